@@ -29,8 +29,8 @@ Dim wrong(const FlopCall& call, std::string_view expected, Sizes a, Sizes b) {
   return call.fail(fmt::format("expected {}, not {} and {}", expected, text_of(a), text_of(b)));
 }
 
-/// Multiplies [rows, inner] by [inner, columns]: each element of the result needs `inner`
-/// multiply-adds.
+/// Multiplies [rows, inner] by [inner, columns]: each element of the result
+/// needs `inner` multiply-adds.
 Dim matmul_flops(const Dim& batch, const Dim& rows, const Dim& inner, const Dim& columns) {
   return batch * rows * columns * inner * 2;
 }

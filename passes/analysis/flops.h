@@ -52,8 +52,8 @@ class FlopCall {
   absl::Span<const Dim> result_sizes(size_t i = 0) const;
   bool flag(std::string_view name) const;
 
-  /// Reports that the formula does not apply to this call. Returns the count that the formula
-  /// returns.
+  /// Reports that the formula does not apply to this call. Returns the count that
+  /// the formula returns.
   Dim fail(std::string reason) const;
   const std::string& failure() const { return failure_; }
 

@@ -122,8 +122,8 @@ class MemoryAnalysis {
   NodeMap<uint32_t> first_slot_;
   NodeMap<uint32_t> num_slots_;
   mutable std::vector<uint32_t> parents_;  // union-find
-  // For each slot, a slot with the same storage in every run; a root refers to itself. Use
-  // root_of().
+  // For each slot, a slot with the same storage in every run; a root refers to
+  // itself. Use root_of().
   std::vector<uint32_t> roots_;
   std::vector<Facts> facts_;
   std::vector<Write> writes_;  // in program order

@@ -47,7 +47,7 @@ class PlaceQueue {
   }
 
  private:
-  std::vector<std::vector<uint64_t>> levels_;  // bitmaps: of places, of nonzero words, of their words, ...
+  std::vector<std::vector<uint64_t>> levels_;  // bitmaps of places, of their nonzero words, ...
 };
 
 }  // namespace fx::internal

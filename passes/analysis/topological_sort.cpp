@@ -44,8 +44,8 @@ constexpr std::string_view kFirst[] = {
     "aten._assert_scalar.default",
 };
 
-/// A queue of the nodes whose operands have been placed. Positions are in the sequence to be
-/// sorted.
+/// A queue of the nodes whose operands have been placed. Positions are in the sequence
+/// to be sorted.
 class StableQueue {
  public:
   explicit StableQueue(size_t count) : places_(count) {}

@@ -188,8 +188,8 @@ absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
-/// Lowers torch.tensordot. A number of dimensions selects the last ones of a and the first ones of
-/// b.
+/// Lowers torch.tensordot. A number of dimensions selects the last ones of a and the first
+/// ones of b.
 absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   if (!values.at("out").is_none()) return absl::UnimplementedError("tensordot with out");
   const Argument& a = values.at("a");

@@ -111,8 +111,8 @@ absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argum
       fmt::format("{} must be an integer or {} integers, not {}", name, count, print(value)));
 }
 
-/// Lowers the inverse of a max pool. Without output_size, the result has the smallest possible
-/// size.
+/// Lowers the inverse of a max pool. Without output_size, the result has the
+/// smallest possible size.
 template <int rank>
 absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
   const Argument &given_stride = values.at("stride"), &given = values.at("output_size");

@@ -150,8 +150,8 @@ absl::StatusOr<std::vector<Node*>> append_branch_tangents(
     const Node& call, const std::function<Node*(const Node&)>& tangent_of,
     const BranchOptions& options);
 
-/// Returns the type of a gradient or tangent of this value: without requires_grad, in separate
-/// memory.
+/// Returns the type of a gradient or tangent of this value: without requires_grad,
+/// in separate memory.
 Type gradient_type(const Node& value);
 
 }  // namespace fx

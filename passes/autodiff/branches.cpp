@@ -1,5 +1,5 @@
-// Derivatives of higher_order.cond: a call of cond whose branches are the derivatives of both
-// branches.
+// Derivatives of higher_order.cond: a call of cond whose branches are the derivatives
+// of both branches.
 //
 //   %cond = higher_order.cond(%p, %yes, %no, [%x])
 //   reverse:  higher_order.cond(%p, %yes_gradients, %no_gradients, [%x, %gradient of the result])

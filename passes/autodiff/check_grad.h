@@ -1,4 +1,4 @@
-// check_grad: compares the gradients of a graph with finite differences, as
+// check_grad: compares the gradients of a graph with finite differences. The counterpart of
 // torch.autograd.gradcheck.
 #pragma once
 

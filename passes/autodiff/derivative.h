@@ -29,7 +29,7 @@ namespace fx {
 
 /// The operators that a derivative consists of.
 enum class GradStyle : uint8_t {
-  kAten,      ///< the operators that libtorch's autograd calls, in its order: gradients are bit-equal
+  kAten,      ///< those of libtorch's autograd, in its order: gradients are bit-equal
   kReadable,  ///< plain operators, simplified
 };
 
@@ -78,8 +78,8 @@ class Derivative : public Decomposer {
   void set_unit_grad(const Proxy& y) { set_grads({ones_like(y)}); }
   /// Returns the sum of the terms that have a value.
   Proxy sum_of(std::initializer_list<Proxy> terms);
-  /// Returns the call with operands replaced: `{{"self", tangent}}`. An item replaces a whole
-  /// argument.
+  /// Returns the call with operands replaced: `{{"self", tangent}}`. An item replaces
+  /// a whole argument.
   Proxy call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced);
   Proxy call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced);
 
@@ -105,8 +105,8 @@ class Derivative : public Decomposer {
   Proxy sum_all(const Proxy& x) { return emit("aten.sum.default", {x}); }
   /// Sums `x`, whose sizes `like` broadcasts to, to the sizes of `like`.
   Proxy sum_to(const Proxy& x, const Proxy& like);
-  /// Converts the gradient `x` to a gradient of `like`: real if that is real, with its sizes and
-  /// dtype.
+  /// Converts the gradient `x` to a gradient of `like`: real if that is real, with its
+  /// sizes and dtype.
   Proxy conform(const Proxy& x, const Proxy& like);
   /// Converts the tangent `x` to a tangent of `like`: broadcast to its sizes, with its dtype.
   Proxy conform_tangent(const Proxy& x, const Proxy& like);

@@ -25,9 +25,9 @@
 
 namespace fx {
 
-/// Returns the gradient of an argument: a Proxy; for a list of tensors, a list of Proxies; for a
-/// rule of several arguments, a tuple with an item for each. A Proxy without a value is a zero
-/// gradient.
+/// Returns the gradient of an argument: a Proxy; for a list of tensors, a list of Proxies;
+/// for a rule of several arguments, a tuple with an item for each. A Proxy without a value is
+/// a zero gradient.
 using DerivativeFunction = std::function<AnyArg(Derivative& d)>;
 
 /// The gradient of an argument, or of several arguments that are computed together: `"self"`,

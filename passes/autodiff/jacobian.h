@@ -35,9 +35,9 @@ absl::StatusOr<std::unique_ptr<Graph>> jacobian(const Graph& graph,
                                                 const JacobianOptions& options = {},
                                                 VmapReport* report = nullptr);
 
-/// Returns a graph of the second derivatives of a result of one real number, in the form of
-/// jacobian: the Jacobian of grad. Uses forward mode, or reverse mode if an operator has no forward
-/// rule.
+/// Returns a graph of the second derivatives of a result of one real number, in the form
+/// of jacobian: the Jacobian of grad. Uses forward mode, or reverse mode if an operator
+/// has no forward rule.
 absl::StatusOr<std::unique_ptr<Graph>> hessian(const Graph& graph, const GradOptions& options = {},
                                                VmapReport* report = nullptr);
 

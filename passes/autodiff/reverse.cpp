@@ -1,6 +1,6 @@
-// Reverse mode: applies the rule of each call once, from the results to the inputs. Gradients of
-// one value are added in the order in which libtorch's engine adds them: by users, from last to
-// first.
+// Reverse mode: applies the rule of each call once, from the results to the inputs. Gradients
+// of one value are added in the order in which libtorch's engine adds them: by users, from
+// last to first.
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 

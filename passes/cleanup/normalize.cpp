@@ -78,9 +78,9 @@ constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
     {"operator.ne", "torch.ne"},          {"operator.neg", "torch.neg"},
 };
 
-// Methods of a tensor that are operators without a function of that name in the module torch
-// (PyTorch 2.13, from dir(torch.Tensor), torch.ops.aten and dir(torch)), in addition to in-place
-// methods.
+// Methods of a tensor that are operators without a function of that name in the module
+// torch (PyTorch 2.13, from dir(torch.Tensor), torch.ops.aten and dir(torch)), in addition
+// to in-place methods.
 constexpr std::string_view kMethodsOnly[] = {
     "backward",
     "ccol_indices",

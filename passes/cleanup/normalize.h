@@ -23,11 +23,11 @@ struct NormalizeArgsOptions {
 };
 absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& options = {});
 
-/// Replaces method calls by calls of torch's function of the same name if there is one with the
-/// same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. A method of a receiver that is
-/// known not to be a tensor does not change, nor does `reshape(%n)` of a value that may be a number
-/// or a size. The names of new calls are derived from the old ones. Equivalent to fx-tools'
-/// method_to_function.
+/// Replaces method calls by calls of torch's function of the same name if there is one with
+/// the same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. A method of a receiver
+/// that is known not to be a tensor does not change, nor does `reshape(%n)` of a value that
+/// may be a number or a size. The names of new calls are derived from the old ones. Equivalent
+/// to fx-tools' method_to_function.
 absl::StatusOr<bool> methods_to_functions(Graph& graph);
 
 enum class OperatorSpelling : uint8_t {

@@ -145,8 +145,8 @@ class Simplifier {
     }
   }
 
-  /// Returns a value that equals the result of the call if their types are equal; null if there is
-  /// none.
+  /// Returns a value that equals the result of the call if their types are equal; null if
+  /// there is none.
   Node* equal_value(const Node& node, Rule rule) {
     Node* x = node.arg(0).node();
     switch (rule) {
@@ -242,9 +242,9 @@ class Simplifier {
         (memory_.is_returned(node) || memory_.is_written(node) || memory_.is_written(*source))) {
       return false;
     }
-    // Whether a view is possible depends on the positions of the elements in order, which a view
-    // does not change. A -1 among the sizes has the same value, since the number of elements is
-    // equal.
+    // Whether a view is possible depends on the positions of the elements in order, which a
+    // view does not change. A -1 among the sizes has the same value, since the number of
+    // elements is equal.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

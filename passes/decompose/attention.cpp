@@ -25,8 +25,8 @@ Proxy transposed(Decomposer& d, const Proxy& x) {
 /// Returns q kᵀ · scale, with -inf for masked elements.
 Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   const Proxy mask = d.optional_tensor("attn_mask");
-  // Applies the square root of the scale on each side, as libtorch does, which keeps the products
-  // small.
+  // Applies the square root of the scale on each side, as libtorch does, which keeps
+  // the products small.
   const double factor = std::sqrt(std::abs(scale_of(d)));
   const double sign = scale_of(d) < 0 ? -1 : 1;
   const Proxy left = q * (sign * factor), right = transposed(d, k) * factor;

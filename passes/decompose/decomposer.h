@@ -92,8 +92,8 @@ class Decomposer : public TracerBase {
   }
   /// Converts `x` to this dtype; returns `x` itself if it has the dtype.
   Proxy cast(const Proxy& x, DType dtype);
-  /// Returns the tensor in the dtype in which libtorch's kernels compute: float16 and bfloat16 as
-  /// float32.
+  /// Returns the tensor in the dtype in which libtorch's kernels compute: float16 and
+  /// bfloat16 as float32.
   Proxy opmath(std::string_view name) { return opmath(tensor(name)); }
   Proxy opmath(const Proxy& x);
   static DType opmath(DType dtype);

@@ -65,8 +65,8 @@ class DecompositionTable {
   }
   /// Returns the entry of an operator; null when it has none.
   const Decomposition* find(std::string_view op) const;
-  /// Returns the entries in the order of addition; pointers into it are valid until the next
-  /// addition.
+  /// Returns the entries in the order of addition; pointers into it are valid until
+  /// the next addition.
   const std::vector<Decomposition>& entries() const { return entries_; }
 
  private:

@@ -14,8 +14,8 @@ std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
   return values;
 }
 
-/// Adds the gradients at the largest elements. `indices` number the elements of the pooled
-/// dimensions.
+/// Adds the gradients at the largest elements. `indices` number the elements of
+/// the pooled dimensions.
 AnyArg max_pool_backward(Decomposer& d, int64_t pooled) {
   const Proxy grad = d.opmath("grad_output"), x = d.tensor("self"), indices = d.tensor("indices");
   const int64_t rank = d.rank(x);

@@ -50,8 +50,8 @@ bool uses_itself(const Node& call) {
   return found;
 }
 
-/// True if all operands are distinct. This is required, since a copy identifies operands by
-/// position.
+/// True if all operands are distinct. This is required, since a copy identifies
+/// operands by position.
 bool has_distinct_operands(const Node& call) {
   std::vector<const Node*> operands;
   call.for_each_input([&](const Node* operand) { operands.push_back(operand); });

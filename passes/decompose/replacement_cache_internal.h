@@ -65,7 +65,7 @@ class ReplacementCache {
   TypeCache::Key call_key_;
   Words key_;  // the key of the last call
   absl::flat_hash_map<Words, std::unique_ptr<Replacement>, Hash, Equal> known_;
-  std::unique_ptr<Replacement>* repeated_ = nullptr;  // the entry of the last call, if there was a similar call
+  std::unique_ptr<Replacement>* repeated_ = nullptr;  // the last call's entry, if there is one
 };
 
 }  // namespace fx

@@ -367,8 +367,8 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   return make_.call("aten.copy.default", {current(index), value}, writer);
 }
 
-/// Writes `value` to the view: makes a new tensor of the memory, in which `value` replaces the
-/// view.
+/// Writes `value` to the view: makes a new tensor of the memory, in which `value`
+/// replaces the view.
 void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
   uint32_t at = index;

@@ -139,8 +139,8 @@ bool Aliases::reads_tensors(const Node& node) const {
   return any;
 }
 
-/// Fails if the value of the view is stale: it must be the value of its call, or the view must be
-/// repeatable.
+/// Fails if the value of the view is stale: it must be the value of its call, or the view
+/// must be repeatable.
 absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
   for (const MemoryState& state : memories[view.memory].may_share) {
     if (memories[state.memory].generation == state.generation) continue;

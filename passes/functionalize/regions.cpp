@@ -64,9 +64,9 @@ struct Side {
   int64_t first, size;
 };
 
-/// Returns the coordinates of a tensor in the dimensions with these strides; the largest stride is
-/// first, and the last one is 1. Nullopt when the tensor is not a box whose elements have unique
-/// coordinates.
+/// Returns the coordinates of a tensor in the dimensions with these strides; the largest
+/// stride is first, and the last one is 1. Nullopt when the tensor is not a box whose elements
+/// have unique coordinates.
 std::optional<absl::InlinedVector<Side, 8>> box_of(const Steps& steps, int64_t offset,
                                                    const absl::InlinedVector<int64_t, 8>& strides) {
   absl::InlinedVector<Side, 8> box;

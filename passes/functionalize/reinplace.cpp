@@ -141,8 +141,8 @@ class Reinplacer {
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
     size_t reads = 0;
-    // If values that may require gradients are written to it, a mask or index would also require
-    // them.
+    // If values that may require gradients are written to it, a mask or index would
+    // also require them.
     const bool takes_any = is_differentiable(*target);
     bool fits = true;
     node.for_each_input([&](Node* input) {

@@ -1,5 +1,5 @@
-// fuse_conv_bn: merges batch norms in evaluation mode into the convolution, or linear layer, before
-// them.
+// fuse_conv_bn: merges batch norms in evaluation mode into the convolution, or linear
+// layer, before them.
 //
 //   batch_norm(conv2d(x, w, b), mean, var, gamma, beta, eps)
 // becomes
@@ -27,10 +27,10 @@ namespace fx {
 ///     get_attr nodes for parameters.
 ///
 /// The batch norm must be the only user of the layer's result, and a convolution must pad with
-/// zeros. Ranks and dtypes must be known: a batch norm normalizes dimension 1, which is the last
-/// dimension of a linear layer on matrices only, and not the output channels of a convolution
-/// without a batch. Layers with several dtypes are not fused. Arguments may be positional or by
-/// keyword.
+/// zeros. Ranks and dtypes must be known: a batch norm normalizes dimension 1, which is the
+/// last dimension of a linear layer on matrices only, and not the output channels of a
+/// convolution without a batch. Layers with several dtypes are not fused. Arguments may be
+/// positional or by keyword.
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root = nullptr);
 
 }  // namespace fx

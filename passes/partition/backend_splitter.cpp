@@ -148,7 +148,7 @@ class GroupedTurns {
   struct Unit {             // the call at this index, and the calls with the same turn
     uint32_t next = kNone;  // index of the unit's next call
     uint32_t turn = 0;      // the turn so far
-    uint32_t waits = 0;  // edges from units without a turn; kOfOther: the call belongs to another unit
+    uint32_t waits = 0;     // edges from units without a turn; kOfOther: part of another unit
   };
   struct Edge {
     uint32_t earlier, later;  // indexes

@@ -28,10 +28,10 @@
 
 namespace fx {
 
-/// Returns the calls that the backend runs, in program order: the supported calls, except calls
-/// that exchange values other than tensors with a call of the host. These are removed repeatedly
-/// until none is left. `allow_non_tensor`: returns all supported calls. torch.fx's
-/// FxNetAccNodesFinder.
+/// Returns the calls that the backend runs, in program order: the supported calls, except
+/// calls that exchange values other than tensors with a call of the host. These are
+/// removed repeatedly until none is left. `allow_non_tensor`: returns all supported
+/// calls. torch.fx's FxNetAccNodesFinder.
 std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
                                       bool allow_non_tensor = false);
 
@@ -61,17 +61,17 @@ struct BackendPart {
   std::vector<Node*> nodes;  ///< in program order
 };
 
-/// Returns the parts into which split_for_backend would split the graph, in order. Linear, except
-/// for groups. InvalidArgument if groups and effects form a cycle; ResourceExhausted beyond
-/// `max_parts`.
+/// Returns the parts into which split_for_backend would split the graph, in order. Linear,
+/// except for groups. InvalidArgument if groups and effects form a cycle;
+/// ResourceExhausted beyond `max_parts`.
 absl::StatusOr<std::vector<BackendPart>> propose_backend_parts(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options = {});
 
 /// Returns the number of calls of each target, one line per part: torch.fx's split_preview.
 std::string describe(absl::Span<const BackendPart> parts, const Module* root = nullptr);
 
-/// Splits a copy of `graph` into these parts. Returns errors of propose_backend_parts and
-/// split_by_tags.
+/// Splits a copy of `graph` into these parts. Returns errors of
+/// propose_backend_parts and split_by_tags.
 absl::StatusOr<SplitModuleResult> split_for_backend(const Graph& graph, const Module& root,
                                                     const OperatorSupport& support,
                                                     const BackendSplitOptions& options = {});

@@ -191,11 +191,10 @@ class FusedOrder {
   absl::Status cycle_error() const {
     for (size_t g = 0; g < groups_.size(); ++g) {
       if (groups_[g].waits_for == 0 || groups_[g].size < 2) continue;
-      return absl::InvalidArgumentError(fmt::format(
-          "partitions depend on each other, or on themselves, in a cycle; one is that of %{} and "
-          "%{}: a node outside uses one of its nodes, or must come after it, and comes before "
-          "another",
-          nodes_of(g).front()->name(), nodes_of(g).back()->name()));
+      return absl::InvalidArgumentError(
+          fmt::format("the partition with %{} and %{} is in a cycle: a node outside it must run "
+                      "after one of its nodes and before another",
+                      nodes_of(g).front()->name(), nodes_of(g).back()->name()));
     }
     return absl::FailedPreconditionError("nodes depend on each other in a cycle");
   }

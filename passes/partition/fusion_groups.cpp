@@ -119,7 +119,7 @@ class GroupFinder {
     struct Place {
       uint32_t group;                 // the first call of its group, by the current groups
       uint32_t next = kNone;          // the next call of the same group
-      uint32_t step = 0, lowest = 0;  // of a group; step: 0 before it is visited, kNone after it is closed
+      uint32_t step = 0, lowest = 0;  // of a group; step: 0 before the visit, kNone after it
     };
     Table<Place> places(size());
     bool any = false;

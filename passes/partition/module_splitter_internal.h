@@ -86,8 +86,8 @@ class ModuleSplitter {
   void end_run(Part* part) const;
   /// Returns the calls of the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
-  /// Returns the part with this id, after making it if it is new; valid until the next part is
-  /// made.
+  /// Returns the part with this id, after making it if it is new; valid until the next
+  /// part is made.
   Part& part_called(int64_t id);
   /// Records the regions that the call starts, ends, and belongs to.
   absl::Status note_regions(const Node& node, SplitToggle toggle, int64_t id);
@@ -110,8 +110,8 @@ class ModuleSplitter {
   /// Returns the index in the part of a nested graph, which is copied with the members that it
   /// refers to.
   uint32_t nested(Part& part, uint32_t number);
-  /// Makes placeholders for values that the part's calls use from other parts and from the outer
-  /// graph.
+  /// Makes placeholders for values that the part's calls use from other parts and from
+  /// the outer graph.
   void make_inputs(Part& part);
   std::string flatten(Part& part, std::string_view path);
   /// Copies a call to the insert point of the part.

@@ -39,9 +39,9 @@ struct SupportedTarget {
   std::vector<std::pair<std::string, std::vector<DType>>> kwargs = {};
 };
 
-/// Supports calls that have a row, and operands with dtypes that it allows. If a row lists dtypes,
-/// operands of unknown dtype are not supported. `root`, as in support_target, must outlive the
-/// predicate.
+/// Supports calls that have a row, and operands with dtypes that it allows. If a row lists
+/// dtypes, operands of unknown dtype are not supported. `root`, as in support_target, must
+/// outlive the predicate.
 OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows,
                                  const Module* root = nullptr);
 OperatorSupport supports_targets(absl::Span<const std::string> targets,

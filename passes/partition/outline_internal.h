@@ -73,8 +73,8 @@ class PartTable {
   Type tuple_of(TypeTable& types, absl::Span<const Type> items) { return tuples_.of(types, items); }
   /// Copies the nodes to the end of the copy.
   absl::Status copy(absl::Span<Node* const> nodes) { return copies_.copy_nodes(nodes); }
-  /// Returns the part that is being copied. The object is reused, since there may be many small
-  /// parts.
+  /// Returns the part that is being copied. The object is reused, since there may be
+  /// many small parts.
   Subgraph& part() { return subgraph_; }
 
  private:

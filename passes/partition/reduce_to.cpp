@@ -38,9 +38,9 @@ class Reduction {
     return absl::OkStatus();
   }
 
-  /// Finds the nodes that the outputs need, back to the inputs, in one walk; operands that come
-  /// after their users are visited again. If a write between them were removed, their values would
-  /// change.
+  /// Finds the nodes that the outputs need, back to the inputs, in one walk; operands that
+  /// come after their users are visited again. If a write between them were removed, their
+  /// values would change.
   absl::Status find_needed() {
     const Node* writer = nullptr;   // the first removed writer that the walk has visited
     const Node* missing = nullptr;  // the first removed writer after a node that is kept

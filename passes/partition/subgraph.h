@@ -88,8 +88,8 @@ absl::Status inline_call(Graph& graph, const Module& root, Node* call);
 /// Inlines all calls of GraphModules, recursively; returns true if there were any.
 absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root);
 
-/// Returns the type of a tuple of these; the null Type if one of them is unknown, or `items` is
-/// empty.
+/// Returns the type of a tuple of these; the null Type if one of them is unknown, or
+/// `items` is empty.
 Type tuple_type(TypeTable& types, absl::Span<const Type> items);
 
 }  // namespace fx

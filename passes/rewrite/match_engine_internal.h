@@ -1,7 +1,7 @@
-// The search for one occurrence. It uses a stack of goals (an argument of the pattern and an
-// argument of the graph), and choice points for backtracking (alternatives, the two orders of a
-// commutative call, the candidates of further anchors). It is not recursive; a trail undoes
-// bindings.
+// The search for one occurrence. It uses a stack of goals (an argument of the pattern and
+// an argument of the graph), and choice points for backtracking (alternatives, the two
+// orders of a commutative call, the candidates of further anchors). It is not recursive; a
+// trail undoes bindings.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

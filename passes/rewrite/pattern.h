@@ -89,8 +89,8 @@ class Pattern {
 
   const Graph& graph() const;
   const PatternOptions& options() const;
-  /// Returns the placeholders, in order. The placeholders of a replacement correspond to them by
-  /// position.
+  /// Returns the placeholders, in order. The placeholders of a replacement correspond to
+  /// them by position.
   absl::Span<Node* const> placeholders() const;
   /// Returns the operands of the output, without duplicates, in the order of first occurrence.
   absl::Span<Node* const> returned() const;

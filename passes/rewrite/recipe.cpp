@@ -32,9 +32,9 @@ std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node
   return by_name;
 }
 
-/// Returns the results of the replacement for the values that the pattern returns. The pattern may
-/// return a value twice; then its results are paired by position. Returns nullopt if the numbers
-/// differ.
+/// Returns the results of the replacement for the values that the pattern returns. The
+/// pattern may return a value twice; then its results are paired by position. Returns nullopt
+/// if the numbers differ.
 std::optional<std::vector<Argument>> paired_results(const Argument& result, const Argument& whole,
                                                     const std::vector<Node*>& returned) {
   const bool is_many = !result.is_node() && is_aggregate(result.kind());

@@ -61,8 +61,8 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const
   Node* last_returned = nullptr;
   for (const uint32_t index : pattern_.returned) {
     Node* const node = list.values_[base + index].node();
-    // As in torch.fx, the users of a returned input count, unless an earlier match replaced the
-    // input.
+    // As in torch.fx, the users of a returned input count, unless an earlier match
+    // replaced the input.
     if (!node || std::ranges::find(stale_, index) != stale_.end()) continue;
     if (!last_returned || last_returned->comes_before(*node)) last_returned = node;
     for (const Use use : node->uses())

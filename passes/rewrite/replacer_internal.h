@@ -50,7 +50,7 @@ class Recipe {
   Argument map(const Argument& argument) const;
 
   const Graph* graph_ = nullptr;
-  std::vector<std::pair<const Node*, uint32_t>> inputs_;  // and the number of the pattern's placeholder
+  std::vector<std::pair<const Node*, uint32_t>> inputs_;  // and the pattern's placeholder
   std::vector<Step> body_;
   std::vector<Argument> results_;
   std::vector<const Argument*> values_;  // by id of the replacement's nodes

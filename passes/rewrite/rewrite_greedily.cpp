@@ -3,10 +3,10 @@
 // Visits the nodes in order, and a stack of nodes to revisit, which has priority. Both hold a node
 // with its id, since the memory of an erased node may be reused before the node is visited.
 //
-// After a rewrite a rule may apply at new nodes, at users of replaced values, at values that lost a
-// user, and from there along users, if these are calls that occur inside patterns. For `is_local`
-// rules there are no other places, so the search is complete; other rules are tried again at all
-// nodes.
+// After a rewrite a rule may apply at new nodes, at users of replaced values, at values that lost
+// a user, and from there along users, if these are calls that occur inside patterns. For
+// `is_local` rules there are no other places, so the search is complete; other rules are tried
+// again at all nodes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/recent_cache.h"
@@ -63,8 +63,8 @@ class RuleDriver {
   }
 
  private:
-  // The maximum number of nodes to revisit after one rewrite. The next round finds all further
-  // nodes.
+  // The maximum number of nodes to revisit after one rewrite. The next round finds
+  // all further nodes.
   static constexpr size_t kMaxAgain = 64;
 
   /// A rule with a pattern, and its matcher for this graph.
@@ -115,8 +115,8 @@ class RuleDriver {
     return absl::OkStatus();
   }
 
-  /// Visits each node without a list of the nodes: the nodes of a match are known before they are
-  /// erased.
+  /// Visits each node without a list of the nodes: the nodes of a match are known before
+  /// they are erased.
   absl::Status visit_in_place() {
     for (Node* node = graph_.front(); node; node = next_) {
       next_ = node->next();

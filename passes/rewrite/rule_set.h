@@ -55,8 +55,8 @@ struct RuleOptions {
   uint64_t max_steps = 1 << 16;
 };
 
-/// A set of rewrite rules. See the head of this file. Threads may use one RuleSet on different
-/// graphs.
+/// A set of rewrite rules. See the head of this file. Threads may use one RuleSet
+/// on different graphs.
 class RuleSet {
  public:
   explicit RuleSet(Context& context);

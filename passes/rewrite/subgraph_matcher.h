@@ -56,8 +56,8 @@ class Match {
   Node* anchor() const;
   /// Returns the values of the pattern's placeholders, in order.
   std::vector<Argument> inputs() const;
-  /// Returns the values that the pattern returns, without duplicates; nodes except for returned
-  /// placeholders.
+  /// Returns the values that the pattern returns, without duplicates; nodes except
+  /// for returned placeholders.
   std::vector<Argument> returned() const;
   /// Returns the matched nodes, without inputs and output, in the order of the pattern.
   std::vector<Node*> nodes() const;

@@ -28,9 +28,9 @@ const CallRow* find_call_row(const ops::OpInfo& op);
 uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule);
 /// Checks the kinds of arguments; returns false if the call fails. The rule must have a row.
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call);
-/// True if the tensors of an argument may be on `device` (meta or the CPU) while all other tensors
-/// are on the other of these two. `has_cpu_scalar`: one of the tensors on the CPU has no
-/// dimensions.
+/// True if the tensors of an argument may be on `device` (meta or the CPU) while all other
+/// tensors are on the other of these two. `has_cpu_scalar`: one of the tensors on the CPU
+/// has no dimensions.
 bool may_be_alone(const BoundTypeRule& rule, size_t argument, DeviceType device,
                   bool has_cpu_scalar);
 

@@ -56,8 +56,8 @@ class Propagation {
   Type type_of_other(Node& call);
   static void type_attribute(Node& node);
 
-  // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out= of another
-  // size.
+  // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
+  // of another size.
   bool note_written(const BoundTypeRule& rule, Node& call, Type result);
   void change(Node& value, Type type, const Node& writer);
   void restore_changed(size_t count);

@@ -32,8 +32,8 @@ bool accepts_none_items(const ops::OpInfo& op, std::string_view argument) {
 
 }  // namespace
 
-/// Binds a tensor; returns false if the call cannot be typed because the argument is unknown or
-/// wrong.
+/// Binds a tensor; returns false if the call cannot be typed because the argument is
+/// unknown or wrong.
 bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                             const TypeArgument& value) {
   const size_t slot = formal.slot;

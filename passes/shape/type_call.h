@@ -169,8 +169,8 @@ class TypeCall {
   /// Returns number_dtype() of a Scalar; fails if the argument is not a number.
   DType scalar_dtype(int i);
 
-  /// Returns the device of the result: that of the first tensor with dimensions, else of the first
-  /// tensor.
+  /// Returns the device of the result: that of the first tensor with dimensions, else of
+  /// the first tensor.
   Device device() const { return device_; }
 
   // ---- Relations of sizes, see ShapeEnv. False means that the relation cannot hold.
@@ -215,8 +215,8 @@ class TypeCall {
   /// Fails the call and returns the null Type. `reason` must state why, with both values. Only the
   /// first reason is kept.
   [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
-  /// Fails the call because argument `i` is not valid; `expected` completes "argument NAME must
-  /// be".
+  /// Fails the call because argument `i` is not valid; `expected` completes "argument
+  /// NAME must be".
   [[gnu::cold, gnu::noinline]] Type fail_argument(int i, std::string_view expected);
   bool failed() const { return failed_; }
   const std::string& reason() const { return reason_; }

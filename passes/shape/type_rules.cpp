@@ -1,5 +1,5 @@
-// The table of type functions: contains the rows of all families, and is indexed by the operator's
-// address.
+// The table of type functions: contains the rows of all families, and is indexed by
+// the operator's address.
 #include "fx/passes/shape/type_rules.h"
 
 #include "fx/ir/calls/call.h"

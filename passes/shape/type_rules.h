@@ -24,8 +24,8 @@
 
 namespace fx {
 
-/// A type function and the parts of its operator's schema that binding a call needs. Made once per
-/// operator.
+/// A type function and the parts of its operator's schema that binding a call needs. Made
+/// once per operator.
 class BoundTypeRule;
 
 /// Returns the rule of a built-in operator, or null if it has none. Reads strings only on the first

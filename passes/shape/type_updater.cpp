@@ -83,8 +83,8 @@ ShapeReport TypeUpdater::update() {
   const auto later = [](const Node* a, const Node* b) { return b->comes_before(*a); };
   std::vector<Node*> waiting;
   for (Node* node : nodes_) {
-    // A new node may have the address of an erased one; in that case the new node itself was
-    // marked.
+    // A new node may have the address of an erased one; in that case the new node
+    // itself was marked.
     if (node->is_erased() || !marked_.contains(*node)) continue;
     waiting.push_back(node);
   }

@@ -1,5 +1,5 @@
-// TypeUpdater: keeps the types of a graph valid while it is rewritten, at a cost linear in the
-// changes.
+// TypeUpdater: keeps the types of a graph valid while it is rewritten, at a cost linear
+// in the changes.
 //
 //   fx::TypeUpdater types(graph);
 //   rewrite(graph);                        // marks new nodes and users of replaced values

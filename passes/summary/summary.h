@@ -49,7 +49,7 @@ struct ModuleSummary {
   ByPass nodes;  ///< calls
   ByPass flops;
   ByPass made_bytes;        ///< bytes of storages that its calls allocate
-  int64_t saved_bytes = 0;  ///< bytes of storages that forward calls allocate and the backward pass uses
+  int64_t saved_bytes = 0;  ///< of storages that forward calls allocate and the backward pass uses
 };
 
 /// The peak of memory use.

@@ -34,9 +34,9 @@ class Batch : public Decomposer {
   Proxy operator()(std::string_view name) { return expanded(*operand(name)); }
   /// Returns an operand without expanding it: batched or not.
   Proxy plain(std::string_view name) { return plain(*operand(name)); }
-  /// Returns a batched operand with dimensions of size 1 after the batch, so that it has `rank`
-  /// dimensions without the batch. An operand that all examples share broadcasts, and is returned
-  /// unchanged.
+  /// Returns a batched operand with dimensions of size 1 after the batch, so that it has
+  /// `rank` dimensions without the batch. An operand that all examples share broadcasts, and
+  /// is returned unchanged.
   Proxy aligned(std::string_view name, int64_t rank) { return aligned(*operand(name), rank); }
   /// Returns the items of a list, expanded.
   std::vector<Proxy> all(std::string_view name);

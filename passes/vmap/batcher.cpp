@@ -182,9 +182,8 @@ void Batcher::visit_call(Node& call) {
 void Batcher::loop(Node& call) {
   const Argument& count = batch_.batch_size().value();
   if (!count.is_int()) {
-    return refuse(call,
-                  "it has no batching rule, and a loop needs a number of examples that is "
-                  "known (size)");
+    return refuse(
+        call, "it has no batching rule, and a loop needs a known number of examples (set size)");
   }
   bool is_supported = call.type().is_tensor();
   for (const Type item : call.type().items()) is_supported |= item.is_tensor();
@@ -274,13 +273,13 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
   if (results == BatchedResults::kOut && !out.empty()) {
     if (out.size() > 1 && index >= out.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("there are {} out_dims for more results", out.size()));
+          fmt::format("there are more results than the {} out_dims", out.size()));
     }
     dim = out.size() == 1 ? out[0] : out[index];
   }
   if (!dim && is_in) {
     return absl::InvalidArgumentError(fmt::format(
-        "result {} (%{}) depends on the batch, and its out_dim is none", index, value.name()));
+        "result {} (%{}) depends on the batch, but its out_dim is none", index, value.name()));
   }
   if (!dim) return Argument(&value);
   const int64_t rank = value.type().rank() + 1;

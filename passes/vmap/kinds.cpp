@@ -107,8 +107,8 @@ int64_t counted_rank(const Batch& b) {
   return rank;
 }
 
-/// Returns an argument with dimension numbers shifted, for tensors that have at least one
-/// dimension.
+/// Returns an argument with dimension numbers shifted, for tensors that have at
+/// least one dimension.
 AnyArg shifted_argument(Batch& b, std::string_view name, int64_t rank) {
   const Argument value = b.argument(name);
   if (value.is_int()) return b.shifted(value.as_int(), rank);

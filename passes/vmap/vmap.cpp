@@ -1,5 +1,5 @@
-// vmap: see vmap.h. Prepares the graph and selects its batched inputs; batcher.cpp replaces the
-// calls.
+// vmap: see vmap.h. Prepares the graph and selects its batched inputs; batcher.cpp
+// replaces the calls.
 #include "fx/passes/vmap/vmap.h"
 
 #include "fx/ir/graph/context.h"

@@ -7,9 +7,9 @@
 //                                                   }
 //
 // torch.func.vmap over the operators of a graph, without libtorch. Each operator has a batching
-// rule (batching_table.h), is decomposed into operators that have one, or is called once for each
-// example; the report names the operators of the last kind. docs/differentiation.md describes the
-// limits.
+// rule (batching_table.h), is decomposed into operators that have one, or is called once for
+// each example; the report names the operators of the last kind. docs/differentiation.md
+// describes the limits.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -358,7 +358,7 @@ TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges
   const std::vector<Partition> crossed = {nodes({"a", "c"}), nodes({"b", "d"})};
   EXPECT_THAT(
       fuse_partitions(*graph_, root_, crossed).status(),
-      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a cycle; one is that of")));
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("is in a cycle: a node outside it")));
   const std::vector<Partition> twice = {nodes({"a"}), nodes({"a", "b"})};
   EXPECT_THAT(fuse_partitions(*graph_, root_, twice).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a is in two partitions")));

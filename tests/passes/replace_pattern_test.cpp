@@ -32,8 +32,8 @@ class ReplaceTest : public ::testing::Test {
     return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context_);
   }
 
-  /// Returns the graph's body after the replacement, one statement per line, and the number of
-  /// matches.
+  /// Returns the graph's body after the replacement, one statement per line, and the
+  /// number of matches.
   std::string replaced(std::string_view graph_text, std::string_view pattern_text,
                        std::string_view replacement_text, const ReplaceOptions& options = {}) {
     const auto graph = parse(graph_text);

@@ -83,8 +83,8 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
 }
 
-// Uses of a tensor after t_ have the transposed type, under any name; the nodes keep their original
-// types.
+// Uses of a tensor after t_ have the transposed type, under any name; the nodes keep
+// their original types.
 TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   Node* x = input("x", "f32[4, 3]");
   Node* before = call("aten.relu.default", {x});

@@ -124,8 +124,8 @@ TEST(Vmap, ALoopIsNamed) {
   EXPECT_THAT(vmap(*graph, {.size = Dim(3), .loop = false}),
               StatusIs(absl::StatusCode::kUnimplemented,
                        HasSubstr("aten.histc.default (%histc): it has no batching rule")));
-  EXPECT_THAT(vmap(*graph), StatusIs(absl::StatusCode::kUnimplemented,
-                                     HasSubstr("a number of examples that is known")));
+  EXPECT_THAT(vmap(*graph),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("a known number of examples")));
 }
 
 TEST(Vmap, RulesOfTheUser) {

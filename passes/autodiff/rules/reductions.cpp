@@ -251,9 +251,9 @@ AnyArg cumsum_grad(D& d) {
   if (d.rank(g) == 0) return g;
   return sum_from_end(d, g, d.wrapped(d.integer("dim"), d.rank(g)));
 }
-/// x_k is a factor of the products from k on. The gradient is y_i / x_k summed over i >= k. Where x
-/// may hold zeros, it is computed without division, as the sum over i of the products of the other
-/// factors.
+/// x_k is a factor of the products from k on. The gradient is y_i / x_k summed over i >= k.
+/// Where x may hold zeros, it is computed without division, as the sum over i of the products of
+/// the other factors.
 AnyArg cumprod_grad(D& d) {
   const Proxy x = d("self"), g = d.cast(d.grad(), d.dtype(x));
   if (d.rank(x) == 0) return g;

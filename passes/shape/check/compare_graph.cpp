@@ -84,7 +84,7 @@ class Samples {
       for (size_t side : {size_t{1}, size_t{0}}) {
         const SymExpr symbol = relation.args()[side], value = relation.args()[1 - side];
         if (!symbol.is_symbol() || equal_.contains(symbol.name())) continue;
-        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) determines no value
+        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) gives none
         if (std::find(inside.begin(), inside.end(), symbol.name()) != inside.end()) continue;
         equal_[symbol.name()] = value;
         break;
@@ -253,8 +253,8 @@ SymBindings hints_of(const Graph& graph) {
   return sizes;
 }
 
-/// Returns the type with every expression evaluated; expressions with unknown symbols do not
-/// change.
+/// Returns the type with every expression evaluated; expressions with unknown symbols
+/// do not change.
 absl::StatusOr<Type> type_at(TypeTable& types, Type type, const SymBindings& sizes) {
   if (type.is_tensor() && type.has_rank()) {
     TensorSpec spec = type.spec();

@@ -240,8 +240,8 @@ bool all_contiguous(absl::Span<const Type> operands, MemoryFormat format) {
 Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
   if (dtype == DType::kUndefined)
     return call.fail("the dtypes of the operands cannot be promoted to a common dtype");
-  // Handles the usual cases first: row-major tensors of the same sizes, and tensors without
-  // dimensions.
+  // Handles the usual cases first: row-major tensors of the same sizes, and
+  // tensors without dimensions.
   Type first;
   bool same = true, scalars = false, row_major = true;
   for (Type t : operands) {

@@ -104,8 +104,8 @@ Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format = Memory
 inline Type contiguous_like(TypeCall& call, Type tensor) {
   return call.result(tensor.dtype(), tensor.sizes());
 }
-/// Equivalent to suggest_memory_format(): channels_last if the strides have this order, else
-/// contiguous.
+/// Equivalent to suggest_memory_format(): channels_last if the strides have this
+/// order, else contiguous.
 MemoryFormat suggested_format(TypeCall& call, Type tensor);
 /// Returns a view with the same storage and dtype.
 Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,

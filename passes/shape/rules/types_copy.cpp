@@ -86,8 +86,8 @@ Type self_type(TypeCall& c) {
   return like(c, x, x.dtype());
 }
 
-/// Returns a tensor of the same strides and offset with separate storage; row-major if elements
-/// overlap.
+/// Returns a tensor of the same strides and offset with separate storage; row-major
+/// if elements overlap.
 Type clone_preserve_strides(TypeCall& c, Type x) {
   for (size_t i = 0; i < x.sizes().size(); ++i)
     if (x.strides()[i] == Dim(0) && x.sizes()[i] != Dim(1)) return like(c, x, x.dtype());
@@ -143,8 +143,8 @@ Type as_strided_scatter(TypeCall& c) {
   return clone_preserve_strides(c, c.tensor(0));
 }
 
-/// Handles gradients of views: zeros of the input's sizes, into which the kernel writes the
-/// gradient.
+/// Handles gradients of views: zeros of the input's sizes, into which the kernel
+/// writes the gradient.
 Type zeros_of_sizes(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(1)); }
 
 /// _assert_tensor_metadata(a, size, stride, dtype)
@@ -183,8 +183,8 @@ Type native_dropout(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
 }
 
-/// Returns a new contiguous tensor: the kernel copies into the default layout, independent of the
-/// strides.
+/// Returns a new contiguous tensor: the kernel copies into the default layout, independent
+/// of the strides.
 Type lift_fresh_copy(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
 }

@@ -16,8 +16,8 @@ namespace fx::shape {
 namespace {
 
 constexpr int kLabels = 52;
-/// Returns the position of a letter in einsum's order of labels: A-Z, then a-z; -1 for other
-/// characters.
+/// Returns the position of a letter in einsum's order of labels: A-Z, then a-z; -1
+/// for other characters.
 int label_of(char letter) {
   if (letter >= 'A' && letter <= 'Z') return letter - 'A';
   if (letter >= 'a' && letter <= 'z') return letter - 'a' + 26;
@@ -151,8 +151,8 @@ Type einsum(TypeCall& c) {
     subscripts.push_back(*labels);
   }
   if (tensors.empty()) return c.fail("einsum: at least one operand is required");
-  // The position of each label: labels of the result come first, then the others in alphabetical
-  // order.
+  // The position of each label: labels of the result come first, then the others
+  // in alphabetical order.
   std::array<int, kLabels> place;
   place.fill(-1);
   int dots_place = -1, next = 0;

@@ -226,9 +226,9 @@ Type pinv(TypeCall& c) {
   if (!m.type) return Type();
   return c.result(m.type.dtype(), with_matrix(m.type, m.columns, m.rows));
 }
-/// linalg_pinv(A, atol, rtol) and (A, rcond): the tolerances are compared with the singular values,
-/// and their batch is broadcast with that of the matrices. If there are no elements, nothing is
-/// compared.
+/// linalg_pinv(A, atol, rtol) and (A, rcond): the tolerances are compared with the singular
+/// values, and their batch is broadcast with that of the matrices. If there are no elements,
+/// nothing is compared.
 Type pinv_within(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();

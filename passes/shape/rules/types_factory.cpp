@@ -20,8 +20,8 @@ Type on_device(TypeCall& c, Type type, Device device) {
   return c.types().tensor(spec);
 }
 
-/// Returns a tensor with the options dtype, layout, device, pin_memory, which start at argument
-/// `options`.
+/// Returns a tensor with the options dtype, layout, device, pin_memory, which start
+/// at argument `options`.
 Type make(TypeCall& c, absl::Span<const Dim> sizes, int options, DType dtype,
           StrideSpec strides = {}) {
   const Type type = c.result(c.dtype_or(options, dtype), sizes, strides);

@@ -173,9 +173,9 @@ Type fftn(TypeCall& c) {
   return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
 }
 
-/// The dimensions and sizes of fft_rfftn(self, s, dim) and similar operators, and `self` cut or
-/// padded to these sizes. `full` is the last size of a real result; the input has half of it plus
-/// one.
+/// The dimensions and sizes of fft_rfftn(self, s, dim) and similar operators, and `self` cut
+/// or padded to these sizes. `full` is the last size of a real result; the input has half of
+/// it plus one.
 struct Signals {
   Type x;
   Dims dims;

@@ -17,8 +17,8 @@ struct Indexed {
 };
 
 /// Does the same as make_info in ATen/native/TensorAdvancedIndexing.cpp: converts masks to
-/// positions, broadcasts the indices, and moves indexed dimensions that are not adjacent to the
-/// front.
+/// positions, broadcasts the indices, and moves indexed dimensions that are not adjacent
+/// to the front.
 std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
   struct Entry {
     Dim size, stride;
@@ -214,8 +214,8 @@ Type gather(TypeCall& c) {
   return c.result(x.dtype(), by.sizes());
 }
 
-/// scatter(self, dim, index, src or value): a row-major copy of self. Checks as scatter_shape_check
-/// does.
+/// scatter(self, dim, index, src or value): a row-major copy of self.
+/// The checks are those of scatter_shape_check.
 Type scatter(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());

@@ -86,8 +86,8 @@ Type stack(TypeCall& c) {
   return c.result(joined.dtype(), sizes, strides);
 }
 
-/// Returns at least `rank` dimensions. New dimensions of vectors and matrices are inserted as in
-/// NumPy.
+/// Returns at least `rank` dimensions. New dimensions of vectors and matrices are inserted
+/// as in NumPy.
 Type at_least(TypeCall& c, Type t, int rank) {
   DimVector sizes = to_vector(t.sizes());
   if (rank == 3 && sizes.size() == 1)

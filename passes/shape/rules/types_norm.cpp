@@ -32,8 +32,8 @@ bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters)
   return true;
 }
 
-/// Returns output, mean and inverse deviation per channel. Mean and deviation are empty if not in
-/// training.
+/// Returns output, mean and inverse deviation per channel. Mean and deviation are empty if
+/// not in training.
 Type batch_norm_of(TypeCall& c, Type weight, Type bias, Type mean, Type var, bool training) {
   const Type x = c.tensor(0);
   if (!check_channels(c, x, {weight, bias, mean, var})) return Type();

@@ -244,8 +244,8 @@ Type contiguity(TypeCall& c) {
   return c.types().boolean(is_contiguous(c.tensor(0), format));
 }
 
-/// Returns the number in a tensor with one element. Integers are symbols, which later sizes can
-/// use.
+/// Returns the number in a tensor with one element. Integers are symbols, which later
+/// sizes can use.
 Type item(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!c.guard_equal(numel(x.sizes()), 1))

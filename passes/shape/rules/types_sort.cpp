@@ -54,8 +54,8 @@ Type searchsorted(TypeCall& c) {
 Type isin(TypeCall& c) { return c.result(DType::kBool, c.tensor(0).sizes()); }
 Type isin_scalar(TypeCall& c) { return c.result(DType::kBool, absl::Span<const Dim>()); }
 
-/// Returns unique elements, or unique slices of a dimension. Results that are not requested are
-/// empty.
+/// Returns unique elements, or unique slices of a dimension. Results that are not
+/// requested are empty.
 Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool has_counts = true) {
   const Type x = c.tensor(0);
   const Dim count = c.fresh_size();

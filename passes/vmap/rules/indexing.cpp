@@ -56,8 +56,8 @@ Proxy permuted(const Proxy& x, const std::vector<int64_t>& order) {
   return std::ranges::is_sorted(order) ? x : x.permute(order);
 }
 
-/// Returns the places, with the batch as the first indexed dimension. Each broadcasts to [batch,
-/// places...].
+/// Returns the places, with the batch as the first indexed dimension. Each broadcasts
+/// to [batch, places...].
 AnyArg with_batch(Batch& b, const Indices& indices, const Proxy& like) {
   std::vector<AnyArg> list = {b.batch_indices(like, indices.rank + 1)};
   for (Node* const place : indices.places) list.emplace_back(b.aligned(*place, indices.rank));
@@ -122,8 +122,8 @@ Proxy moved_first(Batch& b, std::string_view name, int64_t dim) {
   const Proxy x = b(name);
   return dim == 1 ? x : b.moved(x, dim, 1);
 }
-/// Returns [[0], [1], ...] and places of [batch, n]: together they index the places of each
-/// example.
+/// Returns [[0], [1], ...] and places of [batch, n]: together they index the places
+/// of each example.
 AnyArg rows_and(Batch& b, std::string_view index, const Proxy& like) {
   const Proxy places = b.rank_of(index) == 0 ? unsqueeze(b(index), 1) : b(index);
   return AnyArg({AnyArg(b.batch_indices(like, 2)), AnyArg(places)});
