@@ -89,12 +89,12 @@ def picked_parts(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
         else:
             others.update(names)
     return {name: count for name, count in picks.items() if name not in others}
-"""Returns the result of the graph. `inputs` has a value per placeholder and get_attr. `around(node,
-run)` runs each call and returns the result of `run()`."""
+
+
 def run(document: dict[str, Any], inputs: dict[str, Any],
         around: Callable[[dict[str, Any], Callable[[], Any]], Any] | None = None) -> list[Any]:
-    """What the graph returns. `inputs` has a value per placeholder and get_attr. `around(node, run)`
-    runs each call: it returns what `run()` returns."""
+    """Returns the result of the graph. `inputs` has a value per placeholder and get_attr.
+    `around(node, run)` runs each call and returns the result of `run()`."""
     nodes = document["graph"]["nodes"]
     last_use: dict[str, int] = {}
     for i, node in enumerate(nodes):

@@ -95,14 +95,14 @@ LAYERS = [
     (nn.RReLU(inplace=True), IMAGE), (nn.ReLU6(inplace=True), IMAGE), (nn.SELU(inplace=True), IMAGE),
     (nn.SiLU(inplace=True), IMAGE), (nn.Threshold(0.2, 0.3, inplace=True), IMAGE), (nn.Identity(), IMAGE),
 ]
-# Layers of two inputs: of numbers in (0, 1), or of logits and classes.
+# Layers of two inputs: numbers in (0, 1), or logits and classes.
 PAIRS = [nn.CosineSimilarity(0, eps=1e-3), nn.PairwiseDistance(1.5, keepdim=True), nn.Bilinear(4, 4, 3),
          nn.BCELoss(torch.tensor([0.5, 1, 2, 1])), nn.BCEWithLogitsLoss(pos_weight=torch.ones(4) * 2),
          nn.HuberLoss(delta=0.1), nn.KLDivLoss(reduction="batchmean"), nn.KLDivLoss(log_target=True),
          nn.L1Loss(reduction="sum"), nn.MSELoss(reduction="none"), nn.SmoothL1Loss(beta=0.2),
          nn.SoftMarginLoss(), nn.HingeEmbeddingLoss(0.5), nn.MultiLabelSoftMarginLoss(torch.rand(4)),
          nn.MultiLabelSoftMarginLoss(reduction="none"), nn.PoissonNLLLoss(full=True, eps=0.1),
-         Layers of two inputs: numbers in (0, 1), or logits and classes.
+         nn.PoissonNLLLoss(log_input=False, reduction="sum")]
 CLASSIFIERS = [nn.CrossEntropyLoss(torch.tensor([1.0, 2, 3, 4]), ignore_index=1, label_smoothing=0.1),
                nn.NLLLoss(reduction="sum"), nn.CrossEntropyLoss(reduction="none"),
                nn.MultiMarginLoss(2, 0.5, torch.tensor([1.0, 2, 3, 4])), nn.MultiMarginLoss(reduction="none")]
