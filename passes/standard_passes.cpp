@@ -40,7 +40,7 @@
 namespace fx {
 namespace {
 
-/// The types of all nodes, including those of nested graphs.
+/// Returns the types of all nodes, including those of nested graphs.
 std::vector<Type> types_of_nodes(const Graph& graph) {
   std::vector<Type> types;
   for (const Graph& g : all_graphs(graph)) {

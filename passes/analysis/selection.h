@@ -10,7 +10,8 @@
 
 namespace fx {
 
-/// What to select. With both a node and a module, the nodes in both; with neither, the whole graph.
+/// Selects the nodes that match both a node and a module if both are set, and the whole graph if
+/// neither is.
 struct Selection {
   std::string around;  ///< a node's name: nodes that it depends on or that depend on it
   int depth = 2;       ///< the maximum number of edges between them

@@ -150,7 +150,7 @@ absl::StatusOr<bool> order_operands(Node& node) {
   return true;
 }
 
-/// Facts about memory and writes. Computed at once if a node may write, else when the first two
+/// Facts about memory and writes. Computed first if a node may write, else when the first two
 /// equal calls are found.
 class Writes {
  public:

@@ -211,7 +211,7 @@ absl::StatusOr<bool> methods_to_functions(Graph& graph) {
     const auto [found, is_new] = functions.emplace(method, Target());
     if (is_new) {
       const std::string name(method.str());
-      // A method calls the operator of its name; the function must call it too.
+      // A method calls the operator of its name; the function must also call it.
       const Target function = context.function("torch." + name);
       const bool has_function =
           !name.ends_with('_') &&

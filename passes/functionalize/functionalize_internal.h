@@ -63,7 +63,7 @@ struct OpPlan {
   bool takes_dtype = false;  ///< kWrite: `function` needs the dtype and device of `out`
   bool result_list = false;  ///< the only result is a list
   bool several = false;      ///< there are several results
-  bool is_foreach = false;   ///< kWrite: writes to the items of lists, one item after the other
+  bool is_foreach = false;   ///< kWrite: writes to the items of lists, one item after another
   bool is_fill = false;      ///< kWrite: writes the same number to every element
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`
 };
@@ -205,7 +205,7 @@ class Aliases {
   Value item(uint32_t aggregate, uint32_t index, Node& node);
   /// True if a call with this result type has resized its `out`.
   bool resizes(const View& view, Type written) const;
-  /// The recorded type of the result that is the `out` argument of a call; null for other targets.
+  /// Returns the recorded type of the result that is the `out` argument of a call; null for other targets.
   Type written_type(const Node& node, const OpPlan& plan, const WriteTarget& target) const;
   /// Returns the index of the view that receives a value written to a view that is not a root: its
   /// parent, or, if elements of the parent overlap, the nearest view without overlap. -1 if there

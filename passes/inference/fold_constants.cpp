@@ -79,7 +79,7 @@ std::vector<Node*> border_of(const Graph& graph, const NodeSet& constants) {
   for (Node& node : graph.nodes()) {
     if (!constants.contains(node) || node.op() == Opcode::kGetAttr) continue;
     const Type type = node.type();
-    if (type && !type.is_tensor()) continue;  // a tuple: its items are constants too
+    if (type && !type.is_tensor()) continue;  // a tuple: its items are also constants
     if (std::any_of(node.uses().begin(), node.uses().end(),
                     [&](const Use use) { return !constants.contains(*use.user()); })) {
       border.push_back(&node);

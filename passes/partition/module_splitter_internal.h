@@ -35,11 +35,11 @@ struct SplitPart {
   std::vector<std::pair<uint32_t, uint32_t>> runs = {};  ///< its calls: begin and end in calls_
   std::vector<const Node*> outputs = {};                 ///< values used outside
   std::vector<const Node*> enters = {}, exits = {};  ///< of regions of other parts: repeated here
-  std::vector<uint32_t> dependents = {};             ///< each once
+  std::vector<uint32_t> dependents = {};             ///< without duplicates
   absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
   bool calls_modules = false;
-  std::vector<const Node*> inputs = {};  ///< values used from outside; each once after it is made
+  std::vector<const Node*> inputs = {};  ///< values used from outside; unique after it is made
   // After it is made:
   std::unique_ptr<Graph> graph = nullptr;
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root

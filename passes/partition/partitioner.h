@@ -1,5 +1,5 @@
-// Partitions by capability: the largest parts of a graph that a backend can run, each of which
-// becomes one module.
+// Partitions by capability: the largest parts of a graph that a backend can run. Each part becomes
+// one module.
 //
 //   %a = aten.relu.default(%x)      supported                    %f = call_module fused_0(%x)
 //   %b = aten.neg.default(%a)       supported

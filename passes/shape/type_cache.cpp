@@ -87,7 +87,7 @@ uint64_t target_of(const Node& node) {
   return reinterpret_cast<uintptr_t>(Graph::Editor::target(node));
 }
 
-/// The second word without the number of words, its lowest byte.
+/// Returns the second word without the number of words, which is its lowest byte.
 uint64_t counts_of(const Node& node, const TypeRules* rules) {
   return node.num_args() << 8 | node.num_kwargs() << 16 | (rules ? rules->id() : 0) << 24;
 }

@@ -48,7 +48,7 @@ struct VmapOptions {
   BatchRandomness randomness = BatchRandomness::kError;
   /// Null: BatchingTable::standard().
   const BatchingTable* table = nullptr;
-  /// Calls an operator without a rule once for each example. Otherwise it is an error.
+  /// Calls an operator without a rule once for each example. If false, it is an error.
   bool loop = true;
 };
 

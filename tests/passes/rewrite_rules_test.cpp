@@ -326,7 +326,7 @@ TEST_F(RulesTest, TypesAreConstraints) {
   EXPECT_THAT(rewritten(graph, rule("f32[n, 64]")), HasSubstr("return (%r_1, %q, %r, %s)"));
   EXPECT_THAT(rewritten(graph, rule("tensor[n, 64]")), HasSubstr("return (%r_1, %q, %r_2, %s)"));
   EXPECT_THAT(rewritten(graph, rule("f32[*]")), HasSubstr("return (%r_1, %r_2, %r, %s)"));
-  // A symbol denotes one size, also across inputs.
+  // A symbol denotes one size, including across inputs.
   const std::string_view square = R"(graph @t() {
     graph @pattern(%x : f32[n, k], %y : f32[k, n]) { %a = f(%x, %y) return %a }
     graph @replacement(%x, %y) { %r = g(%x, %y) return %r } })";

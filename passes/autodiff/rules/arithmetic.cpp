@@ -15,7 +15,7 @@ AnyArg minus_times_alpha(D& d) { return d.scaled(neg(d.grad()), "alpha"); }
 
 AnyArg by_other_scalar(D& d) { return d.grad() * d.conj_scalar("other"); }
 
-/// A Python number may replace a tensor: `2.0 * x`, `1 / x`.
+/// False for a Python number in place of a tensor: `2.0 * x`, `1 / x`.
 bool is_tensor(D& d, std::string_view name) { return d.argument(name).is_node(); }
 AnyArg mul_other(D& d) {
   return is_tensor(d, "self") ? d.grad() * d.conj(d("self")) : d.grad() * d.conj_scalar("self");

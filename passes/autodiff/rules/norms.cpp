@@ -76,7 +76,7 @@ StatisticsTangents tangents_of_statistics(D& d, const Proxy& t, const Proxy& rst
   return {saved(fx::mean(t, dims, true), 1), saved(neg(rstd * rstd * along), 2)};
 }
 
-/// The tangent of y = (x - mean) rstd weight + bias over dimensions `dims`.
+/// Returns the tangent of y = (x - mean) rstd weight + bias over dimensions `dims`.
 AnyArg norm_tangent(D& d, const Proxy& x, const Proxy& t, const Proxy& mean, const Proxy& rstd,
                     const std::vector<int64_t>& dims,
                     const std::function<Proxy(const Proxy&)>& aligned) {

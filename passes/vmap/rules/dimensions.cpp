@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// The derivative of a view: its argument has the sizes of one example.
+/// Handles the derivative of a view, which has an argument with the sizes of one example.
 AnyArg backward_of_view(Batch& b, std::initializer_list<std::string_view> dims) {
   std::vector<IntArg> sizes = b.dims("input_sizes");
   const auto rank = static_cast<int64_t>(sizes.size());
