@@ -111,8 +111,9 @@ DimVector transposed_channels(Sizes sizes) {
   return result;
 }
 
-/// The gradient of the input is a convolution in the opposite direction. That of the weight is a
-/// convolution of the input with the gradient as its filter, with batch and channels exchanged.
+/// The gradient of the input is a convolution in the opposite direction. The gradient of
+/// the weight is a convolution of the input with the gradient as its filter, with batch
+/// and channels exchanged.
 Dim conv_backward_flops(const FlopCall& call) {
   const Sizes grad = call.sizes("grad_output"), weight = call.sizes("weight");
   const Sizes input = call.sizes("input");
@@ -152,7 +153,7 @@ bool read_attention(const FlopCall& call, Attention& attention) {
   return true;
 }
 
-/// query @ key, then scores @ value.
+/// Counts query @ key, then scores @ value.
 Dim sdpa_flops(const FlopCall& call) {
   Attention a;
   if (!read_attention(call, a)) return 0;
@@ -200,8 +201,8 @@ Dim raw_attention_backward_flops(const FlopCall& call) {
 
 // ---------------------------------------------------------------- recurrent layers
 
-/// One layer in one direction: each step multiplies input and state by their weights, which contain
-/// the rows of all gates.
+/// Counts one layer in one direction: each step multiplies input and state by their weights, which
+/// contain the rows of all gates.
 Dim rnn_layer_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const Sizes from_input = call.sizes("weight0"), from_state = call.sizes("weight1");

@@ -1,4 +1,4 @@
-// The arithmetic of calls: floating-point operations from the sizes of their operands.
+// The cost of calls: counts floating-point operations from the sizes of their operands.
 //
 // Counts as torch.utils.flop_counter.FlopCounterMode does: a multiplication and the following
 // addition are 2, additions of a bias and all pointwise operations are 0, and the mask of attention
@@ -91,9 +91,9 @@ const FlopRow* find_flop_row(const ops::OpInfo& op);
 /// these operators is too small and must state so. Decomposed graphs contain none of them.
 bool is_uncounted_product(const ops::OpInfo& op);
 
-/// Returns the operations of a call, symbolic if sizes are; 0 for nodes that are not calls of an
-/// operator with a formula. Returns InvalidArgument, with the node, if types that the formula needs
-/// are missing, or if the operands do not match it.
+/// Returns the operations of a call, symbolic if sizes are symbolic; 0 for nodes that are not calls
+/// of an operator with a formula. Returns InvalidArgument, with the node, if types that the formula
+/// needs are missing, or if the operands do not match it.
 absl::StatusOr<Dim> count_flops(const Node& node, const FlopFormulas* formulas = nullptr);
 
 }  // namespace fx

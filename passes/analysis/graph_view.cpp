@@ -89,10 +89,11 @@ class ViewBuilder {
     }
   }
 
-  /// Calls between two calls of a module, within its own module, belong to it: libtorch's modules
-  /// do not state when they run, and a capture records only which parameters a call uses. Otherwise
-  /// edges in both directions would tie one box of a module to the calls around it. A list of
-  /// modules computes nothing itself: calls between two of its items belong to the first one.
+  /// Assigns calls between two calls of a module, within its parent module, to it: libtorch's
+  /// modules do not state when they run, and a capture records only which parameters a call
+  /// uses. Otherwise edges in both directions would connect one box of a module to the calls
+  /// around it. A list of modules computes nothing itself: calls between two of its items belong
+  /// to the first one.
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)
@@ -114,8 +115,8 @@ class ViewBuilder {
     }
   }
 
-  /// Returns the module of calls between calls of these two: the innermost one that contains both
-  /// or, if that is a list (names are numbers), the item that runs first.
+  /// Returns the module of calls between calls of these two modules: the innermost module that
+  /// contains both or, if that is a list (names are numbers), the item that runs first.
   uint32_t between(uint32_t before, uint32_t after, bool backward) const {
     const uint32_t both = common_module(before, after);
     if (both == before || both == after) return both;
@@ -459,7 +460,7 @@ class ViewBuilder {
   GraphView view_;
 };
 
-/// Whether modules contain most of the calls of a picture.
+/// True if modules contain most of the calls of a picture.
 bool shows_mostly_modules(const GraphView& view) {
   uint32_t calls = 0, in_modules = 0;
   for (const ViewBox& box : view.boxes) {

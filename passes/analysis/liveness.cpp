@@ -110,7 +110,7 @@ struct NestedPeak {
 };
 using NestedPeaks = absl::flat_hash_map<const Graph*, NestedPeak>;
 
-/// One walk over a graph.
+/// Computes the liveness of one graph in one walk.
 class LivenessWalk {
  public:
   LivenessWalk(const Graph& graph, const SymBindings& bindings, NestedPeaks& nested, int depth)

@@ -8,7 +8,7 @@
 // Assumes that the nodes run in order, as in TorchEvaluator and eager mode: a call allocates its
 // results, and the operands that it uses last are freed after it. Inputs and attributes belong to
 // the caller and are always live. Inputs that share memory (interp/shared_inputs.h) are one
-// storage. The memory that kernels use while they run is not visible in a graph and not counted.
+// storage. The temporary memory of kernels is not visible in a graph and is not counted.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -37,7 +37,7 @@ enum class StorageKind : uint8_t {
   kForward,    ///< made by a call of the forward pass
   kBackward,   ///< made by a call of the backward pass: meta data `region` is "bw"
 };
-/// "parameter", "buffer", "tangent", "input", "attribute", "forward", "backward".
+/// Returns "parameter", "buffer", "tangent", "input", "attribute", "forward" or "backward".
 std::string_view storage_kind_name(StorageKind kind);
 inline constexpr size_t kNumStorageKinds = 7;
 
@@ -89,8 +89,9 @@ bool is_backward(const Node& node);
 /// graph's meta data `symbols`.
 SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 
-/// Analyzes a graph. Returns InvalidArgument, with the symbol, if a size has a symbol without a
-/// value. A call with nested graphs holds the maximum of the memory that one of them holds. Linear.
+/// Analyzes a graph. Returns InvalidArgument, with the symbol, if a size has a symbol
+/// without a value. A call with nested graphs holds as much memory as the nested graph that
+/// holds the most. Linear.
 absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings = {});
 
 }  // namespace fx

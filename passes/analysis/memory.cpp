@@ -108,7 +108,7 @@ bool returns_list(const OpInfo& op) {
          });
 }
 
-/// Whether the value may be a list of tensors: Python's `+` joins lists, and the result has the
+/// True if the value may be a list of tensors: Python's `+` joins lists, and the result has the
 /// items of both.
 bool may_be_list(const Node& value) {
   const Type type = value.type();
@@ -353,7 +353,7 @@ bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t 
   if (!known) return false;
   const absl::StatusOr<InferredCall> inferred = infer_call(node);
   if (!inferred.ok() || !is_static(inferred->type) || !inferred->type.is_tensor()) return false;
-  // A recorded type that differs does not come from this function.
+  // If the recorded type differs, this function did not compute it.
   if (node.type() && !known_equal(node.type(), inferred->type)) return false;
   for (const TypeAlias& alias : inferred->aliases)
     join_argument(node, op, alias.argument, slot, /*is_view=*/true);

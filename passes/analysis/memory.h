@@ -1,8 +1,8 @@
-// Which values of a graph share memory, and which calls write to it.
+// Determines which values of a graph share memory, and which calls write to it.
 //
-// MemoryAnalysis answers from the schemas of the operators (OpInfo::output_aliases,
-// written_arguments, effects) and, where a result only may share memory (reshape, contiguous, to),
-// from the types of the operands. Without types it is conservative. docs/aliasing.md states what a
+// MemoryAnalysis uses the schemas of the operators (OpInfo::output_aliases, written_arguments,
+// effects) and, where a result may or may not share memory (reshape, contiguous, to), the types
+// of the operands. Without types it is conservative. docs/aliasing.md states which relations a
 // pass must keep.
 //
 //   MemoryAnalysis memory(graph);

@@ -1,4 +1,5 @@
-// ModuleTree: the modules that paths name, "layer1.0.conv" below "layer1.0" below "layer1".
+// ModuleTree: the tree of modules that paths name: "layer1.0.conv" is below "layer1.0", which
+// is below "layer1".
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -13,10 +14,10 @@
 
 namespace fx {
 
-/// Numbers modules from 0, the root "", each after its parent.
+/// Numbers modules from 0, which is the root "". Each module comes after its parent.
 class ModuleTree {
  public:
-  /// More deeply nested modules count as their ancestor at this depth.
+  /// A more deeply nested module counts as its ancestor at this depth.
   static constexpr int kMaxDepth = 64;
 
   ModuleTree();

@@ -8,9 +8,10 @@
 
 namespace fx::internal {
 
-/// A set of numbers below a bound, as a tree of bitmaps: bits of each level mark the nonzero words
-/// of the level below. A push or pop costs a step per factor of 64 of the bound, and almost nothing
-/// if adjacent numbers follow each other. For algorithms that process ready items by position.
+/// A set of numbers below a bound, as a tree of bitmaps: bits of each level mark the nonzero
+/// words of the level below. A push or pop costs a step per factor of 64 of the bound, and almost
+/// nothing if adjacent numbers follow each other. Intended for algorithms that process ready
+/// items by position.
 class PlaceQueue {
  public:
   explicit PlaceQueue(size_t bound) {

@@ -149,7 +149,7 @@ bool is_legal(const Graph& graph) {
   return true;
 }
 
-/// Whether no node may be moved past this one: its operands do not determine everything that it
+/// True if no node may be moved past this one: its operands do not determine everything that it
 /// reads or writes.
 bool is_barrier(const Node& node) {
   return node.op() != Opcode::kPlaceholder && node.op() != Opcode::kGetAttr &&

@@ -35,9 +35,9 @@ struct TopologicalSortOptions {
 /// first.
 absl::StatusOr<bool> topological_sort(Graph& graph, const TopologicalSortOptions& options = {});
 
-/// Puts the nodes of a legal graph, without nested graphs, into another legal order, drawn from the
-/// seed: for finding passes that depend on the order. Placeholders, output and calls with effects
-/// keep their positions. Linear.
+/// Puts the nodes of a legal graph, without nested graphs, into another legal order, which the seed
+/// determines. This finds passes that depend on the order. Placeholders, output and calls with
+/// effects keep their positions. Linear.
 void shuffle_nodes(Graph& graph, uint64_t seed);
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// Binding a Python call to an overload of an operator.
+// Binds a Python call to an overload of an operator.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

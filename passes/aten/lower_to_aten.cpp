@@ -223,7 +223,7 @@ class Lowering {
     return call(packet, args, kwargs);
   }
 
-  /// torch._assert(condition, message): removed if the condition is known to hold.
+  /// Removes torch._assert(condition, message) if the condition is known to hold.
   absl::StatusOr<Replacement> lower_assert(const std::vector<Argument>& args,
                                            const std::vector<Kwarg>& kwargs) {
     const Node* const node = args[0].node();

@@ -33,7 +33,7 @@ constexpr std::string_view kArithmetic[] = {
     "xor", "invert", "iadd", "isub",     "imul", "ifloordiv", "imod", "lshift", "rshift"};
 constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "not_", "is_"};
 
-/// True when every overload of the packet that has a parameter `index` has a tensor there.
+/// True when the parameter `index` is a tensor in every overload of the packet that has it.
 bool needs_tensor(const Context& context, std::string_view packet, size_t index) {
   bool any = false;
   for (const ops::OpInfo* op : context.ops().overloads(packet)) {

@@ -1,5 +1,5 @@
-// Derivatives of graphs: a graph that computes gradients or tangents, from any graph of tensors,
-// without libtorch.
+// Derivatives of graphs: builds a graph that computes gradients or tangents from any graph of
+// tensors, without libtorch.
 //
 //   graph(%x : f32[3]) {                      graph(%x : f32[3], %tangents_1 : f32[3]) {
 //     %sin = aten.sin.default(%x)               %sin = aten.sin.default(%x)

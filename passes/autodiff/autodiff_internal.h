@@ -54,7 +54,7 @@ class PreparedGraph {
   std::unique_ptr<Graph> take() { return std::move(graph_); }
   const DerivativeTable& table() const { return *table_; }
   GradStyle style() const { return style_; }
-  /// The inputs to differentiate with respect to, in program order.
+  /// Returns the inputs to differentiate with respect to, in program order.
   const std::vector<Node*>& inputs() const { return inputs_; }
   /// Returns the items of the result, flattened; null for an item that is not a node.
   std::vector<Node*> results() const;

@@ -1,7 +1,7 @@
 // eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
 //
-// One walk in program order with a table of visited calls. If the graph writes to memory, the time
-// of the last write to the operands of a call is part of its key (WriteClock).
+// Walks the graph once in program order, with a table of visited calls. If the graph writes to
+// memory, the time of the last write to the operands of a call is part of its key (WriteClock).
 // MemoryAnalysis::may_replace determines whether one call may replace another.
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 

@@ -137,7 +137,7 @@ constexpr std::string_view kMethodsOnly[] = {
     "view",
     "view_as",
 };
-// Methods that accept numbers one by one if the function requires a tuple.
+// Methods that accept separate numbers where the function requires a tuple.
 constexpr std::string_view kTakesNumbers[] = {"flip", "permute", "reshape", "tile"};
 
 /// Returns the function's arguments for those of the method; nullopt if they are ambiguous.

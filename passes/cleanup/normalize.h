@@ -1,4 +1,5 @@
-// Normal forms of calls: full arguments, functions instead of methods, one spelling of an operator.
+// Normal forms of calls: complete arguments, functions instead of methods, one
+// spelling per operator.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

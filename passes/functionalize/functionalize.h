@@ -1,5 +1,5 @@
-// functionalize: turns a graph that writes to tensors into one that computes the same without
-// writes.
+// functionalize: turns a graph that writes to tensors into a graph that computes the same
+// values without writes.
 //
 //   %v    = aten.select.int(%x, 0, 1)     ->  %v   = aten.select.int(%x, 0, 1)
 //   %add_ = aten.add_.Tensor(%v, 1)           %add = aten.add.Tensor(%v, 1)
@@ -33,7 +33,7 @@ struct FunctionalizeOptions {
 };
 
 /// Functionalizes a graph of ATen operators and its nested graphs. Returns whether anything
-/// changed. A graph whose only writes are such copies, of values in their own memory, does not
+/// changed. A graph whose only writes are such copies, of values in separate memory, does not
 /// change. Linear in the nodes, the new nodes and the lengths of chains of views.
 ///
 /// Values stay bit-equal (docs/functionalize.md lists the exceptions), and strides do not change:

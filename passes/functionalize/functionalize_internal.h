@@ -193,7 +193,7 @@ class Aliases {
   /// Returns the plan of a call_function, or null for other nodes.
   const OpPlan* plan_of(const Node& node);
   View& view_of(uint32_t identity) { return views[identities[identity].view]; }
-  /// True if the call, of an operator that writes, writes with these arguments.
+  /// True if a call of an operator that writes does write with these arguments.
   bool writes(const Node& node, const OpPlan& plan) const;
   /// Returns the tensors that a call writes to with its current arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
@@ -270,7 +270,7 @@ bool only_copies_back(const Graph& graph);
 /// True if the type is complete.
 bool is_complete(Type type);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
-/// Returns FailedPrecondition: the type of the node is missing, which is needed to determine `why`.
+/// Returns FailedPrecondition: the type of the node is missing, but `why` depends on it.
 absl::Status missing_type(const Node& node, std::string_view why);
 /// True if the sizes and the strides of dimensions of more than one element are equal, or if a
 /// layout is unknown.

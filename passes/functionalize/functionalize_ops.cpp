@@ -15,7 +15,7 @@ using ops::OpInfo;
 using ops::OpTrait;
 using Role = OpPlan::Role;
 
-/// Functional forms whose names do not follow from those of the operators.
+/// Functional forms whose names do not follow from the operators' names.
 constexpr std::pair<std::string_view, std::string_view> kForms[] = {
     {"aten.batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
     {"aten.native_batch_norm.default", "aten._native_batch_norm_legit_functional.default"},

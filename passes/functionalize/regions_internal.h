@@ -1,4 +1,4 @@
-// Regions: which elements of a storage a tensor type covers.
+// Regions: the elements of a storage that a tensor type covers.
 #pragma once
 
 #include "fx/ir/types/type.h"

@@ -25,7 +25,8 @@ bool is_tensor_member(const Module& root, std::string_view path) {
          member->tensor.has_data();
 }
 
-/// True if `item` is the only node for an item of a call with several results, and is new memory.
+/// True if `item` is the only getitem of its item, of a call with several results, and
+/// is new memory.
 bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
   if (item.target() != "operator.getitem" || item.num_args() != 2) return false;
   const Node* call = item.arg(0).node();

@@ -1,4 +1,4 @@
-// Pass: a function on a graph together with its row: name, one line of documentation, options.
+// Pass: a function on a graph together with its row: name, one line of documentation, and options.
 //
 //   absl::StatusOr<bool> multiply(fx::PassRun& run) {
 //     bool changed = false;
@@ -92,14 +92,14 @@ using PassFunction = std::function<absl::StatusOr<bool>(PassRun&)>;
 /// Checks a graph; returns an error that describes the problem.
 using GraphCheck = std::function<absl::Status(const Graph&)>;
 
-/// The relation of the values that a graph computes after a pass to those before it.
+/// The relation between the values that a graph computes after a pass and before it.
 enum class PassValues : uint8_t {
   kSameBits,     ///< equal to the last bit
   kSameNumbers,  ///< equal except for the signs of zeros
   kRounded,      ///< equal except for rounding, because the order of operations differs
   kOther,        ///< different, on purpose
 };
-/// "bits", "numbers", "rounded", "other".
+/// Returns "bits", "numbers", "rounded" or "other".
 std::string_view pass_values_name(PassValues values);
 
 /// A function on a graph with its row; see the top of this file.
@@ -123,16 +123,17 @@ struct Pass {
 /// be empty.
 std::string missing_promises(const Pass& pass);
 
-/// Passes by name.
+/// A table of passes by name.
 class PassTable {
  public:
   PassTable() = default;
   explicit PassTable(absl::Span<const Pass> passes);
 
-  /// Returns AlreadyExists if the name is taken; InvalidArgument for a name that is not a word, a
-  /// pass without a function, and options with a default of another kind or with equal names.
+  /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name that
+  /// is not a word, a pass without a function, and options with a default of another kind or
+  /// with equal names.
   absl::Status add(Pass pass);
-  /// Returns null if there is no such pass.
+  /// Returns the pass with this name, or null.
   const Pass* find(std::string_view name) const;
   /// Returns the passes, sorted by name.
   const std::vector<Pass>& passes() const { return passes_; }

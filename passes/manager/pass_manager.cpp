@@ -170,7 +170,7 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
     std::optional<ProvenanceScope> provenance;
     if (options_.record_nodes) notes.emplace(graph);
     if (options_.provenance) provenance.emplace(graph, step.pass.name);
-    // Printed on a crash, in programs that opt_main runs.
+    // This is printed on a crash, in programs that opt_main runs.
     const llvm::PrettyStackTraceFormat where(
         "in pass %d, %s%s%s", record.number, step.str().c_str(),
         options_.reproducer.empty() ? "" : "; the graph before it is in ",

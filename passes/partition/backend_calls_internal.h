@@ -1,4 +1,4 @@
-// The calls of a backend, as a set.
+// Finds the calls of a backend, as a set.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

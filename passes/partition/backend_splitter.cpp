@@ -52,7 +52,8 @@ class Turns {
 
 enum class Side : uint8_t { kHost, kBackend, kUnknown };
 
-/// Computes the turns in one walk; false if a call comes before an operand, or its side is unknown.
+/// Computes the turns in one walk. Returns false if a call comes before an operand, or its
+/// side is unknown.
 template <class SideOf>
 bool find_turns_in_order(const Graph& graph, SideOf&& side_of, Turns& turns) {
   internal::OrderOfEffects order;
@@ -188,7 +189,7 @@ class PartNumbers {
   static absl::StatusOr<Turns> find_turns(const Graph& graph, const OperatorSupport& support,
                                           bool allow_non_tensor) {
     Turns turns(graph);
-    // If the results of all calls are tensors, each may be on either side.
+    // If the results of all calls are tensors, each call may be on either side.
     internal::SupportByFunction supports(support);
     const auto side_of = [&](const Node& call) {
       if (!call.type().is_tensor()) return Side::kUnknown;

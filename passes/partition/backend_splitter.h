@@ -28,10 +28,10 @@
 
 namespace fx {
 
-/// Returns the calls that the backend runs, in program order: the supported calls, except
-/// calls that exchange values other than tensors with a call of the host. These are
-/// removed repeatedly until none is left. `allow_non_tensor`: returns all supported
-/// calls. torch.fx's FxNetAccNodesFinder.
+/// Returns the calls that the backend runs, in program order: the supported calls, except calls
+/// that exchange values other than tensors with a call of the host. These are removed repeatedly
+/// until none is left. `allow_non_tensor`: returns all supported calls. Corresponds to torch.fx's
+/// FxNetAccNodesFinder.
 std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
                                       bool allow_non_tensor = false);
 
@@ -39,7 +39,7 @@ std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport&
 /// tensors, together with the calls between them, in the order of their first calls. Groups that
 /// depend on each other are merged. A call belongs to at most one group. Groups with a call that is
 /// not among `nodes` are omitted, and their calls are removed from `nodes`. Linear in calls and
-/// uses. torch.fx's FxNetAccFusionsFinder.
+/// uses. Corresponds to torch.fx's FxNetAccFusionsFinder.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, std::vector<Node*>& nodes);
 
 struct BackendSplitOptions {

@@ -1,4 +1,4 @@
-// An order of a graph's nodes in which every partition is contiguous.
+// Finds an order of a graph's nodes in which every partition is contiguous.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -30,8 +30,8 @@ bool holds_tensor(const Node& node) {
   return false;
 }
 
-/// Removes calls from the backend, and transitively those that exchange values other than tensors
-/// with them.
+/// Removes calls from the backend, and, transitively, calls that exchange values other than tensors
+/// with removed calls.
 void remove_from_backend(std::vector<Node*> leaving, NodeSet& backend) {
   while (!leaving.empty()) {
     Node* const node = leaving.back();

@@ -1,4 +1,4 @@
-// Inlining the graphs of called modules: see subgraph.h.
+// Inlines the graphs of called modules: see subgraph.h.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/edit/replace_call.h"
@@ -64,7 +64,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   for (size_t i = 0; i < node.num_args(); ++i) args.push_back(map_nodes(node.arg(i), mapped));
   for (const Kwarg& kwarg : node.kwargs())
     kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, mapped));
-  // Not node_copy, which checks that the owning module has the path without the prefix.
+  // Does not use node_copy, which checks that the owning module has the path without the prefix.
   FX_ASSIGN_OR_RETURN(Node * copy,
                       graph.create_node(node.op(), std::string(prefix) + std::string(node.target()),
                                         args, kwargs, {.name = node.name(), .type = node.type()}));

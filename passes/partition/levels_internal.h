@@ -1,4 +1,4 @@
-// The supported calls, and the levels from which partitions are made.
+// Finds the supported calls, and the levels from which partitions are made.
 #pragma once
 
 #include "fx/ir/calls/call.h"
@@ -24,7 +24,8 @@
 
 namespace fx::internal {
 
-/// True if nested graphs are arguments of the call: they cannot be moved into a module with it.
+/// True if nested graphs are arguments of the call, since they cannot be moved into a
+/// module with it.
 inline bool reads_nested_graph(const Node& node) {
   const Graph& graph = node.graph();
   if (graph.num_subgraphs() == 0) return false;
@@ -133,7 +134,7 @@ class SupportFinder {
   std::vector<const Node*> getitems_;
 };
 
-/// Partitions in one vector, since there may be many small ones.
+/// Partitions that are stored in one vector, since there may be many small ones.
 struct Partitions {
   std::vector<Node*> nodes;
   std::vector<uint32_t> ends;  // end of each partition, in nodes

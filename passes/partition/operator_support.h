@@ -4,7 +4,8 @@
 //       fx::supports_targets({{.target = "aten.mm.default"}, {.target = "aten.relu.default"}}),
 //       fx::declines_input_dtype(fx::DType::kFloat64)});
 //
-// torch.fx's passes.operator_support: OperatorSupport, chain, any_chain, OpSupports.
+// Corresponds to OperatorSupport, chain, any_chain and OpSupports in torch.fx's
+// passes.operator_support.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -28,7 +29,7 @@ namespace fx {
 using OperatorSupport = std::function<bool(const Node&)>;
 
 /// Returns the name of a call in a table of support: the function, the method, or the class of the
-/// called module (in `root`; "" if there is none). torch.fx's get_node_target.
+/// called module (in `root`; "" if there is none). Corresponds to torch.fx's get_node_target.
 std::string_view support_target(const Node& node, const Module* root);
 
 /// One row of a table of support: the target, and the allowed dtypes of its arguments. A position
@@ -47,7 +48,7 @@ OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows,
 OperatorSupport supports_targets(absl::Span<const std::string> targets,
                                  const Module* root = nullptr);
 
-/// Return the conjunction (disjunction) of predicates. torch.fx's chain, any_chain.
+/// Return the conjunction (disjunction) of predicates. Corresponds to torch.fx's chain, any_chain.
 OperatorSupport all_of(std::vector<OperatorSupport> parts);
 OperatorSupport any_of(std::vector<OperatorSupport> parts);
 

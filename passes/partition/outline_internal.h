@@ -51,7 +51,7 @@ class PartTable {
     copies_.begin(copy);
   }
   void insert(const Node& node) { members_[node] = {.part = part_, .num_reads = 0}; }
-  /// Records a use of this node by the part; false if the node is not in the part.
+  /// Records a use of this node by the part; returns false if the node is not in the part.
   bool note_read(const Node& node) {
     Member& member = members_[node];
     if (member.part != part_) return false;
@@ -62,7 +62,7 @@ class PartTable {
   size_t num_reads(const Node& node) const { return members_[node].num_reads; }
   /// Returns the node's copy or input in the copy of the part; null if it has none yet.
   Node* find(const Node& node) const { return copies_.find(node); }
-  /// Adds an input for the node to the copy; false if the node has one already.
+  /// Adds an input for the node to the copy; returns false if the node has one already.
   bool add_input(const Node& node) {
     if (copies_.find(node) != nullptr) return false;
     copies_.placeholder_like(node);
@@ -95,7 +95,7 @@ struct PartName {
   Name name;  ///< the same, if it has the form of a node's name with a number
 };
 
-/// A prefix with numbers: `fused_0`, `fused_1`, ...
+/// Generates a prefix with numbers: `fused_0`, `fused_1`, ...
 class NumberedNames {
  public:
   NumberedNames(const Graph& graph, std::string_view prefix);
@@ -126,7 +126,7 @@ absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_pt
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
 
 /// Fails if a call of the part draws random numbers and a value that depends on them is used
-/// outside the part, but is not an output: the outside would draw other numbers. `in_part` and
+/// outside the part, but is not an output: the code outside would draw other numbers. `in_part` and
 /// `is_output` are predicates of nodes.
 absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                          absl::FunctionRef<bool(const Node&)> is_output);

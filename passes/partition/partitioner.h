@@ -7,12 +7,12 @@
 //   %d = aten.relu.default(%c)      supported                    %g = call_module fused_1(%c)
 //   %e = aten.neg.default(%d)       supported
 //
-// torch.fx's CapabilityBasedPartitioner, with another algorithm: the level of a call is the maximum
-// number of changes between supported and unsupported on a path from it to the end; the supported
-// calls of a level are one partition. No path leads from a level through another level back to it,
-// so that partitions do not depend on each other in a cycle, and their number is minimal (torch.fx
-// merges pairs, and checks each pair). Linear. Calls with effects keep their order, by the same
-// levels.
+// Corresponds to torch.fx's CapabilityBasedPartitioner, but uses another algorithm. The level of a
+// call is the maximum number of changes between supported and unsupported on a path from it to the
+// end; the supported calls of a level are one partition. No path leads from a level through another
+// level back to it, so that partitions do not depend on each other in a cycle, and their number is
+// minimal (torch.fx merges pairs, and checks each pair). The algorithm is linear. The same levels
+// preserve the order of calls with effects.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -30,7 +30,7 @@
 
 namespace fx {
 
-/// Nodes in program order.
+/// The nodes of a partition, in program order.
 using Partition = std::vector<Node*>;
 
 struct PartitionOptions {
@@ -42,8 +42,7 @@ struct PartitionOptions {
   std::vector<std::string> non_compute_ops = {};
   /// A partition with a call of one of these targets needs no second call.
   std::vector<std::string> allowed_single_node_ops = {};
-  /// If true, calls that are not connected are not in one partition (torch.fx's
-  /// skip_horizontal_fusion).
+  /// If true, unconnected calls are in different partitions (torch.fx's skip_horizontal_fusion).
   bool only_connected = false;
 };
 
@@ -54,7 +53,7 @@ std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupp
                                           const PartitionOptions& options = {});
 
 /// Removes calls of these targets, which compute nothing, from the borders of partitions: views
-/// that are only operands or only users of the partition. torch.fx's
+/// that are only operands or only users of the partition. Corresponds to torch.fx's
 /// remove_bookend_non_compute_ops.
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets);
 

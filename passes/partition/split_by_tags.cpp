@@ -50,7 +50,7 @@ class OrderedSplitter {
     if (output == nullptr) return absl::InvalidArgumentError("the graph has no output");
     FX_RETURN_IF_ERROR(read_outputs(*output));
     for (size_t i = 0; i < parts_.count; ++i) FX_RETURN_IF_ERROR(make_part(i));
-    // Copies also the graphs that it returns, if there are any.
+    // Also copies the graphs that it returns, if there are any.
     return base_copies_.node_copy(*output, {.keep_name = false}).status();
   }
 
@@ -136,7 +136,7 @@ class OrderedSplitter {
     }
     return absl::OkStatus();
   }
-  /// Records that a call of a part uses a value from outside; false if this is not allowed.
+  /// Records that a call of a part uses a value from outside; returns false if this is not allowed.
   [[gnu::noinline]] bool note_crossing(const Node& input, Where& where, uint32_t number,
                                        Lists& lists) {
     StepKind kind = StepKind::kInput;

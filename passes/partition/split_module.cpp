@@ -77,7 +77,7 @@ bool ModuleSplitter::stays_inside(const Node& node) const {
 uint32_t ModuleSplitter::nested(Part& part, uint32_t number) {
   const auto [found, is_new] = part.nested.try_emplace(number, 0);
   if (!is_new) return found->second;
-  // Paths in a nested graph are below its name.
+  // The paths in a nested graph are prefixed with its name.
   std::vector<std::pair<const Graph*, std::string>> todo = {
       {&graph_.subgraph(number), fmt::format("{}.", graph_.subgraph_name(number))}};
   while (!todo.empty()) {
@@ -285,7 +285,7 @@ absl::Status ModuleSplitter::make_base(const std::vector<uint32_t>& order) {
       const Node* const inside[] = {input};  // a module or graph that is returned
       FX_RETURN_IF_ERROR(base_.copy_nodes(inside, {.keep_name = false}));
     }
-    // Copies also the graphs that it returns, if there are any.
+    // Also copies the graphs that it returns, if there are any.
     return base_.node_copy(*output, {.keep_name = false}).status();
   }
   return absl::OkStatus();

@@ -36,7 +36,7 @@ struct SplitModuleOptions {
   bool keep_original_node_name = false;
   /// Inputs of modules have the names of the corresponding nodes; otherwise `arg_0`, ...
   bool keep_original_input_name = true;
-  /// The modules are `submod_<affix>_<id>`.
+  /// The modules are named `submod_<affix>_<id>`.
   std::string partition_affix = {};
   /// Modules return tuples, even for a single value.
   bool tuple_return = false;
@@ -46,13 +46,14 @@ struct SplitModuleOptions {
 
 struct SplitModuleResult {
   std::unique_ptr<GraphModule> module;
-  /// Maps paths in the new module to paths in `root`, for called modules. torch.fx's qualname_map.
+  /// Maps paths in the new module to paths in `root`, for called modules. Corresponds to torch.fx's
+  /// qualname_map.
   absl::flat_hash_map<std::string, std::string> paths = {};
   /// The modules that are partitions, in the order of their calls.
   std::vector<std::string> partitions = {};
 };
 
-/// Returns the partition of a call. Called once per call.
+/// Returns the partition of a call. It is called once per call.
 using PartitionOf = std::function<int64_t(const Node& call)>;
 
 /// Splits a copy of `graph`, whose members are in `root`. Calls that turn autocast and gradients on

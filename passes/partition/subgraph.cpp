@@ -1,4 +1,4 @@
-// Outlining and extracting subgraphs: see subgraph.h. inline_calls.cpp has the inverse.
+// Outlines and extracts subgraphs: see subgraph.h. inline_calls.cpp has the inverse.
 #include "fx/passes/partition/subgraph.h"
 
 #include "fx/ir/calls/call.h"

@@ -98,7 +98,7 @@ class MatchEngine {
     if (node.id() >= marks_.states.size()) marks_.states.resize(graph_.id_bound());
     return marks_.states[node.id()];
   }
-  /// Skips nodes of accepted matches.
+  /// If on, skips nodes of accepted matches.
   void set_skip_taken(bool on) { skip_taken_ = on; }
   void set_record(FailRecord* record) { record_ = record; }
   /// Counts steps of this attempt; returns false when the limit is exceeded.

@@ -6,8 +6,8 @@
 //     return %add                             a value that the rest of the graph may use
 //   }
 //
-// Matching goes backwards from the anchors, the returned values without users in the pattern. A
-// pattern is checked and prepared once (create), then used for any number of graphs.
+// Matching starts at the anchors, the returned values without users in the pattern, and follows
+// operands. A pattern is checked and prepared once (create), then used for any number of graphs.
 //
 // Extensions of torch.fx's patterns, except with PatternOptions::torch_fx():
 //
@@ -51,7 +51,7 @@ struct PatternOptions {
   bool match_output = false;
   /// Placeholders match placeholders only.
   bool match_placeholder = false;
-  /// A constant matches every constant.
+  /// A constant of the pattern matches every constant.
   bool ignore_literals = false;
   /// With `ignore_literals`, a constant also matches a node, as in torch.fx.
   bool ignored_literals_take_nodes = false;
@@ -63,7 +63,7 @@ struct PatternOptions {
   bool normalize = true;
   /// The first two arguments of addition, multiplication and so on match in either order.
   bool commutative = false;
-  /// A get_attr of the pattern may have users outside the match; then it is not erased.
+  /// A get_attr of the pattern may have users outside the match; in that case it is not erased.
   bool share_attributes = true;
   /// get_attr nodes match by path; otherwise any parameter matches a parameter, any other tensor
   /// another tensor.

@@ -241,8 +241,8 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
   FX_ASSIGN_OR_RETURN(MatchList list, find_matches(shared_, graph_, options_.match));
   Replacements done(std::move(list));
   // While an iterator exists, no new node reuses the memory of an erased one, so that pointers in
-  // the matches stay distinct. Nodes in lists, and those that `make` accesses, have no id to detect
-  // reuse.
+  // the matches stay distinct. Reuse cannot be detected for nodes in lists and nodes that `make`
+  // accesses, since their ids are not stored.
   std::optional<NodeIterator> keep;
   if (make || done.matches_.may_hold_nodes_in_lists_) keep.emplace(graph_.nodes().begin());
   done.ends_.reserve(done.size() + 1);

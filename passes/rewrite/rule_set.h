@@ -40,8 +40,8 @@ namespace rewrite {
 struct PatternNode;
 }
 
-/// The function of a rule, called for a node with one of its targets: changes the graph through the
-/// rewriter, and returns true if it did.
+/// The function of a rule, which is called for a node with one of the rule's targets. It changes
+/// the graph through the rewriter, and returns true if it did.
 using RewriteFunction = std::function<absl::StatusOr<bool>(Node& root, Rewriter& rewriter)>;
 
 struct RuleOptions {

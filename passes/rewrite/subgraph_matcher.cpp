@@ -256,7 +256,7 @@ const Node* MatchFinder::last_replaced() const {
   return last;
 }
 
-/// True if the match uses a value outside that depends on the match. Only nodes between the nodes
+/// True if the match uses an outside value that depends on the match. Only nodes between the nodes
 /// of the match can be on such a path.
 absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
   const Node* const last = last_replaced();

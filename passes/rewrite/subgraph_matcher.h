@@ -136,7 +136,8 @@ struct MatchOptions {
   bool filter_last = false;
   /// Reject matches whose replacement by one node would form a cycle. torch.fx does not with kAll.
   bool check_cycles = true;
-  /// If not empty, nodes whose names contain this match an anchor, whatever their targets.
+  /// If not empty, nodes whose names contain this text match an anchor, independent
+  /// of their targets.
   std::string_view anchor_name = {};
   /// The maximum number of steps (comparisons of an argument or node) for one node as the first
   /// anchor. Patterns with alternatives, commutative calls or several anchors may need more steps

@@ -1,6 +1,6 @@
 // Types of operators that call nested graphs: see propagation_internal.h. The placeholders of a
-// nested graph get the types of the operands, the graph is typed, and its outputs determine the
-// operator's result.
+// nested graph get the types of the operands, then the graph is typed, and its outputs determine
+// the operator's result.
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

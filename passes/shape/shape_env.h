@@ -23,7 +23,8 @@ namespace fx {
 class Context;
 class Graph;
 
-/// Inclusive bounds of a symbol or an expression. A missing bound is unbounded.
+/// Inclusive bounds of a symbol or an expression. If a bound is missing, the range
+/// is unbounded there.
 struct SymRange {
   std::optional<int64_t> min;
   std::optional<int64_t> max;
@@ -52,7 +53,7 @@ class ShapeEnv {
   /// Returns whether a relation holds, or nullopt if that depends on symbols. Uses only ranges that
   /// were set.
   std::optional<bool> decide(SymExpr relation) const;
-  /// Like decide(), but also uses the guards so far.
+  /// Like decide(), but also uses the guards recorded so far.
   std::optional<bool> known(SymExpr relation) const;
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b) const;
   /// Returns true if the relation holds or can be assumed, and false if it cannot hold or, by the

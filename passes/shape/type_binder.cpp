@@ -135,7 +135,7 @@ inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal,
 
 namespace {
 
-// Messages, in separate functions because nearly no call needs them.
+// Messages are made in separate functions, because almost no call needs them.
 [[gnu::cold, gnu::noinline]] Type too_many(TypeCall& call, size_t given, size_t accepted) {
   return call.fail(fmt::format("it accepts {} positional arguments, not {}", accepted, given));
 }

@@ -76,8 +76,8 @@ struct KeyWriter {
   }
 };
 
-/// Compares with a key. The words of a key state where each argument ends, so equal prefixes have
-/// equally long continuations.
+/// Compares a call with a key. The words of a key state where each argument ends, so the
+/// continuations of equal prefixes have equal lengths.
 struct KeyMatcher {
   const uint64_t* next;
   bool put(uint64_t word) { return *next++ == word; }

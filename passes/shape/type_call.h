@@ -45,7 +45,7 @@ class TypeCall;
 /// The null Type means that the call failed (TypeCall::fail states why) or the result is unknown.
 using TypeFunction = Type (*)(TypeCall& call);
 
-/// A constant of a call, or a value of which only the type is known. Does not own the constant.
+/// A constant of a call, or a value for which only the type is known. Does not own the constant.
 class TypeArgument {
  public:
   constexpr TypeArgument() : constant_(nullptr) {}  ///< None
@@ -71,7 +71,7 @@ class TypeArgument {
     }
     return true;
   }
-  /// Returns kType for a value of which only the type is known.
+  /// Returns kType for a value for which only the type is known.
   ArgumentKind kind() const;
   /// Returns the type of a value; null for constants.
   Type type() const { return source_ == Source::kType ? type_ : Type(); }

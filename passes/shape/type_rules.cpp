@@ -97,7 +97,7 @@ class BoundTable {
     return internal::hash_bits(reinterpret_cast<uintptr_t>(&op)) % kSlots;
   }
 
-  // A separate function, so that find() saves no registers.
+  // This is a separate function so that find() saves no registers.
   [[gnu::cold, gnu::noinline]] const BoundTypeRule* add(const ops::OpInfo& op) {
     // Operators of other registries may be destroyed, so only built-in operators are kept.
     if (ops::find_op(op.name()) != &op) return nullptr;

@@ -79,7 +79,7 @@ ShapeReport TypeUpdater::walk() {
 }
 
 ShapeReport TypeUpdater::update() {
-  // A heap whose first node is the earliest, so that a call is typed after all calls before it.
+  // A heap whose first node is the earliest one: a call is typed after all calls before it.
   const auto later = [](const Node* a, const Node* b) { return b->comes_before(*a); };
   std::vector<Node*> waiting;
   for (Node* node : nodes_) {

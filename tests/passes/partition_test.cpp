@@ -194,7 +194,7 @@ TEST_F(PartitionTest, ReducingKeepsWhatTheOutputsNeed) {
   EXPECT_EQ(graph_->find_node("c")->arg(0).node(), graph_->front());
 }
 
-// A missing write would change the values.
+// Without the write, the values would change.
 TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
   const char* const text = R"(graph(%x, %y) {
     %early = aten.neg_.default(%y)

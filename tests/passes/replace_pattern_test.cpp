@@ -157,7 +157,8 @@ TEST_F(ReplaceTest, SeveralResults) {
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");
   EXPECT_THAT(replaced(graph, pattern, "(%x) { %m = m(%x) return %m }"),
               HasSubstr("the pattern returns 2 values and the replacement 1"));
-  // A value returned twice counts once; if both return it twice, results are paired by position.
+  // A value that is returned twice counts once; if both graphs return it twice, results are
+  // paired by position.
   const std::string_view twice = "(%x) { %p = f(%x) %q = g(%p) return (%q, %p, %q) }";
   EXPECT_EQ(replaced(graph, twice, "(%x) { %m = m(%x) %n = n(%m) return (%n, %m, %n) }"),
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");

@@ -89,8 +89,8 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
               ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
 }
 
-// Symbolic types, evaluated at other sizes than the example's, equal the types of the same calls at
-// those sizes.
+// Symbolic types that are evaluated at sizes other than the example's equal the types of the same
+// calls at those sizes.
 TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   size_t files = 0, compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(fx::testing::corpus_dir())) {

@@ -83,7 +83,7 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   EXPECT_EQ(to_string(c->type()), "f32[16, 2]");
   expect_as_from_scratch();
 
-  // A rewrite is observed: new nodes, and nodes with a new operand.
+  // The updater observes a rewrite: new nodes, and nodes with a new operand.
   {
     const auto guard = graph_.inserting_before(c);
     Node* wide = call("aten.cat.default", {Argument::list({a, a}), 0});

@@ -38,7 +38,7 @@ Proxy product_tangent(D& d, std::string_view op, std::string_view left, std::str
 Proxy times(D& d, const Proxy& x, std::string_view name) {
   return d.argument(name) == Argument(1) ? x : x * d.scalar(name);
 }
-/// beta * self + alpha * (left op right)
+/// Returns beta * self + alpha * (left op right).
 AnyArg affine_tangent(D& d, std::string_view op, std::string_view left, std::string_view right) {
   const Proxy self = d.tangent("self"), product = product_tangent(d, op, left, right);
   return d.sum_of({self.defined() ? d.conform_tangent(times(d, self, "beta"), d.value()) : Proxy(),

@@ -7,11 +7,11 @@
 //   - "meta" is "same": the result must be the recorded one;
 //   - "meta" is a result, that of PyTorch's meta kernel: either is right;
 //   - "meta" is "error": only rank and dtype are compared.
-// Strides count only for dimensions above 1 of tensors that are not empty.
+// Strides are compared only for dimensions above 1 of tensors that are not empty.
 //
 // A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal one.
-// It passes if the type function refuses it if and only if eager mode does ("refused" is the
-// message); the result is not compared. "refused": "values" marks calls that eager mode refuses
+// The case passes if type function and eager mode both refuse it or both accept it ("refused" is
+// the message); the result is not compared. "refused": "values" marks calls that eager mode refuses
 // because of values; these are counted separately.
 #pragma once
 

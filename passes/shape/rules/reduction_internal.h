@@ -1,5 +1,4 @@
-// Results of reductions.
-// Private to passes/shape/.
+// The types of results of reductions. Private to passes/shape/.
 #pragma once
 
 #include "fx/passes/shape/rules/elementwise_internal.h"

@@ -172,7 +172,7 @@ Type vander(TypeCall& c) {
   return c.result(sum_dtype(x.dtype()), sizes);
 }
 
-/// vander(x, N, increasing): the same for a vector.
+/// vander(x, N, increasing): like linalg_vander, for a vector.
 Type numpy_vander(TypeCall& c) {
   const Type x = c.tensor(0);
   return x.rank() == 1 ? vander(c) : c.fail(fmt::format("x must be 1-D, not {}", to_string(x)));

@@ -137,7 +137,7 @@ Type range(TypeCall& c) {
   return make(c, {Dim(static_cast<int64_t>(length))}, step < 0 ? 2 : 3, kDefaultFloat);
 }
 
-/// linspace(start, end, steps, options): complex if start or end is.
+/// linspace(start, end, steps, options): complex if start or end is complex.
 Type linspace(TypeCall& c) {
   DType dtype = kDefaultFloat;
   if (is_complex(c.scalar_dtype(0)) || is_complex(c.scalar_dtype(1))) dtype = DType::kComplex64;

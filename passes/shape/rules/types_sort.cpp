@@ -83,7 +83,7 @@ Type unique_consecutive(TypeCall& c) {
   const bool is_along_dim = !c.is_none(3);
   return unique_of(c, 3, is_along_dim || c.boolean(1), is_along_dim || c.boolean(2));
 }
-/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three
+/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three.
 Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
 
 /// histogram(self, bins): the counts and the edges.

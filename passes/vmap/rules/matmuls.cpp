@@ -26,14 +26,14 @@ Proxy outer_product(Batch& b, std::string_view left, std::string_view right) {
   return unsqueeze(b.plain(left), -1) * unsqueeze(b.plain(right), -2);
 }
 
-/// x * a number among the arguments.
+/// Returns x * a number among the arguments.
 Proxy times(Batch& b, const Proxy& x, std::string_view name) {
   const Argument factor = b.argument(name);
   const bool is_one =
       (factor.is_int() && factor.as_int() == 1) || (factor.is_float() && factor.as_float() == 1.0);
   return is_one ? x : x * b.scalar(name);
 }
-/// beta * self + alpha * product
+/// Returns beta * self + alpha * product.
 AnyArg added(Batch& b, const Proxy& product) {
   const Proxy self = b.aligned("self", b.result().rank());
   const Argument beta = b.argument("beta");
