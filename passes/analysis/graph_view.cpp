@@ -89,11 +89,11 @@ class ViewBuilder {
     }
   }
 
-  /// Assigns calls between two calls of a module, within its parent module, to it: libtorch's
-  /// modules do not state when they run, and a capture records only which parameters a call
-  /// uses. Otherwise edges in both directions would connect one box of a module to the calls
-  /// around it. A list of modules computes nothing itself: calls between two of its items belong
-  /// to the first one.
+  /// Assigns calls between two calls of a module to that module if their own module contains it:
+  /// libtorch's modules do not state when they run, and a capture records only which parameters a
+  /// call uses. Otherwise edges in both directions would connect one box of a module to the calls
+  /// around it. A list of modules computes nothing itself: calls between two of its items belong to
+  /// the first one.
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)

@@ -62,8 +62,8 @@ absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOption
 absl::StatusOr<std::unique_ptr<Graph>> joint(const Graph& graph, const GradOptions& options = {});
 
 /// Forward mode: graph(inputs..., tangents...) -> (results, (tangents of results...)). There is a
-/// tangent `tangents_1`, ... for each of `wrt`; the tangent of a result that does not depend on them
-/// is None.
+/// tangent `tangents_1`, ... for each of `wrt`; the tangent of a result that does not depend on
+/// them is None.
 absl::StatusOr<std::unique_ptr<Graph>> jvp(const Graph& graph, const GradOptions& options = {});
 
 }  // namespace fx

@@ -23,8 +23,8 @@ using Role = OpPlan::Role;
 /// Items of lists and tuples are numbered below this.
 constexpr int64_t kMaxItems = 1 << 20;
 
-/// True when a result of the graph may share memory with its inputs, with attributes or with another
-/// result.
+/// True when a result of the graph may share memory with its inputs, with attributes or with
+/// another result.
 bool may_share_results(const Graph& graph) {
   const Node* output = graph.output_node();
   if (output == nullptr) return false;

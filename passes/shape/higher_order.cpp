@@ -64,7 +64,8 @@ bool have_same_sizes(Type a, Type b) {
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
-/// Compares the strides of dimensions with more than one element. True if sizes or strides are unknown.
+/// Compares the strides of dimensions with more than one element. True if sizes or strides are
+/// unknown.
 bool have_same_strides(Type a, Type b) {
   if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;
   for (int i = 0; i < a.rank() && i < b.rank(); ++i)

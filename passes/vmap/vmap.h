@@ -67,8 +67,8 @@ struct VmapReport {
 /// nodes, except for looped operators.
 ///
 /// Errors: FailedPrecondition for an input without a type; NotFound for a name in `in_dims`;
-/// InvalidArgument for a dimension that does not exist or when nothing is batched; Unimplemented for
-/// calls that cannot be batched, all of them in one message.
+/// InvalidArgument for a dimension that does not exist or when nothing is batched; Unimplemented
+/// for calls that cannot be batched, all of them in one message.
 absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options = {},
                                             VmapReport* report = nullptr);
 
