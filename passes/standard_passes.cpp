@@ -40,7 +40,7 @@
 namespace fx {
 namespace {
 
-/// The types of all nodes, including those of nested graphs.
+/// Returns the types of all nodes, including those of nested graphs.
 std::vector<Type> types_of_nodes(const Graph& graph) {
   std::vector<Type> types;
   for (const Graph& g : all_graphs(graph)) {
@@ -122,7 +122,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
   return count > 0;
 }
 
-/// Splits by the meta data `key` of calls; a call without it has that of the call before it.
+/// Splits by the meta data `key` of calls; a call without it has the value of the call before it.
 absl::StatusOr<bool> run_split_module(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   int64_t last = 0;
@@ -177,7 +177,7 @@ std::vector<Pass> make_rows() {
        PassValues::kOther,
        /*idempotent=*/false},
       {"fold_constants",
-       "evaluates calls that depend on constants alone (needs libtorch, and their tensors)",
+       "evaluates calls that depend only on constants (needs libtorch and the constants' tensors)",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
          if (run.evaluate() == nullptr) {
@@ -188,7 +188,7 @@ std::vector<Pass> make_rows() {
                                {.fold_factories = run.flag("fold_factories"),
                                 .max_bytes = static_cast<size_t>(run.integer("max_bytes"))});
        },
-       {{"fold_factories", true, "also calls without operands, such as aten.ones"},
+       {{"fold_factories", true, "also evaluates calls without operands, such as aten.ones"},
         {"max_bytes", 0, "calls with larger results stay, in bytes; 0: no limit", 0}}},
       {"functionalize",
        "replaces operators that write to tensors by ones that return new tensors",
@@ -221,7 +221,7 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) {
          return normalize_args(run.graph(), {.only_kwargs = run.flag("only_kwargs")});
        },
-       {{"only_kwargs", false, "pass all by keyword"}}},
+       {{"only_kwargs", false, "passes all arguments by keyword"}}},
       {"normalize_operators",
        "spells arithmetic on tensors in one way: operator.add, or torch.add",
        [](PassRun& run) {
@@ -273,7 +273,8 @@ std::vector<Pass> make_rows() {
          run.count("calls changed", replaced);
          return replaced > 0;
        },
-       {{"from", "", "the function that is called: aten.add.Tensor"}, {"to", "", "the other one"}},
+       {{"from", "", "the function that is called: aten.add.Tensor"},
+        {"to", "", "the function to call instead"}},
        PassValues::kOther},
       {"set_training",
        "switches dropout and batch norm to training mode, or to evaluation",
@@ -312,7 +313,7 @@ std::vector<Pass> make_rows() {
        {{"key", "partition", "the key; a call without it goes with the call before it"},
         {"flatten_paths", false, "dots in the modules' paths become underscores"},
         {"keep_names", true, "nodes in modules keep their names instead of names from targets"},
-        {"keep_original_order", false, "call the modules in the order of their first nodes"},
+        {"keep_original_order", false, "calls the modules in the order of their first nodes"},
         {"tuple_return", false, "modules return tuples, even of one value"}},
        PassValues::kSameBits,
        /*idempotent=*/false},

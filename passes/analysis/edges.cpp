@@ -7,7 +7,7 @@
 namespace fx {
 namespace {
 
-/// Edges by one of their ends, in the order of `edges`.
+/// Lists the edges at each node by one of their two ends, in the order of `edges`.
 class EdgeLists {
  public:
   EdgeLists(const Graph& graph, absl::Span<const GraphEdge> edges, const Node* GraphEdge::* end)

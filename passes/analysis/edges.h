@@ -24,7 +24,7 @@ struct GraphEdge {
   friend bool operator==(const GraphEdge&, const GraphEdge&) = default;
 };
 
-/// Returns all edges: by the user, in program order; then by the value, in the order of its first
+/// Returns all edges, sorted by user in program order, then by value in the order of its first
 /// occurrence among the arguments. Linear.
 std::vector<GraphEdge> graph_edges(const Graph& graph);
 
@@ -40,11 +40,11 @@ enum class EdgeOrientation : uint8_t {
 
 /// Returns all edges that are reachable from the sources, breadth first: the result of
 /// networkx.edge_bfs for the graph that write_networkx writes, in the same order. An edge always
-/// goes from the value to its user, whatever the direction of the traversal. Linear.
+/// goes from the value to its user, independent of the direction of the traversal. Linear.
 std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const> sources,
                                 EdgeOrientation orientation = EdgeOrientation::kOriginal);
 
-/// The inputs of a joint graph: placeholders that are tangents, and all others.
+/// Return the placeholders of a joint graph: those that are tangents, and the rest.
 std::vector<const Node*> tangents(const Graph& graph);
 std::vector<const Node*> primals(const Graph& graph);
 

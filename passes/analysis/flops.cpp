@@ -29,7 +29,8 @@ Dim wrong(const FlopCall& call, std::string_view expected, Sizes a, Sizes b) {
   return call.fail(fmt::format("expected {}, not {} and {}", expected, text_of(a), text_of(b)));
 }
 
-/// rows x inner times inner x columns: each element of the result needs `inner` multiply-adds.
+/// Multiplies [rows, inner] by [inner, columns]: each element of the result
+/// needs `inner` multiply-adds.
 Dim matmul_flops(const Dim& batch, const Dim& rows, const Dim& inner, const Dim& columns) {
   return batch * rows * columns * inner * 2;
 }
@@ -58,7 +59,7 @@ Dim mv_flops(const FlopCall& call) { return 2 * numel(call.sizes("self")); }
 Dim addmv_flops(const FlopCall& call) { return 2 * numel(call.sizes("mat")); }
 Dim dot_flops(const FlopCall& call) { return 2 * numel(call.sizes("self")); }
 
-/// The rows of the input times the rows of the weight.
+/// Multiplies the rows of the input by the rows of the weight.
 Dim linear_flops(const FlopCall& call) {
   const Sizes weight = call.sizes("weight");
   if (weight.empty()) return wrong(call, "a weight", call.sizes("input"), weight);
@@ -110,8 +111,9 @@ DimVector transposed_channels(Sizes sizes) {
   return result;
 }
 
-/// The gradient of the input is a convolution in the opposite direction. That of the weight is a
-/// convolution of the input with the gradient as its filter, with batch and channels exchanged.
+/// The gradient of the input is a convolution in the opposite direction. The gradient of
+/// the weight is a convolution of the input with the gradient as its filter, with batch
+/// and channels exchanged.
 Dim conv_backward_flops(const FlopCall& call) {
   const Sizes grad = call.sizes("grad_output"), weight = call.sizes("weight");
   const Sizes input = call.sizes("input");
@@ -151,7 +153,7 @@ bool read_attention(const FlopCall& call, Attention& attention) {
   return true;
 }
 
-/// query @ key, then scores @ value.
+/// Counts query @ key, then scores @ value.
 Dim sdpa_flops(const FlopCall& call) {
   Attention a;
   if (!read_attention(call, a)) return 0;
@@ -159,7 +161,7 @@ Dim sdpa_flops(const FlopCall& call) {
          matmul_flops(a.heads, a.queries, a.keys, a.value_width);
 }
 
-/// The scores again, then the gradients of scores and value, and of query and key.
+/// Counts the scores again, then the gradients of scores and value, then those of query and key.
 Dim sdpa_backward_flops(const FlopCall& call) {
   Attention a;
   if (!read_attention(call, a)) return 0;
@@ -170,8 +172,9 @@ Dim sdpa_backward_flops(const FlopCall& call) {
          matmul_flops(a.heads, a.width, a.queries, a.keys);
 }
 
-/// In these operators the heads come after the sequence, [b, s, h, d], unlike in the others;
-/// FlopCounterMode treats them alike. For packed sequences ([total, h, d]) the lengths are data.
+/// In these operators the heads come after the sequence, [b, s, h, d]; in the other attention
+/// operators they come before it. FlopCounterMode treats both alike. For packed sequences ([total,
+/// h, d]) the lengths are data.
 bool read_raw_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() != 4 || k.size() != 4 || v.size() != 4) {
@@ -198,8 +201,8 @@ Dim raw_attention_backward_flops(const FlopCall& call) {
 
 // ---------------------------------------------------------------- recurrent layers
 
-/// One layer in one direction: each step multiplies input and state by their weights, which contain
-/// the rows of all gates.
+/// Counts one layer in one direction: each step multiplies input and state by their weights, which
+/// contain the rows of all gates.
 Dim rnn_layer_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const Sizes from_input = call.sizes("weight0"), from_state = call.sizes("weight1");
@@ -208,7 +211,7 @@ Dim rnn_layer_flops(const FlopCall& call) {
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 2;
 }
 
-/// Twice the forward pass: a product for the gradient of each factor.
+/// Counts twice the forward pass: one product for the gradient of each factor.
 Dim rnn_layer_backward_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const Sizes from_input = call.sizes("weight1"), from_state = call.sizes("weight2");
@@ -217,7 +220,7 @@ Dim rnn_layer_backward_flops(const FlopCall& call) {
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 4;
 }
 
-/// Whole layers: each matrix among the parameters is used once per step.
+/// Counts whole layers: each matrix among the parameters is used once per step.
 Dim rnn_flops(const FlopCall& call) {
   const Sizes input = call.tensor("input") ? call.sizes("input") : call.sizes("data");
   if (input.size() < 2) return wrong(call, "a sequence", input, {});

@@ -1,10 +1,10 @@
-// The arithmetic of calls: floating-point operations from the sizes of their operands.
+// The cost of calls: counts floating-point operations from the sizes of their operands.
 //
 // Counts as torch.utils.flop_counter.FlopCounterMode does: a multiplication and the following
 // addition are 2, additions of a bias and all pointwise operations are 0, and the mask of attention
 // is not counted. There is one row per operator (flops.cpp), forward and backward operators alike.
-// In addition to FlopCounterMode's operators, which are those of GPUs, there are rows for attention
-// and recurrent layers in libtorch's CPU form, for products with vectors, and for the composite
+// FlopCounterMode covers the operators that run on GPUs; the table also has rows for attention and
+// recurrent layers in libtorch's CPU form, for products with vectors, and for the composite
 // operators of exported programs.
 //
 // Custom operators:
@@ -36,7 +36,7 @@ namespace fx {
 
 class Context;
 
-/// A call, as a formula sees it: arguments by their names in the schema.
+/// The call that a formula counts, with arguments by their names in the schema.
 class FlopCall {
  public:
   explicit FlopCall(const Node& node) : node_(node) {}
@@ -46,13 +46,14 @@ class FlopCall {
   Argument argument(std::string_view name) const;
   /// Returns the type of a tensor argument; null for None, numbers and unknown types.
   Type tensor(std::string_view name) const;
-  /// Returns its sizes; empty if tensor() is null.
+  /// Returns the sizes of a tensor argument; empty if tensor() is null.
   absl::Span<const Dim> sizes(std::string_view name) const;
-  /// Returns the sizes of tensor `i` of the result; empty if there is none.
+  /// Returns the sizes of tensor `i` of the result; empty if the result has no such tensor.
   absl::Span<const Dim> result_sizes(size_t i = 0) const;
   bool flag(std::string_view name) const;
 
-  /// Fails because the formula does not apply to this call, and returns the count to be returned.
+  /// Reports that the formula does not apply to this call. Returns the count that
+  /// the formula returns.
   Dim fail(std::string reason) const;
   const std::string& failure() const { return failure_; }
 
@@ -64,8 +65,8 @@ class FlopCall {
 /// Returns the number of operations of a call.
 using FlopFormula = std::function<Dim(const FlopCall& call)>;
 
-/// The user's own formulas, which take precedence over the built-in ones. Not thread-safe while
-/// formulas are added.
+/// Custom formulas, which take precedence over the built-in ones. Not thread-safe while formulas
+/// are added.
 class FlopFormulas {
  public:
   /// Adds a formula for one overload (`aten.mm.default`) or all overloads (`aten.mm`). Returns
@@ -86,13 +87,13 @@ struct FlopRow {
 absl::Span<const FlopRow> flop_rows();
 /// Returns the row of an operator, or null if its calls count as 0.
 const FlopRow* find_flop_row(const ops::OpInfo& op);
-/// True for operators that multiply matrices without a row: `einsum`. A total without them is too
-/// small and must state so. Decomposed graphs have none.
+/// True for operators that multiply matrices but have no row, such as `einsum`. A total without
+/// these operators is too small and must state so. Decomposed graphs contain none of them.
 bool is_uncounted_product(const ops::OpInfo& op);
 
-/// Returns the operations of a call, symbolic if sizes are; 0 for nodes that are not calls of an
-/// operator with a formula. Returns InvalidArgument, with the node, if types that the formula needs
-/// are missing, or the operands do not fit it.
+/// Returns the operations of a call, symbolic if sizes are symbolic; 0 for nodes that are not calls
+/// of an operator with a formula. Returns InvalidArgument, with the node, if types that the formula
+/// needs are missing, or if the operands do not match it.
 absl::StatusOr<Dim> count_flops(const Node& node, const FlopFormulas* formulas = nullptr);
 
 }  // namespace fx

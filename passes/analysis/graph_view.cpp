@@ -71,8 +71,8 @@ class ViewBuilder {
   }
 
  private:
-  /// Calls of the backward pass without a module belong to that of the forward call with the same
-  /// number.
+  /// Assigns calls of the backward pass without a module to the module of the forward call with the
+  /// same number.
   void find_modules() {
     absl::flat_hash_map<int64_t, uint32_t> by_seq;
     for (const Node* node : nodes_) {
@@ -89,10 +89,11 @@ class ViewBuilder {
     }
   }
 
-  /// Calls between two calls of a module, within its own module, belong to it: libtorch's modules
-  /// do not state when they run, and a capture records only which parameters a call uses. Otherwise
-  /// edges in both directions would tie one box of a module to the calls around it. A list of
-  /// modules computes nothing itself: calls between two of its items belong to the first one.
+  /// Assigns calls between two calls of a module to that module if their own module contains it:
+  /// libtorch's modules do not state when they run, and a capture records only which parameters a
+  /// call uses. Otherwise edges in both directions would connect one box of a module to the calls
+  /// around it. A list of modules computes nothing itself: calls between two of its items belong to
+  /// the first one.
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)
@@ -114,8 +115,8 @@ class ViewBuilder {
     }
   }
 
-  /// Returns the module of calls between calls of these two: the innermost one that contains both
-  /// or, if that is a list (names are numbers), the item that runs first.
+  /// Returns the module of calls between calls of these two modules: the innermost module that
+  /// contains both or, if that is a list (names are numbers), the item that runs first.
   uint32_t between(uint32_t before, uint32_t after, bool backward) const {
     const uint32_t both = common_module(before, after);
     if (both == before || both == after) return both;
@@ -153,8 +154,8 @@ class ViewBuilder {
   // ---- Depth
 
   /// Finds the modules with submodules that are boxes at this depth. Their own calls, including
-  /// those without a module, are in runs between these boxes: a single box of them would be a hub
-  /// on every path.
+  /// calls without a module, are in runs between these boxes: a single box for all of them would be
+  /// a hub on every path.
   void find_opened(int depth) {
     depth_ = depth;
     opened_.assign(tree_.size(), 0);
@@ -416,7 +417,7 @@ class ViewBuilder {
     return {};
   }
 
-  /// What result `i` is the gradient of.
+  /// Returns the name of the value whose gradient is result `i`.
   static std::string target_of(const Argument* outputs, size_t i) {
     const auto find = [](const Argument& dict, std::string_view key) -> const Argument* {
       for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)
@@ -459,7 +460,7 @@ class ViewBuilder {
   GraphView view_;
 };
 
-/// Whether modules contain most of the calls of a picture.
+/// True if modules contain most of the calls of a picture.
 bool shows_mostly_modules(const GraphView& view) {
   uint32_t calls = 0, in_modules = 0;
   for (const ViewBox& box : view.boxes) {

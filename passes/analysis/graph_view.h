@@ -1,11 +1,11 @@
 // GraphView: the contents of a picture of a graph: boxes, the modules around them, and edges.
 //
-// A small graph is shown node by node. In a large graph, and in one that is more readable that way,
-// whole modules become boxes, one for the forward and one for the backward pass of each, down to
-// the depth with the most boxes that are still few. Calls without a module, or of a module with
-// submodules that are boxes, become boxes of consecutive calls. Parameters, buffers and gradients
-// are lines in the boxes that use and make them, unless boxes are requested. Writers (codegen/dot)
-// turn a view into text.
+// A small graph is shown node by node. In a large graph, and in a smaller one if the picture
+// becomes more readable, whole modules become boxes: one for the forward and one for the backward
+// pass of each module. The depth is chosen so that the picture has as many boxes as the limit
+// allows. Calls without a module, or of a module with submodules that are boxes, become boxes of
+// consecutive calls. Parameters, buffers and gradients are lines in the boxes that use and make
+// them, unless boxes are requested. Writers (codegen/dot) turn a view into text.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -28,7 +28,7 @@ struct GraphViewOptions {
   size_t collapse_small_above = 50;
   /// Modules always become boxes.
   bool collapse = false;
-  /// The maximum number of boxes in a picture of modules, unless a depth of one has more.
+  /// The maximum number of boxes in a picture of modules, unless depth 1 already has more.
   size_t max_boxes = 60;
   /// Shows every node, including parameters and gradients.
   bool expand = false;
@@ -58,7 +58,7 @@ struct ViewBox {
   uint32_t num_nodes = 1;
   int64_t parameters = 0;  ///< elements of the parameters that it uses and that are not boxes
   int64_t flops = -1;      ///< -1: unknown
-  /// "weight: f32[8, 4]", "gradient of fc.weight": represent boxes and edges that are not shown.
+  /// Texts for boxes and edges that are not shown: "weight: f32[8, 4]", "gradient of fc.weight".
   std::vector<std::string> notes;
 };
 
@@ -66,7 +66,7 @@ struct ViewEdge {
   uint32_t from = 0, to = 0;
   const Node* value = nullptr;  ///< the first of its values
   uint32_t num_values = 1;
-  bool saved = false;  ///< from the forward to the backward pass
+  bool saved = false;  ///< the value passes from the forward to the backward pass
 };
 
 /// A module drawn as a frame around boxes and other frames. Number 0 is the whole picture.
@@ -80,14 +80,14 @@ struct GraphView {
   std::vector<ViewEdge> edges;
   std::vector<ViewCluster> clusters;
   bool collapsed = false;  ///< some boxes are modules or runs
-  /// Modules are frames. Not in a picture around a node: it has few boxes of many modules, so
-  /// frames would separate consecutive boxes, and edges would pass behind boxes.
+  /// True if modules are drawn as frames. False in a picture around a node, which has few boxes of
+  /// many modules: frames would separate consecutive boxes, and edges would pass behind boxes.
   bool framed = true;
-  bool has_backward = false;  ///< some boxes are of the backward pass
+  bool has_backward = false;  ///< some boxes belong to the backward pass
   size_t num_nodes = 0;       ///< nodes of the graph in the picture
 };
 
-/// Returns errors of select_nodes. Linear.
+/// Builds the view of a graph. Returns the errors of select_nodes. Linear.
 absl::StatusOr<GraphView> make_view(const Graph& graph, const GraphViewOptions& options = {});
 
 }  // namespace fx

@@ -39,20 +39,20 @@ size_t num_leaves(Type type) {
   return count;
 }
 
-/// Operators whose result is in a storage as large as that of `self`, in addition to those that
-/// write into a view of a copy (ops::view_of_scatter): all clone the whole storage of a view
+/// Operators whose result has a storage as large as that of `self`, in addition to operators that
+/// write into a view of a copy (ops::view_of_scatter). They clone the whole storage of a view
 /// (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage that first
 /// contained every element (binary_cross_entropy in ATen/native/Loss.cpp).
 constexpr std::string_view kKeepStorage[] = {"aten.binary_cross_entropy", "aten.copy"};
 
 absl::Status too_large() { return absl::ResourceExhaustedError("more than 2^63 bytes"); }
 
-/// The sizes of storages for given values of symbols.
+/// Computes the sizes of storages for given values of the symbols.
 class Sizer {
  public:
   explicit Sizer(const SymBindings& bindings) : bindings_(bindings) {}
 
-  /// Returns the bytes of the smallest storage that contains the tensor; nothing if that is
+  /// Returns the bytes of the smallest storage that contains the tensor; nullopt if its size is
   /// unknown.
   absl::StatusOr<std::optional<int64_t>> storage_bytes(Type type) {
     if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined ||
@@ -110,7 +110,7 @@ struct NestedPeak {
 };
 using NestedPeaks = absl::flat_hash_map<const Graph*, NestedPeak>;
 
-/// One walk over a graph.
+/// Computes the liveness of one graph in one walk.
 class LivenessWalk {
  public:
   LivenessWalk(const Graph& graph, const SymBindings& bindings, NestedPeaks& nested, int depth)
@@ -193,8 +193,8 @@ class LivenessWalk {
     return absl::OkStatus();
   }
 
-  /// Inputs that share memory (interp/shared_inputs.h) are in one storage, as large as the input
-  /// that reaches furthest requires.
+  /// Handles inputs that share memory (interp/shared_inputs.h). They are in one storage, which is
+  /// as large as the input that reaches furthest requires.
   absl::Status join_shared_input(const Node& input, Type type) {
     const std::optional<int64_t> group = input.meta().get(meta::kSharedMemory);
     if (!group || !type.is_tensor()) return absl::OkStatus();
@@ -242,7 +242,7 @@ class LivenessWalk {
 
   void touch(const Node& operand) {
     const size_t begin = first_leaf_[operand];
-    // A getitem of a tuple uses one of its items; it does not keep the others alive.
+    // A getitem of a tuple uses one of its items; it does not keep the other items alive.
     const Node& reader = *result_.nodes[position_];
     if (reader.is(getitem_) && picked_leaf(reader)) {
       touch_storage(leaf_storage_[begin + *picked_leaf(reader)]);
@@ -334,7 +334,7 @@ class LivenessWalk {
   }
 
   /// Returns the memory that the nested graphs of a call hold in addition to their operands: the
-  /// maximum of all.
+  /// maximum over all nested graphs.
   absl::Status visit_nested(const Node& node) {
     if (graph_.num_subgraphs() == 0 || depth_ >= kMaxGraphNesting) return absl::OkStatus();
     absl::Status failed;
@@ -417,7 +417,7 @@ class LivenessWalk {
   absl::flat_hash_map<int64_t, uint32_t> shared_;       // storages of inputs that share memory
   std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and the block by which it grew
   uint32_t position_ = 0;
-  bool in_backward_ = false;  // whether the node at position_ is
+  bool in_backward_ = false;  // whether the node at position_ is in the backward pass
   Target getitem_;
   int depth_;
 };

@@ -1,14 +1,14 @@
 // Liveness of memory: the storages of a graph's values, with their sizes and lifetimes.
 //
-// A view has no memory of its own: it is in the storage of its source, which is live until the last
-// use of any of them. Type functions (infer_call), or else the operators' schemas, determine which
-// values share memory. A storage is as large as its elements reach, which for an expanded or
-// strided tensor differs from the size of the tensor.
+// A view does not own memory: it is in the storage of its source, which is live until the last use
+// of the source or of any of its views. Type functions (infer_call), or else the operators'
+// schemas, determine which values share memory. A storage extends from its first to its last
+// element; for an expanded or strided tensor, this differs from the size of the tensor.
 //
 // Assumes that the nodes run in order, as in TorchEvaluator and eager mode: a call allocates its
 // results, and the operands that it uses last are freed after it. Inputs and attributes belong to
 // the caller and are always live. Inputs that share memory (interp/shared_inputs.h) are one
-// storage. The memory that kernels use while they run is not visible in a graph and not counted.
+// storage. The temporary memory of kernels is not visible in a graph and is not counted.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -29,15 +29,15 @@ namespace fx {
 inline constexpr int kMaxGraphNesting = 32;
 
 enum class StorageKind : uint8_t {
-  kParameter,  ///< of placeholders that the meta data `input` marks as one
+  kParameter,  ///< a placeholder that the meta data `input` marks as a parameter
   kBuffer,
   kTangent,    ///< the gradient with which the backward pass starts
   kInput,      ///< any other placeholder
-  kAttribute,  ///< of a get_attr
+  kAttribute,  ///< the value of a get_attr
   kForward,    ///< made by a call of the forward pass
   kBackward,   ///< made by a call of the backward pass: meta data `region` is "bw"
 };
-/// "parameter", "buffer", "tangent", "input", "attribute", "forward", "backward".
+/// Returns "parameter", "buffer", "tangent", "input", "attribute", "forward" or "backward".
 std::string_view storage_kind_name(StorageKind kind);
 inline constexpr size_t kNumStorageKinds = 7;
 
@@ -47,12 +47,12 @@ struct StorageLife {
   Type type;  ///< of the tensor for which it was allocated
   int64_t bytes;
   StorageKind kind;
-  uint32_t first;  ///< when it is allocated; 0 for those of the caller
+  uint32_t first;  ///< the node that allocates it; 0 for storages of the caller
   uint32_t last;   ///< the last node that uses it
   bool saved;      ///< allocated or passed before the backward pass, which uses it
 };
 
-/// See the head of this file.
+/// The result of analyze_liveness. See the head of this file.
 struct Liveness {
   std::vector<const Node*> nodes;  ///< by position
   std::vector<StorageLife> storages;
@@ -85,12 +85,13 @@ struct Liveness {
 /// True for nodes of the backward pass.
 bool is_backward(const Node& node);
 
-/// Returns values of the symbols in a graph's sizes: those of `given`, then the `hint`s in the
+/// Returns values of the symbols in a graph's sizes: the values in `given`, then the `hint`s in the
 /// graph's meta data `symbols`.
 SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 
-/// Analyzes a graph. Returns InvalidArgument, with the symbol, if a size has a symbol without a
-/// value. A call with nested graphs holds the maximum of the memory that one of them holds. Linear.
+/// Analyzes a graph. Returns InvalidArgument, with the symbol, if a size has a symbol
+/// without a value. A call with nested graphs holds as much memory as the nested graph that
+/// holds the most. Linear.
 absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings = {});
 
 }  // namespace fx

@@ -49,8 +49,8 @@ void for_each_node(const Value& value, F&& f) {  // NOLINT(misc-no-recursion): a
   for (size_t i = 0; i < value.size(); ++i) for_each_node(value[i], f);
 }
 
-/// An index of integers and slices: of a tensor it selects a view, of a list an item. Tensors and
-/// lists as indexes copy.
+/// True for an index of integers and slices, which selects a view of a tensor or an item of a list.
+/// Indexing by tensors or lists copies.
 bool is_basic_index(ArgumentRef index) {  // NOLINT(misc-no-recursion): arguments nest
   switch (index.kind()) {
     case ArgumentKind::kInt:
@@ -86,7 +86,7 @@ bool returns_no_memory(const OpInfo& op) {
   });
 }
 
-/// Attributes of a tensor that are not tensors.
+/// True for attributes of a tensor that are not tensors.
 bool is_plain_attribute(std::string_view name) {
   constexpr std::string_view kNames[] = {"shape",     "dtype",         "device",  "layout",
                                          "ndim",      "requires_grad", "is_leaf", "is_cuda",
@@ -108,7 +108,7 @@ bool returns_list(const OpInfo& op) {
          });
 }
 
-/// Whether the value may be a list of tensors: Python's `+` joins lists, and the result has the
+/// True if the value may be a list of tensors: Python's `+` joins lists, and the result has the
 /// items of both.
 bool may_be_list(const Node& value) {
   const Type type = value.type();
@@ -141,7 +141,7 @@ bool joins_lists(const Node& node, const OpInfo& op) {
   return false;
 }
 
-/// Layers of torch.nn that may return their input, or a view of it.
+/// True for layers of torch.nn that may return their input, or a view of it.
 bool layer_may_share(const Module& module) {
   constexpr std::string_view kPrefix = "torch.nn.modules.";
   constexpr std::string_view kSharing[] = {"linear.Identity", "flatten.", "dropout.",
@@ -329,8 +329,8 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
   for (const ops::OutputAlias& alias : op.output_aliases()) {
     const uint32_t slot = slots.first + (slots.count == 1 ? 0U : alias.output);
     if (slot >= slots.first + slots.count) continue;
-    // A result that is the written argument: `relu(x, inplace=True)`, not `relu(x)`. Dropout in
-    // evaluation returns its argument and writes nothing.
+    // The result is the written argument for `relu(x, inplace=True)`, but not for `relu(x)`.
+    // Dropout in evaluation mode returns its argument and writes nothing.
     const bool only_written =
         alias.kind == AliasKind::kMaybe && op.is_function() && op.writes_argument(alias.argument) &&
         !what.has(Effect::kWritesArguments) && name.find("dropout") == std::string_view::npos;
@@ -353,7 +353,7 @@ bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t 
   if (!known) return false;
   const absl::StatusOr<InferredCall> inferred = infer_call(node);
   if (!inferred.ok() || !is_static(inferred->type) || !inferred->type.is_tensor()) return false;
-  // A recorded type that differs does not come from this function.
+  // If the recorded type differs, this function did not compute it.
   if (node.type() && !known_equal(node.type(), inferred->type)) return false;
   for (const TypeAlias& alias : inferred->aliases)
     join_argument(node, op, alias.argument, slot, /*is_view=*/true);
@@ -385,8 +385,8 @@ void MemoryAnalysis::visit_getitem(const Node& node) {
     roots_[slot] = root_of(slots.first + static_cast<uint32_t>(item));
     return join(slot, slots.first + static_cast<uint32_t>(item));
   }
-  // Items of a list of views are in the storage of all of them. A list of separate tensors has one
-  // class, although its items are separate.
+  // Items of a list of views share one storage. A list of separate tensors has one class, although
+  // its items are separate.
   if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
       !source->type().is_tensor())
     roots_[slot] = root_of(slots.first);

@@ -1,8 +1,8 @@
-// Which values of a graph share memory, and which calls write to it.
+// Determines which values of a graph share memory, and which calls write to it.
 //
-// MemoryAnalysis answers from the schemas of the operators (OpInfo::output_aliases,
-// written_arguments, effects) and, where a result only may share memory (reshape, contiguous, to),
-// from the types of the operands. Without types it is conservative. docs/aliasing.md states what a
+// MemoryAnalysis uses the schemas of the operators (OpInfo::output_aliases, written_arguments,
+// effects) and, where a result may or may not share memory (reshape, contiguous, to), the types
+// of the operands. Without types it is conservative. docs/aliasing.md states which relations a
 // pass must keep.
 //
 //   MemoryAnalysis memory(graph);
@@ -11,10 +11,10 @@
 //     memory.note_replaced(node, value);
 //   }
 //
-// Every value is in one class of values that may share memory; the results of a call with several
-// results are in one class each. Memory from outside is that of inputs and attributes, and memory
-// that an unknown function has seen or returned: two inputs may share memory, so that values from
-// outside may share memory with each other.
+// Every value belongs to one class of values that may share memory; each result of a call with
+// several results belongs to one class. Memory from outside is the memory of inputs and attributes,
+// and memory that an unknown function has accessed or returned. Two inputs may share memory, so
+// values from outside may share memory with each other.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -31,8 +31,9 @@ namespace ops {
 class OpInfo;
 }
 
-/// See the head of this file. Building is linear in the graph. The analysis describes the graph as
-/// it was built: nodes that are made afterwards count as values that may share anything.
+/// The memory of a graph's values; see the head of this file. Construction is linear. The analysis
+/// describes the graph at construction: nodes that are added later count as values that may share
+/// any memory.
 class MemoryAnalysis {
  public:
   explicit MemoryAnalysis(const Graph& graph);
@@ -55,15 +56,15 @@ class MemoryAnalysis {
   bool is_returned(const Node& value) const;
   /// True when a call may write to memory of the value, before or after the value is made.
   bool is_written(const Node& value) const;
-  /// The same for calls after `first` and before `last`.
+  /// True when a call after `first` and before `last` may write to memory of the value.
   bool is_written_between(const Node& value, const Node& first, const Node& last) const;
   /// True when a call may change the sizes, strides or storage of the value itself (`t_`,
   /// `resize_`).
   bool is_metadata_written(const Node& value) const;
 
-  /// True when all users of `node` may read `value`, which is equal to it, so that the storage
-  /// relation among inputs, attributes and results stays, and no user sees another write. That is,
-  /// when
+  /// True when all users of `node` may read `value`, which is equal to it: the storage relation
+  /// among inputs, attributes and results does not change, and no user observes another write. This
+  /// holds when
   ///   - both share one storage in every run, or `shares_storage` states that they do; or
   ///   - no call writes to either, and either `node` has no part in a result, or `value` has none
   ///     and is not from outside.
@@ -74,7 +75,7 @@ class MemoryAnalysis {
  private:
   friend class WriteClock;
 
-  /// What holds for a class of values; for a class number, the entry of its representative.
+  /// Facts about a class of values. For a class number, the entry of the class's representative.
   struct Facts {
     bool outside = false;
     bool returned = false;
@@ -84,8 +85,8 @@ class MemoryAnalysis {
   struct Write {
     const Node* call;
     bool everything;                // the call may write to any memory
-    bool outside;                   // to memory from outside
-    std::vector<uint32_t> members;  // to memory of these values
+    bool outside;                   // the call may write to memory from outside
+    std::vector<uint32_t> members;  // the values whose memory the call may write to
   };
   static constexpr uint32_t kNone = 0;  // the slot of values without memory: numbers
 
@@ -121,7 +122,8 @@ class MemoryAnalysis {
   NodeMap<uint32_t> first_slot_;
   NodeMap<uint32_t> num_slots_;
   mutable std::vector<uint32_t> parents_;  // union-find
-  // Of a slot: a slot with the same storage in every run; itself for a root. Read by root_of().
+  // For each slot, a slot with the same storage in every run; a root refers to
+  // itself. Use root_of().
   std::vector<uint32_t> roots_;
   std::vector<Facts> facts_;
   std::vector<Write> writes_;  // in program order
@@ -139,15 +141,15 @@ bool MemoryAnalysis::any_slot(const Node& node, F&& f) const {
   return false;
 }
 
-/// The last write to a value, during a walk in program order: calls that read equal values at
+/// Finds the last write to a value during a walk in program order. Calls that read equal values at
 /// equal times read equal memory.
 class WriteClock {
  public:
   explicit WriteClock(const MemoryAnalysis& memory);
 
-  /// Moves past a node. Nodes come in program order, without gaps.
+  /// Moves past a node. The caller must pass every node, in program order.
   void pass(const Node& node);
-  /// The time of the last write to what the node reads; 0 when there was none.
+  /// Returns the time of the last write to memory that the node reads; 0 if there was no write.
   uint32_t time_of_inputs(const Node& node) const;
 
  private:

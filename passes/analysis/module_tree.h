@@ -1,4 +1,5 @@
-// ModuleTree: the modules that paths name, "layer1.0.conv" below "layer1.0" below "layer1".
+// ModuleTree: the tree of modules that paths name: "layer1.0.conv" is below "layer1.0", which
+// is below "layer1".
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -13,10 +14,10 @@
 
 namespace fx {
 
-/// Numbers modules from 0, the root "", each after its parent.
+/// Numbers modules from 0, which is the root "". Each module comes after its parent.
 class ModuleTree {
  public:
-  /// More deeply nested modules count as their ancestor at this depth.
+  /// A more deeply nested module counts as its ancestor at this depth.
   static constexpr int kMaxDepth = 64;
 
   ModuleTree();
@@ -30,7 +31,7 @@ class ModuleTree {
   /// Returns the number of the parent module; 0 for the root.
   uint32_t parent(uint32_t module) const { return modules_[module].parent; }
   int depth(uint32_t module) const { return modules_[module].depth; }
-  /// Returns all modules, each before those in it, siblings by number.
+  /// Returns all modules, each before its submodules, siblings by number.
   std::vector<uint32_t> preorder() const;
 
  private:
@@ -49,8 +50,8 @@ class ModuleTree {
 /// Returns the module of a node: its meta data `module`; for a parameter or buffer (meta data
 /// `input`) and for a get_attr, the module that contains it; "" if it is unknown.
 std::string_view module_path(const Node& node);
-/// Returns an entry of a placeholder's meta data `input`, such as "kind" or "target"; "" if it has
-/// none.
+/// Returns an entry of a placeholder's meta data `input`, such as "kind" or "target"; "" if the
+/// entry is missing.
 std::string_view input_fact(const Node& placeholder, std::string_view key);
 /// Returns "layer1.conv" for "layer1.conv.weight".
 std::string_view parent_path(std::string_view path);

@@ -1,5 +1,5 @@
-// The order of effects, as edges in addition to those of operands: pairs of nodes that must keep
-// their order although neither uses the other.
+// The order of effects, as edges in addition to those of operands. An edge is a pair of nodes that
+// must keep their order although neither uses the other.
 #pragma once
 
 #include "fx/ir/calls/call.h"
@@ -16,12 +16,13 @@ namespace fx::internal {
 /// themselves. Placeholders, get_attr nodes and outputs have no edges.
 class OrderOfEffects {
  public:
-  /// Calls `f` with each node that must come before this one, except those that follow from others.
+  /// Calls `f` with each node that must come before this one, except nodes whose order follows
+  /// from other edges.
   template <class F>
   void visit(Node& node, F&& f) {
     if (node.is_call()) visit(node, effects(node), f);
   }
-  /// The same for a call whose effects are known.
+  /// Does the same for a call whose effects are known.
   template <class F>
   void visit(Node& node, ops::Effects what, F&& f) {
     using ops::Effect;
@@ -47,7 +48,7 @@ class OrderOfEffects {
   Node* last_ordered_ = nullptr;  // with an effect of any kind
 };
 
-/// Returns all edges as pairs (earlier, later), by the later node in program order.
+/// Returns all edges as pairs (earlier, later), sorted by the later node in program order.
 std::vector<std::pair<Node*, Node*>> order_edges(const Graph& graph);
 
 }  // namespace fx::internal

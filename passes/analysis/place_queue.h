@@ -1,4 +1,4 @@
-// PlaceQueue: positions in a sequence, of which the smallest is taken first.
+// PlaceQueue: a queue of positions in a sequence that returns the smallest position first.
 #pragma once
 
 #include <bit>
@@ -8,9 +8,10 @@
 
 namespace fx::internal {
 
-/// A set of numbers below a bound, as a tree of bitmaps: bits of each level mark the nonzero words
-/// of the level below. A push or pop costs a step per factor of 64 of the bound, and almost nothing
-/// if adjacent numbers follow each other. For algorithms that process ready items by position.
+/// A set of numbers below a bound, as a tree of bitmaps: bits of each level mark the nonzero
+/// words of the level below. A push or pop costs a step per factor of 64 of the bound, and almost
+/// nothing if adjacent numbers follow each other. Intended for algorithms that process ready
+/// items by position.
 class PlaceQueue {
  public:
   explicit PlaceQueue(size_t bound) {
@@ -39,7 +40,7 @@ class PlaceQueue {
     size_t rest = place;
     for (std::vector<uint64_t>& level : levels_) {
       uint64_t& word = level[rest / 64];
-      word &= word - 1;  // the lowest bit, as all above it
+      word &= word - 1;  // clears the lowest bit; it is the popped one on each level
       if (word != 0) break;
       rest /= 64;
     }
@@ -47,7 +48,7 @@ class PlaceQueue {
   }
 
  private:
-  std::vector<std::vector<uint64_t>> levels_;  // of places, of their words, of the words of those
+  std::vector<std::vector<uint64_t>> levels_;  // bitmaps of places, of their nonzero words, ...
 };
 
 }  // namespace fx::internal

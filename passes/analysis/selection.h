@@ -10,10 +10,11 @@
 
 namespace fx {
 
-/// What to select. With both a node and a module, the nodes in both; with neither, the whole graph.
+/// Selects the nodes that match both a node and a module if both are set, and the whole graph if
+/// neither is.
 struct Selection {
   std::string around;  ///< a node's name: nodes that it depends on or that depend on it
-  int depth = 2;       ///< over at most this number of edges
+  int depth = 2;       ///< the maximum number of edges between them
   std::string module;  ///< a module's path: its nodes, forward and backward, and its parameters
   bool is_whole() const { return around.empty() && module.empty(); }
 };
@@ -21,7 +22,7 @@ struct Selection {
 struct SelectedNodes {
   explicit SelectedNodes(const Graph& graph) : inside(graph), context(graph) {}
   NodeSet inside;
-  NodeSet context;  ///< of a module: outside operands and users of its nodes
+  NodeSet context;  ///< for a module: outside operands and users of its nodes
   size_t size = 0;  ///< number of nodes in `inside`
 };
 

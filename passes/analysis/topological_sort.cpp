@@ -44,8 +44,8 @@ constexpr std::string_view kFirst[] = {
     "aten._assert_scalar.default",
 };
 
-/// Nodes whose operands have been placed, in the order in which they are taken. Positions are in
-/// the sequence to be sorted.
+/// A queue of the nodes whose operands have been placed. Positions are in the sequence
+/// to be sorted.
 class StableQueue {
  public:
   explicit StableQueue(size_t count) : places_(count) {}
@@ -104,7 +104,7 @@ class Sorter {
  public:
   explicit Sorter(const Graph& graph) : position_(graph, 0), seen_(graph, 0) {}
 
-  /// Returns `nodes` in an order of `queue`'s in which operands among them come first. Returns
+  /// Returns `nodes` in an order that `queue` chooses, with operands before their users. Returns
   /// fewer nodes if there is a cycle.
   template <class Queue>
   std::vector<Node*> sort(const std::vector<Node*>& nodes, Queue& queue) {
@@ -149,14 +149,14 @@ bool is_legal(const Graph& graph) {
   return true;
 }
 
-/// Whether no node may be moved past this one: its operands do not determine everything that it
+/// True if no node may be moved past this one: its operands do not determine everything that it
 /// reads or writes.
 bool is_barrier(const Node& node) {
   return node.op() != Opcode::kPlaceholder && node.op() != Opcode::kGetAttr &&
          (node.is_output() || !effects(node).is_movable());
 }
 
-/// Puts the graph's nodes into `order`, which has all of them. Returns whether one moved.
+/// Puts the graph's nodes into `order`, which contains all nodes. Returns whether one moved.
 absl::StatusOr<bool> arrange(Graph& graph, const std::vector<Node*>& order) {
   bool moved = false;
   Node* last = nullptr;

@@ -13,11 +13,12 @@
 namespace fx {
 
 enum class NodeOrder : uint8_t {
-  /// Of the nodes whose operands have been placed, the first in the present order: a legal order
-  /// does not change. torch.fx's stable_topological_sort.
+  /// Selects the first node in the current order whose operands have been placed: a legal order
+  /// does not change. Equivalent to torch.fx's stable_topological_sort.
   kStable,
-  /// Breadth first from the nodes without operands. torch.fx's legalize_graph, which puts
-  /// arithmetic on sizes and assertions on them (operator.add, aten._assert_scalar, ...) first.
+  /// Proceeds breadth first from the nodes without operands. Equivalent to torch.fx's
+  /// legalize_graph, which puts arithmetic on sizes and assertions on them (operator.add,
+  /// aten._assert_scalar, ...) first.
   kBreadthFirst,
 };
 
@@ -34,9 +35,9 @@ struct TopologicalSortOptions {
 /// first.
 absl::StatusOr<bool> topological_sort(Graph& graph, const TopologicalSortOptions& options = {});
 
-/// Puts the nodes of a legal graph, without nested graphs, into another legal order, drawn from the
-/// seed: for finding passes that depend on the order. Placeholders, output and calls with effects
-/// keep their positions. Linear.
+/// Puts the nodes of a legal graph, without nested graphs, into another legal order, which the seed
+/// determines. This finds passes that depend on the order. Placeholders, output and calls with
+/// effects keep their positions. Linear.
 void shuffle_nodes(Graph& graph, uint64_t seed);
 
 }  // namespace fx

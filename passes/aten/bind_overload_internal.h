@@ -1,4 +1,4 @@
-// Binding a Python call to an overload of an operator.
+// Binds a Python call to an overload of an operator.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -21,10 +21,10 @@ struct BoundCall {
   std::vector<Kwarg> kwargs;
 };
 
-/// The overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments converted
-/// to the types of the schema: loose integers become a list, one number becomes a list of fixed
-/// size, an int becomes a float. NotFound when there is no such packet; InvalidArgument when no
-/// overload accepts the arguments.
+/// Returns the overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments
+/// converted to the types of the schema: loose integers become a list, one number becomes a list of
+/// fixed size, an int becomes a float. Returns NotFound when the packet does not exist, and
+/// InvalidArgument when no overload accepts the arguments.
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs);

@@ -34,7 +34,7 @@ constexpr Mode kModes[] = {
     {"bicubic", 4, "upsample_bicubic2d", true},
 };
 
-/// A number for each of `count` dimensions; none for None.
+/// Returns a number for each of `count` dimensions; an empty list for None.
 absl::StatusOr<std::vector<Argument>> numbers_of(const ops::Values& values, std::string_view name,
                                                  size_t count) {
   const Argument& value = values.at(name);
@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<Argument>> numbers_of(const ops::Values& values, std:
       fmt::format("{} has {} numbers for {} dimensions", name, items.size(), count));
 }
 
-/// The sizes of the last dimensions of `type` times their factors.
+/// Returns the sizes of the last dimensions of `type`, multiplied by their factors.
 absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
                                                    const std::vector<Argument>& factors) {
   std::vector<Argument> sizes;
@@ -67,7 +67,7 @@ absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
   return sizes;
 }
 
-/// The call of the operator of a row of kModes.
+/// Adds the call of the operator of a row of kModes.
 absl::StatusOr<Argument> resample(const ops::Values& values, AddCall add, const Mode& row,
                                   const std::vector<Argument>& size,
                                   const std::vector<Argument>& scale) {
@@ -170,7 +170,7 @@ absl::StatusOr<Argument> tanhshrink(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
-/// torch.norm of all or some dimensions.
+/// Lowers torch.norm over all or some dimensions.
 absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   const Argument& p = values.at("p");
   const Argument& dim = values.at("dim");
@@ -188,7 +188,8 @@ absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
-/// Dimensions by number: the last ones of a, the first ones of b.
+/// Lowers torch.tensordot. A number of dimensions selects the last ones of a and the first
+/// ones of b.
 absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   if (!values.at("out").is_none()) return absl::UnimplementedError("tensordot with out");
   const Argument& a = values.at("a");

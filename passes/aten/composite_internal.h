@@ -24,13 +24,13 @@ class Calls {
 
   Argument operator()(std::string_view op, std::initializer_list<Argument> args,
                       std::initializer_list<Kwarg> kwargs = {});
-  /// A size of a tensor: a number if its type has it. An error if its rank is unknown.
+  /// Returns a size of a tensor: a number if its type has it. Fails if its rank is unknown.
   Argument size(const Argument& tensor, int64_t dim);
-  /// The number of dimensions; an error if it is unknown.
+  /// Returns the number of dimensions; fails if it is unknown.
   int64_t rank(const Argument& tensor);
   void fail(absl::Status status);
   bool ok() const { return status_.ok(); }
-  /// The loss after `reduction` (none, mean or sum).
+  /// Returns the loss after `reduction` (none, mean or sum).
   Argument reduced(const Argument& loss, const Argument& reduction);
   absl::StatusOr<Argument> result(Argument value) const;
 
@@ -55,8 +55,8 @@ absl::Span<const Composite> set_composites();
 
 /// Lowers a function of torch to several operators (the functions of torch 2.13's
 /// torch/nn/functional.py and torch/functional.py in the tables above and in
-/// composite_functions.cpp); nullopt for another function. InvalidArgument when the arguments do
-/// not match it.
+/// composite_functions.cpp). Returns nullopt for other functions, and InvalidArgument when the
+/// arguments do not match the function.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,
                                                         absl::Span<const Kwarg> kwargs,

@@ -74,7 +74,7 @@ absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add
   return call.result(call("aten.div.Tensor", {total, call("aten.sum.default", {weight})}));
 }
 
-/// The variance as a tensor that broadcasts with the input.
+/// Returns the variance as a tensor that broadcasts with the input.
 Argument variance(Calls& call, const Argument& input, const Argument& given) {
   if (given.is_float()) {
     if (given.as_float() < 0) call.fail(absl::InvalidArgumentError("var is negative"));

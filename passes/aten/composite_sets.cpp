@@ -7,7 +7,7 @@
 namespace fx::aten {
 namespace {
 
-/// The result in Python of (values, inverse, counts): a single value, or a tuple.
+/// Returns the Python result for (values, inverse, counts): a single value, or a tuple.
 Argument chosen(Calls& call, const Argument& all, const ops::Values& values) {
   std::vector<Argument> items{call("operator.getitem", {all, 0})};
   if (values.at("return_inverse") == Argument(true))

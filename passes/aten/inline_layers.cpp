@@ -98,7 +98,7 @@ absl::StatusOr<Inlined> inline_known(Node& call) {
   return Inlined::kYes;
 }
 
-/// The first node after the call that is not one of its items, which are removed with it.
+/// Returns the first node after the call and its items, which are erased with it.
 Node* node_after(const Node& call) {
   Node* next = call.next();
   while (next != nullptr && next->target() == "operator.getitem") next = next->next();
@@ -114,7 +114,7 @@ absl::StatusOr<bool> inline_layer(Node& call) {
 
 absl::StatusOr<bool> inline_layers(Graph& graph) {
   bool changed = false;
-  // The nodes of an inlined layer that calls others end before this node. They are typed if
+  // The nodes of an inlined layer that calls other layers end before this node. They are typed if
   // possible, since the inlining of those layers may depend on the types of their inputs.
   Node* end = nullptr;
   bool inside = false;

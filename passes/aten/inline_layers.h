@@ -15,14 +15,14 @@ namespace fx {
 
 /// Replaces calls of layers in `graph`, which must belong to a GraphModule, and returns true if
 /// there were any. A layer with a training mode (dropout, batch norm) is replaced by its operators
-/// in its present mode. Calls of unknown classes (see layer_classes, fx/tracer/nn/layer_graph.h)
+/// in its current mode. Calls of unknown classes (see layer_classes, fx/tracer/nn/layer_graph.h)
 /// and of GraphModules do not change. New nodes inherit the provenance of the call. Errors, which
 /// name the node and leave the graph valid: those of layer_graph_of_call; FailedPrecondition when a
 /// call's module does not exist. Some layers depend on the rank of their inputs: propagate types
 /// first, or use lower_to_aten, which does both.
 absl::StatusOr<bool> inline_layers(Graph& graph);
 
-/// The same for one call of a module, which is erased; false if its class is unknown.
+/// Inlines one call of a module, and erases it. Returns false if its class is unknown.
 absl::StatusOr<bool> inline_layer(Node& call);
 
 }  // namespace fx

@@ -161,7 +161,7 @@ class Lowering {
       FX_CHECK_OK(node.set_args(args));
       FX_CHECK_OK(node.set_kwargs(kwargs));
       if (made) node.set_type(made);
-      type(node);  // so that its kind is known to the calls that read it
+      type(node);  // so that the kind is known when its users are lowered
       return;
     }
     const Type known = node.type();
@@ -186,7 +186,7 @@ class Lowering {
     return Replacement(made);
   }
 
-  /// The function through which other sources add calls.
+  /// Returns the function by which other sources add calls.
   auto add_call() {
     return [this](std::string_view op, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
@@ -223,7 +223,7 @@ class Lowering {
     return call(packet, args, kwargs);
   }
 
-  /// torch._assert(condition, message): removed if the condition is known to hold.
+  /// Removes torch._assert(condition, message) if the condition is known to hold.
   absl::StatusOr<Replacement> lower_assert(const std::vector<Argument>& args,
                                            const std::vector<Kwarg>& kwargs) {
     const Node* const node = args[0].node();
@@ -239,7 +239,7 @@ class Lowering {
                : call("aten._assert_scalar", {args[0], message});
   }
 
-  /// The rank of a function's input, if it is known.
+  /// Returns the rank of a function's input, if it is known.
   static std::optional<int64_t> rank_of(absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs) {
     Argument input = args.empty() ? Argument() : args[0];
@@ -321,7 +321,7 @@ class Lowering {
     return Replacement(Argument());
   }
 
-  /// Python's `items[first:end:step]`.
+  /// Lowers Python's `items[first:end:step]`.
   static absl::StatusOr<Replacement> slice_of(const Argument& items, const Argument& slice) {
     for (size_t i = 0; i < 3; ++i)
       if (!slice[i].is_none() && !slice[i].is_int()) return Replacement();
@@ -340,7 +340,7 @@ class Lowering {
     return Replacement(items.is_list() ? Argument::list(taken) : Argument::tuple(taken));
   }
 
-  /// A size of `tensor`: a number if the type has it.
+  /// Returns a size of `tensor`: a number if the type has it.
   absl::StatusOr<Argument> size_of(const Argument& tensor, int64_t dim) {
     const Type type = tensor.as_node()->type();
     const int64_t rank = type.rank();
@@ -363,7 +363,7 @@ class Lowering {
     return Replacement(Argument::list(sizes));
   }
 
-  /// The index of the result with this name: `values` of torch.max(x, 1).
+  /// Returns the index of the result with this name: `values` of torch.max(x, 1).
   static std::optional<int64_t> field_of(const Node& call, std::string_view name) {
     if (call.op() != Opcode::kCallFunction || call.function().op() == nullptr) return std::nullopt;
     const auto returns = call.function().op()->schema().returns();
@@ -372,7 +372,7 @@ class Lowering {
     return std::nullopt;
   }
 
-  /// builtins.getattr(x, "shape").
+  /// Lowers builtins.getattr(x, "shape").
   absl::StatusOr<Replacement> lower_attribute(const std::vector<Argument>& args) {
     if (args.size() != 2 || !args[1].is_string() || !args[0].is_node())
       return absl::UnimplementedError("an attribute of a value that is not a tensor");
@@ -404,8 +404,8 @@ class Lowering {
     return value.kind() == ArgumentKind::kDevice ||
            (value.is_string() && device_from_name(value.as_string()));
   }
-  /// x.to(device, dtype=None, non_blocking=False, copy=False): the overload with only a device has
-  /// only keyword arguments.
+  /// Lowers x.to(device, dtype=None, non_blocking=False, copy=False). The overload with only a
+  /// device has only keyword arguments.
   absl::StatusOr<Replacement> to_device(const std::vector<Argument>& args,
                                         std::vector<Kwarg> kwargs) {
     constexpr std::string_view kNames[] = {"device", "dtype", "non_blocking", "copy"};

@@ -40,17 +40,16 @@ struct LowerToAtenReport {
 };
 
 /// Lowers the calls of `graph`; also those of layers if it belongs to a GraphModule
-/// (inline_layers).
-/// Calls get types, computed from the types of the inputs (or those that torch.fx's ShapeProp
-/// recorded) and of the module's tensors: they determine overloads, and known sizes become numbers
-/// (`x.size(0)`). A value without a type is a tensor if an operand must be one; sizes, lengths and
-/// values that Python's operators compute from them are numbers.
+/// (inline_layers). Calls get types, computed from the types of the inputs (or those that
+/// torch.fx's ShapeProp recorded) and of the module's tensors: they determine overloads, and known
+/// sizes become numbers (`x.size(0)`). A value without a type is a tensor if an operand must be
+/// one; sizes, lengths and values that Python's operators compute from them are numbers.
 ///
-/// A call that cannot be lowered does not change and is reported: a function that is not PyTorch's,
-/// one that corresponds to several operators (except those of composite_*.cpp: F.interpolate,
-/// F.normalize, torch.norm, ...), arguments that no overload accepts, an operand that may be a
-/// tensor or a number. Nodes keep their names and provenance. Nested graphs do not change. Errors:
-/// those of inline_layers.
+/// A call that cannot be lowered does not change and is reported: a function that is not part of
+/// PyTorch or that corresponds to several operators (except those of composite_*.cpp:
+/// F.interpolate, F.normalize, torch.norm, ...), arguments that no overload accepts, an operand
+/// that may be a tensor or a number. Nodes keep their names and provenance. Nested graphs do not
+/// change. Errors: those of inline_layers.
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph,
                                                 const LowerToAtenOptions& options = {});
 

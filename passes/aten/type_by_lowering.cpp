@@ -17,7 +17,7 @@
 namespace fx {
 namespace {
 
-/// The type of a result: a value, or a list of values, numbers and None.
+/// Returns the type of a result: a value, or a list of values, numbers and None.
 Type type_of(TypeTable& types, const Argument& value) {
   if (const Node* node = value.node()) return node->type();
   if (value.is_int()) return types.integer(value.as_int());
@@ -30,7 +30,7 @@ Type type_of(TypeTable& types, const Argument& value) {
   return value.is_list() ? types.list(items) : types.tuple(items);
 }
 
-/// The type of a number; the null Type for other constants.
+/// Returns the type of a number; the null Type for other constants.
 Type type_of_number(TypeTable& types, ArgumentRef value) {
   switch (value.kind()) {
     case ArgumentKind::kBool:
@@ -71,7 +71,8 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   return output ? type_of(call.context().types(), Argument(output->arg(0))) : Type();
 }
 
-/// The same for a GraphModule: types a copy, since other calls may pass other types.
+/// Returns the type of a call of a GraphModule. Types a copy, since other calls may
+/// pass other types.
 absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
                                           absl::Span<const Type> inputs, ShapeEnv& env) {
   const std::unique_ptr<Graph> copy = module.graph().clone();
@@ -112,7 +113,7 @@ class Scratch {
   explicit Scratch(Context& context) : graph_(context) {}
   Graph& graph() { return graph_; }
 
-  /// Copies the call; null if the type of an operand is unknown.
+  /// Copies the call; returns null if the type of an operand is unknown.
   absl::StatusOr<Node*> copy(const Node& call) {
     bool is_known = true;
     absl::Status status;
@@ -135,9 +136,9 @@ class Scratch {
   }
 
  private:
-  /// The operand in the scratch graph; None if its type is unknown. A call is copied if its type
-  /// does not suffice: for the names of results (`max(x, 1).values`), and for an attribute that is
-  /// not a value (`x.dtype`).
+  /// Returns the operand in the scratch graph; None if its type is unknown. A call is copied if its
+  /// type does not suffice: for the names of results (`max(x, 1).values`), and for an attribute
+  /// that is not a value (`x.dtype`).
   absl::StatusOr<Argument> operand_of(const Node& input, bool is_asked) {
     const bool is_call = input.op() == Opcode::kCallFunction || input.op() == Opcode::kCallMethod;
     if (is_getattr(input) || (is_asked && is_call && !input.type().is_tensor())) {

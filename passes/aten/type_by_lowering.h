@@ -11,12 +11,11 @@
 
 namespace fx {
 
-/// The type of a call of a Python function, a method, or a layer (in the graph's owning module):
-/// lowers a copy of the call in a separate graph and computes its type; `call` does not change. For
-/// a
-/// GraphModule, a copy is typed; the types of its nodes do not change. The null Type if the type of
-/// an operand is unknown, or the result is a value without a type (a dtype). Errors: the reason why
-/// the call cannot be lowered.
+/// Returns the type of a call of a Python function, a method, or a layer (in the graph's owning
+/// module). Lowers a copy of the call in a separate graph and computes its type; `call` does not
+/// change. For a GraphModule, types a copy; the types of its nodes do not change. Returns the null
+/// Type if the type of an operand is unknown, or if the result is a value without a type (a dtype).
+/// Returns an error, with the reason, if the call cannot be lowered.
 absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env);
 
 }  // namespace fx

@@ -33,7 +33,7 @@ constexpr std::string_view kArithmetic[] = {
     "xor", "invert", "iadd", "isub",     "imul", "ifloordiv", "imod", "lshift", "rshift"};
 constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "not_", "is_"};
 
-/// True when every overload of the packet that has a parameter `index` has a tensor there.
+/// True when the parameter `index` is a tensor in every overload of the packet that has it.
 bool needs_tensor(const Context& context, std::string_view packet, size_t index) {
   bool any = false;
   for (const ops::OpInfo* op : context.ops().overloads(packet)) {
@@ -62,7 +62,7 @@ ValueKind kind_of_type(Type type) {
   return ValueKind::kOther;
 }
 
-/// The kind of a result with a type of a schema. `number`: its type, if it is a number.
+/// Returns the kind of a result with a type of a schema. `number`: its type, if it is a number.
 ValueKind kind_of_result(TypeTable& types, const ops::SchemaType& declared, Type& number) {
   const ops::SchemaType& type = declared.without_optional();
   const auto kind_of_leaf = [&](SchemaTypeKind kind) {
@@ -267,7 +267,8 @@ ValueKind ValueKinds::kind_of_call(const Node& node, Type& number) const {
   return ValueKind::kUnknown;
 }
 
-/// Python's operators: of numbers a number, with a tensor a tensor.
+/// Returns the kind of a Python operator's result: a number if all operands are numbers, a tensor
+/// if one is.
 ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   TypeTable& types = node.context().types();
   const std::string_view name = operator_name(node);

@@ -14,7 +14,7 @@
 
 namespace fx::aten {
 
-/// The type that torch.fx's ShapeProp recorded in the meta data `tensor_meta`; null when it did not.
+/// Returns the type that torch.fx's ShapeProp recorded in the meta data `tensor_meta`, or null.
 Type recorded_type(const Node& node);
 
 enum class ValueKind : uint8_t {
@@ -25,14 +25,15 @@ enum class ValueKind : uint8_t {
   kOther,    ///< lists, strings, dtypes, None
 };
 
-/// The error for a value that may be a tensor or a number.
+/// Returns the error for a value that may be a tensor or a number.
 absl::Status unknown_kind(const Argument& value);
 
 /// True for a Python number, and for a value whose type is one.
 bool is_number(const Argument& value);
 
-/// The kinds of values, by their types, else by the calls that make and use them: a value is a
-/// tensor if it is an operand of an operator, function, method or layer that must be a tensor.
+/// Determines the kinds of values from their types, or else from the calls that make and use
+/// them: a value is a tensor if it is an operand of an operator, function, method or layer that
+/// must be a tensor.
 class ValueKinds {
  public:
   /// Examines the uses of all values.
@@ -40,7 +41,7 @@ class ValueKinds {
 
   ValueKind of(const Argument& value) const;
   bool is_integer(const Argument& value) const;
-  /// unknown_kind for an item of an index that may be a tensor or a number.
+  /// Returns unknown_kind for an item of an index that may be a tensor or a number.
   absl::Status check_index(const Argument& index) const;
   /// Records the kind of the result of a call without a type, and sets the type if it is a number.
   /// Must be called in program order. Returns true if the type was set.
@@ -52,7 +53,7 @@ class ValueKinds {
   void mark_all(const Node& call);
   /// Marks the operands that the operators of a packet require to be tensors.
   void mark_tensors(const Node& call, std::string_view packet);
-  /// The same for the call of a function.
+  /// Marks the operands that a called function requires to be tensors.
   void mark_operands(const Node& call);
   ValueKind kind_of_call(const Node& node, Type& number) const;
   ValueKind kind_of_operator(const Node& node, Type& number) const;

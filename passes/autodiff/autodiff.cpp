@@ -1,5 +1,5 @@
-// vjp, grad, joint, jvp: see autodiff.h. The inputs and results around what reverse.cpp and
-// forward.cpp append.
+// vjp, grad, joint, jvp: see autodiff.h. Adds inputs and results around the nodes that reverse.cpp
+// and forward.cpp append.
 #include "fx/passes/autodiff/autodiff.h"
 
 #include "fx/ir/graph/context.h"
@@ -19,8 +19,8 @@ namespace {
 
 using Seeds = std::vector<std::pair<Node*, Node*>>;
 
-/// A placeholder after the others for a tangent of each value: `tangents_1`, ... without the numbers
-/// that other inputs have.
+/// Adds a placeholder after the existing ones for the tangent of each value: `tangents_1`, ... The
+/// names skip numbers that other inputs use.
 Seeds add_tangents(Graph& graph, const std::vector<Node*>& values) {
   Node* after = nullptr;
   absl::flat_hash_set<std::string> taken;
@@ -51,7 +51,7 @@ std::vector<Argument> nodes_or_none(const std::vector<Node*>& nodes) {
   return values;
 }
 
-/// (results, (values...))
+/// Makes the graph return (results, (values...)).
 absl::Status return_with(Graph& graph, const std::vector<Node*>& values) {
   Node* const output = graph.output_node();
   output->meta().remove(meta::kOutputs);
@@ -67,7 +67,7 @@ Argument text_dict(std::initializer_list<std::pair<std::string_view, Argument>> 
 
 // ---------------------------------------------------------------- the joint graph
 
-/// Names the inputs primals_1, ... and notes what they are.
+/// Names the inputs primals_1, ... and records the kind of each.
 std::vector<Node*> name_primals(Graph& graph) {
   std::vector<Node*> primals;
   for (Node& node : graph.nodes())

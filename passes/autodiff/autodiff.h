@@ -1,5 +1,5 @@
-// Derivatives of graphs: a graph that computes gradients or tangents, from any graph of tensors,
-// without libtorch.
+// Derivatives of graphs: builds a graph that computes gradients or tangents from any graph of
+// tensors, without libtorch.
 //
 //   graph(%x : f32[3]) {                      graph(%x : f32[3], %tangents_1 : f32[3]) {
 //     %sin = aten.sin.default(%x)               %sin = aten.sin.default(%x)
@@ -11,7 +11,7 @@
 //                                             }
 //
 // Each operator has one derivative rule (derivative_table.h). docs/differentiation.md describes the
-// rules, the conventions and what is not covered.
+// rules, the conventions and the limits.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -30,17 +30,17 @@ struct GradOptions {
   const DerivativeTable* table = nullptr;
   GradStyle style = GradStyle::kReadable;
   /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. Empty:
-  /// the placeholders whose types require grad; when there are none, all placeholders of
-  /// floating-point or complex tensors but buffers (meta data `input`).
+  /// the placeholders whose types require grad; if no type does, all placeholders of floating-point
+  /// or complex tensors except buffers (meta data `input`).
   std::vector<std::string> wrt = {};
   /// The name of the node to differentiate; it becomes the graph's result. Empty: the results.
   std::string of = {};
 };
 
-// Common to all functions below. `graph` is not changed. Its inputs must have types; calls that have
-// no type get one. Functions and methods of torch are lowered to ATen operators, and writes are
-// functionalized: a write to an input remains a write at the end. An operator that has no rule, but
-// a decomposition (DecompositionTable), is decomposed. Sizes may be symbolic. All new nodes have
+// Common to all functions below: `graph` does not change. Its inputs must have types; calls without
+// a type get one. Functions and methods of torch are lowered to ATen operators, and writes are
+// functionalized: a write to an input remains a write at the end. An operator that has no rule but
+// has a decomposition (DecompositionTable) is decomposed. Sizes may be symbolic. All new nodes have
 // types, the provenance of the calls that they come from, and the region "bw". A gradient is None
 // where the results do not depend on the input. Linear.
 //
@@ -52,18 +52,18 @@ struct GradOptions {
 /// named `tangents_1`, ... for each result that depends on `wrt`, and a gradient for each of `wrt`.
 absl::StatusOr<std::unique_ptr<Graph>> vjp(const Graph& graph, const GradOptions& options = {});
 
-/// The gradients of a real result of one element: graph(inputs...) -> (gradients...). InvalidArgument
-/// for several results, or one of more elements.
+/// Returns a graph of the gradients of a real result of one element: graph(inputs...) ->
+/// (gradients...). InvalidArgument for several results, or for a result with several elements.
 absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOptions& options = {});
 
-/// The joint graph, laid out as capture_joint and AOTAutograd do: placeholders primals_1, ... and
-/// tangents_1, ...; a list of the results, then a gradient or None for each primal. Placeholders and
-/// output have the meta data `input` and `outputs`.
+/// Returns the joint graph in the form that capture_joint and AOTAutograd use: placeholders
+/// primals_1, ... and tangents_1, ...; a list of the results, then a gradient or None for each
+/// primal. Placeholders and output have the meta data `input` and `outputs`.
 absl::StatusOr<std::unique_ptr<Graph>> joint(const Graph& graph, const GradOptions& options = {});
 
 /// Forward mode: graph(inputs..., tangents...) -> (results, (tangents of results...)). There is a
-/// tangent `tangents_1`, ... for each of `wrt`; the tangent of a result that does not depend on them
-/// is None.
+/// tangent `tangents_1`, ... for each of `wrt`; the tangent of a result that does not depend on
+/// them is None.
 absl::StatusOr<std::unique_ptr<Graph>> jvp(const Graph& graph, const GradOptions& options = {});
 
 }  // namespace fx

@@ -1,5 +1,5 @@
-// What the functions of autodiff.h share: a graph made ready for differentiation, and the passes
-// over it in reverse and forward mode.
+// Shared by the functions of autodiff.h: a graph that is prepared for differentiation, and the
+// passes over it in reverse and forward mode.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -21,15 +21,15 @@
 
 namespace fx {
 
-/// The value is a tensor that may have a derivative: floating-point or complex.
+/// True if the value is a tensor that may have a derivative: floating-point or complex.
 bool is_differentiable(Type type);
-/// The source and the index of an operator.getitem.
+/// Returns the source and the index of an operator.getitem.
 std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node);
 
-/// The names in ArgumentDerivative::arguments.
+/// Returns the names in ArgumentDerivative::arguments.
 std::vector<std::string_view> argument_names(std::string_view names);
 
-/// Looks up rules by target, each once.
+/// Looks up rules by target, once per target.
 class RuleLookup {
  public:
   explicit RuleLookup(const DerivativeTable& table) : table_(table) {}
@@ -40,11 +40,11 @@ class RuleLookup {
   absl::flat_hash_map<const void*, const DerivativeRule*> by_target_;
 };
 
-/// Whether some result must depend on the inputs to differentiate.
+/// Whether at least one result must depend on the inputs to differentiate.
 enum class Dependence : uint8_t { kRequired, kOptional };
 
-/// A copy of a graph that is ready for differentiation: typed, of ATen operators, without writes
-/// but those at the end, with a rule for each operator that needs one.
+/// A copy of a graph that is prepared for differentiation: it has types and only ATen operators, it
+/// writes only at the end, and each operator that needs a rule has one.
 class PreparedGraph {
  public:
   static absl::StatusOr<PreparedGraph> make(const Graph& graph, const GradOptions& options,
@@ -54,17 +54,18 @@ class PreparedGraph {
   std::unique_ptr<Graph> take() { return std::move(graph_); }
   const DerivativeTable& table() const { return *table_; }
   GradStyle style() const { return style_; }
-  /// The inputs to differentiate with respect to, in program order.
+  /// Returns the inputs to differentiate with respect to, in program order.
   const std::vector<Node*>& inputs() const { return inputs_; }
-  /// The items of the result, flattened. Null for one that is not a node.
+  /// Returns the items of the result, flattened; null for an item that is not a node.
   std::vector<Node*> results() const;
-  /// Results that are differentiated: they depend on `inputs`, and are not new values of inputs.
+  /// Returns the results that are differentiated: they depend on `inputs`, and are not new values
+  /// of inputs.
   std::vector<Node*> active_results() const;
-  /// The value depends on `inputs`, and has a derivative.
+  /// True if the value depends on `inputs` and has a derivative.
   bool is_active(const Node& node) const { return active_[node] != 0; }
-  /// New nodes must be inserted before this one.
+  /// Returns the node before which new nodes must be inserted.
   Node* end() const;
-  /// Results that are new values of inputs; from the meta data `outputs`.
+  /// True for a result that is the new value of an input, by the meta data `outputs`.
   bool is_mutation(size_t result) const;
 
  private:
@@ -73,9 +74,9 @@ class PreparedGraph {
   absl::Status choose_inputs(const std::vector<std::string>& wrt);
   absl::Status choose_result(const std::string& of);
   absl::Status find_active();
-  /// Calls that need a rule and have none, by operator, in program order.
+  /// Calls that need a rule but have none, by operator, in program order.
   using MissingRules = std::vector<std::vector<const Node*>>;
-  /// Sets active_.
+  /// Sets active_, and returns the calls without a rule.
   MissingRules mark_active();
   static absl::Status missing_rules(const MissingRules& missing, const DecomposeReport& report);
 
@@ -86,12 +87,11 @@ class PreparedGraph {
   NodeMap<uint8_t> active_;
 };
 
-/// Gives new nodes, those before the insert point that were not there before, their provenance and
-/// region.
+/// Sets the provenance and region of new nodes, which are before the insert point.
 class NewNodes {
  public:
   explicit NewNodes(Graph& graph) : graph_(graph), last_(last()) {}
-  /// The nodes made since the last call come from `source`.
+  /// Records that the nodes made since the last call come from `source`.
   void come_from(const Node& source);
 
  private:
@@ -103,7 +103,7 @@ class NewNodes {
 /// True when an argument that the rule differentiates is active.
 bool differentiates(const DerivativeRule& rule, const Node& call, const NodeMap<uint8_t>& active);
 
-/// Calls of a graph, for reverse mode: those after `first`, to the insert point.
+/// The calls of a graph for reverse mode: those after `first` and before the insert point.
 struct ReverseCalls {
   Graph& graph;
   const DerivativeTable& table;
@@ -111,7 +111,7 @@ struct ReverseCalls {
   const Node* first = nullptr;  ///< null: from the start
   std::function<bool(const Node&)> is_active;
 };
-/// Appends, at the insert point, the gradients of `values`, and returns a node or null for each.
+/// Appends the gradients of `values` at the insert point, and returns a node or null for each.
 /// `seeds`: pairs of a value and its gradient.
 absl::StatusOr<std::vector<Node*>> reverse_through(
     const ReverseCalls& calls, const std::vector<std::pair<Node*, Node*>>& seeds,
@@ -122,15 +122,15 @@ absl::StatusOr<std::vector<Node*>> reverse_through(
 absl::StatusOr<std::vector<Node*>> append_gradients(
     const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds);
 
-/// Appends the tangents of the results. `seeds`: an input and its tangent. Returns a node or null
-/// for each of `results`.
+/// Appends the tangents of the results. `seeds`: pairs of an input and its tangent. Returns a node
+/// or null for each of `results`.
 absl::StatusOr<std::vector<Node*>> append_tangents(
     const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds,
     const std::vector<Node*>& results);
 
 // ---- Branches (branches.cpp)
 
-/// A call of higher_order.cond, whose branches are differentiated.
+/// True for a call of higher_order.cond, whose branches are differentiated.
 bool is_branch(const Node& call);
 
 struct BranchOptions {
@@ -150,7 +150,8 @@ absl::StatusOr<std::vector<Node*>> append_branch_tangents(
     const Node& call, const std::function<Node*(const Node&)>& tangent_of,
     const BranchOptions& options);
 
-/// The type of a gradient or tangent of this value: without requires_grad, in memory of its own.
+/// Returns the type of a gradient or tangent of this value: without requires_grad,
+/// in separate memory.
 Type gradient_type(const Node& value);
 
 }  // namespace fx

@@ -1,4 +1,5 @@
-// Derivatives of higher_order.cond: a branch of the derivatives of both branches.
+// Derivatives of higher_order.cond: a call of cond whose branches are the derivatives
+// of both branches.
 //
 //   %cond = higher_order.cond(%p, %yes, %no, [%x])
 //   reverse:  higher_order.cond(%p, %yes_gradients, %no_gradients, [%x, %gradient of the result])
@@ -18,7 +19,7 @@
 namespace fx {
 namespace {
 
-/// The parts of such a call.
+/// The parts of a call of cond.
 struct Branch {
   const Node& call;
   std::vector<Node*> operands;   // null: a constant
@@ -37,7 +38,7 @@ Branch branch_of(const Node& call, const std::function<bool(const Node&)>& is_ac
   return branch;
 }
 
-/// A graph of a branch, whose active operands are differentiated.
+/// Returns the graph of a branch, whose active operands are differentiated.
 absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argument,
                                               const BranchOptions& options) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> nested,
@@ -65,7 +66,7 @@ Node* add_input(Graph& graph, std::string_view name, const Node& like) {
   return graph.placeholder(name, {.type = gradient_type(like)});
 }
 
-/// Returns these values, zeros like `like` for missing ones.
+/// Makes the graph return these values, with zeros like `like` for missing ones.
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
                            const std::vector<Node*>& like) {
   Graph& graph = prepared.graph();
@@ -89,7 +90,7 @@ std::vector<Node*> node_list(const Argument& list) {
   return nodes;
 }
 
-/// The call of two derivative graphs, and its items.
+/// Adds a call of two derivative graphs, and returns its items.
 absl::StatusOr<std::vector<Node*>> call_of(Graph& graph, const Branch& branch,
                                            std::vector<std::unique_ptr<Graph>> graphs,
                                            const std::vector<Node*>& more, std::string_view name) {

@@ -16,13 +16,13 @@
 namespace fx {
 namespace {
 
-/// A function of the inputs, as a sum of the elements of its results with weights.
+/// A function of the inputs: the weighted sum of the elements of the results.
 class WeightedSum {
  public:
   WeightedSum(const Graph& graph, const RunGraph& run, std::vector<size_t> results)
       : graph_(graph), run_(run), results_(std::move(results)) {}
 
-  /// Chooses the weights, one for each element.
+  /// Chooses one weight for each element.
   absl::Status choose(const std::vector<TensorElements>& inputs, uint64_t seed) {
     FX_ASSIGN_OR_RETURN(const std::vector<TensorElements> values, run_(graph_, inputs));
     std::mt19937_64 random(seed);
@@ -68,7 +68,7 @@ absl::Status must_be_float64(std::string_view what, Type type) {
       fmt::format("differences need float64, and {} is {}", what, to_string(type)));
 }
 
-/// The results that are differentiated, by number.
+/// Returns the numbers of the results that are differentiated.
 absl::StatusOr<std::vector<size_t>> active_of(const PreparedGraph& prepared) {
   const std::vector<Node*> all = prepared.results();
   std::vector<size_t> active;
@@ -135,7 +135,7 @@ absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<Tenso
     if (place == placeholders.end())
       return absl::InvalidArgumentError(fmt::format("{} is not a placeholder", input->name()));
     FX_RETURN_IF_ERROR(must_be_float64(input->name(), input->type()));
-    // Results come first, then a gradient for each input, of no elements when it is None.
+    // Results come first, then a gradient for each input; a gradient that is None has no elements.
     if (num_results + k >= values.size())
       return absl::InvalidArgumentError("the run returned too few results");
     FX_RETURN_IF_ERROR(compare(sum, input->name(), at,

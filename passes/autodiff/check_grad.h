@@ -1,4 +1,5 @@
-// check_grad: compares the gradients of a graph with finite differences. torch.autograd.gradcheck.
+// check_grad: compares the gradients of a graph with finite differences. The counterpart of
+// torch.autograd.gradcheck.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -16,30 +17,30 @@ namespace fx {
 /// The elements of a tensor, row by row.
 using TensorElements = std::vector<double>;
 
-/// Runs a graph: an input for each placeholder; returns the results in order, each leaf of a nested
-/// result by itself, and no elements for None.
+/// Runs a graph with an input for each placeholder. Returns the results in order: the leaves of a
+/// nested result separately, and no elements for None.
 using RunGraph = std::function<absl::StatusOr<std::vector<TensorElements>>(
     const Graph& graph, const std::vector<TensorElements>& inputs)>;
 
 struct CheckGradOptions {
   GradOptions grad = {};
-  double step = 1e-6;               ///< of the differences; float64 has 16 digits
+  double step = 1e-6;               ///< the step of the differences; float64 has 16 digits
   double rtol = 1e-3, atol = 1e-5;  ///< an element may differ by atol + rtol * |difference|
-  uint64_t seed = 0;                ///< of the weights of the results
+  uint64_t seed = 0;                ///< the seed of the weights of the results
 };
 
 struct GradCheck {
-  size_t compared = 0;   ///< elements
+  size_t compared = 0;   ///< number of elements
   double max_error = 0;  ///< the largest absolute difference
-  /// Elements that differ: `x[3]: the gradient is 2, and the slope 1.999`.
+  /// Descriptions of elements that differ: `x[3]: the gradient is 2, and the slope 1.999`.
   std::vector<std::string> wrong = {};
   bool ok() const { return wrong.empty(); }
 };
 
 /// Compares the gradients of the sum of all results, with random weights, with central differences,
-/// for each element of the inputs to differentiate, which must be float64: two runs for each
-/// element. `inputs`: one for each placeholder. InvalidArgument for inputs of other dtypes or a wrong
-/// number of elements; errors of vjp and of `run`.
+/// for each element of the inputs to differentiate, which must be float64. Runs the graph twice for
+/// each element. `inputs`: one for each placeholder. InvalidArgument for inputs of other dtypes or
+/// a wrong number of elements; errors of vjp and of `run`.
 absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<TensorElements>& inputs,
                                      const RunGraph& run, const CheckGradOptions& options = {});
 

@@ -1,4 +1,4 @@
-// DerivativeTable: the derivative rules of operators. A rule of your own:
+// DerivativeTable: the derivative rules of operators. To add a rule:
 //
 //   fx::DerivativeTable table = fx::DerivativeTable::standard();      // fxcpp's own
 //   FX_RETURN_IF_ERROR(table.add({
@@ -25,53 +25,54 @@
 
 namespace fx {
 
-/// Returns the gradient of an argument: a Proxy; for a list of tensors a list of Proxies; for a rule
-/// of several arguments a tuple with an item for each. A Proxy without a value is a gradient of
-/// zero.
+/// Returns the gradient of an argument: a Proxy; for a list of tensors, a list of Proxies;
+/// for a rule of several arguments, a tuple with an item for each. A Proxy without a value is
+/// a zero gradient.
 using DerivativeFunction = std::function<AnyArg(Derivative& d)>;
 
-/// The gradient of an argument, or of several that are computed together: `"self"`,
+/// The gradient of an argument, or of several arguments that are computed together: `"self"`,
 /// `"input, weight, bias"`.
 struct ArgumentDerivative {
   std::string arguments;
   DerivativeFunction gradient;
 };
 
-/// How a tangent of the result follows from tangents of the arguments.
+/// How the tangent of the result follows from the tangents of the arguments.
 enum class ForwardRule : uint8_t {
-  /// The gradient functions, which are linear in the gradients, transposed: their own calls must have
+  /// Transposes the gradient functions, which are linear in the gradients. Their calls must have
   /// rules.
   kTransposed,
-  kElementwise,  ///< the gradient functions, applied to tangents, and added
-  kLinear,       ///< the operator applied to the tangents, zeros for missing ones
-  kMultilinear,  ///< a sum of calls, in each of which one argument is its tangent
-  kFunction,     ///< `tangent`
+  kElementwise,  ///< applies the gradient functions to tangents, and adds the results
+  kLinear,       ///< applies the operator to the tangents, with zeros for missing ones
+  kMultilinear,  ///< adds calls, in each of which one argument is replaced by its tangent
+  kFunction,     ///< calls `tangent`
 };
 
 struct DerivativeRule {
   std::string op;  ///< the target of a call_function: `aten.sin.default`
   /// In the order of the schema. An argument that is not listed has no derivative. An operator
-  /// without any has a derivative of zero: its results are constants.
+  /// without arguments here has a zero derivative: its results are constants.
   std::vector<ArgumentDerivative> arguments = {};
   ForwardRule forward = ForwardRule::kTransposed;
-  /// The tangent of the result; for several results a tuple.
+  /// Returns the tangent of the result; a tuple for several results.
   DerivativeFunction tangent = {};
 };
 
-/// See the head of this file.
+/// The rules of operators. See the head of this file.
 class DerivativeTable {
  public:
-  /// fxcpp's own. Made once.
+  /// Returns fxcpp's rules, in a table that is made once.
   static const DerivativeTable& standard();
 
-  /// InvalidArgument for a rule without an operator or a function, AlreadyExists for an operator
-  /// that has a rule.
+  /// Adds a rule. InvalidArgument for a rule without an operator or a function, AlreadyExists for
+  /// an operator that has a rule.
   absl::Status add(DerivativeRule rule);
-  /// The same, also for an operator that has a rule.
+  /// Adds a rule, or replaces the rule of the operator.
   absl::Status replace(DerivativeRule rule);
-  /// Null when the operator has no rule.
+  /// Returns the rule of an operator; null when it has none.
   const DerivativeRule* find(std::string_view op) const;
-  /// In the order of addition; pointers into it are valid until the next one.
+  /// Returns the rules in the order of addition. The reference and pointers are valid until the
+  /// next addition.
   const std::vector<DerivativeRule>& rules() const { return rules_; }
 
  private:

@@ -1,4 +1,4 @@
-// Forward mode: from the inputs to the results, the tangent of each call from those of its operands.
+// Forward mode: computes the tangent of each call from those of its operands, in program order.
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 
@@ -94,7 +94,7 @@ class ForwardMode {
   void set_tangent(Node& call, const Argument& tangent) {
     if (Node* const node = tangent.node()) {
       if (!call.type().is_tensor()) {
-        tangents_[call] = node;  // a list, whose items are read by getitem
+        tangents_[call] = node;  // a list, whose items getitem nodes read
         return;
       }
       tangents_[call] = rule_.conform_tangent(Proxy(*node, rule_), Proxy(call, rule_)).node();
@@ -120,7 +120,7 @@ class ForwardMode {
     return {};
   }
 
-  /// The derivative of an element by an element: the gradient functions serve, on conjugates.
+  /// Handles elementwise operators: applies the gradient functions to conjugates.
   AnyArg by_gradients(const DerivativeRule& rule) {
     Proxy sum;
     for (const ArgumentDerivative& argument : rule.arguments) {
@@ -134,7 +134,7 @@ class ForwardMode {
     return sum.defined() ? AnyArg(sum) : AnyArg(Argument());
   }
 
-  /// The tangent of an operand; zeros where it has none. Of a list, a list.
+  /// Returns the tangent of an operand; zeros if it has none. For a list, returns a list.
   AnyArg tangent_argument(std::string_view name) {
     const Argument value = rule_.argument(name);
     if (value.is_node()) {
@@ -174,9 +174,9 @@ class ForwardMode {
     return sum;
   }
 
-  /// The gradients of the operands are a linear function of those of the results; its transpose maps
-  /// tangents of the operands to those of the results. The function is recorded for gradients of
-  /// zero, and differentiated by them.
+  /// The gradients of the operands are a linear function of the gradients of the results; its
+  /// transpose maps tangents of the operands to tangents of the results. Records the function for
+  /// zero gradients, and differentiates it with respect to them.
   AnyArg by_transposition(const DerivativeRule& rule) {
     const Node& call = rule_.call();
     const Node* const first = graph_.insert_point()->prev();
@@ -221,7 +221,7 @@ class ForwardMode {
     return AnyArg(Operand(tangents[0], &rule_));
   }
 
-  /// Result `i` of the call has users.
+  /// True if result `i` of the call has users.
   static bool is_used(const Node& call, size_t i) {
     for (const Use use : call.uses()) {
       const auto item = getitem_of(*use.user());
@@ -230,7 +230,7 @@ class ForwardMode {
     return false;
   }
 
-  /// The gradients of the arguments of a function, each with the tangent of its operand.
+  /// Adds the gradients of the arguments of a function, each with the tangent of its operand.
   void add_seeds(const ArgumentDerivative& argument, std::vector<std::pair<Node*, Node*>>& seeds) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
     bool is_wanted = false;

@@ -22,7 +22,7 @@
 namespace fx {
 namespace {
 
-/// A block of rows of the basis: those of one result or input.
+/// A block of rows of the basis, for one result or input.
 struct Block {
   Type type;
   int64_t begin = 0, count = 0;
@@ -62,7 +62,7 @@ std::vector<int64_t> joined(std::vector<int64_t> a, const std::vector<int64_t>& 
   return a;
 }
 
-/// The basis vectors of a block, among those of all: [all, sizes of the block].
+/// Returns the basis vectors of a block as rows of the whole basis: [all, sizes of the block].
 Proxy basis_of(Decomposer& d, const Block& block, int64_t all) {
   const DType dtype = block.type.dtype();
   const Device device = block.type.device();
@@ -79,7 +79,7 @@ Proxy basis_of(Decomposer& d, const Block& block, int64_t all) {
   return rows.view(IntList(joined({all}, sizes_of(block.type))));
 }
 
-/// Puts basis vectors in the place of the last placeholders.
+/// Replaces the last placeholders by basis vectors.
 absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, int64_t all) {
   std::vector<Node*> inputs;
   for (Node& node : graph.nodes())
@@ -98,7 +98,7 @@ absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, in
   return absl::OkStatus();
 }
 
-/// What the graph that was differentiated returns and depends on.
+/// The results and active inputs of the graph that was differentiated.
 struct Signature {
   std::vector<Node*> results;  // null: not a node
   std::vector<Node*> active;   // results that depend on the inputs
@@ -118,7 +118,7 @@ int64_t total(const std::vector<Block>& blocks) {
   return blocks.empty() ? 0 : blocks.back().begin + blocks.back().count;
 }
 
-/// The derivative graph over a batch of tangents; all else is shared.
+/// Returns the derivative graph over a batch of tangents; all other inputs are shared.
 absl::StatusOr<std::unique_ptr<Graph>> batched(const Graph& derivative, size_t num_tangents,
                                                size_t num_results, int64_t count,
                                                VmapReport* report) {
@@ -144,7 +144,7 @@ size_t num_tensors(const std::vector<Node*>& nodes) {
       nodes, [](const Node* node) { return node != nullptr && node->type().is_tensor(); }));
 }
 
-/// One Jacobian: of the result, with these sizes, by the input.
+/// One Jacobian: of a result with these sizes with respect to an input.
 class JacobianEntries {
  public:
   JacobianEntries(Graph& graph, JacobianMode mode) : tracer_(graph), mode_(mode) {}

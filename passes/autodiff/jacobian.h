@@ -1,5 +1,5 @@
-// Jacobians and Hessians: all first or second derivatives of a graph, by one pass over a batch of
-// basis vectors (vmap).
+// Jacobians and Hessians: all first or second derivatives of a graph, computed in one pass over a
+// batch of basis vectors (vmap).
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,19 +23,21 @@ struct JacobianOptions {
   JacobianMode mode = JacobianMode::kReverse;
 };
 
-/// The derivatives of each result with respect to each of GradOptions::wrt: graph(inputs...) ->
-/// ((result 1 by input 1, result 1 by input 2, ...), (result 2 by input 1, ...), ...). Each has the
-/// sizes of the result, then those of the input; None where the result does not depend on the input.
-/// `report`, if not null: operators that are called once for each basis vector.
+/// Returns a graph of the derivatives of each result with respect to each of GradOptions::wrt:
+/// graph(inputs...) -> ((result 1 by input 1, result 1 by input 2, ...), (result 2 by input 1,
+/// ...), ...). Each has the sizes of the result, then those of the input; it is None if the result
+/// does not depend on the input. `report`, if not null, receives the operators that are called once
+/// for each basis vector.
 ///
-/// Errors: those of vjp, jvp and vmap; InvalidArgument for complex values; Unimplemented where the
-/// sizes of the results (forward mode: of the inputs) are not known.
+/// Errors: those of vjp, jvp and vmap; InvalidArgument for complex values; Unimplemented if the
+/// sizes of the results (in forward mode, of the inputs) are unknown.
 absl::StatusOr<std::unique_ptr<Graph>> jacobian(const Graph& graph,
                                                 const JacobianOptions& options = {},
                                                 VmapReport* report = nullptr);
 
-/// The second derivatives of a result of one real number, in the form of jacobian: the Jacobian of
-/// grad. In forward mode; in reverse mode where an operator has no forward rule.
+/// Returns a graph of the second derivatives of a result of one real number, in the form
+/// of jacobian: the Jacobian of grad. Uses forward mode, or reverse mode if an operator
+/// has no forward rule.
 absl::StatusOr<std::unique_ptr<Graph>> hessian(const Graph& graph, const GradOptions& options = {},
                                                VmapReport* report = nullptr);
 

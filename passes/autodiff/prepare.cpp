@@ -25,8 +25,8 @@ bool is_differentiable(Type type) {
 
 namespace {
 
-/// A result of the call may have a derivative. The first result of higher_order.with_effects is a
-/// token, which orders calls with effects.
+/// True if a result of the call may have a derivative. The first result of
+/// higher_order.with_effects is a token, which orders calls with effects.
 bool has_differentiable_result(const Node& call) {
   const Type type = call.type();
   if (call.target() != "higher_order.with_effects" || !(type.is_tuple() || type.is_list()))
@@ -150,7 +150,7 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
 
 namespace {
 
-/// The nodes that the results depend on.
+/// Returns the nodes that the results depend on.
 NodeSet nodes_needed(const Graph& graph, const std::vector<Node*>& results) {
   NodeSet needed(graph);
   for (const Node* result : results)
@@ -292,7 +292,7 @@ std::vector<Node*> PreparedGraph::active_results() const {
   return active;
 }
 
-/// Writes to inputs, at the end, come after everything that uses the old values.
+/// Writes to inputs are at the end, after all users of the old values.
 Node* PreparedGraph::end() const { return end_of_calls(*graph_); }
 
 }  // namespace fx

@@ -1,5 +1,6 @@
-// Reverse mode: from the results to the inputs, each call's rule once. Gradients of one value are
-// added in the order in which libtorch's engine adds them: that of its users, the last one first.
+// Reverse mode: applies the rule of each call once, from the results to the inputs. Gradients
+// of one value are added in the order in which libtorch's engine adds them: by users, from
+// last to first.
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 
@@ -93,7 +94,7 @@ class ReverseMode {
       add(call.argument(names[i]).value_or(Argument()), gradient.value()[i]);
   }
 
-  /// Adds a gradient to that of an operand, or of each item of a list.
+  /// Adds a gradient to the gradient of an operand, or of each item of a list.
   void add(const Argument& operand, const Argument& gradient) {
     if (Node* const node = operand.node()) {
       if (!calls_.is_active(*node)) return;

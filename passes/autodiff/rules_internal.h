@@ -1,6 +1,6 @@
-// The rows of fxcpp's own derivative rules, by family of operators. The formulas are those of
-// torchgen's derivatives.yaml and of the functions that it names (torch 2.13): in the style kAten
-// with the same operators in the same order, so that gradients are equal to the bit where libtorch's
+// The rows of fxcpp's derivative rules, by family of operators. The formulas are those of
+// torchgen's derivatives.yaml and of the functions that it names (torch 2.13). In the style kAten
+// they use the same operators in the same order, so that gradients are bit-equal where libtorch's
 // kernels are deterministic.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace fx {
 
 using D = Derivative;
 
-/// A function, or a lambda without captures, as a pointer.
+/// Converts a function, or a lambda without captures, to a pointer.
 struct RuleFunction {
   AnyArg (*function)(D& d) = nullptr;
 
@@ -27,7 +27,7 @@ struct RuleFunction {
   constexpr RuleFunction(AnyArg (*f)(D& d)) : function(f) {}  // NOLINT: as above
 };
 
-/// For an operand whose derivative exists and is not known.
+/// Refuses a call with an operand whose derivative exists but is unknown.
 inline AnyArg unknown_derivative(D& d) { return d.refuse("the derivative of this operand"); }
 
 struct ArgumentRow {
@@ -74,8 +74,8 @@ inline constexpr absl::Span<const DerivativeRow> (*kDerivativeFamilies[])() = {
     special_derivatives,
 };
 
-// ---- What rules of several families share
-/// The gradient of A = P L U, from that of the matrix that holds L and U.
+// ---- Functions that rules of several families share
+/// Returns the gradient of A = P L U from the gradient of the matrix that holds L and U.
 Proxy lu_data_grad(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& grad, bool has_pivots);
 
 }  // namespace fx

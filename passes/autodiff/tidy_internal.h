@@ -1,4 +1,4 @@
-// Removes from a graph with derivatives what they do not need.
+// Removes redundant nodes from a graph with derivatives.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -9,7 +9,7 @@
 namespace fx {
 
 /// Erases dead calls. In the readable style also removes products with ones and sums with zeros,
-/// applies the algebra of `simplify`, and computes once what is computed several times.
+/// applies the algebra of `simplify`, and merges equal calls.
 absl::Status tidy(Graph& graph, GradStyle style);
 
 }  // namespace fx

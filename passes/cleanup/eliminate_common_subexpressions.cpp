@@ -1,7 +1,7 @@
 // eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
 //
-// One walk in program order with a table of visited calls. If the graph writes to memory, the time
-// of the last write to the operands of a call is part of its key (WriteClock).
+// Walks the graph once in program order, with a table of visited calls. If the graph writes to
+// memory, the time of the last write to the operands of a call is part of its key (WriteClock).
 // MemoryAnalysis::may_replace determines whether one call may replace another.
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 
@@ -33,7 +33,7 @@ bool may_write(const Graph& graph) {
   });
 }
 
-/// The visited calls by their hash: a flat table that is at most three quarters full.
+/// The visited calls by hash, in a flat table that is at most three quarters full.
 class SeenCalls {
  public:
   SeenCalls(const Graph& graph, bool has_writes)
@@ -46,8 +46,8 @@ class SeenCalls {
   /// Prefetches the memory that a look-up of this hash reads.
   void prefetch(uint64_t hash) const { __builtin_prefetch(&entries_[hash & mask_]); }
 
-  /// The visited call that is equal to this one, which has this hash; if there is none, adds this
-  /// call and returns null.
+  /// Returns the visited call that is equal to this one, which has this hash. If there is none,
+  /// adds this call and returns null.
   Node* find_or_add(Node& node, uint64_t hash, uint32_t stamp) {
     if (!stamps_.empty()) hash = internal::hash_mix(hash, stamp);
     const auto tag = static_cast<uint32_t>(hash >> 32);
@@ -86,10 +86,10 @@ class HashesAhead {
     for (Ahead& ahead : ring_) fetch(ahead);
   }
 
-  /// The hash of the next node. Must be called for every node, in program order.
+  /// Returns the hash of the next node. Must be called for every node, in program order.
   uint64_t next(const Node& node) {
     Ahead& ahead = ring_[at_++ % kDistance];
-    // A replacement of a value may have changed the node since.
+    // The replacement of a value may have changed the node since.
     const uint64_t hash = ahead.version == graph_.version() ? ahead.hash : node.computation_hash();
     fetch(ahead);
     return hash;
@@ -150,8 +150,8 @@ absl::StatusOr<bool> order_operands(Node& node) {
   return true;
 }
 
-/// What is known of memory and writes. Computed at once if a node may write, else when the first
-/// two equal calls are found.
+/// Facts about memory and writes. Computed first if a node may write, else when the first two
+/// equal calls are found.
 class Writes {
  public:
   explicit Writes(const Graph& graph) : graph_(graph) {
@@ -161,11 +161,12 @@ class Writes {
   }
   bool has_clock() const { return clock_.has_value(); }
 
-  /// The time of the node's operands; nullopt if its value is written. Called in program order.
+  /// Returns the time of the node's operands; nullopt if its value is written. Must be called in
+  /// program order.
   std::optional<uint32_t> time_of(const Node& node) {
     if (!clock_) return 0;
     clock_->pass(node);
-    // The value of a get_attr is the tensor itself, whatever was written to it.
+    // The value of a get_attr is the tensor itself, independent of writes to it.
     if (node.op() == Opcode::kGetAttr) return 0;
     if (memory_->is_written(node)) return std::nullopt;
     return clock_->time_of_inputs(node);

@@ -5,11 +5,11 @@
 //   %c = aten.mul.Tensor(%x, 2.0)    (kept: another literal)
 //   %r = aten.rand.default([2])      (kept: each call draws new numbers)
 //
-// Two calls are equal if opcode, target and arguments are, literals by kind and bits: `x * 1`
-// differs from `x * True`, which torch.fx's pass merges. If the graph writes to memory, two calls
-// are merged only if there is no write to their operands between them, and none to their results.
-// Separate tensors among the results of the graph stay separate: two equal calls that allocate
-// memory are both kept if results of the graph use the memory of both.
+// Two calls are equal if their opcodes, targets and arguments are equal. Literals are compared by
+// kind and bits: `x * 1` differs from `x * True`, which torch.fx's pass merges. If the graph writes
+// to memory, two calls are merged only if no call between them writes to their operands, and no
+// call writes to their results. Separate tensors among the results of the graph stay separate: two
+// equal calls that allocate memory are both kept if results of the graph use the memory of both.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -21,17 +21,17 @@
 namespace fx {
 
 struct EliminateCommonSubexpressionsOptions {
-  /// Calls for which it returns true are kept, in addition to those that must be kept.
+  /// Calls for which this function returns true are kept, in addition to calls that must be kept.
   std::function<bool(const Node&)> keep = {};
-  /// `x + y` is `y + x`: the operands of commutative operators (add without alpha, mul, eq,
-  /// bitwise_and, ... of aten and torch; maximum and minimum of integers, since maximum(0.0, -0.0)
-  /// depends on the order) are put into program order before calls are compared.
+  /// Treats `x + y` as equal to `y + x`: the operands of commutative operators (add without alpha,
+  /// mul, eq, bitwise_and, ... of aten and torch; maximum and minimum of integers, since
+  /// maximum(0.0, -0.0) depends on the order) are put into program order before calls are compared.
   bool commutative = false;
 };
 
 /// Merges equal calls of the graph, and those of each nested graph; returns true if there were any.
-/// Linear. The first call is kept, with its name and meta data; it receives the type of the others
-/// if it has none, and calls with different types are not merged.
+/// Linear. The first call is kept, with its name and meta data. If it has no type, it receives the
+/// type of the calls merged into it; calls with different types are not merged.
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options = {});
 

@@ -18,14 +18,14 @@ struct EliminateDeadCodeOptions {
   /// (fx/ir/calls/call.h). Placeholders and outputs are always kept; in torch.fx such a function
   /// may remove them.
   std::function<bool(const Node&)> is_impure = {};
-  /// If false, calls whose only effect is to draw random numbers are erased too, which changes the
+  /// If false, calls whose only effect is to draw random numbers are also erased, which changes the
   /// numbers of later random calls.
   bool keep_random = true;
 };
 
 /// Erases dead nodes of the graph and of its nested graphs; returns true if there were any. Linear.
-/// Effects follow from operator schemas, also for methods: `x.add_(1)` is kept; torch.fx removes
-/// it.
+/// Effects follow from operator schemas, including those of methods: `x.add_(1)` is kept; torch.fx
+/// removes it.
 absl::StatusOr<bool> eliminate_dead_code(Graph& graph,
                                          const EliminateDeadCodeOptions& options = {});
 

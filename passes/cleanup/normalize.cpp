@@ -48,7 +48,7 @@ bool same_call(const Node& node, const NormalizedArguments& normal) {
   return true;
 }
 
-/// The defaults that a call with all positional arguments of an operator, and no others, omits.
+/// The defaults that a call omits if it has all positional arguments of an operator, and no others.
 struct KeywordDefaults {
   bool is_known = false;
   size_t num_args = 0;
@@ -78,9 +78,9 @@ constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
     {"operator.ne", "torch.ne"},          {"operator.neg", "torch.neg"},
 };
 
-// Methods of a tensor that are operators without a function of that name in the module torch
-// (PyTorch
-// 2.13, from dir(torch.Tensor), torch.ops.aten and dir(torch)), in addition to in-place methods.
+// Methods of a tensor that are operators without a function of that name in the module
+// torch (PyTorch 2.13, from dir(torch.Tensor), torch.ops.aten and dir(torch)), in addition
+// to in-place methods.
 constexpr std::string_view kMethodsOnly[] = {
     "backward",
     "ccol_indices",
@@ -137,10 +137,10 @@ constexpr std::string_view kMethodsOnly[] = {
     "view",
     "view_as",
 };
-// Methods that accept numbers one by one if the function requires a tuple.
+// Methods that accept separate numbers where the function requires a tuple.
 constexpr std::string_view kTakesNumbers[] = {"flip", "permute", "reshape", "tile"};
 
-/// The function's arguments for those of the method; nullopt if they are ambiguous.
+/// Returns the function's arguments for those of the method; nullopt if they are ambiguous.
 std::optional<std::vector<Argument>> function_arguments(const Node& method) {
   std::vector<Argument> args = method.args();
   if (std::ranges::find(kTakesNumbers, method.target()) == std::end(kTakesNumbers) ||
@@ -159,7 +159,8 @@ bool has_tensor_operand(const Node& node) {
   return false;
 }
 
-/// An argument of a matmul or comparison may be a number for Python's operators, but not for torch.
+/// False for a call with a number that Python's matmul or comparison accepts, but torch's function
+/// does not.
 bool fits_torch(const Node& node, std::string_view name) {
   if (name != "torch.matmul") return has_tensor_operand(node) && node.arg(0).is_node();
   return node.arg(0).is_node() && node.arg(1).is_node() && has_tensor_operand(node);
@@ -201,7 +202,7 @@ absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& op
 
 absl::StatusOr<bool> methods_to_functions(Graph& graph) {
   Context& context = graph.context();
-  absl::flat_hash_map<Symbol, Target> functions;  // null: there is none
+  absl::flat_hash_map<Symbol, Target> functions;  // null if torch has no such function
   return change_nodes(graph, [&](Node& node) -> absl::StatusOr<bool> {
     if (node.op() != Opcode::kCallMethod || node.num_args() == 0) return false;
     const Node* receiver = node.arg(0).node();
@@ -210,7 +211,7 @@ absl::StatusOr<bool> methods_to_functions(Graph& graph) {
     const auto [found, is_new] = functions.emplace(method, Target());
     if (is_new) {
       const std::string name(method.str());
-      // A method calls the operator of its name; the function must call it too.
+      // A method calls the operator of its name; the function must also call it.
       const Target function = context.function("torch." + name);
       const bool has_function =
           !name.ends_with('_') &&

@@ -1,4 +1,5 @@
-// Normal forms of calls: full arguments, functions instead of methods, one spelling of an operator.
+// Normal forms of calls: complete arguments, functions instead of methods, one
+// spelling per operator.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -10,12 +11,12 @@
 
 namespace fx {
 
-/// Normalizes the arguments of every call of a function with a schema: all arguments, including
-/// defaults, in the order of the schema; positional if the schema allows it, or by keyword with
-/// `only_kwargs` (torch.fx's NormalizeArgs with normalize_to_only_use_kwargs). Calls that do not
-/// fit their schema, functions without one, and Python's operator.add and the like, whose arguments
-/// have no names, do not change. Names, types and meta data are kept. Includes nested graphs;
-/// returns true if the graph changed.
+/// Normalizes the arguments of every call of a function with a schema: writes all arguments,
+/// including defaults, in the order of the schema; positional if the schema allows it, or by
+/// keyword with `only_kwargs` (torch.fx's NormalizeArgs with normalize_to_only_use_kwargs). Does
+/// not change calls that do not match their schema, functions without a schema, and Python's
+/// operator.add and the like, whose arguments have no names. Names, types and meta data are kept.
+/// Includes nested graphs; returns true if the graph changed.
 ///
 ///   aten.add.Tensor(%x, %y)   becomes   aten.add.Tensor(%x, %y, alpha=1)
 struct NormalizeArgsOptions {
@@ -23,10 +24,11 @@ struct NormalizeArgsOptions {
 };
 absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& options = {});
 
-/// Replaces method calls by calls of torch's function of the same name if there is one with the
-/// same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. A method of a receiver that is
-/// known not to be a tensor does not change, nor does `reshape(%n)` of a value that may be a number
-/// or a size. New calls have names made from the old ones. fx-tools' method_to_function.
+/// Replaces method calls by calls of torch's function of the same name if there is one with
+/// the same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. A method of a receiver
+/// that is known not to be a tensor does not change, nor does `reshape(%n)` of a value that
+/// may be a number or a size. The names of new calls are derived from the old ones. Equivalent
+/// to fx-tools' method_to_function.
 absl::StatusOr<bool> methods_to_functions(Graph& graph);
 
 enum class OperatorSpelling : uint8_t {
@@ -36,13 +38,13 @@ enum class OperatorSpelling : uint8_t {
 /// Uses one spelling of arithmetic, comparisons and matmul that both modules have: add, sub, mul,
 /// truediv (torch.div, true_divide), matmul, neg, lt, le, gt, ge, eq, ne. Calls with keywords
 /// (`alpha=2`, `out=`, `rounding_mode=`) or a third argument do not change; torch.fx's
-/// NormalizeOperators drops them and changes the result. From operator to torch only if an operand
-/// is a tensor by its type, since operator.add also adds numbers and lists.
+/// NormalizeOperators drops them and changes the result. A call is changed from operator to torch
+/// only if an operand is a tensor by its type, since operator.add also adds numbers and lists.
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
-/// Makes every call of `from` call `to` with the same arguments; returns their number. Names, types
-/// and meta data are kept (torch.fx's replace_target_nodes_with loses them). Includes nested
-/// graphs.
+/// Replaces the target of every call of `from` by `to`, with the same arguments; returns the number
+/// of calls. Names, types and meta data are kept (torch.fx's replace_target_nodes_with loses them).
+/// Includes nested graphs.
 size_t replace_targets(Graph& graph, Target from, Target to);
 
 }  // namespace fx

@@ -11,10 +11,9 @@
 
 namespace fx {
 
-/// Removes them in the graph and its nested graphs; returns true if there were any. Positional
-/// arguments are removed from the last one backwards, up to the first that differs from its
-/// default.
-/// Calls of unknown operators do not change. Linear.
+/// Removes such arguments in the graph and its nested graphs; returns true if there were any.
+/// Positional arguments are removed from the last one backwards, up to the first that differs from
+/// its default. Calls of unknown operators do not change. Linear.
 absl::StatusOr<bool> omit_default_arguments(Graph& graph);
 
 }  // namespace fx

@@ -126,7 +126,7 @@ class Simplifier {
     if (is_new && node->function().op() != nullptr) rule->second = rule_of(*node->function().op());
     return rule->second;
   }
-  /// The rule that follows from the operator's row.
+  /// Returns the rule that follows from the operator's row.
   static std::optional<Rule> rule_of(const ops::OpInfo& op) {
     if (op.algebra().right_neutral) return Rule::kNeutral;
     switch (ops::view_kind(op)) {
@@ -145,7 +145,8 @@ class Simplifier {
     }
   }
 
-  /// A value that equals the result of the call if their types are equal; null if there is none.
+  /// Returns a value that equals the result of the call if their types are equal; null if
+  /// there is none.
   Node* equal_value(const Node& node, Rule rule) {
     Node* x = node.arg(0).node();
     switch (rule) {
@@ -167,7 +168,7 @@ class Simplifier {
     }
     return nullptr;
   }
-  /// The operand of a call whose other operand is neutral; null if neither is.
+  /// Returns the operand of a call whose other operand is neutral; null if neither is neutral.
   Node* other_than_neutral(const Node& node) const {
     if (node.num_args() != 2 || !effects(node).is_pure()) return nullptr;
     const ops::OpAlgebra& algebra = node.function().op()->algebra();
@@ -219,7 +220,7 @@ class Simplifier {
     return true;
   }
 
-  /// Makes a view of a view a view of the source of the inner one.
+  /// Replaces a view of a view by a view of the source of the inner one.
   absl::StatusOr<bool> merge(Node& node, Rule rule) {
     Node* first = node.arg(0).node();
     if (rule_of(first) != rule || first->num_args() == 0) return false;
@@ -241,9 +242,9 @@ class Simplifier {
         (memory_.is_returned(node) || memory_.is_written(node) || memory_.is_written(*source))) {
       return false;
     }
-    // Whether a view is possible depends on the positions of the elements in order, which a view
-    // does not change. A -1 among the sizes keeps its meaning, since the number of elements is the
-    // same.
+    // Whether a view is possible depends on the positions of the elements in order, which a
+    // view does not change. A -1 among the sizes has the same value, since the number of
+    // elements is equal.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

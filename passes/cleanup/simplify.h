@@ -14,19 +14,19 @@
 namespace fx {
 
 struct SimplifyOptions {
-  /// `-0.0 + 0` is `0.0`: if true, x + 0 is kept if x may be a negative zero.
+  /// If true, x + 0 is kept if x may be a negative zero, since `-0.0 + 0` is `0.0`.
   bool signed_zeros = false;
 };
 
 /// Simplifies aten's operators, torch's functions and Python's operators of these names, in a graph
-/// and its nested graphs; returns true if the graph changed. Results are equal to the bit, except
-/// for signs of zeros. Types must be fully known (known_equal): a call is replaced only by a value
-/// of the same type, including strides, so that a sum that promotes or broadcasts is kept. Calls
-/// that lose all users are erased. Linear.
+/// and its nested graphs; returns true if the graph changed. Results are bit-equal, except for
+/// signs of zeros. Types must be fully known (known_equal): a call is replaced only by a value of
+/// the same type, including strides, so a sum that promotes or broadcasts is kept. Calls that lose
+/// all users are erased. Linear.
 ///
 /// Sharing of memory does not change (MemoryAnalysis::may_replace): a call that copies is kept if
 /// there are writes to the copy or its source, or if its result is returned and the source is an
-/// input or is returned too.
+/// input or a result.
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options = {});
 
 }  // namespace fx

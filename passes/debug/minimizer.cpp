@@ -106,7 +106,7 @@ class Search {
       if (!in_left || options_.find_all) {
         FX_ASSIGN_OR_RETURN(in_right, differs(right));
       }
-      if (!in_left && !in_right) {  // only together
+      if (!in_left && !in_right) {  // the halves differ only together
         blame(range);
         if (!options_.find_all) break;
       }
@@ -207,7 +207,7 @@ std::string MinimizerReport::str() const {
   names.reserve(culprits.size());
   for (const Node* node : culprits) names.push_back(node->name());
   text += fmt::format("faulty nodes: {}\n", fmt::join(names, ", "));
-  // The smallest part that shows each.
+  // The smallest part that shows each difference.
   std::vector<const MinimizerStep*> shown;
   for (const Node* node : culprits) {
     const MinimizerStep* best = nullptr;

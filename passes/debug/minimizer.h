@@ -1,5 +1,5 @@
 // minimize: finds the nodes of a graph for which two ways of running it differ: a reference, and a
-// backend, a compiler or a pass. Runs smaller and smaller parts of the graph both ways on the same
+// backend, a compiler or a pass. Runs increasingly smaller parts of the graph both ways on the same
 // inputs. torch.fx's counterpart is passes.net_min_base._MinimizerBase.
 //
 //   fx::PartComparer<double> parts(run_reference, run_backend, compare);
@@ -43,16 +43,16 @@ enum class MinimizerMethod : uint8_t {
 };
 /// "sequential", "binary", ...
 std::string_view minimizer_method_name(MinimizerMethod method);
-/// The method with this name; InvalidArgument, listing the names, for another name.
+/// Returns the method with this name; InvalidArgument, listing the names, for another name.
 absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name);
 
 struct MinimizerOptions {
   MinimizerMethod method = MinimizerMethod::kSequential;
-  /// Continue after the first fault. Then all faults are found, also in both halves (torch.fx's
-  /// binary search drops those of the first half).
+  /// Continue after the first fault and find all faults, also in both halves (torch.fx's binary
+  /// search drops those of the first half).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined
-  /// Calls that are not searched: the runs of calls between them are.
+  /// Calls that are not searched: only the runs of calls between them are.
   std::function<bool(const Node&)> exclude = {};
 };
 
@@ -66,16 +66,16 @@ struct MinimizerStep {
 
 struct MinimizerReport {
   MinimizerMethod method;
-  /// In program order. There are several if only all of them together differ, and for kBlock, kSkip
-  /// and kDefined.
+  /// The faulty calls, in program order. There are several if only all of them together differ, and
+  /// for kBlock, kSkip and kDefined.
   std::vector<Node*> culprits;
   std::vector<MinimizerStep> steps;
 
-  /// The text at the head of this file.
+  /// Returns the text at the head of this file.
   std::string str() const;
 };
 
-/// Runs a part both ways and returns the difference; empty if there is none.
+/// Runs a part both ways and returns the difference; "" if there is none.
 using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* const> nodes)>;
 
 /// Finds the faulty calls of the graph (not of nested graphs). FailedPrecondition for a graph that
@@ -86,8 +86,8 @@ using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* con
 absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& check,
                                          const MinimizerOptions& options = {});
 
-/// A check by two callables and a comparison, for values of any type. Keeps the value of every
-/// node.
+/// A check that runs two callables and compares their results, for values of any type. Keeps the
+/// value of every node.
 template <class V>
 class PartComparer {
  public:
@@ -102,13 +102,13 @@ class PartComparer {
   PartComparer(Run run_a, Run run_b, Compare compare)
       : run_a_(std::move(run_a)), run_b_(std::move(run_b)), compare_(std::move(compare)) {}
 
-  /// If on, the inputs of the second way are its own results, if it has any, instead of those of
-  /// the first.
+  /// If on, the second way uses its own results as inputs, if it has any, instead of the results of
+  /// the first way.
   void set_accumulate_error(bool on) { accumulate_error_ = on; }
   void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
 
-  /// Runs the whole graph the first way, for the inputs of its parts. The graph must not change
-  /// after that.
+  /// Runs the whole graph the first way, to compute the inputs of its parts. The graph must not
+  /// change afterwards.
   absl::Status set_inputs(const Graph& graph, const std::vector<V>& inputs) {
     std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder), nodes;
     if (inputs.size() != placeholders.size())
@@ -128,7 +128,7 @@ class PartComparer {
     return absl::OkStatus();
   }
 
-  /// The check for minimize. This object must outlive it.
+  /// Returns the check for minimize. This object must outlive the check.
   CheckPart check() {
     return [this](absl::Span<Node* const> nodes) { return check(nodes); };
   }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-/// The argument `scale`, by default 1 / sqrt of the last size.
+/// Returns the argument `scale`, by default 1 / sqrt of the last size.
 double scale_of(Decomposer& d) {
   if (!d.is_none("scale")) return d.number("scale");
   return 1.0 / std::sqrt(static_cast<double>(d.known_size(d.tensor("query"), -1)));
@@ -22,10 +22,11 @@ Proxy transposed(Decomposer& d, const Proxy& x) {
   return permute(x, dims);
 }
 
-/// q kᵀ · scale, with -inf for masked elements.
+/// Returns q kᵀ · scale, with -inf for masked elements.
 Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   const Proxy mask = d.optional_tensor("attn_mask");
-  // As in libtorch, the square root of the scale on each side, which keeps the products small.
+  // Applies the square root of the scale on each side, as libtorch does, which keeps
+  // the products small.
   const double factor = std::sqrt(std::abs(scale_of(d)));
   const double sign = scale_of(d) < 0 ? -1 : 1;
   const Proxy left = q * (sign * factor), right = transposed(d, k) * factor;
@@ -69,7 +70,7 @@ AnyArg attention(Decomposer& d) {
   return matmul(weights, v);
 }
 
-/// With the logarithm of the sums, an argument of the backward operator.
+/// Also returns the logarithm of the sums, an argument of the backward operator.
 AnyArg flash_attention(Decomposer& d) {
   if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
   const Proxy q = d.opmath("query"), k = d.opmath("key"), v = d.opmath("value");

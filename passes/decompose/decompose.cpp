@@ -91,8 +91,8 @@ class Decomposing {
     return true;
   }
 
-  /// Runs the decomposition, which records the replacement of the call after `before`. nullopt if
-  /// the call is kept.
+  /// Runs the decomposition, which records the replacement of the call after `before`. Returns
+  /// nullopt if the call is kept.
   absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
                                                    Node* before) {
     const Type type = type_of(call);
@@ -111,7 +111,7 @@ class Decomposing {
     return std::nullopt;
   }
 
-  /// The node after this one; the first node if it is null.
+  /// Returns the node after this one; the first node if it is null.
   Node* next_of(Node* before) const { return before != nullptr ? before->next() : graph_.front(); }
 
   static std::string describe(const Node& call) {
@@ -120,14 +120,14 @@ class Decomposing {
 
   // ---- The type that users expect
 
-  /// The type by native inference, with strides in the form that they have for new nodes.
+  /// Returns the type by native inference, with strides in the form that they have for new nodes.
   Type type_of(const Node& call) {
     const absl::StatusOr<Type> inferred = infer_type(call, {.env = &tracer_.shape_env()});
     return inferred.ok() && *inferred ? *inferred : call.type();
   }
 
-  /// The value with the call's type (or that of an item of it), in separate memory if the call's
-  /// result is new.
+  /// Returns the value with the call's type (or the type of an item of the call), in separate
+  /// memory if the call's result is new.
   Argument adapted(Node& call, Type type, const Argument& value, const Node* before) {
     if (Node* node = value.node())
       return type.is_tensor() ? adapted(call, node, type, before) : value;
@@ -175,7 +175,7 @@ class Decomposing {
       if (wanted.rank() == rank && same_dims(strides_of(wanted.sizes(), format), wanted.strides()))
         return value.clone(format);
     }
-    // Dense in another order of dimensions: permute, copy, and permute back.
+    // The result is dense in another order of dimensions: permutes, copies, and permutes back.
     const std::vector<int64_t> order = order_of(wanted);
     if (order.empty()) {
       tracer_.refuse(
@@ -197,7 +197,7 @@ class Decomposing {
     const ops::OpInfo* op = call.function().op();
     return op != nullptr && op->output_aliases().empty() && !op->aliases_unknown();
   }
-  /// True if the value existed before, or is a view of one that did.
+  /// True if the value existed before, or is a view of a value that did.
   static bool shares_memory(const Node* value, const Node* before) {
     while (before == nullptr || before->comes_before(*value)) {
       const ops::OpInfo* op = value->function().op();
@@ -209,7 +209,7 @@ class Decomposing {
     return true;
   }
 
-  /// The dimensions of a dense tensor from the outermost; empty if it is not dense.
+  /// Returns the dimensions of a dense tensor from the outermost; empty if it is not dense.
   static std::vector<int64_t> order_of(Type type) {
     std::vector<int64_t> order;
     std::vector<bool> is_taken(type.sizes().size(), false);
@@ -218,7 +218,7 @@ class Decomposing {
       size_t next = type.sizes().size();
       for (size_t i = 0; i < type.sizes().size(); ++i) {
         const bool fits = type.strides()[i].canonical() == expected.canonical();
-        // Of dimensions with the same stride, the one of size 1 is the inner one.
+        // If dimensions have the same stride, the dimension of size 1 is the inner one.
         if (!is_taken[i] && fits && (next == type.sizes().size() || type.sizes()[i] == Dim(1)))
           next = i;
       }
@@ -247,7 +247,7 @@ class Decomposing {
     });
   }
 
-  /// A bit for each item of the result that has users; nullopt if there are too many items.
+  /// Returns a bit for each item of the result that has users; nullopt if there are too many items.
   static std::optional<uint64_t> used_items(const Node& call) {
     const size_t count = call.type() ? call.type().items().size() : 0;
     if (count > 64) return std::nullopt;
@@ -256,8 +256,8 @@ class Decomposing {
     return bits;
   }
 
-  /// Makes `call` the call of `result`, which is erased; `call` keeps its name, position and other
-  /// properties.
+  /// Turns `call` into the call of `result`, which is erased; `call` keeps its name, position and
+  /// other properties.
   absl::Status become(Node& call, Node* result) {
     const std::vector<Argument> args = result->args();
     const std::vector<Kwarg> kwargs = result->kwargs();
@@ -300,7 +300,7 @@ class Decomposing {
   NodeMap<uint8_t> steps_;
 };
 
-/// True if the name is that of the operator or of its packet.
+/// True if the name is the name of the operator or of its packet.
 bool names(std::string_view name, std::string_view op) {
   return op == name || (op.size() > name.size() && op.starts_with(name) && op[name.size()] == '.' &&
                         op.find('.', name.size() + 1) == std::string_view::npos);

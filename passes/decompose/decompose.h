@@ -1,12 +1,12 @@
-// decompose: replaces operators by simpler ones that compute the same.
+// decompose: replaces operators by simpler operators that compute the same.
 //
 //   %silu : f32[4] = aten.silu.default(%x)
 // becomes
 //   %sigmoid : f32[4] = aten.sigmoid.default(%x)
 //   %silu : f32[4] = aten.mul.Tensor(%x, %sigmoid)
 //
-// The counterpart of torch's `run_decompositions` and `make_fx(decomposition_table=...)`, for an
-// existing graph.
+// This is the counterpart of torch's `run_decompositions` and `make_fx(decomposition_table=...)`,
+// for an existing graph.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -25,12 +25,12 @@ namespace fx {
 struct DecomposeOptions {
   /// Null: DecompositionTable::standard().
   const DecompositionTable* table = nullptr;
-  /// The entries of DecompositionSet::kCore.
+  /// Decompose the entries of DecompositionSet::kCore.
   bool core = true;
-  /// All entries of the table.
+  /// Decompose all entries of the table.
   bool all = false;
-  /// Additional operators: `aten.gelu.default`, or `aten.gelu` for all overloads. NotFound for an
-  /// operator that is not in the table.
+  /// Additional operators to decompose: `aten.gelu.default`, or `aten.gelu` for all overloads.
+  /// NotFound for an operator that is not in the table.
   std::vector<std::string> ops = {};
   /// Operators to keep, named in the same way.
   std::vector<std::string> keep = {};
@@ -38,24 +38,24 @@ struct DecomposeOptions {
 
 struct DecomposeReport {
   bool changed = false;
-  size_t decomposed = 0;  ///< calls
+  size_t decomposed = 0;  ///< number of calls
   /// Calls that could not be decomposed, each with the reason.
   std::vector<std::pair<std::string, absl::Status>> left = {};
-  /// One line each.
+  /// Returns one line for each call.
   std::string str() const;
 };
 
 /// Decomposes calls in a graph and its nested graphs, recursively. The operands of such a call must
 /// have types (propagate_types). Every new node has a type. The replacement has the type of the
 /// result, including strides; if the decomposition computes other strides, a copy is made. Values
-/// are those of torch's decompositions; a sum may be computed in another order. Linear.
+/// are equal to those of torch's decompositions; a sum may be computed in another order. Linear.
 ///
 /// A call is kept, and is in the report, if the decomposition refuses it (complex numbers, unknown
 /// sizes, ...). ResourceExhausted if decompositions form a cycle.
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options = {});
 
-/// The row of a pass that decomposes with this table, which must outlive it: for a command with
-/// custom decompositions (tools/driver/opt_main.h). The standard pass is named `decompose`.
+/// Returns the row of a pass that decomposes with this table, which must outlive it: for a command
+/// with custom decompositions (tools/driver/opt_main.h). The standard pass is named `decompose`.
 Pass decompose_pass(std::string name, const DecompositionTable& table);
 
 }  // namespace fx

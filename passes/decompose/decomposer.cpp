@@ -129,7 +129,7 @@ std::vector<int64_t> Decomposer::integers(std::string_view name) {
 
 namespace {
 
-/// A number, or a value of the graph, as an operand of this class.
+/// Returns a number, or a value of the graph, as an operand of this class.
 template <class Operand>
 Operand operand_of(const Argument& value, Decomposer& d) {
   if (Node* node = value.node()) return Operand(Proxy(*node, d));
@@ -278,7 +278,7 @@ Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
   const Argument list = IntList(sizes).value();
   // The sizes are numbers, or nodes with types: both determine whether a view is possible. The
   // conditions that must hold in any case are checked with packed memory first; the additional
-  // conditions of a view (that a batch has one row) hold for some inputs only.
+  // conditions of a view (that a batch has one row) hold only for some inputs.
   const auto fits = [&](ShapeEnv& env, const Argument& tensor) {
     return infer_call(context(), view, {tensor, list}, {}, {.env = &env}).ok();
   };

@@ -7,9 +7,9 @@
 //     return grad * s * (1 + x * (1 - s));
 //   }
 //
-// It is a tracer that records ATen overloads, so that all functions and methods of Proxy are
-// available.
-// The first error is kept (status()); after it nothing is recorded, and the call does not change.
+// Decomposer is a tracer that records ATen overloads, so all functions and methods of Proxy are
+// available. It keeps the first error (status()); after an error it records nothing, and the call
+// does not change.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -29,10 +29,10 @@
 
 namespace fx {
 
-/// See the head of this file.
+/// The argument of a decomposition. See the head of this file.
 class Decomposer : public TracerBase {
  public:
-  /// New nodes go to the graph's insert point.
+  /// Inserts new nodes at the graph's insert point.
   explicit Decomposer(Graph& graph);
 
   /// Starts with this call and resets the status.
@@ -43,89 +43,90 @@ class Decomposer : public TracerBase {
   Argument argument(std::string_view name) const;
   /// True if the argument is None, or is missing and has no default.
   bool is_none(std::string_view name) const { return argument(name).is_none(); }
-  /// A tensor. Refuses the call if the argument is not a tensor.
+  /// Returns a tensor. Refuses the call if the argument is not a tensor.
   Proxy tensor(std::string_view name);
-  /// A tensor, or a Proxy without a value for None.
+  /// Returns a tensor, or a Proxy without a value for None.
   Proxy optional_tensor(std::string_view name);
   std::vector<Proxy> tensors(std::string_view name);
-  // Constants. Refuse the call if the argument is a value of the graph.
+  // Return constants. Refuse the call if the argument is a value of the graph.
   int64_t integer(std::string_view name);
   double number(std::string_view name);
   bool flag(std::string_view name);
   std::string text(std::string_view name);
   std::vector<int64_t> integers(std::string_view name);
-  /// A list of sizes, which may be values of the graph.
+  /// Returns a list of sizes, which may be values of the graph.
   std::vector<IntArg> dims(std::string_view name);
-  /// Any number, or a value of the graph.
+  /// Returns any number, or a value of the graph.
   ScalarArg scalar(std::string_view name);
 
-  // ---- Properties of values. All values have types unless there was an error
+  // ---- Properties of values. All values have types unless an error occurred
   Type type(const Proxy& x) const;
   DType dtype(const Proxy& x) const { return type(x).dtype(); }
   int64_t rank(const Proxy& x) const { return type(x).rank(); }
-  /// The type of result `i` of the call.
+  /// Returns the type of result `i` of the call.
   Type result(size_t i = 0) const;
-  /// The ranges of the graph's symbols.
+  /// Returns the ranges of the graph's symbols.
   ShapeEnv& shape_env() { return env_; }
-  /// A size: a number, or a value of the graph. `dim` may be negative.
+  /// Returns a size: a number, or a value of the graph. `dim` may be negative.
   IntArg size(const Proxy& x, int64_t dim);
   std::vector<IntArg> sizes(const Proxy& x, int64_t begin = 0, int64_t end = INT64_MAX);
   /// True when a size of the tensor is the number 0.
   bool is_empty(const Proxy& x) const;
-  /// A size that is a number. Refuses the call otherwise.
+  /// Returns a size that is a number. Refuses the call otherwise.
   int64_t known_size(const Proxy& x, int64_t dim);
-  /// The product of sizes: a number, or a value of the graph.
+  /// Returns the product of sizes: a number, or a value of the graph.
   ScalarArg product(const std::vector<IntArg>& factors);
   ScalarArg numel(const Proxy& x) { return product(sizes(x)); }
-  /// a / b of such numbers.
+  /// Returns a / b for such numbers.
   ScalarArg quotient(double a, const ScalarArg& b);
-  /// begin, begin + 1, ... end - 1
+  /// Returns begin, begin + 1, ... end - 1.
   static std::vector<int64_t> range(int64_t begin, int64_t end);
-  /// The dimension counted from 0; refuses the call if it does not exist.
+  /// Returns the dimension counted from 0; refuses the call if it does not exist.
   int64_t wrapped(int64_t dim, int64_t rank);
 
   // ---- Common operators of decompositions
-  /// A call of any operator, by its name.
+  /// Records a call of any operator, by its name.
   Proxy emit(std::string_view op, std::initializer_list<AnyArg> args,
              std::initializer_list<NamedArg> kwargs = {}) {
     return call_function(op, args, kwargs);
   }
-  /// `x` converted to this dtype; `x` itself if it has it.
+  /// Converts `x` to this dtype; returns `x` itself if it has the dtype.
   Proxy cast(const Proxy& x, DType dtype);
-  /// The tensor in the dtype in which libtorch's kernels compute: float16 and bfloat16 as float32.
+  /// Returns the tensor in the dtype in which libtorch's kernels compute: float16 and
+  /// bfloat16 as float32.
   Proxy opmath(std::string_view name) { return opmath(tensor(name)); }
   Proxy opmath(const Proxy& x);
   static DType opmath(DType dtype);
-  /// A tensor without dimensions, on the device of `like`.
+  /// Makes a tensor without dimensions, on the device of `like`.
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like, DType dtype);
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like) {
     return scalar_tensor(value, like, dtype(like));
   }
-  /// aten.where.self; a number counts as a tensor of the other one's dtype.
+  /// Records aten.where.self; a number counts as a tensor of the other operand's dtype.
   Proxy where(const Proxy& condition, const Proxy& a, const Proxy& b);
   Proxy where(const Proxy& condition, const ScalarArg& a, const Proxy& b);
   Proxy where(const Proxy& condition, const Proxy& a, const ScalarArg& b);
-  /// A tensor of one value, on the device of `like`.
+  /// Makes a tensor filled with one value, on the device of `like`.
   Proxy full(const std::vector<IntArg>& sizes, const ScalarArg& value, const Proxy& like,
              DType dtype);
   Proxy zeros(const std::vector<IntArg>& sizes, const Proxy& like) {
     return full(sizes, 0, like, dtype(like));
   }
-  /// Elements `begin` to `end` of a dimension.
+  /// Returns elements `begin` to `end` of a dimension.
   Proxy slice(const Proxy& x, int64_t dim, int64_t begin, int64_t end) {
     return emit("aten.slice.Tensor", {x, dim, begin, end});
   }
-  /// Python's x[indices], where a missing index selects all of its dimension.
+  /// Records Python's x[indices], where a missing index selects all of its dimension.
   Proxy index(const Proxy& x, const OptionalTensorList& indices) {
     return emit("aten.index.Tensor", {x, AnyArg(indices.value())});
   }
-  /// 0, 1, ... count - 1
+  /// Returns 0, 1, ... count - 1.
   Proxy iota(const Operand& count, const Proxy& like);
-  /// A view if possible, else a copy.
+  /// Returns a view if possible, else a copy.
   Proxy reshape(const Proxy& x, const std::vector<IntArg>& sizes);
-  /// `x` with trailing dimensions of size 1, `rank` in total.
+  /// Adds trailing dimensions of size 1 to `x`, for `rank` dimensions in total.
   Proxy unsqueeze_to(const Proxy& x, int64_t rank);
-  /// The reduction of a loss: `reduction` is libtorch's 0 none, 1 mean, 2 sum.
+  /// Reduces a loss: `reduction` is libtorch's 0 none, 1 mean, 2 sum.
   Proxy reduce_loss(const Proxy& loss, int64_t reduction);
 
   /// Refuses the call, which is kept.
@@ -140,7 +141,7 @@ class Decomposer : public TracerBase {
 
   ShapeEnv env_;
   const Node* call_ = nullptr;
-  Type anything_;  // of values that could not be recorded
+  Type anything_;  // the type of values that could not be recorded
 };
 
 }  // namespace fx

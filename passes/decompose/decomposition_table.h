@@ -1,5 +1,5 @@
-// DecompositionTable: functions that decompose operators into others. The counterpart of torch's
-// decomposition tables (torch._decomp).
+// DecompositionTable: functions that decompose operators into other operators, the counterpart of
+// torch's decomposition tables (torch._decomp).
 //
 //   fx::DecompositionTable table = fx::DecompositionTable::standard();    // fxcpp's
 //   FX_RETURN_IF_ERROR(table.add("user.swish", [](fx::Decomposer& d) -> fx::AnyArg {
@@ -24,9 +24,8 @@
 namespace fx {
 
 /// Records the replacement of a call and returns its value: a Proxy; for several results, or a
-/// list,
-/// AnyArg::tuple of them, with std::nullopt for None. The caller converts results whose dtype or
-/// strides differ from those of the call.
+/// list, AnyArg::tuple of them, with std::nullopt for None. The caller converts results whose dtype
+/// or strides differ from those of the call.
 using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
 
 /// The set of an entry.
@@ -45,14 +44,14 @@ struct Decomposition {
   bool by_types = false;
 };
 
-/// See the head of this file.
+/// The decompositions of operators. See the head of this file.
 class DecompositionTable {
  public:
-  /// The decompositions of fxcpp. Made once.
+  /// Returns fxcpp's decompositions, in a table that is made once.
   static const DecompositionTable& standard();
 
-  /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if there is an
-  /// entry of the operator.
+  /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if the operator
+  /// has an entry.
   absl::Status add(Decomposition entry);
   absl::Status add(std::string_view op, DecompositionFunction function,
                    DecompositionSet set = DecompositionSet::kMore) {
@@ -64,9 +63,10 @@ class DecompositionTable {
                        DecompositionSet set = DecompositionSet::kMore) {
     return replace({std::string(op), std::move(function), set});
   }
-  /// Null when there is none.
+  /// Returns the entry of an operator; null when it has none.
   const Decomposition* find(std::string_view op) const;
-  /// In the order of addition; pointers into it are valid until the next addition.
+  /// Returns the entries in the order of addition; pointers into it are valid until
+  /// the next addition.
   const std::vector<Decomposition>& entries() const { return entries_; }
 
  private:

@@ -5,7 +5,7 @@
 namespace fx {
 namespace {
 
-/// The device and dtype of the result, as keyword arguments.
+/// Returns the device and dtype of the result, as keyword arguments.
 std::vector<Kwarg> result_options(Decomposer& d, bool with_format = false) {
   std::vector<Kwarg> options;
   options.emplace_back("dtype", Argument(d.result().dtype()));
@@ -39,7 +39,7 @@ AnyArg fill(Decomposer& d) {
   return d.emit("aten.full_like.default", {d.tensor("self"), AnyArg(d.scalar("value"))});
 }
 
-/// On the tensor's device unless the call has another one.
+/// Makes a tensor on the operand's device unless the call has a device argument.
 AnyArg new_filled(Decomposer& d, const ScalarArg& value) {
   const Proxy self = d.tensor("self");
   const Argument device = d.argument("device");
@@ -68,7 +68,7 @@ AnyArg eye(Decomposer& d) {
   return row == iota(columns);
 }
 
-/// The part below or above the diagonal; zeros elsewhere.
+/// Returns the part below or above the diagonal, with zeros elsewhere.
 AnyArg triangle(Decomposer& d, bool lower) {
   const Proxy x = d.tensor("self");
   if (d.rank(x) < 2) return d.refuse("too few dimensions");

@@ -1,7 +1,6 @@
 // The rows of fxcpp's decompositions, by family of operators. Each computes the same as torch's
 // decomposition of the operator (torch/_decomp/decompositions.py, torch/_refs of 2.13), in the same
-// order of operations, so that results are equal to the bit if libtorch's kernels are
-// deterministic.
+// order of operations, so that results are bit-equal if libtorch's kernels are deterministic.
 #pragma once
 
 #include "fx/passes/decompose/decomposition_table.h"

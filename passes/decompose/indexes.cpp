@@ -1,10 +1,10 @@
-// Decompositions of embeddings and of reading and writing parts of tensors.
+// Decompositions of embeddings, and of operators that read and write parts of tensors.
 #include "fx/passes/decompose/families_internal.h"
 
 namespace fx {
 namespace {
 
-/// An index of dimension `dim` only.
+/// Returns indices of dimension `dim` only.
 OptionalTensorList at_dim(int64_t dim, const Proxy& index) {
   std::vector<OptionalTensor> indices(static_cast<size_t>(dim), OptionalTensor(std::nullopt));
   indices.emplace_back(index);
@@ -68,7 +68,7 @@ AnyArg unfold_backward(Decomposer& d) {
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
   const Proxy places = (starts + d.iota(ScalarArg(size), grad)).view(IntList({windows * size}));
-  // Put the last dimension, the elements of a window, after the windows.
+  // Puts the last dimension, the elements of a window, after the windows.
   std::vector<int64_t> order = Decomposer::range(0, rank);
   order.insert(order.begin() + dim + 1, rank);
   std::vector<IntArg> merged;

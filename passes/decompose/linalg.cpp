@@ -1,5 +1,5 @@
-// Decompositions of products that have no simpler operator of their own: reflections, and products of
-// three tensors. By name only.
+// Decompositions of products that consist of several operators: reflections, and products of three
+// tensors. They apply by name only.
 #include "fx/passes/decompose/families_internal.h"
 
 #include <algorithm>
@@ -15,12 +15,12 @@ Proxy adjoint_of(Decomposer& d, const Proxy& x) {
   return is_complex(d.dtype(x)) ? d.emit("aten._conj.default", {transposed}) : transposed;
 }
 
-/// x minus scale v (v^H x): the reflection by v of x.
+/// Returns x minus scale v (v^H x): the reflection of x by v.
 Proxy reflected(Decomposer& d, const Proxy& x, const Proxy& v, const Proxy& scale) {
   return x - scale * matmul(v, matmul(adjoint_of(d, v), x));
 }
 
-/// Column `i` below the diagonal, with one on it and zeros above.
+/// Returns column `i` below the diagonal, with one on it and zeros above.
 Proxy reflector(Decomposer& d, const Proxy& vectors, int64_t i) {
   const int64_t rows = d.known_size(vectors, -2);
   const Proxy column = d.slice(vectors, -1, i, i + 1);
@@ -30,13 +30,14 @@ Proxy reflector(Decomposer& d, const Proxy& vectors, int64_t i) {
   return cat({d.emit("aten.zeros_like.default", {d.slice(column, -2, 0, i)}), one, below}, -2);
 }
 
-/// Number `i` of tau, as a matrix of one element, conjugated for the adjoint of a reflection.
+/// Returns element `i` of tau, as a matrix of one element, conjugated for the adjoint
+/// of a reflection.
 Proxy scale_of(Decomposer& d, const Proxy& tau, int64_t i, bool conjugated) {
   const Proxy chosen = unsqueeze(d.slice(tau, -1, i, i + 1), -1);
   return conjugated && is_complex(d.dtype(tau)) ? d.emit("aten._conj.default", {chosen}) : chosen;
 }
 
-/// H_1 H_2 ... H_k, its first columns.
+/// Returns the first columns of H_1 H_2 ... H_k.
 AnyArg householder_product(Decomposer& d) {
   const Proxy vectors = d.tensor("input"), tau = d.tensor("tau");
   const int64_t columns = d.known_size(vectors, -1), count = d.known_size(tau, -1);
@@ -48,7 +49,7 @@ AnyArg householder_product(Decomposer& d) {
   return count == 0 ? result.expand(sizes) : result;
 }
 
-/// Q X, Q^H X, X Q or X Q^H.
+/// Returns Q X, Q^H X, X Q or X Q^H.
 AnyArg multiply_by_reflections(Decomposer& d) {
   const Proxy vectors = d.tensor("self"), tau = d.tensor("input2");
   const bool left = d.flag("left"), transposed = d.flag("transpose");
@@ -62,7 +63,7 @@ AnyArg multiply_by_reflections(Decomposer& d) {
   return left ? x : adjoint_of(d, x);
 }
 
-/// The sum over some dimensions of the product of three tensors, expanded.
+/// Returns the sum over some dimensions of the product of three tensors, expanded.
 AnyArg trilinear(Decomposer& d) {
   const auto wide = [&](std::string_view tensor, std::string_view dims) {
     Proxy x = d.tensor(tensor);

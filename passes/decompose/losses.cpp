@@ -8,7 +8,7 @@ enum Reduction : int64_t { kNone = 0, kMean = 1, kSum = 2 };  // libtorch's numb
 
 IntList no_dims() { return IntList(std::vector<int64_t>()); }
 
-/// times / the number of elements if the loss is a mean, else `times`.
+/// Returns times / the number of elements if the loss is a mean, else `times`.
 ScalarArg mean_factor(Decomposer& d, const Proxy& x, double times) {
   if (d.integer("reduction") != kMean) return times;
   return d.quotient(times, d.numel(x));
@@ -107,7 +107,7 @@ Classes classes_of(Decomposer& d, const Proxy& x, const Proxy& target) {
   const Proxy valid = target != d.integer("ignore_index");
   return {d.rank(x) < 2 ? 0 : 1, valid, d.where(valid, target, 0)};
 }
-/// The weights of the classes, reshaped to broadcast over the input.
+/// Returns the weights of the classes, reshaped to broadcast over the input.
 Proxy broadcast(Decomposer& d, const Proxy& weight, const Proxy& x, int64_t dim) {
   std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)), IntArg(1));
   sizes[static_cast<size_t>(dim)] = d.size(weight, 0);

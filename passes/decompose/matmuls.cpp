@@ -8,7 +8,7 @@ namespace {
 
 Proxy transposed(const Proxy& matrix) { return permute(matrix, {1, 0}); }
 
-/// x * factor, or x if the factor is 1.
+/// Returns x * factor, or x if the factor is 1.
 Proxy times(Decomposer& d, const Proxy& x, std::string_view factor) {
   const ScalarArg value = d.scalar(factor);
   const bool is_one = value.value().is_int() && value.value().as_int() == 1;
@@ -19,19 +19,19 @@ bool is_zero(const Argument& value) {
   return (value.is_int() && value.as_int() == 0) || (value.is_float() && value.as_float() == 0.0) ||
          (value.is_bool() && !value.as_bool());
 }
-/// alpha * product + beta * self
+/// Returns alpha * product + beta * self.
 AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   const Type type = d.result();
   const bool is_integral = !is_floating_point(type.dtype()) && !is_complex(type.dtype());
   if (is_integral && (d.argument("alpha").is_float() || d.argument("beta").is_float()))
     return d.refuse("integers with a factor that is a floating-point number");
   const Proxy scaled = times(d, product, "alpha");
-  // With beta = 0 the elements of self are ignored, also NaN.
+  // With beta = 0 the elements of self are ignored, including NaN.
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times(d, self, "beta");
 }
-/// The same for a product of matrices, which BLAS does not read if alpha = 0: NaNs in the matrices
-/// are ignored.
+/// Computes sum_of for a product of matrices, which BLAS does not read if alpha = 0: NaNs in the
+/// matrices are ignored.
 AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
   const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
@@ -68,7 +68,7 @@ AnyArg dot(Decomposer& d) {
   return sum(a * b, IntList(std::vector<int64_t>()));
 }
 
-/// The total number of rows of all matrices, for a view: -1 if it is unknown.
+/// Returns the total number of rows of all matrices, for a view: -1 if it is unknown.
 IntArg rows_of(Decomposer& d, const std::vector<IntArg>& sizes) {
   for (const IntArg& size : sizes)
     if (size.value().is_node()) return -1;
@@ -91,7 +91,7 @@ AnyArg linear(Decomposer& d) {
   return product.view(sizes);
 }
 
-/// The matrices of `x`, [..., n, m], for these batch sizes: [batch, n, m].
+/// Returns the matrices of `x`, [..., n, m], for these batch sizes: [batch, n, m].
 Proxy batch(Decomposer& d, const Proxy& x, const std::vector<IntArg>& sizes, const IntArg& count) {
   std::vector<IntArg> expanded = sizes, rows{count};
   for (const int64_t dim : {-2, -1}) {

@@ -6,7 +6,7 @@
 namespace fx {
 namespace {
 
-/// All dimensions except that of the channels.
+/// Returns all dimensions except the dimension of the channels.
 std::vector<int64_t> but_channels(int64_t rank) {
   std::vector<int64_t> dims = Decomposer::range(1, rank);
   if (!dims.empty()) dims[0] = 0;
@@ -14,7 +14,7 @@ std::vector<int64_t> but_channels(int64_t rank) {
 }
 
 struct Moments {
-  Proxy mean, rstd, variance;  ///< with the reduced dimensions as 1
+  Proxy mean, rstd, variance;  ///< reduced dimensions have size 1
 };
 Moments moments(Decomposer& d, const Proxy& x, const std::vector<int64_t>& dims) {
   const Proxy both = d.emit("aten.var_mean.correction", {x, IntList(dims)},
@@ -80,7 +80,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   return r;
 }
 
-/// Refuses devices other than the CPU, on which inference returns other saved statistics.
+/// Refuses devices other than the CPU, on which inference returns different saved statistics.
 bool is_known(Decomposer& d) {
   const bool on_cpu = d.type(d.tensor("input")).device().type == DeviceType::kCpu;
   if (!on_cpu) d.refuse("its results on this device are unknown");
@@ -114,7 +114,7 @@ AnyArg batch_norm_inference(Decomposer& d) {
   return AnyArg::tuple({r.output, r.mean, r.rstd});
 }
 
-/// As run_decompositions of torch.export: the operator for training or inference.
+/// Uses the operator for training or inference, as torch.export's run_decompositions does.
 AnyArg batch_norm_composite(Decomposer& d) {
   const Proxy input = d.tensor("input");
   const bool training = d.flag("training");
@@ -288,12 +288,12 @@ AnyArg group_norm_backward(Decomposer& d) {
 
 // ---- Softmax
 
-/// The input in the dtype in which it is computed.
+/// Returns the input in the dtype in which it is computed.
 Proxy softmax_input(Decomposer& d) {
   const Proxy x = d.tensor("self");
   return d.cast(x, d.flag("half_to_float") ? DType::kFloat32 : Decomposer::opmath(d.dtype(x)));
 }
-/// x - max(x), the operand of exp. A tensor without elements has no maximum.
+/// Returns x - max(x), the operand of exp. A tensor without elements has no maximum.
 Proxy shifted(Decomposer& d, const Proxy& x, int64_t dim) {
   if (d.is_empty(x)) return x;
   return d.rank(x) == 0 ? x - x : x - amax(x, {dim}, true);

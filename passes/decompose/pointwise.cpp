@@ -10,7 +10,7 @@ namespace {
 
 bool is_float(Decomposer& d, const Proxy& x) { return is_floating_point(d.dtype(x)); }
 
-/// alpha * x, or x if alpha is 1.
+/// Returns alpha * x, or x if alpha is 1.
 Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   const Argument factor = d.argument(name);
   const bool is_one =
@@ -33,7 +33,7 @@ AnyArg addcdiv(Decomposer& d) {
   const Proxy x = d.opmath("self"), a = d.opmath("tensor1"), b = d.opmath("tensor2");
   return x + scaled(d, a, "value") / b;
 }
-/// Starts from the nearer end, which is more exact.
+/// Interpolates from the nearer end, which is more exact.
 AnyArg lerp_scalar(Decomposer& d) {
   const Proxy start = d.opmath("self"), end = d.opmath("end");
   const double weight = d.number("weight");

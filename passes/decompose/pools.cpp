@@ -6,7 +6,7 @@
 namespace fx {
 namespace {
 
-/// One number for each of `count` dimensions; `otherwise` if the list is empty.
+/// Returns one number for each of `count` dimensions; `otherwise` if the list is empty.
 std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
                           const std::vector<int64_t>& otherwise) {
   if (values.empty()) return otherwise;
@@ -14,7 +14,8 @@ std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
   return values;
 }
 
-/// Adds the gradients at the largest elements. `indices` count over the pooled dimensions.
+/// Adds the gradients at the largest elements. `indices` number the elements of
+/// the pooled dimensions.
 AnyArg max_pool_backward(Decomposer& d, int64_t pooled) {
   const Proxy grad = d.opmath("grad_output"), x = d.tensor("self"), indices = d.tensor("indices");
   const int64_t rank = d.rank(x);
@@ -39,7 +40,7 @@ struct Window {
   int64_t kernel, stride, padding, in, out;
 };
 
-/// The number of elements that each window of a dimension counts.
+/// Returns the number of elements that each window of a dimension counts.
 std::vector<int64_t> counts(const Window& w, bool include_padding) {
   std::vector<int64_t> result;
   result.reserve(static_cast<size_t>(w.out));
@@ -51,7 +52,7 @@ std::vector<int64_t> counts(const Window& w, bool include_padding) {
   }
   return result;
 }
-/// The same as operators.
+/// Computes these numbers by operators.
 Proxy counts_of(Decomposer& d, const Window& w, bool include_padding, const Proxy& like) {
   Proxy start = d.iota(ScalarArg(w.out), like) * w.stride - w.padding;
   Proxy end = clamp(start + w.kernel, std::nullopt, w.in + w.padding);
@@ -126,7 +127,7 @@ AnyArg avg_pool3d_backward(Decomposer& d) { return avg_pool_backward(d, 3); }
 
 // ---- Padding by reflection and replication: the index of the element at each position
 
-/// `size`: a number, or a Proxy of one.
+/// Returns the index of the element at each position. `size`: a number, or a Proxy of one.
 template <class Size>
 Proxy padded_index(Decomposer& d, int64_t left, const Size& size, int64_t right, bool reflect,
                    const Proxy& like) {
@@ -136,7 +137,7 @@ Proxy padded_index(Decomposer& d, int64_t left, const Size& size, int64_t right,
   return last - abs(last - abs(place));
 }
 
-/// An index for each of the last dimensions, and none for those before.
+/// Returns an index for each of the last dimensions, and none for earlier dimensions.
 OptionalTensorList padded_indices(Decomposer& d, const Proxy& x, bool reflect) {
   const std::vector<int64_t> padding = d.integers("padding");
   const auto dims = static_cast<int64_t>(padding.size() / 2);

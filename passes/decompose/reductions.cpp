@@ -8,14 +8,14 @@
 namespace fx {
 namespace {
 
-/// The reduced dimensions; all if the list is empty.
+/// Returns the reduced dimensions; all dimensions if the list is empty.
 std::vector<int64_t> dims_of(Decomposer& d, const Proxy& x, std::string_view name = "dim") {
   std::vector<int64_t> dims = d.is_none(name) ? std::vector<int64_t>() : d.integers(name);
   if (dims.empty()) dims = Decomposer::range(0, d.rank(x));
   for (int64_t& dim : dims) dim = d.wrapped(dim, d.rank(x));
   return dims;
 }
-/// The operand converted to the dtype of the result.
+/// Converts the operand to the dtype of the result.
 Proxy for_result(Decomposer& d, const Proxy& x) {
   return d.cast(x, Decomposer::opmath(d.result().dtype()));
 }
@@ -49,7 +49,7 @@ AnyArg count_nonzero(Decomposer& d) {
   const Proxy x = d.tensor("self");
   return sum(x != 0, dims_of(d, x));
 }
-/// all(x) as not any(not x).
+/// Computes all(x) as not any(not x).
 AnyArg all(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const Proxy missing = logical_not(x);
@@ -70,7 +70,7 @@ AnyArg trace(Decomposer& d) {
 
 Proxy variance(Decomposer& d, const Proxy& x) {
   const AnyArg dims = d.is_none("dim") ? AnyArg(std::nullopt) : AnyArg(d.argument("dim"));
-  // For the forms with a flag: one less if it is set.
+  // For the forms with a flag, which reduces the correction by one if it is set.
   const bool has_flag =
       d.call().function().op() != nullptr && d.call().function().op()->overload() == "dim";
   const AnyArg correction =

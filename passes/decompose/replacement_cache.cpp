@@ -42,14 +42,16 @@ bool has_static_arguments(const Node& call) {
   return true;
 }
 
-/// Invalid in a graph; the nodes of a replacement would be used before they are defined.
+/// True for a call that uses itself. Such a graph is invalid: the nodes of a replacement would be
+/// used before they are defined.
 bool uses_itself(const Node& call) {
   bool found = false;
   call.for_each_input([&](const Node* operand) { found = found || operand == &call; });
   return found;
 }
 
-/// Required, since a copy identifies operands by position.
+/// True if all operands are distinct. This is required, since a copy identifies
+/// operands by position.
 bool has_distinct_operands(const Node& call) {
   std::vector<const Node*> operands;
   call.for_each_input([&](const Node* operand) { operands.push_back(operand); });
@@ -127,7 +129,7 @@ void ReplacementCache::add(const Node& call, const Node* first, const Argument& 
   for (const Node* node = first; node != &call; node = node->next()) {
     const absl::StatusOr<Node*> copy = made->graph.node_copy(*node, copy_of);
     if (!copy.ok()) return;
-    drop_meta(**copy);  // each copy gets that of the call that it replaces
+    drop_meta(**copy);  // each copy gets the meta data of the call that it replaces
     copies.emplace(node, Argument(*copy));
   }
   const Argument result = map_nodes(value, copy_of);

@@ -17,26 +17,26 @@
 
 namespace fx {
 
-/// For decompositions that depend only on operator, constants and types (Decomposition::by_types),
-/// in one graph. Calls are similar if these are equal and the same items of their results have
-/// users. Calls with symbolic sizes are not kept: their replacements depend on the ranges of the
-/// symbols.
+/// A cache for one graph and for decompositions that depend only on operator, constants and types
+/// (Decomposition::by_types). Calls are similar if these are equal and the same items of their
+/// results have users. Calls with symbolic sizes are not cached: their replacements depend on the
+/// ranges of the symbols.
 class ReplacementCache {
  public:
   explicit ReplacementCache(Graph& graph) : graph_(graph) {}
 
   /// Inserts a copy of the replacement of a similar call before this call, which is the graph's
   /// insert point. Returns the value that replaces the call: the call itself if it has become the
-  /// last node of the copy. nullopt if there is no similar call. `used_items`: a bit for each item
-  /// of its result that has users.
+  /// last node of the copy. Returns nullopt if there is no similar call. `used_items`: a bit for
+  /// each item of its result that has users.
   std::optional<Argument> copy_for(Node& call, uint64_t used_items);
   /// Adds the replacement of the call that was last passed to copy_for: the nodes from `first` up
-  /// to the call, and `value`. Kept from the second similar call on.
+  /// to the call, and `value`. Keeps it from the second similar call on.
   void add(const Node& call, const Node* first, const Argument& value);
 
  private:
   using Words = std::vector<uint64_t>;
-  struct Hash {  // the last word, by make_key
+  struct Hash {  // returns the last word, which make_key computes
     using is_transparent = void;
     size_t operator()(absl::Span<const uint64_t> words) const { return words.back(); }
   };
@@ -57,15 +57,15 @@ class ReplacementCache {
   bool make_key(const Node& call, uint64_t used_items);
   Argument copy(Replacement& replacement, Node& call);
 
-  /// The cache is cleared when there are more calls: this bounds its memory for graphs without
+  /// The cache is cleared when it contains more calls: this bounds its memory for graphs without
   /// repetition.
   static constexpr size_t kMaxCalls = 4096;
 
   Graph& graph_;
   TypeCache::Key call_key_;
-  Words key_;  // of the last call
+  Words key_;  // the key of the last call
   absl::flat_hash_map<Words, std::unique_ptr<Replacement>, Hash, Equal> known_;
-  std::unique_ptr<Replacement>* repeated_ = nullptr;  // its entry, if there was a similar call
+  std::unique_ptr<Replacement>* repeated_ = nullptr;  // the last call's entry, if there is one
 };
 
 }  // namespace fx

@@ -43,7 +43,7 @@ class Rewriter {
 
   void run() {
     a_.rewind();
-    // New nodes get their types from those of their operands.
+    // New nodes get their types from the types of their operands.
     for (Node& node : graph_.nodes())
       if (const Type type = a_.inferred[node]) node.set_type(type);
     for (Node& node : graph_.nodes())
@@ -80,7 +80,7 @@ class Rewriter {
   uint32_t first_new_;
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
-  std::vector<std::pair<Node*, uint32_t>> lists_;  // operands whose lists must be made again
+  std::vector<std::pair<Node*, uint32_t>> lists_;  // operands whose lists must be remade
   std::vector<Node*> replaced_;                    // each replaced by several calls
 };
 
@@ -91,7 +91,7 @@ void Rewriter::visit(Node& node) {
   if (node.is_output() && !std::exchange(copied_back_, true)) copy_back(&node);
   const OpPlan* plan = a_.plan_of(node);
   const bool is_write = plan && plan->role == Role::kWrite && a_.writes(node, *plan);
-  // Done before its arguments are replaced.
+  // This must happen before its arguments are replaced.
   if (is_write) {
     FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
     const absl::StatusOr<bool> by_items = a_.goes_item_by_item(node, *plan, targets_);
@@ -174,7 +174,7 @@ void Rewriter::note_item(Node& node) {
 // ---------------------------------------------------------------- reading
 
 Node* Rewriter::current(uint32_t index) {
-  // Goes down to a view whose value is known, and up again.
+  // Goes up to a view whose value is known, and back down.
   absl::InlinedVector<uint32_t, 8> chain;
   const uint32_t now = memory_of(a_.views[index]).generation;
   for (uint32_t i = index;; i = static_cast<uint32_t>(a_.views[i].parent)) {
@@ -207,7 +207,7 @@ bool Rewriter::is_stale(const Aggregate& list) {
   return false;
 }
 
-/// The items of a list as they are now.
+/// Returns the items of a list with their current values.
 Argument Rewriter::current_list(uint32_t index) {
   Node& node = *a_.aggregates[index].node;
   std::vector<Argument> items;
@@ -219,7 +219,7 @@ Argument Rewriter::current_list(uint32_t index) {
       continue;
     }
     View& view = a_.views[view_of(value)];
-    // An item with its own memory that has not been used.
+    // An item with separate memory that has not been used.
     if (view.parent < 0 && view.current == &node)
       view.current = make_.getitem(node, i, view.recorded, node);
     items.emplace_back(current(view_of(value)));
@@ -227,7 +227,7 @@ Argument Rewriter::current_list(uint32_t index) {
   return node.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
 }
 
-/// Replaces the operands of the node by their present values.
+/// Replaces the operands of the node by their current values.
 void Rewriter::refresh_arguments(Node& node) {
   absl::flat_hash_map<Node*, Argument> changes;
   const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
@@ -247,7 +247,8 @@ void Rewriter::refresh_arguments(Node& node) {
     node.replace_input_with(changes.begin()->first, changes.begin()->second.as_node());
     return;
   }
-  // Simultaneously, since the new value of one operand may be another operand that also has one.
+  // Replaces all operands simultaneously, since the new value of one operand may be another operand
+  // that also has a new value.
   const auto replaced = [&](const Argument& argument) {
     return map_nodes(argument, [&](Node* n) {
       const auto change = changes.find(n);
@@ -353,7 +354,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     assign(a_.identities[targets[i].identity].view, values[i], node);
 }
 
-/// `value` with the type that the view has.
+/// Returns `value` with the type of the view.
 Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   const View& view = a_.views[index];
   if (!value->type().is_tensor() || !view.type.is_tensor()) return value;
@@ -366,7 +367,8 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   return make_.call("aten.copy.default", {current(index), value}, writer);
 }
 
-/// Writes `value` to the view: the memory's tensor becomes one with the value in the view's place.
+/// Writes `value` to the view: makes a new tensor of the memory, in which `value`
+/// replaces the view.
 void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
   uint32_t at = index;
@@ -388,8 +390,7 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   ++memory.generation;
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
-    // A value that was copied into its place has lost the strides of the view, which may affect
-    // results.
+    // A value that was copied has lost the strides of the view, which may affect results.
     if (view.parent >= 0 && !(node->type() && same_layout(node->type(), view.type))) continue;
     view.current = node;
     view.generation = memory.generation;
@@ -406,7 +407,7 @@ void Rewriter::copy_back(const Node* output) {
   }
 }
 
-/// Erases unused tensors, views and calls that only writes used.
+/// Erases unused tensors, views, and calls that were used only by writes.
 void Rewriter::remove_dead() {
   if (!std::exchange(copied_back_, true)) {
     const InsertPointGuard guard = graph_.inserting_after(nullptr);

@@ -1,5 +1,5 @@
-// functionalize: turns a graph that writes to tensors into one that computes the same without
-// writes.
+// functionalize: turns a graph that writes to tensors into a graph that computes the same
+// values without writes.
 //
 //   %v    = aten.select.int(%x, 0, 1)     ->  %v   = aten.select.int(%x, 0, 1)
 //   %add_ = aten.add_.Tensor(%v, 1)           %add = aten.add.Tensor(%v, 1)
@@ -9,12 +9,13 @@
 //                                             return %sum
 //
 // PyTorch's functionalization does this while a program runs; this pass transforms a graph, without
-// libtorch. For each piece of memory, the pass keeps the tensor that it currently holds. A write in
-// place (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the operator's
-// functional form. A write through a view becomes a new tensor of the memory, by the inverse of the
-// view (`select_scatter`, or the inverse view). A use of a view of memory that was written since
-// becomes a use of a new view. The schemas of the operators determine what shares memory and what
-// is written; where that depends on the operands (`reshape`, `contiguous`), their types do.
+// libtorch. For each piece of memory, the pass keeps the tensor that the memory currently holds. A
+// write in place (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the
+// operator's functional form. A write through a view becomes a new tensor of the memory, by the
+// inverse of the view (`select_scatter`, or the inverse view). If memory was written after a view
+// of it was made, a use of the view becomes a use of a new view. The schemas of the operators
+// determine which values share memory and which are written; where that depends on the operands
+// (`reshape`, `contiguous`), the types determine it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -25,24 +26,24 @@ namespace fx {
 
 struct FunctionalizeOptions {
   /// Adds an `aten.copy_` before the output for the final value of each input and attribute that
-  /// the graph writes to; no other write is left. Inputs whose new value the graph returns (meta
-  /// data `outputs`, as in captured graphs) are not written. If false, nothing is written, and
-  /// callers no longer see changes of their inputs.
+  /// the graph writes to; all other writes are removed. Inputs whose new value the graph returns
+  /// (meta data `outputs`, as in captured graphs) are not written. If false, nothing is written,
+  /// and callers no longer see changes of their inputs.
   bool copy_back = true;
 };
 
 /// Functionalizes a graph of ATen operators and its nested graphs. Returns whether anything
-/// changed. A graph whose only writes are such copies, of values in their own memory, does not
+/// changed. A graph whose only writes are such copies, of values in separate memory, does not
 /// change. Linear in the nodes, the new nodes and the lengths of chains of views.
 ///
-/// Values stay bit-equal (docs/functionalize.md lists the exceptions), and so do strides: where a
-/// functional form has others, `aten.copy` or `aten._to_copy` follows. Two results that shared
-/// memory may no longer do so. Inputs that share memory must be recorded as such
+/// Values stay bit-equal (docs/functionalize.md lists the exceptions), and strides do not change:
+/// where a functional form has other strides, `aten.copy` or `aten._to_copy` follows. Two results
+/// that shared memory may no longer share it. Inputs that share memory must be recorded as such
 /// (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
 ///
-/// Inverses of some views require types, as does deciding whether an operator returns its operand.
-/// Nodes without a type get one if it follows from those of their operands. New nodes have types
-/// and the meta data of the call that they replace.
+/// Types are required for the inverses of some views, and to decide whether an operator returns its
+/// operand. Nodes without a type get one if it follows from the types of their operands. New nodes
+/// have types and the meta data of the call that they replace.
 ///
 /// Errors, which leave the graph unchanged. The message names the node and the remedy:
 ///   - InvalidArgument: eager mode refuses the call, such as a result that it cannot cast;

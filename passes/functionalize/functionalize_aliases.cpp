@@ -23,12 +23,12 @@ using Role = OpPlan::Role;
 /// Items of lists and tuples are numbered below this.
 constexpr int64_t kMaxItems = 1 << 20;
 
-/// True when a result of the graph may share memory with its inputs, with attributes or with another
-/// result.
+/// True when a result of the graph may share memory with its inputs, with attributes or with
+/// another result.
 bool may_share_results(const Graph& graph) {
   const Node* output = graph.output_node();
   if (output == nullptr) return false;
-  NodeMap<uint32_t> seen(graph, 0);  // the result that is made of it, from 1
+  NodeMap<uint32_t> seen(graph, 0);  // the number of the result that is made of it, from 1
   std::vector<const Node*> todo;
   bool is_shared = false;
   uint32_t result = 0;
@@ -58,8 +58,7 @@ bool may_share_results(const Graph& graph) {
   return is_shared;
 }
 
-/// Operators that return their operand if they have nothing to do, in addition to those of
-/// ViewKind::kOther.
+/// Operators that may return their operand unchanged, in addition to those of ViewKind::kOther.
 bool may_return_operand(const ops::OpInfo& op) {
   constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.lift",
                                            "aten.lift_fresh", "aten.real"};
@@ -140,7 +139,8 @@ bool Aliases::reads_tensors(const Node& node) const {
   return any;
 }
 
-/// The value of the view must be that of its call, or the view must be repeatable.
+/// Fails if the value of the view is stale: it must be the value of its call, or the view
+/// must be repeatable.
 absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
   for (const MemoryState& state : memories[view.memory].may_share) {
     if (memories[state.memory].generation == state.generation) continue;
@@ -208,8 +208,8 @@ void Aliases::note_returned(Node& output) {
   }
 }
 
-/// An attribute, or a tensor of the module, that a call reads outside of the graph must not have
-/// been written: the new graph writes it after its last call.
+/// Fails if a call reads an attribute or a tensor of the module that has been written: the new
+/// graph writes it after its last call.
 absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
                                       bool is_module) const {
   for (const Memory& memory : memories) {
@@ -286,7 +286,7 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
   }
   values[node] = uncertain(node, nullptr);
   if (values[node].is_aggregate()) {
-    // The results may be one tensor: none of them must be written.
+    // The results may be one tensor, so none of them may be written.
     aggregates[values[node].index()].may_share.push_back(
         {static_cast<uint32_t>(memories.size()), 0});
     memories.emplace_back();
@@ -365,7 +365,7 @@ void Aliases::visit_getitem(Node& node) {
     }
   }
   if (value.is_identity()) {
-    // Python's indexing of a tensor: a view, unless an index is a tensor or list.
+    // Python's indexing of a tensor returns a view, unless an index is a tensor or list.
     const absl::StatusOr<InferredCall> call = infer(node);
     if (call.ok() && call->type) {
       if (!is_complete(node.type())) inferred[node] = call->type;
@@ -408,7 +408,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     const Type from = type_of(*of);
     const bool is_same = call->type == from;
     if (is_same && kind == ViewKind::kOther) {
-      values[node] = values[*of];  // the tensor itself, as `contiguous` of one that is contiguous
+      values[node] = values[*of];  // the tensor itself, as for `contiguous` of a contiguous tensor
       return absl::OkStatus();
     }
     if (is_same) {

@@ -57,8 +57,8 @@ bool may_promote(const OpPlan& plan) {
   return !std::ranges::binary_search(kKeepDType, packet) && !packet.starts_with("aten._fused_");
 }
 
-/// The constant arguments of the calls that made two views, if they are integers of the same sign,
-/// which compare as positions.
+/// Returns the constant arguments of the calls that made two views, if they are integers of the
+/// same sign, so that they compare as positions.
 std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Argument& b) {
   if (!a.is_int() || !b.is_int() || (a.as_int() < 0) != (b.as_int() < 0)) return std::nullopt;
   return std::pair(a.as_int(), b.as_int());
@@ -89,7 +89,7 @@ bool are_disjoint_parts(const View& a, const View& b) {
 
 }  // namespace
 
-/// Each item must be a call of copy_ that eager mode accepts.
+/// Fails unless each item is a call of copy_ that eager mode accepts.
 absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) const {
   if (typed.args.size() < 2 || typed.args[0].size() != typed.args[1].size())
     return absl::OkStatus();
@@ -104,7 +104,7 @@ absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) cons
   return absl::OkStatus();
 }
 
-/// Refuses calls that eager mode refuses, and those whose functional form would have another dtype
+/// Refuses calls that eager mode refuses, and calls whose functional form would have another dtype
 /// or size than the tensor that is written.
 absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
                                  const std::vector<WriteTarget>& targets) {
@@ -214,7 +214,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
     uint32_t identity;
   };
   std::vector<Operand> operands;
-  std::vector<MemoryState> in_lists;  // of operands that are lists returned by a node
+  std::vector<MemoryState> in_lists;  // for operands that are lists returned by a node
   for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
     const std::optional<ArgumentRef> given = given_argument(node, *plan.op, static_cast<int>(i));
     if (!given) continue;
@@ -243,7 +243,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
           describe(node)));
     }
   }
-  absl::flat_hash_map<uint32_t, uint32_t> counts;  // of operands by memory
+  absl::flat_hash_map<uint32_t, uint32_t> counts;  // counts of operands by memory
   bool is_shared = false;
   for (const Operand& operand : operands) {
     const uint32_t memory = view_of(operand.identity).memory;

@@ -19,14 +19,14 @@
 namespace fx::functional {
 namespace {
 
-/// The result of the call may share memory with this operand, not only with another.
+/// True if the result of the call may share memory with this operand, not only with another.
 bool may_share_memory_of(const Node& operand, const Node& node) {
   if (!may_share_memory(node)) return false;
   const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
   if (op == nullptr || op->output_aliases().empty() || op->aliases_unknown() ||
       op->has(ops::OpTrait::kMayAlias))
     return true;
-  if (!op->is_view()) {  // types tell whether `reshape` copies
+  if (!op->is_view()) {  // the types determine whether `reshape` copies
     const absl::StatusOr<InferredCall> call = infer_call(node);
     if (call.ok() && call->type && call->aliases.empty()) return false;
   }
@@ -43,11 +43,11 @@ bool may_share_memory_of(const Node& operand, const Node& node) {
 bool only_copies_back(const Graph& graph) {
   const Target copy = graph.context().function("aten.copy_.default");
   // Inputs and attributes have numbers from 1. `memory` is an input whose memory a node may share,
-  // or 0. Nodes that may share the memory of several put these into one class, represented by
+  // or 0. If a node may share the memory of several inputs, these are in one class, represented by
   // `parent`.
   NodeMap<uint32_t> memory(graph, 0);
   std::vector<uint32_t> parent = {0};
-  std::vector<bool> is_written = {false};  // of the class, at its root
+  std::vector<bool> is_written = {false};  // for a class, at its root
   const auto class_of = [&](uint32_t number) {
     while (parent[number] != number) number = parent[number] = parent[parent[number]];
     return number;

@@ -39,14 +39,14 @@ using ops::ViewKind;
 
 /// The meaning of one result of a functional form.
 struct FunctionalOutput {
-  int argument = -1;  ///< the argument of the original whose new value it is, or -1
-  int result = -1;    ///< the result of the original that it is, or -1
+  int argument = -1;  ///< the argument of the original call whose new value this is, or -1
+  int result = -1;    ///< the result of the original call that this is, or -1
 };
 
-/// What calls of an operator do to memory.
+/// The effect on memory of an operator's calls.
 struct OpPlan {
   enum class Role : uint8_t {
-    kFresh,      ///< results have memory of their own
+    kFresh,      ///< results have separate memory
     kGetItem,    ///< operator.getitem
     kView,       ///< the result, or each item of it, shares memory with argument `source`
     kMaybeView,  ///< it may share memory, depending on the types
@@ -63,7 +63,7 @@ struct OpPlan {
   bool takes_dtype = false;  ///< kWrite: `function` needs the dtype and device of `out`
   bool result_list = false;  ///< the only result is a list
   bool several = false;      ///< there are several results
-  bool is_foreach = false;   ///< kWrite: writes to the items of lists, one item after the other
+  bool is_foreach = false;   ///< kWrite: writes to the items of lists, one item after another
   bool is_fill = false;      ///< kWrite: writes the same number to every element
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`
 };
@@ -72,7 +72,7 @@ struct OpPlan {
 class OpPlans {
  public:
   explicit OpPlans(Context& context) : context_(&context) {}
-  /// The plan of the target of a call_function.
+  /// Returns the plan of the target of a call_function.
   const OpPlan& find(Target function);
 
  private:
@@ -87,8 +87,8 @@ struct FormCall {
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
 };
-/// The arguments of `plan.function` for a call that writes. `written`: the type of the first tensor
-/// that the call writes to.
+/// Returns the arguments of `plan.function` for a call that writes. `written`: the type of the
+/// first tensor that the call writes to.
 FormCall form_call(const Node& node, const OpPlan& plan, Type written);
 
 // ---------------------------------------------------------------- memory
@@ -105,11 +105,11 @@ struct View {
   bool writable = false;    ///< writes to it were found to be possible
   uint32_t elements = 0;    ///< the nearest View towards the root with other element types
   Type recorded = {};       ///< as in the graph, or inferred
-  Type list = {};           ///< of an item: the type of the list
+  Type list = {};           ///< for an item: the type of the list
   // State of a walk:
   Type type = {};
   Node* current = nullptr;  ///< a node with the value as of `generation`
-  uint32_t generation = 0;  ///< of the memory
+  uint32_t generation = 0;  ///< generation of the memory
 };
 
 /// The state of a memory at one time.
@@ -124,12 +124,12 @@ struct Memory {
   Node* owner = nullptr;    ///< the input or attribute, for memory that the graph does not own
   uint32_t generation = 0;  ///< number of writes so far
   bool returned = false;    ///< the graph returns its final value as such
-  /// The memories that it may share elements with, since it is the result of a call that may return
-  /// its operands. It must not be written, nor read after a write to one of them.
+  /// The memories with which it may share elements, since it is the result of a call that may
+  /// return its operand. It must not be written, nor read after a write to one of them.
   std::vector<MemoryState> may_share = {};
 };
 
-/// A tensor object: changes of its metadata (`t_`) change which view it is. Several nodes may be
+/// A tensor object: changes of its metadata (`t_`) change the view that it is. Several nodes may be
 /// the same object.
 struct Identity {
   uint32_t view;
@@ -155,9 +155,9 @@ class Value {
 struct Aggregate {
   Node* node = nullptr;
   const OpPlan* plan = nullptr;
-  int32_t source = -1;      ///< View that all items are views of; -1: each has its own memory
-  uint32_t generation = 0;  ///< of the source's memory, during a walk
-  std::vector<MemoryState> may_share = {};  ///< as of a Memory, for the items
+  int32_t source = -1;      ///< the View that all items are views of; -1: each has separate memory
+  uint32_t generation = 0;  ///< generation of the source's memory, during a walk
+  std::vector<MemoryState> may_share = {};  ///< as in MemoryState, for the items
   std::vector<Value> items = {};
 };
 
@@ -183,8 +183,8 @@ class Aliases {
   Graph& graph;
   OpPlans& plans;
   NodeMap<Value> values;
-  NodeMap<uint32_t> metadata_view;  ///< of a kMetadata call: what its argument becomes
-  NodeMap<Type> inferred;           ///< of nodes whose recorded type lacks something
+  NodeMap<uint32_t> metadata_view;  ///< for a kMetadata call: the new view of its argument
+  NodeMap<Type> inferred;           ///< types of nodes whose recorded type is incomplete
   std::vector<View> views;
   std::vector<Memory> memories;
   std::vector<Identity> identities;
@@ -193,9 +193,9 @@ class Aliases {
   /// Returns the plan of a call_function, or null for other nodes.
   const OpPlan* plan_of(const Node& node);
   View& view_of(uint32_t identity) { return views[identities[identity].view]; }
-  /// True if the call, of an operator that writes, writes with these arguments.
+  /// True if a call of an operator that writes does write with these arguments.
   bool writes(const Node& node, const OpPlan& plan) const;
-  /// Returns the tensors that a call writes to with its present arguments.
+  /// Returns the tensors that a call writes to with its current arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
   /// True if items of the lists that a call writes to share memory with other operands, so that the
   /// call must be replaced by one call per item.
@@ -205,7 +205,8 @@ class Aliases {
   Value item(uint32_t aggregate, uint32_t index, Node& node);
   /// True if a call with this result type has resized its `out`.
   bool resizes(const View& view, Type written) const;
-  /// The recorded type of the result that is the `out` argument of a call; null for other targets.
+  /// Returns the recorded type of the result that is the `out` argument of a call; null for other
+  /// targets.
   Type written_type(const Node& node, const OpPlan& plan, const WriteTarget& target) const;
   /// Returns the index of the view that receives a value written to a view that is not a root: its
   /// parent, or, if elements of the parent overlap, the nearest view without overlap. -1 if there
@@ -245,11 +246,11 @@ class Aliases {
   /// Returns the result of a call that may share memory with any of its operands.
   Value uncertain(Node& node, const OpPlan* plan);
   void add_states(const Node& operand, std::vector<MemoryState>& states) const;
-  /// Returns the type of a node at its present use.
+  /// Returns the type of a node at its current use.
   Type type_of(const Node& node);
   Argument with_types(const Argument& argument);
   absl::StatusOr<InferredCall> infer(const Node& node);
-  /// Whether the operands have their recorded types: no write has resized them.
+  /// True if the operands have their recorded types: no write has resized them.
   bool reads_as_recorded(const Node& node);
   /// Returns the recorded type, or the inferred one if the recorded one is incomplete or out of
   /// date.
@@ -260,9 +261,9 @@ class Aliases {
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
 };
 
-/// True if the graph's only writes are copies to inputs and attributes of values that share no
-/// memory with them, and it does not read these afterwards. This pass leaves such graphs with
-/// copy_back.
+/// True if the graph's only writes are copies to inputs and attributes, of values that share no
+/// memory with them, and the graph does not read them afterwards. With copy_back, this pass
+/// produces such graphs.
 bool only_copies_back(const Graph& graph);
 
 // ---------------------------------------------------------------- views
@@ -270,12 +271,12 @@ bool only_copies_back(const Graph& graph);
 /// True if the type is complete.
 bool is_complete(Type type);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
-/// Returns FailedPrecondition: the type of the node is missing, which is needed to determine `why`.
+/// Returns FailedPrecondition: the type of the node is missing, but `why` depends on it.
 absl::Status missing_type(const Node& node, std::string_view why);
-/// Whether the sizes are equal, and the strides of dimensions of more than one element. True if a
+/// True if the sizes and the strides of dimensions of more than one element are equal, or if a
 /// layout is unknown.
 bool same_layout(Type a, Type b);
-/// Whether the sizes are equal; false if they are unknown.
+/// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
 
 /// Makes the nodes of a rewrite, at the graph's insert point.
@@ -283,7 +284,7 @@ class Maker {
  public:
   Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
 
-  /// A call, typed, with the meta data of `origin`, but in the region of `place`.
+  /// Makes a typed call with the meta data of `origin`, but in the region of `place`.
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
@@ -314,8 +315,8 @@ std::vector<Argument> strided_arguments(const View& view, const View& outer, Nod
 /// Creates `source`, a value of `outer`, with `value` in the place of the view, which is part of a
 /// part of `outer`; both have layouts.
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
-/// Returns the range of a list's item along the list's dimension: its first index and the one after
-/// its last. Nullopt if it is unknown.
+/// Returns the range of a list's item along the list's dimension: its first index and the index
+/// after its last. Nullopt if it is unknown.
 std::optional<std::pair<int64_t, int64_t>> split_range(const View& view);
 
 }  // namespace fx::functional

@@ -15,7 +15,7 @@ using ops::OpInfo;
 using ops::OpTrait;
 using Role = OpPlan::Role;
 
-/// Functional forms whose names do not follow from those of the operators.
+/// Functional forms whose names do not follow from the operators' names.
 constexpr std::pair<std::string_view, std::string_view> kForms[] = {
     {"aten.batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
     {"aten.native_batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
@@ -35,14 +35,14 @@ const OpInfo* functional_form(Context& context, const OpInfo& op) {
   return context.ops().variants(op).functional;
 }
 
-/// Whether an argument only selects a kernel; functional forms lack these.
+/// True if an argument only selects a kernel; functional forms lack such arguments.
 bool selects_kernel(const ops::SchemaArgument& argument) {
   return argument.name == "cudnn_enabled";
 }
 
-/// Returns the meanings of the functional form's results: those of the original, where `(a!)`
-/// stands for the new value of an argument, then further results of the form, then the new values
-/// of the other arguments that the original writes to.
+/// Returns the meanings of the functional form's results: first the results of the original, where
+/// `(a!)` denotes the new value of an argument, then further results of the form, then the new
+/// values of the other arguments that the original writes to.
 std::vector<FunctionalOutput> functional_outputs(const OpInfo& op, const OpInfo& form) {
   std::vector<FunctionalOutput> outputs;
   std::vector<uint8_t> rest(op.written_arguments().begin(), op.written_arguments().end());
@@ -151,7 +151,7 @@ OpPlan make_plan(Context& context, const OpInfo& op) {
     return plan;
   }
   if (op.output_aliases().empty()) {
-    // The schema cannot express what memory the result may share.
+    // The schema does not state which memory the result may share.
     if (op.has(OpTrait::kMayAlias)) plan.role = Role::kMaybeView;
     return plan;
   }
@@ -193,7 +193,7 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written) {
   for (size_t i = 0; i < form.schema().arguments().size(); ++i) {
     const ops::SchemaArgument& argument = form.schema().arguments()[i];
     if (argument.default_value || given_argument(node, form, static_cast<int>(i))) continue;
-    // A default that only the writing operator has.
+    // A default of an argument that only the writing operator has.
     if (const std::optional<Argument> value = node.argument(argument.name))
       call.kwargs.emplace_back(node.context().symbol(argument.name), *value);
   }

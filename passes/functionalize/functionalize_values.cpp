@@ -10,13 +10,13 @@
 namespace fx::functional {
 namespace {
 
-/// The type of an item of a list, from that of the list.
+/// Returns the type of an item of a list from the type of the list.
 Type item_type(Type list, uint32_t index) {
   const bool known = (list.is_list() || list.is_tuple()) && index < list.items().size();
   return known ? list.items()[index] : Type();
 }
 
-/// Whether the view reinterprets elements as another type.
+/// True if the view reinterprets elements as another type.
 bool changes_elements(ViewKind kind) {
   switch (kind) {
     case ViewKind::kViewAsReal:
@@ -32,7 +32,7 @@ bool changes_elements(ViewKind kind) {
   }
 }
 
-/// Whether dtypes, sizes and strides are equal, item by item.
+/// True if dtypes, sizes and strides are equal, item by item.
 bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types nest
   if (a.is_tensor() && b.is_tensor())
     return a.dtype() == b.dtype() && same_sizes(a, b) && same_layout(a, b);
@@ -40,8 +40,8 @@ bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types
   return are_lists ? std::ranges::equal(a.items(), b.items(), have_same_layouts) : a == b;
 }
 
-/// True if several elements of a tensor may share a memory location. `source`: the tensor that it
-/// is a view of, or null for a root.
+/// True if several elements of a tensor may share a memory location. `source`: the tensor of which
+/// it is a view, or null for a root.
 bool overlaps(Type type, ViewKind kind, const View* source) {
   if (has_number_layout(type)) return may_overlap_itself(type);
   if (has_layout(type)) {
@@ -180,7 +180,7 @@ uint32_t Aliases::add_view(Node& node, uint32_t parent, ViewKind kind, Type type
             .current = &node,
             .generation = memories[views[parent].memory].generation};
   if (kind == ViewKind::kAsStrided) {
-    // Its offset counts from the start of the memory.
+    // The offset counts from the start of the memory.
     const bool is_known = has_layout(type) && has_layout(views[view.elements].type);
     if (is_known) view.parent = static_cast<int32_t>(view.elements);
     view.by_strides = !is_known;
@@ -202,7 +202,7 @@ uint32_t Aliases::add_aggregate(Node& node, const OpPlan* plan, int32_t source) 
   return static_cast<uint32_t>(aggregates.size() - 1);
 }
 
-/// Returns the value of a call whose results share memory with nothing else.
+/// Returns the value of a call whose results share no memory with other values.
 Value Aliases::fresh(Node& node, const OpPlan* plan) {
   const Type type = complete_type(node, /*is_view=*/false);
   if ((plan && (plan->several || plan->result_list)) || type.is_tuple() || type.is_list())

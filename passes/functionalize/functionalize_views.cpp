@@ -1,4 +1,4 @@
-// Repeats views on other values of their source, and writes values in the place of a view.
+// Repeats views on other values of their source, and writes values into the elements of a view.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
@@ -29,7 +29,7 @@ bool has_number_sizes(Type type) {
   return std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
 }
 
-/// The value with the sizes of `like`, which has this type.
+/// Reshapes the value to the sizes of `like`, which has this type.
 Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& origin) {
   if (same_sizes(value->type(), type)) return value;
   if (has_number_sizes(type))
@@ -37,7 +37,7 @@ Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& orig
   return make.call("aten.view_as.default", {value, like}, origin);
 }
 
-/// One of the equal parts that expand made. `from`: the type before; `to`: after.
+/// Returns one of the equal parts that expand made. `from`: the type before; `to`: after.
 Node* unexpanded(Maker& make, Node* value, Type from, Type to, const Node& origin) {
   const int added = to.rank() - from.rank();
   for (int i = 0; i < added; ++i) value = make.call("aten.select.int", {value, 0, 0}, origin);
@@ -60,7 +60,7 @@ Node* unpermuted(Maker& make, const View& view, int rank, Node* value) {
   return make.call("aten.permute.default", {value, Argument::list(inverse)}, *view.call);
 }
 
-/// Real or imaginary parts of complex numbers.
+/// Returns `source` with new real or imaginary parts of its complex numbers.
 Node* with_part(Maker& make, const View& view, Node* source, Node* value) {
   const int index = view.kind == ViewKind::kReal ? 0 : 1;
   Node* pairs = make.call("aten.view_as_real.default", {source}, *view.call);
@@ -68,7 +68,8 @@ Node* with_part(Maker& make, const View& view, Node* source, Node* value) {
   return make.call("aten.view_as_complex.default", {pairs}, *view.call);
 }
 
-/// The offset of a view in `source`, which may have another offset than the recorded parent.
+/// Returns the offset of a view in `source`, which may have another offset than
+/// the recorded parent.
 Argument offset_in(const View& view, const View& parent, const Node& source) {
   Dim offset = view.type.offset() - parent.type.offset();
   if (source.type().is_tensor()) offset += source.type().offset();
@@ -239,7 +240,7 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
       const Argument dim = option(view, "dim");
       int64_t start = option(view, "start").as_int();
       const int64_t length = option(view, "length").as_int();
-      // From the end: the same place from the start.
+      // Counts from the start instead of the end.
       if (start < 0) start += whole.size(static_cast<int>(dim.as_int())).value();
       return make.call("aten.slice_scatter.default", {source, value, dim, start, start + length},
                        call);

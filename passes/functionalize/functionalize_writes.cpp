@@ -100,7 +100,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     ++memory.generation;
     if (view.parent < 0) view.generation = memory.generation;
   }
-  // The results: the arguments that were written, or separate tensors.
+  // The results are the written arguments, or separate tensors.
   if (!plan.several) {
     values[node] = {};
     if (plan.outputs[0].result < 0) return absl::OkStatus();
@@ -132,8 +132,8 @@ int32_t Aliases::written_view(const View& view) const {
   return outer;
 }
 
-/// Eager mode refuses writes to a tensor with several elements in one memory location, except
-/// writes of one number to all elements.
+/// Fails for writes that eager mode refuses: to a tensor with several elements in one memory
+/// location, except writes of one number to all elements.
 absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, const View& view) {
   for (const View* at = &view; at->overlaps; at = &views[static_cast<uint32_t>(at->parent)]) {
     const bool goes_back = plan.is_fill && at->parent >= 0 &&
@@ -147,7 +147,7 @@ absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, cons
   return absl::OkStatus();
 }
 
-/// The tensor that the view is a part of must be known.
+/// Fails unless the tensor that contains the view is known.
 absl::Status Aliases::check_certain(const Node& writer, const View& view) const {
   if (memories[view.memory].may_share.empty()) return absl::OkStatus();
   return absl::FailedPreconditionError(

@@ -32,7 +32,7 @@ std::optional<Steps> steps_of(Type type, bool& is_empty) {
   return steps;
 }
 
-/// The distance between the first and the last element.
+/// Returns the distance between the first and the last element.
 int64_t reach(const Steps& steps) {
   int64_t sum = 0;
   for (const Step& step : steps) sum += (step.size - 1) * step.stride;
@@ -64,8 +64,9 @@ struct Side {
   int64_t first, size;
 };
 
-/// The coordinates of a tensor in the dimensions with these strides, the largest first and the last
-/// one 1. Nullopt when the tensor is not a box whose elements have unique coordinates.
+/// Returns the coordinates of a tensor in the dimensions with these strides; the largest
+/// stride is first, and the last one is 1. Nullopt when the tensor is not a box whose elements
+/// have unique coordinates.
 std::optional<absl::InlinedVector<Side, 8>> box_of(const Steps& steps, int64_t offset,
                                                    const absl::InlinedVector<int64_t, 8>& strides) {
   absl::InlinedVector<Side, 8> box;
@@ -107,7 +108,7 @@ Overlap compare_regions(Type a, Type b) {
   if (!a.offset().is_int() || !b.offset().is_int()) return Overlap::kUnknown;
   const int64_t at_a = a.offset().value(), at_b = b.offset().value();
   if (at_a + reach(*of_a) < at_b || at_b + reach(*of_b) < at_a) return Overlap::kNone;
-  // Strides of dimensions of one element count: eager mode compares them.
+  // Strides of dimensions of one element must also be equal, since eager mode compares them.
   if (at_a == at_b && std::ranges::equal(a.sizes(), b.sizes()) &&
       std::ranges::equal(a.strides(), b.strides()))
     return Overlap::kSame;

@@ -1,4 +1,4 @@
-// Regions: which elements of a storage a tensor type covers.
+// Regions: the elements of a storage that a tensor type covers.
 #pragma once
 
 #include "fx/ir/types/type.h"
@@ -13,8 +13,8 @@ bool has_layout(Type type);
 /// True if the sizes and strides of the tensor are numbers.
 bool has_number_layout(Type type);
 
-/// False if every element of the tensor has its own memory location: each dimension steps over all
-/// inner ones. True if the layout is unknown or symbolic.
+/// False if every element of the tensor has a separate memory location: each dimension steps over
+/// all inner ones. True if the layout is unknown or symbolic.
 bool may_overlap_itself(Type type);
 
 /// How the elements of two tensors in one storage overlap.
@@ -28,8 +28,8 @@ enum class Overlap : uint8_t {
 /// Compares two tensors of one storage and one element size by their layouts.
 Overlap compare_regions(Type a, Type b);
 
-/// True if `outer` spans the memory of `inner`: no element of `inner` lies before the first or
-/// after the last element of `outer`. False if that depends on symbols.
+/// True if `outer` spans the memory of `inner`: no element of `inner` is before the first or after
+/// the last element of `outer`. False if that depends on symbols.
 bool spans(Type outer, Type inner);
 
 }  // namespace fx::functional

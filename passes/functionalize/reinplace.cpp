@@ -97,7 +97,7 @@ class Reinplacer {
   static const ops::OpInfo* operator_of(const Node& node) {
     return node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
   }
-  /// Whether the value may share memory with an operand. Conservatively assumes all operands.
+  /// True if the value may share memory with an operand. Conservatively includes all operands.
   static bool shares(const Node& node) {
     if (node.is_output()) return false;
     const ops::OpInfo* op = operator_of(node);
@@ -135,14 +135,14 @@ class Reinplacer {
   bool may_write(const Node& node) {
     const Node* target = node.arg(0).node();
     if (target == nullptr) return false;
-    // The cheapest tests that decide most calls come first.
+    // The cheapest tests, which decide most calls, come first.
     const uint32_t own = memory(*target);
     if (is_outside_[own] || last_read_[own] > place_[node]) return false;
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
     size_t reads = 0;
-    // If values that may require gradients are written to it, a mask or index would require them
-    // too.
+    // If values that may require gradients are written to it, a mask or index would
+    // also require them.
     const bool takes_any = is_differentiable(*target);
     bool fits = true;
     node.for_each_input([&](Node* input) {
@@ -193,7 +193,7 @@ class Reinplacer {
   NodeMap<uint32_t> place_;
   NodeMap<uint32_t> memory_;
   std::vector<uint32_t> parent_, last_read_;  // by memory; position of the last use
-  std::vector<bool> is_outside_;              // by memory: the graph does not own it
+  std::vector<bool> is_outside_;              // by memory: whether the graph does not own it
   absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 

@@ -1,10 +1,10 @@
-// reinplace: operators write into the memory of an operand that has no later use.
+// reinplace: writes results into the memory of an operand that has no later use.
 //
 //   %a = aten.mul.Tensor(%x, 2)          %a = aten.mul.Tensor(%x, 2)
 //   %b = aten.add.Tensor(%a, 1)    ->    %b = aten.add_.Tensor(%a, 1)
 //   return %b                            return %b
 //
-// The inverse of functionalize: saves memory in a graph that will be run.
+// This pass is the inverse of functionalize. It saves memory in a graph that will be run.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -14,7 +14,7 @@
 namespace fx {
 
 struct ReinplaceOptions {
-  /// Also write to inputs that the graph no longer needs: for callers that do not use them
+  /// Also write to inputs that the graph no longer needs, for callers that do not use them
   /// afterwards. Attributes are never written. Inputs that share memory must be recorded as such
   /// (interp/shared_inputs.h).
   bool inputs = false;
@@ -27,9 +27,10 @@ struct ReinplaceOptions {
 ///   - the operand's memory is the graph's own (see `inputs`), and neither it nor a view of it is
 ///     read by a later call, or returned;
 ///   - no other operand of the call shares that memory.
-/// The operators' schemas state what shares memory. After a call with unknown effects, nothing is
-/// assumed of its operands. Types must be known. Nested graphs are not changed. Returns whether
-/// anything changed. Results are bit-equal. Linear. torch.fx's passes.reinplace.
+/// The operators' schemas state which values share memory. After a call with unknown
+/// effects, nothing is assumed about its operands. Types must be known. Nested graphs are
+/// not changed. Returns whether anything changed. Results are bit-equal. Linear. Equivalent
+/// to torch.fx's passes.reinplace.
 absl::StatusOr<bool> reinplace(Graph& graph, const ReinplaceOptions& options = {});
 
 }  // namespace fx

@@ -18,7 +18,7 @@
 namespace fx::functional {
 namespace {
 
-/// True when a call may write to memory that `group` is in.
+/// True when a call may write to the memory of `group`.
 bool may_write(const Graph& graph, const SharedInputs& group) {
   NodeSet aliases(graph);
   for (const Node* node : group.nodes) aliases.insert(*node);
@@ -33,7 +33,8 @@ bool may_write(const Graph& graph, const SharedInputs& group) {
   return false;
 }
 
-/// Returns the input of a group that contains all others: without gaps, and of their dtype.
+/// Returns the input of a group that contains all other inputs, has no gaps, and has
+/// the same dtype.
 std::optional<size_t> find_base(const SharedInputs& group, const std::vector<Placement>& places) {
   for (size_t i = 0; i < places.size(); ++i) {
     const Placement& place = places[i];

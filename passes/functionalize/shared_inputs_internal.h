@@ -1,5 +1,5 @@
-// passes/functionalize/shared_inputs_internal.h - inputs that share memory become views of one of
-// them.
+// passes/functionalize/shared_inputs_internal.h - replaces inputs that share memory by views of one
+// of them.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -36,7 +36,7 @@ class SharedInputViews {
 
  private:
   SharedInputViews() = default;
-  /// Inputs and their replacements.
+  /// The inputs and their replacements.
   std::vector<std::pair<Node*, Node*>> views_;
 };
 

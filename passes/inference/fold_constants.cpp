@@ -25,7 +25,8 @@ bool is_tensor_member(const Module& root, std::string_view path) {
          member->tensor.has_data();
 }
 
-/// True if `item` is the only node for an item of a call with several results, and is new memory.
+/// True if `item` is the only getitem of its item, of a call with several results, and
+/// is new memory.
 bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
   if (item.target() != "operator.getitem" || item.num_args() != 2) return false;
   const Node* call = item.arg(0).node();
@@ -37,7 +38,7 @@ bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
   return own;
 }
 
-/// True if a result of the graph uses the memory of the call's result and this is not new memory: a
+/// True if a result of the graph uses the memory of the call's result and this memory is not new: a
 /// returned view of a parameter must stay a view of it. The same holds for the copy that
 /// fold_constants makes of a returned constant.
 bool is_bound(const Node& node, const MemoryAnalysis& memory) {
@@ -50,7 +51,7 @@ bool is_bound(const Node& node, const MemoryAnalysis& memory) {
   return bound;
 }
 
-/// get_attr nodes of tensors, and the calls that depend only on them.
+/// Returns the get_attr nodes of tensors, and the calls that depend only on them.
 NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysis& memory,
                      const FoldConstantsOptions& options) {
   NodeSet constants(graph);
@@ -73,13 +74,13 @@ NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysi
   return constants;
 }
 
-/// Constant calls with users that are not constant.
+/// Returns constant calls with users that are not constant.
 std::vector<Node*> border_of(const Graph& graph, const NodeSet& constants) {
   std::vector<Node*> border;
   for (Node& node : graph.nodes()) {
     if (!constants.contains(node) || node.op() == Opcode::kGetAttr) continue;
     const Type type = node.type();
-    if (type && !type.is_tensor()) continue;  // a tuple: its items are constants too
+    if (type && !type.is_tensor()) continue;  // a tuple: its items are also constants
     if (std::any_of(node.uses().begin(), node.uses().end(),
                     [&](const Use use) { return !constants.contains(*use.user()); })) {
       border.push_back(&node);
@@ -94,7 +95,7 @@ Type without_grad(Type type, Context& context) {
   return context.types().tensor(spec);
 }
 
-/// The graph that computes the values of `border`.
+/// Returns the graph that computes the values of `border`.
 absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSet& constants,
                                                 const std::vector<Node*>& border) {
   NodeSet needed(graph);
@@ -141,7 +142,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
   for (size_t i = 0; i < border.size(); ++i) {
     if (!values[i].defined()) continue;
     if (options.max_bytes != 0 && values[i].num_bytes() > options.max_bytes) continue;
-    // The type must not change: a call whose strides a separate tensor cannot have is kept.
+    // The type must not change: a call is kept if a separate tensor cannot have its strides.
     const Type type = values[i].type(graph.context().types());
     if (border[i]->type() && without_grad(border[i]->type(), graph.context()) != type) continue;
     std::string path = fmt::format("{}{}", options.prefix, number++);
@@ -151,7 +152,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     Node* folded = graph.get_attr(path, {.type = type});
     folded->meta().copy_from(*border[i]);
     if (memory.is_returned(*border[i])) {
-      // The caller may write to a result, which must not change the constant.
+      // The caller may write to a result, and this must not change the constant.
       Node* copy = graph.call_function(graph.context().function("aten.clone.default"), {folded}, {},
                                        {.type = type});
       inherit_provenance(*copy, *border[i]);

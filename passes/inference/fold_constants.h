@@ -22,13 +22,13 @@
 namespace fx {
 
 struct FoldConstantsOptions {
-  /// Calls for which it returns true are not folded, nor calls that depend on them.
+  /// Calls for which this function returns true, and calls that depend on them, are not folded.
   std::function<bool(const Node&)> skip = {};
-  /// Fold also calls without tensor operands, factories such as `aten.ones.default`.
+  /// Fold calls without tensor operands, such as `aten.ones.default`, in addition to other calls.
   bool fold_factories = true;
   /// Calls with larger results, in bytes, are not folded; 0: no limit.
   size_t max_bytes = 0;
-  /// New constants are named `<prefix>0`, `<prefix>1`, ..., without taken names.
+  /// New constants are named `<prefix>0`, `<prefix>1`, ..., except names that are taken.
   std::string prefix = "_folded_";
 };
 
@@ -42,7 +42,7 @@ struct FoldConstantsOptions {
 /// Sharing of memory does not change: a returned view of a parameter stays a view, and a folded
 /// value that is returned is a copy of the constant (aten.clone), to which the caller may write. A
 /// graph that writes to memory does not change: functionalize it first. Errors: those of the
-/// evaluator, InvalidArgument when it returns another number of values.
+/// evaluator, and InvalidArgument when it returns the wrong number of values.
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options = {});
 

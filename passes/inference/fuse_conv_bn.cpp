@@ -26,7 +26,7 @@ struct Parameter {
   bool exists() const { return !path.empty() || !value.is_none(); }
 };
 
-/// A batch norm in inference.
+/// A batch norm in evaluation mode.
 struct Norm {
   Node* node;    ///< the call
   Node* result;  ///< the call, or its item 0
@@ -59,7 +59,7 @@ class Fuser {
       const std::optional<Norm> norm = norm_of(node);
       if (!norm) continue;
       const std::optional<Layer> layer = layer_of(*norm);
-      // There must be no write between them to operands of the layer.
+      // No write to operands of the layer may come between the two calls.
       if (!layer || writes_before_[*layer->node] != writes_before_[node]) continue;
       if (!fits(*layer, *norm)) continue;
       FX_RETURN_IF_ERROR(fuse(*layer, *norm));
@@ -86,7 +86,7 @@ class Fuser {
     return name.substr(name.rfind('.') + 1);
   }
 
-  /// The input of a layer or batch norm, in any spelling.
+  /// Returns the input of a layer or batch norm, in any spelling.
   static Argument input_of(const Node& node) {
     if (node.num_args() > 0) return Argument(node.arg(0));
     return node.argument("input").value_or(Argument());
@@ -206,7 +206,7 @@ class Fuser {
     }
     return layer;
   }
-  /// Sizes of a module are tuples, those of an operator are lists.
+  /// Returns sizes as a list: modules have tuples, operators have lists.
   static Argument list_of(const Argument& value) {
     if (!value.is_tuple()) return value;
     std::vector<Argument> items;
@@ -215,7 +215,7 @@ class Fuser {
     return Argument::list(items);
   }
 
-  /// The type of a parameter; null when it is unknown.
+  /// Returns the type of a parameter; null when it is unknown.
   Type type_of(const Parameter& parameter) const {
     std::string_view path = parameter.path;
     if (const Node* node = parameter.value.node()) {
@@ -227,7 +227,7 @@ class Fuser {
     const Tensor tensor = root_->find_tensor(path);
     return tensor.defined() ? tensor.type(graph_.context().types()) : Type();
   }
-  /// The rank of the layer's result; -1 when it is unknown.
+  /// Returns the rank of the layer's result; -1 when it is unknown.
   int rank_of(const Layer& layer, const Norm& norm) const {
     const Node* input = input_of(*layer.node).node();
     for (const Node* node :
@@ -235,14 +235,14 @@ class Fuser {
       if (node != nullptr && node->type().is_tensor() && node->type().has_rank())
         return node->type().rank();
     }
-    // BatchNorm2d and BatchNorm3d check the rank of their input, BatchNorm1d has two.
+    // BatchNorm2d and BatchNorm3d check the rank of their input; BatchNorm1d accepts two ranks.
     const Module* module = module_of(*norm.node);
     const std::string_view name = module == nullptr ? std::string_view() : class_of(*module);
     return name == "BatchNorm2d" ? 4 : name == "BatchNorm3d" ? 5 : -1;
   }
   /// True if dimension 1, which the batch norm normalizes, is the output dimension of the layer's
   /// weights, and all tensors have the same floating-point dtype: a scale of another dtype would
-  /// change that of the weight. False if ranks or dtypes are unknown.
+  /// change the dtype of the weight. False if ranks or dtypes are unknown.
   bool fits(const Layer& layer, const Norm& norm) const {
     const Type weight = type_of(layer.weight);
     if (!weight.is_tensor() || !weight.has_rank() || !is_floating_point(weight.dtype()) ||

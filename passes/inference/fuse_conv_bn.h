@@ -1,11 +1,12 @@
-// fuse_conv_bn: moves batch norms in inference into the convolution, or linear layer, before them.
+// fuse_conv_bn: merges batch norms in evaluation mode into the convolution, or linear
+// layer, before them.
 //
 //   batch_norm(conv2d(x, w, b), mean, var, gamma, beta, eps)
 // becomes
 //   conv2d(x, w * s, (b - mean) * rsqrt(var + eps) * gamma + beta)
 // where s = gamma * rsqrt(var + eps), for each output channel
 //
-// The arithmetic is inserted into the graph, so that the pass reads and changes no tensors;
+// The arithmetic is inserted into the graph, so the pass neither reads nor changes tensors;
 // fold_constants makes new parameters from it. This is also correct for a layer that is called
 // twice, before different batch norms; torch.fx's fuse changes its weight twice.
 #pragma once
@@ -26,9 +27,10 @@ namespace fx {
 ///     get_attr nodes for parameters.
 ///
 /// The batch norm must be the only user of the layer's result, and a convolution must pad with
-/// zeros. Ranks and dtypes must be known: a batch norm normalizes dimension 1, which is the layer's
-/// last one for a linear layer on matrices only, and another one for a convolution without a batch.
-/// Layers with several dtypes are not fused. Arguments may be positional or by keyword.
+/// zeros. Ranks and dtypes must be known: a batch norm normalizes dimension 1, which is the
+/// last dimension of a linear layer on matrices only, and not the output channels of a
+/// convolution without a batch. Layers with several dtypes are not fused. Arguments may be
+/// positional or by keyword.
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root = nullptr);
 
 }  // namespace fx

@@ -52,10 +52,10 @@ class Merger {
 
   absl::StatusOr<bool> run() {
     // The maximum number of products on a path to a node. Products with equal numbers do not depend
-    // on each other, and merged products do not form a cycle.
+    // on each other, so merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
     NodeMap<uint32_t> place(graph_, 0);
-    // By level and right factor, in program order.
+    // Products by level and right factor, in program order.
     absl::btree_map<std::tuple<uint32_t, uint32_t, int, int>, std::vector<Node*>> groups;
     uint32_t count = 0;
     for (Node& node : graph_.nodes()) {

@@ -42,7 +42,7 @@ bool is_true(const std::optional<ArgumentRef>& value) {
   return value && value->is_bool() && value->as_bool();
 }
 
-/// The value of a function's argument by position or keyword; its default if it has neither.
+/// Returns the value of a function's argument by position or keyword, or its default.
 bool flag(const Node& node, size_t position, std::string_view name, bool otherwise) {
   if (const auto value = node.kwarg(name)) return !value->is_bool() || value->as_bool();
   if (position >= node.num_args()) return otherwise;
@@ -83,14 +83,14 @@ std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
                  .has_mask = node.target().find("native_dropout") != std::string_view::npos};
 }
 
-/// The tensor operand of a call of dropout, by position or keyword; null if there is none.
+/// Returns the tensor operand of a call of dropout, by position or keyword; null if there is none.
 Node* input_of(const Node& call) {
   if (call.num_args() > 0) return call.arg(0).node();
   const std::optional<ArgumentRef> input = call.kwarg("input");
   return input ? input->node() : nullptr;
 }
 
-/// A copy of `input`, inserted before `call`.
+/// Returns a copy of `input`, inserted before `call`.
 Node* clone_of(Node& call, Node* input) {
   const InsertPointGuard guard = call.graph().inserting_before(&call);
   Node* clone = call.graph().call_function(call.context().function("aten.clone.default"), {input});
@@ -105,7 +105,7 @@ bool is_first_item(const Node* user) {
 }
 
 /// Replaces the first items of `call`, which returns a tensor and a mask, by `input` or a copy of
-/// it: native_dropout returns a new tensor in evaluation, too.
+/// it: native_dropout returns a new tensor in evaluation mode also.
 absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory) {
   for (Node* user : call.users()) {
     user->replace_all_uses_with(memory.may_replace(*user, *input) ? input : clone_of(call, input));
@@ -114,8 +114,8 @@ absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory
   return absl::OkStatus();
 }
 
-/// Replaces a call of dropout by its input. `memory` is made when it is
-/// needed. Returns false if the mask has users.
+/// Replaces a call of dropout by its input. `memory` is made when it is needed. Returns false if
+/// the mask has users.
 absl::StatusOr<bool> remove_call(Node& call, const Dropout& dropout,
                                  std::optional<MemoryAnalysis>& memory) {
   Node* const input = input_of(call);

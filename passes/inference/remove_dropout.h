@@ -11,7 +11,7 @@
 namespace fx {
 
 struct RemoveDropoutOptions {
-  /// Remove also dropout in training: then the graph computes the results of evaluation mode.
+  /// Remove dropout in training mode also: then the graph computes the results of evaluation mode.
   bool training = true;
 };
 

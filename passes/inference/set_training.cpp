@@ -17,7 +17,7 @@
 namespace fx {
 namespace {
 
-/// Calls with a training flag.
+/// An operator or function with a training flag.
 struct Flag {
   std::string_view function;
   std::string_view name;
@@ -78,7 +78,7 @@ class Switch {
                               std::string(reason));
   }
 
-  /// An argument by position, keyword or default.
+  /// Returns an argument by position, keyword or default.
   static std::optional<Argument> argument(const Node& node, size_t position,
                                           std::string_view name) {
     if (const auto value = node.kwarg(name)) return Argument(*value);
@@ -115,7 +115,8 @@ class Switch {
     return !backward || node.num_args() > 4;
   }
 
-  /// The gradient of dropout is divided by the fraction that is kept, which is 1 in evaluation.
+  /// Rescales the gradient of dropout, which is divided by the fraction that is kept: 1 in
+  /// evaluation mode.
   void scale_gradients(const Node& dropout) {
     const Target backward = context_.function("aten.native_dropout_backward.default");
     const std::optional<Argument> p = argument(dropout, 1, "p");
@@ -131,7 +132,8 @@ class Switch {
     }
   }
 
-  /// The operator for training, which writes the statistics, has an additional argument after them.
+  /// Replaces the operator by the one for training, which writes the statistics and has one more
+  /// argument after them.
   absl::Status train_batch_norm(Node& node) {
     if (node.num_kwargs() != 0 || node.num_args() != 7) {
       leave(node, "its arguments are not all positional (normalize_args)");
@@ -144,7 +146,7 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Saved statistics have other sizes.
+  /// Updates types: saved statistics have other sizes.
   static void retype(Node& node) {
     if (!node.type().is_tuple()) return;
     type_if_known(node);

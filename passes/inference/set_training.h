@@ -1,4 +1,4 @@
-// set_training: switches the layers of a graph to training, or to evaluation.
+// set_training: switches the layers of a graph to training or evaluation mode.
 //
 //   %d = aten.dropout.default(%x, 0.5, True)
 // becomes
@@ -26,13 +26,13 @@ struct SetTrainingReport {
 
 /// Switches, in a graph and its nested graphs: dropout of every kind, native_dropout with its
 /// backward operator, rrelu, batch norm in all of ATen's forms with its backward operator, instance
-/// norm's flag, and the functions of torch.nn.functional; and the modules below `root` (may be
-/// null). A captured graph has only the calls that were recorded in its mode: dropout that was
-/// skipped in evaluation is not restored.
+/// norm's flag, the functions of torch.nn.functional, and the modules below `root` (may be null). A
+/// captured graph has only the calls that were recorded in its mode: dropout that was skipped in
+/// evaluation mode is not restored.
 ///
-/// Batch norm is switched to evaluation only if it has running statistics. For training,
-/// _native_batch_norm_legit_no_training becomes _native_batch_norm_legit, which writes them. Types
-/// are updated if results have other sizes.
+/// Batch norm is switched to evaluation mode only if it has running statistics. For training,
+/// _native_batch_norm_legit_no_training becomes _native_batch_norm_legit, which writes the
+/// statistics. Types are updated if results have other sizes.
 absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root = nullptr);
 
 }  // namespace fx

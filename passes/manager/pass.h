@@ -1,4 +1,4 @@
-// Pass: a function on a graph together with its row: name, one line of documentation, options.
+// Pass: a function on a graph together with its row: name, one line of documentation, and options.
 //
 //   absl::StatusOr<bool> multiply(fx::PassRun& run) {
 //     bool changed = false;
@@ -31,7 +31,7 @@
 
 namespace fx {
 
-/// An option of a pass. Its kind is that of its default: bool, int, float or string.
+/// An option of a pass. Its kind is the kind of its default: bool, int, float or string.
 struct PassOption {
   std::string name;
   Argument default_value;
@@ -49,32 +49,32 @@ struct PassCount {
 /// The arguments of one run of a pass: graph, module, options.
 class PassRun {
  public:
-  /// `options` are those of the pass, in its order, with their values. `module` may be null.
+  /// `options` are the options of the pass, in its order, with their values. `module` may be null.
   PassRun(Graph& graph, Module* module, absl::Span<const PassOption> options,
           const ConstantEvaluator* evaluate = nullptr)
       : graph_(graph), module_(module), options_(options), evaluate_(evaluate) {}
 
   Graph& graph() { return graph_; }
-  /// The module that get_attr and call_module paths refer to; the pass may change it. For a graph
-  /// without modules, a module without the members that the paths refer to, to which a pass may add
-  /// members; null when the caller passed none.
+  /// Returns the module that get_attr and call_module paths refer to; the pass may change it. For a
+  /// graph without modules, a module without the members that the paths refer to, to which a pass
+  /// may add members; null when the caller passed no module.
   Module* module() { return module_; }
 
-  /// Evaluates constants; null without an evaluator (PassManagerOptions::evaluate).
+  /// Returns the evaluator of constants; null without one (PassManagerOptions::evaluate).
   const ConstantEvaluator* evaluate() const { return evaluate_; }
 
   /// Adds to a counter in the record of this run: `run.count("calls replaced")`, like LLVM's
   /// STATISTIC.
   void count(std::string_view what, size_t n = 1);
-  /// In the order of their first use, without counters that are 0.
+  /// Returns the counters in the order of their first use, without those that are 0.
   const std::vector<PassCount>& counts() const { return counts_; }
 
-  // The value of an option. Name and kind must be those of the row; checked.
+  // Return the value of an option. Name and kind must be those of the row; both are checked.
   bool flag(std::string_view name) const { return value(name).as_bool(); }
   int64_t integer(std::string_view name) const { return value(name).as_int(); }
   double number(std::string_view name) const { return value(name).as_float(); }
   std::string_view text(std::string_view name) const { return value(name).as_string(); }
-  /// The words of a text option, separated by blanks.
+  /// Returns the words of a text option, separated by blanks.
   std::vector<std::string> words(std::string_view name) const;
 
  private:
@@ -92,14 +92,14 @@ using PassFunction = std::function<absl::StatusOr<bool>(PassRun&)>;
 /// Checks a graph; returns an error that describes the problem.
 using GraphCheck = std::function<absl::Status(const Graph&)>;
 
-/// The relation of the values that a graph computes after a pass to those before it.
+/// The relation between the values that a graph computes after a pass and before it.
 enum class PassValues : uint8_t {
   kSameBits,     ///< equal to the last bit
   kSameNumbers,  ///< equal except for the signs of zeros
   kRounded,      ///< equal except for rounding, because the order of operations differs
   kOther,        ///< different, on purpose
 };
-/// "bits", "numbers", "rounded", "other".
+/// Returns "bits", "numbers", "rounded" or "other".
 std::string_view pass_values_name(PassValues values);
 
 /// A function on a graph with its row; see the top of this file.
@@ -117,31 +117,32 @@ struct Pass {
   bool may_change_sharing = false;
 
   GraphCheck requires_before = {};  ///< runs before the pass; an error ends the pipeline
-  GraphCheck ensures_after = {};    ///< runs on the changed graph, likewise
+  GraphCheck ensures_after = {};    ///< runs on the changed graph; an error ends the pipeline
 };
-/// The guarantees that the pass does not have, as text: "a second run may change more"; may be
-/// empty.
+/// Returns the guarantees that the pass does not have, as text: "a second run may change more"; may
+/// be empty.
 std::string missing_promises(const Pass& pass);
 
-/// Passes by name.
+/// A table of passes by name.
 class PassTable {
  public:
   PassTable() = default;
   explicit PassTable(absl::Span<const Pass> passes);
 
-  /// Returns AlreadyExists if the name is taken; InvalidArgument for a name that is not a word, a
-  /// pass without a function, and options with a default of another kind or with equal names.
+  /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name that
+  /// is not a word, a pass without a function, and options with a default of another kind or
+  /// with equal names.
   absl::Status add(Pass pass);
-  /// Returns null if there is no such pass.
+  /// Returns the pass with this name, or null.
   const Pass* find(std::string_view name) const;
-  /// Sorted by name.
+  /// Returns the passes, sorted by name.
   const std::vector<Pass>& passes() const { return passes_; }
 
  private:
   std::vector<Pass> passes_;
 };
 
-/// fxcpp's own passes (passes/standard_passes.cpp has the rows).
+/// Returns fxcpp's passes (passes/standard_passes.cpp has the rows).
 const PassTable& standard_passes();
 
 }  // namespace fx

@@ -70,7 +70,7 @@ bool is_skipped(const PassManagerOptions& options, const PipelineStep& step, int
          std::ranges::find(options.disabled, step.pass.name) != options.disabled.end();
 }
 
-/// The error of a failed pass with the passes that ran before it and how to reproduce it.
+/// Returns the error of a failed pass, with the passes that ran before it and how to reproduce it.
 absl::Status pass_error(const PassManagerOptions& options, const absl::Status& status,
                         const PassRecord& record, const PassReport& report) {
   // The message of a pass may end in a line break.
@@ -87,7 +87,7 @@ absl::Status pass_error(const PassManagerOptions& options, const absl::Status& s
   return absl::Status(status.code(), text);
 }
 
-/// The positions of a pass in the pipeline.
+/// Returns the positions of a pass in the pipeline.
 std::vector<size_t> steps_of(const Pipeline& pipeline, std::string_view pass) {
   std::vector<size_t> places;
   for (size_t i = 0; i < pipeline.size(); ++i)
@@ -116,8 +116,7 @@ absl::Status PassManager::check_constraints() const {
 }
 
 absl::Status PassManager::sort_by_constraints() {
-  // Kahn's algorithm over steps. Of the steps that may come next, the first in the present order is
-  // taken.
+  // Kahn's algorithm over steps. Takes the first step in the current order that may come next.
   const size_t n = pipeline_.size();
   std::vector<std::vector<size_t>> after(n);
   std::vector<size_t> waits_for(n, 0);
@@ -171,7 +170,7 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
     std::optional<ProvenanceScope> provenance;
     if (options_.record_nodes) notes.emplace(graph);
     if (options_.provenance) provenance.emplace(graph, step.pass.name);
-    // Printed on a crash, in programs that opt_main runs.
+    // This is printed on a crash, in programs that opt_main runs.
     const llvm::PrettyStackTraceFormat where(
         "in pass %d, %s%s%s", record.number, step.str().c_str(),
         options_.reproducer.empty() ? "" : "; the graph before it is in ",

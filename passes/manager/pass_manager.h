@@ -48,10 +48,11 @@ struct PassManagerOptions {
   /// passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
   /// Runs of passes are numbered from 1; runs with larger numbers are skipped, like LLVM's
-  /// opt-bisect-limit. Negative: all run. For bisecting the pass after which a graph is wrong.
+  /// opt-bisect-limit. If negative, all run. For finding the pass after which a graph is
+  /// wrong by bisection.
   int64_t bisect_limit = -1;
-  /// For passes that evaluate constants; interp/torch/interpret/constant_evaluator.h has
-  /// libtorch's.
+  /// Evaluates constants for passes; interp/torch/interpret/constant_evaluator.h has an evaluator
+  /// that uses libtorch.
   ConstantEvaluator evaluate = {};
   /// Passes with these names do not run.
   std::vector<std::string> disabled = {};
@@ -61,18 +62,18 @@ struct PassManagerOptions {
   std::string reproducer = {};
 };
 
-/// One run of a pass, or one that was skipped.
+/// One run of a pass, or a skipped run.
 struct PassRecord {
   std::string step;    ///< with its options, as in the pipeline
   int64_t number = 0;  ///< from 1
   bool skipped = false;
   bool changed = false;
   bool failed = false;      ///< the pass failed, or a check of the graph after it
-  double seconds = 0;       ///< of the pass, without checks
+  double seconds = 0;       ///< time of the pass, without checks
   size_t nodes_before = 0;  ///< including nested graphs
   size_t nodes_after = 0;
   std::vector<PassCount> counts = {};  ///< the pass's counters (PassRun::count)
-  // With record_nodes, of the graph itself without nested ones, in order:
+  // With record_nodes, nodes of the graph without nested graphs, in order:
   std::vector<std::string> created = {};  ///< names of new nodes
   std::vector<std::string> erased = {};   ///< names of erased nodes
 };
@@ -84,16 +85,16 @@ struct PassReport {
   bool settled = true;
   std::vector<PassRecord> records = {};
 
-  /// A table: number, pass, change, nodes, time, and the pass's counters below; the totals at the
-  /// end.
+  /// Returns a table: number, pass, change, nodes, time, and the pass's counters below; the totals
+  /// are at the end.
   std::string str() const;
 };
 
 /// Runs a pipeline of passes; see the top of this file.
 class PassManager {
  public:
-  /// Called before and after each pass that runs; `record` is complete after it. After a pass that
-  /// failed the graph may be invalid.
+  /// Called before and after each pass that runs; `record` is complete after it. If the pass
+  /// failed, the graph may be invalid.
   using Hook = std::function<void(const Graph& graph, const PassRecord& record)>;
 
   explicit PassManager(Pipeline pipeline = {}, PassManagerOptions options = {})
@@ -105,15 +106,15 @@ class PassManager {
   }
   const Pipeline& pipeline() const { return pipeline_; }
 
-  /// Every pass named `first` must come before every pass named `second`.
+  /// Requires every pass named `first` to come before every pass named `second`.
   PassManager& add_constraint(std::string_view first, std::string_view second) {
     constraints_.emplace_back(first, second);
     return *this;
   }
   /// Returns FailedPrecondition, with the first two passes in the wrong order. run() returns this
-  /// error, unlike torch.fx's PassManager, which sorts the passes.
+  /// error; torch.fx's PassManager sorts the passes instead.
   absl::Status check_constraints() const;
-  /// Puts the passes into an order that satisfies the constraints and is close to the present one.
+  /// Puts the passes into an order that satisfies the constraints and is close to the current one.
   /// Returns InvalidArgument, with the passes, if the constraints form a cycle.
   absl::Status sort_by_constraints();
 
@@ -131,9 +132,9 @@ class PassManager {
     return *this;
   }
 
-  /// Runs the pipeline. An error of a pass keeps its code, and its message names the pass and those
-  /// that ran before. FailedPrecondition for a graph that is invalid before the first pass or does
-  /// not satisfy a pass's requirements; Internal for a graph that is invalid after a pass.
+  /// Runs the pipeline. An error of a pass keeps its code, and its message names the pass and the
+  /// passes that ran before. FailedPrecondition for a graph that is invalid before the first pass
+  /// or does not satisfy a pass's requirements; Internal for a graph that is invalid after a pass.
   absl::StatusOr<PassReport> run(Graph& graph, Module* module = nullptr) const;
   absl::StatusOr<PassReport> run(GraphModule& module) const { return run(module.graph(), &module); }
 
@@ -151,10 +152,10 @@ class PassManager {
   Hook before_, after_;
 };
 
-/// A PassFunction of a function that does not return whether it changed the graph: structural
-/// hashes are compared. torch.fx's pass_result_wrapper always reports a change.
+/// Returns a PassFunction for a function that does not return whether it changed the graph: it
+/// compares structural hashes. torch.fx's pass_result_wrapper always reports a change.
 PassFunction pass_from(std::function<absl::Status(Graph&)> function);
-/// A PassFunction of a function with the signature of most of fxcpp's passes.
+/// Returns a PassFunction for a function with the signature of most of fxcpp's passes.
 inline PassFunction pass_from(absl::StatusOr<bool> (*function)(Graph&)) {
   return [function](PassRun& run) { return function(run.graph()); };
 }

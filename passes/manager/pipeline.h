@@ -25,7 +25,7 @@ struct PipelineStep {
   PipelineStep(Pass p)  // NOLINT(google-explicit-constructor): a pass is a step
       : options(p.options), pass(std::move(p)) {}
 
-  /// `name{option=value}`, without options that have their defaults.
+  /// Returns `name{option=value}`, without options that have their defaults.
   std::string str() const;
 
   std::vector<PassOption> options;
@@ -37,14 +37,14 @@ using Pipeline = std::vector<PipelineStep>;
 /// Parses a pipeline. Returns InvalidArgument, with the alternatives, for an unknown pass or option
 /// or a value of the wrong kind. An empty text is an empty pipeline.
 absl::StatusOr<Pipeline> parse_pipeline(const PassTable& passes, std::string_view text);
-/// The text of a pipeline, for parse_pipeline.
+/// Returns the text of a pipeline, for parse_pipeline.
 std::string to_string(const Pipeline& pipeline);
 
-/// The text of an option's value.
+/// Returns the text of an option's value.
 std::string option_text(const Argument& value);
 
 /// Meta data of a graph: the default pipeline of `fxcpp opt`. Reproducers of failures
-/// (PassManagerOptions::reproducer) have it.
+/// (PassManagerOptions::reproducer) contain it.
 inline constexpr std::string_view kPipelineKey = "pipeline";
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// The calls of a backend, as a set.
+// Finds the calls of a backend, as a set.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -15,11 +15,11 @@ struct BackendCalls {
       no_tensors;  ///< calls of either side whose results are not tensors, in program order
 };
 
-/// The calls of find_backend_nodes (backend_splitter.h).
+/// Returns the calls of find_backend_nodes (backend_splitter.h).
 BackendCalls find_backend_calls(const Graph& graph, const OperatorSupport& support,
                                 bool allow_non_tensor);
 
-/// The groups of find_fusion_groups; calls of other groups are removed from `calls`.
+/// Returns the groups of find_fusion_groups; removes calls of other groups from `calls`.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, BackendCalls& calls);
 
 }  // namespace fx::internal

@@ -21,15 +21,15 @@
 namespace fx {
 namespace {
 
-/// The turn in which each call runs: the host's turns are even, the backend's odd; each call runs
-/// in the first possible turn. 0: not a call.
+/// The turn in which each call runs: even turns belong to the host, odd turns to the backend. Each
+/// call runs in the first possible turn. 0: not a call.
 class Turns {
  public:
   explicit Turns(const Graph& graph) : turn_of_(graph, 0) {}
 
-  /// The first turn of a side.
+  /// Returns the first turn of a side.
   static uint32_t first_of(bool on_backend) { return on_backend ? 3 : 2; }
-  /// The first turn of the same side that is at least `turn` and not before `earlier`.
+  /// Returns the first turn of the same side that is at least `turn` and not before `earlier`.
   static uint32_t turn_after(uint32_t turn, uint32_t earlier) {
     return std::max(turn, earlier + ((earlier ^ turn) & 1));
   }
@@ -39,9 +39,9 @@ class Turns {
     if (turn - kFirst >= sizes_.size()) sizes_.resize(turn - kFirst + 1, 0);
     ++sizes_[turn - kFirst];
   }
-  /// The number of calls of each turn, starting with the host's first.
+  /// Returns the number of calls of each turn, starting with the host's first.
   absl::Span<const uint32_t> sizes() const { return sizes_; }
-  /// The index of the turn in sizes.
+  /// Returns the index of the turn in sizes.
   static uint32_t place(uint32_t turn) { return turn - kFirst; }
 
  private:
@@ -52,7 +52,8 @@ class Turns {
 
 enum class Side : uint8_t { kHost, kBackend, kUnknown };
 
-/// Computes the turns in one walk; false if a call comes before an operand, or its side is unknown.
+/// Computes the turns in one walk. Returns false if a call comes before an operand, or its
+/// side is unknown.
 template <class SideOf>
 bool find_turns_in_order(const Graph& graph, SideOf&& side_of, Turns& turns) {
   internal::OrderOfEffects order;
@@ -75,7 +76,7 @@ bool find_turns_in_order(const Graph& graph, SideOf&& side_of, Turns& turns) {
   return true;
 }
 
-/// The same for calls in any order, with groups of calls that must have the same turn.
+/// Computes the turns of calls in any order, with groups of calls that must have the same turn.
 class GroupedTurns {
  public:
   GroupedTurns(const Graph& graph, const NodeSet& backend,
@@ -145,10 +146,10 @@ class GroupedTurns {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX, kOfOther = UINT32_MAX;
-  struct Unit {             // the call at this index, and those with the same turn
+  struct Unit {             // the call at this index, and the calls with the same turn
     uint32_t next = kNone;  // index of the unit's next call
-    uint32_t turn = 0;      // so far
-    uint32_t waits = 0;  // edges from units without a turn; kOfOther: the call is of another unit
+    uint32_t turn = 0;      // the turn so far
+    uint32_t waits = 0;     // edges from units without a turn; kOfOther: part of another unit
   };
   struct Edge {
     uint32_t earlier, later;  // indexes
@@ -160,13 +161,13 @@ class GroupedTurns {
   Table<Node*> calls_;
   Table<Unit> units_;
   NodeMap<uint32_t> unit_of_;      // the index of the unit's first call
-  std::vector<Edge> order_edges_;  // by the earlier call
+  std::vector<Edge> order_edges_;  // sorted by the earlier call
 };
 
 /// The part of each call.
 class PartNumbers {
  public:
-  /// Errors of propose_backend_parts.
+  /// Returns the errors of propose_backend_parts.
   static absl::StatusOr<PartNumbers> find(const Graph& graph, const OperatorSupport& support,
                                           const BackendSplitOptions& options) {
     FX_ASSIGN_OR_RETURN(Turns turns, find_turns(graph, support, options.allow_non_tensor));
@@ -188,7 +189,7 @@ class PartNumbers {
   static absl::StatusOr<Turns> find_turns(const Graph& graph, const OperatorSupport& support,
                                           bool allow_non_tensor) {
     Turns turns(graph);
-    // If the results of all calls are tensors, each may be on either side.
+    // If the results of all calls are tensors, each call may be on either side.
     internal::SupportByFunction supports(support);
     const auto side_of = [&](const Node& call) {
       if (!call.type().is_tensor()) return Side::kUnknown;
@@ -215,7 +216,7 @@ class PartNumbers {
     const absl::Span<const uint32_t> sizes = turns_.sizes();
     part_of_.resize(sizes.size(), 0);
     for (size_t i = 0; i < sizes.size(); ++i) {
-      if (sizes[i] == 0) continue;  // the host's first
+      if (sizes[i] == 0) continue;  // the first turn of the host
       const bool is_backend = i % 2 != 0, is_small = is_backend && sizes[i] < least;
       const bool joins = !on_backend_.empty() && (is_small || (!is_backend && !on_backend_.back()));
       if (!joins) on_backend_.push_back(is_backend && !is_small);

@@ -10,8 +10,8 @@
 // and backend: calls that pass numbers or lists to each other are on the same side and in the same
 // module. The type of a call determines whether its result is a tensor; without a type it is not.
 //
-// Unlike torch.fx, calls with effects keep their order, calls without inputs are in a module too,
-// and nothing is printed or read from the command line.
+// Unlike in torch.fx, calls with effects keep their order, calls without inputs are also in a
+// module, and nothing is printed or read from the command line.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -28,17 +28,18 @@
 
 namespace fx {
 
-/// The calls that the backend runs, in program order: those that it supports, without those that
-/// exchange values other than tensors with a call of the host, until there are none.
-/// `allow_non_tensor`: all supported calls. torch.fx's FxNetAccNodesFinder.
+/// Returns the calls that the backend runs, in program order: the supported calls, except calls
+/// that exchange values other than tensors with a call of the host. These are removed repeatedly
+/// until none is left. `allow_non_tensor`: returns all supported calls. Corresponds to torch.fx's
+/// FxNetAccNodesFinder.
 std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
                                       bool allow_non_tensor = false);
 
-/// Groups of these calls that must be in one module because they exchange values without tensors,
-/// with the calls between them; in the order of their first calls. Groups that depend on each other
-/// are merged. A call belongs to at most one group. Groups with a call that is not among `nodes`
-/// are omitted, and their calls are removed from `nodes`. Linear in calls and uses. torch.fx's
-/// FxNetAccFusionsFinder.
+/// Returns groups of these calls that must be in one module because they exchange values without
+/// tensors, together with the calls between them, in the order of their first calls. Groups that
+/// depend on each other are merged. A call belongs to at most one group. Groups with a call that is
+/// not among `nodes` are omitted, and their calls are removed from `nodes`. Linear in calls and
+/// uses. Corresponds to torch.fx's FxNetAccFusionsFinder.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, std::vector<Node*>& nodes);
 
 struct BackendSplitOptions {
@@ -50,7 +51,7 @@ struct BackendSplitOptions {
   /// The names of the modules: a prefix and the number of the part.
   std::string backend_prefix = "_run_on_acc_";
   std::string host_prefix = "_run_on_cpu_";
-  /// Modules return tuples, also for a single value.
+  /// Modules return tuples, even for a single value.
   bool return_tuple = false;
 };
 
@@ -60,16 +61,17 @@ struct BackendPart {
   std::vector<Node*> nodes;  ///< in program order
 };
 
-/// The parts into which split_for_backend would split the graph, in order. Linear, except for
-/// groups.
-/// InvalidArgument if groups and effects form a cycle; ResourceExhausted beyond `max_parts`.
+/// Returns the parts into which split_for_backend would split the graph, in order. Linear,
+/// except for groups. InvalidArgument if groups and effects form a cycle;
+/// ResourceExhausted beyond `max_parts`.
 absl::StatusOr<std::vector<BackendPart>> propose_backend_parts(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options = {});
 
-/// The number of calls of each target, one line per part: torch.fx's split_preview.
+/// Returns the number of calls of each target, one line per part: torch.fx's split_preview.
 std::string describe(absl::Span<const BackendPart> parts, const Module* root = nullptr);
 
-/// Splits a copy of `graph` into these parts. Errors of propose_backend_parts and split_by_tags.
+/// Splits a copy of `graph` into these parts. Returns errors of
+/// propose_backend_parts and split_by_tags.
 absl::StatusOr<SplitModuleResult> split_for_backend(const Graph& graph, const Module& root,
                                                     const OperatorSupport& support,
                                                     const BackendSplitOptions& options = {});

@@ -1,4 +1,4 @@
-// An order of a graph's nodes in which every partition is contiguous.
+// Finds an order of a graph's nodes in which every partition is contiguous.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -43,7 +43,7 @@ class FusedOrder {
     }
     return absl::OkStatus();
   }
-  /// The nodes of a partition, in that order.
+  /// Returns the nodes of a partition, in that order.
   absl::Span<Node* const> nodes_of(size_t partition) const {
     if (members_.empty()) return partitions_[partition];
     const Group& group = groups_[partition];
@@ -53,15 +53,15 @@ class FusedOrder {
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Group {         // most have one node
-    uint32_t first = 0;  // of its nodes in members_
+    uint32_t first = 0;  // index in members_ of its first node
     uint32_t size = 0;
-    uint32_t position = 0;   // of its last node; outputs come after all others
+    uint32_t position = 0;   // position of its last node; outputs come after all others
     uint32_t waits_for = 0;  // edges from other groups
   };
 
   /// Finds the groups of partitions, and tests whether the current order suffices.
   absl::Status find_groups() {
-    bool is_sorted = true;  // each partition
+    bool is_sorted = true;  // whether each partition is sorted
     for (uint32_t g = 0; g < partitions_.size(); ++g) {
       if (partitions_[g].empty()) return absl::InvalidArgumentError("a partition without nodes");
       const Node* last = nullptr;
@@ -72,7 +72,7 @@ class FusedOrder {
         last = node;
       }
     }
-    size_t pieces = 0;  // of partitions
+    size_t pieces = 0;  // the number of contiguous pieces of partitions
     uint32_t before = kNone;
     for (const Node& node : graph_.nodes()) {
       if (reads_behind_itself(node)) [[unlikely]] {
@@ -126,8 +126,8 @@ class FusedOrder {
                     "first (topological_sort)",
                     node.name(), late->name()));
   }
-  /// The nodes in the new order: of the nodes whose operands have been placed, the first one is
-  /// next.
+  /// Returns the nodes in the new order, which repeatedly takes the first node whose operands have
+  /// been placed.
   absl::StatusOr<std::vector<Node*>> find() {
     add_single_nodes();
     count_edges();
@@ -161,7 +161,7 @@ class FusedOrder {
     groups_.reserve(groups_.size() + graph_.size() - members_.size());
     members_.reserve(graph_.size());
     uint32_t position = 0;
-    std::vector<uint32_t> outputs;  // groups
+    std::vector<uint32_t> outputs;  // groups of outputs
     for (Node& node : graph_.nodes()) {
       uint32_t& number = group_[node];
       if (number == kNone) {
@@ -191,11 +191,10 @@ class FusedOrder {
   absl::Status cycle_error() const {
     for (size_t g = 0; g < groups_.size(); ++g) {
       if (groups_[g].waits_for == 0 || groups_[g].size < 2) continue;
-      return absl::InvalidArgumentError(fmt::format(
-          "partitions depend on each other, or on themselves, in a cycle; one is that of %{} and "
-          "%{}: a node outside uses one of its nodes, or must come after it, and comes before "
-          "another",
-          nodes_of(g).front()->name(), nodes_of(g).back()->name()));
+      return absl::InvalidArgumentError(
+          fmt::format("the partition with %{} and %{} is in a cycle: a node outside it must run "
+                      "after one of its nodes and before another",
+                      nodes_of(g).front()->name(), nodes_of(g).back()->name()));
     }
     return absl::FailedPreconditionError("nodes depend on each other in a cycle");
   }
@@ -203,10 +202,10 @@ class FusedOrder {
   const Graph& graph_;
   absl::Span<const Partition> partitions_;
   NodeMap<uint32_t> group_;
-  // Of partitions, then of the other nodes; empty if the current order suffices.
+  // The groups of partitions, then of the other nodes; empty if the current order suffices.
   std::vector<Group> groups_;
   std::vector<Node*> members_;      // the groups' nodes, in the order of the graph
-  std::vector<uint32_t> group_at_;  // by the position of its last node
+  std::vector<uint32_t> group_at_;  // by the position of the group's last node
   bool is_in_order_ = true;
   std::vector<std::pair<Node*, Node*>> edges_;
 };

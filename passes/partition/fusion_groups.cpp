@@ -30,8 +30,8 @@ bool holds_tensor(const Node& node) {
   return false;
 }
 
-/// Removes calls from the backend, and transitively those that exchange values other than tensors
-/// with them.
+/// Removes calls from the backend, and, transitively, calls that exchange values other than tensors
+/// with removed calls.
 void remove_from_backend(std::vector<Node*> leaving, NodeSet& backend) {
   while (!leaving.empty()) {
     Node* const node = leaving.back();
@@ -68,9 +68,9 @@ class GroupFinder {
       if (!holds_tensor(*call)) join_users(*call);
     merge_cycles();
     groups_.compress();
-    struct Group {             // by its number
-      bool exchanges = false;  // calls of the backend exchange values without tensors
-      bool leaves = false;     // a call is not of the backend
+    struct Group {             // by the number of the group
+      bool exchanges = false;  // whether calls of the backend exchange values without tensors
+      bool leaves = false;     // whether a call is not a call of the backend
       uint32_t size = 0;
       uint32_t number = kNone;
     };
@@ -84,7 +84,7 @@ class GroupFinder {
       if (!holds_tensor(*call) && backend_.contains(*call))
         groups[groups_[place_[*call]]].exchanges = true;
     }
-    std::vector<std::vector<Node*>> result;  // by their first calls
+    std::vector<std::vector<Node*>> result;  // sorted by their first calls
     for (uint32_t i = 0; i < size(); ++i) {
       Group& group = groups[groups_[i]];
       if (!group.exchanges) continue;
@@ -114,12 +114,12 @@ class GroupFinder {
   }
 
   /// Merges groups that depend on each other in a cycle, with the calls on the cycle: none of them
-  /// can run before the other. Tarjan's algorithm, with groups as nodes.
+  /// can run before another. Uses Tarjan's algorithm, with groups as nodes.
   void merge_cycles() {
     struct Place {
-      uint32_t group;                 // its first call, by the present groups
-      uint32_t next = kNone;          // call of the same group
-      uint32_t step = 0, lowest = 0;  // of a group; step: 0 before it is visited, kNone once closed
+      uint32_t group;                 // the first call of its group, by the current groups
+      uint32_t next = kNone;          // the next call of the same group
+      uint32_t step = 0, lowest = 0;  // of a group; step: 0 before the visit, kNone after it
     };
     Table<Place> places(size());
     bool any = false;
@@ -144,7 +144,8 @@ class GroupFinder {
       open.push_back(g);
       visits.push_back({g, g, calls_[g]->uses().begin()});
     };
-    // From the last call: its users are finished then, and a long chain does not make a deep stack.
+    // Starts from the last call, so that its users are finished and a long chain does not deepen
+    // the stack.
     for (uint32_t start = size(); start-- > 0;) {
       if (places[start].group != start || places[start].step != 0) continue;
       visit(start);
@@ -185,7 +186,7 @@ class GroupFinder {
   Table<Node*> calls_;
   NodeMap<uint32_t> place_;
   NodeSet& backend_;
-  llvm::IntEqClasses groups_;  // of indexes
+  llvm::IntEqClasses groups_;  // groups of indexes
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Inlining the graphs of called modules: see subgraph.h.
+// Inlines the graphs of called modules: see subgraph.h.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/edit/replace_call.h"
@@ -15,7 +15,7 @@
 namespace fx {
 namespace {
 
-/// The module whose graph a call runs; null if it runs none.
+/// Returns the module whose graph a call runs; null if it runs none.
 const GraphModule* called_graph(const Module& root, const Node& node) {
   if (node.op() != Opcode::kCallModule) return nullptr;
   const Module* module = root.find_module(node.target());
@@ -64,7 +64,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   for (size_t i = 0; i < node.num_args(); ++i) args.push_back(map_nodes(node.arg(i), mapped));
   for (const Kwarg& kwarg : node.kwargs())
     kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, mapped));
-  // Not node_copy, which checks that the owning module has the path without the prefix.
+  // Does not use node_copy, which checks that the owning module has the path without the prefix.
   FX_ASSIGN_OR_RETURN(Node * copy,
                       graph.create_node(node.op(), std::string(prefix) + std::string(node.target()),
                                         args, kwargs, {.name = node.name(), .type = node.type()}));
@@ -72,8 +72,8 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   return copy;
 }
 
-/// Whether the symbols of the called graph are those of the caller: its inputs have the types of what
-/// they are replaced by.
+/// True if the symbols of the called graph are those of the caller: its inputs have the types of
+/// the values that replace them.
 bool has_same_symbols(const NodeMapping& map) {
   return std::ranges::all_of(map, [](const auto& entry) {
     const Type type = entry.first->type();
@@ -82,7 +82,7 @@ bool has_same_symbols(const NodeMapping& map) {
   });
 }
 
-/// inline_call; `made`, if not null, receives the new nodes.
+/// Implements inline_call. `made`, if not null, receives the new nodes.
 absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vector<Node*>* made) {
   const GraphModule* module = called_graph(root, *call);
   if (module == nullptr) {
@@ -126,7 +126,7 @@ absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
 absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root) {
   std::vector<Node*> todo = graph.find_nodes(Opcode::kCallModule);
   bool changed = false;
-  // New nodes are inlined too. This terminates, since modules do not contain themselves.
+  // New nodes are also inlined. This terminates, since modules do not contain themselves.
   while (!todo.empty()) {
     Node* call = todo.back();
     todo.pop_back();

@@ -1,4 +1,4 @@
-// The supported calls, and the levels from which partitions are made.
+// Finds the supported calls, and the levels from which partitions are made.
 #pragma once
 
 #include "fx/ir/calls/call.h"
@@ -24,7 +24,8 @@
 
 namespace fx::internal {
 
-/// True if nested graphs are arguments of the call: they cannot be moved into a module with it.
+/// True if nested graphs are arguments of the call, since they cannot be moved into a
+/// module with it.
 inline bool reads_nested_graph(const Node& node) {
   const Graph& graph = node.graph();
   if (graph.num_subgraphs() == 0) return false;
@@ -70,7 +71,8 @@ class SupportFinder {
     effects_.visit(call, ops::Effects::none(), [&](Node& earlier) { add_edge(earlier, call); });
     return {*facts.is_supported, facts.is_idle};
   }
-  /// Getitems in program order, and their operands: one is supported if and only if the other is.
+  /// Returns getitems in program order, with their operands: one is supported if and only if the
+  /// other is.
   std::vector<std::pair<const Node*, const Node*>> joined_getitems() const {
     std::vector<std::pair<const Node*, const Node*>> joined;
     for (const Node* node : getitems_) {
@@ -128,15 +130,15 @@ class SupportFinder {
   const bool has_nested_graphs_;
   std::array<Facts, kNumFacts> facts_;
   OrderOfEffects effects_;
-  std::vector<std::pair<Node*, Node*>> order_edges_;  // (earlier, later), by the later one
+  std::vector<std::pair<Node*, Node*>> order_edges_;  // (earlier, later), sorted by the later node
   std::vector<const Node*> getitems_;
 };
 
-/// Partitions in one vector, since there may be many small ones.
+/// Partitions that are stored in one vector, since there may be many small ones.
 struct Partitions {
   std::vector<Node*> nodes;
-  std::vector<uint32_t> ends;  // of each, in nodes
-  bool are_pieces = false;     // the nodes of each are known to be contiguous
+  std::vector<uint32_t> ends;  // end of each partition, in nodes
+  bool are_pieces = false;     // whether the nodes of each partition are known to be contiguous
 
   size_t size() const { return ends.size(); }
   absl::Span<Node* const> operator[](size_t i) const {
@@ -170,14 +172,14 @@ class Levels {
   /// True if all operands come before their users.
   bool is_legal_order() const { return is_legal_order_; }
 
-  /// The supported calls of each level with at least this number of calls, and of calls that
-  /// compute something, in program order.
+  /// Returns the supported calls of each level, in program order, for levels with at least these
+  /// numbers of calls and of calls that compute something.
   Partitions partitions(size_t least_size, size_t least_computing) const {
     constexpr uint32_t kNone = UINT32_MAX;
     struct Level {
       uint32_t size = 0, num_computing = 0;
-      uint32_t end = kNone;  // of its nodes so far, in its partition
-      size_t last = 0;       // step
+      uint32_t end = kNone;  // the end of its nodes so far, in its partition
+      size_t last = 0;       // the last step
     };
     std::vector<Level> levels(num_levels_);
     for (const Step& step : steps_) {
@@ -245,10 +247,10 @@ class Levels {
     uint32_t highest = 0;
     bool is_legal = is_legal_order_;
     constexpr size_t kAhead = 32;
-    auto edge = edges_.rbegin();  // by the later node; walked backwards like the steps
+    auto edge = edges_.rbegin();  // sorted by the later node; walked backwards like the steps
     uint32_t* const ranks = ranks_.data();
     for (size_t i = steps_.size(); i-- > 0;) {
-      // Operands come before their users and are mostly near: prefetch, since the walk is
+      // Operands come before their users and are mostly near. Prefetches, since the walk is
       // backwards.
       if (i >= kAhead) __builtin_prefetch(steps_[i - kAhead].node);
       Step& step = steps_[i];
@@ -274,7 +276,7 @@ class Levels {
   }
 
   Table<uint32_t> ranks_;  // by id
-  Table<Step> steps_;      // all nodes but the output, in program order
+  Table<Step> steps_;      // all nodes except the output, in program order
   size_t num_levels_ = 0;
   bool is_legal_order_ = true;
   bool output_is_last_ = true;  // no node comes after the output

@@ -1,4 +1,4 @@
-// Which node is in which part: see module_splitter_internal.h.
+// Determines the part of each node: see module_splitter_internal.h.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -14,7 +14,7 @@
 namespace fx::internal {
 namespace {
 
-/// What a call that has effects does to those after it.
+/// Returns the effect of a call on the state of autograd and autocast for the calls after it.
 SplitToggle toggle_of(const Node& call) {
   if (call.op() != Opcode::kCallFunction) return SplitToggle::kNone;
   const std::string_view target = call.function().name();
@@ -178,7 +178,7 @@ absl::StatusOr<std::vector<uint32_t>> ModuleSplitter::sort_parts() {
   std::vector<uint32_t> order, ready;
   for (uint32_t i = 0; i < parts_.size(); ++i)
     if (parts_[i].waits_for == 0) ready.push_back(i);
-  while (!ready.empty()) {  // the last first, as torch.fx does
+  while (!ready.empty()) {  // takes the last first, as torch.fx does
     const uint32_t i = ready.back();
     ready.pop_back();
     order.push_back(i);
@@ -197,7 +197,7 @@ void ModuleSplitter::spread_regions() {
   for (const bool grads : {false, true}) {
     for (const auto& region : regions_) {
       if (region->is_grad != grads) continue;
-      // The first partition has the call itself.
+      // The first partition contains the call itself.
       for (auto id = std::next(region->ids.begin()); id != region->ids.end(); ++id)
         parts_[number_of_.at(*id)].enters.push_back(region->enter);
     }

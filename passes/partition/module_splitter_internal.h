@@ -28,37 +28,37 @@
 
 namespace fx::internal {
 
-/// A part of the graph that becomes a module.
+/// A part of the graph, which becomes a module.
 struct SplitPart {
   int64_t id = 0;
   uint32_t number = 0;
   std::string module;                                    ///< submod_0
-  std::vector<std::pair<uint32_t, uint32_t>> runs = {};  ///< its calls: from and to, in calls_
-  std::vector<const Node*> outputs = {};                 ///< used outside
+  std::vector<std::pair<uint32_t, uint32_t>> runs = {};  ///< its calls: begin and end in calls_
+  std::vector<const Node*> outputs = {};                 ///< values used outside
   std::vector<const Node*> enters = {}, exits = {};  ///< of regions of other parts: repeated here
-  std::vector<uint32_t> dependents = {};             ///< each once
+  std::vector<uint32_t> dependents = {};             ///< without duplicates
   absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
   bool calls_modules = false;
-  std::vector<const Node*> inputs = {};  ///< values used from outside; each once after it is made
+  std::vector<const Node*> inputs = {};  ///< values used from outside; unique after it is made
   // After it is made:
   std::unique_ptr<Graph> graph = nullptr;
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
   absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
 };
 
-/// What a call with effects does to those after it.
+/// The effect of a call on the state of autograd and autocast for the calls after it.
 enum class SplitToggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast };
 
-/// What a call turns on or off for those after it, and the partitions that it holds for.
+/// The state that a call sets for the calls after it, and the partitions to which it applies.
 struct SplitRegion {
   const Node* enter;
-  const Node* exit = nullptr;  // of autocast
+  const Node* exit = nullptr;  // the exit of autocast
   bool is_grad = false;
   std::set<int64_t> ids = {};
 };
 
-/// See the head of this file.
+/// Splits a graph into modules. See the head of this file.
 class ModuleSplitter {
  public:
   ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
@@ -74,7 +74,7 @@ class ModuleSplitter {
 
   /// Makes the parts, and the graph that calls them.
   absl::Status split(const PartitionOf& partition_of);
-  /// The graph and its parts as a new module.
+  /// Returns the graph and its parts as a new module.
   absl::StatusOr<SplitModuleResult> as_module();
   /// Replaces the graph that was split.
   absl::StatusOr<bool> put_into(Graph& graph, Module& root);
@@ -88,19 +88,20 @@ class ModuleSplitter {
     uint32_t part = kNone, reader = kNone;
   };
 
-  // Which node is in which part, and what crosses from one part to another.
+  // The part of each node, and the values that cross from one part to another.
   absl::Status assign(const PartitionOf& partition_of);
   void end_run(Part* part) const;
-  /// The calls of the part, in program order; valid until calls_of is called again.
+  /// Returns the calls of the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
-  /// The part with this id, made if it is new; valid until the next one is made.
+  /// Returns the part with this id, after making it if it is new; valid until the next
+  /// part is made.
   Part& part_called(int64_t id);
-  /// Records the regions that the call starts, ends and is in.
+  /// Records the regions that the call starts, ends, and belongs to.
   absl::Status note_regions(const Node& node, SplitToggle toggle, int64_t id);
   bool is_toggle(const Node& node) const;
   void depend(uint32_t from, uint32_t on);
-  /// Records that a node of part `used`, or the output, uses the input; false if the input is a
-  /// call that does not come before it.
+  /// Records that a node of part `used`, or the output, uses the input. Returns false if the input
+  /// is a call that does not come before the user.
   bool note_input(const Node& input, uint32_t used) {
     Where& where = where_[input];
     return where.part == used || where.reader == used || note_crossing(input, where, used);
@@ -111,23 +112,26 @@ class ModuleSplitter {
 
   // The modules.
   std::optional<uint32_t> nested_number(const Node& node) const;
-  /// True for a module or nested graph, which cannot be passed to a call: each part gets a copy.
+  /// True for a module or nested graph. It cannot be passed to a call, so each part gets a copy.
   bool stays_inside(const Node& node) const;
-  /// The index in the part of a nested graph, which is copied with the members that it refers to.
+  /// Returns the index in the part of a nested graph, which is copied with the members that it
+  /// refers to.
   uint32_t nested(Part& part, uint32_t number);
-  /// Makes placeholders for values that its calls use from other parts and from the outer graph.
+  /// Makes placeholders for values that the part's calls use from other parts and from
+  /// the outer graph.
   void make_inputs(Part& part);
   std::string flatten(Part& part, std::string_view path);
   /// Copies a call to the insert point of the part.
   absl::StatusOr<Node*> copy_call(Part& part, const Node& node);
-  /// Copies all its calls.
+  /// Copies all calls of the part.
   absl::Status copy_calls(Part& part);
   absl::StatusOr<std::unique_ptr<GraphModule>> make_module(Part& part);
 
-  // The graph that calls them.
+  // The graph that calls the modules.
   absl::Status copy_placeholder(const Node& node);
   absl::Status copy_attributes();
-  /// The copy of a value in the graph that calls the parts; null for a value that only parts have.
+  /// Returns the copy of a value in the graph that calls the parts; null for a value that only
+  /// parts have.
   absl::StatusOr<Node*> outer(const Node& value);
   absl::Status make_base(const std::vector<uint32_t>& order);
 
@@ -138,15 +142,15 @@ class ModuleSplitter {
   std::vector<const Node*, internal::HugePageAllocator<const Node*>> calls_;  // in program order
   std::vector<const Node*> gathered_;              // the calls of one part
   std::vector<const Node*> attributes_;            // get_attr nodes to copy around the parts
-  absl::flat_hash_set<const Node*> modules_read_;  // by get_attr: these nodes
+  absl::flat_hash_set<const Node*> modules_read_;  // get_attr nodes of modules
   CopyTable copies_;                               // in the part that is being made
   CopyTable base_;                                 // in the graph that calls the parts
   ValueStorages storages_;
   std::vector<Part> parts_;
-  absl::flat_hash_map<int64_t, uint32_t> number_of_;  // of parts, by id
+  absl::flat_hash_map<int64_t, uint32_t> number_of_;  // numbers of parts, by id
   std::vector<std::unique_ptr<Region>> regions_;
-  std::vector<Region*> active_;  // of autocast, at the current call
-  Region* grad_ = nullptr;       // the last one
+  std::vector<Region*> active_;  // regions of autocast at the current call
+  Region* grad_ = nullptr;       // the last region that sets grad mode
   std::unique_ptr<Graph> base_graph_;
   std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules_;
   absl::flat_hash_map<std::string, std::string> paths_;

@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// The dtype of an operand that is a tensor.
+/// Returns the dtype of an operand that is a tensor.
 std::optional<DType> dtype_of(const Node& node) {
   const Type type = node.type();
   if (!type.is_tensor() || type.dtype() == DType::kUndefined) return std::nullopt;
@@ -35,7 +35,7 @@ bool allows(const Node& node, const SupportedTarget& row) {
   return true;
 }
 
-/// By length first: most different targets are distinguished without reading them.
+/// Compares lengths first: this distinguishes most targets without reading their text.
 bool is_before(std::string_view a, std::string_view b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }

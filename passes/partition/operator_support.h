@@ -4,7 +4,8 @@
 //       fx::supports_targets({{.target = "aten.mm.default"}, {.target = "aten.relu.default"}}),
 //       fx::declines_input_dtype(fx::DType::kFloat64)});
 //
-// torch.fx's passes.operator_support: OperatorSupport, chain, any_chain, OpSupports.
+// Corresponds to OperatorSupport, chain, any_chain and OpSupports in torch.fx's
+// passes.operator_support.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -27,8 +28,8 @@ namespace fx {
 /// several times for a node and must return the same result.
 using OperatorSupport = std::function<bool(const Node&)>;
 
-/// The name of a call in a table of support: the function, the method, or the class of the called
-/// module (in `root`; "" if there is none). torch.fx's get_node_target.
+/// Returns the name of a call in a table of support: the function, the method, or the class of the
+/// called module (in `root`; "" if there is none). Corresponds to torch.fx's get_node_target.
 std::string_view support_target(const Node& node, const Module* root);
 
 /// One row of a table of support: the target, and the allowed dtypes of its arguments. A position
@@ -39,18 +40,19 @@ struct SupportedTarget {
   std::vector<std::pair<std::string, std::vector<DType>>> kwargs = {};
 };
 
-/// Supports calls that have a row, and operands with dtypes that it allows. If a row lists dtypes,
-/// operands of unknown dtype are not supported. `root` as above; it must outlive the predicate.
+/// Supports calls that have a row, and operands with dtypes that it allows. If a row lists
+/// dtypes, operands of unknown dtype are not supported. `root`, as in support_target, must
+/// outlive the predicate.
 OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows,
                                  const Module* root = nullptr);
 OperatorSupport supports_targets(absl::Span<const std::string> targets,
                                  const Module* root = nullptr);
 
-/// The conjunction (disjunction) of predicates. torch.fx's chain, any_chain.
+/// Return the conjunction (disjunction) of predicates. Corresponds to torch.fx's chain, any_chain.
 OperatorSupport all_of(std::vector<OperatorSupport> parts);
 OperatorSupport any_of(std::vector<OperatorSupport> parts);
 
-/// Do not support calls with an operand of this dtype, or nodes with these names.
+/// Return predicates that reject calls with an operand of this dtype, or nodes with these names.
 OperatorSupport declines_input_dtype(DType dtype);
 OperatorSupport declines_names(absl::Span<const std::string> names);
 

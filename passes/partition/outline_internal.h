@@ -1,4 +1,4 @@
-// Outlining the parts of a graph, one after the other.
+// Outlines the parts of a graph one after the other.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -23,7 +23,7 @@
 
 namespace fx::internal {
 
-/// tuple_type with a cache of one entry: consecutive parts are often similar.
+/// Implements tuple_type with a cache of one entry: consecutive parts are often similar.
 class TupleTypes {
  public:
   Type of(TypeTable& types, absl::Span<const Type> items) {
@@ -35,7 +35,7 @@ class TupleTypes {
   }
 
  private:
-  std::vector<Type> items_;  // of tuple_
+  std::vector<Type> items_;  // the items of tuple_
   Type tuple_;
 };
 
@@ -57,24 +57,24 @@ class PartTable {
     copies_.begin(copy);
   }
   void insert(const Node& node) { members_[node] = {.part = part_, .num_reads = 0}; }
-  /// Records a use of this node by the part; false if the node is not in the part.
+  /// Records a use of this node by the part; returns false if the node is not in the part.
   bool note_read(const Node& node) {
     Member& member = members_[node];
     if (member.part != part_) return false;
     ++member.num_reads;
     return true;
   }
-  /// The number of uses of a node of the part by nodes of the part.
+  /// Returns the number of uses of a node of the part by nodes of the part.
   size_t num_reads(const Node& node) const { return members_[node].num_reads; }
-  /// The node's copy or input in the copy of the part; null if it has none yet.
+  /// Returns the node's copy or input in the copy of the part; null if it has none yet.
   Node* find(const Node& node) const { return copies_.find(node); }
-  /// Adds an input for the node to the copy; false if the node has one already.
+  /// Adds an input for the node to the copy; returns false if the node has one already.
   bool add_input(const Node& node) {
     if (copies_.find(node) != nullptr) return false;
     copies_.placeholder_like(node);
     return true;
   }
-  /// The function that selects a value from the result of a part.
+  /// Returns the function that selects a value from the result of a part.
   Target getitem() const { return getitem_; }
   Type tuple_of(TypeTable& types, absl::Span<const Type> items) { return tuples_.of(types, items); }
   /// Copies the nodes to the end of the copy.
@@ -100,25 +100,24 @@ class PartTable {
 /// The name of the module of a part.
 struct PartName {
   std::string_view text;
-  Name name;  ///< the same as the name of a node, if it has the form of one with a number
+  Name name;  ///< the same, if it has the form of a node's name with a number
 };
 
-/// A prefix with numbers: `fused_0`, `fused_1`, ...
+/// Generates a prefix with numbers: `fused_0`, `fused_1`, ...
 class NumberedNames {
  public:
   NumberedNames(const Graph& graph, std::string_view prefix);
-  /// The text is valid until the next call.
+  /// Returns a name, whose text is valid until the next call.
   PartName name(size_t number);
 
  private:
-  size_t size_;  // of the prefix
+  size_t size_;  // size of the prefix
   std::string text_;
-  Symbol base_;  // of the names as nodes' names: "fused_0" is the number 0 of "fused"
+  Symbol base_;  // the base of the names as node names: "fused_0" is the number 0 of "fused"
 };
 
-/// outline (subgraph.h) for contiguous calls in program order, with a free name; neither is
-/// checked.
-/// Linear in the calls, their operands and users.
+/// Implements outline (subgraph.h) for contiguous calls in program order and an unused name. Checks
+/// neither condition. Linear in the calls, their operands and users.
 absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                                     const PartName& name, const SubgraphOptions& options,
                                     PartTable& table);
@@ -129,18 +128,18 @@ struct NamedPart {
   std::shared_ptr<Module> module;
 };
 
-/// Adds the parts of a split graph to `root`, and replaces `graph`, except its own meta data, by
+/// Adds the parts of a split graph to `root`, and replaces `graph`, except its meta data, by
 /// `base`, which calls them. Returns true if there are parts.
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
 
 /// Fails if a call of the part draws random numbers and a value that depends on them is used
-/// outside the part, but is not an output: the outside would draw other numbers. `in_part` and
+/// outside the part, but is not an output: the code outside would draw other numbers. `in_part` and
 /// `is_output` are predicates of nodes.
 absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                          absl::FunctionRef<bool(const Node&)> is_output);
 
-/// The error of passes that require operands before their users.
+/// Returns the error of passes that require operands before their users.
 absl::Status not_sorted(const Node& node, const Node& late);
 
 }  // namespace fx::internal

@@ -31,8 +31,9 @@ using internal::FusedOrder;
 using internal::Levels;
 using internal::Partitions;
 
-/// The components of a partition that neither depend on each other nor must keep an order, the one
-/// with the last node first. `number`, by component, is scratch: all kNoPart before and after.
+/// Returns the components of a partition that neither depend on each other nor must keep an order;
+/// the component with the last node is first. `number`, by component, is scratch: all kNoPart
+/// before and after.
 constexpr uint32_t kNoPart = UINT32_MAX;
 std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
                                        const llvm::IntEqClasses& components,
@@ -61,9 +62,9 @@ class ComputeCounter {
         idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
         enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
 
-  /// True if a partition only needs any two calls that compute something.
+  /// True if any two calls that compute something suffice for a partition.
   bool is_plain() const { return idle_.empty() && enough_.empty(); }
-  /// The minimum number of nodes of a partition.
+  /// Returns the minimum number of nodes of a partition.
   size_t least_size() const { return enough_.empty() ? 2 : 1; }
   bool is_worth_it(absl::Span<Node* const> partition) const {
     int count = 0;
@@ -120,7 +121,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
   return result;
 }
 
-/// The names of the modules: `<prefix>0`, `<prefix>1`, ..., except those that are taken.
+/// Generates the names of the modules: `<prefix>0`, `<prefix>1`, ..., except names that are taken.
 class PartNames {
  public:
   PartNames(const Graph& graph, const Module& root, const std::string& prefix)
@@ -130,7 +131,7 @@ class PartNames {
     may_be_taken_ =
         absl::StrContains(prefix, '.') || std::ranges::any_of(root.attributes(), begins);
   }
-  /// The next name; valid until the next call.
+  /// Returns the next name; valid until the next call.
   internal::PartName next() {
     internal::PartName name = names_.name(number_++);
     while (may_be_taken_ && root_.has_attribute(name.text)) name = names_.name(number_++);
@@ -176,8 +177,8 @@ void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::s
     const auto is_idle = [&](const Node& node) {
       return idle.contains(std::string(node.target()));
     };
-    // From the front, nodes that use no node of the partition; from the back, those that none of it
-    // uses.
+    // Removes idle nodes: from the front nodes that use no node of the partition, and from the back
+    // nodes that the partition does not use.
     for (const Node* node : partition) {
       bool reads = false;
       node->for_each_input([&](Node* input) { reads = reads || inside.contains(input); });

@@ -1,5 +1,5 @@
-// Partitions by capability: the largest parts of a graph that a backend can run, each of which
-// becomes one module.
+// Partitions by capability: the largest parts of a graph that a backend can run. Each part becomes
+// one module.
 //
 //   %a = aten.relu.default(%x)      supported                    %f = call_module fused_0(%x)
 //   %b = aten.neg.default(%a)       supported
@@ -7,12 +7,12 @@
 //   %d = aten.relu.default(%c)      supported                    %g = call_module fused_1(%c)
 //   %e = aten.neg.default(%d)       supported
 //
-// torch.fx's CapabilityBasedPartitioner, with another algorithm: the level of a call is the maximum
-// number of changes between supported and unsupported on a path from it to the end; the supported
-// calls of a level are one partition. No path leads from a level through another level back to it,
-// so that partitions do not depend on each other in a cycle, and their number is minimal (torch.fx
-// merges pairs, and checks each pair). Linear. Calls with effects keep their order, by the same
-// levels.
+// Corresponds to torch.fx's CapabilityBasedPartitioner, but uses another algorithm. The level of a
+// call is the maximum number of changes between supported and unsupported on a path from it to the
+// end; the supported calls of a level are one partition. No path leads from a level through another
+// level back to it, so that partitions do not depend on each other in a cycle, and their number is
+// minimal (torch.fx merges pairs, and checks each pair). The algorithm is linear. The same levels
+// preserve the order of calls with effects.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -30,31 +30,30 @@
 
 namespace fx {
 
-/// Nodes in program order.
+/// The nodes of a partition, in program order.
 using Partition = std::vector<Node*>;
 
 struct PartitionOptions {
-  /// Keep partitions with fewer than two calls that compute. Calls of every opcode count; torch.fx
-  /// counts only call_functions.
+  /// Keep partitions with fewer than two calls that compute something. Calls of every opcode count;
+  /// torch.fx counts only call_functions.
   bool allow_single_node = false;
   /// Calls of these targets compute nothing, in addition to operator.getitem, aten.view.default and
   /// other views.
   std::vector<std::string> non_compute_ops = {};
-  /// A partition with one of these needs no second call.
+  /// A partition with a call of one of these targets needs no second call.
   std::vector<std::string> allowed_single_node_ops = {};
-  /// If true, calls that are not connected are not in one partition (torch.fx's
-  /// skip_horizontal_fusion).
+  /// If true, unconnected calls are in different partitions (torch.fx's skip_horizontal_fusion).
   bool only_connected = false;
 };
 
-/// The partitions of a graph in a legal order, from its end to its start, in torch.fx's numbering.
-/// Partitions contain only calls, and none with nested graphs as arguments (higher_order.cond). An
-/// operator.getitem is in the partition of its operand.
+/// Returns the partitions of a graph in a legal order, from its end to its start, in torch.fx's
+/// numbering. Partitions contain only calls, and no calls with nested graphs as arguments
+/// (higher_order.cond). An operator.getitem is in the partition of its operand.
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options = {});
 
 /// Removes calls of these targets, which compute nothing, from the borders of partitions: views
-/// that are only operands or only users of the partition. torch.fx's
+/// that are only operands or only users of the partition. Corresponds to torch.fx's
 /// remove_bookend_non_compute_ops.
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets);
 
@@ -73,10 +72,10 @@ absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    const FuseOptions& options = {});
 
 struct FusedCalls {
-  std::vector<Node*> calls;  ///< of the modules
+  std::vector<Node*> calls;  ///< the calls of the modules
   size_t num_moved = 0;      ///< the number of calls in the modules
 };
-/// propose_partitions followed by fuse_partitions: torch.fx's partition_and_fuse. Faster than the
+/// Combines propose_partitions and fuse_partitions: torch.fx's partition_and_fuse. Faster than the
 /// two calls for graphs whose nodes need not move.
 absl::StatusOr<FusedCalls> partition_and_fuse(Graph& graph, Module& root,
                                               const OperatorSupport& support,

@@ -39,13 +39,13 @@ class Reduction {
     return absl::OkStatus();
   }
 
-  /// Finds the nodes that the outputs need, back to the inputs, in one walk; operands that come
-  /// after their users are visited again. A write between them that is removed would change their
-  /// values.
+  /// Finds the nodes that the outputs need, back to the inputs, in one walk; operands that
+  /// come after their users are visited again. If a write between them were removed, their
+  /// values would change.
   absl::Status find_needed() {
     const Node* writer = nullptr;   // the first removed writer that the walk has visited
-    const Node* missing = nullptr;  // the same, after a node that is kept
-    // The values that removed calls may write to, with the call.
+    const Node* missing = nullptr;  // the first removed writer after a node that is kept
+    // The values that removed calls may write to, each with the call.
     absl::flat_hash_map<const Node*, const Node*> written;
     for (Node& node : graph_.nodes().reversed()) {
       set(node, kPassed);

@@ -51,11 +51,11 @@ class OrderedSplitter {
     if (output == nullptr) return absl::InvalidArgumentError("the graph has no output");
     FX_RETURN_IF_ERROR(read_outputs(*output));
     for (size_t i = 0; i < parts_.count; ++i) FX_RETURN_IF_ERROR(make_part(i));
-    // Copies also the graphs that it returns, if there are any.
+    // Also copies the graphs that it returns, if there are any.
     return base_copies_.node_copy(*output, {.keep_name = false}).status();
   }
 
-  /// The graph and its parts as a new module.
+  /// Returns the graph and its parts as a new module.
   absl::StatusOr<SplitModuleResult> as_module() {
     SplitModuleResult result;
     std::vector<std::pair<std::string, Attribute>> members;
@@ -137,7 +137,7 @@ class OrderedSplitter {
     }
     return absl::OkStatus();
   }
-  /// Records that a call of a part uses a value from outside; false if this is not allowed.
+  /// Records that a call of a part uses a value from outside; returns false if this is not allowed.
   [[gnu::noinline]] bool note_crossing(const Node& input, Where& where, uint32_t number,
                                        Lists& lists) {
     StepKind kind = StepKind::kInput;
@@ -162,7 +162,7 @@ class OrderedSplitter {
   }
   std::string tag(uint32_t number) const { return std::string(parts_.name_of(number).text); }
 
-  /// Keeps the target, by which callers pass the input: `x`, `*args`, `**kwargs`.
+  /// Keeps the target, the name by which callers pass the input: `x`, `*args`, `**kwargs`.
   absl::Status copy_placeholder(const Node& node) {
     FX_ASSIGN_OR_RETURN(Node * copy,
                         base_->create_node(Opcode::kPlaceholder, node.target(), node.args(), {},
@@ -228,7 +228,7 @@ class OrderedSplitter {
           break;
         case StepKind::kOutput:
           break;
-        case StepKind::kAttribute:  // named after its path, a nested graph after its name
+        case StepKind::kAttribute:  // named after its path; a nested graph keeps its name
           std::erase_if(some_, [this](const Node* node) { return copies_.find(*node) != nullptr; });
           FX_RETURN_IF_ERROR(copies_.copy_nodes(some_, {.keep_name = false}));
           break;
@@ -236,7 +236,7 @@ class OrderedSplitter {
     }
     return absl::OkStatus();
   }
-  /// Calls the module of inputs_ and values_.
+  /// Calls the module with inputs_ and values_.
   void call_part(size_t number, bool tuple) {
     operands_.clear();
     for (const Node* input : inputs_) operands_.push_back(base_copies_.find(*input));
@@ -273,8 +273,8 @@ class OrderedSplitter {
   const internal::OrderedParts& parts_;
   const SplitByTagsOptions& options_;
   NodeMap<Where> where_;
-  Steps steps_, outputs_;  // of all parts
-  Table<Lists> lists_;     // of each
+  Steps steps_, outputs_;  // steps of all parts
+  Table<Lists> lists_;     // lists of each part
   CopyTable copies_;       // in the part that is being made
   CopyTable base_copies_;  // in the graph that calls the parts
   std::unique_ptr<Graph> base_;
@@ -282,7 +282,7 @@ class OrderedSplitter {
   internal::ValueStorages storages_;
   const Target getitem_;
   internal::TupleTypes tuples_;
-  // Of the part that is being made: its inputs and results, inside and outside.
+  // The inputs and results, inside and outside, of the part that is being made.
   std::vector<const Node*> some_, inputs_, values_;
   std::vector<Node*> results_, operands_;
   std::vector<Type> types_;

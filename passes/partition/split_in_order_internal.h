@@ -1,4 +1,4 @@
-// Splitting a graph into modules that run in the order of their numbers.
+// Splits a graph into modules that run in the order of their numbers.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -16,15 +16,15 @@ namespace fx::internal {
 
 struct OrderedParts {
   size_t count = 0;
-  /// The number of each call, below `count`. Calls that must run before it, because of effects,
-  /// must not have larger numbers; this is not checked.
+  /// Returns the number of each call, below `count`. Calls that must run before it, because of
+  /// effects, must not have larger numbers; this is not checked.
   absl::FunctionRef<uint32_t(const Node& call)> number_of;
-  /// The name of a module; its text is valid until the next call.
+  /// Returns the name of a module; its text is valid until the next call.
   absl::FunctionRef<PartName(size_t number)> name_of;
 };
 
-/// split_by_tags (split_module.h) with numbers for tags: linear in nodes, operands and parts.
-/// Errors of split_by_tags about operands.
+/// Does the same as split_by_tags (split_module.h) with numbers for tags: linear in nodes, operands
+/// and parts. Returns errors of split_by_tags about operands.
 absl::StatusOr<SplitModuleResult> split_in_order(const Graph& graph, const Module& root,
                                                  const OrderedParts& parts,
                                                  const SplitByTagsOptions& options);

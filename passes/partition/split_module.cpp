@@ -27,7 +27,7 @@ absl::Status ModuleSplitter::split(const PartitionOf& partition_of) {
   spread_regions();
   if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);
   FX_RETURN_IF_ERROR(make_base(order));
-  // The whole graph knows sizes that only its parts have.
+  // Guards of the whole graph may concern sizes that only its parts have.
   add_guards(*base_graph_, guards_of(graph_));
   copy_guards(graph_, *base_graph_);
   return absl::OkStatus();
@@ -70,14 +70,14 @@ std::optional<uint32_t> ModuleSplitter::nested_number(const Node& node) const {
 
 bool ModuleSplitter::stays_inside(const Node& node) const {
   if (node.op() != Opcode::kGetAttr) return false;
-  // Usually there are none.
+  // modules_read_ is usually empty.
   return (!modules_read_.empty() && modules_read_.contains(&node)) || nested_number(node);
 }
 
 uint32_t ModuleSplitter::nested(Part& part, uint32_t number) {
   const auto [found, is_new] = part.nested.try_emplace(number, 0);
   if (!is_new) return found->second;
-  // Paths in a nested graph are below its name.
+  // The paths in a nested graph are prefixed with its name.
   std::vector<std::pair<const Graph*, std::string>> todo = {
       {&graph_.subgraph(number), fmt::format("{}.", graph_.subgraph_name(number))}};
   while (!todo.empty()) {
@@ -111,7 +111,7 @@ void ModuleSplitter::make_inputs(Part& part) {
     }
     inputs.resize(count);
   }
-  // Placeholders before the calls that enter regions.
+  // Inserts placeholders before the calls that enter regions.
   const auto guard = part.graph->inserting_before(part.graph->front());
   if (options_.keep_original_input_name) {
     copies_.placeholders_like(inputs);
@@ -177,7 +177,7 @@ absl::StatusOr<Node*> ModuleSplitter::copy_call(Part& part, const Node& node) {
 }
 
 absl::Status ModuleSplitter::copy_calls(Part& part) {
-  // Calls whose paths or indexes of nested graphs differ in the part are copied one by one.
+  // Calls whose paths, or whose indexes of nested graphs, differ in the part are copied separately.
   const bool renames = part.calls_modules && options_.flatten_paths;
   const absl::Span<const Node* const> calls = calls_of(part);
   if (graph_.num_subgraphs() == 0 && !renames) {
@@ -230,7 +230,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> ModuleSplitter::make_module(Part& p
 
 absl::Status ModuleSplitter::copy_placeholder(const Node& node) {
   FX_RETURN_IF_ERROR(copy_attributes());  // which come before it
-  // Keep the target, by which callers pass the input: `x`, `*args`, `**kwargs`.
+  // Keeps the target, the name by which callers pass the input: `x`, `*args`, `**kwargs`.
   const std::string name(options_.keep_original_node_name ? node.name() : std::string());
   FX_ASSIGN_OR_RETURN(Node * copy,
                       base_graph_->create_node(Opcode::kPlaceholder, node.target(), node.args(), {},
@@ -287,7 +287,7 @@ absl::Status ModuleSplitter::make_base(const std::vector<uint32_t>& order) {
       const Node* const inside[] = {input};  // a module or graph that is returned
       FX_RETURN_IF_ERROR(base_.copy_nodes(inside, {.keep_name = false}));
     }
-    // Copies also the graphs that it returns, if there are any.
+    // Also copies the graphs that it returns, if there are any.
     return base_.node_copy(*output, {.keep_name = false}).status();
   }
   return absl::OkStatus();

@@ -36,9 +36,9 @@ struct SplitModuleOptions {
   bool keep_original_node_name = false;
   /// Inputs of modules have the names of the corresponding nodes; otherwise `arg_0`, ...
   bool keep_original_input_name = true;
-  /// The modules are `submod_<affix>_<id>`.
+  /// The modules are named `submod_<affix>_<id>`.
   std::string partition_affix = {};
-  /// Modules return tuples, also for a single value.
+  /// Modules return tuples, even for a single value.
   bool tuple_return = false;
   /// In the modules, dots of paths become underscores, as in torch.fx.
   bool flatten_paths = false;
@@ -46,18 +46,19 @@ struct SplitModuleOptions {
 
 struct SplitModuleResult {
   std::unique_ptr<GraphModule> module;
-  /// Path in the new module -> path in `root`, for called modules. torch.fx's qualname_map.
+  /// Maps paths in the new module to paths in `root`, for called modules. Corresponds to torch.fx's
+  /// qualname_map.
   absl::flat_hash_map<std::string, std::string> paths = {};
   /// The modules that are partitions, in the order of their calls.
   std::vector<std::string> partitions = {};
 };
 
-/// Returns the partition of a call. Called once per call.
+/// Returns the partition of a call. It is called once per call.
 using PartitionOf = std::function<int64_t(const Node& call)>;
 
-/// Splits a copy of `graph`; `root` has its members. Calls that turn autocast and gradients on and
-/// off (torch.amp, torch._C._set_grad_enabled) apply to later partitions, which repeat them; then
-/// the ids of partitions must not decrease.
+/// Splits a copy of `graph`, whose members are in `root`. Calls that turn autocast and gradients on
+/// and off (torch.amp, torch._C._set_grad_enabled) apply to later partitions, which repeat them;
+/// then the ids of partitions must not decrease.
 ///
 /// InvalidArgument, naming partitions, if they depend on each other in a cycle, including effects;
 /// NotFound when `root` lacks a member.
@@ -74,7 +75,7 @@ absl::StatusOr<bool> split_module_in_place(Graph& graph, Module& root,
                                            const SplitModuleOptions& options = {});
 
 struct SplitByTagsOptions {
-  bool return_tuple = false;  ///< modules return tuples, also for a single value
+  bool return_tuple = false;  ///< modules return tuples, even for a single value
 };
 /// Returns the tag of a call.
 using TagOf = std::function<std::string(const Node& call)>;

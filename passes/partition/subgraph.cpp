@@ -1,4 +1,4 @@
-// Outlining and extracting subgraphs: see subgraph.h. inline_calls.cpp has the inverse.
+// Outlines and extracts subgraphs: see subgraph.h. inline_calls.cpp has the inverse.
 #include "fx/passes/partition/subgraph.h"
 
 #include "fx/ir/calls/call.h"
@@ -68,7 +68,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
   return copy;
 }
 
-/// PartTable for one small part of a large graph.
+/// A PartTable for one small part of a large graph.
 class SmallPartTable {
  public:
   explicit SmallPartTable(const Graph& graph)
@@ -249,7 +249,7 @@ bool is_convex(absl::Span<Node* const> nodes) {
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
   const Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
-  // Their users outside, and transitively the users of those, up to the last node.
+  // Visits users outside the part, and transitively their users, up to the last node.
   std::vector<const Node*> todo;
   absl::flat_hash_set<const Node*> seen;
   const auto visit_users = [&](const Node& node, bool from_inside) {

@@ -1,4 +1,4 @@
-// Subgraphs: copying parts of a graph, moving them into modules, and inlining them again.
+// Subgraphs: copies parts of a graph, moves them into modules, and inlines them again.
 //
 //   graph(%x, %y) {                             graph(%x, %y) {
 //     %a = aten.add.Tensor(%x, %y)    outline     %f = call_module fused_0(%x, %y)
@@ -33,22 +33,22 @@ struct Subgraph {
 };
 
 struct SubgraphOptions {
-  bool always_tuple = false;  ///< return a tuple also for a single value
+  bool always_tuple = false;  ///< return a tuple even for a single value
 };
 
-/// The nodes in an order in which operands come before users, close to the given order: of the
-/// nodes that may come next, the first one does. torch.fx's topo_sort. FailedPrecondition if they
-/// depend on each other in a cycle.
+/// Returns the nodes in an order in which operands come before users, close to the given order:
+/// repeatedly takes the first node that may come next. Corresponds to torch.fx's topo_sort.
+/// FailedPrecondition if they depend on each other in a cycle.
 absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 
-/// True if no path leaves the nodes and returns, so that they can run as one. torch.fx's
-/// validate_partition. The graph must be in a legal order.
+/// True if no path leaves the nodes and returns, so that they can run as one. Corresponds to
+/// torch.fx's validate_partition. The graph must be in a legal order.
 bool is_convex(absl::Span<Node* const> nodes);
 
 /// Copies calls into a new graph: other values that they use become placeholders, in order of first
 /// use; calls with users outside are its results. Names, types and meta data are kept.
-/// InvalidArgument for nodes of another graph, erased ones, repeated ones, inputs and outputs, and
-/// nodes that are not convex; the message names one.
+/// InvalidArgument for nodes of another graph, erased nodes, repeated nodes, inputs and outputs,
+/// and nodes that are not convex; the message names one of them.
 absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* const> nodes,
                                        const SubgraphOptions& options = {});
 
@@ -60,35 +60,36 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options = {});
 
-/// A graph of exactly these nodes, which must be in an order of execution: `inputs` become
-/// placeholders, and the values of `outputs` are returned as a list. torch.fx's extract_subgraph.
-/// InvalidArgument when an operand is neither among `inputs` nor an earlier one of `nodes`, or an
-/// output is neither; FailedPrecondition when a value that depends on random numbers drawn in the
-/// part is used outside and is not an output.
+/// Returns a graph of exactly these nodes, which must be in an order of execution: `inputs` become
+/// placeholders, and the values of `outputs` are returned as a list. Corresponds to torch.fx's
+/// extract_subgraph. InvalidArgument when an operand or an output is neither among `inputs` nor an
+/// earlier one of `nodes`; FailedPrecondition when a value that depends on random numbers drawn in
+/// the part is used outside and is not an output.
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> nodes,
                                                         absl::Span<Node* const> inputs,
                                                         absl::Span<Node* const> outputs);
 
 /// Reduces the graph to the part that computes `outputs` from `inputs`, which become placeholders.
-/// Other placeholders and unneeded nodes are erased; several outputs are returned as a list. For
-/// inspecting a part of a large graph. InvalidArgument for an output among the inputs;
+/// Other placeholders and unneeded nodes are erased; several outputs are returned as a list. Useful
+/// for inspecting a part of a large graph. InvalidArgument for an output among the inputs;
 /// FailedPrecondition when an erased call may write to tensors and comes after the first call that
 /// is kept, or writes to a placeholder or attribute that the part uses; or when a call outside the
-/// part depends, other than through `outputs`, on random numbers drawn in the part, which
-/// both would then draw. Nothing changes on an error.
+/// part depends, other than through `outputs`, on random numbers drawn in the part, since both
+/// would then draw them. Nothing changes on an error.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 
 /// Replaces the call of a GraphModule below `root` by its nodes; paths become relative to `root`.
-/// operator.getitem nodes of a returned tuple are erased. The module is kept. torch.fx's
-/// _inline_module. InvalidArgument when `call` is not such a call or its arguments do not fit;
-/// Unimplemented for a graph with nested graphs.
+/// operator.getitem nodes of a returned tuple are erased. The module is kept. Corresponds to
+/// torch.fx's _inline_module. InvalidArgument when `call` is not such a call or its arguments do
+/// not match; Unimplemented for a graph with nested graphs.
 absl::Status inline_call(Graph& graph, const Module& root, Node* call);
-/// Inlines all such calls, recursively; returns true if there were any.
+/// Inlines all calls of GraphModules, recursively; returns true if there were any.
 absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root);
 
-/// The type of a tuple of these; the null Type if one of them is unknown, or `items` is empty.
+/// Returns the type of a tuple of these; the null Type if one of them is unknown, or
+/// `items` is empty.
 Type tuple_type(TypeTable& types, absl::Span<const Type> items);
 
 }  // namespace fx

@@ -1,5 +1,5 @@
-// Pairing of the arguments of a pattern's call with those of a graph's call: by position, by name
-// or by the schema. See match_engine_internal.h.
+// Pairs the arguments of a pattern's call with those of a graph's call: by position, by name or by
+// the schema. See match_engine_internal.h.
 #include "fx/ir/calls/bind.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 
@@ -47,8 +47,8 @@ bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
   return num_found == node.num_args() + node.num_kwargs();
 }
 
-/// Nodes for placeholders, and calls of another function, are decided without a goal. Their order
-/// does not matter; that of constants may, since 1 equals 1.0.
+/// Nodes for placeholders, and calls of another function, are decided without a goal. The order of
+/// these tests does not matter; the order of constants may, since 1 equals 1.0.
 MatchEngine::Verdict MatchEngine::decide(const PatternValue& value, const ArgumentRef& found) {
   if (value.kind != PatternValue::Kind::kNode) return Verdict::kOpen;
   Node* const node = found.node();
@@ -72,7 +72,7 @@ bool MatchEngine::push_same_form(const PatternNode& wanted, Node& node, uint32_t
                                : std::pair(&pattern_.values[wanted.kwargs + i - wanted.num_args],
                                            node.kwarg_value(i - wanted.num_args));
   };
-  uint64_t open = ~uint64_t{0};  // by argument; all beyond 64 are open
+  uint64_t open = ~uint64_t{0};  // by argument; all arguments beyond 64 are open
   if (!record_) {
     open = 0;
     for (uint32_t i = 0; i < std::min(count, 64u); ++i) {

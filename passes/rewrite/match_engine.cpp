@@ -142,7 +142,7 @@ void MatchEngine::add_choice(Choice::Kind kind, uint32_t goals, uint32_t index,
                       static_cast<uint32_t>(trail_.size()), index, 0, subject});
 }
 
-/// Backtracks to the last choice point with another alternative.
+/// Backtracks to the last choice point that has another alternative.
 bool MatchEngine::resume(uint32_t& goals) {
   while (!choices_.empty()) {
     if (is_out_of_steps_) return false;
@@ -194,7 +194,7 @@ bool MatchEngine::begin_anchor(uint32_t k, uint32_t goals) {
   }
   if ((is_near_[k] ? near_[k] : all_[k]).empty())
     fail(pattern_.anchors[k], nullptr, "the graph has no such call");
-  return false;  // the choice point binds the first candidate too
+  return false;  // the choice point also binds the first candidate
 }
 
 /// Collects the candidates of an anchor among the users of bound nodes; false if there is no path.
@@ -415,7 +415,7 @@ void MatchEngine::undo(size_t trail) {
 bool MatchEngine::fail(uint32_t pattern_node, const Node* node, std::string_view reason) {
   if (!record_ || (record_->is_set && record_->num_matched >= trail_.size())) return false;
   if (pattern_node == kNoIndex) {
-    // An argument of the call that was compared last.
+    // Finds an argument of the call that was compared last.
     for (size_t i = trail_.size(); i-- > 0 && pattern_node == kNoIndex;)
       if (pattern_.nodes[trail_[i]].is_matched()) pattern_node = trail_[i];
     if (pattern_node != kNoIndex && !node) node = bound_[pattern_node].node();

@@ -1,6 +1,7 @@
-// The search for one occurrence: a stack of goals (an argument of the pattern and one of the
-// graph), and choice points for backtracking (alternatives, the two orders of a commutative call,
-// the candidates of further anchors). Not recursive; a trail undoes bindings.
+// The search for one occurrence. It uses a stack of goals (an argument of the pattern and
+// an argument of the graph), and choice points for backtracking (alternatives, the two
+// orders of a commutative call, the candidates of further anchors). It is not recursive; a
+// trail undoes bindings.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -41,7 +42,7 @@ struct Subject {
   ArgumentRef ref{nullptr, nullptr};
 };
 
-/// The furthest point of the attempts; for explain_mismatch.
+/// The furthest point that attempts reached; for explain_mismatch.
 struct FailRecord {
   size_t num_matched = 0;
   bool is_set = false;
@@ -61,10 +62,10 @@ struct NodeMarks {
 
 class MatchEngine {
  public:
-  // Bits of a node.
-  static constexpr uint8_t kMatched = 1;  // by a call of the pattern, in this attempt
-  static constexpr uint8_t kInput = 2;    // by a placeholder, if these are distinct
-  static constexpr uint8_t kTaken = 4;    // by a match that was accepted
+  // Bits of a node, which is matched...
+  static constexpr uint8_t kMatched = 1;  // ...by a call of the pattern, in this attempt
+  static constexpr uint8_t kInput = 2;    // ...by a placeholder, if these are distinct
+  static constexpr uint8_t kTaken = 4;    // ...by a match that was accepted
 
   MatchEngine(const CompiledPattern& pattern, const Graph& graph, NodeMarks& marks,
               uint64_t max_steps, std::string_view anchor_name);
@@ -76,13 +77,13 @@ class MatchEngine {
                ? same_call(wanted, node)
                : is_other_candidate(wanted, node);
   }
-  /// All candidates of anchor `k`, from 1, in order.
+  /// Sets all candidates of anchor `k`, from 1, in order.
   void set_candidates(size_t k, std::vector<Node*> nodes) { all_[k] = std::move(nodes); }
 
   enum class Result : uint8_t { kNo, kYes, kLimit };
   /// Starts an attempt with the first anchor at this node, and ends the previous attempt.
   void start(Node& root);
-  /// The next match, if there is one. Its anchors may be those of the previous match.
+  /// Returns the next match, if there is one. Its anchors may be those of the previous match.
   Result next();
   /// Skips further matches with the same anchors.
   void cut_alternatives();
@@ -97,10 +98,10 @@ class MatchEngine {
     if (node.id() >= marks_.states.size()) marks_.states.resize(graph_.id_bound());
     return marks_.states[node.id()];
   }
-  /// Skips nodes of accepted matches.
+  /// If on, skips nodes of accepted matches.
   void set_skip_taken(bool on) { skip_taken_ = on; }
   void set_record(FailRecord* record) { record_ = record; }
-  /// Counts steps of this attempt; false when the limit is exceeded.
+  /// Counts steps of this attempt; returns false when the limit is exceeded.
   bool spend(uint64_t steps) { return (steps_ += steps) <= max_steps_; }
   /// True if the types of the graph match those of the pattern.
   bool types_match();
@@ -108,15 +109,15 @@ class MatchEngine {
  private:
   struct Goal {
     uint32_t next;
-    uint32_t anchor;            // or kNoIndex
-    const PatternValue* value;  // of the pattern
+    uint32_t anchor;            // the anchor, or kNoIndex
+    const PatternValue* value;  // the value of the pattern
     Subject subject;
   };
   struct Choice {
     enum class Kind : uint8_t { kSwap, kAlternative, kAnchor };
     Kind kind;
     uint32_t goals, num_goals, trail;
-    uint32_t index;  // node of the pattern, or number of the anchor
+    uint32_t index;  // a node of the pattern, or the number of the anchor
     uint32_t position;
     Subject subject;
   };
@@ -173,7 +174,7 @@ class MatchEngine {
 
   std::vector<Argument> bound_;
   std::vector<char> is_bound_;
-  std::vector<uint8_t> bits_;  // that the binding set
+  std::vector<uint8_t> bits_;  // the bits that the binding set
   std::vector<uint32_t> trail_;
   std::vector<Goal> arena_;
   std::vector<Choice> choices_;
@@ -181,7 +182,7 @@ class MatchEngine {
   std::vector<std::pair<const PatternValue*, Subject>> pairs_;  // scratch: goals to be pushed
   std::vector<std::vector<Node*>> all_, near_;                  // candidates by anchor
   std::vector<char> is_near_;
-  std::vector<size_t> first_free_;  // of all_: those before it are taken
+  std::vector<size_t> first_free_;  // in all_: earlier candidates are taken
   absl::flat_hash_map<Symbol, Dim> sizes_;
 };
 

@@ -1,5 +1,5 @@
-// All occurrences of a pattern in one graph: the places to start, and the choice among the results
-// of the search.
+// Finds all occurrences of a pattern in one graph: selects the nodes at which the search starts,
+// and selects among its results.
 #pragma once
 
 #include "fx/passes/rewrite/match_engine_internal.h"
@@ -13,12 +13,12 @@ namespace fx::rewrite {
 
 class MatchFinder {
  public:
-  /// `marks` must be of this graph; it, the graph and the options must outlive the finder.
+  /// `marks` must belong to this graph. It, the graph and the options must outlive the finder.
   MatchFinder(const Pattern& pattern, const Graph& graph, NodeMarks& marks,
               const MatchOptions& options);
 
   absl::StatusOr<MatchList> find();
-  /// Adds the match whose first anchor is here; with Overlap::kAll, all such matches.
+  /// Adds the match whose first anchor is this node; with Overlap::kAll, all such matches.
   absl::Status find_at(Node& root, MatchList& list);
   static void clear(MatchList& list);
   /// After this call, find_at finds one match, and matches do not exclude each other.
@@ -29,7 +29,7 @@ class MatchFinder {
   absl::StatusOr<Mismatch> explain(const Node* at);
 
  private:
-  /// Tries StraightMatcher at the node; true if it decides.
+  /// Tries StraightMatcher at the node; returns true if it decides.
   bool find_straight(Node& root, MatchList& list);
   /// Reserves memory for the expected number of matches, after `visited` of `all` places.
   static void reserve(MatchList& list, size_t visited, size_t all);

@@ -1,7 +1,7 @@
 // Matching without search, for patterns without alternatives: calls of given functions whose
 // arguments are calls, placeholders and plain constants, with one result. Most patterns have this
 // form, and most nodes of a graph can be decided in this way. If arguments are passed in another
-// form, or a placeholder meets a constant, MatchEngine decides.
+// form, or a placeholder is compared with a constant, MatchEngine decides.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -22,11 +22,11 @@ class StraightMatcher {
   bool is_usable() const { return is_usable_; }
   enum class Verdict : uint8_t { kNo, kYes, kUnknown };
   /// Tests whether the pattern matches with its result at `root`, by the rules of MatchEngine and
-  /// MatchFinder: inputs are outside, inner values have no users outside.
+  /// MatchFinder: inputs are outside the match, and inner values have no users outside it.
   Verdict match(Node& root);
-  /// After kYes: the match of each node of the pattern.
+  /// Returns the match of each node of the pattern, after kYes.
   const std::vector<Node*>& found() const { return found_; }
-  /// The nodes among them that a replacement erases.
+  /// Returns the matched nodes that a replacement erases.
   std::span<Node* const> calls() const { return {calls_, num_calls_}; }
 
  private:

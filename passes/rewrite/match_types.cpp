@@ -1,4 +1,4 @@
-// The comparison of the types of a match with those of the pattern: see pattern.h.
+// Compares the types of a match with the types of the pattern: see pattern.h.
 #include "fx/ir/types/type.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
 

@@ -1,14 +1,14 @@
-// Matchers: patterns as C++ expressions, for rules written by hand. There is no search and no
-// allocation: a matcher is a nest of comparisons that the compiler inlines.
+// Matchers: patterns as C++ expressions, for rules written by hand. A matcher neither searches nor
+// allocates: it consists of nested comparisons, which the compiler inlines.
 //
 //   fx::Argument x, y, c;
 //   if (fx::m::match(node, fx::m::call(add, fx::m::one_user(fx::m::call(mul, fx::m::any(x),
 //                                                                       fx::m::constant(c))),
 //                                      fx::m::any(y)))) ...
 //
-// A call matches if its function and all its arguments match as they are passed: positional ones in
-// order, then keyword("alpha", ...) in any order. When a match fails, variables keep the last value
-// that was bound. Use a Pattern if a search is needed.
+// A call matches if its function and all its arguments match in the form in which they are passed:
+// positional arguments in order, then keyword("alpha", ...) in any order. When a match fails,
+// variables keep the last value that was bound. Use a Pattern if a search is needed.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -53,7 +53,7 @@ struct Is {
 };
 inline Is is(const Node& node) { return {&node}; }
 
-/// Matches the value of a variable at the time of the comparison: for a value that occurs twice.
+/// Matches the current value of a variable: for a value that occurs twice.
 struct Same {
   const Argument* wanted;
   bool operator()(ArgumentRef found) const { return found == *wanted; }
@@ -152,7 +152,7 @@ bool match_arguments(const Node& node, const std::tuple<Ms...>& matchers) {
 
 namespace internal {
 
-/// Makes a matcher of nodes a matcher of arguments, which must be nodes.
+/// Converts a matcher of nodes to a matcher of arguments, which must be nodes.
 template <class M>
 bool match_node(ArgumentRef found, const M& matcher) {
   const Node* const node = found.node();
@@ -215,7 +215,7 @@ struct OneUser {
   bool matches(const Node& node) const { return node.has_one_user() && matcher.matches(node); }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// Matches what `matcher` matches if the value has a single user.
+/// Matches the values that `matcher` matches if they have a single user.
 template <class M>
 OneUser<M> one_user(M matcher) {
   return {std::move(matcher)};
@@ -245,7 +245,7 @@ struct Either {
   bool operator()(ArgumentRef found) const { return a(found) || b(found); }
   bool matches(const Node& node) const { return a.matches(node) || b.matches(node); }
 };
-/// Matches what `a` matches, else what `b` matches.
+/// Matches the values that `a` matches, and otherwise those that `b` matches.
 template <class A, class B>
 Either<A, B> either(A a, B b) {
   return {std::move(a), std::move(b)};

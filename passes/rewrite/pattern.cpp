@@ -1,4 +1,4 @@
-// Checking and preparing patterns: see pattern.h.
+// Checks and prepares patterns: see pattern.h.
 #include "fx/passes/rewrite/pattern.h"
 
 #include "fx/ir/calls/bind.h"
@@ -367,7 +367,7 @@ class Compiler {
   CompiledPattern out_;
 };
 
-/// A number for comparison as in Python, where bools, ints and floats may be equal.
+/// Returns a number for comparison as in Python, where bools, ints and floats may be equal.
 std::optional<double> number_of(const Argument& a) {
   if (a.is_bool()) return a.as_bool() ? 1.0 : 0.0;
   if (a.is_int()) return static_cast<double>(a.as_int());

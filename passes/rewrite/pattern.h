@@ -1,4 +1,4 @@
-// Pattern: a graph with placeholders, to be found in other graphs.
+// Pattern: a graph with placeholders, which is searched for in other graphs.
 //
 //   graph(%x, %w, %b) {                       placeholders match any value: inputs of the match
 //     %mm = aten.mm.default(%x, %w)
@@ -6,33 +6,27 @@
 //     return %add                             a value that the rest of the graph may use
 //   }
 //
-// Matching goes backwards from the anchors, the returned values without users in the pattern. A
-// pattern is checked and prepared once (create), then used for any number of graphs.
+// Matching starts at the anchors, the returned values without users in the pattern, and follows
+// operands. A pattern is checked and prepared once (create), then used for any number of graphs.
 //
 // Extensions of torch.fx's patterns, except with PatternOptions::torch_fx():
 //
 //   * the type of a placeholder, if it has one, is required: `%x : f32[n, 64]` matches a tensor
-//     with
-//     these sizes. A symbol matches any size, the same one at each occurrence;
-//   * its meta data `match` restricts the values that it matches: "value" (a node), "constant" (not
-//     a
-//     node), "int", "float", "number", "bool", "string", "list". The matched value is used in the
-//     replacement too, so that constants are bound;
-//   * match.any_of(%a, %b): what %a or else %b matches, tried in this order; match.optional(%a, %x)
-//     is the same for an optional step. Placeholders of an alternative that does not match have
-//     their
-//     default values (`%b = None`);
-//   * match.call([op(aten.relu.default), op(aten.gelu.default)], %x): a call of one of these
+//     with these sizes. A symbol matches any size, but the same size at each occurrence;
+//   * the meta data `match` of a placeholder restricts the values that it matches: "value" (a
+//     node), "constant" (not a node), "int", "float", "number", "bool", "string", "list". The
+//     replacement also uses the matched value, so that constants are bound;
+//   * match.any_of(%a, %b) matches what %a or else %b matches, tried in this order;
+//     match.optional(%a, %x) does the same for an optional step. Placeholders of an alternative
+//     that does not match have their default values (`%b = None`);
+//   * match.call([op(aten.relu.default), op(aten.gelu.default)], %x) matches a call of one of these
 //     functions; with an empty list, of any function;
 //   * a call with the meta data `match="kept"` is matched but not replaced: it may have users
-//     outside
-//     the match, and is not erased. A replacement may have it as an input, by its name;
+//     outside the match, and is not erased. A replacement may have it as an input, by its name;
 //   * a placeholder with a star, `%items[*items]`, at the end of a list matches the rest of the
-//     list,
-//     which may be empty; in a list of the replacement it is replaced by these items;
-//   * match.module("Conv2d", %x): a call of a module of this class, by its qualified name or the
-//     last
-//     part of it; the graph's owning module must have the module.
+//     list, which may be empty; in a list of the replacement it is replaced by these items;
+//   * match.module("Conv2d", %x) matches a call of a module of this class, by its qualified name or
+//     the last part of it; the graph's owning module must contain the module.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -51,59 +45,60 @@ struct CompiledPattern;
 }
 
 /// The interpretation of a pattern's graph. The defaults find the intuitive occurrences of a
-/// pattern;
-/// torch_fx() finds those of torch.fx 2.13.
+/// pattern; torch_fx() finds the occurrences that torch.fx 2.13 finds.
 struct PatternOptions {
-  /// The output node matches as well: only whole graphs, from the end, match.
+  /// The output node also matches: only whole graphs, from the end, match.
   bool match_output = false;
   /// Placeholders match placeholders only.
   bool match_placeholder = false;
-  /// A constant matches every constant.
+  /// A constant of the pattern matches every constant.
   bool ignore_literals = false;
-  /// Also a node, as in torch.fx, when `ignore_literals` is on.
+  /// With `ignore_literals`, a constant also matches a node, as in torch.fx.
   bool ignored_literals_take_nodes = false;
   /// Two placeholders never match the same node. Otherwise f(a, b) matches f(x, x).
   bool distinct_placeholders = false;
   /// Arguments that are not passed in the same way are compared by their names in the schema,
-  /// positional or by keyword, including defaults. If false, only those of operator overloads are;
-  /// others must be passed in the same way, with keywords in the same order.
+  /// positional or by keyword, including defaults. If false, only arguments of operator overloads
+  /// are; others must be passed in the same way, with keywords in the same order.
   bool normalize = true;
   /// The first two arguments of addition, multiplication and so on match in either order.
   bool commutative = false;
-  /// A get_attr of the pattern may have users outside the match; then it is not erased.
+  /// A get_attr of the pattern may have users outside the match; in that case it is not erased.
   bool share_attributes = true;
   /// get_attr nodes match by path; otherwise any parameter matches a parameter, any other tensor
   /// another tensor.
   bool attribute_paths = false;
   /// Slices and dicts of the pattern may contain nodes; torch.fx compares them as constants.
   bool nested_nodes = true;
-  /// The extensions listed at the head of this file: types, `match` meta data and `match.`
+  /// Enables the extensions listed at the head of this file: types, `match` meta data and `match.`
   /// functions.
   bool extensions = true;
 
   static PatternOptions torch_fx();
 };
 
-/// See the head of this file. Cheap to copy; the graph must outlive it and must not change.
+/// A pattern that is prepared for matching. See the head of this file. Cheap to copy. The graph
+/// must outlive it and must not change.
 class Pattern {
  public:
-  /// InvalidArgument, naming the node, for a pattern that cannot match or would match every node:
-  /// one without calls, without an output, with nodes or placeholders that the result does not
-  /// depend on, with a returned placeholder without other users, or with unknown words in `match`
-  /// meta data.
+  /// Checks and prepares a pattern. InvalidArgument, naming the node, for a pattern that cannot
+  /// match or would match every node: one without calls, without an output, with nodes or
+  /// placeholders that the result does not depend on, with a returned placeholder without other
+  /// users, or with unknown words in `match` meta data.
   static absl::StatusOr<Pattern> create(const Graph& graph, const PatternOptions& options = {});
 
   const Graph& graph() const;
   const PatternOptions& options() const;
-  /// In order. The placeholders of a replacement correspond to them by position.
+  /// Returns the placeholders, in order. The placeholders of a replacement correspond to
+  /// them by position.
   absl::Span<Node* const> placeholders() const;
-  /// The operands of the output, each once, in the order of first occurrence.
+  /// Returns the operands of the output, without duplicates, in the order of first occurrence.
   absl::Span<Node* const> returned() const;
-  /// The nodes at which matching starts: the returned nodes without other users; with match_output,
-  /// the output.
+  /// Returns the nodes at which matching starts: the returned nodes without other users; with
+  /// match_output, the output.
   absl::Span<Node* const> anchors() const;
 
-  /// For the matcher (pattern_internal.h).
+  /// Returns the prepared form for the matcher (pattern_internal.h).
   const rewrite::CompiledPattern& compiled() const { return *compiled_; }
   std::shared_ptr<const rewrite::CompiledPattern> share() const { return compiled_; }
 

@@ -1,4 +1,4 @@
-// A pattern prepared for matching: its nodes and their arguments in flat tables.
+// A pattern that is prepared for matching: its nodes and their arguments are in flat tables.
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
@@ -13,7 +13,8 @@ namespace fx::rewrite {
 
 inline constexpr uint32_t kNoIndex = ~uint32_t{0};
 
-/// The target as a number: equal for nodes of one Context exactly if the targets are.
+/// Returns the target as a number. The numbers of two nodes of one Context are equal if and only if
+/// their targets are equal.
 inline uint64_t target_key(const Node& node) {
   return node.op() == Opcode::kCallFunction
              ? static_cast<uint64_t>(reinterpret_cast<uintptr_t>(node.function().data()))
@@ -23,7 +24,7 @@ inline uint64_t target_key(const Node& node) {
 /// An argument of a pattern's call.
 struct PatternValue {
   enum class Kind : uint8_t {
-    kNode,      ///< what `index` matches
+    kNode,      ///< the values that `index` matches
     kSequence,  ///< a list or tuple of `count` items from `index` in `values`
     kSlice,     ///< the same, three items
     kDict,      ///< the same, the values; `literal` has the keys
@@ -55,7 +56,7 @@ struct PatternNode {
     kAttribute,  ///< get_attr
     kInput,      ///< a placeholder that matches any value
     kAnyOf,      ///< one of its arguments
-    kCallOf,     ///< a call of one of `functions`, of any when there are none
+    kCallOf,     ///< a call of one of `functions`, or of any function if there are none
     kModuleOf,   ///< a call of a module of the class `class_name`
   };
   const Node* node = nullptr;
@@ -65,7 +66,7 @@ struct PatternNode {
   bool is_returned = false;
   bool is_rest = false;      ///< an input that matches the rest of a list: `%items[*items]`
   bool is_replaced = false;  ///< a replacement erases the matched node
-  bool is_kept = false;      ///< `match="kept"`: matched, and kept if other nodes use it
+  bool is_kept = false;      ///< `match="kept"`: matched, but not erased if other nodes use it
   bool is_commutative = false;
   uint64_t target = 0;
   Type type;  // null: any
@@ -73,19 +74,19 @@ struct PatternNode {
   uint32_t args = 0, num_args = 0;      // in values
   uint32_t kwargs = 0, num_kwargs = 0;  // in values; their names from kwarg_names in names
   uint32_t kwarg_names = 0;
-  // Of an operator: every argument of its schema, in schema order.
+  // For an operator: every argument of its schema, in schema order.
   const ops::OpInfo* schema = nullptr;
   uint32_t schema_values = 0, schema_names = 0, num_schema = 0;
   std::vector<Target> functions;
   std::string class_name;
-  std::optional<Argument> default_value;  // of a placeholder
+  std::optional<Argument> default_value;  // for a placeholder
 
-  /// True for a node of which the match is part of the replaced nodes, not an input.
+  /// True for a node whose match is one of the replaced nodes, not an input.
   bool is_matched() const { return kind != Kind::kInput && kind != Kind::kAnyOf; }
 };
 
-/// The path from nodes that earlier anchors bind to the candidates of a further anchor: from `from`
-/// along users that match `path` in turn; the last one is the anchor.
+/// The path from nodes that earlier anchors bind to the candidates of a further anchor. It starts
+/// at `from` and follows users that match `path` in turn; the last user is the anchor.
 struct AnchorPath {
   uint32_t from = kNoIndex;
   std::vector<uint32_t> path;
@@ -97,11 +98,11 @@ struct CompiledPattern {
   std::vector<PatternNode> nodes;
   std::vector<PatternValue> values;
   std::vector<Symbol> names;
-  std::vector<Argument> defaults;  // beside values, for those of schemas
+  std::vector<Argument> defaults;  // parallel to values, for the values in schemas
   std::vector<uint32_t> index_of;  // by the id of the pattern's node; kNoIndex: not matched
   std::vector<uint32_t> placeholders, kept, returned, anchors;
   std::vector<PatternValue> anchor_values;
-  std::vector<AnchorPath> anchor_paths;  // beside anchors
+  std::vector<AnchorPath> anchor_paths;  // parallel to anchors
   std::vector<Node*> placeholder_nodes, returned_nodes, anchor_nodes;
   bool may_cycle = true;     // see MatchFinder::has_cycle
   bool has_choices = false;  // more than one way to match from given anchors

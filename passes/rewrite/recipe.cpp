@@ -16,8 +16,8 @@ namespace fx::rewrite {
 
 namespace {
 
-/// For each placeholder of the replacement, the index of the pattern's placeholder with its name;
-/// nullopt if the names are not a permutation.
+/// Returns, for each placeholder of the replacement, the index of the pattern's placeholder with
+/// its name; nullopt if the names are not a permutation.
 std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node*>& placeholders,
                                                     const std::vector<Node*>& wanted) {
   std::vector<uint32_t> by_name;
@@ -32,8 +32,9 @@ std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node
   return by_name;
 }
 
-/// The results of the replacement for the values that the pattern returns. The pattern may return a
-/// value twice; then its results are paired by position. nullopt if the numbers differ.
+/// Returns the results of the replacement for the values that the pattern returns. The
+/// pattern may return a value twice; then its results are paired by position. Returns nullopt
+/// if the numbers differ.
 std::optional<std::vector<Argument>> paired_results(const Argument& result, const Argument& whole,
                                                     const std::vector<Node*>& returned) {
   const bool is_many = !result.is_node() && is_aggregate(result.kind());
@@ -174,7 +175,7 @@ Argument Recipe::map(const Argument& argument) const {
   return map_nodes(argument, [&](const Node* node) { return *values_[node->id()]; });
 }
 
-/// A faster Graph::node_copy that uses the prepared step.
+/// Does the same as Graph::node_copy, but is faster, since it uses the prepared step.
 absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
   const Node& node = *step.node;
   if (step.is_flat) {
@@ -191,7 +192,7 @@ absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
     made = Graph::Editor::make_node(graph, node.op(), Graph::Editor::target(node), step.hint,
                                     step.ready, kwargs, node.type());
   }
-  if (!made) {  // other nodes need the check against the owning module, or there is an error
+  if (!made) {  // other nodes need the check against the owning module, or an error occurred
     const NodeOptions options{.name = step.name, .type = node.type()};
     FX_ASSIGN_OR_RETURN(
         made, node.op() == Opcode::kCallFunction

@@ -1,4 +1,4 @@
-// Replacing matches by replacement graphs: see replace_pattern.h.
+// Replaces matches by replacement graphs: see replace_pattern.h.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/calls/call.h"
@@ -44,8 +44,8 @@ Replacer::Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& o
 }
 
 void Replacer::resolve(Argument& value, uint32_t& id) {
-  // A value may be replaced by an input that is replaced later: follow the chain to its end. Its
-  // entries are nodes that existed at the time, so that it is finite.
+  // A value may be replaced by an input that is replaced later: follows the chain to its end. The
+  // chain is finite, since its entries are nodes that existed at the time.
   while (id < MatchList::kLiteral) {
     const Replaced* const next = replaced(id);
     if (!next) return;
@@ -61,7 +61,8 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const
   Node* last_returned = nullptr;
   for (const uint32_t index : pattern_.returned) {
     Node* const node = list.values_[base + index].node();
-    // As in torch.fx, the users of a returned input count, unless an earlier match replaced it.
+    // As in torch.fx, the users of a returned input count, unless an earlier match
+    // replaced the input.
     if (!node || std::ranges::find(stale_, index) != stale_.end()) continue;
     if (!last_returned || last_returned->comes_before(*node)) last_returned = node;
     for (const Use use : node->uses())
@@ -158,7 +159,7 @@ absl::Status Replacer::erase(const MatchList& list, size_t match) {
   return absl::OkStatus();
 }
 
-/// Reads the present values of the match's placeholders and kept calls.
+/// Reads the current values of the match's placeholders and kept calls.
 void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
   inputs_.clear();
   stale_.clear();
@@ -186,7 +187,7 @@ void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
 absl::Status Replacer::replace_result(const MatchList& list, size_t base, size_t i,
                                       uint32_t first_new_id, bool track) {
   const uint32_t index = pattern_.returned[i];
-  // A returned placeholder may have been replaced before.
+  // An earlier match may have replaced a returned placeholder.
   Node* const node = list.values_[base + index].node();
   const Argument& result = results_[i];
   if (!node || result.node() == node) return absl::OkStatus();
@@ -240,8 +241,8 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
   FX_ASSIGN_OR_RETURN(MatchList list, find_matches(shared_, graph_, options_.match));
   Replacements done(std::move(list));
   // While an iterator exists, no new node reuses the memory of an erased one, so that pointers in
-  // the matches stay distinct. Nodes in lists, and those that `make` accesses, have no id to detect
-  // reuse.
+  // the matches stay distinct. Reuse cannot be detected for nodes in lists and nodes that `make`
+  // accesses, since their ids are not stored.
   std::optional<NodeIterator> keep;
   if (make || done.matches_.may_hold_nodes_in_lists_) keep.emplace(graph_.nodes().begin());
   done.ends_.reserve(done.size() + 1);
@@ -318,7 +319,7 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& patter
 
 namespace {
 
-/// Copies of the members that the replacement refers to and the module lacks.
+/// Returns copies of the members that the replacement refers to but the module lacks.
 absl::StatusOr<std::vector<std::pair<std::string, Attribute>>> missing_members(
     const GraphModule& module, const GraphModule& replacement) {
   std::vector<std::pair<std::string, Attribute>> missing;

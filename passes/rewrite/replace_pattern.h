@@ -5,8 +5,8 @@
 //   replacement:  graph(%x, %w, %b) { %addmm = aten.addmm.default(%b, %x, %w)  return %addmm }
 //
 // Equivalent to torch.fx's function of the same name; with ReplaceOptions::torch_fx() the result is
-// identical whenever torch.fx's is a valid graph (docs/rewriting.md lists the differences). The
-// occurrences are those in the original graph: inserted nodes are not searched.
+// identical whenever torch.fx's is a valid graph (docs/rewriting.md lists the differences).
+// Occurrences are searched for in the original graph only, not in inserted nodes.
 //
 // A replacement is inserted before the first user of a returned value. If an operand comes after
 // its user when all matches are replaced, the user is moved after it. The results replace the
@@ -38,9 +38,9 @@ struct ReplaceOptions {
   PatternOptions pattern = {};
   /// `filter` is torch.fx's match_filters. The overlap must not be kAll.
   MatchOptions match = {};
-  /// New nodes without provenance (module, stack trace, ...) get that of the match's anchor,
-  /// results without a type get the type of the value that they replace, and other new nodes get
-  /// the type that their operator computes, if the types of the operands are known.
+  /// New nodes without provenance (module, stack trace, ...) inherit that of the match's anchor.
+  /// Results without a type get the type of the value that they replace; other new nodes get the
+  /// type that their operator computes, if the types of the operands are known.
   bool inherit_meta = true;
 
   static ReplaceOptions torch_fx();
@@ -52,10 +52,10 @@ class Replacements {
   explicit Replacements(MatchList matches) : matches_(std::move(matches)) {}
   size_t size() const { return matches_.size(); }
   bool empty() const { return matches_.empty(); }
-  /// The match. Its inputs are present values; its matched nodes have been erased and must not be
-  /// accessed.
+  /// Returns the match. Its inputs are current values; its matched nodes have been erased and must
+  /// not be accessed.
   Match match(size_t i) const { return matches_[i]; }
-  /// The inserted nodes, in order.
+  /// Returns the inserted nodes, in order.
   absl::Span<Node* const> inserted(size_t i) const {
     return absl::MakeSpan(inserted_).subspan(ends_[i], ends_[i + 1] - ends_[i]);
   }
@@ -73,9 +73,9 @@ using MakeReplacement = std::function<absl::StatusOr<const Graph*>(const Match& 
 
 /// Replaces the pattern in the graph (not in its nested graphs). Placeholders of the replacement
 /// correspond to those of the pattern by position, or by name if all names agree. Returned values
-/// are paired with those of the pattern, each counted once.
+/// are paired with those of the pattern; duplicates count once.
 ///
-/// InvalidArgument, with the graph unchanged, when the pattern is bad (Pattern::create), the
+/// InvalidArgument, with the graph unchanged, when the pattern is invalid (Pattern::create), the
 /// numbers of placeholders or results differ, or the Contexts differ; FailedPrecondition when there
 /// is no legal place for a replacement, because nodes with effects prevent moving the users; errors
 /// of find_matches. After an error of `make` the graph is valid, and the previous matches are
@@ -86,12 +86,12 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
 absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
                                              const MakeReplacement& make,
                                              const ReplaceOptions& options = {});
-/// The same with a prepared pattern; `options.pattern` is ignored.
+/// Does the same with a prepared pattern; `options.pattern` is ignored.
 absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& pattern,
                                              const Graph& replacement,
                                              const ReplaceOptions& options = {});
-/// The same with the modules and tensors that the replacement refers to: members that `module`
-/// lacks are copied from `replacement`; members at the same path are kept and used. Then submodules
+/// Also adds the modules and tensors that the replacement refers to: members that `module` lacks
+/// are copied from `replacement`; members at the same path are kept and used. Then submodules
 /// without references are removed. NotFound, with nothing changed, when neither module has a
 /// member.
 absl::StatusOr<Replacements> replace_pattern(GraphModule& module, const GraphModule& pattern,

@@ -1,4 +1,4 @@
-// Replacing matches by replacement graphs.
+// Replaces matches by replacement graphs.
 #pragma once
 
 #include "fx/ir/support/name.h"
@@ -13,15 +13,15 @@
 namespace fx::rewrite {
 
 /// A replacement graph that is checked against a pattern, with the correspondence of inputs, and
-/// its results in the order of the pattern's.
+/// with results in the order of the pattern's results.
 class Recipe {
  public:
   static absl::StatusOr<Recipe> create(const CompiledPattern& pattern, const Graph& replacement);
 
   const Graph& graph() const { return *graph_; }
-  /// The number of nodes that it makes.
+  /// Returns the number of nodes that the recipe makes.
   size_t size() const { return body_.size(); }
-  /// True if one of them has effects.
+  /// True if one of these nodes has effects.
   bool has_effects() const { return has_effects_; }
   /// Inserts the nodes at the insert point; `inputs` are the values of the pattern's placeholders,
   /// then of its kept calls. Appends the new nodes and, in the order of the pattern, the results.
@@ -29,17 +29,18 @@ class Recipe {
                       std::vector<Argument>& results);
 
  private:
-  /// A node to be made, with its arguments in terms of the replacement's nodes.
+  /// A node to be made. Its arguments refer to the replacement's nodes.
   struct Step {
     const Node* node;
     std::string name;
-    NameHint hint;  // of the name, or that of the target if it is the same
+    NameHint hint;  // hint for the name; the target's hint if the name is the same
     std::vector<Argument> args;
     std::vector<Kwarg> kwargs;
     Argument made;  // for the last match
     bool has_meta;
-    // If the positional arguments are nodes and constants, the common case: those of the last
-    // match, and the values that replace nodes; otherwise they are mapped.
+    // True in the common case that the positional arguments are nodes and constants. Then `ready`
+    // has the arguments of the last match, and `nodes` the values that replace nodes; otherwise
+    // arguments are mapped.
     bool is_flat;
     std::vector<Argument> ready;
     std::vector<std::pair<uint32_t, uint32_t>> nodes;  // position, id of the replacement's node
@@ -49,7 +50,7 @@ class Recipe {
   Argument map(const Argument& argument) const;
 
   const Graph* graph_ = nullptr;
-  std::vector<std::pair<const Node*, uint32_t>> inputs_;  // and which of the pattern's
+  std::vector<std::pair<const Node*, uint32_t>> inputs_;  // and the pattern's placeholder
   std::vector<Step> body_;
   std::vector<Argument> results_;
   std::vector<const Argument*> values_;  // by id of the replacement's nodes
@@ -64,7 +65,7 @@ class Replacer {
 
   /// Replaces all matches.
   absl::StatusOr<Replacements> run(Recipe* recipe, const MakeReplacement* make);
-  /// Replaces one match in the present graph. Records replacements for later matches only if
+  /// Replaces one match in the current graph. Records replacements for later matches only if
   /// `track` is set.
   absl::Status replace(MatchList& list, size_t match, Recipe& recipe, std::vector<Node*>& inserted,
                        bool track);
@@ -72,31 +73,31 @@ class Replacer {
   bool may_erase(const MatchList& list, size_t match, const Node& node) const;
   /// True if a replacement so far has moved users.
   bool has_moved() const { return has_moved_; }
-  /// Of the last match: the values of its placeholders and kept calls, of which some may have been
-  /// erased, and the results of the replacement.
+  /// Returns the values of the placeholders and kept calls of the last match, some of which may
+  /// have been erased, and the results of the replacement.
   const std::vector<Argument>& inputs() const { return inputs_; }
   const std::vector<Argument>& results() const { return results_; }
 
  private:
-  /// The replacement of a returned node, with its id at that time: the memory of erased nodes is
-  /// reused.
+  /// The replacement of a returned node, with the node's id at that time: the memory of erased
+  /// nodes is reused.
   struct Replaced {
     Argument by;
     uint32_t id;
   };
-  /// Replaces a value that an earlier match has replaced by its present value.
+  /// Replaces a value that an earlier match has replaced by its current value.
   void resolve(Argument& value, uint32_t& id);
   const Replaced* replaced(uint32_t id) const {
     return id < replaced_at_.size() && replaced_at_[id] != 0 ? &replaced_[replaced_at_[id] - 1]
                                                              : nullptr;
   }
   void read_inputs(MatchList& list, size_t base, bool track);
-  /// The node before which the replacement is inserted; null: the end.
+  /// Returns the node before which the replacement is inserted; null: the end.
   absl::StatusOr<Node*> place(const MatchList& list, size_t match, const Recipe& recipe,
                               bool track);
-  /// The same if `last_input` does not come before `place`. With `may_wait` the place is kept,
-  /// since a later match may still replace the input, and settle() fixes the order at the end;
-  /// otherwise the users of the results are moved after the input.
+  /// Finds the place if `last_input` does not come before `place`. With `may_wait` the place is
+  /// kept, since a later match may still replace the input, and settle() fixes the order at the
+  /// end; otherwise the users of the results are moved after the input.
   absl::StatusOr<Node*> place_late(const MatchList& list, size_t match, Node& place,
                                    Node& last_input, bool may_wait);
   /// Restores a legal order of the nodes.
@@ -114,12 +115,12 @@ class Replacer {
   std::vector<Replaced> replaced_;
   std::vector<uint32_t> replaced_at_;  // by id: index into replaced_ plus one; 0: not replaced
   bool has_moved_ = false;
-  // A later match may replace an input of an earlier one. This is impossible if the single result
-  // comes after all inputs, since matches are in the order of their results.
+  // True if a later match may replace an input of an earlier one. This is impossible if the single
+  // result comes after all inputs, since matches are in the order of their results.
   bool inputs_may_change_;
-  // Set if users may come before their operands: none do after this node.
+  // Set if users may come before their operands; no user after this node does.
   Node* furthest_ = nullptr;
-  std::vector<uint32_t> matched_;  // nodes of the pattern that may be erased, the last first
+  std::vector<uint32_t> matched_;  // nodes of the pattern that may be erased, from last to first
   std::vector<uint32_t> stale_;    // inputs that an earlier match replaced
   std::vector<Argument> inputs_, results_;
   std::vector<const Node*> input_nodes_;

@@ -1,12 +1,12 @@
-// Applying rules until none applies: see rule_set.h.
+// Applies rules until none applies: see rule_set.h.
 //
 // Visits the nodes in order, and a stack of nodes to revisit, which has priority. Both hold a node
-// with its id, since the memory of an erased node may be reused before it is visited.
+// with its id, since the memory of an erased node may be reused before the node is visited.
 //
-// After a rewrite a rule may apply at new nodes, at users of replaced values, at values that lost a
-// user, and from there along users, if these are calls that occur inside patterns. For `is_local`
-// rules these are all places, so that the search is complete; other rules are tried everywhere once
-// more.
+// After a rewrite a rule may apply at new nodes, at users of replaced values, at values that lost
+// a user, and from there along users, if these are calls that occur inside patterns. For
+// `is_local` rules there are no other places, so the search is complete; other rules are tried
+// again at all nodes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/recent_cache.h"
@@ -63,7 +63,8 @@ class RuleDriver {
   }
 
  private:
-  // The maximum number of nodes to revisit after one rewrite. The next round finds the others.
+  // The maximum number of nodes to revisit after one rewrite. The next round finds
+  // all further nodes.
   static constexpr size_t kMaxAgain = 64;
 
   /// A rule with a pattern, and its matcher for this graph.
@@ -81,7 +82,7 @@ class RuleDriver {
     rewrite::Recipe recipe;
   };
 
-  /// The number of calls from the one at which a pattern starts to the furthest one that it
+  /// Returns the number of calls from the one at which a pattern starts to the furthest one that it
   /// matches.
   static size_t depth_of(const rewrite::CompiledPattern& pattern) {
     std::vector<size_t> levels(pattern.nodes.size());
@@ -97,7 +98,7 @@ class RuleDriver {
     return most;
   }
 
-  /// The maximum number of uses of a value inside one match.
+  /// Returns the maximum number of uses of a value inside one match.
   static size_t most_uses_of(const rewrite::CompiledPattern& pattern) {
     size_t most = 0;
     for (const rewrite::PatternNode& node : pattern.nodes)
@@ -105,7 +106,7 @@ class RuleDriver {
     return most;
   }
 
-  /// Visits each node of the present graph. Functions may erase any node.
+  /// Visits each node of the current graph. Functions may erase any node.
   absl::Status visit_as_it_is() {
     std::vector<Touched> nodes;
     for (Node& node : graph_.nodes())
@@ -114,7 +115,8 @@ class RuleDriver {
     return absl::OkStatus();
   }
 
-  /// The same without a list of the nodes: the nodes of a match are known before they are erased.
+  /// Visits each node without a list of the nodes: the nodes of a match are known before
+  /// they are erased.
   absl::Status visit_in_place() {
     for (Node* node = graph_.front(); node; node = next_) {
       next_ = node->next();
@@ -140,8 +142,8 @@ class RuleDriver {
   }
   /// The rules for a function (or path, or method).
   struct Called {
-    bool is_inner = false;                         // it occurs inside a pattern
-    const std::vector<uint32_t>* rules = nullptr;  // that start there
+    bool is_inner = false;                         // whether it occurs inside a pattern
+    const std::vector<uint32_t>* rules = nullptr;  // the rules that start there
   };
   const Called& called(const Node& node) const {
     const uint64_t target = rewrite::target_key(node);
@@ -166,7 +168,7 @@ class RuleDriver {
     const std::vector<uint32_t>* const b = any(node);
     const std::vector<uint32_t>& x = a ? *a : kNone;
     const std::vector<uint32_t>& y = b ? *b : kNone;
-    // Both are in order; the better one of the two goes first.
+    // Both lists are in order; merges them by priority.
     for (size_t i = 0, j = 0; i < x.size() || j < y.size();) {
       const bool is_x = j == y.size() || (i < x.size() && goes_before(x[i], y[j]));
       const uint32_t number = is_x ? x[i++] : y[j++];
@@ -217,7 +219,7 @@ class RuleDriver {
     while (next_ && replacer.may_erase(list, 0, *next_)) next_ = next_->next();
     const absl::Status status = replacer.replace(list, 0, runner->recipe, inserted_, false);
     if (next.node && next.is_live()) next_ = next.node;  // it was not erased
-    // There is no legal place for it, which is detected before anything is changed.
+    // The replacement has no legal place. This is detected before anything is changed.
     if (absl::IsFailedPrecondition(status) && inserted_.empty()) {
       is_complete_ = false;
       return false;
@@ -268,8 +270,8 @@ class RuleDriver {
     if (!node.is_erased() && node.num_uses() <= few_uses_ && called(node).is_inner) note(node);
   }
 
-  /// Pushes the recorded nodes, and those that a pattern may reach from there, onto the stack; the
-  /// earliest on top.
+  /// Pushes the recorded nodes, and nodes that a pattern may reach from there, onto the stack; the
+  /// earliest is on top.
   void push_revisits() {
     size_t begin = 0;
     for (size_t level = 0; level < depth_ && begin < walk_.size(); ++level) {
@@ -313,11 +315,11 @@ class RuleDriver {
   rewrite::NodeMarks marks_;
   Rewriter rewriter_;
   std::vector<std::unique_ptr<Runner>> runners_;
-  std::vector<char> is_queued_;  // by id: on the stack
+  std::vector<char> is_queued_;  // by id: whether the node is on the stack
   std::vector<Touched> stack_, again_;
   std::vector<Node*> inserted_;
-  std::vector<Node*> walk_;  // recorded since the last rewrite
-  Node* next_ = nullptr;     // after the one that is visited in order
+  std::vector<Node*> walk_;  // nodes recorded since the last rewrite
+  Node* next_ = nullptr;     // the node after the one that is visited in order
   struct CalledPlace {
     size_t operator()(const std::pair<uint64_t, Opcode>& key) const {
       return key.first >> 4 ^ key.first ^ key.first >> 10;
@@ -326,9 +328,9 @@ class RuleDriver {
   mutable internal::RecentCache<std::pair<uint64_t, Opcode>, Called, 64, CalledPlace> recent_;
   size_t depth_ = 0, few_uses_ = 0;
   bool has_functions_ = false;
-  bool is_local_ = true;     // all rules are
-  bool is_changed_ = false;  // in this round
-  bool is_complete_ = true;  // this round cannot have missed a match
+  bool is_local_ = true;     // whether all rules are local
+  bool is_changed_ = false;  // whether this round changed the graph
+  bool is_complete_ = true;  // whether this round cannot have missed a match
 };
 
 absl::StatusOr<RewriteReport> rewrite_greedily(Graph& graph, const RuleSet& rules,

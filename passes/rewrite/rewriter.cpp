@@ -1,4 +1,4 @@
-// The interface of rules written in C++ to the graph: see rewriter.h.
+// The interface through which rules written in C++ change a graph: see rewriter.h.
 #include "fx/passes/rewrite/rewriter.h"
 
 #include "fx/ir/calls/call.h"
@@ -24,7 +24,7 @@ Node* Rewriter::made(Node* node) {
 
 namespace {
 
-/// The insert point for a new node: before the root, if there is one.
+/// Returns the insert point for a new node: before the root, if there is one.
 InsertPointGuard guard_of(Graph& graph, Node* root) {
   return root && !root->is_erased() ? graph.inserting_before(root) : graph.inserting_after(nullptr);
 }
@@ -67,7 +67,7 @@ absl::StatusOr<bool> Rewriter::replace(Node& node, const Argument& value) {
     }
     if (!by->type() && node.type()) by->set_type(node.type());
     node.replace_all_uses_with(by);
-    // A new node may use it: then it is not erased.
+    // A new node may use it; then it is not erased.
     if (node.has_uses()) return true;
   } else {
     FX_RETURN_IF_ERROR(node.replace_all_uses_with(value));

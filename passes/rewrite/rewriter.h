@@ -34,7 +34,7 @@ class Rewriter {
   /// Starts at this node: new nodes are inserted before it.
   void start(Node& root);
 
-  // New nodes, like the functions of Graph.
+  // Create new nodes, like the functions of Graph.
   Node* call_function(Target function, absl::Span<const Argument> args = {},
                       absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   Node* call_method(std::string_view method, absl::Span<const Argument> args,
@@ -48,20 +48,20 @@ class Rewriter {
   /// `return rw.replace(...)`. InvalidArgument when `value` is the node or contains a node of
   /// another graph.
   absl::StatusOr<bool> replace(Node& node, const Argument& value);
-  /// Erases a node without users and, as above, operands without other users. FailedPrecondition
-  /// when it has users.
+  /// Erases a node without users and, like replace(), operands without other users.
+  /// FailedPrecondition when the node has users.
   absl::Status erase(Node& node);
   /// Records that the rule changed the node's arguments, target or type.
   void changed(Node& node) { touched_.push_back({&node, node.id()}); }
 
-  /// A node; valid as long as it has this id.
+  /// A node, which is valid as long as it has this id.
   struct Touched {
     Node* node;
     uint32_t id;
     bool is_live() const { return !node->is_erased() && node->id() == id; }
   };
-  /// The nodes that changed since start: new nodes, users of replaced values, and values that lost
-  /// users.
+  /// Returns the nodes that changed since start: new nodes, users of replaced values, and values
+  /// that lost users.
   const std::vector<Touched>& touched() const { return touched_; }
 
  private:

@@ -1,4 +1,4 @@
-// Sets of rules, and reading them from text: see rule_set.h.
+// Sets of rules, and parsing them from text: see rule_set.h.
 #include "fx/passes/rewrite/rule_set.h"
 
 #include "fx/ir/graph/context.h"

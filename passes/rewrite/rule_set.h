@@ -40,8 +40,8 @@ namespace rewrite {
 struct PatternNode;
 }
 
-/// The function of a rule, called for a node with one of its targets: changes the graph through the
-/// rewriter, and returns true if it did.
+/// The function of a rule, which is called for a node with one of the rule's targets. It changes
+/// the graph through the rewriter, and returns true if it did.
 using RewriteFunction = std::function<absl::StatusOr<bool>(Node& root, Rewriter& rewriter)>;
 
 struct RuleOptions {
@@ -49,13 +49,14 @@ struct RuleOptions {
   MatchFilter filter = {};
   /// Rules with higher priority are tried first, then in the order of definition.
   int priority = 0;
-  /// As in ReplaceOptions.
+  /// See ReplaceOptions.
   bool inherit_meta = true;
-  /// As in MatchOptions.
+  /// See MatchOptions.
   uint64_t max_steps = 1 << 16;
 };
 
-/// See the head of this file. Threads may use one RuleSet on different graphs.
+/// A set of rewrite rules. See the head of this file. Threads may use one RuleSet
+/// on different graphs.
 class RuleSet {
  public:
   explicit RuleSet(Context& context);
@@ -63,19 +64,19 @@ class RuleSet {
   RuleSet& operator=(RuleSet&&) noexcept;
   ~RuleSet();
 
-  /// A rule for each graph of a text, with the nested graphs `@pattern`, optionally more whose
-  /// names start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
+  /// Parses a rule for each graph of a text, with the nested graphs `@pattern`, optionally more
+  /// whose names start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
   /// `commutative`, `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx`
   /// (booleans) and `priority`. Errors: those of parse_graphs, and of add with the rule's name.
   static absl::StatusOr<RuleSet> parse(Context& context, std::string_view text,
                                        const ParseOptions& options = {});
 
-  /// Errors as replace_pattern; also InvalidArgument for a pattern that could start at any node, or
-  /// whose anchors are not connected, and for a name that is taken. The graphs must outlive the
-  /// rules.
+  /// Adds a pattern and its replacement. Errors of replace_pattern; also InvalidArgument for a
+  /// pattern that could start at any node, or whose anchors are not connected, and for a name that
+  /// is taken. The graphs must outlive the rules.
   absl::Status add(std::string_view name, const Graph& pattern, const Graph& replacement,
                    const RuleOptions& options = {});
-  /// A function for the calls of these functions; if there are none, for every node except
+  /// Adds a function for the calls of these functions; if there are none, for every node except
   /// placeholders and outputs. InvalidArgument for a name that is taken.
   absl::Status add(std::string_view name, absl::Span<const Target> functions,
                    RewriteFunction function, int priority = 0);
@@ -83,7 +84,7 @@ class RuleSet {
   Context& context() const { return *context_; }
   size_t size() const { return rules_.size(); }
   std::string_view name(size_t i) const;
-  /// The patterns and replacements of parse, and of other rules; null for functions.
+  /// Returns the pattern of a rule; null for functions.
   const Pattern* pattern(size_t i) const;
 
  private:
@@ -91,7 +92,7 @@ class RuleSet {
   struct Rule;
   struct Root {
     Opcode op;
-    bool is_any;  // for any target
+    bool is_any;  // matches any target
     uint64_t target;
     friend bool operator==(const Root&, const Root&) = default;
     template <typename H>
@@ -108,22 +109,22 @@ class RuleSet {
   Context* context_;
   std::vector<std::unique_ptr<Rule>> rules_;
   absl::flat_hash_map<Root, std::vector<uint32_t>> by_root_;  // best first
-  bool has_any_[6] = {};                                      // by opcode: a Root is_any
-  absl::flat_hash_set<Root> inner_;                           // of other nodes of patterns
+  bool has_any_[6] = {};                                      // by opcode: whether a Root is_any
+  absl::flat_hash_set<Root> inner_;                           // roots of other nodes of patterns
   bool has_any_inner_[6] = {};
-  std::vector<std::unique_ptr<Graph>> graphs_;  // of parse
+  std::vector<std::unique_ptr<Graph>> graphs_;  // the graphs of parse
 };
 
 struct RewriteOptions {
-  /// Also nested graphs.
+  /// Rewrite nested graphs also.
   bool nested = true;
-  /// Visit each node of the original graph once, in order, and not the nodes that rules insert.
+  /// Visit each node of the original graph once, in order, but not the nodes that rules insert.
   bool once = false;
-  /// 0: sixteen per node plus a thousand.
+  /// The maximum number of rewrites. 0: sixteen per node plus a thousand.
   uint64_t max_rewrites = 0;
 };
 
-/// The rewrites that were made.
+/// The rewrites of one run.
 struct RewriteReport {
   uint64_t num_rewrites = 0;
   /// The number of rewrites by rule, in the order of definition.

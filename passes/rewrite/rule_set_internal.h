@@ -1,4 +1,4 @@
-// One rule, prepared.
+// A rule that is prepared for matching.
 #pragma once
 
 #include "fx/passes/rewrite/replacer_internal.h"

@@ -1,4 +1,4 @@
-// Finding all occurrences of a pattern: see subgraph_matcher.h.
+// Finds all occurrences of a pattern: see subgraph_matcher.h.
 #include "fx/passes/rewrite/subgraph_matcher.h"
 
 #include "fx/ir/graph/context.h"
@@ -95,7 +95,7 @@ MatchFinder::MatchFinder(const Pattern& pattern, const Graph& graph, NodeMarks& 
 }
 
 namespace {
-constexpr size_t kFirstMatches = 4096;  // from which the total number is estimated
+constexpr size_t kFirstMatches = 4096;  // the number from which the total is estimated
 }
 
 absl::StatusOr<MatchList> MatchFinder::find() {
@@ -191,7 +191,7 @@ absl::StatusOr<bool> MatchFinder::accept(const Node& root, MatchList& list) {
   return true;
 }
 
-/// True if no input is among the nodes that a replacement erases, and those without a value have a
+/// True if no input is among the nodes that a replacement erases, and inputs without a value have a
 /// default.
 bool MatchFinder::inputs_are_good() {
   for (const uint32_t index : pattern_.placeholders) {
@@ -245,7 +245,7 @@ bool MatchFinder::is_contained() {
   return true;
 }
 
-/// The last node of the match that a replacement erases; null if there is none.
+/// Returns the last node of the match that a replacement erases; null if there is none.
 const Node* MatchFinder::last_replaced() const {
   const Node* last = nullptr;
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i) {
@@ -256,7 +256,7 @@ const Node* MatchFinder::last_replaced() const {
   return last;
 }
 
-/// True if the match uses a value outside that depends on the match. Only nodes between the nodes
+/// True if the match uses an outside value that depends on the match. Only nodes between the nodes
 /// of the match can be on such a path.
 absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
   const Node* const last = last_replaced();

@@ -1,4 +1,4 @@
-// Finding the occurrences of a pattern in a graph, and explaining why there is none.
+// Finds the occurrences of a pattern in a graph, and explains why there is none.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::Pattern pattern, fx::Pattern::create(*pattern_graph));
 //   FX_ASSIGN_OR_RETURN(const fx::MatchList matches, fx::find_matches(pattern, graph));
@@ -6,8 +6,8 @@
 //     std::cout << match.anchor()->name() << " " << match.node("mm")->name() << "\n";
 //
 // A match maps the nodes of the pattern to nodes of the graph, placeholders also to constants and
-// lists. It is contained: inner values, those that the pattern does not return, have no users
-// outside. And it can be replaced by one node: no path leaves it and returns.
+// lists. It is contained: inner values, which the pattern does not return, have no users outside.
+// It can be replaced by one node: no path leaves it and returns.
 //
 // Time is linear in the size of the graph for patterns whose anchors are connected; for others, it
 // is bounded by limits. torch.fx's counterpart is SubgraphMatcher.
@@ -36,29 +36,30 @@ class MatchFinder;
 class Replacer;
 }  // namespace rewrite
 
-/// One occurrence; a view that is valid as long as its MatchList. The nodes are those of the graph
-/// when it was found: the graph must not change while they are accessed.
+/// One occurrence; a view that is valid as long as its MatchList. Refers to nodes of the graph at
+/// the time of the search: the graph must not change while they are accessed.
 class Match {
  public:
   Match(const MatchList* list, size_t index) : list_(list), index_(index) {}
 
-  /// The match of a node of the pattern: a node or, for a placeholder, also a constant or a list.
-  /// Null for a node of an alternative that did not match, and for the output.
+  /// Returns the match of a node of the pattern: a node or, for a placeholder, also a constant or a
+  /// list. Null for a node of an alternative that did not match, and for the output.
   const Argument* value(const Node& pattern_node) const;
-  /// The same by the name of the pattern's node.
+  /// Returns the match of the pattern's node with this name.
   const Argument* value(std::string_view pattern_node_name) const;
-  /// The same if it is a node, else null.
+  /// Returns the match if it is a node, else null.
   Node* node(const Node& pattern_node) const;
   Node* node(std::string_view pattern_node_name) const;
 
-  /// The pattern's first anchor, and its match.
+  /// Return the pattern's first anchor, and its match.
   const Node* pattern_anchor() const;
   Node* anchor() const;
-  /// The values of the pattern's placeholders, in order.
+  /// Returns the values of the pattern's placeholders, in order.
   std::vector<Argument> inputs() const;
-  /// The values that the pattern returns, each once; nodes except for returned placeholders.
+  /// Returns the values that the pattern returns, without duplicates; nodes except
+  /// for returned placeholders.
   std::vector<Argument> returned() const;
-  /// The matched nodes, without inputs and output, in the order of the pattern.
+  /// Returns the matched nodes, without inputs and output, in the order of the pattern.
   std::vector<Node*> nodes() const;
 
  private:
@@ -66,7 +67,8 @@ class Match {
   size_t index_;
 };
 
-/// Matches in the order in which they were found: by the position of the first anchor in the graph.
+/// Matches in the order in which they were found, which is by the position of the first anchor in
+/// the graph.
 class MatchList {
  public:
   class Iterator {
@@ -106,10 +108,10 @@ class MatchList {
   friend class rewrite::MatchFinder;
   friend class rewrite::Replacer;
   std::shared_ptr<const rewrite::CompiledPattern> pattern_;
-  size_t width_;  // nodes of the pattern
+  size_t width_;  // the number of nodes of the pattern
   size_t size_ = 0;
   bool may_hold_nodes_in_lists_ = false;  // a value is a list, tuple, dict or slice
-  // width_ entries per match. An id is that of the bound node, or one of the constants below.
+  // width_ entries per match. An id is the id of the bound node, or one of the constants below.
   static constexpr uint32_t kUnbound = ~uint32_t{0};
   static constexpr uint32_t kLiteral = kUnbound - 1;
   std::vector<Argument> values_;
@@ -118,9 +120,9 @@ class MatchList {
 
 /// The choice among matches that share nodes. Inputs may always be shared.
 enum class Overlap : uint8_t {
-  kFirst,  ///< the earlier ones, by the position of the first anchor
-  kLast,   ///< the later ones
-  kAll,    ///< all: one for each choice of nodes for the anchors
+  kFirst,  ///< the earlier matches, by the position of the first anchor
+  kLast,   ///< the later matches
+  kAll,    ///< all matches: one for each choice of nodes for the anchors
 };
 
 using MatchFilter = std::function<bool(const Match& match)>;
@@ -132,18 +134,19 @@ struct MatchOptions {
   /// Apply the filter after overlapping matches are removed, as in torch.fx; otherwise before, so
   /// that a rejected match does not exclude others.
   bool filter_last = false;
-  /// Reject matches whose replacement by one node would make a cycle. torch.fx does not with kAll.
+  /// Reject matches whose replacement by one node would form a cycle. torch.fx does not with kAll.
   bool check_cycles = true;
-  /// If not empty, nodes whose names contain this match an anchor, whatever their targets.
+  /// If not empty, nodes whose names contain this text match an anchor, independent
+  /// of their targets.
   std::string_view anchor_name = {};
-  /// The maximum number of steps (one argument or node compared) for one node as the first anchor.
-  /// Patterns with alternatives, commutative calls or several anchors may need more steps than
-  /// their size.
+  /// The maximum number of steps (comparisons of an argument or node) for one node as the first
+  /// anchor. Patterns with alternatives, commutative calls or several anchors may need more steps
+  /// than their size.
   uint64_t max_steps = 1 << 20;
 };
 
 /// Finds the pattern. InvalidArgument when pattern and graph have different Contexts;
-/// ResourceExhausted, naming the node, when `max_steps` were not enough.
+/// ResourceExhausted, naming the node, when `max_steps` did not suffice.
 absl::StatusOr<MatchList> find_matches(const Pattern& pattern, const Graph& graph,
                                        const MatchOptions& options = {});
 
@@ -155,12 +158,12 @@ struct Mismatch {
   const Node* pattern_node = nullptr;  ///< the node of the pattern that failed
   const Node* node = nullptr;          ///< the node it was compared with; null: a constant, or none
   std::string reason;
-  /// The mismatch as text.
+  /// Returns the mismatch as text.
   std::string str() const;
 };
 
 /// Finds the attempt that matches most of the pattern, or with `at` the attempt with this node as
-/// the first anchor, and explains why it fails. Errors as find_matches.
+/// the first anchor, and explains why it fails. Errors of find_matches.
 absl::StatusOr<Mismatch> explain_mismatch(const Pattern& pattern, const Graph& graph,
                                           const Node* at = nullptr,
                                           const MatchOptions& options = {});

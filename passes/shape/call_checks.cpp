@@ -86,7 +86,7 @@ bool needs_one_device(const ops::OpInfo& op) {
 namespace {
 
 /// Checks operands on meta and on the CPU. The generated table covers calls with one argument on
-/// one of these devices and all others on the other.
+/// one of these devices and all other arguments on the other device.
 bool check_meta(const BoundTypeRule& rule, TypeCall& call) {
   size_t on_meta = 0, on_cpu = 0, last_on_meta = 0, last_on_cpu = 0;
   bool has_scalar = false;

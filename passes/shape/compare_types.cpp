@@ -1,4 +1,4 @@
-// Comparing types: see compare_types.h.
+// Compares types: see compare_types.h.
 #include "fx/passes/shape/compare_types.h"
 
 namespace fx {

@@ -1,11 +1,11 @@
-// Whether an inferred type matches a recorded one.
+// Compares an inferred type with a recorded one.
 #pragma once
 
 #include "fx/ir/types/type.h"
 
 namespace fx {
 
-/// Whether both types agree on dtype, sizes, offset, device, and the strides of dimensions of size
+/// True if both types agree on dtype, sizes, offset, device, and the strides of dimensions of size
 /// above 1. Strides of empty tensors and requires_grad are not compared. Symbolic sizes are
 /// compared by value. A list matches a tuple, and a constant number matches any number of its kind.
 bool equal_types(Type expected, Type got);

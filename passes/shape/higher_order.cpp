@@ -1,6 +1,6 @@
 // Types of operators that call nested graphs: see propagation_internal.h. The placeholders of a
-// nested graph get the types of the operands, the graph is typed, and its outputs determine the
-// operator's result.
+// nested graph get the types of the operands, then the graph is typed, and its outputs determine
+// the operator's result.
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -25,8 +25,8 @@ void append_types(const Node& node, size_t i, std::vector<Type>& types) {
   for (size_t k = 0; k < list.size(); ++k) types.push_back(TypeArgument(list[k]).type());
 }
 
-/// Returns the type of a slice of `xs` along dimension 0, which one step of a loop uses; null if it
-/// has none.
+/// Returns the type of a slice of `xs` along dimension 0, which one step of a loop uses; null if
+/// there is none.
 Type slice_type(TypeTable& types, Type xs) {
   if (!xs.is_tensor() || !xs.has_strides() || xs.rank() == 0) return Type();
   TensorSpec step = xs.spec();
@@ -64,7 +64,8 @@ bool have_same_sizes(Type a, Type b) {
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
-/// Compares the strides of dimensions with more than one element. True if sizes or strides are unknown.
+/// Compares the strides of dimensions with more than one element. True if sizes or strides are
+/// unknown.
 bool have_same_strides(Type a, Type b) {
   if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;
   for (int i = 0; i < a.rank() && i < b.rank(); ++i)
@@ -72,7 +73,7 @@ bool have_same_strides(Type a, Type b) {
   return true;
 }
 
-/// The dimensions in descending order of their strides; empty if a stride is not a number.
+/// Returns the dimensions in descending order of their strides; empty if a stride is not a number.
 std::vector<int> order_of_strides(Type type) {
   std::vector<int> order;
   if (!type.has_strides()) return order;
@@ -85,9 +86,9 @@ std::vector<int> order_of_strides(Type type) {
   return order;
 }
 
-/// The type of a result of a cond whose branches return values of types `a` and `b`. Sizes may differ:
-/// those of the result then depend on the branch. Everything else must be equal, as in torch;
-/// otherwise returns the null Type.
+/// Returns the type of a result of a cond whose branches return values of types `a` and `b`. Sizes
+/// may differ: those of the result then depend on the branch. Everything else must be equal, as in
+/// torch; otherwise returns the null Type.
 Type merged_type(TypeTable& types, Type a, Type b) {
   if (equal_types(a, b)) return a;
   if (!a.is_tensor() || !b.is_tensor()) return {};
@@ -104,13 +105,14 @@ Type merged_type(TypeTable& types, Type a, Type b) {
 
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
 
-/// Returns why torch refuses a cond or a loop whose graph receives `count` values, or an empty text.
+/// Returns the reason why torch refuses a cond or a loop whose graph receives `count` values, or an
+/// empty text.
 std::string call_error(const Graph* graph, size_t count) {
   if (graph == nullptr || num_inputs(*graph) == count) return "";
   return fmt::format("a graph of {} inputs receives {} values", num_inputs(*graph), count);
 }
 
-/// Returns why torch refuses a condition, or an empty text.
+/// Returns the reason why torch refuses a condition, or an empty text.
 std::string condition_error(const Node& node) {
   if (node.num_args() == 0) return "";
   const Type type = TypeArgument(node.arg(0)).type();
@@ -121,9 +123,9 @@ std::string condition_error(const Node& node) {
   return "";
 }
 
-/// Returns why torch refuses a loop of these types, or an empty text. The condition must return one
-/// bool, and the body must return values of the types that it receives. Unknown types are not
-/// checked.
+/// Returns the reason why torch refuses a loop of these types, or an empty text. The condition must
+/// return one bool, and the body must return values of the types that it receives. Unknown types
+/// are not checked.
 std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
                        absl::Span<const Type> results) {
   if (!condition.empty()) {
@@ -155,8 +157,8 @@ std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> con
 
 }  // namespace
 
-/// Returns the nested graph of an argument, or null. A graph that is a module of its own, as in
-/// torch.export's graphs, is not changed: a copy is typed.
+/// Returns the nested graph of an argument, or null. A graph that belongs to a separate module, as
+/// in torch.export's graphs, does not change: a copy is typed.
 Graph* Propagation::graph_of(const Node& node, size_t i) {
   if (i >= node.num_args()) return nullptr;
   const ArgumentRef value = node.arg(i);
@@ -187,7 +189,7 @@ std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> i
   size_t next = 0;
   for (Node& node : graph->nodes()) {
     if (!node.is_placeholder()) continue;
-    // An operand that is a number has no type; the placeholder keeps the recorded one.
+    // An operand that is a number has no type; the placeholder keeps the recorded type.
     if (next < inputs.size() && inputs[next]) node.set_type(inputs[next]);
     ++next;
   }
@@ -202,8 +204,8 @@ Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
   Graph* const graph = graph_of(node, call.graph);
   if (!graph) return Type();
   if (call.autocast) {
-    // Which operators autocast converts is only known at run time: nodes inside keep their recorded
-    // types.
+    // The operators that autocast converts are known only at run time: nodes inside keep their
+    // recorded types.
     visited_.insert(graph);
   } else {
     std::vector<Type> inputs;

@@ -1,4 +1,4 @@
-// The walk: see propagation_internal.h.
+// The walk over a graph: see propagation_internal.h.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/module/module.h"
@@ -44,7 +44,7 @@ Node* operand_of(const Node& call, const ops::OpInfo& op, size_t argument) {
   return value ? value->node() : nullptr;
 }
 
-/// Returns the operand that a call returns as its result, the same tensor object, or null.
+/// Returns the operand that a call returns as its result (the same tensor object), or null.
 Node* returned_operand(const Node& call) {
   const ops::OpInfo* op = call.function().op();
   if (!op || op->is_function()) return written_by_name(call);
@@ -106,7 +106,7 @@ ShapeReport Propagation::take() {
   return std::exchange(report_, ShapeReport());
 }
 
-/// Looks the call up in the caches. `has_key`: the call is not found, and its type can be cached.
+/// Looks the call up in the caches. `has_key`: the call was not found, and its type can be cached.
 inline Type Propagation::cached_type(Node& node, bool& has_key) {
   if (const Type known = (shared_ ? shared_ : &*own_)->find_next(node, rules_)) return known;
   has_key = TypeCache::make_key(node, rules_, key_);
@@ -153,7 +153,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
   return Type();
 }
 
-/// Returns true if the type of an argument changed.
+/// Records the writes of a call. Returns true if the type of an argument changed.
 [[gnu::noinline]] bool Propagation::note_written(const BoundTypeRule& rule, Node& call,
                                                  Type result) {
   bool changes = false;

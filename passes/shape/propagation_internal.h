@@ -22,7 +22,7 @@ namespace fx {
 
 class Propagation {
  public:
-  /// Uses `env`, and ignores the one in the options.
+  /// Uses `env`, and ignores the environment in the options.
   Propagation(Context& context, ShapeEnv& env, const PropagateOptions& options)
       : context_(context),
         env_(env),
@@ -35,10 +35,10 @@ class Propagation {
   /// Types one call and the graphs nested in it. Returns whether the type of the call changed. Does
   /// not propagate changes that the call makes to its arguments; see changed_arguments().
   bool step(Node& call);
-  /// Whether a call since the start changed the sizes or strides of an argument. Only run() can
+  /// True if a call since the start changed the sizes or strides of an argument. Only run() can
   /// then type the later users of that argument.
   bool changed_arguments() const { return changed_arguments_; }
-  /// Returns what was found since the last call of take(), and all guards.
+  /// Returns the findings since the last call of take(), and all guards.
   ShapeReport take();
 
   static const BoundTypeRule* rule_of(const ops::OpInfo& op, const TypeRules* rules) {
@@ -56,7 +56,8 @@ class Propagation {
   Type type_of_other(Node& call);
   static void type_attribute(Node& node);
 
-  // Calls that change the sizes or strides of an argument: `t_`, `resize_`, out= of another size.
+  // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
+  // of another size.
   bool note_written(const BoundTypeRule& rule, Node& call, Type result);
   void change(Node& value, Type type, const Node& writer);
   void restore_changed(size_t count);
@@ -86,7 +87,7 @@ class Propagation {
   // small graphs repeat few calls.
   static constexpr int kUncachedCalls = 64;
   int calls_ = 0;                 // at most kUncachedCalls
-  std::optional<TypeCache> own_;  // depends on env_; with a shared one, made when needed
+  std::optional<TypeCache> own_;  // depends on env_; with a shared cache, made when needed
   TypeCache::Key key_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;
@@ -98,10 +99,10 @@ class Propagation {
   // Values whose type a call changed for the nodes after it, with their original types.
   std::vector<std::pair<Node*, Type>> changed_;
   bool changed_arguments_ = false;
-  int walks_ = 0;  // run() calls that have not returned
+  int walks_ = 0;  // number of run() calls that have not returned
 };
 
-/// Makes the findings about a clone refer to the nodes of the graph that was cloned.
+/// Changes the findings about a clone to refer to the nodes of the graph that was cloned.
 void name_originals(ShapeReport& report, const Graph& clone, const Graph& original);
 
 }  // namespace fx

@@ -1,10 +1,10 @@
-// ShapeEnv: what is assumed of the symbols in symbolic sizes, and which assumptions were used.
+// ShapeEnv: the assumptions about the symbols in symbolic sizes, and a record of the used ones.
 //
-// Type functions evaluate relations of sizes: whether two sizes are equal, whether one is 1.
-// Relations of integers are decided at once. For symbols, the ShapeEnv decides from their ranges if
-// it can; otherwise it assumes the usual case (equal, not 1) and records the relation as a guard.
-// The result holds for all sizes that satisfy the guards. Example sizes are never used.
-// docs/guards.md describes where guards are kept and who checks them.
+// Type functions evaluate relations of sizes, for example whether two sizes are equal or whether
+// one is 1. Relations of integers are decided immediately. For symbols, the ShapeEnv decides from
+// their ranges if it can; otherwise it assumes the usual case (equal, not 1) and records the
+// relation as a guard. The result holds for all sizes that satisfy the guards. Example sizes are
+// never used. docs/guards.md describes where guards are kept and which code checks them.
 #pragma once
 
 #include "fx/ir/symbolic/dim.h"
@@ -23,7 +23,8 @@ namespace fx {
 class Context;
 class Graph;
 
-/// Inclusive bounds of a symbol or an expression. A missing bound is unbounded.
+/// Inclusive bounds of a symbol or an expression. If a bound is missing, the range
+/// is unbounded there.
 struct SymRange {
   std::optional<int64_t> min;
   std::optional<int64_t> max;
@@ -32,15 +33,15 @@ struct SymRange {
 class ShapeEnv {
  public:
   explicit ShapeEnv(Context& context) : context_(&context) {}
-  /// Starts with what the graph states; see set_ranges_of().
+  /// Starts with the ranges and guards that the graph states; see set_ranges_of().
   explicit ShapeEnv(const Graph& graph);
 
   void set_range(Symbol symbol, SymRange range) {
     ranges_[symbol] = range;
     answers_.clear();
   }
-  /// Returns the range that was set. Symbols without one have a default range: 2 or more, like the
-  /// sizes that torch makes symbolic, or 0 or more for u0, u1, .... A relation that only the
+  /// Returns the range that was set. Symbols without a range have a default range: 2 or more, like
+  /// the sizes that torch makes symbolic, or 0 or more for u0, u1, .... A relation that only the
   /// default range decides is recorded as a guard.
   SymRange range(Symbol symbol) const;
   /// Adds the ranges in a graph's meta data `symbols` (docs/json.md) and its guards
@@ -49,10 +50,10 @@ class ShapeEnv {
   /// Returns the bounds that follow from the ranges of the symbols.
   SymRange range(SymExpr expr) const;
 
-  /// Returns whether a relation holds, or nothing if that depends on symbols. Uses only ranges that
+  /// Returns whether a relation holds, or nullopt if that depends on symbols. Uses only ranges that
   /// were set.
   std::optional<bool> decide(SymExpr relation) const;
-  /// Like decide(), but also uses the guards so far.
+  /// Like decide(), but also uses the guards recorded so far.
   std::optional<bool> known(SymExpr relation) const;
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b) const;
   /// Returns true if the relation holds or can be assumed, and false if it cannot hold or, by the
@@ -62,11 +63,11 @@ class ShapeEnv {
   bool guard_not_equal(const Dim& a, const Dim& b);
   bool guard_less_equal(const Dim& a, const Dim& b);
 
-  /// Returns what was assumed beyond the stated ranges and guards: each relation once, in the order
+  /// Returns the assumptions beyond the stated ranges and guards: each relation once, in the order
   /// in which it was needed.
   const std::vector<SymExpr>& guards() const { return guards_; }
 
-  /// Whether a guard was recorded or a symbol was created.
+  /// True if a guard was recorded or a symbol was created.
   bool has_assumed() const { return !guards_.empty() || next_fresh_ > 0; }
 
   /// Prevents fresh_size() from creating symbols that the types of a graph use.

@@ -30,9 +30,9 @@ std::string Propagation::describe_failure(const Node& node, const std::string& r
 
 namespace {
 
-/// Types a call. Without an environment, the first run finds out whether the result depends on
-/// symbols. If so, a second run uses what `graph` states, and a result that needs further
-/// assumptions or a new symbol is unknown.
+/// Types a call. Without an environment, the first run determines whether the result depends on
+/// symbols. If so, a second run uses the ranges and guards of `graph`, and a result that needs
+/// further assumptions or a new symbol is unknown.
 template <class Bind, class Describe>
 absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op, ShapeEnv* env,
                                          const Graph* graph, Bind bind, Describe describe) {
@@ -111,7 +111,7 @@ ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
 
 namespace {
 
-/// Formats a finding like the verifier: the place, what is wrong, and a hint on its own line.
+/// Formats a finding like the verifier: the place, the problem, and a hint on a separate line.
 std::string finding_text(const ShapeFinding& finding) {
   std::string_view message = finding.message;
   if (finding.kind == ShapeFinding::Kind::kInvalidCall) {  // "node add (aten.add.Tensor): ..."

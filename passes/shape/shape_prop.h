@@ -32,7 +32,7 @@ struct InferOptions {
   /// unknown if it relies on a relation that the ranges and guards of the node's graph do not
   /// decide, or has a size that depends on data.
   ShapeEnv* env = nullptr;
-  /// The user's own rules, which take precedence over the built-in ones.
+  /// Custom rules, which take precedence over the built-in ones.
   const TypeRules* rules = nullptr;
 };
 
@@ -41,18 +41,18 @@ struct InferOptions {
 /// data, NotFound if the operator has no type function, and InvalidArgument if the call is invalid
 /// (sizes, dtypes, arguments).
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options = {});
-/// Sets the type of a node without one: of a call of an operator to that of infer_type(), of a
-/// get_attr to that of the owning module's tensor. Returns false if the node has a type already or
-/// none can be inferred.
+/// Sets the type of a node without one: for a call of an operator, the type of infer_type(); for a
+/// get_attr, the type of the owning module's tensor. Returns false if the node has a type already
+/// or none can be inferred.
 bool set_inferred_type(Node& node, const InferOptions& options = {});
 
-/// A result's type, and which of its tensors share their storage with which arguments.
+/// The type of a result, and which of its tensors share their storage with which arguments.
 struct InferredCall {
   Type type;
   absl::InlinedVector<TypeAlias, 2> aliases;
 };
 absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& options = {});
-/// The same without a node. An argument that is a Type stands for a value of that type.
+/// Infers a call without a node. An argument that is a Type represents a value of that type.
 absl::StatusOr<InferredCall> infer_call(Context& context, Target function,
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs = {},
@@ -72,8 +72,8 @@ struct ShapeReport {
   std::vector<ShapeFinding> findings;
   size_t typed = 0;    ///< calls that now have a type
   size_t unknown = 0;  ///< calls without a type: the findings' and those that depend on them
-  /// What the types rely on beyond the ranges of the symbols: the recorded guards and those that
-  /// the graph states.
+  /// Guards on which the types rely beyond the ranges of the symbols: the recorded guards and those
+  /// that the graph states.
   std::vector<SymExpr> guards;
 
   bool ok() const { return findings.empty(); }
@@ -82,7 +82,7 @@ struct ShapeReport {
 
 struct PropagateOptions {
   const TypeRules* rules = nullptr;
-  /// Provides ranges of symbols and earlier guards. If null, the graph states them.
+  /// Provides ranges of symbols and earlier guards. If null, those of the graph are used.
   ShapeEnv* env = nullptr;
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
@@ -95,8 +95,8 @@ struct PropagateOptions {
 
 /// Types every call of the graph and of its nested graphs, and get_attr nodes without a type from
 /// the owning module's tensors. A call that cannot be typed loses its type, and the walk continues.
-/// A recorded type that differs only in requires_grad is kept. Adds the guards that the types rely
-/// on to those of the graph (fx/ir/graph/edit/guards.h).
+/// A recorded type that differs only in requires_grad is kept. Adds the guards on which the types
+/// rely to those of the graph (fx/ir/graph/edit/guards.h).
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});
 
 }  // namespace fx

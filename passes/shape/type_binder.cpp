@@ -15,13 +15,13 @@ namespace {
 
 using Class = BoundTypeRule::ArgumentClass;
 
-/// Whether rules can use a tensor: strided, with rank and dtype.
+/// True if rules can use the tensor: it is strided, with rank and dtype.
 bool is_known_tensor(Type type) {
   return type.has_rank() && type.dtype() != DType::kUndefined &&
          (type.layout() == Layout::kStrided && type.has_strides());
 }
 
-/// Whether an argument is a `Tensor?[]`; a `Tensor[]` must not contain None.
+/// True if an argument is a `Tensor?[]`; a `Tensor[]` must not contain None.
 bool accepts_none_items(const ops::OpInfo& op, std::string_view argument) {
   const int index = op.schema().find_argument(argument);
   if (index < 0) return false;
@@ -32,7 +32,8 @@ bool accepts_none_items(const ops::OpInfo& op, std::string_view argument) {
 
 }  // namespace
 
-/// Returns false if the call cannot be typed because the argument is unknown or wrong.
+/// Binds a tensor; returns false if the call cannot be typed because the argument is
+/// unknown or wrong.
 bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                             const TypeArgument& value) {
   const size_t slot = formal.slot;
@@ -110,7 +111,7 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
   return true;
 }
 
-/// Binds a node's argument. Tests for operands of known type first, the usual case.
+/// Binds a node's argument. Tests first for operands of known type, the usual case.
 inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,
                             const detail::Cell& cell) {
   TypeArgument* const place = &call.arguments_[formal.slot];
@@ -134,7 +135,7 @@ inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal,
 
 namespace {
 
-// Messages, in separate functions because nearly no call needs them.
+// Messages are made in separate functions, because almost no call needs them.
 [[gnu::cold, gnu::noinline]] Type too_many(TypeCall& call, size_t given, size_t accepted) {
   return call.fail(fmt::format("it accepts {} positional arguments, not {}", accepted, given));
 }
@@ -152,8 +153,8 @@ namespace {
   return call.fail(fmt::format("argument {} is missing", name));
 }
 
-/// Returns the number of the formal that a keyword means by its name in Python (x.sum(axis=1)), or
-/// the number of formals if there is none.
+/// Returns the number of the formal that a keyword denotes by its name in Python (x.sum(axis=1)),
+/// or the number of formals if there is none.
 [[gnu::cold, gnu::noinline]] size_t find_by_python_name(const BoundTypeRule& rule,
                                                         std::string_view key) {
   size_t i = 0;
@@ -165,8 +166,8 @@ namespace {
 }  // namespace
 
 // Follows the rules of bind_arguments() (ir/calls/bind.h), but writes each argument directly into
-// its slot: an intermediate list of parameters costs 11 ns a call, and typing a call takes 14 to 76
-// ns (docs/benchmarks.md).
+// its slot: an intermediate list of parameters costs 11 ns per call, and typing a call takes 14 to
+// 76 ns (docs/benchmarks.md).
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
   if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
   const size_t num_args = node.num_args();

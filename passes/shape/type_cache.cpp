@@ -1,5 +1,5 @@
 // TypeCache: see type_cache.h. A look-up takes a few nanoseconds, mostly for loads of the node, its
-// arguments and its operands; so the key is written directly from the cells.
+// arguments and its operands; therefore the key is written directly from the cells.
 #include "fx/passes/shape/type_cache.h"
 
 #include "fx/ir/graph/graph.h"
@@ -17,7 +17,7 @@ namespace {
 using Cell = detail::Cell;
 using Key = TypeCache::Key;
 
-/// Factor of each word in the hash.
+/// The factor of each word in the hash.
 constexpr std::array<uint64_t, Key::kMaxWords> kFactors = internal::hash_factors<Key::kMaxWords>();
 
 constexpr uint64_t bit_of(ArgumentKind kind) { return uint64_t{1} << static_cast<int>(kind); }
@@ -31,9 +31,9 @@ constexpr uint64_t kPlainKinds = bit_of(ArgumentKind::kNone) | bit_of(ArgumentKi
 constexpr int kMaxNesting = 4;
 
 /// Passes the words of an argument to `sink`. Returns false if the sink does, and for arguments
-/// that a key cannot contain. An operand is its type, an even word. Another argument is its kind in
-/// an odd byte, then its payload, in a separate word if it is wide; or its number of items, then
-/// the items.
+/// that a key cannot contain. An operand is represented by its type, an even word. Another argument
+/// is represented by its kind in an odd byte, then its payload, in a separate word if it is wide;
+/// or by its number of items, then the items.
 template <typename Sink>
 bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
   if (cell.is_use()) {
@@ -76,8 +76,8 @@ struct KeyWriter {
   }
 };
 
-/// Compares with a key. The words of a key state where each argument ends, so equal prefixes have
-/// equally long continuations.
+/// Compares a call with a key. The words of a key state where each argument ends, so the
+/// continuations of equal prefixes have equal lengths.
 struct KeyMatcher {
   const uint64_t* next;
   bool put(uint64_t word) { return *next++ == word; }
@@ -87,7 +87,7 @@ uint64_t target_of(const Node& node) {
   return reinterpret_cast<uintptr_t>(Graph::Editor::target(node));
 }
 
-/// The second word without the number of words, its lowest byte.
+/// Returns the second word without the number of words, which is its lowest byte.
 uint64_t counts_of(const Node& node, const TypeRules* rules) {
   return node.num_args() << 8 | node.num_kwargs() << 16 | (rules ? rules->id() : 0) << 24;
 }
@@ -95,7 +95,7 @@ uint64_t counts_of(const Node& node, const TypeRules* rules) {
 }  // namespace
 
 bool TypeCache::make_key(const Node& node, const TypeRules* rules, Key& key) {
-  const size_t num_cells = node.num_args() + 2 * node.num_kwargs();  // names are cells too
+  const size_t num_cells = node.num_args() + 2 * node.num_kwargs();  // names are also cells
   if (num_cells > Key::kMaxWords) return false;
   const Graph& graph = node.graph();
   KeyWriter writer{key};

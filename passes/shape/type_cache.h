@@ -23,7 +23,7 @@ class Context;
 class Node;
 class TypeRules;
 
-/// Not thread-safe; for nodes of one Context. Small caches allocate no memory.
+/// The cache for nodes of one Context. Not thread-safe. Small caches allocate no memory.
 class TypeCache {
  public:
   explicit TypeCache(Context& context) : context_(&context) { clear(); }
@@ -39,16 +39,16 @@ class TypeCache {
     uint32_t size = 0;
     uint64_t hash = 0;
   };
-  /// Returns false for calls that are not cached: with long lists, with graphs or functions among
-  /// the arguments, or with operands of unknown type. `rules`: those that precede the built-in
-  /// ones, or null.
+  /// Writes the key of a call. Returns false for calls that are not cached: with long lists, with
+  /// graphs or functions among the arguments, or with operands of unknown type. `rules`: the rules
+  /// that precede the built-in ones, or null.
   static bool make_key(const Node& node, const TypeRules* rules, Key& key);
 
   /// Returns the node's type if its call is the one that last followed the call found before, since
-  /// graphs repeat themselves. Visits each argument once and hashes nothing. Otherwise returns the
-  /// null Type, and the caller must use find().
+  /// graphs contain repetitions. Visits each argument once and computes no hash. Otherwise returns
+  /// the null Type, and the caller must use find().
   Type find_next(const Node& node, const TypeRules* rules);
-  /// Returns the null Type if there is no entry.
+  /// Returns the type of a call; the null Type if there is no entry.
   Type find(const Key& key) {
     const auto tag = static_cast<uint32_t>(key.hash >> 32);
     for (size_t i = tag & mask_;; i = (i + 1) & mask_) {
@@ -69,8 +69,8 @@ class TypeCache {
     uint32_t tag = 0;     // upper half of the hash
     uint32_t record = 0;  // 0: free
   };
-  // A record is the position of a call's words in records_. Before them come its type and the
-  // record that was last found after it.
+  // A record is the position of a call's words in records_. The words before it are the call's type
+  // and the record that was last found after it.
   static constexpr uint32_t kHead = 2;
 
   Type found(uint32_t record) {
@@ -93,7 +93,7 @@ class TypeCache {
   size_t size_ = 0;
   uint64_t* records_ = nullptr;  // first_records_, later more_records_
   size_t num_words_ = 0;
-  size_t capacity_ = 0;  // of records_
+  size_t capacity_ = 0;  // capacity of records_
   uint32_t last_ = 0;    // the record found last
   std::vector<Slot> more_slots_;
   std::unique_ptr<uint64_t[]> more_records_;

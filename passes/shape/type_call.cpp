@@ -169,7 +169,7 @@ std::optional<std::string_view> TypeArgument::as_string() const {
 }
 
 std::optional<DType> TypeArgument::as_dtype() const {
-  // The graphs of TorchScript use PyTorch's numbers, which are also ours.
+  // The graphs of TorchScript use PyTorch's numbers, which fxcpp also uses.
   if (source_ != Source::kType && kind() == ArgumentKind::kInt) {
     const int64_t number = source_ == Source::kRef ? ref_.as_int() : constant_->as_int();
     if (number >= 0 && number < kNumDTypes) return static_cast<DType>(number);

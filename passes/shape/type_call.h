@@ -1,4 +1,4 @@
-// TypeCall: a call of an operator, as its type function sees it.
+// TypeCall: a call of an operator as the argument of its type function.
 //
 //   /// Rows times columns.
 //   Type mm_type(TypeCall& c) {
@@ -10,12 +10,12 @@
 //
 // Arguments are numbered as in the schema; missing arguments have their defaults. Each `Tensor`
 // argument is a tensor of known rank when the function runs, so tensor(i) always returns one. A
-// Python number stands for a tensor without dimensions, as in PyTorch. Other accessors return 0,
-// None or an empty list for an argument of the wrong kind; the call then fails, whatever the
-// function returns.
+// Python number represents a tensor without dimensions, as in PyTorch. Other accessors return 0,
+// None or an empty list for an argument of the wrong kind; the call then fails, independent of the
+// function's result.
 //
-// The result is that of libtorch's eager CPU kernels, without requires_grad, which type functions
-// ignore. In-place and out= forms use the function of the functional form.
+// The result is the result of libtorch's eager CPU kernels, without requires_grad, which type
+// functions ignore. In-place and out= forms use the function of the functional form.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -45,7 +45,7 @@ class TypeCall;
 /// The null Type means that the call failed (TypeCall::fail states why) or the result is unknown.
 using TypeFunction = Type (*)(TypeCall& call);
 
-/// A constant of a call, or a value of which only the type is known. Does not own the constant.
+/// A constant of a call, or a value for which only the type is known. Does not own the constant.
 class TypeArgument {
  public:
   constexpr TypeArgument() : constant_(nullptr) {}  ///< None
@@ -71,7 +71,7 @@ class TypeArgument {
     }
     return true;
   }
-  /// Returns kType for a value of which only the type is known.
+  /// Returns kType for a value for which only the type is known.
   ArgumentKind kind() const;
   /// Returns the type of a value; null for constants.
   Type type() const { return source_ == Source::kType ? type_ : Type(); }
@@ -133,36 +133,34 @@ class TypeCall {
   Context& context() const { return context_; }
   TypeTable& types() const;
   const ops::OpInfo& op() const { return op_; }
-  /// The number of arguments of the functional form; further arguments are None.
+  /// Returns the number of arguments of the functional form; further arguments are None.
   int size() const { return size_; }
 
   // ---- Arguments
   const TypeArgument& argument(int i) const { return i < size_ ? arguments_[i] : kLeftOut; }
   bool is_none(int i) const { return i >= size_ || arguments_[i].is_none(); }
-  /// A `Tensor` argument, or a `Tensor?` argument that is not None.
+  /// Returns a `Tensor` argument, or a `Tensor?` argument that is not None.
   Type tensor(int i) const { return i < size_ ? tensors_[i] : Type(); }
-  /// Returns null for None.
+  /// Returns a tensor, or null for None.
   Type optional_tensor(int i) const { return is_none(i) ? Type() : tensors_[i]; }
-  /// Whether the argument is a Python number in place of a tensor, which is weak in dtype
-  /// promotion.
+  /// True if the argument is a Python number that replaces a tensor; it is weak in dtype promotion.
   bool is_number(int i) const { return (numbers_ >> i & 1) != 0; }
-  /// The items of a `Tensor[]` or `Tensor?[]`; null for an item that is None.
+  /// Returns the items of a `Tensor[]` or `Tensor?[]`; null for an item that is None.
   absl::InlinedVector<Type, 4> tensors(int i);
-  /// The number of items of a list; 0 for None.
+  /// Returns the number of items of a list; 0 for None.
   size_t list_size(int i) const { return argument(i).size(); }
 
   Dim dim(int i);
   Dim dim_or(int i, const Dim& if_none) { return is_none(i) ? if_none : dim(i); }
-  /// A number that must not be symbolic: the index of a dimension, a mode.
+  /// Returns a number that must not be symbolic: the index of a dimension, a mode.
   int64_t integer(int i);
   bool boolean(int i);
   bool boolean_or(int i, bool if_none) { return is_none(i) ? if_none : boolean(i); }
   double number(int i);
   std::string_view string(int i);
-  /// A list of sizes; a number stands for a list of one item. Empty for None.
+  /// Returns a list of sizes; a number represents a list of one item. Empty for None.
   DimVector dims(int i);
-  /// Like dims(i), with a single number repeated to `count` items. Fails for another number of
-  /// items.
+  /// Like dims(i), but repeats a single number to `count` items. Fails for another number of items.
   DimVector dims(int i, size_t count);
   absl::InlinedVector<int64_t, 6> integers(int i);
   DType dtype_or(int i, DType if_none);
@@ -171,7 +169,8 @@ class TypeCall {
   /// Returns number_dtype() of a Scalar; fails if the argument is not a number.
   DType scalar_dtype(int i);
 
-  /// The device of the result: that of the first tensor with dimensions, else of the first tensor.
+  /// Returns the device of the result: that of the first tensor with dimensions, else of
+  /// the first tensor.
   Device device() const { return device_; }
 
   // ---- Relations of sizes, see ShapeEnv. False means that the relation cannot hold.
@@ -182,10 +181,10 @@ class TypeCall {
   bool guard_less_equal(const Dim& a, const Dim& b) {
     return a.is_int() && b.is_int() ? a.value() <= b.value() : symbolic_less_equal(a, b);
   }
-  /// Whether a <= b, if that is known; assumes nothing.
+  /// Returns whether a <= b, or nullopt if that is unknown; assumes nothing.
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
-  /// Whether a size is 1 (or another number). A symbolic size that may be is assumed not to be,
-  /// which is recorded.
+  /// True if a size is 1 (or another number). A symbolic size that may have this value is assumed
+  /// to differ from it, which is recorded.
   bool is_value(const Dim& size, int64_t value) {
     return size.is_int() ? size.value() == value : symbolic_is_value(size, value);
   }
@@ -208,15 +207,15 @@ class TypeCall {
         {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
   }
 
-  /// Sets the type that PyTorch's meta kernel returns if it differs from that of eager execution,
-  /// so that a type recorded with the meta kernel is accepted.
+  /// Sets the type that PyTorch's meta kernel returns if it differs from the type of eager
+  /// execution, so that a type recorded with the meta kernel is accepted.
   void set_meta_result(Type type) { meta_result_ = type; }
   Type meta_result() const { return meta_result_; }
 
   /// Fails the call and returns the null Type. `reason` must state why, with both values. Only the
   /// first reason is kept.
   [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
-  /// Fails the call because argument `i` is not what is expected; `expected` completes "argument
+  /// Fails the call because argument `i` is not valid; `expected` completes "argument
   /// NAME must be".
   [[gnu::cold, gnu::noinline]] Type fail_argument(int i, std::string_view expected);
   bool failed() const { return failed_; }

@@ -1,4 +1,5 @@
-// The table of type functions: rows of the families, found by the operator's address.
+// The table of type functions: contains the rows of all families, and is indexed by
+// the operator's address.
 #include "fx/passes/shape/type_rules.h"
 
 #include "fx/ir/calls/call.h"
@@ -48,7 +49,7 @@ const RowTable& rows() {
   return *table;
 }
 
-/// Binds an operator to its own row or that of one of its forms.
+/// Binds an operator to its row, or to the row of one of its forms.
 std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   const auto row = [](const ops::OpInfo* variant) -> TypeFunction {
     if (!variant) return nullptr;
@@ -73,8 +74,8 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   return nullptr;
 }
 
-/// Bound rules by the operator's address: open addressing, each slot written once. The built-in
-/// operators fill less than half of the slots.
+/// The bound rules by the operator's address, with open addressing; each slot is written once. The
+/// built-in operators fill less than half of the slots.
 class BoundTable {
  public:
   const BoundTypeRule* find(const ops::OpInfo& op) {
@@ -96,9 +97,9 @@ class BoundTable {
     return internal::hash_bits(reinterpret_cast<uintptr_t>(&op)) % kSlots;
   }
 
-  // A separate function, so that find() saves no registers.
+  // This is a separate function so that find() saves no registers.
   [[gnu::cold, gnu::noinline]] const BoundTypeRule* add(const ops::OpInfo& op) {
-    // Operators of other registries may be destroyed; only built-in ones are kept.
+    // Operators of other registries may be destroyed, so only built-in operators are kept.
     if (ops::find_op(op.name()) != &op) return nullptr;
     std::lock_guard<std::mutex> lock(mutex_);
     size_t i = slot_of(op);
@@ -129,7 +130,7 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   return ArgumentClass::kOther;
 }
 
-/// Whether an operator converts its operand to the dtype of the tensor that it writes.
+/// True if an operator converts its operand to the dtype of the tensor that it writes.
 bool converts_operand(std::string_view op) {
   constexpr std::string_view kNames[] = {"aten.all.",      "aten.any.",    "aten.cumprod.",
                                          "aten.cumprod_.", "aten.cumsum.", "aten.cumsum_."};

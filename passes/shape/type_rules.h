@@ -24,17 +24,18 @@
 
 namespace fx {
 
-/// A type function and what binding a call needs of its operator's schema. Made once per operator.
+/// A type function and the parts of its operator's schema that binding a call needs. Made
+/// once per operator.
 class BoundTypeRule;
 
 /// Returns the rule of a built-in operator, or null if it has none. Reads strings only on the first
 /// look-up of an operator. Thread-safe.
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op);
-/// Whether a built-in operator or function has a rule.
+/// True if a built-in operator or function has a rule.
 bool has_type_rule(const ops::OpInfo& op);
 
-/// The user's own rules, which take precedence over the built-in ones. Must not outlive the Context
-/// of its operators. Not thread-safe while rules are added.
+/// Custom rules, which take precedence over the built-in ones. Must not outlive the Context of its
+/// operators. Not thread-safe while rules are added.
 class TypeRules {
  public:
   TypeRules();
@@ -45,9 +46,9 @@ class TypeRules {
   /// Adds a rule. Returns NotFound if the Context has no such operator: add it to the Context
   /// first. A new rule for an operator replaces the old or built-in one.
   absl::Status add(Context& context, std::string_view op, TypeFunction function);
-  /// Returns the user's rule, else the built-in one, else null.
+  /// Returns the custom rule, else the built-in one, else null.
   const BoundTypeRule* find(const ops::OpInfo& op) const;
-  /// A positive number, different for every set of rules and after every add().
+  /// Returns a positive number, different for every set of rules and after every add().
   uint64_t id() const { return id_; }
 
  private:

@@ -1,4 +1,4 @@
-// Rows of the type function table, and how a call is bound to a row.
+// Rows of the type function table, and the binding of a call to a row.
 // Private to passes/shape/.
 #pragma once
 
@@ -81,14 +81,14 @@ class BoundTypeRule {
   const shape::CallRow* call_row;  ///< null: every kind of argument is accepted
   uint64_t accepted_dtypes;        ///< dtypes that need no check if all tensors have the same one
   shape::RequirementFunction requirement;  ///< runs before the function, or null
-  bool casts_result = false;  ///< the result must be castable to the dtype of what is written
+  bool casts_result = false;  ///< the result must be castable to the dtype of the written tensor
   size_t positional = 0;      ///< number of positional arguments
   size_t size = 0;            ///< arguments of the functional form
   std::vector<Formal> formals;
   std::vector<Slot> slots;
   std::vector<TypeArgument> defaults;  ///< the slots' default values
-  uint64_t all = 0;                    ///< slots
-  uint64_t required = 0;               ///< slots without a default
+  uint64_t all = 0;                    ///< the set of slots
+  uint64_t required = 0;               ///< the set of slots without a default
   std::vector<uint8_t> written;        ///< slots that in-place and out= forms write, and return
 };
 
@@ -100,7 +100,7 @@ class TypeBinder {
   static Type run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs);
 
-  /// Whether the result depends on the ShapeEnv: on a relation of symbols, or on a new symbol.
+  /// True if the result depends on the ShapeEnv: on a relation of symbols, or on a new symbol.
   static bool used_env(const TypeCall& call) { return call.used_env_ || call.made_symbol_; }
 
  private:

@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// Whether the operator may change the sizes or strides of an argument (`t_`, out= of another
+/// True if the operator may change the sizes or strides of an argument (`t_`, out= of another
 /// size).
 bool may_change_arguments(const ops::OpInfo* op) {
   return op && (op->has(ops::OpTrait::kWritesMetadata) ||
@@ -79,11 +79,12 @@ ShapeReport TypeUpdater::walk() {
 }
 
 ShapeReport TypeUpdater::update() {
-  // A heap whose first node is the earliest, so that a call is typed after all calls before it.
+  // A heap whose first node is the earliest one: a call is typed after all calls before it.
   const auto later = [](const Node* a, const Node* b) { return b->comes_before(*a); };
   std::vector<Node*> waiting;
   for (Node* node : nodes_) {
-    // A new node may have the address of an erased one; it was then marked itself.
+    // A new node may have the address of an erased one; in that case the new node
+    // itself was marked.
     if (node->is_erased() || !marked_.contains(*node)) continue;
     waiting.push_back(node);
   }

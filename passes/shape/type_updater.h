@@ -1,4 +1,5 @@
-// TypeUpdater: keeps the types of a graph right while it is rewritten, at the cost of what changes.
+// TypeUpdater: keeps the types of a graph valid while it is rewritten, at a cost linear
+// in the changes.
 //
 //   fx::TypeUpdater types(graph);
 //   rewrite(graph);                        // marks new nodes and users of replaced values
@@ -20,8 +21,8 @@ namespace fx {
 
 class Propagation;
 
-/// Observes a graph, which must outlive it and whose nodes must have types (propagate_types).
-/// Nested graphs are typed again with the operator that runs them.
+/// Observes a graph, which must outlive the updater and whose nodes must have types
+/// (propagate_types). Nested graphs are typed again with the operator that runs them.
 class TypeUpdater : public GraphObserver {
  public:
   explicit TypeUpdater(Graph& graph, const PropagateOptions& options = {});
@@ -37,7 +38,7 @@ class TypeUpdater : public GraphObserver {
 
   /// Types the marked calls and, in the order of the graph, the users of each value whose type
   /// changes. The cost is linear in the calls that it types, times the logarithm of the number of
-  /// waiting ones. If a call changes the sizes or strides of an argument (`t_`, out=), the whole
+  /// waiting calls. If a call changes the sizes or strides of an argument (`t_`, out=), the whole
   /// graph is typed again. The report counts the calls typed by this update; its guards are all
   /// guards so far.
   ShapeReport update();

@@ -24,7 +24,7 @@ absl::Status add_to(int64_t& sum, int64_t number) {
   return absl::OkStatus();
 }
 
-/// Saturating addition, for numbers that are used for ranking only.
+/// Adds with saturation, for numbers that are used for ranking only.
 void add_saturated(int64_t& sum, int64_t number) {
   if (__builtin_add_overflow(sum, number, &sum)) sum = INT64_MAX;
 }
@@ -85,7 +85,7 @@ class Summarizer {
     return absl::OkStatus();
   }
 
-  /// Counts an input or attribute by kind, a parameter also by module.
+  /// Counts an input or attribute by kind, and a parameter also by module.
   absl::Status add_given(const Node& node) {
     if (node.is_output() || !node.type().is_tensor() || !node.type().has_rank())
       return absl::OkStatus();
@@ -171,7 +171,7 @@ class Summarizer {
     if (name == "higher_order.scan") {
       FX_ASSIGN_OR_RETURN(runs, scan_length(node));
     }
-    FlopCount most;  // for a cond
+    FlopCount most;  // the branch of a cond with the most operations
     for (size_t i = 0; i < node.num_args(); ++i) {
       const Graph* const nested = nested_graph(node, i);
       if (!nested) continue;
@@ -210,8 +210,8 @@ class Summarizer {
     return place.get();
   }
 
-  /// The number of iterations of scan(combine, init, xs, additional_inputs): the length of the
-  /// first of xs.
+  /// Returns the number of iterations of scan(combine, init, xs, additional_inputs): the length of
+  /// the first of xs.
   absl::StatusOr<int64_t> scan_length(const Node& node) {
     if (node.num_args() < 3 || node.arg(2).size() == 0) return 1;
     const Node* const xs = node.arg(2)[0].node();
@@ -229,7 +229,7 @@ class Summarizer {
 
   // ---- Modules
 
-  /// The numbers of a module without its submodules.
+  /// Returns the numbers of a module without its submodules.
   ModuleSummary& own(std::string_view path) {
     const uint32_t module = tree_.add(path);
     while (own_.size() < tree_.size()) {

@@ -1,5 +1,5 @@
-// The cost of a graph: parameters, operations, bytes, and the peak memory of its forward and its
-// backward pass; by operator and by module. Computed from types, without running the graph.
+// The cost of a graph, by operator and by module: parameters, operations, bytes, and the peak
+// memory of its forward and its backward pass. Computed from types, without running the graph.
 //
 //   FX_ASSIGN_OR_RETURN(fx::GraphSummary summary, fx::summarize(graph));
 //   summary.flops.backward;  summary.peak_backward.bytes;  summary.saved_bytes;
@@ -22,7 +22,7 @@
 
 namespace fx {
 
-/// A number of the forward pass and one of the backward pass.
+/// A number for the forward pass and one for the backward pass.
 struct ByPass {
   int64_t forward = 0;
   int64_t backward = 0;
@@ -34,7 +34,7 @@ struct ByPass {
 struct TensorCount {
   int64_t tensors = 0;
   int64_t elements = 0;
-  int64_t bytes = 0;  ///< of their storages
+  int64_t bytes = 0;  ///< bytes of their storages
 };
 
 struct OperatorSummary {
@@ -49,33 +49,33 @@ struct ModuleSummary {
   ByPass nodes;  ///< calls
   ByPass flops;
   ByPass made_bytes;        ///< bytes of storages that its calls allocate
-  int64_t saved_bytes = 0;  ///< of those allocated by forward calls and used by the backward pass
+  int64_t saved_bytes = 0;  ///< of storages that forward calls allocate and the backward pass uses
 };
 
 /// The peak of memory use.
 struct MemoryPeak {
   const Node* node = nullptr;  ///< the node that runs at the peak; null if the pass has no nodes
-  uint32_t position = 0;       ///< in Liveness::nodes
-  int64_t bytes = 0;           ///< including those of the caller
+  uint32_t position = 0;       ///< index in Liveness::nodes
+  int64_t bytes = 0;           ///< including the bytes of the caller
 };
 
 struct GraphSummary {
   ByPass nodes;                                         ///< calls
-  TensorCount parameters, buffers, inputs, attributes;  ///< inputs: tangents too
+  TensorCount parameters, buffers, inputs, attributes;  ///< inputs include tangents
   ByPass flops;
   std::vector<OperatorSummary> operators;  ///< sorted by operations, then calls, descending
-  /// Operators that multiply matrices and have no formula: flops does not include them.
+  /// Operators that multiply matrices but have no formula: flops does not include them.
   std::vector<std::string> uncounted;
   /// In the order of their first calls, each before its submodules; the whole graph first.
   std::vector<ModuleSummary> modules;
 
   MemoryPeak peak_forward, peak_backward;
-  /// Bytes allocated by the forward pass and used by the backward pass: held between them in
-  /// training.
+  /// Bytes that the forward pass allocates and the backward pass uses: they are held between the
+  /// two in training.
   int64_t saved_bytes = 0;
   /// Bytes of parameters, buffers and inputs that the backward pass uses.
   int64_t saved_caller_bytes = 0;
-  int64_t returned_bytes = 0;  ///< of storages that calls allocate and the graph returns
+  int64_t returned_bytes = 0;  ///< bytes of storages that calls allocate and the graph returns
 
   Liveness liveness;
   SymBindings bindings;  ///< the values of symbols
@@ -89,12 +89,13 @@ struct SummaryOptions {
   const FlopFormulas* formulas = nullptr;
 };
 
-/// InvalidArgument when a size has a symbol without a value, or a call does not fit its formula;
-/// ResourceExhausted when a number exceeds 63 bits. Nested graphs: the branch of a cond with more
-/// operations counts, the body of a scan once per iteration, the body of a while_loop once.
+/// Computes the cost of a graph. InvalidArgument when a size has a symbol without a value, or a
+/// call does not match its formula; ResourceExhausted when a number exceeds 63 bits. Nested graphs:
+/// the branch of a cond with more operations counts, the body of a scan once per iteration, the
+/// body of a while_loop once.
 absl::StatusOr<GraphSummary> summarize(const Graph& graph, const SummaryOptions& options = {});
 
-/// Readable text: "1.50 KiB", "12 B"; "2.31 M", "950".
+/// Return readable text: "1.50 KiB", "12 B"; "2.31 M", "950".
 std::string bytes_text(int64_t bytes);
 std::string count_text(int64_t count);
 
@@ -103,11 +104,11 @@ struct SummaryTextOptions {
   size_t operators = 12;   ///< the maximum number of operators
   size_t live_values = 5;  ///< the maximum number of storages that are listed at the peak
 };
-/// The table that `fxcpp shape --summary` prints.
+/// Returns the table that `fxcpp shape --summary` prints.
 std::string summary_text(const GraphSummary& summary, const SummaryTextOptions& options = {});
-/// The JSON that `fxcpp shape --summary --json` prints: docs/summaries.md has its keys. `values`
-/// adds an entry per node: the bytes of its value, of the memory that it allocates, and held while
-/// it runs.
+/// Returns the JSON that `fxcpp shape --summary --json` prints: docs/summaries.md lists its keys.
+/// `values` adds an entry per node: the bytes of its value, the bytes that it allocates, and the
+/// bytes that are held while it runs.
 std::string summary_json(const GraphSummary& summary, bool values = true);
 
 }  // namespace fx

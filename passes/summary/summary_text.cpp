@@ -30,7 +30,7 @@ std::string scaled(int64_t number, double base, std::span<const std::string_view
                      units[unit]);
 }
 
-/// A table whose first column is left-aligned and the others right-aligned.
+/// A table with a left-aligned first column and right-aligned other columns.
 class Table {
  public:
   explicit Table(std::vector<std::string> head) { add(std::move(head)); }

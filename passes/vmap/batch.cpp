@@ -19,7 +19,7 @@ Batch::Batch(Graph& graph) : Decomposer(graph), batched_(graph, nullptr) {}
 
 Node* Batch::operand(std::string_view name) {
   const Proxy value = tensor(name);
-  // After an error any node serves: nothing is recorded.
+  // After an error, the node does not matter: nothing is recorded.
   return value.defined() ? value.node() : const_cast<Node*>(&call());  // NOLINT
 }
 

@@ -1,11 +1,11 @@
-// Batch: what a batching rule is given: one call of one example, its operands as values of the batch,
-// and the means to record what replaces it.
+// Batch: the argument of a batching rule: one call of one example, with its operands as values of
+// the batch. It records the calls that replace this call.
 //
 //   // aten.dot: of vectors
 //   fx::AnyArg dot(fx::Batch& b) { return sum(b("self") * b("tensor"), {-1}); }
 //
-// A batched value has the batch as its dimension 0. It is a Decomposer, and so a tracer that records
-// typed ATen overloads. The first error is kept (status()).
+// A batched value has the batch as its dimension 0. Batch is a Decomposer, and so a tracer that
+// records typed ATen overloads. It keeps the first error (status()).
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,57 +23,58 @@
 
 namespace fx {
 
-/// See the head of this file.
+/// The argument of a batching rule. See the head of this file.
 class Batch : public Decomposer {
  public:
-  /// `graph`: the graph of one example, in which the batched values are recorded beside it.
+  /// `graph`: the graph of one example, to which the batched values are added.
   explicit Batch(Graph& graph);
 
   // ---- The call's operands
-  /// An operand, expanded when all examples share it. Refuses the call when it is not a tensor.
+  /// Returns an operand, expanded if all examples share it. Refuses the call if it is not a tensor.
   Proxy operator()(std::string_view name) { return expanded(*operand(name)); }
-  /// An operand as it is: batched or not.
+  /// Returns an operand without expanding it: batched or not.
   Proxy plain(std::string_view name) { return plain(*operand(name)); }
-  /// A batched operand with dimensions of size 1 after the batch, `rank` without it. One that all
-  /// examples share broadcasts, and stays as it is.
+  /// Returns a batched operand with dimensions of size 1 after the batch, so that it has
+  /// `rank` dimensions without the batch. An operand that all examples share broadcasts, and
+  /// is returned unchanged.
   Proxy aligned(std::string_view name, int64_t rank) { return aligned(*operand(name), rank); }
-  /// The items of a list, expanded.
+  /// Returns the items of a list, expanded.
   std::vector<Proxy> all(std::string_view name);
-  /// The operand, or an item of the list, depends on the batch.
+  /// True if the operand, or an item of the list, depends on the batch.
   bool is_batched(std::string_view name) const;
   bool is_batched(const Node& value) const { return batched_[value] != nullptr; }
-  /// The operand's number of dimensions in one example.
+  /// Returns the operand's number of dimensions in one example.
   int64_t rank_of(std::string_view name) { return operand(name)->type().rank(); }
-  /// The operand's type in one example.
+  /// Returns the operand's type in one example.
   Type type_of(std::string_view name) { return operand(name)->type(); }
-  /// The number of examples: a number, or a value of the graph.
+  /// Returns the number of examples: a number, or a value of the graph.
   const IntArg& batch_size() const { return size_; }
 
-  // ---- Means
-  /// Sizes of one example's type, after the number of examples.
+  // ---- Common operators of rules
+  /// Returns the number of examples, followed by the sizes of one example's type.
   std::vector<IntArg> sizes_of(Type example);
-  /// A dimension of one example as one of the batch.
+  /// Converts a dimension of one example to a dimension of the batch.
   int64_t shifted(int64_t dim, int64_t rank) { return wrapped(dim, rank) + 1; }
-  /// The product of two sizes.
+  /// Returns the product of two sizes.
   IntArg times(const IntArg& a, const IntArg& b);
-  /// `x`, whose first dimension is the batch, with its last dimensions made one: [batch, n].
+  /// Merges all dimensions of `x` after the first, which is the batch: [batch, n].
   Proxy flat(const Proxy& x);
-  /// The two first dimensions made one.
+  /// Merges the first two dimensions.
   Proxy folded(const Proxy& x);
-  /// `x` as a batch of values of this type: the inverse.
+  /// Reshapes `x` to a batch of values of this type: the inverse of flat() and folded().
   Proxy unfolded(const Proxy& x, Type example) { return reshape(x, sizes_of(example)); }
-  /// One dimension in another place.
+  /// Moves one dimension to another position.
   Proxy moved(const Proxy& x, int64_t from, int64_t to);
-  /// 0, 1, ... batch - 1, with dimensions of size 1 after them, `rank` in total.
+  /// Returns 0, 1, ... batch - 1, with dimensions of size 1 after them, `rank` in total.
   Proxy batch_indices(const Proxy& like, int64_t rank);
-  /// The call with these arguments in place of those of their names.
+  /// Records the call with these arguments instead of the arguments of the same names.
   Proxy call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced);
   Proxy call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced) {
     return call_with(absl::MakeConstSpan(replaced.begin(), replaced.size()));
   }
-  /// The call, each of its operands mapped.
+  /// Records the call with each of its operands mapped.
   Proxy call_mapped(absl::FunctionRef<Argument(Node&)> operand);
-  /// A result that does not depend on the batch.
+  /// Returns a result that does not depend on the batch.
   AnyArg shared(const Proxy& value);
 
   Proxy expanded(Node& value);
@@ -88,9 +89,9 @@ class Batch : public Decomposer {
   friend class ControlFlow;
   Node* operand(std::string_view name);
 
-  IntArg size_;             // not given where nothing is batched
+  IntArg size_;             // unset if nothing is batched
   NodeMap<Node*> batched_;  // null: does not depend on the batch
-  bool is_shared_ = false;  // the last result
+  bool is_shared_ = false;  // whether the last result is shared
 };
 
 }  // namespace fx

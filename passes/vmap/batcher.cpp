@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// The type of a batch of values, with default strides.
+/// Returns the type of a batch of values, with default strides.
 Type batched_type(Context& context, Type example, const Dim& size, int64_t dim) {
   TensorSpec spec = example.spec();
   DimVector sizes(spec.sizes.begin(), spec.sizes.end());
@@ -27,7 +27,7 @@ Type batched_type(Context& context, Type example, const Dim& size, int64_t dim) 
   return context.types().tensor(spec);
 }
 
-/// The source and the index of an operator.getitem of a tuple or list.
+/// Returns the source and the index of an operator.getitem of a tuple or list.
 std::optional<std::pair<Node*, size_t>> item_of(const Node& node) {
   if (node.target() != "operator.getitem" || node.num_args() != 2 || !node.arg(0).is_node() ||
       !node.arg(1).is_int())
@@ -182,9 +182,8 @@ void Batcher::visit_call(Node& call) {
 void Batcher::loop(Node& call) {
   const Argument& count = batch_.batch_size().value();
   if (!count.is_int()) {
-    return refuse(call,
-                  "it has no batching rule, and a loop needs a number of examples that is "
-                  "known (size)");
+    return refuse(
+        call, "it has no batching rule, and a loop needs a known number of examples (set size)");
   }
   bool is_supported = call.type().is_tensor();
   for (const Type item : call.type().items()) is_supported |= item.is_tensor();
@@ -274,13 +273,13 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
   if (results == BatchedResults::kOut && !out.empty()) {
     if (out.size() > 1 && index >= out.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("there are {} out_dims for more results", out.size()));
+          fmt::format("there are more results than the {} out_dims", out.size()));
     }
     dim = out.size() == 1 ? out[0] : out[index];
   }
   if (!dim && is_in) {
     return absl::InvalidArgumentError(fmt::format(
-        "result {} (%{}) depends on the batch, and its out_dim is none", index, value.name()));
+        "result {} (%{}) depends on the batch, but its out_dim is none", index, value.name()));
   }
   if (!dim) return Argument(&value);
   const int64_t rank = value.type().rank() + 1;

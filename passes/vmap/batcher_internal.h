@@ -1,7 +1,7 @@
 // Batcher: replaces the calls of one graph that depend on the batch.
 //
-// For each input that is batched, a stand-in of one example's type takes its uses; calls of one
-// example keep their types, so that rules see them, and are erased at the end.
+// For each batched input, a stand-in with the type of one example replaces its uses. Calls of one
+// example keep their types, for the rules, and are erased at the end.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -25,34 +25,35 @@ namespace fx {
 /// The dimension of the batch, or nullopt for a value that all examples share.
 using BatchDim = std::optional<int64_t>;
 
-/// What a graph's results are.
+/// The form of a graph's results.
 enum class BatchedResults : uint8_t {
   kOut,   ///< as VmapOptions::out_dims states
-  kAsIs,  ///< the batch first, where they depend on it
+  kAsIs,  ///< the batch first, for results that depend on it
   kAll,   ///< the batch first, for all tensors
 };
 
 struct BatchedGraph {
   std::unique_ptr<Graph> graph;
-  std::vector<bool> is_batched;  ///< of each item of the results, with kAsIs and kAll
+  std::vector<bool> is_batched;  ///< for each item of the results, with kAsIs and kAll
 };
 
-/// What all graphs of one vmap share.
+/// The state that all graphs of one vmap share.
 struct VmapRun {
   const VmapOptions& options;
   const BatchingTable& table;
   Dim size;
   VmapReport report = {};
-  std::string errors = {};  ///< a line each
+  std::string errors = {};  ///< one line each
   int depth = 0;
 };
 
-/// The graph of a batch; `dims`: of each placeholder. `graph` is of one example, and typed.
+/// Returns the graph of a batch. `dims`: the dimension of each placeholder. `graph` computes one
+/// example, and has types.
 absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
                                          const std::vector<BatchDim>& dims, BatchedResults results,
                                          VmapRun& run);
 
-/// See the head of this file.
+/// Replaces the calls of one graph. See the head of this file.
 class Batcher {
  public:
   Batcher(Graph& graph, VmapRun& run) : graph_(graph), run_(run), batch_(graph) {}
@@ -81,8 +82,8 @@ class Batcher {
 
   // ---- control_flow.cpp
   struct Operands {
-    std::vector<Argument> values;  // batched ones with the batch first
-    std::vector<Type> types;       // of one example
+    std::vector<Argument> values;  // batched operands have the batch first
+    std::vector<Type> types;       // types of one example
     std::vector<bool> is_batched;
   };
   bool visit_control_flow(Node& call);
@@ -111,7 +112,7 @@ class Batcher {
     Argument value = {};
     bool is_shared = false;
   };
-  absl::flat_hash_map<const Node*, std::vector<Item>> items_;  // of calls with several results
+  absl::flat_hash_map<const Node*, std::vector<Item>> items_;  // for calls with several results
   std::vector<Node*> replaced_;                                // erased at the end
 };
 

@@ -1,4 +1,4 @@
-// BatchingTable: how operators are batched. A rule of your own:
+// BatchingTable: the batching rules of operators. To add a rule:
 //
 //   fx::BatchingTable table = fx::BatchingTable::standard();      // fxcpp's own
 //   FX_RETURN_IF_ERROR(table.add({.op = "user.row_norm.default", .kind = fx::BatchKind::kDims,
@@ -22,23 +22,23 @@
 
 namespace fx {
 
-/// Returns the batched result of a call: a Proxy; for several results one of a tuple, or a tuple of
-/// Proxies. Batch::shared for a result that does not depend on the batch. Batch::refuse when the rule
-/// does not cover the call.
+/// Returns the batched result of a call: a Proxy; for several results, a Proxy of a tuple or a
+/// tuple of Proxies. Returns Batch::shared for a result that does not depend on the batch, and
+/// Batch::refuse when the rule does not cover the call.
 using BatchingFunction = std::function<AnyArg(Batch& b)>;
 
 enum class BatchKind : uint8_t {
-  /// Operands broadcast: their last dimensions are aligned. Of all operators with the trait
-  /// kPointwise, without an entry.
+  /// Operands broadcast: their last dimensions are aligned. Applies to all operators with the trait
+  /// kPointwise that have no entry.
   kPointwise,
-  /// The operator works on the last dimensions, whatever is before them.
+  /// The operator uses only the last dimensions; any dimensions may come before them.
   kLeading,
-  /// The same, when only the first operand is batched; otherwise the operator is decomposed.
+  /// Like kLeading if only the first operand is batched; otherwise the operator is decomposed.
   kLeadingFirst,
-  /// The arguments `dims` count dimensions.
+  /// The arguments in `dims` are numbers of dimensions.
   kDims,
-  /// The first dimension of operands with more than `kept` dimensions is a batch already: both are
-  /// made one.
+  /// The first dimension of operands with more than `kept` dimensions is a batch already: it is
+  /// merged with the batch of examples.
   kFold,
   kByFunction,  ///< `function`
 };
@@ -46,27 +46,28 @@ enum class BatchKind : uint8_t {
 struct BatchingRule {
   std::string op;  ///< the target of a call_function: `aten.mm.default`
   BatchKind kind = BatchKind::kByFunction;
-  /// kDims: names of arguments, each a dimension, a list of dimensions or None, `"dim0, dim1"`. None
-  /// or an empty list are all dimensions.
+  /// kDims: names of arguments, each a dimension, a list of dimensions or None: `"dim0, dim1"`.
+  /// None or an empty list means all dimensions.
   std::string dims = {};
   int64_t kept = 0;  ///< kFold
   BatchingFunction function = {};
 };
 
-/// See the head of this file.
+/// The batching rules of operators. See the head of this file.
 class BatchingTable {
  public:
-  /// fxcpp's own. Made once.
+  /// Returns fxcpp's rules, in a table that is made once.
   static const BatchingTable& standard();
 
-  /// InvalidArgument for a rule without an operator, or without what its kind needs; AlreadyExists
-  /// for an operator that has a rule.
+  /// Adds a rule. InvalidArgument for a rule without an operator, or without the fields that its
+  /// kind needs; AlreadyExists for an operator that has a rule.
   absl::Status add(BatchingRule rule);
-  /// The same, also for an operator that has a rule.
+  /// Adds a rule, or replaces the rule of the operator.
   absl::Status replace(BatchingRule rule);
-  /// Null when the operator has no rule.
+  /// Returns the rule of an operator; null when it has none.
   const BatchingRule* find(std::string_view op) const;
-  /// In the order of addition; pointers into it are valid until the next one.
+  /// Returns the rules in the order of addition. The reference and pointers are valid until the
+  /// next addition.
   const std::vector<BatchingRule>& rules() const { return rules_; }
 
  private:

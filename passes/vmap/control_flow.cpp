@@ -1,6 +1,6 @@
-// Batches of control flow: branches and loops whose condition all examples share run over batches;
-// where it differs between examples, both branches run and each example chooses, and a loop runs
-// until it has ended for the last one.
+// Batches of control flow. If all examples share the condition of a branch or loop, it runs over
+// batches. If the condition differs between examples, both branches run and each example selects
+// its result, and a loop runs until it has ended for all examples.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
@@ -15,7 +15,7 @@
 namespace fx {
 namespace {
 
-/// The items of the results of a graph; one that is not a list has one.
+/// Returns the items of the results of a graph; a single item for a result that is not a list.
 std::vector<Argument> results_of(const Graph& graph) {
   const Argument value(graph.output_node()->arg(0));
   if (!value.is_list() && !value.is_tuple()) return {value};
@@ -98,7 +98,7 @@ absl::StatusOr<Argument> Batcher::add_nested(std::unique_ptr<Graph> nested, std:
   return Argument(graph_.get_attr(free));
 }
 
-/// The results of a graph whose nodes are copied here.
+/// Copies the nodes of a graph here, and returns its results.
 absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
                                                        absl::Span<const Argument> operands) {
   if (nested.num_subgraphs() > 0)
@@ -118,7 +118,7 @@ absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
   return items;
 }
 
-/// Each result of `call` is that of `made`.
+/// Maps each result of `call` to the same result of `made`.
 absl::Status Batcher::set_items(Node& call, Node& made, const std::vector<bool>& is_batched) {
   replaced_.push_back(&call);
   batch_.batched_[call] = &call;
@@ -129,7 +129,7 @@ absl::Status Batcher::set_items(Node& call, Node& made, const std::vector<bool>&
   return batch_.status();
 }
 
-/// The conditions of all examples, which broadcast to a batch of this rank.
+/// Returns the conditions of all examples, which broadcast to a batch of this rank.
 Proxy Batcher::condition_of_rank(const Proxy& condition, int64_t rank) {
   const Proxy flags =
       batch_.rank(condition) > 1 ? batch_.reshape(condition, {batch_.batch_size()}) : condition;
@@ -183,7 +183,7 @@ absl::Status Batcher::cond(Node& call) {
   return set_items(call, *made, is_batched);
 }
 
-/// A graph that runs once.
+/// Handles a call that runs a graph once.
 absl::Status Batcher::graph_call_of(Node& call) {
   FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> meaning, graph_call(call));
   FX_ASSIGN_OR_RETURN(const auto nested,
@@ -223,7 +223,7 @@ absl::Status Batcher::while_loop(Node& call) {
     operands.is_batched.insert(operands.is_batched.end(), more.is_batched.begin(),
                                more.is_batched.end());
   }
-  // What is carried depends on the batch when the body makes it so, which may take several rounds.
+  // Whether carried values depend on the batch follows from the body, and may take several rounds.
   BatchedGraph step;
   for (;;) {
     FX_ASSIGN_OR_RETURN(
@@ -240,7 +240,7 @@ absl::Status Batcher::while_loop(Node& call) {
       batched_nested(*condition, operands.types, operands.is_batched, BatchedResults::kAsIs));
   const bool differs = any(test.is_batched);
   if (differs) std::fill_n(operands.is_batched.begin(), carried, true);
-  // All that is carried is a batch, or none of it: a body returns what it was given.
+  // Either all carried values are batched or none, since a body returns the types of its operands.
   const bool is_all =
       any(std::vector<bool>(operands.is_batched.begin(),
                             operands.is_batched.begin() + static_cast<std::ptrdiff_t>(carried)));
@@ -269,7 +269,7 @@ absl::Status Batcher::while_loop(Node& call) {
   return set_items(call, *made, std::vector<bool>(carried, is_all));
 }
 
-/// The condition of a loop: true until it is false for all examples.
+/// Changes the condition of a loop: it is true until it is false for all examples.
 absl::Status Batcher::any_example(Graph& condition) {
   Node* const output = condition.output_node();
   const std::vector<Argument> results = results_of(condition);
@@ -284,7 +284,7 @@ absl::Status Batcher::any_example(Graph& condition) {
   return output->set_args({Argument(value.node())});
 }
 
-/// The body of a loop, in which examples that have ended keep their values.
+/// Returns the body of a loop, in which examples that have ended keep their values.
 absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condition,
                                                              const Graph& body, size_t carried) {
   if (has_effects(condition) || condition.num_subgraphs() > 0)
@@ -320,8 +320,8 @@ absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condit
   return made;
 }
 
-/// map_impl(graph, sequences, operands); scan(graph, carried, sequences, operands). Sequences have
-/// their steps first, and the batch after them.
+/// Handles map_impl(graph, sequences, operands) and scan(graph, carried, sequences, operands). The
+/// first dimension of sequences is the step, the second the batch.
 absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const size_t first = is_scan ? 2 : 1;
   if (call.num_args() < first + 2) return absl::InvalidArgumentError("arguments are missing");
@@ -330,7 +330,7 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   Operands carried = operands_of(carried_list);
   Operands sequences = operands_of(Argument(call.arg(first)));
   const Operands more = operands_of(Argument(call.arg(first + 1)));
-  std::vector<Type> types;  // of one step of one example: those of the body
+  std::vector<Type> types;  // of one step of one example: types in the body
   for (const Node& node : body->nodes())
     if (node.is_placeholder()) types.push_back(node.type());
   for (const Type type : types)
@@ -376,7 +376,7 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   return absl::OkStatus();
 }
 
-/// The type of the results of all steps.
+/// Returns the type of the results of all steps.
 Type Batcher::stacked_type(Type result, Type sequence) const {
   if (!result.is_tensor() || !sequence.is_tensor() || sequence.rank() == 0) return {};
   DimVector sizes(result.sizes().begin(), result.sizes().end());

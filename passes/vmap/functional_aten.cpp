@@ -25,7 +25,7 @@ Node* end_of_calls(const Graph& graph) {
 
 namespace {
 
-/// A call that lower_to_aten lowers.
+/// True for a call that lower_to_aten lowers.
 bool is_of_torch(const Node& node, absl::FunctionRef<bool(std::string_view)> keeps) {
   if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
   if (node.op() != Opcode::kCallFunction || node.target() == "operator.getitem") return false;

@@ -20,14 +20,14 @@ void for_each_tensor(const Batch& b, F f) {
   });
 }
 
-/// A format of memory orders the dimensions of one example.
+/// True for a memory format that reorders the dimensions of one example.
 bool is_strange_format(const Argument& value) {
   return value.kind() == ArgumentKind::kMemoryFormat &&
          value.as_memory_format() != MemoryFormat::kContiguous &&
          value.as_memory_format() != MemoryFormat::kPreserve;
 }
 
-/// The call with its operands mapped, without such a format.
+/// Records the call with its operands mapped, without such a memory format.
 Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
   const Argument format = b.argument("memory_format");
   if (!is_strange_format(format)) return b.call_mapped(operand);
@@ -44,8 +44,8 @@ Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
 
 // ---- Element by element
 
-/// The dtype that the operands promote to in one example: tensors without dimensions count less
-/// than others there, and have one dimension in the batch.
+/// Returns the dtype that the operands promote to in one example. There, tensors without dimensions
+/// have a lower priority in promotion; in the batch they have one dimension.
 DType promoted(const Batch& b) {
   Context& context = b.graph().context();
   Type common;
@@ -96,7 +96,7 @@ AnyArg leading_first(Batch& b) {
 
 // ---- Numbered dimensions
 
-/// The first tensor among the operands: its dimensions are counted.
+/// Returns the rank of the first tensor among the operands, whose dimensions are counted.
 int64_t counted_rank(const Batch& b) {
   int64_t rank = 0;
   bool is_first = true;
@@ -107,7 +107,8 @@ int64_t counted_rank(const Batch& b) {
   return rank;
 }
 
-/// An argument that counts dimensions, of tensors that have at least one.
+/// Returns an argument with dimension numbers shifted, for tensors that have at
+/// least one dimension.
 AnyArg shifted_argument(Batch& b, std::string_view name, int64_t rank) {
   const Argument value = b.argument(name);
   if (value.is_int()) return b.shifted(value.as_int(), rank);
@@ -129,7 +130,7 @@ std::vector<std::string_view> names_in(std::string_view list) {
   return names;
 }
 
-/// A result in the sizes of one example after the batch.
+/// Returns a result with the batch and the sizes of one example.
 Proxy as_example(Batch& b, const Proxy& value, size_t i) {
   return b.rank(value) == b.result(i).rank() + 1 ? value
                                                  : b.reshape(value, b.sizes_of(b.result(i)));
@@ -141,7 +142,7 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
   for (const std::string_view name : names_in(dims))
     replaced.emplace_back(name, shifted_argument(b, name, rank));
   if (!b.status().ok()) return {};
-  // Numbers count as vectors of one element.
+  // Scalars become vectors of one element.
   const auto operand = [&](Node& node) {
     if (!node.type().is_tensor()) return Argument(b.plain(node).node());
     const Proxy value = b.expanded(node);
@@ -173,7 +174,7 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
   return AnyArg(Operand(Argument::tuple(items), &b));
 }
 
-// ---- A batch already
+// ---- Operands with a batch
 
 AnyArg fold_rule(Batch& b, int64_t kept) {
   const int64_t rank = counted_rank(b);

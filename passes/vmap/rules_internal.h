@@ -1,4 +1,4 @@
-// The rows of fxcpp's own batching rules, by family of operators, and the rules of kinds.
+// The rows of fxcpp's batching rules, by family of operators, and the rules of kinds.
 #pragma once
 
 #include "fx/passes/vmap/batching_table.h"
@@ -11,7 +11,7 @@
 
 namespace fx {
 
-/// A function, or a lambda without captures, as a pointer.
+/// Converts a function, or a lambda without captures, to a pointer.
 struct BatchFunction {
   AnyArg (*function)(Batch& b) = nullptr;
 
@@ -57,7 +57,7 @@ inline constexpr absl::Span<const BatchingRow> (*kBatchingFamilies[])() = {
 };
 
 // ---- The rules of kinds (kinds.cpp)
-/// The batched result of the call, by its rule; null: kPointwise.
+/// Returns the batched result of the call, by its rule. A null rule means kPointwise.
 AnyArg apply_batching(Batch& b, const BatchingRule* rule);
 
 }  // namespace fx

@@ -1,4 +1,5 @@
-// vmap: see vmap.h. Graphs are made ready, and their inputs chosen; batcher.cpp replaces the calls.
+// vmap: see vmap.h. Prepares the graph and selects its batched inputs; batcher.cpp
+// replaces the calls.
 #include "fx/passes/vmap/vmap.h"
 
 #include "fx/ir/graph/context.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr int kMaxDepthOfNestedGraphs = 50;
 
-/// A call that needs a rule and has none, and can be decomposed.
+/// True for a call that needs a rule but has none, and can be decomposed.
 bool must_be_decomposed(const Node& call, const VmapRun& run, const NodeSet& batched) {
   if (call.op() != Opcode::kCallFunction || call.target() == "operator.getitem") return false;
   const ops::OpInfo* const op = call.function().op();
@@ -39,7 +40,7 @@ bool must_be_decomposed(const Node& call, const VmapRun& run, const NodeSet& bat
   return DecompositionTable::standard().find(call.target()) != nullptr;
 }
 
-/// Decomposes the operators that have no rule, until all have one or cannot be decomposed.
+/// Decomposes operators without a rule, until all remaining ones have one or cannot be decomposed.
 absl::Status decompose_others(Graph& graph, const std::vector<BatchDim>& dims, const VmapRun& run) {
   for (;;) {
     NodeSet batched(graph);
@@ -98,7 +99,7 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
   return dims;
 }
 
-/// A symbol that no size of the graph's inputs has.
+/// Returns a symbol that no size of the graph's inputs contains.
 Dim fresh_size(const Graph& graph) {
   SymExprTable& exprs = graph.context().types().exprs();
   std::vector<Symbol> taken;

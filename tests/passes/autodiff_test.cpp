@@ -148,7 +148,7 @@ TEST(Vjp, WritesAreFunctionalizedAndRemain) {
   const std::string text = text_of(vjp(*graph, {.wrt = {"x"}}));
   EXPECT_THAT(text, AllOf(HasSubstr("aten.slice_scatter.default"), Not(HasSubstr("mul_.Tensor")),
                           HasSubstr("aten.copy_.default(%buffer")));
-  // The write comes after everything that reads.
+  // The write comes after all calls that read the value.
   EXPECT_EQ(text.find("aten.", text.find("aten.copy_.default") + 1), std::string::npos) << text;
 }
 
@@ -203,7 +203,7 @@ TEST(Vjp, OfAVjp) {
   EXPECT_THAT(text_of(twice), HasSubstr("aten.neg.default"));
 }
 
-// ---- Rules of the user's
+// ---- Custom rules
 
 constexpr std::string_view kUnknown = R"(graph(%x : f32[3]) {
   %a : f32[3] = user.swish(%x)  %b : f32[3] = user.swish(%a)
@@ -218,7 +218,7 @@ TEST(Vjp, NamesAllOperatorsWithoutARule) {
                     HasSubstr("add a rule to a DerivativeTable")));
 }
 
-/// The derivative of an operator of your own, in both modes.
+/// Adds the derivative of a custom operator, in both modes.
 absl::Status add_swish(DerivativeTable& table) {
   return table.add({.op = "user.swish.default",
                     .arguments = {{"x",
@@ -255,7 +255,8 @@ TEST(DerivativeTable, ChecksItsRules) {
   EXPECT_EQ(table.rules().size(), 1u);
 }
 
-/// Operators, and their arguments in the order of the schema: gradients are added in this order.
+/// Checks operators and the order of their arguments, which must be the schema's: gradients are
+/// added in this order.
 TEST(DerivativeTable, RowsFitTheirSchemas) {
   Context context;
   for (const DerivativeRule& rule : DerivativeTable::standard().rules()) {

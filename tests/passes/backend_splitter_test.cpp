@@ -29,14 +29,14 @@ using testing::IsOk;
 using testing::IsOkAndHolds;
 using testing::StatusIs;
 
-/// The parts as the names of their calls, computed by the definition in backend_splitter.h with
-/// plain lists: calls of one side run while any can run; then the other side runs. Empty when calls
-/// depend on each other in a cycle.
+/// Returns the parts as the names of their calls, computed by the definition in backend_splitter.h
+/// with plain lists: calls of one side run while any can run; then the other side runs. Returns
+/// nullopt when calls depend on each other in a cycle.
 std::optional<std::vector<std::vector<std::string>>> parts_by_lists(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options) {
   std::vector<Node*> nodes = find_backend_nodes(graph, support, options.allow_non_tensor);
   const auto groups = find_fusion_groups(graph, nodes);
-  std::vector<std::vector<Node*>> units = groups;  // each runs as one
+  std::vector<std::vector<Node*>> units = groups;  // each runs as a whole
   absl::flat_hash_map<const Node*, size_t> unit_of;
   for (size_t i = 0; i < units.size(); ++i)
     for (const Node* node : units[i]) unit_of[node] = i;
@@ -79,7 +79,7 @@ std::optional<std::vector<std::vector<std::string>>> parts_by_lists(
       if (on_backend(i) != backend || !may_run(i)) continue;
       done[i] = true;
       part.nodes.insert(part.nodes.end(), units[i].begin(), units[i].end());
-      i = static_cast<size_t>(-1);  // from the start again
+      i = static_cast<size_t>(-1);  // restarts from the first
     }
     if (part.nodes.empty() && !parts.empty() && parts.back().nodes.empty()) return std::nullopt;
     num_done += part.nodes.size();
@@ -137,7 +137,7 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     std::vector<Node*> tensors = {graph.placeholder("x", {.type = tensor}),
                                   graph.placeholder("y", {.type = tensor})};
     std::vector<Node*> numbers;
-    // The kinds of calls in the graph: every third graph has only tensors.
+    // Varies the kinds of calls: every third graph has only tensors.
     const bool has_numbers = round % 3 != 0, has_effects = random.chance(40);
     const auto any = [&](const std::vector<Node*>& of) {
       return of[of.size() - 1 - random.below(std::min<size_t>(of.size(), 6))];
@@ -167,7 +167,7 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     for (const char* op : {"aten.relu.default", "aten.add.Tensor", "aten.sym_size.int",
                            "aten.expand.default", "aten.relu_.default", "aten.rand_like.default"})
       if (random.chance(60)) ops.emplace_back(op);
-    // A call before its operand: the graph cannot be split, but the parts are determined.
+    // Moves a call before its operand: the graph cannot be split, but the parts are determined.
     bool is_moved = false;
     if (!has_effects && random.chance(20) && graph.size() > 4) {
       Node* last = tensors.back();
@@ -200,7 +200,7 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     std::vector<Node*> nodes = find_backend_nodes(graph, supports(ops), options.allow_non_tensor);
     num_grouped += find_fusion_groups(graph, nodes).empty() ? 0 : 1;
 
-    // Split into a new module and in place: the same listing.
+    // Splitting into a new module and in place produces the same listing.
     Module root;
     const auto apart = split_for_backend(graph, root, supports(ops), options);
     if (is_moved && !apart.ok()) {
@@ -357,7 +357,7 @@ TEST_F(BackendSplitterTest, GraphsThatAreReturnedComeAlong) {
   for (const bool in_place : {false, true}) {
     EXPECT_EQ(split_again(true, in_place), want);
     EXPECT_EQ(absl::StrReplaceAll(split_again(false, in_place), {{"submod_part_0", "part_0"}}),
-              // There the operands of the output come last.
+              // In place, the operands of the output come last.
               absl::StrReplaceAll(want, {{"  %yes = get_attr yes\n", ""},
                                          {"call_module part_0(%x)\n",
                                           "call_module part_0(%x)\n  %yes = get_attr yes\n"}}));

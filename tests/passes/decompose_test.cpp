@@ -1,5 +1,5 @@
-// decompose with custom tables, and its errors when a decomposition fails. The results of fxcpp's
-// entries: test_decompose.py; text tests: tests/filecheck/passes/decompose.fx.
+// Tests decompose with custom tables, and its errors when a decomposition fails. test_decompose.py
+// tests the results of fxcpp's entries; tests/filecheck/passes/decompose.fx has text tests.
 #include "fx/passes/decompose/decompose.h"
 
 #include "fx/ir/graph/context.h"
@@ -69,7 +69,7 @@ TEST(Decompose, KeepsRefusedCalls) {
   ASSERT_THAT(table.add("aten.tanh.default",
                         [](Decomposer& d) -> AnyArg {
                           const Proxy x = d.tensor("self");
-                          exp(x);  // without users, and removed again
+                          exp(x);  // has no users, and is removed again
                           return d.refuse("not on a Saturday");
                         }),
               testing::IsOk());
@@ -87,7 +87,7 @@ TEST(Decompose, KeepsCallsWithInvalidReplacements) {
   DecompositionTable table;
   ASSERT_THAT(table.add("aten.tanh.default",
                         [](Decomposer& d) -> AnyArg {
-                          return d.tensor("self").view({3});  // of two elements
+                          return d.tensor("self").view({3});  // the tensor has two elements
                         }),
               testing::IsOk());
   auto report = decompose(*graph, {.table = &table, .ops = {"aten.tanh"}});
@@ -168,7 +168,7 @@ graph(%x : f32[4, 4], %y : f32[4, 4], %h : f16[4], %w : f32[4, 4], %b : f32[4], 
   return (%fc4, %same0, %same1, %same2, %same3, %h2, %e0, %e1, %e2, %e4, %e5, %m2, %m4, %s2_)
 })";
 
-/// Names compared by position: nodes that were recorded and dropped have reserved names.
+/// Renames nodes by position, since nodes that were recorded and dropped have reserved names.
 std::string numbered(Graph& graph) {
   int i = 0;
   for (Node& node : graph.nodes()) node.rename(fmt::format("node{}", i++));
@@ -231,7 +231,7 @@ TEST(Decompose, RunsADecompositionByTypesOnceForSimilarCalls) {
   }
 }
 
-// Such a graph is not valid; it must not crash.
+// Such a graph is invalid, but must not cause a crash.
 TEST(Decompose, MakesNoCopyForACallThatUsesItself) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[2]) {

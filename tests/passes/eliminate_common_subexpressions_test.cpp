@@ -18,8 +18,8 @@ namespace {
 
 class CseTest : public ::testing::Test {
  protected:
-  /// The names of the calls that remain after the pass ran on the body of a graph of %x and %y. A
-  /// call uses what the body returns, so that it is not a result of the graph.
+  /// Returns the names of the calls that remain after the pass ran on the body of a graph of %x and
+  /// %y. A call uses the result of the body, so that the result is not a result of the graph.
   std::string left(std::string_view body) { return left_of_results(read_by_call(body)); }
   static std::string read_by_call(std::string_view body) {
     std::string text(body);
@@ -28,7 +28,7 @@ class CseTest : public ::testing::Test {
     text.replace(text.rfind(')'), 1, "])\n return %out");
     return text;
   }
-  /// The same, without a call that uses the results.
+  /// Returns the same names for a graph without a call that uses the results.
   std::string left_of_results(const std::string& body) {
     auto graph = parse_graph(context_, "graph(%x, %y) {\n" + body + "\n}");
     EXPECT_TRUE(graph.ok()) << graph.status();

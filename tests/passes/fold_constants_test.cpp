@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// Vectors of floats, with addition and multiplication, numbers broadcast.
+/// Interprets vectors of floats, with addition and multiplication; numbers broadcast.
 class Vectors : public Interpreter<std::vector<float>> {
  public:
   using Interpreter::Interpreter;
@@ -176,7 +176,7 @@ TEST_F(FoldConstantsTest, ModulesOfConvolutionsAndNormsAreFused) {
     %n = call_module norm(%c)
     return %n
   })";
-  // In training the statistics change: torch.fx fails in this case.
+  // In training mode the statistics change: torch.fx fails in this case.
   graph_ = *parse_graph(context_, text);
   EXPECT_THAT(fuse_conv_bn(*graph_, &root_), testing::IsOkAndHolds(false));
   root_.eval();

@@ -34,7 +34,7 @@ class FunctionalizeTest : public ::testing::Test {
   static std::string text(const Graph& graph) {
     return print(graph, {.types = false, .meta = false});
   }
-  /// The functionalized graph of a text.
+  /// Returns the functionalized graph of a text.
   std::string run(std::string_view body, const FunctionalizeOptions& options = {}) {
     const std::unique_ptr<Graph> graph = parse(body);
     const absl::StatusOr<bool> changed = functionalize(*graph, options);
@@ -44,7 +44,7 @@ class FunctionalizeTest : public ::testing::Test {
     EXPECT_FALSE(functionalize(*graph, options).value_or(true));
     return text(*graph);
   }
-  /// The error of functionalize for a text whose calls have no types.
+  /// Returns the error of functionalize for a text whose calls have no types.
   absl::Status error(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -98,7 +98,7 @@ TEST_F(FunctionalizeTest, InputsGetTheirFinalValueOnce) {
 )");
 }
 
-// The result is in memory of %z, which is not written: the copy to %x is the last write (run()
+// The result is in the memory of %z, which is not written: the copy to %x is the last write (run()
 // requests a second one).
 TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
   EXPECT_EQ(run(R"(graph(%x : f64[4], %z : f64[4]) {
@@ -236,7 +236,7 @@ TEST_F(FunctionalizeTest, RunningStatisticsAreResults) {
   return %out
 }
 )");
-  // Evaluation writes nothing.
+  // Evaluation mode writes nothing.
   const std::unique_ptr<Graph> graph =
       parse(R"(graph(%x : f32[2, 3, 4, 4], %mean : f32[3], %var : f32[3]) {
   %bn = aten.native_batch_norm.default(%x, None, None, %mean, %var, False, 0.1, 1e-05)
@@ -260,7 +260,7 @@ TEST_F(FunctionalizeTest, OutArgumentsAndOtherDTypes) {
 }
 
 TEST_F(FunctionalizeTest, OtherStridesAreMadeThoseOfTheMemory) {
-  // The product is row-major, but the view that it is written into is not: its memory is one row
+  // The product is row-major, but the view into which it is written is not: its memory is one row
   // only if its strides are kept.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3], %y : f32[3, 3]) {
   %c = aten.new_empty.default(%x, [3, 2])
@@ -321,7 +321,7 @@ TEST_F(FunctionalizeTest, AttributesOfOnePathAreOneTensor) {
 }
 
 TEST_F(FunctionalizeTest, TypesDecideWhatIsAView) {
-  // For a contiguous tensor it is the tensor itself, otherwise a copy.
+  // For a contiguous tensor the result is the tensor itself, otherwise a copy.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)
   %r = aten.reshape.default(%c, [6])
@@ -390,7 +390,7 @@ TEST_F(FunctionalizeTest, AWriteThroughAPartOfAnExpandedTensorReachesItsSource) 
   return (%as_strided_scatter, %y_1)
 }
 )");
-  // A part of a part, and a part of overlapping windows.
+  // Tests a part of a part, and a part of overlapping windows.
   EXPECT_THAT(run(R"(graph(%q : f32[3]) {
   %c = aten.clone.default(%q)
   %y = aten.expand.default(%c, [2, 3])
@@ -440,7 +440,7 @@ TEST_F(FunctionalizeTest, WritesThatEagerModeRefusesForOverlapAreRefused) {
   return %q
 })"),
               StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("node w (aten.copy_.default)")));
-  // Parts without a common element, the same elements, and one number for all elements.
+  // Tests parts without a common element, the same elements, and one number for all elements.
   EXPECT_THAT(run(R"(graph(%q : f32[4, 4]) {
   %a = aten.select.int(%q, 1, 0)
   %b = aten.select.int(%q, 1, 2)
@@ -486,7 +486,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
   return (%a, %b)
 })"),
               HasSubstr("aten._foreach_copy.default([%b], [%getitem])"));
-  // Separate items stay one call.
+  // Separate items remain one call.
   EXPECT_THAT(run(R"(graph(%a : f32[4]) {
   %s = aten.split.Tensor(%a, 2)
   %x = operator.getitem(%s, 0)
@@ -497,7 +497,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
               HasSubstr("aten._foreach_mul.Scalar([%x, %y], 2.0)"));
 }
 
-// ---- What eager mode refuses
+// ---- Calls that eager mode refuses
 
 TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRefused) {
   for (const std::string_view body : {
@@ -561,7 +561,7 @@ TEST_F(FunctionalizeTest, BatchNormOfTorchExport) {
 )");
 }
 
-// ---- What is unknown
+// ---- Unknown values
 
 TEST_F(FunctionalizeTest, UntypedViewsOfTypedTensorsAreWritten) {
   for (const std::string_view view :

@@ -56,7 +56,7 @@ TEST_F(InlineLayersTest, CallsBecomeOperatorsInTheModeOfTheLayer) {
   EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(false));
 }
 
-// A module without code, as read from a file: the same operators.
+// A module without code, as read from a file, has the same operators.
 TEST_F(InlineLayersTest, LayersReadFromFilesHaveTheSameOperators) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
@@ -148,7 +148,7 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRefused) {
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
 }
 
-// Modules in a file may be cyclic: a stack of stacks is not a Transformer.
+// Modules in a file may be cyclic: a stack that contains itself is not a Transformer.
 TEST_F(InlineLayersTest, TransformersCallOnlyLayersBelowThem) {
   const std::string classes = "torch.nn.modules.transformer.Transformer";
   const auto inlined = [&](const std::string& outer, std::string_view path,

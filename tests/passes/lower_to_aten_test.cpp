@@ -1,5 +1,5 @@
-// Calls that lower_to_aten keeps, and the reasons. Its results are tested in tests/filecheck/passes
-// and tests/passes/test_lower_to_aten.py.
+// Tests calls that lower_to_aten keeps, and the reasons. tests/filecheck/passes and
+// tests/passes/test_lower_to_aten.py test its results.
 #include "fx/passes/aten/lower_to_aten.h"
 
 #include "fx/ir/module/graph_module.h"
@@ -101,7 +101,7 @@ struct Net : nn::Module {
   Proxy forward(Proxy x) { return relu(fc(x)).view({-1}); }
 };
 
-// A traced model: layers, functions and methods become operators with types.
+// In a traced model, layers, functions and methods become operators with types.
 TEST_F(LowerToAtenTest, TracedModelsAreTyped) {
   TraceInputs inputs({"x"});
   inputs.types.emplace_back("x", *context_.types().parse("f32[3, 4]"));

@@ -13,8 +13,8 @@ TOLERANCE = 0.05
 
 
 def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str, int], int]:
-    """Node -> the bytes that are allocated when its call ends, beyond those of the inputs; and the
-    most at any time, within calls too."""
+    """Returns node -> bytes that are allocated when its call ends, beyond those of the inputs; and
+    the maximum at any time, including within calls."""
 
     def around(node: dict[str, Any], run: Any) -> Any:
         with torch.profiler.record_function(f"node:{node['name']}"):
@@ -43,8 +43,9 @@ def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str,
 
 def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, Any],
             native: dict[str, Any] | None = None) -> tuple[list[str], str]:
-    """What differs from the JSON of `fxcpp shape --summary`, and a line about it all. `native`: the
-    JSON of `fxcpp run --memory`, which counts in C++ what torch's profiler counts here."""
+    """Returns the differences from the JSON of `fxcpp shape --summary`, and a line that summarizes
+    them. `native`: the JSON of `fxcpp run --memory`, which counts in C++ what torch's profiler
+    counts here."""
     faults, words = [], []
     after, most = measure(document, inputs)
     if native is not None:

@@ -58,7 +58,7 @@ TEST_F(MemoryTest, ViewsShareAndCopiesDoNot) {
   EXPECT_FALSE(memory_->has_writes());
 }
 
-// Known types decide what may copy.
+// Known types determine which calls may copy.
 TEST_F(MemoryTest, TypesDecideWhatMayCopy) {
   analyze(R"(graph(%x : f32[2, 3], %t : f32[3, 2][1, 3], %u, %s : f32[2, 3][?]) {
     %a : f32[6] = aten.reshape.default(%x, [6])
@@ -224,7 +224,7 @@ TEST_F(MemoryTest, LayersThatWriteAreKept) {
   }
 }
 
-// native_dropout also returns new memory in evaluation.
+// native_dropout also returns new memory in evaluation mode.
 TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
   analyze(R"(graph(%x : f32[2]) {
     %d = aten.native_dropout.default(%x, 0.5, False)

@@ -1,4 +1,4 @@
-// The search for nodes that make two ways of running a graph differ, over numbers.
+// Tests the search for nodes that make two ways of running a graph differ, with numbers as values.
 #include "fx/passes/debug/minimizer.h"
 
 #include "fx/interp/interpreter.h"
@@ -24,7 +24,7 @@ using ::testing::IsEmpty;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// Sums, with 1 added at some nodes; a value is all items of a tuple.
+/// Computes sums, with 1 added at some nodes; a value contains all items of a tuple.
 class Sums : public Interpreter<std::vector<double>> {
  public:
   Sums(const Graph& graph, const std::set<std::string>& wrong)
@@ -113,7 +113,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(culprits({.method = method, .find_all = true}), ElementsAre("f37"));
   }
   culprits({.method = kBinary});
-  EXPECT_LE(steps_, 13u);  // the whole, and at most two at each of six halvings
+  EXPECT_LE(steps_, 13u);  // the whole graph, and at most two parts at each of six halvings
   culprits({.method = kBlock});
   EXPECT_LE(steps_, 14u);
   EXPECT_THAT(culprits({.method = kDefined, .nodes = nodes({"f37", "f36"})}),
@@ -148,7 +148,7 @@ TEST_F(MinimizerTest, FindsAll) {
 
 TEST_F(MinimizerTest, NodesThatDifferOnlyTogether) {
   chain(8);
-  // A run that is wrong when f3 and f4 are in one part.
+  // This run is wrong when f3 and f4 are in one part.
   const CheckPart check = [](absl::Span<Node* const> part) -> absl::StatusOr<std::string> {
     int found = 0;
     for (const Node* node : part) found += node->name() == "f3" || node->name() == "f4" ? 1 : 0;
@@ -187,7 +187,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };
   EXPECT_THAT(culprits({.method = kBinary, .find_all = true, .exclude = exclude}),
               ElementsAre("b"));
-  // With the errors of earlier parts, the users of b differ too.
+  // With the errors of earlier parts, the users of b also differ.
   parts_.set_accumulate_error(true);
   EXPECT_THAT(culprits({.find_all = true, .exclude = exclude}), ElementsAre("b"));
 

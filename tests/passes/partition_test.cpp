@@ -28,8 +28,8 @@ using testing::IsOk;
 using testing::IsOkAndHolds;
 using testing::StatusIs;
 
-/// The result of the graph as a tree of calls: equal for equal computations, independent of order
-/// and names.
+/// Returns a hash of the graph's result as a tree of calls: equal for equal computations,
+/// independent of order and names.
 uint64_t value_of(const Graph& graph) {
   absl::flat_hash_map<const Node*, uint64_t> values;
   for (const Node& node : graph.nodes()) {
@@ -194,7 +194,7 @@ TEST_F(PartitionTest, ReducingKeepsWhatTheOutputsNeed) {
   EXPECT_EQ(graph_->find_node("c")->arg(0).node(), graph_->front());
 }
 
-// A missing write would change the values.
+// Without the write, the values would change.
 TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
   const char* const text = R"(graph(%x, %y) {
     %early = aten.neg_.default(%y)
@@ -209,10 +209,10 @@ TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%write"), HasSubstr("functionalize"))));
   EXPECT_EQ(print(*graph_), before);
-  // A write before everything that remains has happened by then.
+  // A write that comes before all remaining nodes has already happened.
   ASSERT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"write"})), IsOk());
   EXPECT_EQ(graph_->size(), 4u);
-  // Unless the part uses the written tensor, here through a view.
+  // The exception: the part uses the written tensor, here through a view.
   parse(R"(graph(%x, %y) {
     %view = aten.select.int(%y, 0, 0)
     %early = aten.neg_.default(%view)
@@ -224,7 +224,7 @@ TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
   EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})),
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%early"), HasSubstr("functionalize"))));
-  // An intermediate value has its state at that time.
+  // An intermediate value already includes the write.
   node("view")->replace_all_uses_with(node("x"));
   EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})), IsOk());
 }
@@ -358,7 +358,7 @@ TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges
   const std::vector<Partition> crossed = {nodes({"a", "c"}), nodes({"b", "d"})};
   EXPECT_THAT(
       fuse_partitions(*graph_, root_, crossed).status(),
-      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a cycle; one is that of")));
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("is in a cycle: a node outside it")));
   const std::vector<Partition> twice = {nodes({"a"}), nodes({"a", "b"})};
   EXPECT_THAT(fuse_partitions(*graph_, root_, twice).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a is in two partitions")));
@@ -415,7 +415,7 @@ TEST_F(PartitionTest, SupportPredicatesCombine) {
   EXPECT_EQ(support_target(*node("m"), nullptr), "");
 }
 
-// Random graphs: proposals can be fused, and inlining restores the graph.
+// On random graphs, proposals can be fused, and inlining restores the graph.
 TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
   int partitions_made = 0, connected_made = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -437,7 +437,7 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
       Module root, other_root;
       ASSERT_THAT(fuse_partitions(*graph_, root, partitions), IsOk()) << seed;
       ASSERT_THAT(verify_status(*graph_, {.warnings = false}), IsOk()) << seed;
-      // Both steps as one.
+      // Runs both steps as one.
       const absl::StatusOr<FusedCalls> fused = partition_and_fuse(
           *copy, other_root, support, {.allow_single_node = true, .only_connected = connected});
       ASSERT_THAT(fused, IsOk()) << seed;
@@ -460,8 +460,8 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
   EXPECT_GT(connected_made, partitions_made);
 }
 
-// Nodes in an illegal order, far apart, or on both sides of the output, are moved as by
-// fuse_partitions alone.
+// Nodes in an illegal order, far apart, or on both sides of the output, are moved as
+// fuse_partitions moves them.
 TEST_F(PartitionTest, PartitionAndFuseMovesNodesIfNecessary) {
   const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default"};
   const OperatorSupport support = supports_targets(ops);
@@ -536,7 +536,7 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
   return (%submod_2, %getitem_1)
 }
 )");
-  EXPECT_EQ(print(*graph_), before);  // no marks
+  EXPECT_EQ(print(*graph_), before);  // nodes are not marked
   EXPECT_THAT(split.partitions, ElementsAre("submod_1", "submod_0", "submod_2"));
   EXPECT_EQ(split.paths.at("submod_0.layer.fc"), "layer.fc");
   EXPECT_THAT(verify_status(split.module->graph()), IsOk());
@@ -561,7 +561,7 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
 )");
 }
 
-// Nested graphs move with the call that uses them; each part has its own.
+// Nested graphs move with the call that uses them; each part has a copy.
 // parity: P6
 TEST_F(SplitModuleTest, NestedGraphsMoveWithTheirCalls) {
   parse(R"(graph(%p, %x) {
@@ -811,7 +811,7 @@ TEST_F(SplitModuleTest, TagsMayAlternate) {
   const auto text = [&](std::string_view module) {
     return print(split.module->find_module(module)->as_graph_module()->graph());
   };
-  // Operands of a part come before their first use, with members named by their paths, as in
+  // Operands of a part come before their first use; members are named by their paths, as in
   // torch.fx.
   EXPECT_EQ(text("one"), R"(graph(%x) {
   %layer_w = get_attr layer.w

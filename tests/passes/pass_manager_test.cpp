@@ -39,7 +39,7 @@ class PassManagerTest : public ::testing::Test {
     })");
   }
 
-  /// A pass that records that it ran, and reports no change.
+  /// Returns a pass that records that it ran, and reports no change.
   Pass noting(const std::string& name) {
     return {name, "notes its name", [this, name](PassRun&) -> absl::StatusOr<bool> {
               ran_.push_back(name);
@@ -200,7 +200,7 @@ TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
                              HasSubstr("V8 at %b"))));
   EXPECT_THAT(after, ::testing::StartsWith("first\nswap failed\ngraph"));
   EXPECT_LT(after.find("%b ="), after.find("%a =")) << after;
-  // A graph that was invalid before is not attributed to a pass.
+  // An invalid input graph is not attributed to a pass.
   EXPECT_THAT(PassManager().run(*graph_).status(), StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
@@ -278,7 +278,7 @@ TEST_F(PassManagerTest, TheReproducerReproducesTheFailure) {
                           parse_pipeline(passes, again->meta(kPipelineKey)->as_string()));
   EXPECT_EQ(to_string(kept), "bad{after=3}");
   EXPECT_THAT(PassManager(kept).run(*again).status(), StatusIs(absl::StatusCode::kInternal));
-  // It is removed on success.
+  // The file is removed on success.
   pipeline.pop_back();
   ASSERT_THAT(PassManager(pipeline, {.reproducer = path}).run(*graph_), IsOk());
   EXPECT_FALSE(std::filesystem::exists(path));
@@ -346,8 +346,8 @@ TEST(PassTableTest, RowsAreChecked) {
   EXPECT_EQ(passes.find("c"), nullptr);
 }
 
-// Every pass with its defaults, over random graphs in shuffled orders: it reports changes
-// truthfully, and the graph verifies.
+// Runs every pass with its defaults over random graphs in shuffled orders. Each pass must report
+// changes truthfully, and the graph must verify.
 TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
   Context context;
   for (const Pass& pass : standard_passes().passes()) {
@@ -358,7 +358,7 @@ TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
       if (!verify(*graph, {.warnings = false}).ok()) continue;
       PassManager manager({pass}, {.check_changed = true, .shuffle_seed = seed});
       const absl::StatusOr<PassReport> report = manager.run(*graph);
-      // A pass may reject a graph; it must not make it invalid or report wrongly.
+      // A pass may reject a graph, but must not make it invalid or report wrongly.
       EXPECT_NE(report.status().code(), absl::StatusCode::kInternal) << report.status() << seed;
       ran += report.ok() ? 1 : 0;
       changed += report.ok() && report->changed ? 1 : 0;

@@ -1,4 +1,4 @@
-// PlaceQueue against std::set, over bounds of one to four levels.
+// Compares PlaceQueue with std::set, over bounds of one to four levels.
 #include "fx/passes/analysis/place_queue.h"
 
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-// replace_pattern and find_matches: torch.fx's semantics, and our default where it differs.
+// Tests replace_pattern and find_matches: torch.fx's semantics, and our defaults where they differ.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/graph/context.h"
@@ -32,7 +32,8 @@ class ReplaceTest : public ::testing::Test {
     return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context_);
   }
 
-  /// The graph's body after the replacement, one statement per line, and the number of matches.
+  /// Returns the graph's body after the replacement, one statement per line, and the
+  /// number of matches.
   std::string replaced(std::string_view graph_text, std::string_view pattern_text,
                        std::string_view replacement_text, const ReplaceOptions& options = {}) {
     const auto graph = parse(graph_text);
@@ -48,7 +49,7 @@ class ReplaceTest : public ::testing::Test {
     return text;
   }
 
-  /// The names of the nodes matched, a match in parentheses.
+  /// Returns the names of the matched nodes, each match in parentheses.
   std::string matches(std::string_view graph_text, std::string_view pattern_text,
                       const PatternOptions& options = {}, const MatchOptions& match = {}) {
     const auto graph = parse(graph_text);
@@ -117,7 +118,7 @@ TEST_F(ReplaceTest, FiltersAndMakersDecideByMatch) {
   EXPECT_EQ(done.size(), 2u);
   EXPECT_EQ(print(*graph),
             "graph(%a) {\n  %g = g(%a, 2)\n  %c = f(%g, 3)\n  %g_1 = g(%c, 4)\n  return %g_1\n}\n");
-  // One replacement per match: the number of repetitions is the constant.
+  // Makes one replacement per match: the number of repetitions is the constant.
   const auto chain = parse("(%x, %n) { %a = h(%x) %b = h(%a) return %b }");
   const MakeReplacement make = [&](const Match& m) -> absl::StatusOr<const Graph*> {
     if (m.value("n")->as_int() == 2) return chain.get();
@@ -156,7 +157,8 @@ TEST_F(ReplaceTest, SeveralResults) {
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");
   EXPECT_THAT(replaced(graph, pattern, "(%x) { %m = m(%x) return %m }"),
               HasSubstr("the pattern returns 2 values and the replacement 1"));
-  // A value returned twice counts once; if both return it twice, results are paired by position.
+  // A value that is returned twice counts once; if both graphs return it twice, results are
+  // paired by position.
   const std::string_view twice = "(%x) { %p = f(%x) %q = g(%p) return (%q, %p, %q) }";
   EXPECT_EQ(replaced(graph, twice, "(%x) { %m = m(%x) %n = n(%m) return (%n, %m, %n) }"),
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");
@@ -169,7 +171,7 @@ TEST_F(ReplaceTest, IsInsertedBeforeTheFirstUser) {
                      kRelu, kGelu),
             "1:\n%u = f(%a)\n%g = aten.gelu.default(%a)\n%v = g(%g)\n%w = h(%g)\n"
             "return (%u, %v, %w)");
-  // Without users: directly after the last returned value.
+  // Without users, it is inserted directly after the last returned value.
   EXPECT_EQ(replaced("(%a) { %r = aten.relu.default(%a) %u = f(%a) return %u }", kRelu, kGelu),
             "1:\n%g = aten.gelu.default(%a)\n%u = f(%a)\nreturn %u");
 }
@@ -193,8 +195,8 @@ TEST_F(ReplaceTest, IsInsertedAfterAllInputs) {
 }
 
 // The first match's replacement is inserted before %u, where its input %n2 is not defined yet; the
-// second match replaces %n2 by another node before that place. No node must move, as in torch.fx
-// 2.13, which printed this listing.
+// second match replaces %n2 by another node before that place. As in torch.fx 2.13, which printed
+// this listing, no node must move.
 // parity: R6
 TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {
   const std::string_view graph =
@@ -242,7 +244,7 @@ TEST_F(ReplaceTest, AMakersErrorLeavesALegalGraph) {
 }
 
 // %x is an input that is also returned, and comes after the first user of the other result: that
-// user moves, %x does not.
+// user moves, but %x does not.
 TEST_F(ReplaceTest, AReturnedInputMayComeAfterAUser) {
   EXPECT_EQ(replaced("(%a) { %n = aten.neg.default(%a) %u = aten.sin.default(%n) "
                      "%x = aten.cos.default(%a) %r = aten.relu.default(%x) return (%u, %x, %r) }",
@@ -347,9 +349,9 @@ TEST_F(ReplaceTest, PlaceholdersMatchAnything) {
   const std::string_view one = "(%x) { %f = f(%x, %x) return %f }";
   EXPECT_EQ(matches(graph, one), "(d)");
   EXPECT_EQ(matches(graph, one, PatternOptions::torch_fx()), "(d)");
-  // As a binding: equal constants are one value.
+  // Equal constants are one value, since a placeholder binds them.
   EXPECT_EQ(matches("(%a) { %p = f(1, 2) %q = f(2, 2) return (%p, %q) }", one), "(q)");
-  // An input cannot be inside the match as well.
+  // An input cannot also be inside the match.
   EXPECT_EQ(matches("(%a) { %p = g(%a) %q = f(%p, %p) return %q }",
                     "(%x, %y) { %g = g(%x) %f = f(%g, %y) return %f }"),
             "");
@@ -435,14 +437,14 @@ TEST_F(ReplaceTest, SeveralAnchors) {
                     "return (%p, %q, %r, %s, %t) }",
                     pattern),
             "(p s) (r q)");
-  // torch.fx: KeyError.
+  // torch.fx raises a KeyError here.
   EXPECT_EQ(matches("(%a) { %p = f(%a) return %p }", pattern), "");
   EXPECT_EQ(matches("(%a) { %p = f(%a) return %p }", pattern, PatternOptions::torch_fx()), "");
 }
 
 // parity: SM12
 TEST_F(ReplaceTest, ManyWaysToMatchEndWithAnError) {
-  // Twelve anchors: 12! ways, none of which is contained.
+  // Twelve anchors match in 12! ways, none of which is contained.
   std::string graph = "(%a) {", pattern = "(%x) {", list;
   for (int i = 0; i < 12; ++i) {
     const std::string n = std::to_string(i);

@@ -1,7 +1,7 @@
-"""Runs graphs in the interchange JSON (docs/json.md) with torch, one operator after the other.
+"""Runs graphs in the interchange JSON (docs/json.md) with torch, one operator after another.
 
-A value is freed after its last use, as in an eager program: what is allocated at any time is what
-an allocation-counting replay measures.
+A value is freed after its last use, as in an eager program, so that the allocations at any time can
+be counted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Unsupported(Exception):
-    """The graph holds something that this replay does not run."""
+    """The graph contains something that this replay does not run."""
 
 
 def function(target: str) -> Callable[..., Any]:
@@ -79,7 +79,7 @@ def call(node: dict[str, Any], values: dict[str, Any]) -> Any:
 
 
 def picked_parts(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
-    """Of values that only operator.getitem reads: how often each part is picked."""
+    """Returns, for values that only operator.getitem reads, how often each part is selected."""
     picks: dict[str, Counter[int]] = {}
     others: set[str] = set()
     for node in nodes:
@@ -93,8 +93,8 @@ def picked_parts(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
 
 def run(document: dict[str, Any], inputs: dict[str, Any],
         around: Callable[[dict[str, Any], Callable[[], Any]], Any] | None = None) -> list[Any]:
-    """What the graph returns. `inputs` has a value per placeholder and get_attr. `around(node, run)`
-    runs each call: it returns what `run()` returns."""
+    """Returns the result of the graph. `inputs` has a value per placeholder and get_attr.
+    `around(node, run)` runs each call and returns the result of `run()`."""
     nodes = document["graph"]["nodes"]
     last_use: dict[str, int] = {}
     for i, node in enumerate(nodes):
@@ -120,7 +120,7 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
                     value = around(node, lambda node=node: call(node, values)) if around else call(
                         node, values)
                     if node["name"] in picks and isinstance(value, (list, tuple)):
-                        # Unused parts are freed at once, others after their last use.
+                        # Frees unused parts immediately, others after their last use.
                         value = [part if picks[node["name"]][k] else None
                                  for k, part in enumerate(value)]
                     if node["name"] in last_use:
@@ -144,11 +144,11 @@ def region(node: dict[str, Any]) -> str:
 
 
 def size(value: int | str, symbols: dict[str, int]) -> int:
-    """A size: a number, or an expression in Python syntax."""
+    """Returns a size: a number, or an expression in Python syntax."""
     return value if isinstance(value, int) else int(eval(value, {"Max": max, "Min": min}, symbols))
 
 
 def tensor_like(val: dict[str, Any], symbols: dict[str, int] | None = None) -> torch.Tensor:
-    """A tensor of a recorded type, zeros."""
+    """Returns a tensor of a recorded type, filled with zeros."""
     sizes, strides = ([size(n, symbols or {}) for n in val[key]] for key in ("shape", "stride"))
     return torch.empty_strided(sizes, strides, dtype=getattr(torch, val["t"])).zero_()

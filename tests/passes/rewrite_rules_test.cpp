@@ -1,4 +1,4 @@
-// Patterns beyond torch.fx's, rule sets, rules in C++, and modules of replacements.
+// Tests patterns that torch.fx lacks, rule sets, rules in C++, and modules of replacements.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -28,7 +28,7 @@ using ::fx::testing::IsOk;
 using ::fx::testing::StatusIs;
 using ::testing::HasSubstr;
 
-/// The texts of the arguments, concatenated.
+/// Returns the texts of the arguments, concatenated.
 template <class... Ts>
 std::string concat(const Ts&... parts) {
   std::string text;
@@ -53,7 +53,7 @@ class RulesTest : public ::testing::Test {
     return text;
   }
 
-  /// The body of the graph after the rules, one statement per line; or the error.
+  /// Returns the body of the graph after the rules, one statement per line; or the error.
   std::string rewritten(std::string_view graph_text, std::string_view rules_text,
                         const RewriteOptions& options = {}) {
     const auto graph = parse(graph_text);
@@ -89,7 +89,7 @@ TEST_F(RulesTest, RulesRunUntilNoneApplies) {
                       "%e = f(%d) return %e }",
                       rules),
             "%e = f(%a)\nreturn %e\n");
-  // A match that an outside user forbids until a rule removes that user.
+  // An outside user prevents a match until a rule removes that user.
   EXPECT_EQ(rewritten("(%a) { %b = aten.neg.default(%a) %c = aten.neg.default(%b) "
                       "%d = two(%b, %a) %e = f(%c, %d) return %e }",
                       concat(rules, R"( graph @two() {
@@ -237,7 +237,7 @@ TEST_F(RulesTest, ListsOfAnyLength) {
             "%c = neg_cat([%a, %a, %b], (%a, %b), 1, [%a, %b, %a, %b])\n"
             "%t = aten.cat.default([%a, %b], 0)\n%u = aten.cat.default([], 0)\n"
             "%c_1 = neg_cat([%c], (), 0, [])\nreturn (%c_1, %t, %u)\n");
-  // Without the star, and with torch.fx's semantics, lengths are equal.
+  // Without the star, and with torch.fx's semantics, lengths must be equal.
   EXPECT_THAT(rewritten("(%a, %b) { %c = f([%a, %b]) return %c }",
                         "graph @f() { graph @pattern(%x) { %c = f([%x]) return %c } "
                         "graph @replacement(%x) { return %x } }"),
@@ -287,8 +287,8 @@ TEST_F(RulesTest, KeptCallsStayWhileTheyHaveUsers) {
               concat("%y_1 = my.swiglu(%a, %b)\n%g = aten.cos.default(%y_1)\n", fused_backward,
                      "return (%y_1, %ga_1, %gb_1)\n"));
   }
-  // A kept call is an input of the replacement, by name; it is erased when it has no users, also
-  // when kept twice.
+  // A kept call is an input of the replacement, by name. It is erased when it has no users, even
+  // when it is kept twice.
   const std::string_view square = R"(
     graph @square() { graph @pattern(%a) { %e = aten.exp.default(%a) !{match="kept"} %y = aten.mul.Tensor(%e, %e) return %y }
                       graph @replacement(%a, %e) { %y = my.square(%e) return %y } }
@@ -326,7 +326,7 @@ TEST_F(RulesTest, TypesAreConstraints) {
   EXPECT_THAT(rewritten(graph, rule("f32[n, 64]")), HasSubstr("return (%r_1, %q, %r, %s)"));
   EXPECT_THAT(rewritten(graph, rule("tensor[n, 64]")), HasSubstr("return (%r_1, %q, %r_2, %s)"));
   EXPECT_THAT(rewritten(graph, rule("f32[*]")), HasSubstr("return (%r_1, %r_2, %r, %s)"));
-  // A symbol is one size, also across inputs.
+  // A symbol denotes one size, including across inputs.
   const std::string_view square = R"(graph @t() {
     graph @pattern(%x : f32[n, k], %y : f32[k, n]) { %a = f(%x, %y) return %a }
     graph @replacement(%x, %y) { %r = g(%x, %y) return %r } })";
@@ -542,7 +542,7 @@ TEST_F(RulesTest, NoMatchIsMissed) {
     };
     for (int i = 0; i < 40; ++i) {
       const size_t what = random.below(8);
-      // In separate statements: compilers evaluate arguments in different orders.
+      // In separate statements, since compilers evaluate arguments in different orders.
       const Argument first = operand();
       const Argument second = what < 3 ? Argument(operand()) : Argument();
       values.push_back(
@@ -551,7 +551,7 @@ TEST_F(RulesTest, NoMatchIsMissed) {
                      : graph.call_function(context_.function(random.pick(unary)), {first}));
     }
     graph.output(Argument::list({operand(), operand()}));
-    // Decisions without a search, compared with the search, which also explains.
+    // Compares decisions without a search with those of the search, which also explains them.
     for (size_t i = 0; seed < 50 && i < rules.size(); ++i) {
       FX_ASSERT_OK_AND_ASSIGN(const MatchList found,
                               find_matches(*rules.pattern(i), graph, {.overlap = Overlap::kAll}));
@@ -574,7 +574,7 @@ TEST_F(RulesTest, NoMatchIsMissed) {
   for (size_t i = 0; i < counts.size(); ++i) EXPECT_GT(counts[i], 50u) << rules.name(i);
 }
 
-// For all contents of a graph, rules keep it valid and stop when none applies.
+// Rules keep random graphs valid, and stop when none applies.
 TEST_F(RulesTest, RandomGraphsStayValid) {
   const std::string_view text = R"(
     graph @relu() { graph @pattern(%x) { %a = torch.relu(%x) return %a }
@@ -591,7 +591,7 @@ TEST_F(RulesTest, RandomGraphsStayValid) {
     FX_ASSERT_OK_AND_ASSIGN(const RewriteReport report, rewrite_greedily(*graph, rules));
     for (const Finding& finding :
          verify(*graph, {.warnings = false, .check_index = true}).findings) {
-      // Random calls match no schema and no type, before and after.
+      // Random calls match no schema and no type, both before and after.
       ASSERT_TRUE(finding.invariant == Invariant::kSchema || finding.invariant == Invariant::kTypes)
           << seed << finding.str();
     }

@@ -1,4 +1,4 @@
-// Type functions on the corpus: recorded operator calls, and every graph file.
+// Tests type functions on the corpus: recorded operator calls, and every graph file.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/passes/shape/check/check_cases.h"
@@ -83,14 +83,14 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
   }
   EXPECT_EQ(files, 75u);
   EXPECT_GT(compared, 9500u);
-  // PyTorch's loader lost the offset of this node of a nested graph; forward.json, made from the
-  // same program, has it.
+  // PyTorch's loader lost the offset of this node of a nested graph; forward.json, which is made
+  // from the same program, has it.
   EXPECT_THAT(different,
               ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
 }
 
-// Symbolic types, evaluated at other sizes than the example's, equal the types of the same calls at
-// those sizes.
+// Symbolic types that are evaluated at sizes other than the example's equal the types of the same
+// calls at those sizes.
 TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   size_t files = 0, compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(fx::testing::corpus_dir())) {
@@ -129,7 +129,7 @@ TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   EXPECT_GT(compared, 5000u);
 }
 
-// A wrong record is detected, so the check can fail.
+// A wrong record must be detected: this shows that the check can fail.
 TEST(ShapeCorpus, AWrongTypeIsADifference) {
   Context context;
   const auto graph =

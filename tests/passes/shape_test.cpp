@@ -1,5 +1,5 @@
-// Binding and propagation of types. shape_corpus_test.cpp compares the results of type functions
-// with libtorch's.
+// Tests binding and propagation of types. shape_corpus_test.cpp compares the results of type
+// functions with libtorch's.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -34,7 +34,7 @@ class ShapeTest : public ::testing::Test {
              absl::Span<const Kwarg> kwargs = {}) {
     return graph_.call_function(context_.function(function), args, kwargs);
   }
-  /// The inferred type's text, or the error's.
+  /// Returns the text of the inferred type, or of the error.
   std::string infer(const Node* node) {
     const auto result = infer_type(*node, {.env = &env_});
     return result.ok() ? to_string(*result) : std::string(result.status().message());
@@ -83,7 +83,8 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
 }
 
-// Uses of a tensor after t_ see it transposed, under any name; the nodes keep their original types.
+// Uses of a tensor after t_ have the transposed type, under any name; the nodes keep
+// their original types.
 TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   Node* x = input("x", "f32[4, 3]");
   Node* before = call("aten.relu.default", {x});
@@ -109,7 +110,7 @@ TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(same->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(out->type()), "f32[0]");
-  // The second time everything is cached, and the result is the same.
+  // The second time everything is cached, and the result is equal.
   TypeCache cache(context_);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(propagate_types(graph_, {.cache = &cache}).ok());
@@ -126,7 +127,7 @@ TEST_F(ShapeTest, ViewsReportTheirAliases) {
   EXPECT_EQ(to_string(view->type), "f32[4][6]{offset=5}");
   ASSERT_THAT(view->aliases, SizeIs(1));
   EXPECT_EQ(view->aliases[0].argument, 0);
-  // reshape shares memory only if it can.
+  // reshape shares memory only if this is possible.
   Node* t = input("t", "f32[4, 6][1, 4]");
   const auto same = infer_call(*call("aten.reshape.default", {x, Argument::ints({24})}));
   const auto copy = infer_call(*call("aten.reshape.default", {t, Argument::ints({24})}));
@@ -173,11 +174,11 @@ TEST_F(ShapeTest, DecisionsByTheDefaultRangeAreGuards) {
   Node* x = input("x", "f32[n, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {x, 0})), "f32[n, 4]");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)"));
-  // A guard is known afterwards, as is what follows from it.
+  // A guard is known afterwards, and so are its consequences.
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 5})), "f32[4]{offset=20}");
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 2})), "f32[4]{offset=8}");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)", "n >= 6"));
-  // A stated range decides without a guard; nothing is assumed if a type expresses all cases.
+  // A stated range decides without a guard. If a type expresses all cases, nothing is assumed.
   env_.set_range(context_.symbol("m"), {2, 6});
   Node* y = input("y", "f32[m, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {y, 0})), "f32[m, 4]");
@@ -196,7 +197,7 @@ TEST_F(ShapeTest, NothingIsAssumedWithoutAnEnvironment) {
   EXPECT_EQ(*infer_type(*squeezed), Type());
   EXPECT_EQ(infer_call(*squeezed)->aliases.size(), 0U);
   EXPECT_EQ(to_string(*infer_type(*twice)), "f32[n, 4]");
-  // Statements of the graph are not assumptions.
+  // The graph's guards are not assumptions.
   graph_.set_meta("guards", Argument::list({"Eq(m, n)"}));
   graph_.set_meta("symbols", Argument::dict({{"n", Argument::dict({{"min", 2}})}}));
   EXPECT_EQ(to_string(*infer_type(*sum)), "f32[n, 4]");
@@ -209,7 +210,7 @@ TEST_F(ShapeTest, PropagationKeepsGuardsInTheGraph) {
   graph_.output(call("aten.add.Tensor", {x, y}));
   EXPECT_EQ(propagate_types(graph_).guards.size(), 1U);
   EXPECT_EQ(*graph_.meta("guards"), Argument::list({"Eq(m, n)"}));
-  // Again: the same guards, once.
+  // A second propagation records the same guards, without duplicates.
   EXPECT_EQ(propagate_types(graph_).guards.size(), 1U);
   EXPECT_EQ(graph_.meta("guards")->size(), 1U);
 }

@@ -1,4 +1,5 @@
-// Summaries: cases beyond the text tests and the comparisons with torch (test_summary_corpus.py).
+// Tests summaries in cases that the text tests and the comparisons with torch
+// (test_summary_corpus.py) lack.
 #include "fx/passes/summary/summary.h"
 
 #include "fx/ir/graph/context.h"
@@ -118,7 +119,7 @@ TEST(Liveness, ViewsKeepTheirStorageAlive) {
     return %c
   })");
   FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
-  // x; a; a; a and b; a and b; b and c; c.
+  // Live values per node: x; a; a; a and b; a and b; b and c; c.
   EXPECT_THAT(liveness.live_bytes, ElementsAre(32, 64, 64, 96, 96, 96, 64));
   EXPECT_EQ(liveness.made_bytes(*graph->find_node("v")), 0);
   EXPECT_EQ(liveness.made_bytes(*graph->find_node("w")), 0);

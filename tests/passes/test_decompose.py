@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""decompose against torch: each entry of the table, on calls with random inputs.
+"""Compares decompose with torch: tests each entry of the table on calls with random inputs.
 
     test_decompose.py [OPERATOR...]
 
-All calls are in one graph, which goes through `fxcpp opt --passes decompose{...}` and back. Its
-results, dtypes and strides must be those of the operators, and the results those of torch's own
-decompositions where torch has one; the types that decompose gave must be those of the values. Every
-entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS: how many times with
-other numbers (1). Exit status 77: torch is missing.
+All calls are in one graph, which goes through `fxcpp opt --passes decompose{...}` and back. The
+values, dtypes and strides must equal the operators' results, and the values must equal the results
+of torch's own decompositions where torch has one. The types that decompose set must be the types of
+the values. Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS:
+the number of repetitions with other numbers (1). Exit status 77: torch is missing.
 """
 
 import itertools
@@ -58,7 +58,7 @@ def channels_last(*sizes: int) -> torch.Tensor:
 
 
 def calls() -> list[Call]:
-    """Calls of every operator of the table."""
+    """Returns calls of every operator of the table."""
     made: list[Call] = []
 
     def add(name: str, *args: Any, **kwargs: Any) -> None:
@@ -421,7 +421,7 @@ def calls() -> list[Call]:
 
 
 def build(made: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
-    """All calls in one graph over inputs of their own."""
+    """Returns all calls in one graph, each with separate inputs."""
     graph = torch.fx.Graph()
     inputs: list[torch.Tensor] = []
 
@@ -458,7 +458,7 @@ def wide(x: torch.Tensor) -> torch.Tensor:
 
 
 def same(a: Any, b: Any, exact: bool) -> str:
-    """What is different; empty when nothing is."""
+    """Returns the differences; empty if there are none."""
     if not isinstance(b, torch.Tensor):
         return "" if a is b else f"{a} for {b}"
     if not isinstance(a, torch.Tensor):
@@ -547,7 +547,7 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
 
 # parity: E18
 def check_torch(made: list[Call], folder: Path) -> list[str]:
-    """The results of torch's decomposition of the same operator."""
+    """Returns the results of torch's decomposition of the same operator."""
     gm, inputs = build(made)
     names = " ".join(sorted({str(op) for op, _, _ in made}))
     got = decomposed(gm, f'propagate_types,decompose{{set=none,ops="{names}",strict}}', folder)(*[t.clone() for t in inputs])
@@ -558,7 +558,7 @@ def check_torch(made: list[Call], folder: Path) -> list[str]:
             continue
         try:
             b = function(*[x.clone() if isinstance(x, torch.Tensor) else x for x in args], **kwargs)
-        except Exception:  # not for these arguments
+        except Exception:  # it does not accept these arguments
             continue
         if b is NotImplemented:
             continue
@@ -576,7 +576,7 @@ def check_torch(made: list[Call], folder: Path) -> list[str]:
 
 
 def check_sets(table: dict[str, bool]) -> list[str]:
-    """`core` in the table is what torch's table of core decompositions holds, or composite."""
+    """Entries marked `core` must be in torch's table of core decompositions, or composite."""
     theirs = {str(op) for op in _core_aten_decompositions_post_autograd()}
     return [f"{op} is {'' if core else 'not '}core here, and {'' if not core else 'not '}for torch"
             for op, core in table.items()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""examples/05_pattern/fusions.fx and training_fusions.fx on real graphs: exported models of the
-corpus, their joint graphs as they are and taken apart by torch's decompositions, models of the zoo
-as captured, and fusions written out as functions, forward and joint with their gradients.
+"""Tests examples/05_pattern/fusions.fx and training_fusions.fx on real graphs: exported models of
+the corpus, their joint graphs before and after torch's decompositions, captured models of the zoo,
+and fusions written as functions, forward and joint with their gradients.
 
 Each graph goes through `fxcpp rewrite`; torch runs it before and after on the same random inputs.
-The number of matches is as expected and all results, gradients among them, are equal. What was
-taken apart is found again exactly as often as the graph had it before.
+The number of matches must be as expected, and all results, including gradients, must be equal. Each
+decomposed operator must be found exactly as often as the graph had it before.
 
 Exit status: 0 if equal, 1 if different, 77 without torch or corpus.
 """
@@ -37,10 +37,10 @@ import fx_export
 
 RULES = ROOT / "examples" / "05_pattern" / "fusions.fx"
 TRAINING_RULES = ROOT / "examples" / "05_pattern" / "training_fusions.fx"
-SIZE = 7  # of every symbol
+SIZE = 7  # the value of every symbol
 
 
-# -- What the rules call: the user's own functions, found by their names
+# -- The custom functions that the rules call, found by their names
 
 
 def biased_attention(q, k, v, bias, divisor):
@@ -100,7 +100,7 @@ def conv_bn_relu_training(x, w, stride, padding, scale, shift, mean, var, moment
 
 
 def gradients(f, grad, *args):
-    """Of the results of `f` on these, which are recomputed."""
+    """Returns the gradients of the results of `f` on these inputs, which are recomputed."""
     with torch.enable_grad():
         leaves = [x.detach().requires_grad_() for x in args]
         return torch.autograd.grad(f(*leaves), leaves, grad)
@@ -147,7 +147,7 @@ for function in (
 sys.modules["fused"] = fused
 
 
-# -- The fusions written out
+# -- The fusions as functions
 
 
 def plain_layer_norm(x, w, b):
@@ -177,7 +177,7 @@ def two_linear(x, w, b):
 
 
 def grads(f: Callable[..., torch.Tensor]) -> Callable[..., Any]:
-    """The result of `f` and the gradients of its sum."""
+    """Returns the result of `f` and the gradients of its sum."""
 
     def joint(*args: torch.Tensor) -> Any:
         out = f(*args)
@@ -186,7 +186,7 @@ def grads(f: Callable[..., torch.Tensor]) -> Callable[..., Any]:
     return joint
 
 
-# name, function, sizes of its inputs, matches forward, matches in the joint graph
+# name, function, sizes of its inputs, matches in the forward graph, matches in the joint graph
 WRITTEN = [
     ("layer_norm", plain_layer_norm, [(4, 8), (8,), (8,)], {"layer_norm": 1}, {}),
     ("gelu", plain_gelu, [(4, 8)], {"gelu": 1}, {}),
@@ -194,7 +194,7 @@ WRITTEN = [
     ("softmax", plain_softmax, [(4, 8)], {"softmax": 1}, {}),
     ("addmm", two_linear, [(8, 8), (8, 8), (8,)], {"addmm": 2}, {"addmm": 2}),
 ]
-# In joint graphs the backward pass uses inner values of the other patterns: those do not match, and
+# In joint graphs the backward pass uses inner values of the other patterns: these do not match, and
 # --explain reports it.
 INSIDE = ", outside the match, uses it too"
 
@@ -214,7 +214,7 @@ def plain_swiglu(a, b):
 
 
 SIZES = [(2, 3, 5, 8)] * 3
-# The same with the rules for training: both the forward and the backward pass match.
+# The same functions with the rules for training: both the forward and the backward pass match.
 TRAINING = [
     ("attention", plain_attention, SIZES, {"attention": 1, "attention_backward": 1}),
     (
@@ -240,7 +240,7 @@ JOINT_CORPUS = {
     },
 }
 
-# Joint graphs decomposed by torch: an operator, and the rule that restores it.
+# Joint graphs decomposed by torch: each entry has an operator, and the rule that restores it.
 PARTS = {
     "_softmax": "softmax",
     "_softmax_backward_data": "softmax_backward",
@@ -262,8 +262,8 @@ APART = {
     "mlp": {},
 }
 
-# Models of the zoo as captured by the command, if it can: their settings, and the matches in
-# forward; the joint graph has further ones in the backward pass.
+# Models of the zoo as captured by the command, if it can: their settings, and the matches in the
+# forward graph; the joint graph has further matches in the backward pass.
 ZOO = {
     "resnet18": (["size=32", "width=8"], {"conv_bn_relu": 9}),
     "unet": (["width=4"], {"conv_bn_relu": 18}),
@@ -339,7 +339,8 @@ def inputs_of(graph: fx.Graph) -> list[Any]:
 
 
 def taken_apart(graph: fx.Graph) -> tuple[str, dict[str, int]]:
-    """The graph with the operators of PARTS decomposed, and how often which rule should match."""
+    """Returns the graph with the operators of PARTS decomposed, and the expected matches by
+    rule."""
     from torch._decomp import get_decompositions
 
     aten = torch.ops.aten
@@ -359,7 +360,7 @@ def taken_apart(graph: fx.Graph) -> tuple[str, dict[str, int]]:
 
 
 def captured(model: str, settings: list[str], is_joint: bool) -> str:
-    """The graph without writes into arguments, as a document."""
+    """Returns the graph without writes to arguments, as a document."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "captured.json")
         options = [word for setting in settings for word in ("--set", setting)]

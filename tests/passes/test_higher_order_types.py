@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Types of operators over nested graphs, compared with torch's results.
 
-Programs with cond, while_loop, scan, map, invoke_subgraph and no_grad regions are exported; every
-value of theirs gets the type of what the program really computed (with dynamic sizes: of what
-torch.export says), and `fxcpp shape --compare` must find the same without. Exit status 77: torch is
-missing.
+Programs with cond, while_loop, scan, map, invoke_subgraph and no_grad regions are exported. Each of
+their values gets the type that the program computed (with dynamic sizes: the type that torch.export
+states), and `fxcpp shape --compare` must infer the same types. Exit status 77: torch is missing.
 """
 
 import json
@@ -75,7 +74,7 @@ class NoGrad(torch.nn.Module):
 
 
 class Results(torch.fx.Interpreter):
-    """Keeps what every call of the outermost graph really gave."""
+    """Records the result of every call of the outermost graph."""
 
     def run_node(self, node):
         result = super().run_node(node)

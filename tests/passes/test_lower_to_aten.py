@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""lower_to_aten against torch: what torch.fx traced, as ATen operators, must compute the same.
+"""Compares lower_to_aten with torch: programs that torch.fx traced must compute the same as ATen
+operators.
 
     test_lower_to_aten.py [NUMBER...]
 
 The programs are traced by torch.fx.symbolic_trace, go to fxcpp through the bridge with the types of
-the inputs, and come back from `lower_to_aten{strict}`. Every call must then be an overload of ATen
-(or Python's own, of numbers and lists), results must be those of the programs to the bit, and types
-that lower_to_aten gave must be those of the values. Exit status 77: torch is missing.
+the inputs, and come back from `lower_to_aten{strict}`. Every call must then be an ATen overload (or
+a Python operator on numbers and lists), results must be bit-equal to those of the programs, and the
+types that lower_to_aten set must be the types of the values. Exit status 77: torch is missing.
 """
 
 import operator
@@ -284,7 +285,7 @@ def type_text(value: Any) -> str:
 
 
 class Programs(nn.Module):
-    """All programs over one set of inputs; their results in order."""
+    """Returns all programs over one set of inputs, with their results in order."""
 
     def __init__(self, programs: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]]) -> None:
         super().__init__()
@@ -299,8 +300,8 @@ class Programs(nn.Module):
                 for program, inputs in self.programs]
 
 
-# Sizes that depend on data: of masked selections (three programs), and of results of unique and
-# nonzero and their users.
+# Sizes that depend on data: results of masked selections (three programs), and of unique and
+# nonzero, with their users.
 MAY_LACK_TYPES = 3 + 20
 INPUTS = [X, Y, VOLUME, IMAGE, SEQUENCE, LOGITS, CLASSES, SQUARE, MASK, INDEX, W]
 
@@ -325,7 +326,7 @@ def check(numbers: list[int], folder: Path) -> list[str]:
     for number, a, b in zip(numbers, got, expected, strict=True):
         if not torch.equal(a, b) or type_text(a) != type_text(b):
             faults.append(f"program {number}: other results, {type_text(a)} for {type_text(b)}")
-    # The same types without lowering, of the nodes that torch.fx made.
+    # The types without lowering, of the nodes that torch.fx made, must be equal.
     subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", "propagate_types",
                     "-o", folder / "typed.json"], check=True)
     typed = {n.name: n.meta.get("val") for n in fx_export.load_graph(folder / "typed.json").nodes}

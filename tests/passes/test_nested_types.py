@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Types of modules that are graphs and are called by other graphs, against torch.fx's ShapeProp.
+"""Compares types of modules that are graphs and are called by other graphs with torch.fx's
+ShapeProp.
 
-An inner torch.fx GraphModule stays a call_module of an outer one, twice with inputs of different
-sizes, and a third time within a module of its own; it has parameters and layers. The JSON of
-scripts/fx_export.py goes to `fxcpp shape`, whose types of the outer nodes must be those of tensors
-that ShapeProp saw. Exit status 77: torch is missing.
+An inner torch.fx GraphModule stays a call_module of an outer one: twice with inputs of different
+sizes, and a third time within another module. It has parameters and layers. The JSON of
+scripts/fx_export.py goes to `fxcpp shape`, whose types of the outer nodes must equal the types of
+the tensors that ShapeProp recorded. Exit status 77: torch is missing.
 """
 
 import json
@@ -75,7 +76,7 @@ def type_of(value: torch.Tensor) -> str:
 
 
 class Recorder(ShapeProp):
-    """Keeps what each node gave, lists of tensors too."""
+    """Records the result of each node, including lists of tensors."""
 
     def run_node(self, n: fx.Node):
         result = super().run_node(n)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Type functions against libtorch on random programs.
+"""Compares type functions with libtorch on random programs.
 
 Each program starts from tensors of odd sizes, layouts and dtypes and applies random operators to
-what it has so far; every call that libtorch accepts is recorded in the format of corpus/README.md,
-"Operator cases", and `fxcpp ops --check` must agree with all.  FX_RANDOM_PROGRAMS sets how many
-programs (default 400), FX_RANDOM_SEED the first seed.  Exit status 77: torch is missing.
+its values. Every call that libtorch accepts is recorded in the format of corpus/README.md,
+"Operator cases", and `fxcpp ops --check` must infer the same types. FX_RANDOM_PROGRAMS sets the
+number of programs (default 400), FX_RANDOM_SEED the first seed. Exit status 77: torch is missing.
 """
 
 import json
@@ -68,7 +68,7 @@ class Program:
         return self.random.randrange(-rank, rank)
 
     def call(self):
-        """A random operator with random arguments; they may well be wrong."""
+        """Returns a random operator with random arguments, which may be invalid."""
         r = self.random
         t, u = r.choice(self.tensors), r.choice(self.tensors)
         d = self.dim(t)
@@ -153,14 +153,14 @@ class Program:
             try:
                 tensors = record(write, *self.call())
             except (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError):
-                continue  # not a call that can be
+                continue  # the call is impossible
             for x in tensors:
                 if x.numel() < 5000 and x.dim() < 6:
                     self.tensors[self.random.randrange(len(self.tensors))] = x
 
 
 def record(write, func, args, kwargs=None):
-    """Calls an overload, writes what it gave, and returns the tensors of the result."""
+    """Calls an overload, writes its result, and returns the tensors of the result."""
     kwargs = kwargs or {}
     flat = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
     case = {"op": str(func), "args": encode(args), "kwargs": {k: encode(v) for k, v in kwargs.items()}}
@@ -178,7 +178,8 @@ def record(write, func, args, kwargs=None):
 
 
 def record_rare_calls(write):
-    """What random programs hardly hit: ties between strides, batches of tolerances and vectors."""
+    """Makes calls that random programs rarely contain: equal strides, batches of tolerances and
+    vectors."""
     image = torch.randn(1, 1, 4, 4).as_strided([1, 1, 4, 4], [1, 1, 4, 1])
     square = torch.zeros(2, 2, dtype=torch.int64)
     column, row = torch.zeros(2, 1, dtype=torch.int64), torch.zeros(3, dtype=torch.int64)
@@ -247,7 +248,7 @@ def record_rare_calls(write):
 
 
 def record_einsums(write, count=400):
-    """Random equations: labels that stand twice, ellipses, sizes of one; operands of any layout."""
+    """Makes random equations: repeated labels, ellipses, sizes of one; operands of any layout."""
     r = random.Random(5)
     labels = "abcdefXY"
 
@@ -291,7 +292,7 @@ def record_einsums(write, count=400):
 
 
 def record_signals(write):
-    """Windows, shifts, norms of weights, comparisons under their other names, draws."""
+    """Makes calls of windows, shifts, norms of weights, aliases of comparisons, and draws."""
     for name in ("hann", "hamming", "blackman", "bartlett", "kaiser"):
         window = getattr(aten, f"{name}_window")
         record(write, window.default, (7,))
@@ -327,7 +328,8 @@ def record_signals(write):
 
 
 def record_further(write):
-    """Draws with generators, norms and inverses of tensors, products of groups, attention's own calls."""
+    """Makes draws with generators, norms and inverses of tensors, products of groups, and attention
+    calls."""
     layouts = [torch.randn(3, 4, 5), torch.randn(5, 3, 4).permute(1, 2, 0), torch.randn(3, 4).expand(2, 3, 4),
                torch.randn(2, 4, 1, 6).to(memory_format=torch.channels_last), torch.randn(2, 0, 3)]
     high = torch.tensor(9)
@@ -421,7 +423,8 @@ def record_further(write):
 
 
 def record_promoting_calls(write):
-    """Two layouts and two dtypes: an operand that is converted first counts with its copy's strides."""
+    """Mixes two layouts and two dtypes: an operand that is converted first counts with its copy's
+    strides."""
     layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
     dtypes = [torch.float32, torch.int64, torch.bool, torch.float64]
     choose = torch.zeros(3, dtype=torch.bool).expand(3, 3)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""`fxcpp shape --summary` against torch on the graphs of the corpus.
+"""Compares `fxcpp shape --summary` with torch on the graphs of the corpus.
 
-FLOPs, forward and backward, by operator: against torch.utils.flop_counter.FlopCounterMode while
-torch runs the same calls. Memory: what torch's allocator has given out and not got back, at the end
-of every call of a replay that frees each value after its last use. The peaks of both passes must
-agree within 5 %; nearly all are equal to the byte, and so are nearly all single calls. What kernels
-take and give back within a call is no part of a graph; how much that is is printed.
+Compares FLOPs, forward and backward, by operator with torch.utils.flop_counter.FlopCounterMode
+while torch runs the same calls. Compares memory with the allocations of torch's allocator at the
+end of every call of a replay that frees each value after its last use. The peaks of both passes
+must agree within 5 %; nearly all are equal to the byte, and so are nearly all single calls. Memory
+that kernels allocate and free within a call is not part of a graph; its amount is printed.
 
     test_summary_corpus.py [MODEL...]
 
@@ -51,8 +51,8 @@ def summary(path: Path, symbols: dict[str, int] | None = None) -> dict[str, Any]
 
 def inputs_of(folder: Path, document: dict[str, Any],
               symbols: dict[str, int]) -> dict[str, Any]:
-    """Values for placeholders: parameters and buffers from model.pt2, inputs from values.npz, whose
-    sizes are the values of `symbols`."""
+    """Returns values for placeholders: parameters and buffers from model.pt2, inputs from
+    values.npz, whose sizes are the values of `symbols`."""
     logging.disable(logging.WARNING)  # torch's warning about custom classes has a bug
     state = torch.export.load(str(folder / "model.pt2"))
     weights = {**state.state_dict, **state.constants}
@@ -85,7 +85,7 @@ def inputs_of(folder: Path, document: dict[str, Any],
 
 
 def count_flops(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, dict[str, int]]:
-    """Operator -> pass -> operations, as FlopCounterMode counts them."""
+    """Returns operator -> pass -> operations, as FlopCounterMode counts them."""
     counts: dict[str, dict[str, int]] = {}
 
     def around(node: dict[str, Any], run: Any) -> Any:
@@ -112,7 +112,7 @@ def check(path: Path) -> list[str]:
     theirs = count_flops(document, inputs)
     counted = {row["op"]: row["flops"] for row in mine["operators"]
                if row["flops"]["forward"] or row["flops"]["backward"]}
-    for op in mine["uncounted"]:  # named, not counted
+    for op in mine["uncounted"]:  # listed, but not counted
         if op not in theirs:
             faults.append(f"{op} is said to be left out, and has no operations")
         theirs.pop(op, None)

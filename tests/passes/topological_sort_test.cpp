@@ -105,7 +105,7 @@ TEST_F(TopologicalSortTest, LongChainsDoNotOverflowTheStack) {
   EXPECT_THAT(verify_status(graph), IsOk());
 }
 
-// Random graphs in random order: sorting makes them legal, and keeps legal orders.
+// Sorting makes random graphs in random order legal, and keeps legal orders.
 TEST_F(TopologicalSortTest, RandomGraphs) {
   int reordered = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {

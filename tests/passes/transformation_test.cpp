@@ -1,4 +1,4 @@
-// Transformations in the form of torch.fx's overview: from a model and a class of tracer to a
+// Tests transformations in the form of torch.fx's overview: from a model and a class of tracer to a
 // module; and edited targets of calls. docs/writing_a_pass.md shows the template.
 #include "fx/interp/transformer.h"
 #include "fx/ir/graph/context.h"
@@ -33,7 +33,7 @@ struct NoLeaves : Tracer {
   bool is_leaf_module(const Module&, std::string_view) const override { return false; }
 };
 
-/// A transformation: traces the model and replaces the function of some calls.
+/// A transformation that traces the model and replaces the function of some calls.
 template <class TracerClass = Tracer, class Model>
 absl::StatusOr<std::unique_ptr<GraphModule>> retarget(Context& context, const Model& model,
                                                       std::string_view from, std::string_view to) {
@@ -44,7 +44,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> retarget(Context& context, const Mo
   return GraphModule::create(tracer.root(), std::move(graph));
 }
 
-/// Another one, of the result of a transformation.
+/// Another transformation, of the result of a transformation.
 absl::StatusOr<std::unique_ptr<GraphModule>> negated(const GraphModule& module) {
   struct Negate : Transformer {
     using Transformer::Transformer;
@@ -70,7 +70,7 @@ TEST(Transformation, TransformsAModelWithATracerClass) {
 }
 )");
   EXPECT_NE(leaves->find_module("fc"), nullptr);
-  // Another tracer, and a second transformation of the first one's result.
+  // Uses another tracer, and applies a second transformation to the first one's result.
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> inlined,
                           retarget<NoLeaves>(context, net, "torch.relu", "torch.tanh"));
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> both, negated(*inlined));
@@ -101,7 +101,7 @@ TEST(Transformation, ReplacesAnOperatorByEditingTheTarget) {
   return %relu
 }
 )");
-  // The same by name, on an existing graph.
+  // Replaces by name, on an existing graph.
   EXPECT_EQ(replace_targets(edited->graph(), context.function("torch.mul"),
                             context.function("torch.add")),
             1U);

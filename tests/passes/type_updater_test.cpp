@@ -1,5 +1,5 @@
-// Types of a graph that is being rewritten, and types for many signatures: always equal to those of
-// a full propagation.
+// Tests types of a graph that is being rewritten, and types for many signatures. They must always
+// equal the types of a full propagation.
 #include "fx/passes/shape/type_updater.h"
 
 #include "fx/ir/graph/context.h"
@@ -27,7 +27,7 @@ class TypeUpdaterTest : public ::testing::Test {
     return graph_.call_function(context_.function(function),
                                 absl::MakeConstSpan(args.begin(), args.size()));
   }
-  /// Every type equals that of a propagation over a copy.
+  /// Expects every type to equal that of a propagation over a copy.
   void expect_as_from_scratch() {
     const std::unique_ptr<Graph> copy = graph_.clone();
     for (Node& node : copy->nodes())
@@ -83,7 +83,7 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   EXPECT_EQ(to_string(c->type()), "f32[16, 2]");
   expect_as_from_scratch();
 
-  // A rewrite is observed: new nodes, and nodes with a new operand.
+  // The updater observes a rewrite: new nodes, and nodes with a new operand.
   {
     const auto guard = graph_.inserting_before(c);
     Node* wide = call("aten.cat.default", {Argument::list({a, a}), 0});
@@ -96,7 +96,7 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   EXPECT_EQ(to_string(c->type()), "f32[32, 2]");
   expect_as_from_scratch();
 
-  // An invalid call is found, its users are unknown, and become known again.
+  // An invalid call is reported, and its users become unknown. After a fix they become known again.
   ASSERT_TRUE(types.set_input_type(*y, type("f32[7, 2]")).ok());
   const ShapeReport report = types.update();
   ASSERT_EQ(report.findings.size(), 1u);

@@ -1,5 +1,5 @@
-// vmap: the graphs that it makes, custom rules, and its errors. Values are compared with loops over
-// examples in tests/torch/test_vmap.py.
+// Tests vmap: the graphs that it makes, custom rules, and its errors. tests/torch/test_vmap.py
+// compares values with loops over examples.
 #include "fx/passes/vmap/vmap.h"
 
 #include "fx/ir/graph/context.h"
@@ -124,8 +124,8 @@ TEST(Vmap, ALoopIsNamed) {
   EXPECT_THAT(vmap(*graph, {.size = Dim(3), .loop = false}),
               StatusIs(absl::StatusCode::kUnimplemented,
                        HasSubstr("aten.histc.default (%histc): it has no batching rule")));
-  EXPECT_THAT(vmap(*graph), StatusIs(absl::StatusCode::kUnimplemented,
-                                     HasSubstr("a number of examples that is known")));
+  EXPECT_THAT(vmap(*graph),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("a known number of examples")));
 }
 
 TEST(Vmap, RulesOfTheUser) {

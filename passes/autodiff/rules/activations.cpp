@@ -1,4 +1,4 @@
-// Activations, and the backward operators that libtorch has for them.
+// Activations, and their backward operators in libtorch.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <string_view>
@@ -136,8 +136,8 @@ AnyArg dropout_tangent(D& d) {
 // ---- The backward operators themselves: linear in grad_output, and the second derivative
 
 AnyArg again(D& d) { return d.call_with({{"grad_output", d.grad()}}); }
-// g conj(s(y)), with s(y) = y (1 - y) or 1 - y^2: not holomorphic in y, so that the gradient of y has
-// the conjugate of the incoming one.
+// g conj(s(y)), with s(y) = y (1 - y) or 1 - y^2: not holomorphic in y, so the gradient of y has
+// the conjugate of the incoming gradient.
 Proxy slope_of(const Proxy& y, bool is_tanh) { return is_tanh ? 1 - pow(y, 2) : (1 - y) * y; }
 Proxy curvature_of(const Proxy& y, bool is_tanh) { return is_tanh ? y * -2 : 1 - y * 2; }
 AnyArg activation_backward_grad(D& d, bool is_tanh) {

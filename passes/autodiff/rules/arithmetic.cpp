@@ -1,4 +1,4 @@
-// Arithmetic of two operands, and what selects between operands.
+// Arithmetic of two operands, and operators that select between operands.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <cmath>
@@ -15,7 +15,7 @@ AnyArg minus_times_alpha(D& d) { return d.scaled(neg(d.grad()), "alpha"); }
 
 AnyArg by_other_scalar(D& d) { return d.grad() * d.conj_scalar("other"); }
 
-/// A Python number may be in the place of a tensor: `2.0 * x`, `1 / x`.
+/// False for a Python number in place of a tensor: `2.0 * x`, `1 / x`.
 bool is_tensor(D& d, std::string_view name) { return d.argument(name).is_node(); }
 AnyArg mul_other(D& d) {
   return is_tensor(d, "self") ? d.grad() * d.conj(d("self")) : d.grad() * d.conj_scalar("self");
@@ -47,7 +47,7 @@ bool is_number(const Argument& value, double number) {
          (value.is_float() && value.as_float() == number) ||
          (value.is_bool() && (value.as_bool() ? 1.0 : 0.0) == number);
 }
-/// One less, of the same kind.
+/// Returns the number minus one, of the same kind.
 ScalarArg less_one(const Argument& value) {
   if (value.is_int()) return ScalarArg(value.as_int() - 1);
   if (value.is_bool()) return ScalarArg(value.as_bool() ? 0 : -1);
@@ -93,7 +93,7 @@ AnyArg pow_exponent_of_scalar(D& d) {
 
 // ---- Choices
 
-/// The gradient where `chosen`, half of it where both are equal.
+/// Returns the gradient, half of it where both operands are equal, and zero where `loses`.
 Proxy share(D& d, const Proxy& loses) {
   const Proxy grad = d.grad();
   const Proxy shared = fx::where(d("self") == d("other"), grad / 2, grad);

@@ -35,8 +35,8 @@ AnyArg convolution_tangent(D& d) {
   return d.sum_of({from_input, from_weight, from_bias});
 }
 
-/// The operator is linear in each of grad_output, input and weight: with gradients for its results
-/// (those of the input, the weight and the bias) in the place of what they are gradients of.
+/// The operator is linear in each of grad_output, input and weight. Its derivatives are calls in
+/// which the gradients of its results (for input, weight and bias) replace these operands.
 AnyArg convolution_backward_grads(D& d) {
   const AnyArg none(std::nullopt);
   const Proxy of_input = d.grad(0), of_weight = d.grad(1), of_bias = d.grad(2);

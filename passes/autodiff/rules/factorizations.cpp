@@ -1,5 +1,5 @@
-// Factorizations of matrices. Formulas: M. Giles, "An extended collection of matrix derivative
-// results" (2008), and for complex matrices those of PyTorch's FunctionsManual.
+// Factorizations of matrices. The formulas are from M. Giles, "An extended collection of matrix
+// derivative results" (2008), and for complex matrices from PyTorch's FunctionsManual.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <complex>
@@ -8,13 +8,13 @@
 namespace fx {
 namespace {
 
-/// A^-1 X, or X A^-1, of a triangular matrix.
+/// Returns A^-1 X, or X A^-1, for a triangular matrix A.
 Proxy triangular_solve(D& d, const Proxy& a, const Proxy& x, bool upper, bool left) {
   return d.emit("aten.linalg_solve_triangular.default", {a, x}, {{"upper", upper}, {"left", left}});
 }
 Proxy diagonal_of(const Proxy& x) { return x.diagonal(0, -2, -1); }
 Proxy as_diagonal(D& d, const Proxy& x) { return d.emit("aten.diag_embed.default", {x}); }
-/// x / (b_j - a_i) outside of the diagonal, 0 on it.
+/// x / (b_j - a_i) off the diagonal, 0 on it.
 Proxy over_differences(D& d, const Proxy& x, const Proxy& values) {
   const Proxy differences = unsqueeze(values, -2) - unsqueeze(values, -1);
   const Proxy ones = d.full({}, 1, values, d.dtype(values));
@@ -98,7 +98,7 @@ AnyArg qr_grad(D& d) {
 // ---- Singular values: A = U diag(s) V^H
 
 AnyArg svd_grad(D& d) {
-  // The vectors beyond the smaller size have no part in A.
+  // The vectors beyond the smaller size do not affect A.
   const Proxy s = d.value(1);
   const int64_t count = d.known_size(s, -1);
   const auto columns = [&](const Proxy& x) { return x.defined() ? d.slice(x, -1, 0, count) : x; };
@@ -138,19 +138,20 @@ AnyArg svd_grad(D& d) {
 
 // ---- Determinants, by the LU factors that the operator returns
 
-/// Of a real contiguous matrix libtorch factors the transpose.
+/// True if libtorch factors the transpose, as it does for a real contiguous matrix.
 bool factors_transpose(D& d) {
   const Type a = d.type(d("A"));
   return a.has_default_strides() && !fx::is_complex(a.dtype());
 }
-/// A^-H times `scale`.
+/// Returns A^-H times `scale`.
 Proxy inverse_adjoint(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& scale) {
   const Proxy wide =
       d.cast(as_diagonal(d, d.expand_like(unsqueeze(scale, -1), diagonal_of(lu))), d.dtype(lu));
   return d.emit("aten.linalg_lu_solve.default", {lu, pivots, wide},
                 {{"left", true}, {"adjoint", !factors_transpose(d)}});
 }
-/// Of the LU factors, results of the operator: second derivatives have gradients for them.
+/// Returns the part that comes from gradients of the LU factors. The factors are results of the
+/// operator, and have gradients in second derivatives.
 Proxy from_factors(D& d, size_t lu) {
   if (!d.grad(lu).defined()) return {};
   const Proxy grad = lu_data_grad(d, d.value(lu), d.value(lu + 1), d.grad(lu), true);

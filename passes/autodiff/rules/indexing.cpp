@@ -12,7 +12,7 @@ AnyArg same(D& d, std::string_view name) {
   const Argument value = d.argument(name);
   return AnyArg(Operand(value, &d));
 }
-/// Zeros of the operand's sizes, in the gradient's dtype.
+/// Returns zeros with the operand's sizes, in the gradient's dtype.
 Proxy zeros_of_self(D& d) {
   return d.emit("aten.new_zeros.default", {d.grad(), IntList(d.sizes(d("self")))});
 }
@@ -33,7 +33,7 @@ AnyArg index_select_grad(D& d) {
   const Proxy index = d("index");
   return d.emit("aten.index_add.default", {zeros_of_self(d), d.integer("dim"), index, d.grad()});
 }
-/// The elements of the gradient that `index` names, in the sizes of the source.
+/// Returns the elements of the gradient at `index`, with the sizes of the source.
 Proxy picked(D& d) {
   const Proxy source = d("source"), index = d("index");
   if (d.rank(source) > 0)
@@ -65,7 +65,7 @@ AnyArg masked_select_grad(D& d) {
   return wide;
 }
 
-/// Reductions of what is scattered to one place.
+/// Handles reductions of the elements that are scattered to one place.
 AnyArg scatter_reduce_grads(D& d) {
   const Proxy g = d.grad(), x = d("self"), src = d("src"), index = d("index"), y = d.value();
   const int64_t dim = d.integer("dim");
@@ -107,7 +107,7 @@ AnyArg scatter_reduce_grads(D& d) {
   return AnyArg::tuple({grad_x, grad_src});
 }
 
-/// The same for rows that are reduced at places of one dimension.
+/// Handles rows that are reduced at places along one dimension.
 AnyArg index_reduce_grads(D& d) {
   const Proxy g = d.grad(), x = d("self"), src = d("source"), index = d("index"), y = d.value();
   const int64_t dim = d.integer("dim");
@@ -156,7 +156,7 @@ AnyArg embedding_grad(D& d) {
                 {d.grad(), d("indices"), AnyArg(d.size(weight, 0)), AnyArg(padding),
                  d.flag("scale_grad_by_freq")});
 }
-/// Rows of the gradient; those of padding stay zero.
+/// Selects rows of the gradient; rows of padding stay zero.
 AnyArg embedding_grad_grad(D& d) {
   const Proxy indices = d("indices");
   const Proxy rows = d.emit("aten.index_select.default", {d.grad(), 0, d.reshape(indices, {-1})});

@@ -5,8 +5,8 @@
 namespace fx {
 namespace {
 
-/// The half of a spectrum of real numbers stands for the whole: all but its first and, of an even
-/// size, last element occur twice there.
+/// The half of the spectrum of a real signal represents the whole spectrum: all its elements count
+/// twice except the first one and, for an even size, the last one.
 AnyArg r2c_grad(D& d) {
   const Proxy x = d("self"), g = d.grad();
   const int64_t normalization = d.integer("normalization");
@@ -52,7 +52,7 @@ AnyArg inverse_tangent(D& d) {
   return AnyArg::tuple({neg(matmul(matmul(y, d.tangent("A")), y)), Argument()});
 }
 
-/// A X = B, or X A = B.
+/// Solves A X = B, or X A = B.
 AnyArg solve_grads(D& d) {
   const Proxy x = d.value(0), a = d("A"), b = d("B");
   const bool left = d.flag("left");
@@ -93,7 +93,7 @@ AnyArg solve_triangular_grads(D& d) {
   return AnyArg::tuple({a_grad, b_grad});
 }
 
-/// L L^H X = B, with the factor as `input2`.
+/// Solves L L^H X = B, with the factor as `input2`.
 AnyArg cholesky_solve_grads(D& d) {
   const Proxy g = d.grad(), x = d.value(), factor = d("input2");
   const bool upper = d.flag("upper");
@@ -107,7 +107,7 @@ AnyArg cholesky_solve_grads(D& d) {
   return AnyArg::tuple({b_grad, factor_grad});
 }
 
-/// (L L^H)^-1
+/// Handles (L L^H)^-1, with the factor as operand.
 AnyArg cholesky_inverse_grad(D& d) {
   const Proxy g = d.grad(), y = d.value(), factor = d("self");
   const Proxy both = matmul(y, matmul(g + d.adjoint(g), y));

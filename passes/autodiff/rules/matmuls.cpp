@@ -8,8 +8,8 @@
 namespace fx {
 namespace {
 
-/// A matrix that is stored by columns: libtorch then computes its gradient as a transpose, which
-/// has the same strides.
+/// True for a matrix that is stored by columns. libtorch then computes its gradient as a transpose,
+/// which has the same strides.
 bool is_by_columns(D& d, const Proxy& x) {
   const Type type = d.type(x);
   return type.has_strides() && type.rank() == 2 && type.stride(0) == Dim(1) &&
@@ -17,7 +17,7 @@ bool is_by_columns(D& d, const Proxy& x) {
 }
 Proxy t_of(D& d, const Proxy& x) { return d.emit("aten.t.default", {x}); }
 
-/// Of a @ b = y.
+/// Returns the gradient of a for a @ b = y.
 Proxy left_grad(D& d, const Proxy& a, const Proxy& b) {
   const Proxy g = d.grad();
   if (is_by_columns(d, a)) return t_of(d, mm(d.conj(b), t_of(d, g)));
@@ -28,17 +28,17 @@ Proxy right_grad(D& d, const Proxy& a, const Proxy& b) {
   if (is_by_columns(d, b)) return t_of(d, mm(t_of(d, g), d.conj(a)));
   return mm(d.conj(t_of(d, a)), g);
 }
-/// The terms of a product rule: da @ b + a @ db, by this operator.
+/// Returns the terms of a product rule, da @ b + a @ db, computed by this operator.
 Proxy product_tangent(D& d, std::string_view op, std::string_view left, std::string_view right) {
   const Proxy a = d.tangent(left), b = d.tangent(right);
   return d.sum_of({a.defined() ? d.emit(op, {a, d(right)}) : Proxy(),
                    b.defined() ? d.emit(op, {d(left), b}) : Proxy()});
 }
-/// x * a number among the arguments, which is not conjugated: of tangents.
+/// Returns x * a number among the arguments, which is not conjugated, since x is a tangent.
 Proxy times(D& d, const Proxy& x, std::string_view name) {
   return d.argument(name) == Argument(1) ? x : x * d.scalar(name);
 }
-/// beta * self + alpha * (left op right)
+/// Returns beta * self + alpha * (left op right).
 AnyArg affine_tangent(D& d, std::string_view op, std::string_view left, std::string_view right) {
   const Proxy self = d.tangent("self"), product = product_tangent(d, op, left, right);
   return d.sum_of({self.defined() ? d.conform_tangent(times(d, self, "beta"), d.value()) : Proxy(),
@@ -98,7 +98,7 @@ Proxy batch1_grad(D& d, const Proxy& grad) {
 Proxy batch2_grad(D& d, const Proxy& grad) {
   return d.scaled(bmm(d.adjoint(d("batch1")), grad), "alpha");
 }
-/// The gradient of a sum over a batch, for each of its items.
+/// Returns the gradient of a sum over a batch, for each of its items.
 Proxy for_each_batch(D& d) {
   const Proxy a = d("batch1"), b = d("batch2");
   return unsqueeze(d.grad(), 0).expand({d.size(a, 0), d.size(a, 1), d.size(b, 2)});

@@ -14,7 +14,7 @@ AnyArg given(D& d, std::string_view name) {
   const Argument value = d.argument(name);
   return value.is_node() ? AnyArg(Proxy(*value.as_node(), d)) : AnyArg(value);
 }
-/// The items of a tuple, for a rule of this number of arguments.
+/// Returns the items of a tuple, for a rule with this number of arguments.
 AnyArg items_of(const Proxy& results, int64_t count) {
   std::vector<Argument> items;
   items.reserve(static_cast<size_t>(count));
@@ -22,8 +22,9 @@ AnyArg items_of(const Proxy& results, int64_t count) {
   return AnyArg(Argument::tuple(items));
 }
 
-/// What gradients of the saved mean and reciprocal deviation (results 1 and 2) add to that of x:
-/// both are functions of x. Second derivatives have them. `x`, `mean` and `rstd` broadcast.
+/// Returns the gradient of x that comes from gradients of the saved mean and reciprocal deviation
+/// (results 1 and 2), which are functions of x and have gradients in second derivatives. `x`,
+/// `mean` and `rstd` broadcast.
 Proxy from_statistics(D& d, const Proxy& x, const std::function<Proxy(const Proxy&)>& aligned,
                       const ScalarArg& count) {
   const Proxy mean = d.grad(1).defined() ? aligned(d.grad(1)) / count : Proxy();
@@ -32,7 +33,7 @@ Proxy from_statistics(D& d, const Proxy& x, const std::function<Proxy(const Prox
   const Proxy slope = neg(aligned(d.grad(2)) * (rstd * rstd * rstd)) / count;
   return d.sum_of({slope * (x - aligned(d.value(1))), mean});
 }
-/// The gradients that the operator returns, with what the statistics add to the first.
+/// Returns the operator's gradients, with the contribution of the statistics added to the first.
 AnyArg with_statistics(D& d, const Proxy& results, const Proxy& added) {
   std::vector<Argument> items(3);
   const std::string_view names[] = {"input", "weight", "bias"};
@@ -61,8 +62,8 @@ AnyArg layer_norm_grads(D& d) {
                              d, x, [](const Proxy& values) { return values; },
                              d.product(d.sizes(x, d.rank(x) - count))));
 }
-/// The tangents of the saved mean and reciprocal deviation (results 1 and 2), which a derivative of a
-/// derivative uses. `along`: the mean of normal * centred.
+/// The tangents of the saved mean and reciprocal deviation (results 1 and 2), which second
+/// derivatives use. `along`: the mean of normal * centred.
 struct StatisticsTangents {
   AnyArg mean = AnyArg(Argument()), rstd = AnyArg(Argument());
 };
@@ -75,7 +76,7 @@ StatisticsTangents tangents_of_statistics(D& d, const Proxy& t, const Proxy& rst
   return {saved(fx::mean(t, dims, true), 1), saved(neg(rstd * rstd * along), 2)};
 }
 
-/// y = (x - mean) rstd weight + bias, of dimensions `dims`.
+/// Returns the tangent of y = (x - mean) rstd weight + bias over dimensions `dims`.
 AnyArg norm_tangent(D& d, const Proxy& x, const Proxy& t, const Proxy& mean, const Proxy& rstd,
                     const std::vector<int64_t>& dims,
                     const std::function<Proxy(const Proxy&)>& aligned) {
@@ -170,7 +171,7 @@ AnyArg batch_norm_grads(D& d, bool has_stats, bool training) {
   others.insert(others.begin(), d.size(x, 0));
   return with_statistics(d, results, from_statistics(d, x, aligned, d.product(others)));
 }
-/// In training the result does not depend on them.
+/// In training mode the result does not depend on the running statistics.
 AnyArg of_running_statistics(D& d) {
   return d.flag("training") ? AnyArg(Proxy()) : unknown_derivative(d);
 }

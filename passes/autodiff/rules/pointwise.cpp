@@ -1,4 +1,4 @@
-// Functions of one number, element by element.
+// Elementwise functions of one number.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <cmath>
@@ -24,7 +24,7 @@ AnyArg sgn_tangent(D& d) {
   const Proxy y = d.value(), length = abs(x);
   return d.where(length == 0.0, 0, (t / length) - (real(t / sgn(x)) * y / length));
 }
-/// y = |x|: real, also of a complex number.
+/// y = |x| is real for complex x also.
 AnyArg abs_grad(D& d) { return d.grad() * sgn(d("self")); }
 AnyArg abs_tangent(D& d) { return d.real(d.conj(d.tangent("self")) * sgn(d("self"))); }
 AnyArg angle_grad(D& d) {
@@ -94,7 +94,7 @@ AnyArg polygamma_grad(D& d) {
   return d.grad() * d.emit("aten.polygamma.default", {d.integer("n") + 1, d("self")});
 }
 
-/// Shapes, dtypes and memory change, values do not.
+/// Shapes, dtypes and memory change, but values do not.
 AnyArg unchanged(D& d) { return d.grad(); }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 AnyArg pass_arg(D& d, std::string_view name) { return AnyArg(Operand(d.argument(name), &d)); }
 
-/// `op(grad, self, arguments of the call...)`
+/// Calls `op(grad, self, arguments of the call...)`.
 Proxy backward(D& d, std::string_view op, std::initializer_list<std::string_view> names) {
   std::vector<Argument> args = {AnyArg(d.grad(0)).value(), AnyArg(d("self")).value()};
   for (const std::string_view name : names) args.push_back(d.argument(name));
@@ -28,7 +28,7 @@ AnyArg max_pool_grad(D& d, std::string_view op) {
 AnyArg with_indices_grad(D& d, std::string_view op) {
   return d.emit(op, {d.grad(0), d("self"), d.value(1)});
 }
-/// The tangents of the elements that were selected.
+/// Returns the tangents of the selected elements.
 AnyArg pool_tangent(D& d, int64_t pooled) {
   const Proxy t = d.tangent("self"), indices = d.value(1);
   const auto flat = [&](const Proxy& values) {
@@ -54,7 +54,7 @@ AnyArg max_unpool_grad(D& d, int64_t pooled) {
   return d.reshape(gather(flat(g.contiguous()), -1, flat(indices)), d.sizes(indices));
 }
 
-/// `op(grad, output_size, input_size, options...)`
+/// Calls `op(grad, output_size, input_size, options...)`.
 Proxy resize_grad(D& d, std::string_view op, std::initializer_list<std::string_view> options) {
   std::vector<Argument> args = {AnyArg(d.grad()).value(), d.argument("output_size"),
                                 IntList(d.sizes(d("self"))).value()};
@@ -62,7 +62,7 @@ Proxy resize_grad(D& d, std::string_view op, std::initializer_list<std::string_v
   return d.call_function(d.context().function(op), args);
 }
 
-/// The transposes: pooled or resized gradients are pooled or resized by the operator itself.
+/// Handles the transposes: the operator itself pools or resizes their gradients.
 AnyArg pooled_again(D& d, std::string_view op) {
   return d.emit(op, {d.grad(), pass_arg(d, "kernel_size"), pass_arg(d, "stride"),
                      pass_arg(d, "padding"), pass_arg(d, "ceil_mode"),

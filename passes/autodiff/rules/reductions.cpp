@@ -1,4 +1,4 @@
-// Reductions, cumulative ones, and those that select.
+// Reductions, cumulative reductions, and reductions that select elements.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 bool keeps_dims(D& d) { return d.flag("keepdim"); }
 
-/// The gradient with the sizes of the operand.
+/// Returns the gradient with the sizes of the operand.
 Proxy spread(D& d, const Proxy& grad, std::string_view dim = "dim") {
   const Proxy x = d("self");
   const int64_t rank = d.rank(x);
@@ -18,7 +18,7 @@ Proxy spread(D& d, const Proxy& grad, std::string_view dim = "dim") {
 }
 Proxy spread_all(D& d, const Proxy& grad) { return d.expand_like(grad, d("self")); }
 
-/// The number of elements that are reduced to one.
+/// Returns the number of elements that are reduced to one.
 ScalarArg count_of(D& d, const std::vector<int64_t>& dims) {
   std::vector<IntArg> sizes;
   sizes.reserve(dims.size());
@@ -44,7 +44,7 @@ AnyArg nansum_tangent(D& d) {
 
 // ---- Extrema
 
-/// The gradient in equal parts to the elements that are equal to the result.
+/// Distributes the gradient equally over the elements that are equal to the result.
 Proxy evenly(D& d, const Proxy& grad, const Proxy& result) {
   const Proxy x = d("self");
   const Proxy mask = x == result;
@@ -80,7 +80,7 @@ AnyArg amax_tangent(D& d) {
   return sum(d.tangent("self") * mask, dims, keeps_dims(d)) / sum(mask, dims, keeps_dims(d));
 }
 
-/// values, indices = op(self, dim, keepdim): the gradient goes to the places that were selected.
+/// values, indices = op(self, dim, keepdim): scatters the gradient to the selected places.
 Proxy to_places(D& d, bool keepdim) {
   const Proxy x = d("self");
   const int64_t dim = d.integer("dim");
@@ -166,7 +166,7 @@ AnyArg std_mean_grad(D& d) {
   return d.sum_of({d.grad(0).defined() ? std_slope(d, d.grad(0), d.value(0)) : Proxy(),
                    d.grad(1).defined() ? mean_slope(d, d.grad(1)) : Proxy()});
 }
-/// The tangent of the variance: the sum of the slope times the tangent.
+/// The tangent of the variance is the sum of the slope times the tangent.
 Proxy var_tangent(D& d) {
   const Proxy x = d("self"), t = d.tangent("self");
   const std::vector<int64_t> dims = d.reduced_dims("dim", d.rank(x));
@@ -202,7 +202,8 @@ AnyArg logsumexp_tangent(D& d) {
   return rank == 0 ? terms : sum(terms, dims, keeps_dims(d));
 }
 
-/// The products of all other elements along a dimension: those before times those after.
+/// Returns the products of all other elements along a dimension: the product before times the
+/// product after.
 Proxy products_of_others(D& d, const Proxy& x, int64_t dim) {
   const IntArg size = d.size(x, dim);
   if (size.value() == Argument(1) || d.rank(x) == 0) return ones_like(x);
@@ -250,8 +251,9 @@ AnyArg cumsum_grad(D& d) {
   if (d.rank(g) == 0) return g;
   return sum_from_end(d, g, d.wrapped(d.integer("dim"), d.rank(g)));
 }
-/// x_k is a factor of the products from k on: y_i / x_k summed over i >= k, computed without a
-/// division as the sum over i of the other factors, where x may hold zeros.
+/// x_k is a factor of the products from k on. The gradient is y_i / x_k summed over i >= k.
+/// Where x may hold zeros, it is computed without division, as the sum over i of the products of
+/// the other factors.
 AnyArg cumprod_grad(D& d) {
   const Proxy x = d("self"), g = d.cast(d.grad(), d.dtype(x));
   if (d.rank(x) == 0) return g;
@@ -304,7 +306,7 @@ AnyArg vector_norm_grad(D& d) {
   const Proxy x = d("self");
   return norm_slope(d, x, d.number("ord"), d.reduced_dims("dim", d.rank(x)), keeps_dims(d));
 }
-/// aten.norm: `p` is optional, and so are the dimensions.
+/// Handles aten.norm, in which `p` and the dimensions are optional.
 AnyArg norm_grad(D& d, bool has_dims) {
   const Proxy x = d.cast(d("self"), d.dtype(d.is_complex(d("self")) ? d("self") : d.grad()));
   const int64_t rank = d.rank(x);
@@ -320,7 +322,7 @@ AnyArg dist_grad(D& d, bool of_self) {
   if (!slope.defined()) return slope;
   return of_self ? slope : neg(slope);
 }
-/// The tangent is the real product of the slope with the tangent.
+/// The tangent is the real product of the slope and the tangent of the operand.
 AnyArg vector_norm_tangent(D& d) {
   const Proxy x = d("self"), y = d.value();
   const std::vector<int64_t> dims = d.reduced_dims("dim", d.rank(x));

@@ -15,7 +15,7 @@ namespace {
 Proxy logs_from_end(D& d, const Proxy& x, int64_t dim) {
   return flip(d.emit("aten.logcumsumexp.default", {flip(x, {dim}), dim}), {dim});
 }
-/// In logarithms, of positive and negative gradients apart.
+/// Computes with logarithms, separately for positive and negative gradients.
 AnyArg logcumsumexp_grad(D& d) {
   const Proxy g = d.grad(), x = d("self"), y = d.value();
   if (d.rank(x) == 0 || d.is_empty(x)) return g;
@@ -71,7 +71,7 @@ AnyArg renorm_grad(D& d) {
     if (i != dim) others.push_back(i);
   const Proxy norm = d.emit("aten.linalg_vector_norm.default", {x, p, IntList(others), true});
   const Proxy along = sum(d.real(d.conj(x) * g), others, true);
-  // The derivative of the norm, by x.
+  // The derivative of the norm with respect to x.
   Proxy slope;
   if (p == 1) {
     slope = sgn(x);

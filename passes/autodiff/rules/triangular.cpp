@@ -1,5 +1,5 @@
 // Triangular factors, eigenvalues of general matrices, least squares and the matrix exponential.
-// Formulas: those of PyTorch's FunctionsManual.
+// The formulas are from PyTorch's FunctionsManual.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Proxy solve_with(D& d, const Proxy& a, const Proxy& x, bool upper, bool left, bo
   return d.emit("aten.linalg_solve_triangular.default", {a, x},
                 {{"upper", upper}, {"left", left}, {"unitriangular", unit}});
 }
-/// Columns (dim -1) or rows (dim -2) from `begin` to `end`.
+/// Returns columns (dim -1) or rows (dim -2) from `begin` to `end`.
 Proxy part(D& d, const Proxy& x, int64_t dim, int64_t begin, int64_t end) {
   const int64_t size = d.known_size(x, dim);
   return begin == 0 && end == size ? x : d.slice(x, dim, begin, end);
@@ -27,7 +27,7 @@ struct Factors {
   bool pivots = true;
 };
 
-/// The gradient of a square matrix, or one with more columns or rows.
+/// Returns the gradient of a square matrix, or of one with more columns or rows.
 Proxy lu_grad(D& d, const Factors& f, const Proxy& g_l, const Proxy& g_u) {
   const int64_t m = d.known_size(f.l, -2), k = d.known_size(f.l, -1), n = d.known_size(f.u, -1);
   const Proxy from_l = g_l.defined() ? matmul(d.adjoint(f.l), tril(g_l, -1)) : Proxy();
@@ -66,7 +66,7 @@ AnyArg lu_grads(D& d) {
 AnyArg lu_factor_grad(D& d) {
   return lu_data_grad(d, d.value(0), d.value(1), d.grad(0), d.flag("pivot"));
 }
-/// The factors of a matrix that holds both.
+/// Returns the gradient of a matrix that holds both factors.
 AnyArg lu_unpack_grad(D& d) {
   const Proxy data = d("LU_data");
   const int64_t m = d.known_size(data, -2), n = d.known_size(data, -1), k = std::min(m, n);
@@ -127,7 +127,7 @@ AnyArg eig_grad(D& d) {
     const Proxy lengths = d.real(product.diagonal(0, -2, -1));
     const Proxy free = product - matmul(d.adjoint(vectors), vectors) * unsqueeze(lengths, -2);
     const Proxy quotient = over_gaps(d, free, d.conj(values));
-    // The diagonal of the quotient is that of `free`, and has no part in the gradient of values.
+    // The diagonal of the quotient is that of `free`, and does not affect the gradient of values.
     inner = d.sum_of({inner, quotient});
   }
   if (!inner.defined()) return Proxy();
@@ -143,7 +143,7 @@ AnyArg eig_tangent(D& d) {
   const Proxy off_diagonal =
       turned - d.emit("aten.diag_embed.default", {turned.diagonal(0, -2, -1)});
   const Proxy change = matmul(vectors, off_diagonal);
-  // Vectors have length one: nothing along themselves.
+  // Vectors have length one, so the change along them is removed.
   const Proxy along = d.real(sum(d.conj(vectors) * change, {-2}, true));
   return AnyArg::tuple({inner.diagonal(0, -2, -1), change - vectors * along});
 }
@@ -197,7 +197,7 @@ AnyArg triangular_solve_grads(D& d) {
   return AnyArg::tuple({b_grad, a_grad});
 }
 
-// ---- The exponential: the derivative in a direction is a block of that of a larger matrix
+// ---- The exponential: a directional derivative is a block of the exponential of a larger matrix
 
 Proxy exponential_change(D& d, const Proxy& a, const Proxy& direction) {
   const int64_t size = d.known_size(a, -1);

@@ -1,4 +1,4 @@
-// Views and rearrangements: linear, so that tangents pass through the operator itself, and gradients
+// Views and rearrangements. They are linear: tangents pass through the operator itself, gradients
 // through its transpose.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/types/strides.h"
@@ -10,7 +10,7 @@
 namespace fx {
 namespace {
 
-/// The gradient in the sizes of the operand.
+/// Returns the gradient with the sizes of the operand.
 AnyArg reshaped(D& d) { return d.reshape(d.grad(), d.sizes(d("self"))); }
 
 AnyArg transpose_grad(D& d) { return transpose(d.grad(), d.integer("dim0"), d.integer("dim1")); }
@@ -26,7 +26,7 @@ AnyArg unsqueeze_grad(D& d) {
   if (dim < 0) dim += d.rank(d("self")) + 1;
   return d.emit("aten.squeeze.dim", {d.grad(), dim});
 }
-/// Inserts the dimensions of size 1 that the call dropped: of these, or of all.
+/// Inserts the dimensions of size 1 that the call dropped: those in `dims`, or all.
 Proxy unsqueeze_to(D& d, const std::vector<int64_t>& dims) {
   const Proxy x = d("self");
   Proxy result = d.grad();
@@ -85,7 +85,7 @@ AnyArg narrow_grad(D& d) {
                 {d.grad(), IntList(d.sizes(d("self"))), d.integer("dim"), start,
                  start + d.integer("length"), 1});
 }
-/// An integer argument that may be a value of the graph.
+/// Returns an integer argument that may be a value of the graph.
 AnyArg number_of(D& d, std::string_view name) {
   const Argument value = d.argument(name);
   return value.is_node() ? AnyArg(Proxy(*value.as_node(), d)) : AnyArg(value);
@@ -117,8 +117,8 @@ AnyArg trace_grad(D& d) {
 
 // ---- Elements by their places in memory
 
-/// The memory that an operand and a view of it by sizes and strides lie in: places count from the
-/// first of both.
+/// The memory that contains an operand and a view of it by sizes and strides. Places count from the
+/// first element of both.
 struct Memory {
   std::vector<int64_t> own_sizes, own_strides, sizes, strides;
   int64_t own_begin = 0, begin = 0, count = 0;
@@ -131,7 +131,7 @@ std::vector<int64_t> numbers_of(absl::Span<const Dim> dims) {
   return values;
 }
 
-/// Refuses a call whose operand or view is not known.
+/// Refuses a call whose operand or view is unknown.
 Memory memory_of(D& d) {
   Memory memory;
   const Type from = d.type(d("self"));
@@ -175,7 +175,7 @@ Proxy places_of_operand(D& d, const Memory& m) {
                            {all, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
   return d.reshape(own, {-1});
 }
-/// Memory in which these places have the values of `x`, added where they are equal.
+/// Returns memory with the values of `x` at these places; values at equal places are added.
 Proxy filled_memory(D& d, const Memory& m, const Proxy& places, const Proxy& x) {
   return d.emit("aten.index_add.default", {d.zeros({m.count}, x), 0, places, d.reshape(x, {-1})});
 }
@@ -187,7 +187,7 @@ AnyArg as_strided_grad(D& d) {
   return d.emit("aten.as_strided.default",
                 {flat, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
 }
-/// Tangents may lie in memory in another order than the operand.
+/// Tangents may be in memory in another order than the operand.
 AnyArg as_strided_tangent(D& d) {
   const Memory m = memory_of(d);
   if (!d.status().ok()) return {};
@@ -195,8 +195,8 @@ AnyArg as_strided_tangent(D& d) {
   return d.reshape(index_select(flat, 0, places_of_view(d, m)), {m.sizes.begin(), m.sizes.end()});
 }
 
-/// Zero where elements are overwritten. libtorch's autograd has it the other way round: the gradient
-/// of what is written, and zero elsewhere.
+/// The gradient is zero where elements are overwritten. libtorch's autograd does the reverse: it
+/// returns the gradient of the written elements, and zero elsewhere.
 AnyArg as_strided_scatter_self(D& d) {
   if (d.is_readable()) return d.call_with({{"self", d.grad()}, {"src", zeros_like(d("src"))}});
   const Proxy kept = d.emit("aten.as_strided.default",
@@ -207,7 +207,7 @@ AnyArg as_strided_scatter_self(D& d) {
 
 // ---- Several pieces
 
-/// The gradients of all items; zeros for those that have none.
+/// Returns the gradients of all items; zeros for items without a gradient.
 std::vector<Proxy> piece_grads(D& d) {
   std::vector<Proxy> grads;
   grads.reserve(d.num_grads());

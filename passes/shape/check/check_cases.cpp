@@ -1,4 +1,4 @@
-// Checking type functions against recorded calls: see check_cases.h.
+// Checks type functions against recorded calls: see check_cases.h.
 #include "fx/passes/shape/check/check_cases.h"
 
 #include "fx/ir/graph/context.h"
@@ -141,7 +141,7 @@ class CaseReader {
   TypeTable& types_;
 };
 
-/// The number of tensors in an argument or result.
+/// Returns the number of tensors in an argument or result.
 size_t count_tensors(const Argument& value) {
   if (value.kind() == ArgumentKind::kType) return value.as_type().is_tensor();
   size_t count = 0;
@@ -158,8 +158,8 @@ struct Call {
   std::vector<Kwarg> kwargs;
 };
 
-/// Our aliases in the recorded form: for each tensor of the result, the number of the tensor among
-/// all arguments, or -1.
+/// Returns fxcpp's aliases in the recorded form: for each tensor of the result, the number of the
+/// tensor among all arguments, or -1.
 std::vector<int> alias_numbers(const ops::OpInfo& op, const Call& call, const InferredCall& got) {
   std::vector<Type> results;
   flatten(got.type, results);
@@ -268,7 +268,7 @@ class Checker {
     return absl::OkStatus();
   }
 
-  /// A derived call must be refused if and only if eager mode refuses it.
+  /// Checks that a derived call is refused if and only if eager mode refuses it.
   absl::Status judge_derived(size_t number, const std::string& name, const Json& json,
                              const absl::StatusOr<InferredCall>& got) {
     if (!json["mutation"].is_string()) return malformed("a kind of mutation");
@@ -317,8 +317,8 @@ class Checker {
       recorded.push_back(item.is_number_integer() ? item.get<int>() : -1);
     const std::vector<int> ours = alias_numbers(op, call, got);
     text += alias_text(ours) + " for" + alias_text(recorded);
-    // Recorders find that a result is its argument although the schema declares a new tensor
-    // (dropout that drops nothing), and find no storage of tensors without elements.
+    // Recorders report a result that is its argument although the schema declares a new tensor
+    // (dropout that drops nothing), and report no storage of tensors without elements.
     bool declared = false;
     for (const ops::SchemaArgument& result : op.schema().returns())
       declared = declared || result.type.alias() != nullptr;

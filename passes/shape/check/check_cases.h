@@ -1,17 +1,17 @@
 // Checks type functions against recorded operator calls: the results that libtorch returned for
 // given arguments.
 //
-// Input is JSON lines: one object per call, {"op", "args", "kwargs", "out", "alias", "meta"}, and
-// optionally one per overload, {"overload", ...}, which counts operators. corpus/README.md,
-// "Operator cases", describes how calls are encoded and judged:
+// The input is JSON lines: one object per call, {"op", "args", "kwargs", "out", "alias", "meta"},
+// and optionally one per overload, {"overload", ...}, which counts operators. corpus/README.md,
+// "Operator cases", describes how calls are encoded and compared:
 //   - "meta" is "same": the result must be the recorded one;
 //   - "meta" is a result, that of PyTorch's meta kernel: either is right;
 //   - "meta" is "error": only rank and dtype are compared.
-// Strides count only for dimensions above 1 of tensors that are not empty.
+// Strides are compared only for dimensions above 1 of tensors that are not empty.
 //
 // A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal one.
-// It passes if the type function refuses it if and only if eager mode does ("refused" is the
-// message); the result is not compared. "refused": "values" marks calls that eager mode refuses
+// The case passes if type function and eager mode both refuse it or both accept it ("refused" is
+// the message); the result is not compared. "refused": "values" marks calls that eager mode refuses
 // because of values; these are counted separately.
 #pragma once
 
@@ -31,7 +31,7 @@ struct CaseFailure {
   std::string op;
   std::string variant;   ///< the case's "from" and "variant"
   std::string expected;  ///< the recorded result
-  std::string got;       ///< ours, or why none was inferred
+  std::string got;       ///< fxcpp's result, or why none was inferred
 };
 
 struct CaseCount {
@@ -42,10 +42,10 @@ struct CaseCount {
 /// Counts of derived calls with one kind of mutation.
 struct MutationCount {
   size_t refused = 0;        ///< by eager mode
-  size_t refused_here = 0;   ///< of these
+  size_t refused_here = 0;   ///< number of these that the type function refuses
   size_t accepted = 0;       ///< by eager mode
-  size_t accepted_here = 0;  ///< of these
-  size_t by_values = 0;      ///< refused because of values; not judged
+  size_t accepted_here = 0;  ///< number of these that the type function accepts
+  size_t by_values = 0;      ///< refused because of values; not compared
 };
 
 struct CaseReport {

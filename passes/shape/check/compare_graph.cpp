@@ -36,7 +36,7 @@ void collect_symbols(Type type, absl::flat_hash_set<Symbol>& symbols) {
   for (Type item : type.items()) collect_symbols(item, symbols);
 }
 
-/// Sizes that satisfy the ranges and guards of a graph.
+/// Generates sizes that satisfy the ranges and guards of a graph.
 class Samples {
  public:
   static constexpr size_t kCount = 5;
@@ -54,7 +54,7 @@ class Samples {
     std::mt19937 random(1);
     for (int attempt = 0; attempt < 5000 && bindings_.size() < count; ++attempt) {
       SymBindings values;
-      // Multiples of powers of two, since guards often require divisible sizes.
+      // Uses multiples of powers of two, since guards often require divisible sizes.
       const int64_t unit = int64_t{1} << attempt % 4;
       for (Symbol s : symbols) {
         if (equal_.contains(s)) continue;
@@ -84,7 +84,7 @@ class Samples {
       for (size_t side : {size_t{1}, size_t{0}}) {
         const SymExpr symbol = relation.args()[side], value = relation.args()[1 - side];
         if (!symbol.is_symbol() || equal_.contains(symbol.name())) continue;
-        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) gives no value
+        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) gives none
         if (std::find(inside.begin(), inside.end(), symbol.name()) != inside.end()) continue;
         equal_[symbol.name()] = value;
         break;
@@ -236,7 +236,7 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
 
 namespace {
 
-/// The sizes in the hints of the meta data `symbols`.
+/// Returns the sizes in the hints of the meta data `symbols`.
 SymBindings hints_of(const Graph& graph) {
   SymBindings sizes;
   const auto symbols = graph.meta("symbols");
@@ -253,7 +253,8 @@ SymBindings hints_of(const Graph& graph) {
   return sizes;
 }
 
-/// The type with every expression evaluated; expressions with unknown symbols stay.
+/// Returns the type with every expression evaluated; expressions with unknown symbols
+/// do not change.
 absl::StatusOr<Type> type_at(TypeTable& types, Type type, const SymBindings& sizes) {
   if (type.is_tensor() && type.has_rank()) {
     TensorSpec spec = type.spec();

@@ -1,4 +1,4 @@
-// Compares the types of shape propagation, native or concrete, with those recorded in a graph.
+// Compares the types of shape propagation, native or concrete, with those that a graph records.
 #pragma once
 
 #include "fx/ir/symbolic/sym_expr.h"
@@ -18,7 +18,7 @@ struct TypeDifference {
 };
 
 struct GraphComparison {
-  size_t nodes = 0;     ///< of the graph and its nested graphs
+  size_t nodes = 0;     ///< number of nodes of the graph and its nested graphs
   size_t compared = 0;  ///< calls with a recorded type; for native types, of functions
   /// Sizes that depend on data and were copied from the record (compare_with_recorded).
   size_t sizes_from_data = 0;
@@ -30,7 +30,7 @@ struct GraphComparison {
 /// has a recorded type (equal_types). Types with symbols are equal if they agree at five samples of
 /// sizes that satisfy the ranges and guards of the graph (docs/json.md), since one recorder may
 /// write s0 where another writes s1 and the guard s0 == s1. A symbol for a size that depends on
-/// data has the size recorded for the first call that uses it. The graph is not changed.
+/// data has the size recorded for the first call that uses it. The graph does not change.
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options = {});
 
 /// Returns sizes of a graph's symbols: the hints that it states (docs/json.md), or numbers that
@@ -38,16 +38,16 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
 absl::StatusOr<SymBindings> example_sizes(const Graph& graph);
 
 /// Returns at most `count` other sizes of the symbols of a graph's inputs that satisfy its ranges
-/// and guards, without the hints. Fewer if few were found.
+/// and guards, without the hints. Returns fewer if fewer were found.
 std::vector<SymBindings> other_sizes(const Graph& graph, size_t count);
 
-/// Sets the types of placeholders and get_attr nodes to those at these sizes.
+/// Sets the types of placeholders and get_attr nodes to their types at these sizes.
 absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes);
 
-/// Compares the types recorded in a graph with those of a copy (same nodes in the same order) that
-/// was typed by other means, usually by running it with inputs of these sizes. A symbol without a
-/// size, which depends on data, gets that of the first node where it occurs alone. Calls in nested
-/// graphs without a type in the copy did not run and are not compared.
+/// Compares the types recorded in a graph with the types of a copy (same nodes in the same order)
+/// that was typed by other means, usually by running it with inputs of these sizes. A symbol
+/// without a size, which depends on data, gets the size of the first node where it occurs alone.
+/// Calls in nested graphs without a type in the copy did not run and are not compared.
 GraphComparison compare_graph_types(const Graph& recorded, const Graph& typed, SymBindings sizes);
 
 }  // namespace fx

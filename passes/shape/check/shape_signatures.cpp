@@ -25,7 +25,7 @@ double thread_nanoseconds() {
   return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
 
-/// Removes the types of calls, also in nested graphs.
+/// Removes the types of calls, including those in nested graphs.
 void clear_call_types(Graph& graph) {
   for (Graph& g : all_graphs(graph))
     for (Node& node : g.nodes())
@@ -42,7 +42,7 @@ void set_attribute_types(Graph& graph, const Module* owner) {
   }
 }
 
-/// A clone of the graph, which types one signature after the other.
+/// A clone of the graph, which types one signature after another.
 class Worker {
  public:
   Worker(const Graph& graph, const SignatureOptions& options)

@@ -17,12 +17,12 @@
 
 namespace fx {
 
-/// Types of placeholders, in order. A null or missing type means that the graph's is used.
+/// Types of placeholders, in order. A null or missing type means that the graph's type is used.
 using Signature = std::vector<Type>;
 
 struct SignatureOptions {
   const TypeRules* rules = nullptr;
-  /// 0: the number of processors.
+  /// The number of threads. 0: the number of processors.
   int threads = 1;
 };
 
@@ -36,14 +36,14 @@ struct SignatureTypes {
 };
 
 /// Types the graph's calls for a signature. Recorded types of calls are ignored; get_attr nodes
-/// without a type have that of the owning module's tensor. Returns InvalidArgument if there are
+/// without a type get the type of the owning module's tensor. Returns InvalidArgument if there are
 /// more types than placeholders.
 absl::StatusOr<SignatureTypes> shape_prop(const Graph& graph, const Signature& signature,
                                           const SignatureOptions& options = {});
 absl::StatusOr<SignatureTypes> shape_prop(const GraphModule& module, const Signature& signature,
                                           const SignatureOptions& options = {});
-/// The same for several signatures, with results in their order. Each thread reuses its cache for
-/// the next signature (TypeCache).
+/// Does the same for several signatures, with results in their order. Each thread reuses its cache
+/// for the next signature (TypeCache).
 absl::StatusOr<std::vector<SignatureTypes>> shape_prop_each(const Graph& graph,
                                                             absl::Span<const Signature> signatures,
                                                             const SignatureOptions& options = {});

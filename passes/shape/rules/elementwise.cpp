@@ -80,7 +80,7 @@ DType promote(DType a, DType b) {
   if (b == DType::kBool) return is_integral(a) ? a : DType::kUndefined;
   if (is_wide_unsigned(a) || is_wide_unsigned(b)) return DType::kUndefined;
   if (!is_plain_integer(a) || !is_plain_integer(b)) return DType::kUndefined;
-  // uint8 with int8 promotes to int16; otherwise the wider one can represent both.
+  // uint8 with int8 promotes to int16; otherwise the wider dtype can represent both.
   const DType wider = std::max(a, b);
   return std::min(a, b) == DType::kUInt8 && wider == DType::kInt8 ? DType::kInt16 : wider;
 }
@@ -88,7 +88,7 @@ DType promote(DType a, DType b) {
 DType Promotion::join(DType a, DType b) { return a == DType::kUndefined ? b : promote(a, b); }
 
 DType Promotion::result() const {
-  // As result_type's combine_categories: `lower` counts only if it is of a higher category.
+  // As combine_categories of result_type: `lower` counts only if it is of a higher category.
   const auto combine = [](DType higher, DType lower) {
     if (higher == DType::kUndefined) return lower;
     if (lower == DType::kUndefined || is_complex(higher)) return higher;
@@ -148,7 +148,7 @@ bool broadcast(TypeCall& call, DimVector& sizes, absl::Span<const Dim> other) {
         continue;
       }
     } else if (call.guard_equal(size, b)) {
-      if (b.is_int()) size = b;  // the simpler expression
+      if (b.is_int()) size = b;  // uses the simpler expression
       continue;
     }
     call.fail(fmt::format("the sizes {} and {} of dimension {} do not broadcast", to_string(size),
@@ -240,7 +240,8 @@ bool all_contiguous(absl::Span<const Type> operands, MemoryFormat format) {
 Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
   if (dtype == DType::kUndefined)
     return call.fail("the dtypes of the operands cannot be promoted to a common dtype");
-  // The usual cases first: row-major tensors of the same sizes, and tensors without dimensions.
+  // Handles the usual cases first: row-major tensors of the same sizes, and
+  // tensors without dimensions.
   Type first;
   bool same = true, scalars = false, row_major = true;
   for (Type t : operands) {
@@ -351,8 +352,8 @@ Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format) {
 
 namespace {
 
-/// is_channels_last_strides: whether the strides ascend in the order of the format. Treats ties and
-/// broadcasting as PyTorch does.
+/// Equivalent to is_channels_last_strides: true if the strides ascend in the order of the format.
+/// Treats ties and broadcasting as PyTorch does.
 bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
   Dim least = 0;
   if (t.strides()[1] == Dim(0)) return false;

@@ -19,17 +19,17 @@ namespace fx::shape {
 /// torch.promote_types; kUndefined if PyTorch refuses the pair.
 DType promote(DType a, DType b);
 bool is_integer_or_bool(DType dtype);
-/// The dtype of exp() and similar functions: float32 for integers and bool, else `dtype`.
+/// Returns the dtype of exp() and similar functions: float32 for integers and bool, else `dtype`.
 DType float_of(DType dtype);
-/// float32 for complex64, and so on; other dtypes are returned unchanged.
+/// Returns float32 for complex64, and so on; returns other dtypes unchanged.
 DType real_of(DType dtype);
-/// complex64 for float32, and so on; integers are treated as float32.
+/// Returns complex64 for float32, and so on; treats integers as float32.
 DType complex_of(DType dtype);
-/// The dtype of sums: int64 for integers and bool, else `dtype`.
+/// Returns the dtype of sums: int64 for integers and bool, else `dtype`.
 DType sum_dtype(DType dtype);
 
-/// torch.result_type: within a category (bool, integer, floating point, complex), tensors with
-/// dimensions take precedence over tensors without, and these over Python numbers.
+/// Computes torch.result_type: within a category (bool, integer, floating point, complex), tensors
+/// with dimensions take precedence over tensors without, and these over Python numbers.
 class Promotion {
  public:
   void add_tensor(Type tensor) {
@@ -37,7 +37,7 @@ class Promotion {
     place = join(place, tensor.dtype());
   }
   void add_number(DType dtype) { number_ = join(number_, dtype); }
-  /// Adds argument `i`, a tensor or a number in place of one. Ignores None.
+  /// Adds argument `i`, a tensor or a number that replaces one. Ignores None.
   void add(const TypeCall& call, int i) {
     if (call.is_none(i)) return;
     if (call.is_number(i))
@@ -56,7 +56,7 @@ class Promotion {
 
 // ---- Sizes
 /// Returns `dim` counted from the front, or -1 if it is out of range and the call fails. A tensor
-/// without dimensions counts as one of rank 1.
+/// without dimensions counts as a tensor of rank 1.
 int wrap_dim(TypeCall& call, int64_t dim, int rank);
 /// Like wrap_dim() for a list, as a set of flags. With `empty_is_all`, an empty list means all
 /// dimensions. Fails if a dimension appears twice.
@@ -64,7 +64,7 @@ absl::InlinedVector<bool, 8> dim_set(TypeCall& call, absl::Span<const int64_t> d
                                      bool empty_is_all = true);
 /// Broadcasts `sizes` with `other`. Returns false if the call fails.
 bool broadcast(TypeCall& call, DimVector& sizes, absl::Span<const Dim> other);
-/// Whether the sizes are equal, or symbolic and assumed to be, which is recorded as guards.
+/// True if the sizes are equal, or symbolic and assumed to be equal, which is recorded as guards.
 bool same_sizes(TypeCall& call, absl::Span<const Dim> a, absl::Span<const Dim> b);
 inline DimVector to_vector(absl::Span<const Dim> dims) {
   return DimVector(dims.begin(), dims.end());
@@ -72,41 +72,42 @@ inline DimVector to_vector(absl::Span<const Dim> dims) {
 inline size_t index(int i) { return static_cast<size_t>(i); }
 
 // ---- Results
-/// The result of an elementwise operation: broadcast sizes, and TensorIterator's strides.
+/// Returns the result of an elementwise operation: broadcast sizes, and TensorIterator's strides.
 Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands);
 inline Type elementwise(TypeCall& call, DType dtype, std::initializer_list<Type> operands) {
   return elementwise(call, dtype, absl::MakeConstSpan(operands.begin(), operands.size()));
 }
-/// The same for an operation that computes in `common`, the dtype to which its operands promote. On
-/// the CPU, operands of another dtype are copied first, and the strides of the copy count
-/// (TensorIteratorBase::compute_types, promote_inputs_to_common_dtype).
+/// Does the same for an operation that computes in `common`, the dtype to which its operands
+/// promote. On the CPU, operands of another dtype are copied first, and the strides of the copy
+/// count (TensorIteratorBase::compute_types, promote_inputs_to_common_dtype).
 Type promoted_elementwise(TypeCall& call, DType dtype, DType common,
                           absl::Span<const Type> operands);
 inline Type promoted_elementwise(TypeCall& call, DType common, absl::Span<const Type> operands) {
   return promoted_elementwise(call, common, common, operands);
 }
-/// The type of `tensor.to(dtype)` on the CPU. Returns `tensor` on other devices, whose kernels
-/// convert elements as they load them, and null for null (a number).
+/// Returns the type of `tensor.to(dtype)` on the CPU. Returns `tensor` on other devices, whose
+/// kernels convert elements as they load them, and null for null (a number).
 Type operand_as(TypeCall& call, Type tensor, DType dtype);
-/// TensorIterator's strides of a result of these sizes. Each operand has a stride for each size; 0
-/// if it is broadcast.
+/// Returns TensorIterator's strides of a result of these sizes. Each operand has a stride for each
+/// size; 0 if it is broadcast.
 DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
                            absl::Span<const absl::Span<const Dim>> operands);
-/// The strides of a dense tensor with the same order of dimensions, as empty_like(preserve_format)
-/// computes them for a tensor that is not dense.
+/// Returns the strides of a dense tensor with the same order of dimensions, as
+/// empty_like(preserve_format) computes them for a tensor that is not dense.
 DimVector order_preserving_strides(TypeCall& call, absl::Span<const Dim> sizes,
                                    absl::Span<const Dim> strides);
-/// The strides of empty_like(tensor, memory_format).
+/// Returns the strides of empty_like(tensor, memory_format).
 DimVector like_strides(TypeCall& call, Type tensor, MemoryFormat format);
-/// The type of empty_like(tensor, dtype=dtype, memory_format=format).
+/// Returns the type of empty_like(tensor, dtype=dtype, memory_format=format).
 Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format = MemoryFormat::kPreserve);
-/// A row-major tensor of the same sizes, dtype and device.
+/// Returns a row-major tensor of the same sizes, dtype and device.
 inline Type contiguous_like(TypeCall& call, Type tensor) {
   return call.result(tensor.dtype(), tensor.sizes());
 }
-/// suggest_memory_format(): channels_last if the strides have this order, else contiguous.
+/// Equivalent to suggest_memory_format(): channels_last if the strides have this
+/// order, else contiguous.
 MemoryFormat suggested_format(TypeCall& call, Type tensor);
-/// A view with the same storage and dtype.
+/// Returns a view with the same storage and dtype.
 Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
              absl::Span<const Dim> strides, const Dim& offset);
 

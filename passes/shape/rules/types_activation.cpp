@@ -14,7 +14,7 @@ DType gradient_dtype(TypeCall& c, int i, int j) {
   return promotion.result();
 }
 
-/// f(x), of the dtype of x.
+/// f(x), with the dtype of x.
 Type activation(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
 
 /// f'(x) * grad, with the operands in the kernel's order of iteration.
@@ -28,7 +28,7 @@ Type elu_backward(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 5), {{c.tensor(0), c.tensor(5)}});
 }
 
-/// The operands are both halves of a dimension, as views.
+/// The operands are the two halves of a dimension, as views.
 Type glu(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() == 0) return c.fail("glu does not support 0-dimensional tensors");

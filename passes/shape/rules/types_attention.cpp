@@ -8,7 +8,7 @@
 namespace fx::shape {
 namespace {
 
-/// [batch, heads, length, width], with the heads after the length in memory.
+/// [batch, heads, length, width]; in memory, the heads come after the length.
 Type heads_inside(TypeCall& c, DType dtype, const Dim& b, const Dim& h, const Dim& t,
                   const Dim& e) {
   return c.result(dtype, {b, h, t, e}, {t * h * e, e, h * e, Dim(1)});
@@ -37,7 +37,7 @@ Type flash_for_cpu(TypeCall& c) {
   if (q.rank() != 4 || k.rank() != 4 || v.rank() != 4)
     return c.fail("query, key and value must have 4 dimensions");
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
-  // The layout of the output is that of the query.
+  // The output has the layout of the query.
   if (!same_value(q.sizes()[3], v.sizes()[3]))
     return c.fail("query and value must have the same width");
   const DType accumulated = q.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;

@@ -15,7 +15,7 @@ DType promoted(TypeCall& c) {
   return promotion.result();
 }
 
-/// `sizes` without a dimension, or with size 1 if it is kept.
+/// Returns `sizes` without a dimension, or with size 1 if it is kept.
 DimVector reduced_sizes(DimVector sizes, int dim, bool keep) {
   if (sizes.empty()) return sizes;
   if (keep)
@@ -25,7 +25,7 @@ DimVector reduced_sizes(DimVector sizes, int dim, bool keep) {
   return sizes;
 }
 
-/// Arguments 0 and 1 are broadcast, then reduced over one dimension.
+/// Broadcasts arguments 0 and 1, then reduces over one dimension.
 Type fold_pair(TypeCall& c, DType dtype, int64_t dim, bool keep) {
   DimVector sizes = to_vector(c.tensor(0).sizes());
   if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
@@ -88,7 +88,7 @@ Type inner(TypeCall& c) {
   return c.result(a.dtype(), sizes);
 }
 
-/// The length of diagonal `k` of a matrix.
+/// Returns the length of diagonal `k` of a matrix.
 Dim diagonal_length(const Dim& rows, const Dim& columns, int64_t k) {
   return max(k >= 0 ? min(rows, columns - k) : min(rows + k, columns), 0);
 }
@@ -109,7 +109,7 @@ Type diagflat(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {n, n});
 }
 
-/// cov(self), corrcoef(self): variables are rows. A single variable has a result without
+/// cov(self), corrcoef(self): variables are rows. For a single variable, the result has no
 /// dimensions.
 Type covariance(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -121,7 +121,7 @@ Type covariance(TypeCall& c) {
   return c.result(dtype, {x.sizes()[0], x.sizes()[0]});
 }
 
-/// combinations(self, r, with_replacement): a row per combination.
+/// combinations(self, r, with_replacement): one row per combination.
 Type combinations(TypeCall& c) {
   const Type x = c.tensor(0);
   const int64_t r = c.integer(1);
@@ -155,7 +155,7 @@ Type polygamma_in_place(TypeCall& c) {
 Type repeat_each(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
-  if (c.is_none(2)) sizes = {Dim(0)};  // of the flattened tensor
+  if (c.is_none(2)) sizes = {Dim(0)};  // a size of the flattened tensor
   const int dim = c.is_none(2) ? 0 : wrap_dim(c, c.integer(2), x.rank());
   if (dim < 0 || sizes.empty())
     return c.fail("repeat_interleave with a dim requires at least one dimension");
@@ -172,13 +172,13 @@ Type vander(TypeCall& c) {
   return c.result(sum_dtype(x.dtype()), sizes);
 }
 
-/// vander(x, N, increasing): the same for a vector.
+/// vander(x, N, increasing): like linalg_vander, for a vector.
 Type numpy_vander(TypeCall& c) {
   const Type x = c.tensor(0);
   return x.rank() == 1 ? vander(c) : c.fail(fmt::format("x must be 1-D, not {}", to_string(x)));
 }
 
-/// nuclear_norm(self, keepdim) of a matrix
+/// nuclear_norm(self, keepdim) for a matrix
 Type nuclear_norm(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() != 2) return c.fail(fmt::format("self must be 2-D, not {}", to_string(x)));
@@ -188,7 +188,7 @@ Type nuclear_norm(TypeCall& c) {
 /// nuclear_norm(self, dim, keepdim), frobenius_norm(self, dim, keepdim)
 Type norm_over(TypeCall& c) { return reduced(c, c.tensor(0), real_of(c.tensor(0).dtype()), 1, 2); }
 
-/// linalg_multi_dot(tensors): a vector at either end adds no dimension.
+/// linalg_multi_dot(tensors): a vector at the beginning or end adds no dimension.
 Type multi_dot(TypeCall& c) {
   const auto tensors = c.tensors(0);
   if (tensors.size() < 2) return c.fail("at least two tensors are required");

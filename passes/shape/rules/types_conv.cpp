@@ -11,7 +11,7 @@ struct Geometry {
   DimVector stride, padding, dilation, output_padding;  // one per spatial dimension
   bool transposed = false;
   Dim groups = 1;
-  bool keeps_sizes = false;  ///< padding "same": the spatial sizes are those of the input
+  bool keeps_sizes = false;  ///< padding "same": the spatial sizes are the input's
 };
 
 /// True if oneDNN's kernels compute the convolution on the CPU: the rule of ConvParams::use_mkldnn in
@@ -51,8 +51,8 @@ MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) 
   return input ? suggested_format(c, input) : last;
 }
 
-/// A result of these sizes in that format. Rank 3 is a view of rank 4 without the dimension of size
-/// 1.
+/// Returns a result of these sizes in that format. Rank 3 is a view of rank 4 without the dimension
+/// of size 1.
 Type in_format(TypeCall& c, DType dtype, const DimVector& sizes, MemoryFormat format) {
   if (format == MemoryFormat::kContiguous) return c.result(dtype, sizes);
   if (sizes.size() != 3) return c.result(dtype, sizes, strides_of(sizes, format));
@@ -91,7 +91,8 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
   return sizes;
 }
 
-/// As check_shape_forward in ATen/native/Convolution.cpp. Returns false if the call fails.
+/// Checks the geometry as check_shape_forward in ATen/native/Convolution.cpp does. Returns false if
+/// the call fails.
 bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
   const auto check = [&](const DimVector& dims, int64_t least, std::string_view what) {
     for (const Dim& dim : dims) {
@@ -176,7 +177,7 @@ Type conv(TypeCall& c) {
   return convolve(c, c.tensor(0), c.tensor(1), c.optional_tensor(2), g);
 }
 
-/// The same with padding "same" or "valid".
+/// Handles conv with padding "same" or "valid".
 Type conv_padding(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1);
   const size_t n = index(std::max(weight.rank() - 2, 0));

@@ -19,7 +19,7 @@ Type clone(TypeCall& c) {
   return like(c, x, x.dtype(), format_or(c, 1, MemoryFormat::kPreserve));
 }
 
-/// The tensor itself if it already has the memory format.
+/// Returns the tensor itself if it already has the memory format.
 Type contiguous(TypeCall& c) {
   const Type x = c.tensor(0);
   const MemoryFormat format = format_or(c, 1, MemoryFormat::kContiguous);
@@ -47,7 +47,7 @@ Type to_copy(TypeCall& c) {
                  format_or(c, 6, MemoryFormat::kPreserve));
 }
 
-/// to(): the tensor itself if nothing changes.
+/// Handles to(): returns the tensor itself if nothing changes.
 Type to_type(TypeCall& c, DType dtype, Device device, bool copy, MemoryFormat format) {
   const Type x = c.tensor(0);
   const bool formatted = format == MemoryFormat::kPreserve || suggested_format(c, x) == format;
@@ -86,7 +86,8 @@ Type self_type(TypeCall& c) {
   return like(c, x, x.dtype());
 }
 
-/// A tensor of the same strides and offset with storage of its own; row-major if elements overlap.
+/// Returns a tensor of the same strides and offset with separate storage; row-major
+/// if elements overlap.
 Type clone_preserve_strides(TypeCall& c, Type x) {
   for (size_t i = 0; i < x.sizes().size(); ++i)
     if (x.strides()[i] == Dim(0) && x.sizes()[i] != Dim(1)) return like(c, x, x.dtype());
@@ -115,7 +116,7 @@ Type copy_in_place(TypeCall& c) {
   return check_broadcast_into(c, c.tensor(0), c.tensor(1)) ? c.tensor(0) : Type();
 }
 
-/// A copy of self, with the source written into a view of it.
+/// Returns a copy of self, with the source written into a view of it.
 Type scattered(TypeCall& c, Type part) {
   if (!part) return Type();
   const Type source = c.tensor(1);
@@ -142,7 +143,8 @@ Type as_strided_scatter(TypeCall& c) {
   return clone_preserve_strides(c, c.tensor(0));
 }
 
-/// Gradients of views: zeros of the input's sizes, into which the kernel writes the gradient.
+/// Handles gradients of views: zeros of the input's sizes, into which the kernel
+/// writes the gradient.
 Type zeros_of_sizes(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(1)); }
 
 /// _assert_tensor_metadata(a, size, stride, dtype)
@@ -158,7 +160,7 @@ Type assert_metadata(TypeCall& c) {
 
 Type nothing(TypeCall& c) { return c.none(); }
 
-/// (input, p, train): the input itself if no element can be dropped.
+/// (input, p, train): returns the input itself if no element can be dropped.
 Type dropout(TypeCall& c) {
   const Type x = c.tensor(0);
   const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
@@ -169,8 +171,8 @@ Type dropout(TypeCall& c) {
   return like(c, x, x.dtype());
 }
 
-/// The argument itself: in-place operators without a functional form, or whose schema names the
-/// operand differently, so that the forms are not variants of each other (dropout_).
+/// Returns the argument itself. For in-place operators without a functional form, or whose schema
+/// names the operand differently, so that the forms are not variants of each other (dropout_).
 Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
@@ -181,13 +183,14 @@ Type native_dropout(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
 }
 
-/// A new contiguous tensor: the kernel copies into the default layout, whatever the strides.
+/// Returns a new contiguous tensor: the kernel copies into the default layout, independent
+/// of the strides.
 Type lift_fresh_copy(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
 }
 Type like_self(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
-/// The conversions that TorchScript calls _cast_Float and so on.
+/// Handles the conversions that TorchScript calls _cast_Float and so on.
 template <DType dtype>
 Type cast_to(TypeCall& c) {
   return c.tensor(0).dtype() == dtype ? argument_itself(c) : like(c, c.tensor(0), dtype);
@@ -203,7 +206,7 @@ Type rrelu_functional(TypeCall& c) {
   return c.tuple({elementwise_self(c), like(c, c.tensor(1), c.tensor(1).dtype())});
 }
 
-/// The same storage, resized if necessary.
+/// Returns the same storage, resized if necessary.
 Type resized_to(TypeCall& c, absl::Span<const Dim> sizes) {
   const Type x = c.tensor(0);
   c.set_alias(0);

@@ -16,7 +16,8 @@ namespace fx::shape {
 namespace {
 
 constexpr int kLabels = 52;
-/// Position of a letter in einsum's order of labels: A-Z, then a-z; -1 for others.
+/// Returns the position of a letter in einsum's order of labels: A-Z, then a-z; -1
+/// for other characters.
 int label_of(char letter) {
   if (letter >= 'A' && letter <= 'Z') return letter - 'A';
   if (letter >= 'a' && letter <= 'z') return letter - 'a' + 26;
@@ -49,8 +50,8 @@ std::optional<Subscripts> parse(TypeCall& c, std::string_view text) {
 
 bool is_one(const Dim& size) { return size == Dim(1); }
 
-/// bmm of two operands of equal rank over the dimensions `summed`, which keep size 1; their product
-/// if there are none (aten/src/ATen/native/Linear.cpp, sumproduct_pair).
+/// Returns bmm of two operands of equal rank over the dimensions `summed`, which keep size 1;
+/// returns their product if there are none (aten/src/ATen/native/Linear.cpp, sumproduct_pair).
 Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
                      const std::vector<bool>& summed) {
   const size_t rank = summed.size();
@@ -80,8 +81,8 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
   return product ? permute(c, product, back) : Type();
 }
 
-/// Permutes an operand of einsum to one dimension per label, in the order of `place`, of size 1 if
-/// it lacks the label. A repeated label means the diagonal.
+/// Permutes an operand of einsum to one dimension per label, in the order of `place`. The dimension
+/// has size 1 if the operand lacks the label. A repeated label means the diagonal.
 Type permuted_operand(TypeCall& c, Type operand, const Subscripts& labels, size_t num_dots,
                       const std::array<int, kLabels>& place, int dots_place, size_t rank) {
   DimVector sizes(rank, Dim(1)), strides(rank, Dim(1));
@@ -109,7 +110,7 @@ Type permuted_operand(TypeCall& c, Type operand, const Subscripts& labels, size_
       is_taken[at] = true;
     }
   }
-  // unsqueeze() appends dimensions, which permute() then moves to where they are missing.
+  // unsqueeze() appends dimensions, which permute() then moves to the missing positions.
   return view_of(c, operand, sizes, strides, operand.offset());
 }
 
@@ -150,7 +151,8 @@ Type einsum(TypeCall& c) {
     subscripts.push_back(*labels);
   }
   if (tensors.empty()) return c.fail("einsum: at least one operand is required");
-  // The position of each label: those of the result, then the others in alphabetical order.
+  // The position of each label: labels of the result come first, then the others
+  // in alphabetical order.
   std::array<int, kLabels> place;
   place.fill(-1);
   int dots_place = -1, next = 0;
@@ -260,7 +262,7 @@ Type trilinear(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), result);
 }
 
-/// gradient(self, ...): a result like self for each of `dims` (none: all).
+/// gradient(self, ...): a result like self for each of `dims` (all dimensions if there are none).
 Type gradient_along(TypeCall& c, size_t count) {
   const Type x = c.tensor(0);
   const Type each = c.result(float_of(x.dtype()), x.sizes());
@@ -275,7 +277,7 @@ Type gradient_array(TypeCall& c) {
   return gradient_along(c, c.is_none(dims) ? index(c.tensor(0).rank()) : c.list_size(dims));
 }
 
-/// Sums of trapezoids between adjacent elements along a dimension.
+/// Returns sums of trapezoids between adjacent elements along a dimension.
 Type trapezoid(TypeCall& c, int dim_argument, bool cumulative, bool with_x) {
   const Type y = c.tensor(0);
   Promotion promotion;

@@ -8,20 +8,20 @@
 namespace fx::shape {
 namespace {
 
-/// A batch of matrices of `rows` times `columns`, with the batch dimensions of `a`.
+/// Returns a batch of matrices of `rows` times `columns`, with the batch dimensions of `a`.
 DimVector with_matrix(Type a, const Dim& rows, const Dim& columns) {
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 2);
   sizes.push_back(rows);
   sizes.push_back(columns);
   return sizes;
 }
-/// A batch of vectors, with the batch dimensions of `a`.
+/// Returns a batch of vectors, with the batch dimensions of `a`.
 DimVector with_vector(Type a, const Dim& length) {
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 2);
   sizes.push_back(length);
   return sizes;
 }
-/// LAPACK's layout: column-major matrices.
+/// Returns matrices in LAPACK's layout: column-major.
 Type by_columns(TypeCall& c, DType dtype, const DimVector& sizes) {
   DimVector swapped = sizes;
   const size_t n = swapped.size();
@@ -202,7 +202,7 @@ Type slogdet_and_factors(TypeCall& c) {
                   lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.rows))});
 }
 
-// ---- Others
+// ---- Other functions
 Type like_by_columns(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   return m.type ? lu_factors(c, m) : Type();
@@ -226,8 +226,9 @@ Type pinv(TypeCall& c) {
   if (!m.type) return Type();
   return c.result(m.type.dtype(), with_matrix(m.type, m.columns, m.rows));
 }
-/// linalg_pinv(A, atol, rtol) and (A, rcond): the tolerances are compared with the singular values,
-/// and their batch is broadcast with that of the matrices. Without elements, nothing is compared.
+/// linalg_pinv(A, atol, rtol) and (A, rcond): the tolerances are compared with the singular
+/// values, and their batch is broadcast with that of the matrices. If there are no elements,
+/// nothing is compared.
 Type pinv_within(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
@@ -262,7 +263,7 @@ Type old_lu_solve(TypeCall& c) {
   sizes.push_back(b.columns);
   return by_columns(c, b.type.dtype(), sizes);
 }
-/// One number per matrix of a batch.
+/// Returns one number per matrix of a batch.
 Type log_determinant(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
   return m.type ? batch(c, m.type, m.type.dtype()) : Type();

@@ -20,7 +20,8 @@ Type on_device(TypeCall& c, Type type, Device device) {
   return c.types().tensor(spec);
 }
 
-/// A tensor with the options dtype, layout, device, pin_memory, which start at argument `options`.
+/// Returns a tensor with the options dtype, layout, device, pin_memory, which start
+/// at argument `options`.
 Type make(TypeCall& c, absl::Span<const Dim> sizes, int options, DType dtype,
           StrideSpec strides = {}) {
   const Type type = c.result(c.dtype_or(options, dtype), sizes, strides);
@@ -29,7 +30,7 @@ Type make(TypeCall& c, absl::Span<const Dim> sizes, int options, DType dtype,
 
 /// zeros(size, options), empty, ones, rand, randn
 Type of_sizes(TypeCall& c) { return make(c, c.dims(0), 1, kDefaultFloat); }
-/// full(size, value, options): the default dtype is that of the value.
+/// full(size, value, options): the default dtype is the dtype of the value.
 Type full(TypeCall& c) { return make(c, c.dims(0), 2, c.scalar_dtype(1)); }
 Type scalar_tensor(TypeCall& c) { return make(c, {}, 1, kDefaultFloat); }
 /// empty(size, options, memory_format)
@@ -136,7 +137,7 @@ Type range(TypeCall& c) {
   return make(c, {Dim(static_cast<int64_t>(length))}, step < 0 ? 2 : 3, kDefaultFloat);
 }
 
-/// linspace(start, end, steps, options): complex if start or end is.
+/// linspace(start, end, steps, options): complex if start or end is complex.
 Type linspace(TypeCall& c) {
   DType dtype = kDefaultFloat;
   if (is_complex(c.scalar_dtype(0)) || is_complex(c.scalar_dtype(1))) dtype = DType::kComplex64;
@@ -148,7 +149,7 @@ Type logspace(TypeCall& c) {
   return make(c, {c.dim(2)}, 4, dtype);
 }
 
-/// One dimension, whose size is argument 0.
+/// Handles one dimension, whose size is argument 0.
 template <int options>
 Type window(TypeCall& c) {
   return make(c, {c.dim(0)}, options, kDefaultFloat);
@@ -156,7 +157,7 @@ Type window(TypeCall& c) {
 /// fft_rfftfreq(n, d, options)
 Type rfftfreq(TypeCall& c) { return make(c, {floor_div(c.dim(0), 2) + 1}, 2, kDefaultFloat); }
 
-/// The number of positions on or below the diagonal `offset` of a matrix.
+/// Returns the number of positions on or below the diagonal `offset` of a matrix.
 Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
   int64_t count = 0;
   for (int64_t row = 0; row < rows; ++row)

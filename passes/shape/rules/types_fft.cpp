@@ -16,8 +16,8 @@ bool strides_descend(const Dim& a, const Dim& b) {
   return a.is_int() && b.is_int() && a.value() > b.value();
 }
 
-/// Dimensions counted from the front, sorted by descending stride. With `keep_last`, the last one
-/// keeps its position.
+/// Returns dimensions counted from the front, sorted by descending stride. With `keep_last`, the
+/// last dimension keeps its position.
 Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
   Dims order;
   for (int64_t d : dims) order.push_back(wrap_dim(c, d, x.rank()));
@@ -30,8 +30,8 @@ Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
   return order;
 }
 
-/// The layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a row-major batch of signals, with
-/// the other dimensions first, sorted by their strides, then `dims`.
+/// Returns a tensor in the layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a row-major batch
+/// of signals, with the other dimensions first, sorted by their strides, then `dims`.
 Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Dims& dims) {
   if (c.failed()) return Type();
   Dims order;
@@ -73,7 +73,7 @@ Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
   return laid_out(c, x, complex_of(x.dtype()), sizes, order);
 }
 
-/// Transforms all dimensions but the last as complex numbers first.
+/// Transforms all dimensions except the last as complex numbers first.
 Type c2r_of(TypeCall& c, Type x, Dims dims, const Dim& last_size) {
   if (!x) return Type();
   if (x.rank() == 0) return c.fail("the input must have at least one dimension");
@@ -95,7 +95,7 @@ Type r2c(TypeCall& c) { return r2c_of(c, c.tensor(0), c.integers(1), c.boolean(3
 /// _fft_c2r(self, dim, normalization, last_dim_size)
 Type c2r(TypeCall& c) { return c2r_of(c, c.tensor(0), c.integers(1), c.dim(3)); }
 
-/// `x` cut or padded with zeros to `size` in a dimension.
+/// Cuts `x`, or pads it with zeros, to `size` in a dimension.
 Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
   if (!x) return Type();
   DimVector sizes = to_vector(x.sizes());
@@ -144,7 +144,7 @@ Type irfft(TypeCall& c) {
   const Type x = resized(c, as_dtype(c, s.x, complex_of(s.x.dtype())), dim, floor_div(size, 2) + 1);
   return c2r_of(c, x, s.dims, size);
 }
-/// Real inputs use the kernel for real numbers, also for the inverse.
+/// Real inputs use the kernel for real numbers, even for the inverse.
 Type fft(TypeCall& c) {
   const Signal s = signal(c);
   if (!s.x) return Type();
@@ -173,8 +173,9 @@ Type fftn(TypeCall& c) {
   return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
 }
 
-/// The dimensions and sizes of fft_rfftn(self, s, dim) and similar operators, and `self` cut or
-/// padded to them. `full` is the last size of a real result, of which the input has half plus one.
+/// The dimensions and sizes of fft_rfftn(self, s, dim) and similar operators, and `self` cut
+/// or padded to these sizes. `full` is the last size of a real result; the input has half of
+/// it plus one.
 struct Signals {
   Type x;
   Dims dims;

@@ -1,4 +1,4 @@
-// Type functions of operators over lists of tensors, by applying the type function of the operator
+// Type functions of operators over lists of tensors, which apply the type function of the operator
 // for one tensor to each item, and of optimizer steps.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Tensors = absl::InlinedVector<Type, 4>;
 
-/// Converts a value to an argument of infer_call. A number is represented by its kind alone.
+/// Converts a value to an argument of infer_call. A number is represented only by its kind.
 Argument argument_of(const TypeArgument& value) {
   if (value.type()) return Argument(value.type());
   if (const auto dim = value.as_dim(); dim && value.kind() != ArgumentKind::kBool)
@@ -34,7 +34,7 @@ Argument argument_of(const TypeArgument& value) {
 }
 
 /// Returns the tensors of the first list, after checking that it is not empty and that all lists
-/// have the same length. Empty if the call fails.
+/// have the same length. Returns an empty list if the call fails.
 Tensors listed(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty()) c.fail("tensor list must have at least one tensor");
@@ -107,7 +107,7 @@ Type each_norm(TypeCall& c) {
   return c.failed() ? Type() : c.types().list(results);
 }
 
-/// Writes in place and returns nothing: `_fused_adam_`.
+/// Handles operators that write in place and return nothing: `_fused_adam_`.
 Type updates_in_place(TypeCall& c) { return c.none(); }
 
 constexpr TypeRule kForeachRules[] = {

@@ -1,4 +1,4 @@
-// Type functions of reading and writing by index.
+// Type functions of operators that read or write by index.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -16,12 +16,13 @@ struct Indexed {
   DimVector sizes, strides;
 };
 
-/// As make_info in ATen/native/TensorAdvancedIndexing.cpp: converts masks to positions, broadcasts
-/// the indices, and moves indexed dimensions that are not adjacent to the front.
+/// Does the same as make_info in ATen/native/TensorAdvancedIndexing.cpp: converts masks to
+/// positions, broadcasts the indices, and moves indexed dimensions that are not adjacent
+/// to the front.
 std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
   struct Entry {
     Dim size, stride;
-    Type by;  // null: all of the dimension
+    Type by;  // null: the whole dimension
   };
   absl::InlinedVector<Entry, 8> entries;
   size_t d = 0;
@@ -128,7 +129,7 @@ Type masked_index(TypeCall& c) { return index_of(c, 2); }
 
 Type self_like(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
-/// Whether each mask has the sizes of the dimensions that it selects from. Otherwise the call
+/// True if each mask has the sizes of the dimensions that it selects from. Otherwise the call
 /// fails.
 bool check_masks(TypeCall& c, Type x, int argument) {
   size_t d = 0;
@@ -190,7 +191,7 @@ bool check_index_rank(TypeCall& c, Type x, Type by) {
   return false;
 }
 
-/// Whether an index is at most as large as a tensor in all dimensions but `dim` (-1: none).
+/// True if an index is at most as large as a tensor in all dimensions except `dim` (-1: none).
 /// Otherwise the call fails.
 bool check_index_sizes(TypeCall& c, Type x, Type by, int dim) {
   for (int i = 0; i < std::min(x.rank(), by.rank()); ++i) {
@@ -213,7 +214,8 @@ Type gather(TypeCall& c) {
   return c.result(x.dtype(), by.sizes());
 }
 
-/// scatter(self, dim, index, src or value): a row-major copy of self. As scatter_shape_check.
+/// scatter(self, dim, index, src or value): a row-major copy of self.
+/// The checks are those of scatter_shape_check.
 Type scatter(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
@@ -386,7 +388,7 @@ Type embedding_bag_backward(TypeCall& c) {
   return c.result(grad.dtype(), {c.dim(num_weights), grad.sizes()[1]});
 }
 
-/// (grad, weight, indices, ...): a number per index.
+/// (grad, weight, indices, ...): one number per index.
 Type per_sample_weights_backward(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {numel(c.tensor(2).sizes())});
 }

@@ -1,4 +1,4 @@
-// Type functions that join, repeat and reorder; types_split.cpp splits.
+// Type functions that join, repeat and reorder; types_split.cpp has those that split.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -59,8 +59,8 @@ Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
 
 Type cat(TypeCall& c) { return cat_of(c, c.tensors(0), c.integer(1)); }
 
-/// cat along the dimension, which is then split in two. After the last dimension, cat of unsqueezed
-/// tensors.
+/// Equivalent to cat along the dimension, which is then split in two. After the last dimension,
+/// equivalent to cat of unsqueezed tensors.
 Type stack(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty() || !tensors[0]) return c.fail("stack expects a non-empty TensorList");
@@ -86,7 +86,8 @@ Type stack(TypeCall& c) {
   return c.result(joined.dtype(), sizes, strides);
 }
 
-/// At least `rank` dimensions. New dimensions of vectors and matrices are inserted as in NumPy.
+/// Returns at least `rank` dimensions. New dimensions of vectors and matrices are inserted
+/// as in NumPy.
 Type at_least(TypeCall& c, Type t, int rank) {
   DimVector sizes = to_vector(t.sizes());
   if (rank == 3 && sizes.size() == 1)
@@ -208,7 +209,7 @@ Type flip(TypeCall& c) {
   return like(c, x, x.dtype(), MemoryFormat::kPreserve);
 }
 Type flip_one(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
-/// Rolls one dimension after the other by joining two parts.
+/// Rolls one dimension after another by joining two parts.
 Type rolled(TypeCall& c, const DimVector& shifts, absl::Span<const int64_t> dims) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());
@@ -248,7 +249,7 @@ Type shifted_by_half(TypeCall& c) {
 }
 Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
-/// rot90(self, k, dims): flips and a transposition.
+/// rot90(self, k, dims): flips and transposes.
 Type rot90(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto dims = c.integers(2);
@@ -310,7 +311,7 @@ Type block_diag(TypeCall& c) {
   return c.result(promotion.result(), {rows, columns});
 }
 
-/// Views: each tensor expanded to the sizes of all.
+/// Returns views: each tensor is expanded to the sizes of all tensors.
 Type meshgrid(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   const bool swapped = c.size() > 1 && c.string(1) == "xy" && tensors.size() >= 2;

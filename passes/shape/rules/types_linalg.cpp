@@ -10,7 +10,7 @@
 namespace fx::shape {
 namespace {
 
-/// LAPACK's layout: batches of column-major matrices.
+/// Returns LAPACK's layout: batches of column-major matrices.
 DimVector column_major(absl::Span<const Dim> sizes) {
   DimVector swapped = to_vector(sizes);
   const size_t n = swapped.size();
@@ -43,7 +43,7 @@ Type cholesky(TypeCall& c) {
   return check_matrix(c, a, true) ? columns(c, a.dtype(), a.sizes()) : Type();
 }
 
-/// Whether B is a batch of vectors: a single vector, or one dimension less than A.
+/// True if B is a batch of vectors: a single vector, or with one dimension less than A.
 bool is_vector_case(TypeCall& c, Type a, Type b) {
   if (b.rank() == 1) return true;
   if (a.rank() - 1 != b.rank()) return false;
@@ -54,7 +54,7 @@ struct Solution {
   DimVector batch, sizes;
   bool vector = false;
 };
-/// The sizes of A^-1 B (or B A^-1), with broadcast batches.
+/// Returns the sizes of A^-1 B (or B A^-1), with broadcast batches.
 std::optional<Solution> solution_of(TypeCall& c, Type a, Type b, bool left) {
   if (!check_matrix(c, a, true)) return std::nullopt;
   Solution s;
@@ -153,7 +153,7 @@ Type inv_ex(TypeCall& c) {
 }
 Type inverse(TypeCall& c) { return cholesky(c); }
 /// linalg_tensorinv(self, ind): the inverse of self as a matrix of its first `ind` dimensions by
-/// the others. The others come first in the result.
+/// the other dimensions, which come first in the result.
 Type tensor_inverse(TypeCall& c) {
   const Type a = c.tensor(0);
   const int64_t ind = c.integer(1);
@@ -264,7 +264,7 @@ Type cross_along(TypeCall& c, bool default_first) {
 Type linalg_cross(TypeCall& c) { return cross_along(c, false); }
 Type cross(TypeCall& c) { return cross_along(c, true); }
 
-/// cdist(x1, x2): distances between the rows.
+/// cdist(x1, x2): the distances between the rows.
 Type cdist(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (!check_matrix(c, a, false) || !check_matrix(c, b, false)) return Type();
@@ -281,8 +281,8 @@ Type cdist(TypeCall& c) {
   promotion.add(c, 1);
   return c.result(promotion.result(), sizes);
 }
-/// _cdist_backward(grad, x1, x2, p, cdist): the gradient of x1, with its batch broadcast with that
-/// of x2.
+/// _cdist_backward(grad, x1, x2, p, cdist): the gradient of x1, whose batch is broadcast with the
+/// batch of x2.
 Type cdist_backward(TypeCall& c) {
   const Type a = c.tensor(1), b = c.tensor(2);
   if (!check_matrix(c, a, false) || !check_matrix(c, b, false)) return Type();

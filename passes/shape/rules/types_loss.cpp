@@ -141,7 +141,7 @@ Type multilabel_margin_loss_forward(TypeCall& c) {
   return c.tuple({loss, c.result(c.tensor(0).dtype(), c.tensor(1).sizes())});
 }
 
-/// soft_margin_loss and similar operators: composite; the dtype is that of the first operand.
+/// soft_margin_loss and similar operators are composite; the dtype is that of the first operand.
 template <int reduction>
 Type composite_loss(TypeCall& c) {
   const Type each = elementwise(c, c.tensor(0).dtype(), {c.tensor(0), c.tensor(1)});
@@ -182,7 +182,7 @@ Type ctc_loss(TypeCall& c) {
   const Type x = c.tensor(0), targets = c.tensor(1);
   if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs must be 2-D or 3-D");
   const Dim batch = x.rank() == 3 ? x.sizes()[1] : Dim(1);
-  // The longest target determines the size; lengths in tensors are not known here.
+  // The longest target determines the size; lengths in tensors are unknown here.
   Dim longest = 0;
   if (c.op().overload() == "default")
     for (const Dim& length : c.dims(3)) longest = max(longest, length);

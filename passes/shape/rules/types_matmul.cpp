@@ -40,8 +40,8 @@ Type scaled_mm(TypeCall& c) {
     return wrong(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
   return c.result(c.dtype_or(6, a.dtype()), {a.sizes()[0], b.sizes()[1]});
 }
-/// _grouped_mm(a, b, offsets): the products of groups of rows (or columns) that end at the offsets,
-/// or of batches without offsets. Rows of the result are aligned to 16 bytes.
+/// _grouped_mm(a, b, offsets): multiplies groups of rows (or columns) that end at the offsets, or
+/// batches without offsets. Rows of the result are aligned to 16 bytes.
 Type grouped_mm(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1), offsets = c.optional_tensor(2);
   if (a.rank() < 2 || a.rank() > 3 || b.rank() < 2 || b.rank() > 3)
@@ -89,7 +89,7 @@ Type dot_of(TypeCall& c, Type a, Type b) {
   return c.result(a.dtype(), absl::Span<const Dim>());
 }
 
-/// The sum of argument 0 and `product`, to which it is broadcast.
+/// Returns the sum of argument 0 and `product`, to which argument 0 is broadcast.
 Type added(TypeCall& c, Type product) {
   if (!product) return Type();
   const Type self = c.tensor(0);
@@ -109,14 +109,14 @@ Type addmm(TypeCall& c) { return added(c, mm_of(c, c.tensor(1), c.tensor(2))); }
 Type addmv(TypeCall& c) { return added(c, mv_of(c, c.tensor(1), c.tensor(2))); }
 Type baddbmm(TypeCall& c) { return added(c, bmm_of(c, c.tensor(1), c.tensor(2))); }
 
-/// The sum of the products of a batch.
+/// Returns the sum of the products of a batch.
 Type addbmm(TypeCall& c) {
   const Type product = bmm_of(c, c.tensor(1), c.tensor(2));
   if (!product) return Type();
   return added(c, c.result(product.dtype(), product.sizes().subspan(1)));
 }
 
-/// Unlike other in-place operators, resizes its argument to the result.
+/// Resizes its argument to the result, unlike other in-place operators.
 Type addbmm_in_place(TypeCall& c) {
   const Type result = addbmm(c), self = c.tensor(0);
   if (!result) return Type();
@@ -143,7 +143,7 @@ Type addr(TypeCall& c) {
   return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(promotion.result(), sizes) : Type();
 }
 
-/// a @ b with broadcast batches. Row-major, whichever kernels compute it.
+/// Returns a @ b with broadcast batches. The result is row-major for every kernel.
 Type matmul_of(TypeCall& c, Type a, Type b) {
   const int rank_a = a.rank(), rank_b = b.rank();
   if (rank_a == 0 || rank_b == 0)

@@ -12,7 +12,7 @@ Type in_suggested_format(TypeCall& c, Type x) {
   return like(c, x, x.dtype(), suggested_format(c, x));
 }
 
-/// The dtype of statistics, which is float32 for a low-precision input with float32 parameters.
+/// Returns the dtype of statistics: float32 for a low-precision input with float32 parameters.
 DType statistics_dtype(Type x, Type parameter) {
   const bool is_low = x.dtype() == DType::kBFloat16 || x.dtype() == DType::kFloat16;
   return is_low && parameter && parameter.dtype() == DType::kFloat32 ? DType::kFloat32 : x.dtype();
@@ -32,7 +32,8 @@ bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters)
   return true;
 }
 
-/// Output, mean and inverse deviation per channel. The latter two are empty if not in training.
+/// Returns output, mean and inverse deviation per channel. Mean and deviation are empty if
+/// not in training.
 Type batch_norm_of(TypeCall& c, Type weight, Type bias, Type mean, Type var, bool training) {
   const Type x = c.tensor(0);
   if (!check_channels(c, x, {weight, bias, mean, var})) return Type();
@@ -69,7 +70,7 @@ Type batch_norm_with_update(TypeCall& c) {
   return c.tuple(
       {three.items()[0], three.items()[1], three.items()[2], c.result(DType::kUInt8, {Dim(0)})});
 }
-/// batch_norm, instance_norm: only the output.
+/// batch_norm, instance_norm: return only the output.
 Type batch_norm(TypeCall& c) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());  // no further checks
@@ -196,10 +197,10 @@ Type group_norm_backward(TypeCall& c) {
                   wanted(c, 9, 1) ? parameter : none, wanted(c, 9, 2) ? parameter : none});
 }
 
-/// local_response_norm and similar operators: elementwise in effect.
+/// local_response_norm and similar operators, whose types are elementwise.
 Type renorm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
-/// norm_except_dim(v, pow, dim): size 1 in all dimensions but `dim`; a single number for dim=-1.
+/// norm_except_dim(v, pow, dim): size 1 in all dimensions except `dim`; a single number for dim=-1.
 Type norm_except_dim(TypeCall& c) {
   const Type v = c.tensor(0);
   if (c.integer(2) == -1) return c.result(v.dtype(), {});

@@ -29,7 +29,7 @@ Type operand(TypeCall& c, int i) {
   return type.is_tensor() ? type : Type();
 }
 
-/// An operation on arguments 0 and 1 that computes in `common`.
+/// Handles an operation on arguments 0 and 1 that computes in `common`.
 Type over_operands(TypeCall& c, DType dtype, DType common) {
   return promoted_elementwise(c, dtype, common, {{operand(c, 0), operand(c, 1)}});
 }
@@ -66,7 +66,7 @@ Type float_power_of_number(TypeCall& c) {
 }
 
 /// ldexp(a, b): a * 2.0 ** b, by a separate kernel for a floating-point a and an integer b. 2.0 is
-/// a tensor of a's dtype if that is not the default one, else a number.
+/// a tensor of a's dtype if this is not the default dtype, else a number.
 Type ldexp(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const DType common = float_of(promoted(c, 0, 1));
@@ -80,7 +80,7 @@ Type ldexp(TypeCall& c) {
   return promoted_elementwise(c, common, {{a, power}});
 }
 
-/// With a rounding mode as `//`, otherwise as `/`.
+/// Handles `//` if there is a rounding mode, otherwise `/`.
 Type division(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
   return over_operands(c, c.is_none(2) ? float_of(dtype) : dtype);
@@ -153,13 +153,13 @@ Type frexp(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kInt32)});
 }
 
-/// real, positive, resolve_conj of tensors that need no conversion: the argument itself.
+/// real, positive, resolve_conj return the argument itself for tensors that need no conversion.
 Type same_tensor(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
 
-/// Conjugates complex tensors; returns real ones unchanged.
+/// Conjugates complex tensors; returns real tensors unchanged.
 Type conj_physical(TypeCall& c) {
   return is_complex(c.tensor(0).dtype()) ? same(c) : same_tensor(c);
 }

@@ -12,7 +12,7 @@ struct Window {
   bool ceil_mode = false;
 };
 
-/// The arguments kernel_size, stride, padding (and dilation, -1: none), ceil_mode.
+/// Returns the arguments kernel_size, stride, padding (and dilation, -1: none), ceil_mode.
 Window window(TypeCall& c, size_t n, int kernel, int stride, int padding, int dilation,
               int ceil_mode) {
   Window w;
@@ -25,7 +25,7 @@ Window window(TypeCall& c, size_t n, int kernel, int stride, int padding, int di
   return w;
 }
 
-/// The number of windows, as pooling_output_shape in ATen/native/Pool.h.
+/// Returns the number of windows, as pooling_output_shape in ATen/native/Pool.h does.
 Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   if (!c.guard_less_equal(1, w.stride[i]) || !c.guard_less_equal(0, w.padding[i]) ||
       !c.guard_less_equal(1, w.kernel[i]) || !c.guard_less_equal(1, w.dilation[i])) {
@@ -51,7 +51,7 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   return count;
 }
 
-/// The sizes after pooling the last n dimensions; the batch dimension of `x` is optional.
+/// Returns the sizes after pooling the last n dimensions; the batch dimension of `x` is optional.
 DimVector pooled_sizes(TypeCall& c, Type x, size_t n, const Window& w) {
   DimVector sizes = to_vector(x.sizes());
   if (sizes.size() != n + 1 && sizes.size() != n + 2) {
@@ -84,7 +84,7 @@ Type max_pool(TypeCall& c) {
   const Type x = c.tensor(0);
   return in_format_of(c, x, x.dtype(), pooled_sizes(c, x, n, window(c, n, 1, 2, 3, 4, 5)));
 }
-/// Always row-major.
+/// The result is always row-major.
 Type max_pool1d(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = pooled_sizes(c, x, 1, window(c, 1, 1, 2, 3, 4, 5));
@@ -111,7 +111,7 @@ Type pool_backward(TypeCall& c) {
 }
 Type pool_backward_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
-/// Whether the gradient has the sizes of the forward operator's result. Otherwise the call fails.
+/// True if the gradient has the sizes of the forward operator's result. Otherwise the call fails.
 template <size_t n>
 bool check_pool_gradient(TypeCall& c, const Window& w) {
   const DimVector sizes = pooled_sizes(c, c.tensor(1), n, w);
@@ -142,7 +142,7 @@ DimVector adaptive_sizes(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
   const DimVector wanted = c.dims(1, n);
-  // One element in each of three dimensions is a mean, which has no limit of the rank.
+  // One element in each of three dimensions is a mean, which does not limit the rank.
   const bool is_mean =
       n == 3 && sizes.size() > n && wanted == DimVector(n, Dim(1)) && c.tensor(0).rank() > 5;
   if (sizes.size() != n + 1 && sizes.size() != n + 2 && !is_mean) {

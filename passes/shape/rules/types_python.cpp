@@ -62,7 +62,7 @@ Type type_of(TypeCall& c, SymExpr expr) {
   }
 }
 
-/// An operation on tensors, with or without a number.
+/// Handles an operation on tensors, with or without a number.
 Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   if (function.most == 1) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
   Promotion promotion;
@@ -80,7 +80,7 @@ Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   return promoted_elementwise(c, is_comparison ? DType::kBool : common, common, operands);
 }
 
-/// The type of an item of a list, also of a constant.
+/// Returns the type of an item of a list, including that of a constant.
 Type item_type(TypeCall& c, const TypeArgument& item) {
   if (item.type()) return item.type();
   if (const auto dim = item.as_dim())
@@ -88,7 +88,7 @@ Type item_type(TypeCall& c, const TypeArgument& item) {
   return Type();
 }
 
-/// A list of these types; unknown if one of them is.
+/// Returns a list of these types; unknown if one of them is unknown.
 Type list_of(TypeCall& c, absl::Span<const Type> items) {
   for (const Type& item : items)
     if (!item) return Type();
@@ -134,7 +134,7 @@ Type add(TypeCall& c) {
 
 // ---------------------------------------------------------------- lists and indexing
 
-/// x[i, a:b, None, ...] of a tensor.
+/// Handles x[i, a:b, None, ...] for a tensor.
 Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
   const bool many = index.is_sequence();
   const size_t count = many ? index.size() : 1;
@@ -165,7 +165,7 @@ Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
   return result;
 }
 
-/// Python's items[a:b:step] of a list of known length.
+/// Handles Python's items[a:b:step] for a list of known length.
 Type slice_list(TypeCall& c, const TypeArgument& value, const TypeArgument& slice) {
   const auto size = static_cast<int64_t>(value.size());
   const auto bound = [&](size_t k, int64_t otherwise) -> std::optional<int64_t> {
@@ -233,7 +233,7 @@ Type strides(TypeCall& c) {
   const DimVector dims = to_vector(c.tensor(0).strides());
   return integers(c, dims);
 }
-/// The sizes as a tensor.
+/// Returns the sizes as a tensor.
 Type shape_tensor(TypeCall& c) { return c.result(DType::kInt64, {Dim(c.tensor(0).rank())}); }
 Type element_count(TypeCall& c) { return integer(c, numel(c.tensor(0).sizes())); }
 Type storage_offset(TypeCall& c) { return integer(c, c.tensor(0).offset()); }
@@ -244,7 +244,8 @@ Type contiguity(TypeCall& c) {
   return c.types().boolean(is_contiguous(c.tensor(0), format));
 }
 
-/// The number in a tensor with one element. Integers are symbols, which later sizes can use.
+/// Returns the number in a tensor with one element. Integers are symbols, which later
+/// sizes can use.
 Type item(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!c.guard_equal(numel(x.sizes()), 1))

@@ -57,9 +57,9 @@ Type any(TypeCall& c) { return all_of(c, truth(c.tensor(0))); }
 Type any_dim(TypeCall& c) { return reduced(c, c.tensor(0), truth(c.tensor(0)), 1, 2); }
 
 // ---- maxima
-/// Whether each reduced dimension has elements, which is a guard on symbolic sizes; otherwise the
-/// call fails, as the maximum of no elements is undefined. As zero_numel_check_dims: a tensor with
-/// elements passes.
+/// True if each reduced dimension has elements, which is a guard on symbolic sizes; otherwise the
+/// call fails, since the maximum of no elements is undefined. As in zero_numel_check_dims, a tensor
+/// with elements passes.
 bool check_not_empty(TypeCall& c, Type x, int dims) {
   const Dim count = numel(x.sizes());
   if (count.is_int() && count != Dim(0)) return true;
@@ -117,7 +117,7 @@ Type count_nonzero(TypeCall& c) { return reduced(c, c.tensor(0), DType::kInt64, 
 Type count_nonzero_dim(TypeCall& c) {
   return c.is_none(1) ? all_of(c, DType::kInt64) : count_nonzero(c);
 }
-/// The result for integers is a float, as that of exp.
+/// The result for integers is a float, like that of exp.
 Type logsumexp(TypeCall& c) { return reduced(c, c.tensor(0), float_of(c.tensor(0).dtype()), 1, 2); }
 
 // ---- variance: var(self, unbiased), var(self, dim, unbiased, keepdim),

@@ -42,12 +42,12 @@ Type constant_pad(TypeCall& c) {
   const bool only_cuts =
       std::ranges::all_of(pad, [](const Dim& part) { return part.is_int() && part.value() <= 0; });
   if (!only_cuts) return in_suggested_format(c, x, sizes);
-  // A copy of the remaining part, in the order of the strides.
+  // Copies the remaining part, in the order of the strides.
   const Type part = view_of(c, x, sizes, x.strides(), x.offset());
   return part ? like(c, part, x.dtype()) : Type();
 }
 
-/// reflection_pad, replication_pad: row-major, except channels_last in two dimensions.
+/// Handles reflection_pad and replication_pad: row-major, except channels_last in two dimensions.
 template <size_t n>
 Type edge_pad(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -60,7 +60,7 @@ Type edge_pad(TypeCall& c) {
   if (c.failed()) return Type();
   return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
 }
-/// Whether the gradient has the sizes of the forward call's result. Otherwise the call fails.
+/// True if the gradient has the sizes of the forward call's result. Otherwise the call fails.
 bool check_gradient(TypeCall& c, absl::Span<const Dim> sizes) {
   if (c.failed()) return false;
   if (same_sizes(c, c.tensor(0).sizes(), sizes)) return true;
@@ -146,7 +146,7 @@ Type upsample_vec(TypeCall& c) {
   return resampled<n>(c, wanted);
 }
 
-/// Whether the gradient has the sizes of the upsampled input of `sizes`. Otherwise the call fails.
+/// True if the gradient has the sizes of the upsampled input of `sizes`. Otherwise the call fails.
 bool check_upsampled(TypeCall& c, const DimVector& sizes) {
   DimVector wanted = {sizes[0], sizes[1]};
   for (const Dim& size : c.dims(1, sizes.size() - 2)) wanted.push_back(size);

@@ -10,14 +10,14 @@
 namespace fx::shape {
 namespace {
 
-/// What the layers of LSTM, GRU and RNN have in common.
+/// The common parameters of layers of LSTM, GRU and RNN.
 struct Layers {
   Type x, hidden;
   int64_t count = 1, directions = 1;
   bool batch_first = false;
 };
 
-/// The output of all steps. With batch_first, time still comes first in memory.
+/// Returns the output of all steps. With batch_first, time still comes first in memory.
 Type all_steps(TypeCall& c, const Layers& l, const Dim& width) {
   const Dim first = l.x.sizes()[0], second = l.x.sizes()[1];
   const Dim features = width * l.directions;
@@ -65,7 +65,7 @@ Type pack_padded_sequence(TypeCall& c) {
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, {c.fresh_size()})});
 }
 
-/// A new tensor of these sizes, with time first in memory.
+/// Returns a new tensor of these sizes, with time first in memory.
 Type time_first(TypeCall& c, DType dtype, DimVector sizes, bool batch_first) {
   if (!batch_first || sizes.size() < 2) return c.result(dtype, sizes);
   std::swap(sizes[0], sizes[1]);
@@ -96,7 +96,7 @@ Type pad_packed_sequence(TypeCall& c) {
       {time_first(c, data.dtype(), sizes, batch_first), c.result(DType::kInt64, {batch})});
 }
 
-/// The layers on packed data: (data, batch_sizes, hx, params, ..., bidirectional)
+/// Handles the layers on packed data: (data, batch_sizes, hx, params, ..., bidirectional).
 Type packed_steps(TypeCall& c, Type hidden, bool two_directions) {
   const Type data = c.tensor(0);
   if (data.rank() != 2 || !hidden || hidden.rank() != 3) {
@@ -137,7 +137,7 @@ Type mkldnn_layer(TypeCall& c) {
                   contiguous_like(c, c.tensor(5)), contiguous_like(c, c.tensor(6)),
                   c.result(DType::kUInt8, {c.fresh_size()})});
 }
-/// (input, w1, w2, w3, w4, hx, cx, ...): a gradient of each.
+/// (input, w1, w2, w3, w4, hx, cx, ...): a gradient for each.
 Type mkldnn_layer_backward(TypeCall& c) {
   Type g[7];
   for (int i = 0; i < 7; ++i) g[i] = contiguous_like(c, c.tensor(i));

@@ -54,7 +54,8 @@ Type searchsorted(TypeCall& c) {
 Type isin(TypeCall& c) { return c.result(DType::kBool, c.tensor(0).sizes()); }
 Type isin_scalar(TypeCall& c) { return c.result(DType::kBool, absl::Span<const Dim>()); }
 
-/// Unique elements, or unique slices of a dimension. Results that are not requested are empty.
+/// Returns unique elements, or unique slices of a dimension. Results that are not
+/// requested are empty.
 Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool has_counts = true) {
   const Type x = c.tensor(0);
   const Dim count = c.fresh_size();
@@ -82,7 +83,7 @@ Type unique_consecutive(TypeCall& c) {
   const bool is_along_dim = !c.is_none(3);
   return unique_of(c, 3, is_along_dim || c.boolean(1), is_along_dim || c.boolean(2));
 }
-/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three
+/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three.
 Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
 
 /// histogram(self, bins): the counts and the edges.
@@ -100,7 +101,7 @@ Type histogram_with_edges(TypeCall& c) {
 Type nonzero_static(TypeCall& c) {
   return c.result(DType::kInt64, {c.dim(1), Dim(c.tensor(0).rank())});
 }
-/// repeat_interleave(repeats, output_size): each position, repeated as often as `repeats` states.
+/// repeat_interleave(repeats, output_size): repeats each position as often as `repeats` states.
 Type repeat_positions(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {c.is_none(1) ? c.fresh_size() : c.dim(1)});
 }

@@ -10,7 +10,7 @@
 namespace fx::shape {
 namespace {
 
-/// Views of consecutive parts of a dimension.
+/// Returns views of consecutive parts of a dimension.
 Type parts(TypeCall& c, Type x, int dim, absl::Span<const Dim> lengths) {
   absl::InlinedVector<Type, 8> results;
   Dim start = 0;
@@ -53,7 +53,7 @@ std::optional<int64_t> count_of_parts(TypeCall& c, const Dim& size, const Dim& l
   return std::nullopt;
 }
 
-/// The lengths of `count` parts; the last one may be shorter.
+/// Returns the lengths of `count` parts; the last one may be shorter.
 DimVector equal_lengths(const Dim& size, const Dim& length, int64_t count) {
   DimVector lengths(static_cast<size_t>(count), length);
   lengths.back() = size - length * (count - 1);
@@ -99,8 +99,8 @@ Type split_with_sizes(TypeCall& c) {
   return parts(c, c.tensor(0), dim, lengths);
 }
 
-/// Parts of equal length. Rounding up may result in fewer parts than requested: 4 elements make 2
-/// chunks of 2 if 3 are requested.
+/// Returns parts of equal length. Rounding up may result in fewer parts than requested: 4 elements
+/// make 2 chunks of 2 if 3 are requested.
 Type chunk(TypeCall& c) {
   const int dim = split_dim(c, 2);
   const int64_t chunks = c.integer(1);
@@ -114,8 +114,8 @@ Type chunk(TypeCall& c) {
   const bool divides = mod(size, chunks) == Dim(0);
   const Dim length = floor_div(divides ? size : size + (chunks - 1), chunks);
   if (size.is_int()) return split_equally(c, x, dim, length);
-  // (chunks - 1) * length < size for every size above (chunks - 1) ** 2. Without elements, the
-  // number of parts is that requested.
+  // (chunks - 1) * length < size for every size above (chunks - 1) ** 2. If there are no elements,
+  // the number of parts is the requested one.
   const bool is_known =
       c.known_less_equal(Dim(chunks - 1) * (chunks - 1) + 1, size).value_or(false) ||
       c.known_less_equal(length * (chunks - 1) + 1, size).value_or(false);
@@ -124,7 +124,7 @@ Type chunk(TypeCall& c) {
   return parts(c, x, dim, equal_lengths(size, length, chunks));
 }
 
-/// Slices between the indices, which may overlap or leave gaps.
+/// Returns slices between the indices, which may overlap or leave gaps.
 Type tensor_split_at(TypeCall& c, int dim, const DimVector& at) {
   absl::InlinedVector<Type, 8> results;
   Dim last = 0;
@@ -161,7 +161,7 @@ Type tensor_split_indices(TypeCall& c) {
 }
 
 /// tensor_split(self, tensor, dim): n indices result in n + 1 parts, whose sizes depend on data. A
-/// scalar tensor is an unknown number of sections.
+/// scalar tensor contains an unknown number of sections.
 Type tensor_split_tensor(TypeCall& c) {
   const Type x = c.tensor(0), at = c.tensor(1);
   const int dim = split_dim(c, 2);

@@ -29,7 +29,7 @@ Type view(TypeCall& c) {
   return viewed(c, view_as_sizes(c, x, sizes));
 }
 
-/// A copy if a view is impossible.
+/// Returns a copy if a view is impossible.
 Type view_copy(TypeCall& c) {
   DimVector sizes = c.dims(1);
   if (c.failed() || !infer_unknown_size(c, sizes, numel(c.tensor(0).sizes()))) return Type();
@@ -52,7 +52,7 @@ Type reshape_as(TypeCall& c) {
   return reshape_maybe_view(c, c.tensor(0), to_vector(c.tensor(1).sizes()));
 }
 
-/// A reshape with given strides; autograd does not treat it as a view.
+/// Handles a reshape with given strides; autograd does not treat it as a view.
 Type reshape_alias(TypeCall& c) {
   const DimVector sizes = c.dims(1), strides = c.dims(2);
   if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
@@ -112,7 +112,7 @@ Type t(TypeCall& c) {
   return viewed(c, view_of(c, x, sizes, strides, x.offset()));
 }
 
-/// mT, and adjoint of real tensors
+/// mT, and adjoint for real tensors
 Type matrix_transpose(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < 2)
@@ -318,7 +318,7 @@ Type view_as_complex(TypeCall& c) {
   return with_dtype(c, x, complex_of(x.dtype()), sizes, strides, floor_div(x.offset(), 2));
 }
 
-/// The real or the imaginary part of complex numbers.
+/// Returns the real or the imaginary part of complex numbers.
 Type part(TypeCall& c, int which) {
   const Type x = c.tensor(0);
   DimVector strides;

@@ -62,8 +62,8 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
     return contiguous_strides(sizes);
   }
   if (tensor.has_default_strides() || is_contiguous(tensor)) return contiguous_strides(sizes);
-  // As computeStride in ATen/TensorUtils.cpp: splits runs of dimensions without gaps into new
-  // dimensions.
+  // Does the same as computeStride in ATen/TensorUtils.cpp: splits runs of dimensions without gaps
+  // into new dimensions.
   const auto smaller = [&](const Dim& a, const Dim& b) {
     if (a.is_int() && b.is_int()) return a.value() < b.value();
     return !same_value(a, b);
@@ -194,8 +194,8 @@ Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
 
 namespace {
 
-/// The smaller of two sizes. If it is unknown which is smaller, returns Min of both and assumes
-/// nothing.
+/// Returns the smaller of two sizes. If it is unknown which one is smaller, returns Min of both and
+/// assumes nothing.
 Dim smaller(TypeCall& call, const Dim& a, const Dim& b) {
   if (call.known_less_equal(a, b).value_or(false)) return a;
   return call.known_less_equal(b, a).value_or(false) ? b : min(a, b);
@@ -205,7 +205,7 @@ Dim larger(TypeCall& call, const Dim& a, const Dim& b) {
   return call.known_less_equal(b, a).value_or(false) ? a : max(a, b);
 }
 
-/// A bound of a slice, counted from the front and clamped to 0 ... size.
+/// Returns a bound of a slice, counted from the front and clamped to 0 ... size.
 Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
   if (bound.is_int() && bound.value() == std::numeric_limits<int64_t>::max()) return size;
   if (bound.is_int() && bound.value() < 0) {

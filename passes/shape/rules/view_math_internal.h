@@ -11,13 +11,13 @@ namespace fx::shape {
 /// Replaces a -1 in `sizes` by the size that makes the product `count`. Returns false if the call
 /// fails.
 bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
-/// Returns the strides of a view of these sizes with the same elements, or none if only a copy is
-/// possible.
+/// Returns the strides of a view of these sizes with the same elements, or nullopt if only a copy
+/// is possible.
 std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
-/// view(): fails if a copy is necessary.
+/// Handles view(): fails if a copy is necessary.
 Type view_as_sizes(TypeCall& call, Type tensor, DimVector sizes);
-/// reshape(): a row-major copy if a view is impossible. Sets `is_view` to whether the result is a
-/// view.
+/// Handles reshape(): returns a row-major copy if a view is impossible. Sets `is_view` to whether
+/// the result is a view.
 Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view = nullptr);
 Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 Type permute(TypeCall& call, Type tensor, absl::Span<const int64_t> dims);

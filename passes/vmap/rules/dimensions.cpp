@@ -1,4 +1,5 @@
-// Operators that count dimensions, or work on the last ones: their rows are all of their rules.
+// Operators whose arguments are numbers of dimensions, or that use only the last dimensions. They
+// need only a row.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// The derivative of a view: its sizes are those of one example.
+/// Handles the derivative of a view, which has an argument with the sizes of one example.
 AnyArg backward_of_view(Batch& b, std::initializer_list<std::string_view> dims) {
   std::vector<IntArg> sizes = b.dims("input_sizes");
   const auto rank = static_cast<int64_t>(sizes.size());
@@ -155,7 +156,7 @@ absl::Span<const BatchingRow> dimension_batching() {
       batch_leading("aten.linalg_matrix_exp.default"),
       batch_leading("aten.linalg_qr.default"),
       batch_leading("aten.linalg_solve_triangular.default"),
-      // Pools, borders and sizes: of images, or of batches of them
+      // Pools, borders and sizes: for images, or for batches of images
       batch_fold("aten._adaptive_avg_pool2d.default", 3),
       batch_fold("aten._adaptive_avg_pool2d_backward.default", 3),
       batch_fold("aten._adaptive_avg_pool3d.default", 4),

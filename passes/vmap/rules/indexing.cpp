@@ -1,7 +1,7 @@
-// Indexing: by tensors of places, in one dimension or in several.
+// Indexing by tensors of indices, in one dimension or in several.
 //
-// Where places differ between examples, the batch is an indexed dimension too, before the others:
-// x[i, j] of x : [batch, ...] is x[0..batch-1, i, j].
+// Where indices differ between examples, the batch also becomes an indexed dimension, before the
+// others: x[i, j] of x : [batch, ...] is x[0..batch-1, i, j].
 #include "fx/ir/graph/context.h"
 #include "fx/passes/vmap/rules_internal.h"
 
@@ -17,10 +17,10 @@ namespace {
 // ---- Several dimensions: x[i, :, j]
 
 struct Indices {
-  std::vector<int64_t> dims, others;  // of one example: indexed, and not
+  std::vector<int64_t> dims, others;  // dimensions of one example: indexed, and not indexed
   std::vector<Node*> places;          // one for each of `dims`
-  int64_t rank = 0;                   // of the places, broadcast
-  bool is_adjacent = true;            // then places stand in the result where `dims` were
+  int64_t rank = 0;                   // rank of the places after broadcasting
+  bool is_adjacent = true;            // then the result has the places at the position of `dims`
   bool has_mask = false;
 };
 
@@ -45,7 +45,7 @@ Indices indices_of(Batch& b, std::string_view name, int64_t rank) {
   return found;
 }
 
-/// Dimensions of one example in this order, after the batch.
+/// Returns the batch, then the dimensions of one example in this order.
 std::vector<int64_t> in_order(const std::vector<int64_t>& first, const std::vector<int64_t>& then) {
   std::vector<int64_t> order = {0};
   for (const int64_t dim : first) order.push_back(dim + 1);
@@ -56,15 +56,16 @@ Proxy permuted(const Proxy& x, const std::vector<int64_t>& order) {
   return std::ranges::is_sorted(order) ? x : x.permute(order);
 }
 
-/// The places, with the batch as the first indexed dimension: each broadcasts to
-/// [batch, places...].
+/// Returns the places, with the batch as the first indexed dimension. Each broadcasts
+/// to [batch, places...].
 AnyArg with_batch(Batch& b, const Indices& indices, const Proxy& like) {
   std::vector<AnyArg> list = {b.batch_indices(like, indices.rank + 1)};
   for (Node* const place : indices.places) list.emplace_back(b.aligned(*place, indices.rank));
   return AnyArg(list);
 }
 
-/// Where `dims` were when these are adjacent, from [batch, places..., others...].
+/// Returns the order that moves adjacent places back to the position of `dims`, from [batch,
+/// places..., others...].
 std::vector<int64_t> order_of_result(const Indices& indices) {
   const int64_t before = indices.is_adjacent && !indices.dims.empty() ? indices.dims.front() : 0;
   std::vector<int64_t> order = {0};
@@ -116,12 +117,13 @@ AnyArg index_put_rule(Batch& b, std::string_view op) {
 
 // ---- One dimension: places are a vector
 
-/// The dimension moved after the batch.
+/// Moves the dimension to the position after the batch.
 Proxy moved_first(Batch& b, std::string_view name, int64_t dim) {
   const Proxy x = b(name);
   return dim == 1 ? x : b.moved(x, dim, 1);
 }
-/// [[0], [1], ...]: with places of [batch, n], those of each example.
+/// Returns [[0], [1], ...] and places of [batch, n]: together they index the places
+/// of each example.
 AnyArg rows_and(Batch& b, std::string_view index, const Proxy& like) {
   const Proxy places = b.rank_of(index) == 0 ? unsqueeze(b(index), 1) : b(index);
   return AnyArg({AnyArg(b.batch_indices(like, 2)), AnyArg(places)});
@@ -145,7 +147,7 @@ AnyArg index_select_rule(Batch& b) {
                                                  : b.reshape(chosen, b.sizes_of(b.result()));
 }
 
-/// index_add, index_copy: written rows.
+/// Handles index_add and index_copy, which write rows.
 AnyArg index_write_rule(Batch& b, bool accumulates) {
   const int64_t rank = b.rank_of("self");
   if (rank == 0 || b.rank_of("source") != rank) return b.refuse("numbers");
@@ -174,7 +176,7 @@ AnyArg index_fill_rule(Batch& b) {
       b, b.emit("aten.index_put.default", {x, rows_and(b, "index", x), values, false}), dim);
 }
 
-/// Elements of the flattened operand.
+/// Selects elements of the flattened operand.
 AnyArg take_rule(Batch& b) {
   const Proxy x = b.flat(b("self"));
   const Proxy places = b.flat(b("index"));
@@ -196,7 +198,7 @@ AnyArg embedding_rule(Batch& b) {
       "aten.index.Tensor",
       {weight, AnyArg({AnyArg(b.batch_indices(weight, b.rank(places))), AnyArg(places)})});
 }
-/// The rows of the gradient, added at their places; those of the padding are not.
+/// Adds the rows of the gradient at their places, except the rows of the padding.
 AnyArg embedding_backward_rule(Batch& b) {
   if (b.flag("scale_grad_by_freq")) return b.refuse("gradients that are scaled by frequency");
   Proxy grad = b("grad_output");
@@ -211,7 +213,7 @@ AnyArg embedding_backward_rule(Batch& b) {
       {zeros, AnyArg({AnyArg(b.batch_indices(grad, b.rank(places))), AnyArg(places)}), grad, true});
 }
 
-/// Boundaries that all examples share.
+/// Handles boundaries that all examples share.
 AnyArg bucketize_rule(Batch& b) {
   if (b.is_batched("boundaries")) return b.refuse("boundaries that differ between examples");
   return b.call_with({{"self", b.plain("self")}});

@@ -10,16 +10,16 @@
 namespace fx {
 namespace {
 
-// ---- Convolutions: examples that have weights of their own are groups
+// ---- Convolutions: examples with different weights become groups
 
-/// [batch, n, c, ...] as [n, batch * c, ...].
+/// Reshapes [batch, n, c, ...] to [n, batch * c, ...].
 Proxy into_channels(Batch& b, const Proxy& x) {
   const Proxy moved = b.moved(x, 0, 1);
   std::vector<IntArg> sizes = b.sizes(moved, 3);
   sizes.insert(sizes.begin(), {b.size(moved, 0), b.times(b.size(moved, 1), b.size(moved, 2))});
   return b.reshape(moved, sizes);
 }
-/// The inverse, of a batch of values of this type.
+/// The inverse of into_channels, for a batch of values of this type.
 Proxy out_of_channels(Batch& b, const Proxy& x, Type example) {
   std::vector<IntArg> sizes = b.sizes_of(example);
   std::swap(sizes[0], sizes[1]);
@@ -68,7 +68,7 @@ AnyArg convolution_backward_rule(Batch& b) {
        is_wanted(2) ? AnyArg(b.unfolded(grads[2], b.result(2))) : AnyArg(Argument())});
 }
 
-// ---- Sizes of images: the backward operators have the sizes of all examples as an argument
+// ---- Sizes of images: an argument of the backward operators contains the sizes of all examples
 
 AnyArg resize_backward_rule(Batch& b) {
   std::vector<IntArg> sizes = b.dims("input_size");

@@ -8,7 +8,7 @@
 namespace fx {
 namespace {
 
-/// Matrices, or batches of them; a matrix that all examples share is not expanded.
+/// Multiplies matrices, or batches of matrices; a matrix that all examples share is not expanded.
 Proxy product(Batch& b, std::string_view left, std::string_view right) {
   const Proxy x = b.plain(left), y = b.plain(right);
   const bool is_shared = !b.is_batched(right) && b.rank_of(right) == 2 && b.rank_of(left) == 2;
@@ -26,14 +26,14 @@ Proxy outer_product(Batch& b, std::string_view left, std::string_view right) {
   return unsqueeze(b.plain(left), -1) * unsqueeze(b.plain(right), -2);
 }
 
-/// x * a number among the arguments.
+/// Returns x * a number among the arguments.
 Proxy times(Batch& b, const Proxy& x, std::string_view name) {
   const Argument factor = b.argument(name);
   const bool is_one =
       (factor.is_int() && factor.as_int() == 1) || (factor.is_float() && factor.as_float() == 1.0);
   return is_one ? x : x * b.scalar(name);
 }
-/// beta * self + alpha * product
+/// Returns beta * self + alpha * product.
 AnyArg added(Batch& b, const Proxy& product) {
   const Proxy self = b.aligned("self", b.result().rank());
   const Argument beta = b.argument("beta");
@@ -82,7 +82,7 @@ AnyArg matmul_rule(Batch& b) {
   return matmul(wide(x, m), wide(y, n));
 }
 
-/// A X = B, where B may be a vector in one example.
+/// Solves A X = B, where B may be a vector in one example.
 AnyArg solve_rule(Batch& b) {
   const int64_t rank = b.rank_of("A");
   if (b.rank_of("B") != rank && b.rank_of("B") != rank - 1) return b.refuse("broadcast operands");

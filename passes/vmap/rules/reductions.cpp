@@ -1,4 +1,4 @@
-// Reductions of all dimensions, or of one or all.
+// Reductions over all dimensions, or over one or all.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 std::vector<int64_t> all_dims(Batch& b) { return Batch::range(1, b.rank_of("self") + 1); }
 NamedArg dtype_of(Batch& b) { return {"dtype", AnyArg(b.argument("dtype"))}; }
 
-/// `op(self, dims)`; numbers are their own sums, but for the dtype.
+/// Returns `op(self, dims)`; scalars are not reduced, but may be converted.
 AnyArg over_all(Batch& b, std::string_view op) {
   if (b.rank_of("self") == 0) return b.cast(b("self"), b.result().dtype());
   return b.emit(op, {b("self"), IntList(all_dims(b))}, {{"keepdim", false}});
@@ -24,11 +24,11 @@ AnyArg sum_over_all(Batch& b, std::string_view op) {
   if (dims.empty()) return x;
   return b.emit(op, {x, IntList(dims), false}, {dtype_of(b)});
 }
-/// `op(x, 1)` of each example's elements, made one dimension.
+/// Returns `op(x, 1)` over each example's elements, merged into one dimension.
 Proxy over_flat(Batch& b, std::string_view op) { return b.emit(op, {b.flat(b("self")), 1}); }
 AnyArg first_over_flat(Batch& b, std::string_view op) { return over_flat(b, op)[0]; }
 
-/// A dimension, or None: of all elements.
+/// Handles a dimension, or None for all elements.
 AnyArg index_of(Batch& b) {
   const Proxy x = b("self");
   const int64_t rank = b.rank_of("self");
@@ -56,7 +56,7 @@ AnyArg dist(Batch& b) {
 }
 AnyArg trace_of(Batch& b) { return sum(b("self").diagonal(0, -2, -1), {-1}); }
 
-/// The smallest and the largest element, of a dimension or of all.
+/// Returns the smallest and the largest element, of a dimension or of all.
 AnyArg extrema(Batch& b) {
   const bool is_all = b.is_none("dim");
   const Proxy x = b("self");

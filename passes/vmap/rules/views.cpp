@@ -1,4 +1,4 @@
-// Views and copies with sizes, and of new or dropped dimensions.
+// Views and copies with sizes, and with new or dropped dimensions.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ AnyArg view_rule(Batch& b, std::string_view name) {
 }
 AnyArg reshaped_like_result(Batch& b) { return b.reshape(b("self"), b.sizes_of(b.result())); }
 
-/// The operand with as many dimensions as the list, new ones of size 1 in front.
+/// Returns the operand with the rank of the list; new dimensions of size 1 come first.
 Proxy with_rank_of(Batch& b, std::string_view name) {
   return b.aligned("self", static_cast<int64_t>(b.argument(name).size()));
 }
@@ -88,7 +88,7 @@ AnyArg unfold_backward_rule(Batch& b) {
                       {"dim", AnyArg(b.shifted(b.integer("dim"), rank))}});
 }
 
-/// Elements by their places in the memory of one example.
+/// Selects elements by their places in the memory of one example.
 AnyArg as_strided_rule(Batch& b) {
   const Type type = b.type_of("self");
   const bool is_known = type.has_default_strides() && type.offset() == Dim(0) &&
@@ -105,7 +105,7 @@ AnyArg as_strided_rule(Batch& b) {
   return b.reshape(chosen, b.sizes_of(b.result()));
 }
 
-/// A new tensor whose elements do not depend on the operand.
+/// Returns a new tensor whose elements do not depend on the operand.
 AnyArg filled(Batch& b, const ScalarArg& value) {
   const DType dtype = b.result().dtype();
   return b.shared(b.full(b.dims("size"), value, b.plain("self"), dtype));
