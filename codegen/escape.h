@@ -1,4 +1,4 @@
-// Escapes text of users, which may hold any bytes, for XML and DOT.
+// Escapes user-supplied text, which may contain any bytes, for XML and DOT.
 #pragma once
 
 #include <string>

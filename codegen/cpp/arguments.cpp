@@ -21,7 +21,7 @@ bool is_enumeration(SchemaTypeKind kind) {
          kind == SchemaTypeKind::kMemoryFormat || kind == SchemaTypeKind::kDevice;
 }
 
-/// A device, or the name of one.
+/// The device of an argument that is a device or the name of one; std::nullopt for other values.
 std::optional<Device> device_of(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kDevice) return value.as_device();
   return value.is_string() ? device_from_name(value.as_string()) : std::nullopt;
@@ -82,7 +82,7 @@ bool append_enumeration(std::string& out, SchemaTypeKind base, ArgumentRef value
   }
 }
 
-/// Appends an integer of a schema's default value, which may be the number of an enumerator.
+/// Appends an integer that is a default value in a schema. It may be the number of an enumerator.
 void append_int_constant(std::string& out, SchemaTypeKind base, int64_t number) {
   switch (base) {
     case SchemaTypeKind::kScalarType:
@@ -291,7 +291,7 @@ Form Emitter::append_default(std::string& out, const Parameter& parameter, Style
   return is_enumeration(parameter.base) ? Form::kTyped : Form::kNumber;
 }
 
-/// Appends a list that is one value: None, or a node that is a list. std::nullopt for others.
+/// Appends a list that is one value: None, or a node that is a list. std::nullopt for other values.
 std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter& parameter,
                                                const Bound& bound, Style style) {
   if (!bound.value) return std::nullopt;

@@ -102,8 +102,8 @@ void Emitter::find_last_uses() {
     });
 }
 
-/// The C++ type of a placeholder: that of its type, or without one, of a default value that is a
-/// number.
+/// Returns the C++ type of a placeholder. It follows from the placeholder's type or, if that is
+/// unknown, from a default value that is a number.
 Value Emitter::input_value(const Node& placeholder) {
   if (!placeholder.type() && placeholder.num_args() > 0) {
     const ArgumentRef value = placeholder.arg(0);
@@ -127,7 +127,7 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
       ++next_input;
     }
     open_regions(node);
-    // A tensor member that is used in another method gets its local there.
+    // A tensor member that is used in another method has its local variable there.
     if (regions_ == nullptr || regions_->of(node) == frame_ || is_graph(node)) emit_node(node);
     close_regions(node);
     if (!status_.ok()) return status_;

@@ -53,7 +53,7 @@ class ClassState {
   Structs structs;
   std::vector<std::string> dispatched;
   bool uses_numbers = false, uses_call = false, uses_scan = false, uses_autocast = false;
-  bool lower = false;  ///< lower nested graphs and modules, too (lowered_internal.h)
+  bool lower = false;  ///< also lower nested graphs and modules (lowered_internal.h)
   int depth = 0;
 
  private:
@@ -90,10 +90,11 @@ class Emitter {
 
   /// `inputs`: the types of the arguments, which replace those of the placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
-  /// After emit(), of the graph itself: puts checks of what it requires of the sizes of its inputs
-  /// before the body (size_checks.cpp). Unimplemented for a requirement without a form in C++.
+  /// Inserts checks of the sizes that the graph requires of its inputs before the body
+  /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Unimplemented for a
+  /// requirement that has no form in C++.
   absl::Status emit_size_checks();
-  /// Whether the function reads a parameter.
+  /// True if the function uses a parameter.
   bool reads(const Node& parameter) const {
     return parameter.has_uses() || sized_.contains(&parameter);
   }
@@ -143,7 +144,8 @@ class Emitter {
   /// Binds the arguments of `node`, from its positional argument `first` on. False after fail().
   bool bind(const Node& node, const Operator& op, size_t first);
   void set_bound(const Node& node, absl::Span<const BoundParameter> bound, size_t first);
-  /// The text and the result of a call of `op` with the bound arguments. False after fail().
+  /// Appends a call of `op` with the bound arguments to `text`, and sets `value` to its result.
+  /// False after fail().
   bool append_call(std::string& text, Value& value, const Node& node, const Operator& op);
   bool append_named_call(std::string& text, const Node& node, const Operator& op);
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,

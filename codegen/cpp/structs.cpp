@@ -144,7 +144,7 @@ int32_t Regions::common(int32_t a, int32_t b) const {
   return a;
 }
 
-/// The region that a value used in the region `reader` comes from.
+/// The region in which a value that the region `reader` uses is defined.
 int32_t Regions::home(const Node& value, int32_t reader) const {
   const int32_t owner = owners_[value];
   if (owner < 0) return of_[value];

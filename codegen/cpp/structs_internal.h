@@ -47,7 +47,7 @@ class Structs {
   uint32_t owner(size_t member) const { return owners_[member]; }
   /// "this->layer1.conv.weight" in a method of the struct `from`; empty if `from` does not hold it.
   std::string expression(size_t member, uint32_t from) const;
-  /// "this->layer1.conv." likewise; "this->" for the struct itself.
+  /// "this->layer1.conv." in the same way; "this->" for the struct itself.
   std::string access(uint32_t to, uint32_t from) const;
   bool holds(uint32_t outer, uint32_t inner) const;
 
@@ -97,7 +97,7 @@ class Regions {
 
   const std::vector<Region>& all() const { return all_; }
   /// The region of a node. A tensor member gets a local at the start of each region that uses it
-  /// and whose struct holds it; -1 if the function itself does, too.
+  /// and whose struct holds it; -1 if the function itself also uses it.
   int32_t of(const Node& node) const { return of_[node]; }
   /// True if the last use of `value` in the region `frame` is this node (the region `called`), and
   /// `value` is not used outside of `frame`.

@@ -26,7 +26,7 @@ enum class DotDetail : uint8_t {
 struct DotOptions {
   std::string title;  ///< empty: the graph's meta data `model`, if it has one
   DotDetail detail = DotDetail::kNames;
-  /// With kCalls: all arguments of the schema by their names, defaults too.
+  /// With kCalls: all arguments of the schema by their names, including defaults.
   bool normalize_arguments = false;
   bool legend = true;
   /// Edges are labelled with types in pictures of at most this number of edges.

@@ -262,7 +262,8 @@ class PartsDrawing {
   void split_large_parts() {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
       if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxLevel) continue;
-      // Boxes of one pass that follow each other, then whatever there still is too much of.
+      // Puts runs of boxes of one pass into chunks, then chunks into larger chunks until there are
+      // at most kMaxLevel.
       std::vector<uint32_t> boxes = std::move(parts_[p].boxes);
       parts_[p].boxes.clear();
       std::ranges::stable_sort(boxes, {}, [&](uint32_t i) { return view_.boxes[i].backward; });

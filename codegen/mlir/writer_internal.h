@@ -59,7 +59,7 @@ class Writer {
     size_t next_input = 0;
     absl::Span<const Value> inputs = {};  // of a nested graph
   };
-  /// What is written for the calls of one function.
+  /// How calls of one function are written.
   struct Callee;
   using Handler = void (Writer::*)(const Node& node);
 
@@ -197,7 +197,7 @@ class Writer {
   size_t indent_ = kIndent;
   uint32_t location_ = 0;
   uint32_t counter_ = 0;
-  const Node* node_ = nullptr;  // the one being written
+  const Node* node_ = nullptr;  // the node being written
   Frame* root_frame_ = nullptr;
   Frame* frame_ = nullptr;
   int depth_ = 0;

@@ -19,7 +19,8 @@ namespace fx::python {
 struct Convention {
   std::vector<std::string> orig_args;
   bool has_out_spec = false;
-  /// The input structure is (args, kwargs): how many args, and the keys of the kwargs.
+  /// True if the input structure is (args, kwargs). The members below hold the number of args and
+  /// the keys of kwargs.
   bool has_kwargs = false;
   size_t num_args = 0;
   std::vector<std::string> keys;

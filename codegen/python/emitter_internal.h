@@ -122,7 +122,7 @@ class Emitter {
   bool in_default_ = false;  // the text is a default value, which is evaluated outside the function
   /// Integer values that are a symbol of the types, by that symbol.
   absl::flat_hash_map<Symbol, const Node*> binders_;
-  absl::flat_hash_set<const Node*> kept_;  // those that the text of a symbolic argument refers to
+  absl::flat_hash_set<const Node*> kept_;  // values in the text of symbolic arguments
   absl::flat_hash_set<std::string_view> parameter_names_;
   std::string annotation_;
   std::string last_origin_;

@@ -247,7 +247,7 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
 }
 
 void Names::set_function(std::string_view name) {
-  // Most often the last one, which has just been added.
+  // Searches from the end, since the global has usually just been added.
   const auto it = std::find_if(globals_.rbegin(), globals_.rend(),
                                [&](const PythonGlobal& global) { return global.name == name; });
   if (it != globals_.rend()) it->is_function = true;

@@ -43,7 +43,7 @@ class Names {
   FunctionInfo& function(Target target);
   /// The global through which the code calls the function.
   const std::string& call_name(FunctionInfo& info, Target target);
-  /// The global for the object at a dotted path, called `name` where that is free.
+  /// The global for the object at a dotted path, called `name` if that is free.
   std::string imported(std::string_view name, std::string_view path);
   /// Adds a global for a text that no import statement can bind.
   void add_unbound(std::string_view text);
@@ -51,7 +51,7 @@ class Names {
   void set_function(std::string_view name);
   /// Reserves a name, so that no local gets it.
   void reserve(std::string_view name);
-  /// True when the name is a global of the code.
+  /// True if the name is a global of the code.
   bool is_global(std::string_view name) const;
   /// The global of a class by its `module.qualified.name`, named after the whole path or, with
   /// `short_hint`, after its last part.

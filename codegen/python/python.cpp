@@ -60,7 +60,7 @@ void transform(const PythonOptions& options, const Graph& graph, Emitter& emitte
   }
 }
 
-/// True if the body has a statement besides comments and blank lines.
+/// True if the body has a statement, not only comments and blank lines.
 bool has_statement(std::string_view body) {
   while (!body.empty()) {
     const size_t end = std::min(body.find('\n'), body.size());

@@ -7,9 +7,9 @@
 //   code.import_block()   the import statements that it needs
 //
 // The rules are those of torch 2.13's torch/fx/graph.py, CodeGen._gen_python_code. If that text is
-// not valid Python or computes something else than the graph, this one differs and is correct;
-// docs/codegen.md lists the cases. All text from users (names, paths, strings, traces) is escaped
-// or rejected with an error, so that it cannot inject code.
+// not valid Python or does not compute what the graph computes, fxcpp's text differs and is
+// correct; docs/codegen.md lists the cases. All text from users (names, paths, strings, traces) is
+// escaped or rejected with an error, so that it cannot inject code.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -32,7 +32,7 @@ struct PythonGlobal {
   std::string name;  ///< as in the code: `math_sqrt`
   /// The statement that binds it: `from math import sqrt as math_sqrt`. Empty if there is none: for
   /// lambdas, functions inside functions, symbols of sizes that are not values of the graph, and
-  /// objects of which only the text is known.
+  /// objects whose text alone is known.
   std::string statement;
   bool is_function = false;  ///< called by the code, and not part of torch
 };

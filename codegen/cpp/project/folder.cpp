@@ -240,8 +240,9 @@ absl::Status check_no_files(const std::string& folder) {
     if (std::error_code ignored; fs::exists(fs::path(folder) / name, ignored))
       existing.emplace_back(name);
   if (existing.empty()) return absl::OkStatus();
-  return absl::AlreadyExistsError(absl::StrCat(folder, " has ", absl::StrJoin(existing, ", "),
-                                               " already: choose another folder, or overwrite"));
+  return absl::AlreadyExistsError(absl::StrCat(folder, " already contains ",
+                                               absl::StrJoin(existing, ", "),
+                                               ": choose another folder, or overwrite"));
 }
 
 }  // namespace

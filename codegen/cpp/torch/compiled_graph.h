@@ -37,7 +37,7 @@ struct CompileOptions {
   std::string cache_folder = {};
   /// Changes the emitted file before it is compiled: torch.fx's set_codegen. Must keep fxcpp_run.
   std::function<std::string(std::string source)> transform = {};
-  /// Without a compiler, run the graph in TorchEvaluator. False: that is an error.
+  /// If there is no compiler, run the graph in TorchEvaluator. If false, that is an error.
   bool fall_back = true;
 };
 

@@ -75,7 +75,7 @@ Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
       return tensor && plain ? Fit::kBuiltIn : if_viable(tensor);
     case Form::kNumber:
       if (number && plain && parameter.base != SchemaTypeKind::kScalar) return Fit::kBuiltIn;
-      return if_viable(number || text);  // a literal 0 is a null pointer, too
+      return if_viable(number || text);  // a literal 0 is also a null pointer
     case Form::kNullopt:
       return if_viable(parameter.optional);
     case Form::kString:
@@ -149,7 +149,7 @@ const Operator* Operators::find(const ops::OpInfo* info) {
     if (&other == info) continue;
     const CppFunctionRow* row = find_cpp_function(other.qualified_name());
     if (row == nullptr || row->forms == 0) continue;
-    // A separate copy, without rivals of its own.
+    // A separate copy with an empty list of rivals.
     rivals_.push_back(make(other));
     if ((row->forms & kAtFunction) != 0) op->functions.push_back(rivals_.back().get());
     if ((row->forms & kMethod) != 0) op->methods.push_back(rivals_.back().get());

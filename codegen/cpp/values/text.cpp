@@ -48,7 +48,7 @@ bool is_class_name(std::string_view text) {
     if (c == '_' && i + 1 < text.size() && text[i + 1] == '_')
       return false;  // reserved for the implementation
   }
-  // `_A` is reserved for the implementation, too.
+  // `_A` is also reserved for the implementation.
   if (text[0] == '_' &&
       (text.size() == 1 || absl::ascii_isupper(static_cast<unsigned char>(text[1]))))
     return false;

@@ -13,8 +13,8 @@ namespace fx::cpp {
 /// True for a valid name of a class: letters, digits and `_`, not a keyword, not a known macro, and
 /// not reserved for the implementation or used by the emitted code.
 bool is_class_name(std::string_view text);
-/// True for a valid name of a local or a member: is_class_name, and not only capitals, as macros
-/// have.
+/// True for a valid name of a local or a member: is_class_name, and not all capitals, as names of
+/// macros are.
 bool is_plain_name(std::string_view text);
 /// Makes a plain name from any text.
 std::string plain_name(std::string_view text);

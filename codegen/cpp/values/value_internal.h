@@ -55,7 +55,7 @@ class ValueTypes {
   Value aggregate(const std::vector<Value>& items);
   /// The type of an operator's result.
   Value of_returns(const ops::OpSchema& schema);
-  /// The C++ type for a type of the IR; a tensor if it is not known.
+  /// The C++ type for a type of the IR; at::Tensor if the type is unknown.
   Value of_type(Type type);
   /// The declarations of the structs for long tuples; empty if there are none.
   std::string long_tuples() const;
