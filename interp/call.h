@@ -1,4 +1,4 @@
-// Call: the argument of an interpreter's hooks, a node with values in place of its operands.
+// Call: the argument of an interpreter's hooks. It is a node with values instead of its operands.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -23,7 +23,7 @@ template <class V>
 struct Call {
   Node* node = nullptr;          ///< the node that runs
   Target function = {};          ///< of a call_function: the called function
-  std::string_view target = {};  ///< of the others: the path, method or parameter name
+  std::string_view target = {};  ///< of other nodes: the path, method or parameter name
   std::vector<V> args = {};
   std::vector<NamedValue<V>> kwargs = {};
 

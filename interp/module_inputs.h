@@ -33,7 +33,8 @@ class RecordModuleInputs : public Base {
     std::vector<NamedValue<Value>> kwargs;
   };
 
-  /// `paths`: the paths of the modules from the root; empty: all. `arguments` are those of Base.
+  /// `paths` are the paths of the modules from the root; if it is empty, all modules are recorded.
+  /// `arguments` are those of Base.
   template <class... Arguments>
   explicit RecordModuleInputs(std::vector<std::string> paths, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...), paths_(paths.begin(), paths.end()) {}

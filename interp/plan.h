@@ -23,7 +23,7 @@
 namespace fx {
 
 /// Finds the last use of each slot. Call read() for all uses in order of execution; then `is_last`
-/// is true for the last use of each slot and false for the others. The `is_last` variables must not
+/// is true for the last use of each slot and false for other uses. The `is_last` variables must not
 /// move until then.
 class LastUses {
  public:

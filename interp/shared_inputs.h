@@ -4,7 +4,7 @@
 //     %y = aten.mul_.Tensor(%x, 3)           # changes %part
 //
 // The placeholders have the same number in their meta data (meta::kSharedMemory), which capture
-// records. The strides and the offset of an input's type state where it is, in elements from the
+// records. The strides and the offset of an input's type state its place, in elements from the
 // start of the memory.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace fx {
 /// Inputs that share one storage.
 struct SharedInputs {
   std::vector<const Node*> nodes;  ///< placeholders, in order
-  std::vector<size_t> indices;     ///< their numbers among the placeholders
+  std::vector<size_t> indices;     ///< their positions among the placeholders
 };
 
 /// The groups of two or more inputs that share memory, in the order of their first inputs.

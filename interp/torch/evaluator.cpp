@@ -106,7 +106,7 @@ absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& sl
   return absl::OkStatus();
 }
 
-/// The types of the operator's arguments, which a kernel that throws leaves on the stack.
+/// Describes the types of the operator's arguments, which a kernel that throws leaves on the stack.
 std::string TorchEvaluator::describe_operands(const Step& step,
                                               const torch::jit::Stack& stack) const {
   if (step.kind != Step::kCall || stack.size() != step.num_operands) return {};

@@ -86,7 +86,7 @@ class TorchEvaluator {
     uint32_t num_operands = 0;
     uint32_t first_result = 0;  // in result_slots_
     uint32_t num_results = 0;
-    uint32_t tuple_slot = kNoSlot;  // of all results as one value, if that has users
+    uint32_t tuple_slot = kNoSlot;  // of all results as one value, if it has users
     uint32_t guard = 0;             // the constant that a guarded result must equal
   };
 

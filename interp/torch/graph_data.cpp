@@ -151,7 +151,7 @@ absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
 }
 
 /// Places the inputs of a group in one storage. `made[i]` is true if input i was created; its data
-/// may differ from that of the others.
+/// may differ from the data of other inputs.
 absl::Status place_group(const SharedInputs& group, const std::vector<bool>& made,
                          std::vector<c10::IValue>& inputs) {
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> placed, zeros_for(group, inputs));

@@ -1,9 +1,9 @@
-// The tensors of a saved graph: g.safetensors beside g.fx.
+// The tensors of a saved graph: g.safetensors next to g.fx.
 //
-// The name of a tensor is that of data_name (interp/data_name.h) for placeholders, the target of
-// the get_attr node for constants, and "out.<position>" for the recorded results, with which a
-// replay is compared. Inputs that share memory are separate tensors in the file; load_graph_data
-// places them in one storage again.
+// A tensor is named by data_name (interp/data_name.h) for a placeholder, by the target of the
+// get_attr node for a constant, and "out.<position>" for a recorded result, with which a replay is
+// compared. Inputs that share memory are separate tensors in the file; load_graph_data places them
+// in one storage again.
 #pragma once
 
 #include "fx/interp/data_name.h"
@@ -50,7 +50,8 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 struct GraphDataOptions {
   /// Creates values that no file has from the types of the inputs, whose sizes must be numbers:
   /// floats between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0,
-  /// 1, 0, 1, ..., which are valid indices of most tables, and 2 without dimensions; True.
+  /// 1, 0, 1, ..., which are valid indices of most tables, and 2 for tensors without dimensions;
+  /// True for bools.
   bool make_missing = false;
   /// Creates floats between -1 and 1 instead, to cover negative values.
   bool both_signs = false;
@@ -59,7 +60,7 @@ struct GraphDataOptions {
   uint64_t seed = 0;
 };
 
-/// Loads the inputs and constants of a graph from files, of which later ones take precedence;
+/// Loads the inputs and constants of a graph from files, where later files take precedence;
 /// `outputs` is empty. Tensors get the strides and the offset of the placeholder's type, and inputs
 /// that share memory (interp/shared_inputs.h) are placed in one storage. Missing tangents are ones;
 /// a number or string with a constant type (`int(3)`) needs no data. NotFound, naming them, for

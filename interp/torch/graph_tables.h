@@ -1,5 +1,5 @@
-// Members and inputs of a graph from tables of tensors that the caller has read: graph_data.h for
-// file formats other than safetensors.
+// Members and inputs of a graph from tables of tensors that the caller has read. It is graph_data.h
+// for file formats other than safetensors.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -15,7 +15,7 @@
 
 namespace fx {
 
-/// Tensors by name, and where they are from, for messages.
+/// Tensors by name, and their source, for messages.
 struct TensorTable {
   std::string path;
   Safetensors file;

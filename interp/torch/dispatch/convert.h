@@ -22,7 +22,8 @@
 
 namespace fx {
 
-// Convert in both directions. Each value of one enum has a counterpart in the other; checked.
+// Convert in both directions. Each value of one enum has a counterpart in the other; this is
+// checked.
 DType from_torch(at::ScalarType dtype);
 Device from_torch(const at::Device& device);
 Layout from_torch(at::Layout layout);
@@ -74,14 +75,14 @@ absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode cod
 /// A zero-dimensional tensor for a number, which is weak in type promotion.
 at::Tensor number_tensor(const c10::Scalar& number);
 
-/// The list value of these items. `code` is that of the list.
+/// Returns a list value of these items. `code` is the code of the list.
 absl::StatusOr<c10::IValue> list_ivalue(std::vector<c10::IValue> items, ArgumentCode code);
 
 /// The items of a list or tuple; empty for other values. Valid while `value` and its items exist.
 c10::ArrayRef<c10::IValue> items_of(const c10::IValue& value);
 
 /// The Type of a value: of tensors, of lists, tuples and dicts, and of numbers and strings with
-/// their values. Unknown for objects; none for undefined tensors.
+/// their values. Unknown for objects, and the none type for undefined tensors.
 Type type_of_value(TypeTable& types, const c10::IValue& value);
 
 }  // namespace fx

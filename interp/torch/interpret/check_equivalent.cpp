@@ -78,7 +78,7 @@ void add_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {  /
   for (const c10::IValue& item : items_of(value)) add_leaves(item, leaves);
 }
 
-/// Fixed weights between 0.5 and 1.5.
+/// Returns fixed weights between 0.5 and 1.5.
 at::Tensor weights_like(const at::Tensor& tensor) {
   return at::arange(tensor.numel(), at::kDouble)
       .mul(0.7)
@@ -126,7 +126,8 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   return copies;
 }
 
-/// True for a buffer by its meta data. Operators may not be differentiable with respect to it.
+/// True for a buffer according to its meta data. Operators may not be differentiable with respect
+/// to it.
 bool is_buffer(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   if (input == nullptr || !input->is_dict()) return false;

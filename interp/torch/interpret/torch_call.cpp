@@ -1,5 +1,5 @@
-// Calls of TorchInterpreter: operators, and overloads chosen from the arguments as Python's
-// bindings choose them.
+// Calls of TorchInterpreter: operators, and overloads chosen from the arguments, as in Python's
+// bindings.
 #include "fx/interp/python_numbers.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"
@@ -31,7 +31,7 @@ bool is_number(const c10::IValue& value) {
 
 bool is_sequence(const c10::IValue& value) { return value.isList() || value.isTuple(); }
 
-/// Python's `a + b` of lists or tuples. The sizes of a tensor are a list here.
+/// Python's `a + b` of lists or tuples. Here, the sizes of a tensor are a list.
 c10::IValue joined(const c10::IValue& a, const c10::IValue& b) {
   std::vector<c10::IValue> items(items_of(a).begin(), items_of(a).end());
   items.insert(items.end(), items_of(b).begin(), items_of(b).end());

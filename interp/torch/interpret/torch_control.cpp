@@ -96,7 +96,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_nested(const Call& call, size_
   return run_graph(*nested, nested_root, path, std::move(inputs));
 }
 
-/// The same with the result as a list: one value becomes a list of one.
+/// Like run_nested, but returns the result as a list: one value becomes a list of one.
 absl::StatusOr<TorchInterpreter::Values> TorchInterpreter::run_nested_list(const Call& call,
                                                                            size_t i,
                                                                            Values inputs) {

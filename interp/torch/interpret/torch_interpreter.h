@@ -53,8 +53,8 @@ struct GraphCall;
 
 class TorchInterpreter : public Interpreter<c10::IValue> {
  public:
-  /// Values of get_attr nodes are those in `constants`, else the module's tensors (shared, not
-  /// copied).
+  /// Values of get_attr nodes come from `constants`, or else from the module's tensors, which are
+  /// shared and not copied.
   explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
                             AutogradUse autograd = AutogradUse::kNone,
                             const Module* root = nullptr);
@@ -109,7 +109,8 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   absl::StatusOr<c10::IValue> get_item(const Call& call);
   absl::StatusOr<c10::IValue> set_item(const Call& call);
   absl::StatusOr<c10::IValue> get_attribute(Call& call);
-  /// Runs methods of a tensor without arguments that are not operators; std::nullopt for others.
+  /// Runs methods of a tensor without arguments that are not operators; std::nullopt for other
+  /// methods.
   absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
   // torch_control.cpp
   using Values = std::vector<c10::IValue>;
