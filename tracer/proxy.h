@@ -10,9 +10,8 @@
 // value (a branch on it, its length, its items) do not compile, and the error suggests an
 // alternative.
 //
-// A Proxy is two pointers and cheap to copy; valid as long as its tracer and node. A
-// default-constructed
-// Proxy has no value, like at::Tensor().
+// A Proxy consists of two pointers and is cheap to copy. It is valid as long as its tracer and node
+// exist. A default-constructed Proxy has no value, like at::Tensor().
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -54,11 +53,12 @@ class Proxy : public TensorMethods {
   static Proxy failed(TracerBase& tracer);
 
   Proxy(const Proxy&) = default;
-  // Only for lvalues: `x[0] = y` would have no effect, and does not compile (torch.fx: TypeError).
+  // Only for lvalues: `x[0] = y` would have no effect, and does not compile (a TypeError in
+  // torch.fx).
   Proxy& operator=(const Proxy&) & = default;
   ~Proxy() = default;
 
-  /// Null when there is no value.
+  /// Null if there is no value.
   Node* node() const { return node_; }
   TracerBase* tracer() const { return tracer_; }
   bool defined() const { return node_ != nullptr; }
@@ -84,9 +84,9 @@ class Proxy : public TensorMethods {
                     Where where = Where::current()) const;
 
   // ---- Values while tracing
-  // The tracer determines them (TracerBase::to_bool, to_int, to_float): most cannot, which fails
-  // the
-  // trace; ShapedTracer can for sizes. After a failure the result is false or 1, a legal divisor.
+  // The tracer determines them (TracerBase::to_bool, to_int, to_float). Most tracers cannot, which
+  // fails the trace; ShapedTracer can for sizes. After a failure the result is false or 1, a legal
+  // divisor.
   bool to_bool(Where where = Where::current()) const;
   int64_t to_int(Where where = Where::current()) const;
   double to_float(Where where = Where::current()) const;
@@ -234,7 +234,7 @@ FX_BINARY_OPERATOR(<=);
 FX_BINARY_OPERATOR(>);
 FX_BINARY_OPERATOR(>=);
 #undef FX_BINARY_OPERATOR
-// Recorded too, as in torch.fx. One overload, since C++ also tries `b == a`.
+// Also recorded, as in torch.fx. There is one overload, since C++ also tries `b == a`.
 Proxy operator==(const OperandAt& a, const OperandAt& b);
 Proxy operator!=(const OperandAt& a, const OperandAt& b);
 Proxy operator-(const ProxyAt& a);

@@ -22,7 +22,8 @@ Type attribute_type(Context& context, const Module& root, std::string_view path)
   return attribute->tensor.type(context.types(), attribute->requires_grad);
 }
 
-/// The origin of a missing type of `node`: a call without a type whose operands have types.
+/// Finds the reason for the missing type of `node`: a call without a type whose operands have
+/// types.
 const Node* first_untyped(const Node* node) {
   for (bool found = true; found;) {
     found = false;
@@ -106,8 +107,8 @@ absl::StatusOr<double> ShapedTracer::to_float(const Proxy& value) {
 }
 
 absl::Status ShapedTracer::end_trace(Graph& graph) {
-  // In reverse: later nodes may use earlier ones, the requested sizes and values computed from
-  // them.
+  // In reverse: later nodes may use earlier ones, including requested sizes and values computed
+  // from them.
   std::vector<Node*> requested = std::move(requested_);
   requested_.clear();
   while (!requested.empty()) {

@@ -110,7 +110,7 @@ T Tracer::make_input(size_t i, Examples& examples) {
 
 namespace internal {
 
-/// The examples of the right type, by position.
+/// The examples of the required type, by position.
 template <class... E>
 class ExampleList {
  public:
@@ -142,7 +142,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Tracer::run(std::tuple<Parameters...>*, c
                 "fxcpp: there are more examples than the traced function has parameters");
   check_inputs(sizeof...(Parameters));
   const internal::ExampleList<Examples...> list(examples...);
-  // Braces: from left to right.
+  // Braces guarantee evaluation from left to right.
   std::tuple<Parameters...> values = [&]<size_t... i>(std::index_sequence<i...>) {
     return std::tuple<Parameters...>{make_input<Parameters>(i, list)...};
   }(std::index_sequence_for<Parameters...>());

@@ -1,4 +1,4 @@
-// wrap: a function that is not traced into. torch.fx.wrap.
+// wrap: marks a function that is not traced into, like torch.fx.wrap.
 //
 //   const auto scale = fx::wrap("my_lib.scale", [](double x) { return 2 * x; });
 //   scale(1.5);      // 3.0: called with values, it runs
@@ -69,8 +69,8 @@ class NamedFunction {
   std::string_view name() const { return wrapped_.name(); }
   const F& function() const { return wrapped_.function(); }
 
-  /// The result is a Proxy if the call is recorded as one node: then the result type of the
-  /// function must be constructible from a Proxy.
+  /// The result is a Proxy if the call is recorded as one node. The result type of the function
+  /// must then be constructible from a Proxy.
   template <class... Args>
   auto operator()(Args&&... args) const -> std::invoke_result_t<const F&, Args...> {
     if constexpr ((std::convertible_to<Args, Proxy> || ...)) {

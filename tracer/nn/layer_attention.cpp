@@ -24,7 +24,7 @@ IntArg size(const Proxy& input, int64_t dim) {
   const Dim known = input.node()->type().sizes()[static_cast<size_t>(dim)];
   return known.is_int() ? IntArg(known.value()) : IntArg(input.size(dim));
 }
-/// A number times `factor`; -1, which view infers, if it is not a number.
+/// Returns a number times `factor`; -1, which view infers, if `size` is not a number.
 IntArg times(const IntArg& size, int64_t factor) {
   const Argument& value = size.value();
   return value.is_int() ? IntArg(value.as_int() * factor) : IntArg(-1);
@@ -158,7 +158,7 @@ class Attention {
     return c_.tracer.status().ok() && c_.settings.status().ok();
   }
 
-  /// A mask to add; a bool mask becomes -inf where it is true.
+  /// Returns a mask to add; a bool mask becomes -inf where it is true.
   std::optional<Proxy> mask(std::string_view name) {
     const std::optional<Proxy> given = c_.optional(name);
     if (!given || given->node()->type().dtype() != DType::kBool) return given;

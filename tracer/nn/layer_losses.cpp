@@ -44,7 +44,7 @@ Proxy nll_layer(LayerCall& c) {
   return nll_loss_nd(c.x(), c.inputs[1], c.tensor("weight"), reduction(c),
                      c.settings.integer("ignore_index", -100));
 }
-/// The reduction of a loss that torch.nn computes by several operators.
+/// Applies the reduction of a loss that torch.nn computes by several operators.
 Proxy reduced(LayerCall& c, const Proxy& loss) {
   const int64_t by = reduction(c);
   return by == 0 ? loss : by == 1 ? mean(loss) : sum(loss);
@@ -80,7 +80,7 @@ Proxy gaussian_nll_layer(LayerCall& c) {
   }
   const absl::Span<const Dim> sizes = type.sizes(), var_sizes = var_type.sizes();
   const bool lacks_one = !sizes.empty() && sizes.first(sizes.size() - 1) == var_sizes;
-  // Broadcast in the dimension in which it has size 1.
+  // Broadcasts in the dimension in which it has size 1.
   int64_t other = 0;
   for (size_t i = 0; i < std::min(sizes.size(), var_sizes.size()); ++i)
     if (sizes[i] != var_sizes[i]) other += var_sizes[i] == Dim(1) ? 1 : 2;

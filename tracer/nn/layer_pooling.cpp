@@ -1,6 +1,5 @@
-// Pooling and unpooling layers of torch.nn: their forward functions (torch/nn/modules/pooling.py)
-// over
-// Proxy.
+// Pooling and unpooling layers of torch.nn: the forward functions of torch/nn/modules/pooling.py
+// over Proxy.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -12,8 +11,8 @@
 namespace fx::internal {
 namespace {
 
-/// The size of the input at `dim`, where -1 is the last: a number if its type has it, else a
-/// recorded call.
+/// The size of the input at `dim`, where -1 is the last dimension: a number if its type has it, or
+/// else a recorded call.
 IntArg size_of(LayerCall& c, int64_t dim) {
   if (const std::optional<int64_t> known = c.known_size(dim)) return *known;
   return c.x().size(dim);
@@ -65,7 +64,7 @@ Proxy lp_pool_layer(LayerCall& c) {
       std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
   return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
 }
-/// None means the size of the input.
+/// None stands for the size of the input.
 template <size_t dims>
 std::vector<IntArg> output_size(LayerCall& c) {
   const std::vector<std::optional<int64_t>> given =
@@ -92,7 +91,7 @@ Argument adaptive_max_pool_layer(LayerCall& c) {
   return pooled(c, adaptive_max_pool3d(c.x(), size));
 }
 
-/// The function determines which dimensions the indices of a max pool count.
+/// The function determines the dimensions over which the indices of a max pool count.
 template <size_t dims>
 Argument max_pool_layer(LayerCall& c) {
   const IntList kernel = extents(c, "kernel_size", dims), stride = extents(c, "stride", dims);

@@ -22,7 +22,7 @@
 
 namespace fx::internal {
 
-/// Reads hyper-parameters and keeps an error for the first one that does not fit the class.
+/// Reads hyper-parameters and keeps an error for the first one that does not match the class.
 class Settings {
  public:
   explicit Settings(const Module& layer) : layer_(layer) {}
@@ -100,7 +100,7 @@ class Settings {
     return refuse(name, fmt::format("an integer or None, or {} of them", dims),
                   std::vector<std::optional<int64_t>>(dims, 1));
   }
-  /// A flag, None for False.
+  /// Returns a flag; None is false.
   bool flag_or_none(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
     return value != nullptr && !value->is_none() && flag(name, false);
@@ -123,7 +123,8 @@ class Settings {
     refuse(name, wanted, false);
   }
   bool has(std::string_view tensor) const { return layer_.find_tensor(tensor).defined(); }
-  /// True if a tensor has these sizes, which follow from the setting `name`; an error otherwise.
+  /// True if a tensor has these sizes, which follow from the setting `name`; otherwise sets an
+  /// error.
   bool fits(std::string_view tensor, const std::vector<int64_t>& sizes, std::string_view name) {
     if (layer_.find_tensor(tensor).sizes() == absl::MakeConstSpan(sizes)) return true;
     return refuse(name, fmt::format("the sizes of {}", tensor), false);
@@ -157,7 +158,7 @@ struct LayerCall {
   Settings& settings;
   TracerBase& tracer;
   const Module& layer;
-  absl::Span<const Proxy> inputs;  ///< those that every call has
+  absl::Span<const Proxy> inputs;  ///< inputs that every call has
   const ops::Values& values;       ///< of all parameters of forward
   int rank;                        ///< of the first input; -1: unknown
   /// The layer whose forward is being traced; null for the graph of a single layer.
@@ -165,23 +166,24 @@ struct LayerCall {
 
   const Proxy& x() const { return inputs[0]; }
   Proxy proxy(Node* node) const { return Proxy(*node, tracer); }
-  /// The layer's tensor of this name, which it has.
+  /// The layer's tensor of this name, which must exist.
   Proxy attribute(std::string_view name) const {
     if (owner != nullptr) return Parameter(*owner, name);
     return tracer.get_attr(name);
   }
-  /// The first input's size at `dim`, where -1 is the last, if its type has it.
+  /// The first input's size at `dim`, where -1 is the last dimension; nullopt if its type does not
+  /// have it.
   std::optional<int64_t> known_size(int64_t dim) const;
   /// The layer's tensor of this name, or None.
   OptionalTensor tensor(std::string_view name) const {
     if (!settings.has(name)) return std::nullopt;
     return attribute(name);
   }
-  /// The layer's tensor of this name, or an error.
+  /// The layer's tensor of this name; sets an error if it does not exist.
   Proxy needed(std::string_view name) const;
   /// A parameter of forward that may be None.
   std::optional<Proxy> optional(std::string_view name) const;
-  /// A flag of forward; an error if it is not a constant.
+  /// A flag of forward; sets an error if it is not a constant.
   bool flag(std::string_view name) const;
 };
 
@@ -228,7 +230,7 @@ absl::Span<const LayerFunction> layer_functions();
 absl::Span<const LayerFunction> weighted_layers();  // layer_weights.cpp
 absl::Span<const LayerFunction> loss_layers();      // layer_losses.cpp
 absl::Span<const LayerFunction> pooling_layers();   // layer_pooling.cpp
-/// The row of a class; null when there is none.
+/// The row of a class; null if there is none.
 const LayerFunction* find_layer_function(std::string_view class_name);
 
 }  // namespace fx::internal

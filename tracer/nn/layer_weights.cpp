@@ -43,7 +43,7 @@ Proxy rms_norm_layer(LayerCall& c) {
                   c.settings.optional_number("eps"));
 }
 
-/// A layer that tracks statistics counts its batches while it trains.
+/// A layer that tracks statistics counts its batches in training mode.
 Proxy batch_norm_layer(LayerCall& c) {
   const bool tracks = c.settings.has("running_mean"), trains = c.layer.training();
   if (trains && tracks) c.needed("num_batches_tracked").add_(1);
