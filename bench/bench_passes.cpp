@@ -30,7 +30,7 @@ namespace {
 using fx::bench::Family;
 
 constexpr std::string_view kSomeOps = "aten.add.Tensor aten.matmul.default aten.linear.default";
-/// The operators of the families, without those of replace_each_thousandth.
+/// The operators of the families, except the ones that replace_each_thousandth inserts.
 constexpr std::string_view kAllOps =
     "aten.add.Tensor aten.matmul.default aten.linear.default aten.layer_norm.default "
     "aten.transpose.int aten.softmax.int aten.view.default aten.dropout.default";

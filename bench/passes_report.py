@@ -1,4 +1,4 @@
-"""Each pass at 10,000 and 1,000,000 nodes, and torch.fx's counterpart at 10,000: CPU time in ns a
+"""Each pass at 10,000 and 1,000,000 nodes, and torch.fx's counterpart at 10,000: CPU time in ns per
 node. Called by `scripts/bench passes`, which builds what it runs.
 
     passes_report.py --bin BUILD [--json FILE] [--nodes N,N]
