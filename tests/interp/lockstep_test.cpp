@@ -115,7 +115,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
     %s = operator.mul(%r, 2)
     return %s
   })");
-  // In another order, with a call between, and wrong at q.
+  // In another order, with an additional call, and wrong at q.
   const auto b = parse(R"(graph(%x) {
     %q = operator.mul(%x, 3)
     %unused = operator.add(%q, 1)
@@ -133,7 +133,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
   EXPECT_EQ(difference->a->name(), "q");
   EXPECT_EQ(difference->b->name(), "q");
   EXPECT_EQ(difference->what, "not the same");
-  EXPECT_EQ(run_a.calls, 2);  // no further than necessary
+  EXPECT_EQ(run_a.calls, 2);  // no more than necessary
   EXPECT_EQ(run_b.calls, 3);
 
   FX_ASSERT_OK_AND_ASSIGN(auto same, match_nodes(*a, *a));
