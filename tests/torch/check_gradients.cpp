@@ -89,7 +89,8 @@ absl::StatusOr<Forward> forward_part(const Graph& joint) {
       meanings.push_back((*outputs)[i]);
     }
   }
-  // Gradients are of the last primals; tokens of effects, which come first, have none.
+  // The gradients belong to the last primals; tokens of effects, which come first, have no
+  // gradient.
   const size_t first = results.size(), count = outputs->size() - first;
   if (count > primals.size()) return absl::InternalError("more gradients than inputs");
   for (size_t i = first; i < outputs->size(); ++i) {
@@ -150,7 +151,8 @@ absl::StatusOr<std::vector<c10::IValue>> run(const Graph& graph, const TorchCons
   return evaluator.run(copies(inputs));
 }
 
-/// The largest difference, relative to the largest element; below that of 1e-6 absolute, 0.
+/// The largest difference, relative to the largest element; 0 if the absolute difference is below
+/// 1e-6.
 double relative(const at::Tensor& expected, const TensorDifference& difference) {
   if (!difference.form.empty()) return INFINITY;
   if (expected.numel() == 0 || difference.max_abs < 1e-6) return 0;

@@ -37,7 +37,7 @@ inline std::string output_label(const CapturedGraph& captured, size_t i) {
   return (output.kind == OutputKind::kMutation ? "mutation of " : "gradient of ") + name;
 }
 
-/// Placeholders have the types of their tensors.
+/// Expects that placeholders have the types of their tensors.
 inline void expect_types_of_inputs(const CapturedGraph& captured) {
   TypeTable& types = captured.graph->context().types();
   size_t i = 0;
@@ -49,8 +49,8 @@ inline void expect_types_of_inputs(const CapturedGraph& captured) {
   EXPECT_EQ(i, captured.inputs.size());
 }
 
-/// The types of the results match the tensors of the capture, and those of a replay, which have no
-/// gradients.
+/// Expects that the types of the results match the tensors of the capture and the tensors of a
+/// replay, which have no gradients.
 inline void expect_types_of_results(const CapturedGraph& captured,
                                     const std::vector<at::Tensor>& tensors) {
   TypeTable& types = captured.graph->context().types();

@@ -34,12 +34,12 @@ struct Subject {
   /// The graph with other spellings of its calls, which must compute the same; null if there is
   /// none.
   std::unique_ptr<Graph> plain = nullptr;
-  uint64_t seed = 0;  ///< of the options that passes are run with
+  uint64_t seed = 0;  ///< of the options for passes
 };
 
 struct PassCheckerOptions {
-  std::vector<std::string> passes;   ///< only these; empty: all
-  std::vector<std::string> skipped;  ///< not these
+  std::vector<std::string> passes;   ///< the passes to run; empty for all
+  std::vector<std::string> skipped;  ///< the passes to skip
   bool verbose = false;              ///< print why a graph does not run
 };
 

@@ -40,7 +40,7 @@ struct Case {
   ModuleState state = {};
   std::vector<at::Tensor> inputs = {};
   Program program;
-  bool functionalizes = true;  ///< else it is refused
+  bool functionalizes = true;  ///< otherwise functionalize rejects it
 };
 
 at::Tensor numbers(int64_t count) { return at::arange(count, at::kFloat); }
@@ -253,7 +253,7 @@ TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
   EXPECT_THAT(numbers, ElementsAre(0, 1, 1, 0));
 }
 
-// ---- inputs that begin behind the start of their memory
+// ---- inputs that start after the start of their memory
 
 /// Runs a graph on the data of a file, or on data made from its types if `file` is empty.
 std::vector<at::Tensor> run_text(Context& context, const std::string& text,

@@ -52,7 +52,7 @@ struct StorageRun {
 };
 
 /// Runs the graph on copies of the inputs and constants that share memory as the originals do. With
-/// `from_module`, the constants are those of a copy of `root`, which called modules use as well.
+/// `from_module`, the constants are those of a copy of `root`, which called modules also use.
 inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
                                                   const std::vector<c10::IValue>& inputs,
                                                   const TorchConstants& constants,
