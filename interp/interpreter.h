@@ -54,7 +54,7 @@ namespace fx {
 /// The maximum nesting depth of graphs in a run.
 inline constexpr size_t kMaxInterpreterDepth = 100;
 
-/// Further inputs of a run, besides the positional ones.
+/// Further inputs of a run, in addition to the positional ones.
 template <class V>
 struct RunOptions {
   /// Values for placeholders by name. The remaining ones are for a placeholder `**kwargs`.

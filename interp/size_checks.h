@@ -66,7 +66,7 @@ class SizeChecks {
   const std::vector<Equation>& equations() const { return equations_; }
   /// The requirements on symbols of the equations.
   const std::vector<Requirement>& requirements() const { return requirements_; }
-  /// The place that determines a symbol's value; null if there is none.
+  /// The place that determines a symbol's value; null if none exists.
   const Place* source(Symbol symbol) const;
 
  private:

@@ -85,7 +85,7 @@ class Transformer : public Interpreter<Argument> {
   const TransformOptions options_;
   std::unique_ptr<Graph> new_graph_;
   std::unique_ptr<Created> created_;  // records the nodes that hooks create
-  // By the ids of new nodes: the nodes that they are copies of, including operands.
+  // For each id of a new node, the node that it copies, including operands.
   std::vector<const Node*> sources_;
 };
 

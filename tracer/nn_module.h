@@ -11,8 +11,8 @@
 //   };
 //   auto traced = fx::symbolic_trace(context, fx::nn::ModuleHolder<Net>(), {"x"});
 //
-// Names are those of libtorch's torch::nn, so that one template over the types of the namespace
-// works with both.
+// Names match libtorch's torch::nn, so that one template over the types of the namespace works with
+// both.
 #pragma once
 
 #include "fx/ir/module/module.h"

@@ -123,7 +123,7 @@ void Tracer::begin(std::shared_ptr<Module> root) {
   attributes_.clear();
   constants_.clear();
   fresh_ = std::make_unique<FreshAttr>(*root_);
-  Symbol class_name;  // often that of the previous module
+  Symbol class_name;  // often the same as the previous module's
   root_->for_each_module([&](std::string_view path, Module& module) {
     if (!class_name || class_name.str() != module.class_name())
       class_name = ctx.symbol(module.class_name());

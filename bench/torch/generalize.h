@@ -24,8 +24,8 @@ struct SizedGraph {
   int64_t size = 0;
 };
 
-/// Merges two graphs of one Context that differ only in numbers: a number that differs becomes a
-/// linear function of a symbol, which takes both values.
+/// Merges two graphs of one Context that differ only in numbers: a number that differs becomes the
+/// linear function of a symbol through both values.
 class Generalizer {
  public:
   Generalizer(const SizedGraph& a, const SizedGraph& b, SymExpr symbol)

@@ -45,7 +45,8 @@ class Structs {
   /// The index of a tensor, which is created in the struct of its module if it does not exist.
   size_t member(std::string_view path, Type type);
   uint32_t owner(size_t member) const { return owners_[member]; }
-  /// "this->layer1.conv.weight" in a method of the struct `from`; empty if `from` does not hold it.
+  /// "this->layer1.conv.weight" in a method of the struct `from`; empty if `from` does not contain
+  /// it.
   std::string expression(size_t member, uint32_t from) const;
   /// "this->layer1.conv." in the same way; "this->" for the struct itself.
   std::string access(uint32_t to, uint32_t from) const;
@@ -133,7 +134,7 @@ class Regions {
   absl::flat_hash_map<std::pair<int32_t, const Node*>, LastUse> last_;
 };
 
-/// "layer1", "0", "conv" of a path. The last part holds the rest of very deep paths, which
+/// "layer1", "0", "conv" of a path. The last part contains the rest of very deep paths, which
 /// compilers could not nest.
 std::vector<std::string_view> path_parts(std::string_view path);
 

@@ -1,9 +1,8 @@
-// Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz does so
-// through Graphviz's library.
+// Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz draws it
+// with Graphviz's library.
 //
 // The forward pass runs down on the left and the backward pass up on the right, so that the two
-// passes of a module are side by side. They differ in shape, outline and lightness as well as in
-// colour.
+// passes of a module are side by side. They differ in shape, outline, lightness and colour.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -104,7 +104,7 @@ std::string totals(const ViewBox& box) {
   return text;
 }
 
-/// The path of a module without that of the frame around it.
+/// The path of a module relative to the frame around it.
 std::string_view name_in_frame(std::string_view module, std::string_view frame) {
   if (module.size() > frame.size() && !frame.empty()) module.remove_prefix(frame.size() + 1);
   return module;
@@ -339,7 +339,7 @@ void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,
   const bool inside = !outer_module.empty() && cluster.module.starts_with(outer_module);
   const std::string_view name =
       inside ? std::string_view(cluster.module).substr(outer_module.size() + 1) : cluster.module;
-  // On white, like the labels of edges.
+  // The label has a white background, like the labels of edges.
   const std::string label =
       name.empty() ? std::string("\"\"") : fmt::format("<{}>", on_white(shorten(name, kNameLimit)));
   out += fmt::format(

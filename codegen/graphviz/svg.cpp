@@ -323,8 +323,8 @@ class PartsDrawing {
       for (const uint32_t box : parts_[p].boxes) part_of_box_[box] = p;
   }
 
-  /// Adds each edge to the innermost part that holds both ends. It connects the boxes or parts that
-  /// are directly in that part, once per pair.
+  /// Adds each edge to the innermost part that contains both ends. It connects the boxes or parts
+  /// that are directly in that part, once per pair.
   void place_edges() {
     std::map<std::pair<std::string, std::string>, bool> seen;
     for (const ViewEdge& edge : view_.edges) {

@@ -29,7 +29,7 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
   return graph;
 }
 
-/// Writes the nodes of a nested graph and collects what it returns.
+/// Writes the nodes of a nested graph and collects its results.
 bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<const Value> inputs,
                             std::vector<Value>& results) {
   if (depth_ >= kMaxNesting) fail("graphs are nested too deep");

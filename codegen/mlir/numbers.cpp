@@ -10,10 +10,10 @@
 namespace fx::mlir {
 namespace {
 
-/// The forms of a function of two numbers in the torch dialect; empty if there is none.
+/// The forms of a function of two numbers in the torch dialect; empty if none exists.
 struct NumberOp {
   std::string_view function, ints, floats;
-  ValueKind result;      ///< kUnset: that of the operands
+  ValueKind result;      ///< kUnset for the kind of the operands
   bool swapped = false;  ///< the operands of floats are swapped
 };
 

@@ -217,7 +217,7 @@ class Writer {
   };
   bool has_symbols_ = false;
   absl::flat_hash_map<Symbol, SymbolSource> symbol_sources_;
-  absl::flat_hash_map<SymExpr, Value> symbolic_;  // in the head
+  absl::flat_hash_map<SymExpr, Value> symbolic_;  // at the start of the function
   absl::flat_hash_map<Symbol, Value> symbols_;    // torch.symbolic_int
   absl::flat_hash_map<const Node*, Value> unpacked_;
   absl::flat_hash_map<const TargetData*, std::unique_ptr<Callee>> callees_;

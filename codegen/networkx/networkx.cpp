@@ -41,7 +41,7 @@ ordered_json to_json(const Argument& value) {
     case ArgumentKind::kInt:
       return value.as_int();
     case ArgumentKind::kFloat:
-      // JSON cannot hold these; Python's float() accepts the names.
+      // JSON cannot represent these values; Python's float() accepts the names.
       if (std::isnan(value.as_float())) return {{"f", "nan"}};
       if (std::isinf(value.as_float())) return {{"f", value.as_float() < 0 ? "-inf" : "inf"}};
       return value.as_float();

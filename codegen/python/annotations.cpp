@@ -13,7 +13,7 @@
 namespace fx::python {
 namespace {
 
-/// Generics of `typing` that keep their name; the others become those of collections.abc.
+/// Generics of `typing` that keep their name; other generics become generics of collections.abc.
 constexpr std::string_view kTypingNames[] = {"Annotated", "Any", "Dict",  "FrozenSet", "List",
                                              "Literal",   "Set", "Tuple", "Union"};
 /// Without items, these are Python's builtin classes.

@@ -29,7 +29,7 @@ size_t end_of_string(std::string_view text, size_t begin) {
   return std::min(i + 1, text.size());
 }
 
-/// Python's functions for those of sympy.
+/// Python's functions that correspond to functions of sympy.
 constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"Abs", "builtins.abs"},
     {"BitwiseFn_bitwise_and", "operator.and_"},

@@ -1,5 +1,5 @@
 // A graph's calling convention (docs/json.md): how its forward packs and unpacks nested structures.
-// The code is that of torch.fx's _PyTreeCodeGen.
+// The code equals that of torch.fx's _PyTreeCodeGen.
 #pragma once
 
 #include "fx/codegen/python/parameters_internal.h"
@@ -30,7 +30,7 @@ struct Convention {
 
   /// The parameters of the function.
   std::vector<Parameter> parameters() const;
-  /// The lines after the head that unpack the structures into the inputs of the graph.
+  /// The lines after the `def` that unpack the structures into the inputs of the graph.
   std::string bindings(const std::vector<Parameter>& inputs, bool expanded_def) const;
 };
 

@@ -51,7 +51,7 @@ class Emitter {
   std::vector<std::pair<size_t, const Node*>> marks;
   /// Where torch.fx's pieces end; only with body transformers.
   std::vector<size_t> pieces;
-  /// In the order of the placeholders.
+  /// The parameters, in the order of the placeholders.
   std::vector<Parameter> parameters;
   std::string returns;
   std::vector<std::string> wrapped;

@@ -49,7 +49,7 @@ class Names {
   void add_unbound(std::string_view text);
   /// Marks the global of this name as a function that the code calls.
   void set_function(std::string_view name);
-  /// Reserves a name, so that no local gets it.
+  /// Reserves a name, so that no local has it.
   void reserve(std::string_view name);
   /// True if the name is a global of the code.
   bool is_global(std::string_view name) const;

@@ -30,7 +30,7 @@ class GraphModule;
 /// A name that the code uses and does not define.
 struct PythonGlobal {
   std::string name;  ///< as in the code: `math_sqrt`
-  /// The statement that binds it: `from math import sqrt as math_sqrt`. Empty if there is none: for
+  /// The statement that binds it: `from math import sqrt as math_sqrt`. Empty if none exists: for
   /// lambdas, functions inside functions, symbols of sizes that are not values of the graph, and
   /// objects whose text alone is known.
   std::string statement;
@@ -43,7 +43,7 @@ struct PythonGlobal {
 using PythonBodyTransformer = std::function<std::vector<std::string>(std::vector<std::string>)>;
 
 struct PythonOptions {
-  /// The code's expression for the module that holds parameters and submodules.
+  /// The code's expression for the module that contains parameters and submodules.
   std::string_view root = "self";
   std::string_view function_name = "forward";
   /// Annotates values with their types, and adds a comment with the place in the user's program
@@ -104,7 +104,7 @@ struct ReadableOptions {
   std::vector<std::string> additional_meta;
 };
 
-/// Returns what torch.fx's print_readable() prints, without the last line break: a class whose
+/// Returns the output of torch.fx's print_readable(), without the last line break: a class whose
 /// forward has types and origins as comments. Nested graphs follow as classes inside it.
 absl::StatusOr<std::string> python_readable(const Graph& graph, std::string_view class_name,
                                             const ReadableOptions& options = {});

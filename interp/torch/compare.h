@@ -8,7 +8,7 @@
 namespace fx {
 
 struct TensorDifference {
-  /// The property other than the elements that differs: "dtype", "sizes", ...; "" if there is none.
+  /// The property other than the elements that differs: "dtype", "sizes", ...; "" if none exists.
   std::string form;
   /// True if the bytes of all elements are equal: NaNs may be equal, and 0.0 differs from -0.0.
   bool bit_equal = false;

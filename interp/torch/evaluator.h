@@ -33,7 +33,7 @@ using TorchConstants = std::map<std::string, c10::IValue, std::less<>>;
 /// have taken another branch.
 inline constexpr MetaKey<Argument> kGuard{"guard"};
 
-/// Whether libtorch's autograd records the operators of a run.
+/// The treatment of the operators of a run by libtorch's autograd.
 enum class AutogradUse {
   kNone,    ///< operators are dispatched directly to their kernels
   kRecord,  ///< results can be differentiated, as in an eager program

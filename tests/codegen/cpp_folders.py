@@ -25,7 +25,7 @@ from pathlib import Path
 from cpp_models import FXCPP, TORCH
 
 PRINT = "call (void)'at::print(at::Tensor const&, long)'(&{}, 80)"  # libtorch's
-# A call that returns one tensor, whose values are at the start of a separate allocation.
+# Calls that return one tensor, whose values are at the start of a separate allocation.
 STOPS = ("relu", "gelu", "addmm")
 
 

@@ -249,7 +249,7 @@ class Program:
 
     def made(self, function: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> tuple[str, Any]:
         values = [resolve(arg, self.values) for arg in args]
-        for a in values:  # 2 ** 10**12 takes forever
+        for a in values:  # 2 ** 10**12 does not finish
             if isinstance(a, int) and abs(a) > 1000 and function in (operator.pow, operator.ipow, operator.lshift):
                 raise OverflowError
         if function in (operator.mul, operator.imul) and any(isinstance(a, (list, tuple, str)) for a in values):

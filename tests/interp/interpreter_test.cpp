@@ -406,7 +406,7 @@ std::unique_ptr<GraphModule> with_nested(Context& context, int levels) {
 
 // parity: I7 I8
 TEST_F(InterpreterTest, ModulesAndMembers) {
-  // Of the same root: members, and a module that is a graph.
+  // The root contains both members and a module that is a graph.
   EXPECT_THAT(Texts(*with_nested(context_, 3)).run({"x"}),
               IsOkAndHolds("(f x constant inner.inner.w x)"));
   const auto graph = parse("graph() {\n  %w = get_attr layer.sub.w\n  return %w\n}");

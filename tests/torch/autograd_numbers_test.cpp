@@ -151,7 +151,7 @@ TEST_P(AutogradNumbers, ACopyBeforeAnInPlaceCall) {
             std::set<std::string>{"aten.relu_.default"});
 }
 
-// A write through a view gets the node of the tensor that is written.
+// A write through a view has the node of the written tensor.
 TEST_P(AutogradNumbers, WritesThroughAView) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     const at::Tensor x = at::mul(in[0], w_);
@@ -163,7 +163,7 @@ TEST_P(AutogradNumbers, WritesThroughAView) {
             std::set<std::string>{"aten.sigmoid_.default"});
 }
 
-// Autograd is not involved: the number is still that of the last node.
+// Autograd is not involved, so the number is still the last node's.
 TEST_P(AutogradNumbers, WritesThatAutogradDoesNotSee) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);

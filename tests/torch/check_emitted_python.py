@@ -74,7 +74,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def difference(tensors: list[Any], states: list[State]) -> str:
-    """The first difference that a caller can observe; "" if there is none."""
+    """The first difference that a caller can observe; "" if none exists."""
     if len(tensors) != len(states):
         return f"{len(tensors)} tensors, {len(states)} expected"
     number_of: dict[int, int] = {}
@@ -103,7 +103,7 @@ def difference(tensors: list[Any], states: list[State]) -> str:
 
 
 def run(record: dict[str, Any], traced: bool) -> str:
-    """The error in the program; "" if there is none."""
+    """The error in the program; "" if none exists."""
     namespace: dict[str, Any] = {"__name__": "program"}
     exec(compile(record["source"], record["name"], "exec"), namespace)
     values = make(record["before"])

@@ -210,7 +210,7 @@ TEST_F(CheckEquivalentTest, ConstantsAreFoldedByLibtorch) {
   ASSERT_TRUE(folded.defined());
   const at::Tensor expected = w.t() * w.t();
   EXPECT_TRUE(compare_tensors(to_torch(folded), expected).bit_equal);
-  EXPECT_EQ(to_torch(folded).strides(), expected.strides());  // those of the transpose
+  EXPECT_EQ(to_torch(folded).strides(), expected.strides());  // the transpose's
   EquivalenceOptions options;
   options.root_a = options.root_b = &root;
   FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport same,

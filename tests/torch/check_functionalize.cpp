@@ -139,7 +139,7 @@ class Checker {
     const auto expected = run(*program.graph, before);
     if (!expected.ok()) {
       ++row.illegal;
-      // Without types, refusals of eager mode may depend on the missing types.
+      // Without types, errors of eager mode may depend on the missing types.
       if (status.ok() && types == Types::kAll && run(*pure, after).ok())
         finding("eager refuses the program: " + std::string(expected.status().message()));
       return;

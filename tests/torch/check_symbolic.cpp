@@ -100,7 +100,7 @@ class Checker {
     }
   }
 
-  /// `typed` has no types of calls; propagate_types infers them.
+  /// `original` has no types of calls; propagate_types infers them.
   void check(const std::string& name, const Graph& original,
              const std::vector<std::string>& files) {
     testing::Random random(options_.seed * 7919 + ++graphs_);

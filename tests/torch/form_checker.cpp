@@ -98,8 +98,8 @@ void flatten_results(testing::StorageRun& run) {
     if (name.starts_with("result")) name = fmt::format("result {}", count++);
 }
 
-/// Returns the first tensor that differs, before and after writes to each of them; "" if there is
-/// none.
+/// Returns the first tensor that differs, before and after writes to each of them; "" if none
+/// differs.
 std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   flatten_results(a);
   flatten_results(b);

@@ -190,7 +190,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, testing::
   }
 }
 
-/// Returns the differences in results and written inputs of `after`; "" if there are none.
+/// Returns the differences in results and written inputs of `after`; "" if none exist.
 std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
                                          const Subject& subject, const Pipeline& pipeline,
                                          const Graph& after, const Module& root, Row& row) {
@@ -216,7 +216,7 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// Returns the errors in sharing of memory after the pass; "" if there are none.
+/// Returns the errors in sharing of memory after the pass; "" if none exist.
 std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
                                         const Subject& subject, const Graph& after,
                                         const Module& root) {

@@ -224,7 +224,7 @@ TEST_F(SharedInputs, ComparedGraphsRunOnCopiesThatShareMemory) {
   ASSERT_THAT(functionalize(*pure), IsOk());
   std::vector<c10::IValue> inputs;
   for (const at::Tensor& clone : clone_inputs(captured)) inputs.emplace_back(clone);
-  // The graph returns what it writes, so functionalize does not copy it back.
+  // The graph returns the tensor that it writes to, so functionalize does not copy it back.
   EquivalenceOptions options;
   options.written_inputs = false;
   FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport report,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares `fxcpp import` of TorchScript files with torch's autograd in Python.
 
-A module is traced and scripted, saved, imported with its backward pass, and replayed by
-`fxcpp run`. The loss and gradients that the graph returns must equal those that Python computes from the
+A module is traced and scripted, saved, imported with its backward pass, and replayed by `fxcpp
+run`. The loss and gradients that the graph returns must equal those that Python computes from the
 same tensors. Errors in files and options must be reported. Exit status: 0 on success, 1 on failure,
 77 without torch.
 """

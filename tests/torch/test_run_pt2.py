@@ -21,7 +21,7 @@ SUMMARY = re.compile(r"(\d+) results compared: \d+ bit-equal, 0 different")
 
 
 def check(model: Path, arguments: list[str]) -> str:
-    """The error, or "" if there is none."""
+    """The error, or "" if none exists."""
     command = [FXCPP, "run", str(model / "model.pt2"), "--check", str(model / "values.npz"),
                "--tolerance", TOLERANCES.get(model.name, "1e-5"), *arguments]
     done = subprocess.run(command, capture_output=True, text=True)

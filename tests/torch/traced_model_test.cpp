@@ -120,7 +120,8 @@ TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
             2u);
 }
 
-// A graph traced without leaves is typed without running, with the types of a run in libtorch.
+// A graph traced without leaves is typed without a run, and its types equal those of a run in
+// libtorch.
 TEST_F(TracedModelTest, TracedGraphsAreTyped) {
   const nn::ModuleHolder<testing::ResNet18<TracedLayers>> traced;
   traced->eval();

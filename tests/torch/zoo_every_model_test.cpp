@@ -176,7 +176,7 @@ TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
   expect_same(a, b);
 }
 
-// The scopes that the models open are those of their parameters.
+// The scopes that the models open match the paths of their parameters.
 TEST_P(ZooModel, OperatorsBelongToExistingModules) {
   Context context;
   Settings settings = test_settings(GetParam());

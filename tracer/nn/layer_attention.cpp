@@ -170,7 +170,7 @@ class Attention {
   }
 
   std::array<Proxy, 3> project(Proxy query, Proxy key, Proxy value) {
-    // Values that are the same node stay the same, except for unbatched ones.
+    // If key and value are the same node, they stay the same node, except in the unbatched case.
     const bool is_pair = is_batched_ && key.node() == value.node();
     const bool is_self = is_pair && query.node() == key.node();
     const auto prepared = [&](const Proxy& x) {

@@ -68,7 +68,7 @@ Proxy dropout_layer(LayerCall& c) {
   return c.settings.flag("inplace", false) ? in_place(c.x(), p, train) : pure(c.x(), p, train);
 }
 
-/// Drops channels of one spatial dimension. Adds a batch dimension for the call if there is none.
+/// Drops channels of one spatial dimension. Adds a batch dimension for the call if none exists.
 Proxy dropout1d_layer(LayerCall& c) {
   if (c.rank != 2 && c.rank != 3) {
     c.tracer.fail(

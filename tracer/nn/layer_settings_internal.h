@@ -129,7 +129,7 @@ class Settings {
     if (layer_.find_tensor(tensor).sizes() == absl::MakeConstSpan(sizes)) return true;
     return refuse(name, fmt::format("the sizes of {}", tensor), false);
   }
-  /// Checks a setting of which fx::nn supports only one value.
+  /// Checks a setting for which fx::nn supports only one value.
   void only(std::string_view name, const Argument& value) {
     const Argument* given = layer_.hyperparameter(name);
     if (given == nullptr || *given == value || !status_.ok()) return;
@@ -230,7 +230,7 @@ absl::Span<const LayerFunction> layer_functions();
 absl::Span<const LayerFunction> weighted_layers();  // layer_weights.cpp
 absl::Span<const LayerFunction> loss_layers();      // layer_losses.cpp
 absl::Span<const LayerFunction> pooling_layers();   // layer_pooling.cpp
-/// The row of a class; null if there is none.
+/// The row of a class; null if none exists.
 const LayerFunction* find_layer_function(std::string_view class_name);
 
 }  // namespace fx::internal

@@ -1,7 +1,8 @@
 // torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): records
 // calls of the layers below them as calls of modules. This is the path of training and of
 // torch.export, as for MultiheadAttention (layer_attention.cpp). If is_causal is None, torch's
-// forward tests by its elements whether a mask is causal; here the mask is always added.
+// forward inspects the elements of a mask to determine whether it is causal. Here, the mask is
+// always added.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 

@@ -26,7 +26,7 @@ Parameter parameter_of(const ops::SchemaArgument& argument) {
 }
 
 /// The index of the first of the keyword-only parameters dtype, layout, device and pin_memory; -1
-/// if there are none.
+/// if none exist.
 int find_options(const std::vector<Parameter>& parameters) {
   static constexpr std::array<std::string_view, 4> kNames = {"dtype", "layout", "device",
                                                              "pin_memory"};

@@ -49,7 +49,7 @@ struct Operator {
   std::string root;                     ///< of its headers
   std::vector<Parameter> parameters;
   /// The index of dtype, the first of dtype, layout, device and pin_memory, which are one
-  /// TensorOptions in C++; -1 if there are none.
+  /// TensorOptions in C++; -1 if none exist.
   int options_at = -1;
   Value result;
   bool is_size = false;  ///< size.int, sym_numel, ...: methods of at::Tensor

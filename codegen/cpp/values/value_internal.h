@@ -57,7 +57,7 @@ class ValueTypes {
   Value of_returns(const ops::OpSchema& schema);
   /// The C++ type for a type of the IR; at::Tensor if the type is unknown.
   Value of_type(Type type);
-  /// The declarations of the structs for long tuples; empty if there are none.
+  /// The declarations of the structs for long tuples; empty if none exist.
   std::string long_tuples() const;
 
  private:

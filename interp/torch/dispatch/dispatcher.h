@@ -12,7 +12,7 @@
 
 namespace fx {
 
-/// In the current scope, operators are dispatched directly to their backend's kernels, without
+/// During its lifetime, operators are dispatched directly to their backend's kernels, without
 /// autograd, ADInplaceOrView and capture. GradMode does not change, since some kernels depend on
 /// it.
 class KernelScope {

@@ -1,5 +1,5 @@
-// Checks whether two graphs compute the same results by running both through libtorch; if not,
-// finds the first node that differs.
+// Checks whether two graphs compute the same results by running both in libtorch. If not, finds the
+// first node that differs.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::EquivalenceReport report,
 //                       fx::check_equivalent(before, after, {x, w}));

@@ -25,7 +25,7 @@ absl::StatusOr<bool> truth_of(const c10::IValue& value) {
       fmt::format("a value of kind {} cannot be passed as a condition", value.tagKind()));
 }
 
-/// The nested graph in argument `i` of the node, with its name; null if there is none.
+/// The nested graph in argument `i` of the node, with its name; null if none exists.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
   const ops::OpInfo* op = node.function().op();
   std::optional<ArgumentRef> argument;

@@ -109,7 +109,7 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
       many ? items_of(value) : c10::ArrayRef<c10::IValue>(value);
   indices.reserve(items.size());
   for (size_t i = 0; i < items.size(); ++i) {
-    // For a node whose value is a tuple there are no arguments for its items.
+    // If the value of one node is a tuple, the arguments do not contain its items.
     const ArgumentRef item = many && form.size() == items.size() ? form[i] : form;
     FX_ASSIGN_OR_RETURN(TensorIndex index, index_of(item, items[i]));
     indices.push_back(std::move(index));
