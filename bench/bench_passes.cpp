@@ -39,7 +39,7 @@ std::string with_ops(const fx::Pass& pass, std::string_view ops) {
   return pass.name + "{ops=\"" + std::string(ops) + "\"}";
 }
 
-/// The pass with options that affect these graphs.
+/// Returns the pass with options that affect these graphs.
 std::string pipeline_of(const fx::Pass& pass) {
   if (pass.name == "partition") return with_ops(pass, kSomeOps);
   if (pass.name == "split_for_backend") return with_ops(pass, kAllOps);

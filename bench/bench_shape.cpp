@@ -143,8 +143,8 @@ size_t count_calls(const fx::Graph& graph) {
   return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(), is_call));
 }
 
-/// The number of graphs that are typed between two readings of the clock, small enough that all of
-/// them fit into the caches.
+/// Returns the number of graphs that are typed between two readings of the clock, small enough that
+/// all of them fit into the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
 /// Iterations for about 600,000 calls: most of the time is for creating graphs, which is not

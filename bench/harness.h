@@ -41,8 +41,8 @@ inline double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The anonymous memory of this process, in bytes: malloc's, after trimming, and mapped pages. A
-/// multiple of a page or a huge page.
+/// Returns the anonymous memory of this process, in bytes: malloc's, after trimming, and mapped
+/// pages. A multiple of a page or a huge page.
 inline double private_bytes() {
   malloc_trim(0);
   std::ifstream statm("/proc/self/statm");  // in pages

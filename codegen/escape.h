@@ -15,7 +15,7 @@ std::string escape_xml(std::string_view text);
 /// bytes that are not UTF-8 become U+FFFD.
 std::string escape_dot(std::string_view text);
 
-/// The first `limit` UTF-8 characters, followed by "…" if there are more.
+/// Returns the first `limit` UTF-8 characters, followed by "…" if there are more.
 std::string shorten(std::string_view text, size_t limit);
 
 }  // namespace fx

@@ -27,13 +27,13 @@ struct Call {
   std::vector<V> args = {};
   std::vector<NamedValue<V>> kwargs = {};
 
-  /// The keyword argument, or null.
+  /// Returns the keyword argument, or null.
   V* kwarg(std::string_view name) {
     for (NamedValue<V>& entry : kwargs)
       if (entry.name.str() == name) return &entry.value;
     return nullptr;
   }
-  /// The argument at this position or with this keyword; null if the call has neither.
+  /// Returns the argument at this position or with this keyword; null if the call has neither.
   V* argument(size_t position, std::string_view name) {
     return position < args.size() ? &args[position] : kwarg(name);
   }

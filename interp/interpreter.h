@@ -115,7 +115,7 @@ class Interpreter {
     frame_ = top_.get();
     return absl::OkStatus();
   }
-  /// The node that runs next; null at the end or before start().
+  /// Returns the node that runs next; null at the end or before start().
   Node* next_node() const {
     return frame_ && frame_->at < frame_->plan->steps().size()
                ? frame_->plan->steps()[frame_->at].node
@@ -147,7 +147,7 @@ class Interpreter {
     if (!frame_) return absl::FailedPreconditionError("no run was started");
     return finish_frame(*frame_);
   }
-  /// The value of a node in this run; null if it is not computed yet or already freed.
+  /// Returns the value of a node in this run; null if it is not computed yet or already freed.
   const V* value(const Node& node) const {
     const uint32_t slot = slot_of(node);
     if (slot == Plan::kNoSlot || !frame_->slots[slot]) return nullptr;
@@ -156,7 +156,7 @@ class Interpreter {
   /// If false, keeps all values until the next run starts, for inspection.
   void set_garbage_collect_values(bool on) { garbage_collect_ = on; }
 
-  /// The graph that currently runs, and the module for its paths (may be null).
+  /// Returns the graph that currently runs, and the module for its paths (may be null).
   const Graph& graph() const { return frame_ ? frame_->plan->graph() : *graph_; }
   const Module* root() const { return frame_ ? frame_->root : root_; }
 
@@ -212,12 +212,12 @@ class Interpreter {
     return std::move(call.args[0]);
   }
 
-  /// The value of an argument without nodes: a constant, or a list of constants.
+  /// Returns the value of an argument without nodes: a constant, or a list of constants.
   virtual absl::StatusOr<V> constant(const Argument& value);
   /// Returns the value of a list, tuple, dict, slice, ... of these items; `shape` is the argument.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): an override may keep the items
   virtual absl::StatusOr<V> aggregate(const Argument& shape, std::vector<V> items);
-  /// The value of a parameter, buffer, constant or module.
+  /// Returns the value of a parameter, buffer, constant or module.
   virtual absl::StatusOr<V> attribute(std::string_view path, const Attribute& attribute);
   /// Describes the call in error messages. The base class returns describe_call(node); override it
   /// to add facts about the values.
@@ -231,13 +231,13 @@ class Interpreter {
   /// beyond kMaxInterpreterDepth.
   absl::StatusOr<V> run_graph(const Graph& nested, const Module* nested_root, std::string_view path,
                               std::vector<V> inputs, RunOptions<V> options = {});
-  /// The number of active calls of run_graph.
+  /// Returns the number of active calls of run_graph.
   size_t depth() const { return depth_; }
   /// Extends a path of the current graph to a path from the root of the outermost graph.
   std::string path_of(std::string_view path) const { return frame_->path + std::string(path); }
-  /// The member at a path of root(). NotFound, naming the first missing part.
+  /// Returns the member at a path of root(). NotFound, naming the first missing part.
   absl::StatusOr<const Attribute*> fetch_attr(std::string_view path) const;
-  /// The Call of the current node.
+  /// Returns the Call of the current node.
   const Call& current_call() const { return frame_->call; }
 
  private:

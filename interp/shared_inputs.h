@@ -25,7 +25,7 @@ struct SharedInputs {
   std::vector<size_t> indices;     ///< their positions among the placeholders
 };
 
-/// The groups of two or more inputs that share memory, in the order of their first inputs.
+/// Returns the groups of two or more inputs that share memory, in the order of their first inputs.
 std::vector<SharedInputs> shared_inputs(const Graph& graph);
 
 /// The place of a tensor in its storage, in elements.
@@ -33,12 +33,12 @@ struct Placement {
   std::vector<int64_t> sizes, strides;
   int64_t offset = 0;
 
-  /// The index after the last element of the tensor in its storage; the offset for a tensor without
-  /// elements.
+  /// Returns the index after the last element of the tensor in its storage; the offset for a tensor
+  /// without elements.
   int64_t end() const;
 };
-/// The placement that a type states. FailedPrecondition if its sizes, strides or offset are not
-/// numbers.
+/// Returns the placement that a type states. FailedPrecondition if its sizes, strides or offset are
+/// not numbers.
 absl::StatusOr<Placement> placement_of(Type type);
 
 }  // namespace fx

@@ -62,11 +62,12 @@ class SizeChecks {
   /// an input that is missing or of another kind, which is then not checked.
   absl::Status check(absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const;
 
-  /// The equations in an order in which the value of each symbol is determined before it is used.
+  /// Returns the equations in an order in which the value of each symbol is determined before it is
+  /// used.
   const std::vector<Equation>& equations() const { return equations_; }
-  /// The requirements on symbols of the equations.
+  /// Returns the requirements on symbols of the equations.
   const std::vector<Requirement>& requirements() const { return requirements_; }
-  /// The place that determines a symbol's value; null if none exists.
+  /// Returns the place that determines a symbol's value; null if none exists.
   const Place* source(Symbol symbol) const;
 
  private:

@@ -71,7 +71,7 @@ class Transformer : public Interpreter<Argument> {
   absl::StatusOr<Argument> output(Call& call) override;
 
  protected:
-  /// The new graph; new nodes are appended.
+  /// Returns the new graph; new nodes are appended.
   Graph& new_graph() { return *new_graph_; }
   /// For call_module: inlines the module's graph, with extended paths. Copies the call if the
   /// module is not a GraphModule.

@@ -44,7 +44,8 @@ class Parameter {
   /// converts to a Proxy without one.
   operator Proxy() const;  // NOLINT(google-explicit-constructor)
   Proxy operator()() const { return *this; }
-  /// The tensor of the module, whose shape is known while tracing. Undefined if there is no tensor.
+  /// Returns the tensor of the module, whose shape is known while tracing. Undefined if there is no
+  /// tensor.
   Tensor tensor() const;
   operator OptionalTensor() const;  // NOLINT(google-explicit-constructor)
 
@@ -55,7 +56,7 @@ class Parameter {
 
 namespace internal {
 
-/// The class name "Net" for Net; with namespaces: "models.Net".
+/// Returns the class name "Net" for Net; with namespaces: "models.Net".
 std::string class_name_of(std::string_view function_name);
 template <class T>
 std::string class_name() {
@@ -85,7 +86,7 @@ class Module : public fx::Module {
   Parameter register_parameter(std::string_view name, fx::Tensor tensor, bool requires_grad = true);
   Parameter register_buffer(std::string_view name, fx::Tensor tensor, bool persistent = true);
 
-  /// The tracer that is running this module's forward; null otherwise. For factories:
+  /// Returns the tracer that is running this module's forward; null otherwise. For factories:
   /// `arange(*tracer(), 10)`.
   TracerBase* tracer() const { return tracer_; }
 

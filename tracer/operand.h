@@ -73,7 +73,7 @@ class Operand {
 
  protected:
   Operand(const Proxy& value, bool optional);  // NOLINT(google-explicit-constructor)
-  /// A list. Uses the first tracer among the items.
+  /// Returns a list. Uses the first tracer among the items.
   template <class Items>
   static Operand list_of(const Items& items);
 
@@ -218,7 +218,7 @@ class AnyArg : public Operand {
   AnyArg(const std::vector<AnyArg>& items) : Operand(list_of(items)) {}
 
   static AnyArg tuple(std::initializer_list<AnyArg> items);
-  /// A dict with text keys, in this order.
+  /// Returns a dict with text keys, in this order.
   static AnyArg dict(const std::vector<std::pair<std::string_view, AnyArg>>& items);
 };
 

@@ -49,7 +49,7 @@ class Proxy : public TensorMethods {
   Proxy() = default;
   /// The value of a node; `tracer` records its uses.
   Proxy(Node& node, TracerBase& tracer) : node_(&node), tracer_(&tracer) {}
-  /// The result of a call that could not be recorded: TracerBase::status() has the reason.
+  /// Returns the result of a call that could not be recorded: TracerBase::status() has the reason.
   static Proxy failed(TracerBase& tracer);
 
   Proxy(const Proxy&) = default;
@@ -70,7 +70,7 @@ class Proxy : public TensorMethods {
   Proxy index(std::initializer_list<IndexArg> indices, Where where = Where::current()) const;
   /// Python's `x.name`: becomes a node when it is used as a value, a call_method when called.
   ProxyAttribute attr(std::string_view name, Where where = Where::current()) const;
-  /// The first `count` items, for `auto [a, b] = x.unpack<2>()`.
+  /// Returns the first `count` items, for `auto [a, b] = x.unpack<2>()`.
   template <size_t count>
   std::array<Proxy, count> unpack(Where where = Where::current()) const;
   Proxy item_at(int64_t i, Where where) const;
@@ -278,7 +278,7 @@ class IndexArg : public Operand {
   Where where_;
 };
 
-/// The first `count` items of a Proxy, a vector of tensors, or anything with `[]`.
+/// Returns the first `count` items of a Proxy, a vector of tensors, or anything with `[]`.
 template <size_t count, class Sequence>
 auto unpack(const Sequence& sequence) {
   return [&]<size_t... i>(std::index_sequence<i...>) {

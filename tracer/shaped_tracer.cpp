@@ -15,7 +15,7 @@ RecordOptions with_aten(RecordOptions options) {
   return options;
 }
 
-/// The type of a member of the root, for its get_attr node.
+/// Returns the type of a member of the root, for its get_attr node.
 Type attribute_type(Context& context, const Module& root, std::string_view path) {
   const Attribute* attribute = root.find_attribute(path);
   if (attribute == nullptr || !attribute->tensor.defined()) return Type();

@@ -43,8 +43,8 @@ std::string class_name_of(std::string_view function_name) {
 
 namespace {
 
-/// The running traces of this thread, the innermost last: forwards of other modules may use a
-/// module's parameters, `linear->weight`.
+/// Returns the running traces of this thread, the innermost last: forwards of other modules may use
+/// a module's parameters, `linear->weight`.
 std::vector<Tracer*>& running() {
   static thread_local std::vector<Tracer*> tracers;
   return tracers;
@@ -100,7 +100,7 @@ void internal::no_tracer(std::string_view class_name) {
 // ---------------------------------------------------------------- Tracer
 
 namespace {
-/// The graph of a tracer before the first trace.
+/// Returns the graph of a tracer before the first trace.
 std::unique_ptr<Graph> empty_graph(Context& context) { return std::make_unique<Graph>(context); }
 }  // namespace
 

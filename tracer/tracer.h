@@ -86,8 +86,8 @@ class Tracer : public TracerBase {
                                                const TraceInputs& inputs = {},
                                                Examples... examples);
 
-  /// The module that get_attr and call_module paths of the graph refer to: the traced module, or a
-  /// module with the constants of the traced function.
+  /// Returns the module that get_attr and call_module paths of the graph refer to: the traced
+  /// module, or a module with the constants of the traced function.
   Module& root() const { return *root_; }
 
   // ---- Used by traced code

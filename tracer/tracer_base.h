@@ -170,7 +170,7 @@ class TracerBase {
 class GraphAppendingTracer final : public TracerBase {
  public:
   using TracerBase::TracerBase;
-  /// The Proxy of a node of the graph.
+  /// Returns the Proxy of a node of the graph.
   Proxy operator()(Node* node) { return Proxy(*node, *this); }
 };
 

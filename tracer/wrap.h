@@ -35,7 +35,7 @@ class Wrapped {
   Wrapped(std::string_view name, F function) : name_(name), function_(std::move(function)) {}
 
   std::string_view name() const { return name_; }
-  /// The code, for interpreters (TorchFunctions::add).
+  /// Returns the code, for interpreters (TorchFunctions::add).
   const F& function() const { return function_; }
 
   template <class... Args>

@@ -19,14 +19,14 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-/// The result of a nested graph as a list: one tensor becomes a list of one.
+/// Returns the result of a nested graph as a list: one tensor becomes a list of one.
 std::string as_list(const std::string& expression, Value& value) {
   if (value.kind != ValueKind::kTensor) return expression;
   value = {ValueKind::kTensors};
   return "std::vector<at::Tensor>{" + expression + "}";
 }
 
-/// The graph of a GraphModule or of a layer of torch.nn, which `made` then owns.
+/// Returns the graph of a GraphModule or of a layer of torch.nn, which `made` then owns.
 absl::StatusOr<const GraphModule*> module_graph(Context& context, const Module* module,
                                                 std::string_view path,
                                                 std::unique_ptr<GraphModule>& made) {

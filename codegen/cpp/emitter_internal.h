@@ -38,12 +38,12 @@ class ClassState {
         options_(options) {}
 
   const CppOptions& options() const { return options_; }
-  /// The expression for the tensor at a path in methods of the current struct; empty if they cannot
-  /// access it.
+  /// Returns the expression for the tensor at a path in methods of the current struct; empty if
+  /// they cannot access it.
   std::string member(std::string_view path, Type type) {
     return structs.expression(structs.member(path, type), structs.current);
   }
-  /// A free name for a method of the current struct.
+  /// Returns a free name for a method of the current struct.
   std::string method(std::string_view wanted);
   void reserve(std::string_view name) { structs[0].taken.insert(std::string(name)); }
 
@@ -123,7 +123,7 @@ class Emitter {
   void emit_guard(const Node& node, Value value);
   std::string place_text(const Node& input, const SizeChecks::Place& place);
   bool dies_at(const Node& value, const Node& reader);
-  /// The path of a node that is a tensor member of the class; else empty.
+  /// Returns the path of a node that is a tensor member of the class; else empty.
   std::string tensor_path(const Node& node) const;
   bool is_graph(const Node& node) const;
   void append_line(const Node& node);

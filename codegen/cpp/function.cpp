@@ -97,7 +97,8 @@ Value Emitter::append_value(std::string& out, ArgumentRef value) {
   }
 }
 
-/// The text of a number as an operand; std::nullopt for other values. Sets `is_float` for floats.
+/// Returns the text of a number as an operand; std::nullopt for other values. Sets `is_float` for
+/// floats.
 std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& is_float) {
   if (is_aggregate(argument.kind()) || argument.is_none() || argument.is_string())
     return std::nullopt;

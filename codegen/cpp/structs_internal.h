@@ -38,11 +38,12 @@ class Structs {
   explicit Structs(bool nested) : nested_(nested), structs_(1) {}
 
   bool nested() const { return nested_; }
-  /// The struct of a module's path, which is created if it does not exist.
+  /// Returns the struct of a module's path, which is created if it does not exist.
   uint32_t at(std::string_view path);
   Struct& operator[](uint32_t i) { return structs_[i]; }
   const Struct& operator[](uint32_t i) const { return structs_[i]; }
-  /// The index of a tensor, which is created in the struct of its module if it does not exist.
+  /// Returns the index of a tensor, which is created in the struct of its module if it does not
+  /// exist.
   size_t member(std::string_view path, Type type);
   uint32_t owner(size_t member) const { return owners_[member]; }
   /// "this->layer1.conv.weight" in a method of the struct `from`; empty if `from` does not contain
@@ -97,8 +98,8 @@ class Regions {
   }
 
   const std::vector<Region>& all() const { return all_; }
-  /// The region of a node. A tensor member gets a local at the start of each region that uses it
-  /// and whose struct holds it; -1 if the function itself also uses it.
+  /// Returns the region of a node. A tensor member gets a local at the start of each region that
+  /// uses it and whose struct holds it; -1 if the function itself also uses it.
   int32_t of(const Node& node) const { return of_[node]; }
   /// True if the last use of `value` in the region `frame` is this node (the region `called`), and
   /// `value` is not used outside of `frame`.

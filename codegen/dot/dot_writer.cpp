@@ -87,8 +87,8 @@ std::string on_white(std::string_view text) {
       escape_xml(text));
 }
 
-/// A label of several lines, as rows of a table. Lines separated by <BR/> would be so close that
-/// the underscore of a name touches the type below it.
+/// Returns a label of several lines, as rows of a table. Lines separated by <BR/> would be so close
+/// that the underscore of a name touches the type below it.
 std::string lines_label(const std::vector<std::string>& lines) {
   if (lines.size() == 1) return lines[0];
   std::string rows;
@@ -104,7 +104,7 @@ std::string totals(const ViewBox& box) {
   return text;
 }
 
-/// The path of a module relative to the frame around it.
+/// Returns the path of a module relative to the frame around it.
 std::string_view name_in_frame(std::string_view module, std::string_view frame) {
   if (module.size() > frame.size() && !frame.empty()) module.remove_prefix(frame.size() + 1);
   return module;

@@ -43,7 +43,7 @@ struct Box {
   }
 };
 
-/// The bounding box of the first polygon of a group: `points="37,-46 37,-58 92,-58"`.
+/// Returns the bounding box of the first polygon of a group: `points="37,-46 37,-58 92,-58"`.
 Box box_of(std::string_view group) {
   constexpr std::string_view kPoints = "points=\"";
   Box box = {.left = HUGE_VAL, .top = HUGE_VAL, .right = -HUGE_VAL, .bottom = -HUGE_VAL};
@@ -179,7 +179,7 @@ struct Place {
   double x = 0, y = 0;  // of the middle, inches, y upwards
 };
 
-/// The first words of a line.
+/// Returns the first words of a line.
 std::array<std::string_view, 4> first_words(std::string_view line) {
   std::array<std::string_view, 4> words;
   for (std::string_view& word : words) {

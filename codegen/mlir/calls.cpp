@@ -33,7 +33,7 @@ bool is_number(ArgumentKind kind) {
          kind == ArgumentKind::kFloat || kind == ArgumentKind::kSymbolic;
 }
 
-/// The element of a list in the torch dialect: "int" of `SymInt[]`.
+/// Returns the element of a list in the torch dialect: "int" of `SymInt[]`.
 std::string list_element(const SchemaType& type) {
   if (type.is_optional()) return text_of("optional<", list_element(type.element()), ">");
   switch (type.kind()) {

@@ -55,16 +55,16 @@ class ValueTypes {
  public:
   ValueTypes();
 
-  /// The type of a kind that has only one type: `!torch.int`, ...
+  /// Returns the type of a kind that has only one type: `!torch.int`, ...
   const ValueType* simple(ValueKind kind) const { return &simple_[static_cast<size_t>(kind)]; }
-  /// The type of a list of this element: "int", "vtensor", "optional<vtensor>".
+  /// Returns the type of a list of this element: "int", "vtensor", "optional<vtensor>".
   const ValueType* list(std::string_view element);
-  /// The type of a tensor without dimensions.
+  /// Returns the type of a tensor without dimensions.
   const ValueType* scalar(DType dtype);
-  /// The type of a value. Unimplemented for types that the torch dialect does not have: sparse
-  /// tensors, some element types, aggregates, objects.
+  /// Returns the type of a value. Unimplemented for types that the torch dialect does not have:
+  /// sparse tensors, some element types, aggregates, objects.
   absl::StatusOr<const ValueType*> of(Type type);
-  /// The type of a tensor with unknown dtype and sizes.
+  /// Returns the type of a tensor with unknown dtype and sizes.
   const ValueType* unknown_tensor();
 
  private:
@@ -76,7 +76,7 @@ class ValueTypes {
   absl::flat_hash_map<std::string, std::unique_ptr<ValueType>> by_text_;
 };
 
-/// The name of an element type in MLIR; empty if it has none.
+/// Returns the name of an element type in MLIR; empty if it has none.
 std::string_view element_type(DType dtype);
 
 /// Stores texts at stable addresses.

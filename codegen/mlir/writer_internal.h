@@ -75,7 +75,7 @@ class Writer {
   Value literal(const Tensor& tensor, Type type);
   void set_value(const Node& node, const Value& value);
   const Value* find_value(const Node& node) const;
-  /// The value of an operand; kUnset after fail().
+  /// Returns the value of an operand; kUnset after fail().
   Value value_of(const Node& node);
   void collect_results(ArgumentRef result, std::vector<Value>& results);
 

@@ -134,8 +134,8 @@ void add_type(ordered_json& to, Type type) {
   }
 }
 
-/// The op, the target and the arguments: by their names in the schema, or as "args" and "kwargs" if
-/// the function has no schema.
+/// Returns the op, the target and the arguments: by their names in the schema, or as "args" and
+/// "kwargs" if the function has no schema.
 ordered_json call_info(const Node& node) {
   ordered_json info = {{"op", opcode_name(node.op())}, {"target", std::string(node.target())}};
   if (node.op() == Opcode::kCallFunction) {

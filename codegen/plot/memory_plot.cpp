@@ -36,7 +36,7 @@ Layer layer_of(const StorageLife& life) {
   return life.saved ? kSaved : kForwardOnly;
 }
 
-/// The stack of each column: the stack of its node with the most live bytes.
+/// Returns the stack of each column: the stack of its node with the most live bytes.
 std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   const size_t count = liveness.nodes.size();
   std::vector<Stack> changes(count + 1, Stack{});
@@ -61,7 +61,7 @@ std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   return result;
 }
 
-/// The smallest power of two such that at most 6 multiples of it fit into `most`.
+/// Returns the smallest power of two such that at most 6 multiples of it fit into `most`.
 int64_t tick_step(int64_t most) {
   int64_t step = 1;
   while (most / step > 6) {

@@ -22,7 +22,7 @@ namespace {
 
 bool is_word(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// The end of the quoted string that starts at `begin`.
+/// Returns the end of the quoted string that starts at `begin`.
 size_t end_of_string(std::string_view text, size_t begin) {
   size_t i = begin + 1;
   while (i < text.size() && text[i] != text[begin]) i += text[i] == '\\' ? 2 : 1;

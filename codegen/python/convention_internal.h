@@ -28,9 +28,9 @@ struct Convention {
   /// The specs in the graph's meta data; empty if it has none.
   std::string in_spec, out_spec;
 
-  /// The parameters of the function.
+  /// Returns the parameters of the function.
   std::vector<Parameter> parameters() const;
-  /// The lines after the `def` that unpack the structures into the inputs of the graph.
+  /// Returns the lines after the `def` that unpack the structures into the inputs of the graph.
   std::string bindings(const std::vector<Parameter>& inputs, bool expanded_def) const;
 };
 

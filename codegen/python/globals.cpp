@@ -126,7 +126,7 @@ std::string qualified_class(std::string_view path, bool& is_local) {
   return out;
 }
 
-/// The statement that binds `name` to the object at a dotted path.
+/// Returns the statement that binds `name` to the object at a dotted path.
 std::string import_statement(std::string_view path, std::string_view name) {
   std::string out;
   const std::string_view module = parent(path);

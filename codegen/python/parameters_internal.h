@@ -22,9 +22,9 @@ struct Parameter {
   std::string text() const;
 };
 
-/// The parameters in a form that Python accepts: `**kwargs` comes last, and a default value before
-/// a positional parameter without one is dropped. Parameters after `*args` stay there, so they are
-/// keyword-only.
+/// Returns the parameters in a form that Python accepts: `**kwargs` comes last, and a default value
+/// before a positional parameter without one is dropped. Parameters after `*args` stay there, so
+/// they are keyword-only.
 std::vector<Parameter> declared_parameters(std::vector<Parameter> parameters);
 
 /// `def forward(self, x : int = 3) -> int:`. Adds `self` unless it is the first parameter.

@@ -72,8 +72,8 @@ bool has_statement(std::string_view body) {
   return false;
 }
 
-/// The number of times that the body uses `name` as a variable or function. Attributes, keywords of
-/// calls, strings and comments do not count.
+/// Returns the number of times that the body uses `name` as a variable or function. Attributes,
+/// keywords of calls, strings and comments do not count.
 size_t num_uses(std::string_view body, std::string_view name) {
   const auto is_word = [&](size_t i) {
     return i < body.size() &&

@@ -79,7 +79,7 @@ struct PythonCode {
   /// of the graph.
   std::vector<const Node*> line_nodes;
 
-  /// The statements of all globals, sorted and without duplicates, one per line.
+  /// Returns the statements of all globals, sorted and without duplicates, one per line.
   /// FailedPrecondition, naming them, if some cannot be imported.
   absl::StatusOr<std::string> import_block() const;
 };

@@ -32,8 +32,8 @@ at::Tensor to_torch(const Tensor& tensor);
 /// Copies the elements of a tensor of the same sizes. A dimension of stride 0 receives the first of
 /// its elements (copy_ rejects such a destination).
 void copy_elements(at::Tensor to, at::Tensor from);
-/// A copy of the tensor in new memory with these strides and this offset; see copy_elements. With
-/// an offset, the other elements of the memory are 0.
+/// Returns a copy of the tensor in new memory with these strides and this offset; see
+/// copy_elements. With an offset, the other elements of the memory are 0.
 at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64_t offset = 0);
 
 struct GraphData {

@@ -33,7 +33,7 @@ using ::testing::Not;
 
 class CppTest : public ::testing::Test {
  protected:
-  /// The statements of `forward`, or the error.
+  /// Returns the statements of `forward`, or the error.
   std::string body(std::string_view text, CppOptions options = {}) {
     absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
     if (!graph.ok()) return std::string(graph.status().message());

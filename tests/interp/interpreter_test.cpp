@@ -471,7 +471,7 @@ TEST_F(InterpreterTest, InputsAreCheckedBeforeARun) {
   EXPECT_THAT(run.seen, ElementsAre(1, 2));
   EXPECT_THAT(run.run({1}, {.named = {{"z", 5.0}, {"y", 4.0}}}), IsOkAndHolds(5.0));
   EXPECT_THAT(run.seen, ElementsAre(1, 4, 5));
-  // Inputs are used up to the first missing one.
+  // The hook receives the inputs up to the first missing one.
   EXPECT_FALSE(run.run({1}, {.named = {{"z", 5.0}}}).ok());
   EXPECT_THAT(run.seen, ElementsAre(1));
 }

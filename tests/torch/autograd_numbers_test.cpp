@@ -102,7 +102,7 @@ class AutogradNumbers : public ::testing::TestWithParam<HookKind> {
   CapturedGraph check(const Program& program) {
     return check_numbers(context_, {{{"w", w_}}}, {at::randn({4, 4})}, program, GetParam());
   }
-  /// The forward calls that have the number of the backward call of `target`.
+  /// Returns the forward calls that have the number of the backward call of `target`.
   static std::set<std::string> forward_of(const CapturedGraph& captured, std::string_view target) {
     std::set<std::string> calls;
     for (const auto& [number, nodes] : nodes_by_seq(*captured.graph)) {

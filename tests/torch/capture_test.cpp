@@ -45,7 +45,7 @@ class CaptureTest : public ::testing::TestWithParam<HookKind> {
                          {.hook = GetParam()})
         .status();
   }
-  /// The first call of `target`.
+  /// Returns the first call of `target`.
   static const Node* find(const CapturedGraph& captured, std::string_view target) {
     for (const Node& node : captured.graph->nodes()) {
       if (node.target() == target) return &node;

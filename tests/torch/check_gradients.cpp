@@ -151,8 +151,8 @@ absl::StatusOr<std::vector<c10::IValue>> run(const Graph& graph, const TorchCons
   return evaluator.run(copies(inputs));
 }
 
-/// The largest difference, relative to the largest element; 0 if the absolute difference is below
-/// 1e-6.
+/// Returns the largest difference, relative to the largest element; 0 if the absolute difference is
+/// below 1e-6.
 double relative(const at::Tensor& expected, const TensorDifference& difference) {
   if (!difference.form.empty()) return INFINITY;
   if (expected.numel() == 0 || difference.max_abs < 1e-6) return 0;

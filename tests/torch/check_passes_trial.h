@@ -157,7 +157,7 @@ inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion)
   return types.tuple(items);
 }
 
-/// The graph in float64: differences from rounding vanish there, errors remain.
+/// Returns the graph in float64: differences from rounding vanish there, errors remain.
 inline std::unique_ptr<Graph> widened(const Graph& graph) {
   std::unique_ptr<Graph> wide = graph.clone();
   const auto widen = [](const Argument& leaf) {

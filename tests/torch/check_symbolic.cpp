@@ -172,7 +172,7 @@ class Checker {
     runs.push_back(std::move(at));
   }
 
-  /// A graph that has only the inputs, for their symbols.
+  /// Returns a graph that has only the inputs, for their symbols.
   static std::unique_ptr<Graph> inputs_alone(const Graph& graph) {
     auto inputs = std::make_unique<Graph>(graph.context());
     for (const Node* input : graph.find_nodes(Opcode::kPlaceholder))

@@ -113,7 +113,7 @@ std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   return testing::compare_storage(a, b, /*may_separate=*/false, {});
 }
 
-/// One file for all programs: each in its own namespace, includes first.
+/// Returns one file for all programs: each in its own namespace, includes first.
 std::string joined(const std::vector<std::string>& sources) {
   std::set<std::string> includes;
   std::string body;

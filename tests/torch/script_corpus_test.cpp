@@ -40,7 +40,7 @@ std::vector<std::string> models() {
   return names;
 }
 
-/// A tensor of this type: noise, or small integers that are valid indices in every table.
+/// Returns a tensor of this type: noise, or small integers that are valid indices in every table.
 at::Tensor example(Type type) {
   std::vector<int64_t> sizes;
   for (const Dim& size : type.sizes()) sizes.push_back(size.is_int() ? size.value() : 16);
@@ -89,7 +89,7 @@ class ScriptCorpus : public ::testing::TestWithParam<std::string> {
     }
     return *std::move(joint);
   }
-  /// The sum of all floating-point results.
+  /// Returns the sum of all floating-point results.
   Program loss() const {
     return [program = module_->program()](Tensors in) -> std::vector<at::Tensor> {
       at::Tensor sum = at::zeros({});

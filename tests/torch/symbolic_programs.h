@@ -73,7 +73,7 @@ class SymbolicProgram {
     const int rank = std::max(x.type().rank(), 1);
     return number(-rank, rank - 1);
   }
-  /// A number for a size: a constant, or a size of a value.
+  /// Returns a number for a size: a constant, or a size of a value.
   Argument size_like() {
     if (random_.chance(60)) return number(1, 6);
     Node* const x = value();

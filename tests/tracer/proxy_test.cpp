@@ -26,7 +26,7 @@ using testing::StatusIs;
 
 class ProxyTest : public ::testing::Test {
  protected:
-  /// The graph's text, or the error.
+  /// Returns the graph's text, or the error.
   template <class F, class... Examples>
   std::string trace(F&& f, const TraceInputs& inputs = {"x", "y", "z"}, Examples... examples) {
     TraceInputs named = inputs;

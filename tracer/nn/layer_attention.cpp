@@ -19,7 +19,7 @@ bool has_rank(const Proxy& value, int64_t rank) {
   return type.is_tensor() && type.has_rank() && type.rank() == rank;
 }
 
-/// A dimension of an input: a number if its type has one.
+/// Returns a dimension of an input: a number if its type has one.
 IntArg size(const Proxy& input, int64_t dim) {
   const Dim known = input.node()->type().sizes()[static_cast<size_t>(dim)];
   return known.is_int() ? IntArg(known.value()) : IntArg(input.size(dim));

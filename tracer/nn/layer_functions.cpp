@@ -103,8 +103,8 @@ Proxy pad_layer(LayerCall& c) {
   return c.x();
 }
 
-/// The number of spatial dimensions of an Upsample: from its mode, its input or its settings. 0 if
-/// it is unknown.
+/// Returns the number of spatial dimensions of an Upsample: from its mode, its input or its
+/// settings. 0 if it is unknown.
 size_t spatial_dims(const std::string& mode, int64_t rank, const std::optional<nn::Extent>& size,
                     const std::vector<double>& scales) {
   if (mode == "linear") return 1;

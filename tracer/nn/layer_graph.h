@@ -23,7 +23,7 @@
 
 namespace fx {
 
-/// The names of the classes that layer_graph supports: "torch.nn.modules.conv.Conv2d".
+/// Returns the names of the classes that layer_graph supports: "torch.nn.modules.conv.Conv2d".
 std::vector<std::string_view> layer_classes();
 /// True if layer_classes() contains the class of `module`.
 bool is_known_layer(const Module& module);

@@ -11,14 +11,14 @@
 namespace fx::internal {
 namespace {
 
-/// The size of the input at `dim`, where -1 is the last dimension: a number if its type has it, or
-/// else a recorded call.
+/// Returns the size of the input at `dim`, where -1 is the last dimension: a number if its type has
+/// it, or else a recorded call.
 IntArg size_of(LayerCall& c, int64_t dim) {
   if (const std::optional<int64_t> known = c.known_size(dim)) return *known;
   return c.x().size(dim);
 }
 
-/// The result of a pool: its values, and with return_indices also their indices.
+/// Returns the result of a pool: its values, and with return_indices also their indices.
 Argument pooled(LayerCall& c, const Results<2>& results) {
   Argument values = result_of(results.get<0>());
   if (!c.settings.flag("return_indices", false)) return values;

@@ -62,7 +62,7 @@ class Settings {
     if (value == nullptr || value->is_none()) return std::nullopt;
     return integer(name);
   }
-  /// One integer, or `dims` of them.
+  /// Returns one integer, or `dims` of them.
   nn::Extent extent(std::string_view name, size_t dims, std::optional<int64_t> otherwise = {}) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr && otherwise) return *otherwise;
@@ -86,7 +86,7 @@ class Settings {
     if (value == nullptr || value->is_none()) return std::nullopt;
     return extent(name, 0);
   }
-  /// One integer or None, or `dims` of them.
+  /// Returns one integer or None, or `dims` of them.
   std::vector<std::optional<int64_t>> optional_extents(std::string_view name, size_t dims) {
     const Argument* value = layer_.hyperparameter(name);
     const bool is_list = value != nullptr && (value->is_list() || value->is_tuple());
@@ -105,7 +105,7 @@ class Settings {
     const Argument* value = layer_.hyperparameter(name);
     return value != nullptr && !value->is_none() && flag(name, false);
   }
-  /// One number or several; empty for None.
+  /// Returns one number or several; empty for None.
   std::vector<double> numbers(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr || value->is_none()) return {};
@@ -166,28 +166,28 @@ struct LayerCall {
 
   const Proxy& x() const { return inputs[0]; }
   Proxy proxy(Node* node) const { return Proxy(*node, tracer); }
-  /// The layer's tensor of this name, which must exist.
+  /// Returns the layer's tensor of this name, which must exist.
   Proxy attribute(std::string_view name) const {
     if (owner != nullptr) return Parameter(*owner, name);
     return tracer.get_attr(name);
   }
-  /// The first input's size at `dim`, where -1 is the last dimension; nullopt if its type does not
-  /// have it.
+  /// Returns the first input's size at `dim`, where -1 is the last dimension; nullopt if its type
+  /// does not have it.
   std::optional<int64_t> known_size(int64_t dim) const;
-  /// The layer's tensor of this name, or None.
+  /// Returns the layer's tensor of this name, or None.
   OptionalTensor tensor(std::string_view name) const {
     if (!settings.has(name)) return std::nullopt;
     return attribute(name);
   }
-  /// The layer's tensor of this name; sets an error if it does not exist.
+  /// Returns the layer's tensor of this name; sets an error if it does not exist.
   Proxy needed(std::string_view name) const;
-  /// A parameter of forward that may be None.
+  /// Returns a parameter of forward that may be None.
   std::optional<Proxy> optional(std::string_view name) const;
-  /// A flag of forward; sets an error if it is not a constant.
+  /// Returns a flag of forward; sets an error if it is not a constant.
   bool flag(std::string_view name) const;
 };
 
-/// The value of a result; None after a failure.
+/// Returns the value of a result; None after a failure.
 inline Argument result_of(const Proxy& value) {
   return value.defined() ? Argument(value.node()) : Argument();
 }
@@ -220,7 +220,7 @@ Proxy transformer_encoder(LayerCall& c);
 Proxy transformer_decoder(LayerCall& c);
 Proxy transformer(LayerCall& c);
 
-/// An integer or `dims` of them, as `dims` integers.
+/// Returns an integer or `dims` of them, as `dims` integers.
 inline std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t dims) {
   return c.settings.extent(name, dims).expanded(dims);
 }
@@ -230,7 +230,7 @@ absl::Span<const LayerFunction> layer_functions();
 absl::Span<const LayerFunction> weighted_layers();  // layer_weights.cpp
 absl::Span<const LayerFunction> loss_layers();      // layer_losses.cpp
 absl::Span<const LayerFunction> pooling_layers();   // layer_pooling.cpp
-/// The row of a class; null if none exists.
+/// Returns the row of a class; null if none exists.
 const LayerFunction* find_layer_function(std::string_view class_name);
 
 }  // namespace fx::internal

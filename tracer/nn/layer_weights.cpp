@@ -66,8 +66,8 @@ Proxy group_norm_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- convolutions
 
-/// The padding of a convolution with a mode other than zeros, in the form of `pad`: starting with
-/// the last dimension, before and after.
+/// Returns the padding of a convolution with a mode other than zeros, in the form of `pad`:
+/// starting with the last dimension, before and after.
 std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t dims) {
   std::vector<int64_t> around;
   if (named == "valid") return std::vector<int64_t>(2 * dims, 0);

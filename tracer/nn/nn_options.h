@@ -16,7 +16,7 @@ class Extent {
   Extent(int64_t value) : values_{value} {}
   Extent(std::initializer_list<int64_t> values) : values_(values) {}
   Extent(std::vector<int64_t> values) : values_(std::move(values)) {}
-  /// One number for each of `dims` dimensions.
+  /// Returns one number for each of `dims` dimensions.
   std::vector<int64_t> expanded(size_t dims) const {
     return values_.size() == 1 ? std::vector<int64_t>(dims, values_[0]) : values_;
   }

@@ -31,7 +31,7 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 constexpr int64_t kMaxOnes = 1 << 24;
 
-/// A tensor of ones, the default of tangents; std::nullopt if its size is not known.
+/// Returns a tensor of ones, the default of tangents; std::nullopt if its size is not known.
 std::optional<Tensor> ones(Type type) {
   if (!type.is_tensor()) return std::nullopt;
   std::vector<int64_t> sizes;
@@ -64,7 +64,7 @@ std::string placed_expression(std::string_view tensors, std::string_view name,
                       absl::StrJoin(place.strides, ", "), "}, ", place.offset, "}");
 }
 
-/// The expression of a tensor, with the strides and the offset that its type states.
+/// Returns the expression of a tensor, with the strides and the offset that its type states.
 std::string load_expression(std::string_view tensors, std::string_view name, Type type,
                             const Expressions& shared) {
   if (const auto found = shared.find(std::string(name)); found != shared.end())
@@ -103,7 +103,7 @@ absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code
   return out;
 }
 
-/// The text of an input whose type has a constant value; empty for others.
+/// Returns the text of an input whose type has a constant value; empty for others.
 std::string literal(Type type) {
   std::string out;
   if (type.kind() == TypeKind::kInt && type.is_constant()) cpp::append_int(out, type.int_value());

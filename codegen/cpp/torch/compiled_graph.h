@@ -64,7 +64,7 @@ class CompiledGraph {
   bool is_compiled() const { return function_ != nullptr; }
   /// True if the library was in the cache.
   bool was_kept() const { return was_kept_; }
-  /// The code that runs.
+  /// Returns the code that runs.
   const CppCode& code() const { return code_; }
 
  private:

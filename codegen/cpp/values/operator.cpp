@@ -25,8 +25,8 @@ Parameter parameter_of(const ops::SchemaArgument& argument) {
   return out;
 }
 
-/// The index of the first of the keyword-only parameters dtype, layout, device and pin_memory; -1
-/// if none exist.
+/// Returns the index of the first of the keyword-only parameters dtype, layout, device and
+/// pin_memory; -1 if none exist.
 int find_options(const std::vector<Parameter>& parameters) {
   static constexpr std::array<std::string_view, 4> kNames = {"dtype", "layout", "device",
                                                              "pin_memory"};
@@ -97,7 +97,8 @@ Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
   return Fit::kUser;
 }
 
-/// The parameters of the C++ function: null for the TensorOptions that replaces four of them.
+/// Returns the parameters of the C++ function: null for the TensorOptions that replaces four of
+/// them.
 std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_options, size_t skip) {
   std::vector<const Parameter*> out;
   for (size_t i = skip; i < op.parameters.size(); ++i) {

@@ -81,7 +81,7 @@ class Operators {
  public:
   explicit Operators(ValueTypes& types) : types_(types) {}
 
-  /// The operator of a row; null for Python functions.
+  /// Returns the operator of a row; null for Python functions.
   const Operator* find(const ops::OpInfo* info);
   /// True if C++ certainly chooses `op` for a call by name with arguments of these forms.
   static bool is_certain(const Operator& op, absl::Span<const Form> forms, bool is_method);

@@ -51,13 +51,13 @@ class ValueTypes {
   explicit ValueTypes(std::string long_tuple) : long_tuple_(std::move(long_tuple)) {}
 
   Value tuple(std::vector<Value> items);
-  /// The type of a list or tuple: a vector if all items are tensors, else a tuple.
+  /// Returns the type of a list or tuple: a vector if all items are tensors, else a tuple.
   Value aggregate(const std::vector<Value>& items);
-  /// The type of an operator's result.
+  /// Returns the type of an operator's result.
   Value of_returns(const ops::OpSchema& schema);
-  /// The C++ type for a type of the IR; at::Tensor if the type is unknown.
+  /// Returns the C++ type for a type of the IR; at::Tensor if the type is unknown.
   Value of_type(Type type);
-  /// The declarations of the structs for long tuples; empty if none exist.
+  /// Returns the declarations of the structs for long tuples; empty if none exist.
   std::string long_tuples() const;
 
  private:

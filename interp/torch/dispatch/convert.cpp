@@ -115,7 +115,7 @@ absl::StatusOr<c10::IValue> wrapped_number(const Argument& argument) {
   return c10::IValue(number_tensor(number.toScalar()));
 }
 
-/// The value of an enumerator or a device.
+/// Returns the value of an enumerator or a device.
 absl::StatusOr<c10::IValue> enumerator_ivalue(const Argument& argument, ArgumentCode::Base base) {
   const ArgumentKind kind = argument.kind();
   switch (base) {

@@ -28,8 +28,8 @@ namespace {
 
 bool is_defined(const c10::IValue& value) { return value.isTensor() && value.toTensor().defined(); }
 
-/// A copy of a value in new memory with the same strides. Copies by one copier share memory if the
-/// values do.
+/// Returns a copy of a value in new memory with the same strides. Copies by one copier share memory
+/// if the values do.
 c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as lists nest
                     StorageCopier* copier = nullptr) {
   if (is_defined(value)) {
@@ -107,7 +107,7 @@ absl::StatusOr<RunRoot> root_for(const Graph& graph, const Module* root) {
   return RunRoot{.module = root};
 }
 
-/// The constants of a run, or copies if the graph may write to them.
+/// Returns the constants of a run, or copies if the graph may write to them.
 TorchConstants constants_of(const Graph& graph, const Module* root,
                             const TorchConstants& constants) {
   bool writes = false;

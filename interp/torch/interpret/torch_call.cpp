@@ -133,8 +133,8 @@ void place_keywords(Call<c10::IValue>& call) {
   call.kwargs.clear();
 }
 
-/// The kind of an int of libtorch, which may also be a dtype, layout or memory format, from the
-/// argument in the graph. A is Argument or ArgumentRef.
+/// Returns the kind of an int of libtorch, which may also be a dtype, layout or memory format, from
+/// the argument in the graph. A is Argument or ArgumentRef.
 template <class A>
 PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   switch (written.kind()) {
@@ -244,7 +244,7 @@ const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view 
   return entry->second;
 }
 
-/// The operator's stack for these arguments.
+/// Returns the operator's stack for these arguments.
 absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
     const Operator& op, const Call& call, absl::Span<const BoundParameter> bound) {
   const std::vector<c10::Argument>& parameters = op.handle.schema().arguments();

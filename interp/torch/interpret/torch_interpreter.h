@@ -89,9 +89,9 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   using Overloads = std::vector<const ops::OpInfo*>;
 
   absl::StatusOr<const Operator*> find(std::string_view target);
-  /// The overloads of a packet (`aten.add`) that this libtorch has.
+  /// Returns the overloads of a packet (`aten.add`) that this libtorch has.
   const Overloads& overloads(std::string_view packet);
-  /// The operator's stack for a call.
+  /// Returns the operator's stack for a call.
   absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call);
   static absl::StatusOr<std::vector<c10::IValue>> stack_of(const Operator& op, const Call& call,
                                                            absl::Span<const BoundParameter> bound);
