@@ -145,8 +145,8 @@ void bm_fusion_groups(benchmark::State& state, size_t nodes) {
   state.counters["units"] = static_cast<double>(calls.size());
 }
 
-/// The median is reported: the first repetitions include the cost of new memory, or of memory that
-/// an earlier case has fragmented.
+/// Returns the number of repetitions, of which the median is reported. The first repetitions
+/// include the cost of new memory, or of memory that an earlier case has fragmented.
 int repetitions(size_t nodes) { return nodes > 100000 ? 9 : 21; }
 
 }  // namespace

@@ -42,7 +42,7 @@ void per_match(benchmark::State& state, size_t matches) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// range(0) nodes in the pattern, range(1) matches.
+/// Measures range(0) nodes in the pattern and range(1) matches.
 void bm_pattern_size(benchmark::State& state) {
   const auto size = static_cast<size_t>(state.range(0));
   const auto matches = static_cast<size_t>(state.range(1));

@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// Argument trees are at most kMaxArgumentDepth deep.
+/// Hashes an argument. Argument trees are at most kMaxArgumentDepth deep.
 uint64_t hash_of(const Argument& value) {  // NOLINT(misc-no-recursion)
   const int kind = static_cast<int>(value.kind());
   switch (value.kind()) {

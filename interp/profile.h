@@ -57,7 +57,7 @@ class Profile {
   std::vector<ProfileRow> rows(ProfileGroup group) const;
   /// Returns the rows as text, at most `limit` of them, with a line of totals.
   std::string table(ProfileGroup group, size_t limit = 30) const;
-  /// JSON for chrome://tracing and ui.perfetto.dev.
+  /// Returns JSON for chrome://tracing and ui.perfetto.dev.
   std::string chrome_trace() const;
 };
 

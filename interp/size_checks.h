@@ -34,7 +34,7 @@ class SizeChecks {
     size_t dim = 0;    ///< of kSize and kStride
     std::string name;  ///< of the placeholder
 
-    /// "dimension 1 of %x"
+    /// Returns a description: "dimension 1 of %x".
     std::string str() const;
   };
   /// A place whose number the type states as an expression.

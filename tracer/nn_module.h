@@ -76,7 +76,7 @@ class Module : public fx::Module {
   using fx::Module::Module;
   Module() = default;
 
-  /// The path must be free; checked.
+  /// Adds a submodule. Its path must be free; checked.
   template <class M>
   ModuleHolder<M> register_module(std::string_view name, ModuleHolder<M> module) {
     put_module(name, module.ptr());

@@ -58,7 +58,7 @@ class Proxy : public TensorMethods {
   Proxy& operator=(const Proxy&) & = default;
   ~Proxy() = default;
 
-  /// Null if there is no value.
+  /// Returns null if there is no value.
   Node* node() const { return node_; }
   TracerBase* tracer() const { return tracer_; }
   bool defined() const { return node_ != nullptr; }
@@ -66,15 +66,16 @@ class Proxy : public TensorMethods {
   // ---- Parts
   /// `x[0]`, `x[mask]`, `x[fx::Slice(1)]`, `x["key"]`
   Proxy operator[](const IndexArg& index) const;
-  /// `x.index({fx::Slice(), 0, "...", mask})`: Python's `x[:, 0, ..., mask]`
+  /// Records `x.index({fx::Slice(), 0, "...", mask})`, Python's `x[:, 0, ..., mask]`.
   Proxy index(std::initializer_list<IndexArg> indices, Where where = Where::current()) const;
-  /// Python's `x.name`: becomes a node when it is used as a value, a call_method when called.
+  /// Returns Python's `x.name`, which becomes a node if it is used as a value, and a call_method if
+  /// it is called.
   ProxyAttribute attr(std::string_view name, Where where = Where::current()) const;
   /// Returns the first `count` items, for `auto [a, b] = x.unpack<2>()`.
   template <size_t count>
   std::array<Proxy, count> unpack(Where where = Where::current()) const;
   Proxy item_at(int64_t i, Where where) const;
-  /// Python's `x.shape`; libtorch's x.sizes().
+  /// Records Python's `x.shape`, which is libtorch's x.sizes().
   Proxy sizes(Where where = Where::current()) const;
   Proxy size(Where where = Where::current()) const;
   Proxy size(const IntArg& dim, Where where = Where::current()) const;
@@ -243,9 +244,9 @@ Proxy operator~(const ProxyAt& a);
 
 // Python's operators that C++ does not have.
 Proxy floordiv(const OperandAt& a, const OperandAt& b);
-/// Python's `a ** b`; pow(a, b) is torch.pow.
+/// Records Python's `a ** b`; pow(a, b) is torch.pow.
 Proxy power(const OperandAt& a, const OperandAt& b);
-/// Python's `a @ b`; matmul(a, b) is torch.matmul.
+/// Records Python's `a @ b`; matmul(a, b) is torch.matmul.
 Proxy matmul_operator(const OperandAt& a, const OperandAt& b);
 
 // ---- Indexing

@@ -22,7 +22,7 @@ struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
 template <size_t>
 using ProxyFor = Proxy;
 
-/// A generic lambda: the minimum number of Proxies that it accepts.
+/// Returns a tuple with the minimum number of Proxies that a generic lambda accepts.
 template <class F, size_t count = 0>
 constexpr auto generic_parameters() {
   static_assert(count <= 16, "fxcpp: the traced function cannot be called with Proxies");

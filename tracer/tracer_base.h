@@ -80,7 +80,7 @@ class TracerBase {
   Context& context() const;
   const RecordOptions& record_options() const { return options_; }
 
-  /// OK, or the first error, with its location in the program.
+  /// Returns OK, or the first error with its location in the program.
   const absl::Status& status() const { return status_; }
   /// Ends recording with an error. `where`: the location in the traced code, for the message.
   void fail(const absl::Status& status, Where where);
@@ -103,9 +103,9 @@ class TracerBase {
   /// Records a call of a generated function or method, without checking its arguments.
   Proxy record_call(const TracedCall& call, bool is_method, absl::Span<Argument> args,
                     absl::Span<const Kwarg> kwargs, Where where);
-  /// Python's operators: `name` is `add` of operator.add.
+  /// Records a Python operator: `name` is `add` for operator.add.
   Proxy record_operator(std::string_view name, absl::Span<const Argument> args, Where where);
-  /// Python's `object[index]`.
+  /// Records Python's `object[index]`.
   Proxy record_getitem(const Argument& object, const Argument& index, Where where);
 
   // ---- Values

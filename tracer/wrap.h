@@ -54,7 +54,7 @@ class Wrapped {
   F function_;
 };
 
-/// `name` is dotted: `my_module.my_function`.
+/// Wraps a function. `name` is dotted: `my_module.my_function`.
 template <class F>
 Wrapped<F> wrap(std::string_view name, F function) {
   return Wrapped<F>(name, std::move(function));
@@ -95,7 +95,8 @@ class NamedFunction {
   Wrapped<F> wrapped_;
 };
 
-/// `name` is dotted: `my_module.my_function`. `function` must accept both Proxies and values.
+/// Names a function. `name` is dotted: `my_module.my_function`. `function` must accept both Proxies
+/// and values.
 template <class F>
 NamedFunction<F> named_function(std::string_view name, F function) {
   return NamedFunction<F>(name, std::move(function));

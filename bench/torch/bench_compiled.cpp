@@ -24,7 +24,7 @@ namespace {
 
 constexpr int64_t kNodes = 300;
 
-/// add, mul, relu, add, ...
+/// Builds a chain of calls: add, mul, relu, add, ...
 void build_chain(Graph& graph, int64_t nodes) {
   Context& context = graph.context();
   const Target add = context.function("aten.add.Tensor"), mul = context.function("aten.mul.Tensor"),

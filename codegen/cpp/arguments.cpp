@@ -322,7 +322,8 @@ std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter
   return Form::kNullopt;
 }
 
-/// `{a, b}`: the items of a list, positional arguments that are its items, or one number repeated.
+/// Appends `{a, b}`: the items of a list, positional arguments that are its items, or one repeated
+/// number.
 Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bound& bound,
                           const Node& node, Style style) {
   Parameter item = parameter;

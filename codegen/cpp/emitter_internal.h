@@ -88,7 +88,8 @@ class Emitter {
         names_(graph, 0),
         last_use_(graph, nullptr) {}
 
-  /// `inputs`: the types of the arguments, which replace those of the placeholders.
+  /// Emits the function. `inputs` are the types of the arguments, which replace the types of the
+  /// placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
   /// Inserts checks of the sizes that the graph requires of its inputs before the body
   /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Unimplemented for a

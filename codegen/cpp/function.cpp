@@ -117,7 +117,7 @@ std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& i
   return text.starts_with('-') ? absl::StrCat("(", text, ")") : text;
 }
 
-/// The sum or the product of a list of numbers.
+/// Emits the sum or the product of a list of numbers.
 void Emitter::emit_number_reduction(const Node& node, bool is_product) {
   std::string text = is_product ? "int64_t{1}" : "int64_t{0}";
   bool is_float = false;

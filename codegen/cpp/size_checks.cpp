@@ -115,7 +115,7 @@ bool append_expression(std::string& out, SymExpr expr,
   }
 }
 
-/// ", n is ", n, " (dimension 1 of %x)" for the symbols of an expression.
+/// Appends `", n is ", n, " (dimension 1 of %x)"` for the symbols of an expression.
 void append_values(std::string& out, SymExpr expr, const SizeChecks& checks, const Names& names) {
   bool first = true;
   for (const Symbol symbol : free_symbols(expr)) {

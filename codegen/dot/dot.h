@@ -34,7 +34,7 @@ struct DotOptions {
 
 /// Returns the DOT text of a view. Names and types are escaped.
 std::string write_dot(const GraphView& view, const DotOptions& options = {});
-/// The same for `make_view(graph, view)`. Errors of make_view.
+/// Returns the DOT text of `make_view(graph, view)`. Errors of make_view.
 absl::StatusOr<std::string> write_dot(const Graph& graph, const GraphViewOptions& view,
                                       const DotOptions& options = {});
 

@@ -53,7 +53,7 @@ std::string_view style_of(const ViewBox& box) {
   }
 }
 
-/// "f32[8, 64]" for a tensor, "(f32[8], i64[8])" for several results.
+/// Returns "f32[8, 64]" for a tensor, "(f32[8], i64[8])" for several results.
 std::string short_type(Type type) {
   if (!type) return {};
   if (type.is_tuple() || type.is_list()) {
@@ -79,7 +79,7 @@ std::string bold(std::string_view text) {
   return fmt::format("<B>{}</B>", escape_xml(shorten(text, kNameLimit)));
 }
 
-/// Text on a white background, so that lines and frames below it do not cross the letters.
+/// Returns text on a white background, so that lines and frames below it do not cross the letters.
 std::string on_white(std::string_view text) {
   return fmt::format(
       "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">"
@@ -97,7 +97,7 @@ std::string lines_label(const std::vector<std::string>& lines) {
       R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{}</TABLE>)", rows);
 }
 
-/// "3 nodes, 2.1M FLOPs": the totals of a module or a run.
+/// Returns the totals of a module or a run: "3 nodes, 2.1M FLOPs".
 std::string totals(const ViewBox& box) {
   std::string text = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
   if (box.flops > 0) text += fmt::format(", {} FLOPs", count_text(box.flops));

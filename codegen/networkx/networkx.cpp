@@ -31,7 +31,7 @@ ordered_json to_json(absl::Span<const Dim> dims) {
   return list;
 }
 
-/// The form of docs/json.md: nodes as {"n": name}, dtypes as {"dtype": name}.
+/// Returns the form in docs/json.md: nodes as {"n": name}, dtypes as {"dtype": name}.
 ordered_json to_json(const Argument& value) {
   switch (value.kind()) {
     case ArgumentKind::kNone:

@@ -60,7 +60,7 @@ constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"sqrt", "math.sqrt"},
 };
 
-/// torch.fx's text of a tensor, which cannot be evaluated: `torch.Tensor(size=[2, 3],
+/// Returns torch.fx's text of a tensor, which cannot be evaluated: `torch.Tensor(size=[2, 3],
 /// dtype=int64)`.
 std::string tensor_text(Type type) {
   std::string text = "torch.Tensor(size=[";

@@ -92,12 +92,12 @@ class Emitter {
     body += annotation_;
     body += " = ";
   }
-  /// `base.a.b`, or getattr(base, "0").
+  /// Appends `base.a.b`, or getattr(base, "0").
   void append_path(std::string& out, size_t base, std::string_view path);
   /// Appends an expression with the value of the argument: torch.fx's text if that is such an
   /// expression.
   void append_value(std::string& out, ArgumentRef value);
-  /// The same for an operand: in parentheses if the operator would bind to a part of it.
+  /// Appends the value of an operand, in parentheses if the operator would bind to a part of it.
   void append_operand(std::string& out, ArgumentRef value, Position position);
   void append_items(std::string& out, ArgumentRef value);
   void append_dict(std::string& out, ArgumentRef value);

@@ -99,8 +99,8 @@ size_t num_uses(std::string_view body, std::string_view name) {
   return count;
 }
 
-/// A parameter keeps its name even if the body needs that name for a function. The value then has a
-/// local of another name, and the body must not use the function.
+/// Checks the names of parameters. A parameter keeps its name even if the body needs that name for
+/// a function. The value then has a local of another name, and the body must not use the function.
 absl::Status check_parameters(const Graph& graph, Emitter& emitter,
                               const std::optional<Convention>& convention) {
   std::set<std::string> own;  // the names of inputs that are also locals

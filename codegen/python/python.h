@@ -87,7 +87,7 @@ struct PythonCode {
 /// Returns the code of a graph. InvalidArgument, naming the node, if it cannot be written as
 /// Python: a parameter that is not an identifier, an object whose text is not an expression.
 absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& options = {});
-/// torch.fx's GraphModule.code is the `source`.
+/// Returns the code of a module. torch.fx's GraphModule.code equals its `source`.
 absl::StatusOr<PythonCode> python_code(const GraphModule& module,
                                        const PythonOptions& options = {});
 
@@ -108,7 +108,7 @@ struct ReadableOptions {
 /// forward has types and origins as comments. Nested graphs follow as classes inside it.
 absl::StatusOr<std::string> python_readable(const Graph& graph, std::string_view class_name,
                                             const ReadableOptions& options = {});
-/// The same for a module. Children that are graph modules follow as nested classes.
+/// Returns the same for a module. Children that are graph modules follow as nested classes.
 absl::StatusOr<std::string> python_readable(const GraphModule& module,
                                             const ReadableOptions& options = {});
 

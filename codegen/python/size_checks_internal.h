@@ -8,7 +8,7 @@
 
 namespace fx::python {
 
-/// The tables SIZES and GUARDS, which checked_load() reads.
+/// Appends the tables SIZES and GUARDS, which checked_load() uses.
 void append_size_checks(std::string& out, const SizeChecks& checks);
 /// Returns the function load() of a file with these tables. The module that it returns checks the
 /// sizes of its inputs.

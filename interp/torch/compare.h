@@ -21,7 +21,7 @@ struct TensorDifference {
 /// equal.
 TensorDifference compare_tensors(const at::Tensor& a, const at::Tensor& b);
 
-/// "bit-equal", "max |difference| 1.2e-07", "different: sizes".
+/// Returns "bit-equal", "max |difference| 1.2e-07" or "different: sizes".
 std::string to_string(const TensorDifference& difference);
 
 }  // namespace fx

@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// Python's `whole[i]` of a tensor, a list or a tuple.
+/// Returns Python's `whole[i]` for a tensor, a list or a tuple.
 absl::StatusOr<c10::IValue> item_of(const c10::IValue& whole, int64_t i) {
   if (whole.isTensor()) return c10::IValue(at::select(whole.toTensor(), 0, i));
   if (!whole.isTuple() && !whole.isList())

@@ -21,11 +21,12 @@ struct TensorTable {
   Safetensors file;
 };
 
-/// load_graph_data from tables; of tensors with equal names, the one in the last table is used.
+/// Like load_graph_data, but loads from tables. If several tables have a tensor of the same name,
+/// the last one is used.
 absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
                                         const GraphDataOptions& options = {});
 
-/// load_graph_outputs from a table.
+/// Like load_graph_outputs, but loads from a table.
 absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count);
 
 }  // namespace fx

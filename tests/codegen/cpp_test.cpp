@@ -262,7 +262,8 @@ TEST_F(CppTest, LinesReferToTheGraphsText) {
   EXPECT_THAT(code.source, HasSubstr("#line 3 \"a\\\"b.fx\"\n    return relu;\n#line "));
 }
 
-/// main.cpp of the folder of a graph, or the error. Every tensor has the sizes of its placeholder.
+/// Returns main.cpp of the folder of a graph, or the error. Every tensor has the sizes of its
+/// placeholder.
 std::string main_of_folder(const Graph& graph) {
   Safetensors data;
   for (const Node& node : graph.nodes()) {

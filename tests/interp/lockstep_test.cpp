@@ -28,7 +28,7 @@ class LockstepTest : public ::testing::Test {
     EXPECT_THAT(graph, IsOk());
     return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context_);
   }
-  /// "a=b by name" for each pair but placeholders and outputs.
+  /// Returns "a=b by name" for each pair except placeholders and outputs.
   static std::string pairs(const Graph& a, const Graph& b) {
     const auto matched = match_nodes(a, b);
     EXPECT_THAT(matched, IsOk());

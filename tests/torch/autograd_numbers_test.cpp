@@ -29,7 +29,7 @@ namespace {
 
 using testing::IsOk;
 
-/// "addmm" of "AddmmBackward0" and of `aten.addmm_.default`.
+/// Returns "addmm" for "AddmmBackward0" and for `aten.addmm_.default`.
 std::string plain(std::string_view name) {
   std::string letters;
   for (const char c : name)
@@ -44,7 +44,7 @@ std::string plain(const Node& call) {
   return plain(target);
 }
 
-/// Autograd's nodes reachable from the results, by number.
+/// Returns autograd's nodes that are reachable from the results, by number.
 std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   std::map<uint64_t, std::string> nodes;
   std::set<torch::autograd::Node*> seen;

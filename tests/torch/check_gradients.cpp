@@ -125,8 +125,8 @@ void flatten(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
   }
 }
 
-/// TorchEvaluator runs neither Python's operators on sizes, which graphs with symbolic sizes
-/// contain, nor higher-order operators.
+/// True if the graph cannot run in TorchEvaluator, which supports neither higher-order operators
+/// nor Python's operators on sizes (of graphs with symbolic sizes).
 bool needs_interpreter(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     const std::string_view target = node.target();

@@ -64,7 +64,7 @@ std::string first_difference(std::string_view a, std::string_view b) {
   return fmt::format("`{}` became `{}`", line(a), line(b));
 }
 
-/// A tensor as Python compares it: everything that a caller can observe.
+/// Returns the state of a tensor that Python compares: everything that a caller can observe.
 json state_of(const at::Tensor& tensor, std::vector<const void*>& storages) {
   if (!tensor.defined()) return nullptr;
   const void* storage = tensor.storage().unsafeGetStorageImpl();
@@ -91,7 +91,7 @@ json states_of(const std::vector<at::Tensor>& tensors) {
   return states;
 }
 
-/// The leaves of results, with numbers as names; results of C++ are not nested.
+/// Flattens results to their leaves, with numbers as names; results of C++ are not nested.
 void flatten_results(testing::StorageRun& run) {
   size_t count = 0;
   for (std::string& name : run.names)

@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// The options of a trial do not depend on other passes and subjects.
+/// Returns a seed, so that the options of a trial do not depend on other passes and subjects.
 uint64_t seed_of(const Pass& pass, const Subject& subject) {
   uint64_t seed = subject.seed + 0x9e3779b97f4a7c15;
   for (const char c : pass.name) seed = seed * 1099511628211 + static_cast<unsigned char>(c);

@@ -117,7 +117,8 @@ TEST(Zoo, ParametersHaveTheNamesOfTheirReferences) {
   }
 }
 
-/// The published formula: embeddings of tokens and positions, blocks, the last norm.
+/// Returns the number of parameters by the published formula: embeddings of tokens and positions,
+/// blocks, the last norm.
 int64_t gpt_size(int64_t layers, int64_t width, int64_t length, int64_t vocabulary, bool tied) {
   return (tied ? 1 : 2) * vocabulary * width + length * width +
          layers * (12 * width * width + 13 * width) + 2 * width;
@@ -138,7 +139,7 @@ TEST(Zoo, GptCountsItsParameters) {
   }
 }
 
-/// Peak memory of the process, in bytes.
+/// Returns the peak memory of the process, in bytes.
 int64_t peak_bytes() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);

@@ -101,7 +101,7 @@ class Attention {
     return c_.layer.training() ? c_.settings.number("dropout", 0.0) : 0.0;
   }
 
-  /// The output projection, in the layout of the query.
+  /// Applies the output projection. The result has the layout of the query.
   Proxy output_of(const Proxy& mixed) {
     const IntArg rows =
         tgt_len_.value().is_int() ? times(bsz_, tgt_len_.value().as_int()) : IntArg(-1);

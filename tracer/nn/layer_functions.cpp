@@ -143,7 +143,8 @@ Proxy upsample_by(const Proxy& x, const std::string& mode, const std::vector<dou
                      : upsample_trilinear3d(x, none, align, factors);
 }
 
-/// torch.nn.functional.interpolate, which passes sizes or factors to the operator for the rank.
+/// Implements torch.nn.functional.interpolate, which passes sizes or factors to the operator for
+/// the rank.
 Proxy upsample(LayerCall& c) {
   c.settings.only("recompute_scale_factor", Argument());
   const std::string mode = c.settings.text("mode", "nearest");

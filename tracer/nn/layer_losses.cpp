@@ -11,7 +11,7 @@ namespace {
 
 // ---------------------------------------------------------------- losses and other pairs
 
-/// Reduction of ATen (at::Reduction): none, mean, sum.
+/// Returns the reduction as ATen's at::Reduction: none, mean, sum.
 int64_t reduction(LayerCall& c) {
   const std::string text = c.settings.text("reduction", "mean");
   if (text == "none") return 0;
@@ -68,8 +68,8 @@ Proxy poisson_nll_layer(LayerCall& c) {
                           c.settings.flag("full", false), c.settings.number("eps", 1e-8),
                           reduction(c));
 }
-/// torch.nn.functional.gaussian_nll_loss. A recorded assertion checks that variances are not
-/// negative.
+/// Implements torch.nn.functional.gaussian_nll_loss. A recorded assertion checks that variances are
+/// not negative.
 Proxy gaussian_nll_layer(LayerCall& c) {
   Proxy var = c.inputs[2];
   const Type type = c.x().node()->type(), var_type = var.node()->type();
@@ -109,7 +109,7 @@ Proxy triplet_margin_layer(LayerCall& c) {
                              c.settings.number("p", 2.0), c.settings.number("eps", 1e-6),
                              c.settings.flag("swap", false), reduction(c));
 }
-/// The distance is a separate layer.
+/// Calls the distance, which is a separate layer.
 Proxy triplet_margin_with_distance_layer(LayerCall& c) {
   const Module* const layer = c.layer.find_module("distance_function");
   const std::string_view name = layer ? std::string_view(layer->class_name()) : "";

@@ -37,7 +37,7 @@ Proxy avg_pool_layer(LayerCall& c) {
   if constexpr (dims == 2) return avg_pool2d(c.x(), kernel, stride, padding, ceil, count, divisor);
   return avg_pool3d(c.x(), kernel, stride, padding, ceil, count, divisor);
 }
-/// The norm of each window; its sum is a mean times the window's size.
+/// Computes the norm of each window. The sum of a window is its mean times its size.
 template <size_t dims>
 Proxy lp_pool_layer(LayerCall& c) {
   const double norm = c.settings.number("norm_type", 2.0);
@@ -118,8 +118,8 @@ bool is_between(int64_t value, int64_t middle, int64_t reach) {
          distance < reach;
 }
 
-/// torch.nn.functional's _unpool_output_size: the default input size of a pool with these settings,
-/// or the sizes of the call, of the last dimensions or of all.
+/// Implements torch.nn.functional's _unpool_output_size: the default input size of a pool with
+/// these settings, or the sizes of the call, for the last dimensions or for all.
 template <size_t dims>
 std::vector<IntArg> unpooled_size(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
@@ -188,7 +188,7 @@ Proxy max_unpool_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- random pools
 
-/// torch.nn.functional.fractional_max_pool2d and 3d.
+/// Implements torch.nn.functional.fractional_max_pool2d and 3d.
 template <size_t dims>
 Argument fractional_max_pool_layer(LayerCall& c) {
   const Type type = c.x().node()->type();

@@ -21,7 +21,8 @@ struct Masks {
   std::string_view attention, padding, is_causal;
 };
 
-/// A module calls only modules of lower levels: a file may contain modules in a cycle.
+/// Returns the level of a module. A module calls only modules of lower levels, since a file may
+/// contain modules in a cycle.
 int level_of(const Module& module) {
   std::string_view name = module.class_name();
   if (!name.starts_with(kTransformers)) return 0;
@@ -38,7 +39,7 @@ class Transformer {
 
   bool has(std::string_view path) const { return c_.layer.find_module(path) != nullptr; }
   Proxy layer(std::string_view path, const Proxy& x) const { return call(path, {x}, {}); }
-  /// Attention of `x` to `memory`, without the weights.
+  /// Computes the attention of `x` to `memory`, without the weights.
   Proxy attend(std::string_view path, const Proxy& x, const Proxy& memory,
                const Masks& masks) const {
     const Proxy both = call(path, {x, memory, memory},
@@ -76,7 +77,7 @@ class Transformer {
   }
 
  private:
-  /// A module, or a function.
+  /// Applies the activation, which is a module or a function.
   Proxy activation(const Proxy& x) const {
     if (has("activation")) return layer("activation", x);
     const Argument* given = c_.layer.hyperparameter("activation");

@@ -10,7 +10,7 @@ namespace {
 
 // ---------------------------------------------------------------- norms
 
-/// torch.nn.functional.local_response_norm: adjacent channels are summed by a pool over them.
+/// Implements torch.nn.functional.local_response_norm: a pool over adjacent channels sums them.
 Proxy local_response_norm_layer(LayerCall& c) {
   const int64_t size = c.settings.positive("size", 1);
   if (c.rank < 3) {
@@ -159,7 +159,7 @@ Proxy embedding_layer(LayerCall& c) {
   return embedding(weight, c.x(), c.settings.optional_integer("padding_idx").value_or(-1),
                    c.settings.flag("scale_grad_by_freq", false), c.settings.flag("sparse", false));
 }
-/// torch.nn.functional.embedding_bag: without offsets each row of the input is a bag.
+/// Implements torch.nn.functional.embedding_bag: without offsets, each row of the input is a bag.
 Proxy embedding_bag_layer(LayerCall& c) {
   const std::string mode = c.settings.text("mode", "mean");
   if (mode != "sum" && mode != "mean" && mode != "max")

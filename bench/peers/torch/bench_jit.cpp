@@ -15,7 +15,8 @@ namespace {
 using torch::jit::Node;
 using torch::jit::Symbol;
 
-/// The operations of families.h, pure; literals are not part of their schemas.
+/// Registers the operations of families.h as pure operators; literals are not part of their
+/// schemas.
 const torch::jit::RegisterOperators& registered() {
   const auto op = [](const char* schema) {
     return torch::jit::Operator(

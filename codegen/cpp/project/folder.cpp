@@ -50,14 +50,14 @@ std::optional<Tensor> ones(Type type) {
 /// C++ expressions by tensor name, for tensors that share memory with others.
 using Expressions = absl::flat_hash_map<std::string, std::string>;
 
-/// `find(TENSORS, "NAME")`
+/// Returns `find(TENSORS, "NAME")`.
 std::string find_expression(std::string_view tensors, std::string_view name) {
   std::string text = "find(" + std::string(tensors) + ", ";
   cpp::append_string(text, name);
   return text + ')';
 }
 
-/// `{find(TENSORS, "NAME"), {STRIDES}, OFFSET}`
+/// Returns `{find(TENSORS, "NAME"), {STRIDES}, OFFSET}`.
 std::string placed_expression(std::string_view tensors, std::string_view name,
                               const Placement& place) {
   return absl::StrCat("{", find_expression(tensors, name), ", {",
@@ -233,7 +233,7 @@ constexpr std::string_view kFileNames[] = {"model.h",
                                            "weights.safetensors",
                                            "samples.safetensors"};
 
-/// AlreadyExists, naming them, if some of the files exist.
+/// Returns AlreadyExists, naming them, if some of the files exist.
 absl::Status check_no_files(const std::string& folder) {
   std::vector<std::string> existing;
   for (const std::string_view name : kFileNames)

@@ -23,7 +23,7 @@ extern const size_t kNumCppFunctionRows;
 
 /// Returns the row of an operator, "aten::add.Tensor"; null if libtorch has no C++ function for it.
 const CppFunctionRow* find_cpp_function(std::string_view qualified_name);
-/// NAME of the headers <ATen/ops/NAME.h> and <ATen/ops/NAME_ops.h>.
+/// Returns NAME of the headers <ATen/ops/NAME.h> and <ATen/ops/NAME_ops.h>.
 std::string header_root(const CppFunctionRow& row);
 
 }  // namespace fx::cpp

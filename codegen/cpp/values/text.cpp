@@ -13,8 +13,8 @@
 namespace fx::cpp {
 namespace {
 
-/// C++23's keywords and alternative tokens, names that the emitted code uses, and lower-case macros
-/// of libtorch's and the system's headers.
+/// True for C++23's keywords and alternative tokens, names that the emitted code uses, and
+/// lower-case macros of the headers of libtorch and the system.
 bool is_taken_word(std::string_view text) {
   static const auto* const kWords = new absl::flat_hash_set<std::string_view>{
       "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",

@@ -29,11 +29,11 @@ void append_comment(std::string& out, std::string_view text);
 void append_int(std::string& out, int64_t value);
 void append_double(std::string& out, double value);
 void append_complex(std::string& out, std::complex<double> value);
-/// at::kFloat
+/// Appends a dtype: at::kFloat.
 void append_dtype(std::string& out, DType dtype);
 void append_layout(std::string& out, Layout layout);
 void append_memory_format(std::string& out, MemoryFormat format);
-/// at::kCPU, at::Device("cuda:0")
+/// Appends a device: at::kCPU, at::Device("cuda:0").
 void append_device(std::string& out, Device device);
 
 }  // namespace fx::cpp

@@ -69,9 +69,9 @@ class ValueTypes {
   std::deque<Tuple> tuples_;
 };
 
-/// "at::Tensor"
+/// Appends the C++ name of a type: "at::Tensor".
 void append_type(std::string& out, Value value);
-/// "std::get<2>(result)": an item of the expression `tuple`.
+/// Returns "std::get<2>(result)": an item of the expression `tuple`.
 std::string item_of(Value value, std::string_view tuple, size_t i);
 
 }  // namespace fx::cpp

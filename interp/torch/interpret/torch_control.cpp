@@ -70,7 +70,7 @@ c10::IValue tuple_of(std::vector<c10::IValue> values) {
 
 }  // namespace
 
-/// torch._assert(condition, message)
+/// Runs torch._assert(condition, message).
 absl::StatusOr<c10::IValue> TorchInterpreter::check_condition(const Call& call) {
   FX_ASSIGN_OR_RETURN(const bool holds, truth_of(call.args[0]));
   if (holds) return c10::IValue();

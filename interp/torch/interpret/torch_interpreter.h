@@ -97,7 +97,8 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
                                                            absl::Span<const BoundParameter> bound);
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
-  /// `written`: the positional arguments in the graph if they differ from the node's.
+  /// Calls an overload of a packet. `written` has the positional arguments in the graph if they
+  /// differ from the node's.
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
   absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);

@@ -33,7 +33,7 @@ struct AutogradScope {
   std::optional<at::AutoGradMode> with_grad;
 };
 
-/// None, or the result of Python's __index__.
+/// Returns nullopt for None, or else the result of Python's __index__.
 absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
   if (value.isNone()) return std::optional<int64_t>();
   if (value.isInt()) return std::optional<int64_t>(value.toInt());
@@ -118,7 +118,7 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
   return indices;
 }
 
-/// `items[start:stop:step]`, with the indices of Python's slice.indices.
+/// Returns `items[start:stop:step]`, with the indices of Python's slice.indices.
 absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slice) {
   const c10::ArrayRef<c10::IValue> items = items_of(whole);
   const auto size = static_cast<int64_t>(items.size());
