@@ -11,8 +11,8 @@ namespace fx {
 std::string escape_xml(std::string_view text);
 
 /// Escapes a quoted string of DOT, without its quotes: `"` and `\` are escaped, so that Graphviz
-/// does not interpret sequences such as `\N` and `\l`; line breaks become `\n`;
-/// control characters and bytes that are not UTF-8 become U+FFFD.
+/// does not interpret sequences such as `\N` and `\l`; line breaks become `\n`; control characters
+/// and bytes that are not UTF-8 become U+FFFD.
 std::string escape_dot(std::string_view text);
 
 /// Returns the first `limit` UTF-8 characters, followed by "…" if there are more.

@@ -235,7 +235,7 @@ FX_BINARY_OPERATOR(<=);
 FX_BINARY_OPERATOR(>);
 FX_BINARY_OPERATOR(>=);
 #undef FX_BINARY_OPERATOR
-// Also recorded, as in torch.fx. There is one overload, since C++ also tries `b == a`.
+// These are also recorded, as in torch.fx. There is one overload, since C++ also tries `b == a`.
 Proxy operator==(const OperandAt& a, const OperandAt& b);
 Proxy operator!=(const OperandAt& a, const OperandAt& b);
 Proxy operator-(const ProxyAt& a);
