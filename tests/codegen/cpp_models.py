@@ -6,11 +6,11 @@
 Zoo: every model of `fxcpp capture`, forward, joint, and training steps of some, as folders
 (`fxcpp emit --to folder`), whose main compares with the results of eager libtorch. Corpus: the
 exported programs, and every graph in it that is stored as JSON (exported, functional, joint, with
-symbolic sizes), on the weights and inputs of the corpus. Further models: the models of more_models.py, as
-graphs of torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and the further
-models, the results of the emitted code and of `fxcpp run` are compared with those of torch.fx's
-Interpreter for the same inputs. The output includes the compiler's processor time. Takes minutes;
-test_cpp.py runs a small share in ctest.
+symbolic sizes), on the weights and inputs of the corpus. Further models: the models of
+more_models.py, as graphs of torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
+the further models, the results of the emitted code and of `fxcpp run` are compared with those of
+torch.fx's Interpreter for the same inputs. The output includes the compiler's processor time. Takes
+minutes; test_cpp.py runs a small share in ctest.
 Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 

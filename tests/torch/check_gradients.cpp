@@ -1,6 +1,6 @@
-// check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint graph of
-// fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch on the
-// same inputs, with the same seed.
+// check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint
+// graph of fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch
+// on the same inputs, with the same seed.
 //
 //   check_graphs gradients [--only TEXT] [--style aten|readable] [--print] [--corpus-only] [--zoo-only]
 //

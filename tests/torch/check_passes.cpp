@@ -10,9 +10,9 @@
 // --models 0 runs all models of the zoo (forward and joint) and all graphs of the corpus; N runs an
 // even sample of about N; -1 runs none. --forms writes each random program as text, JSON and
 // binary, and reads it back; --python FILE writes them as Python for check_emitted_python.py;
-// --cpp N compiles N of them, a hundred per translation unit. Prints a table with a row for each pass and
-// form. The exit status is 1 if there are findings, each with a paragraph. Without options, runs
-// all passes on everything.
+// --cpp N compiles N of them, a hundred per translation unit. Prints a table with a row for each
+// pass and form. The exit status is 1 if there are findings, each with a paragraph. Without
+// options, runs all passes on everything.
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files/graph_file.h"
