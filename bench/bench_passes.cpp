@@ -30,7 +30,7 @@ namespace {
 using fx::bench::Family;
 
 constexpr std::string_view kSomeOps = "aten.add.Tensor aten.matmul.default aten.linear.default";
-/// The operators of the families, without those of replace_each_thousandth.
+/// The operators of the families, except the ones that replace_each_thousandth inserts.
 constexpr std::string_view kAllOps =
     "aten.add.Tensor aten.matmul.default aten.linear.default aten.layer_norm.default "
     "aten.transpose.int aten.softmax.int aten.view.default aten.dropout.default";
@@ -39,7 +39,7 @@ std::string with_ops(const fx::Pass& pass, std::string_view ops) {
   return pass.name + "{ops=\"" + std::string(ops) + "\"}";
 }
 
-/// The pass with options that affect these graphs.
+/// Returns the pass with options that affect these graphs.
 std::string pipeline_of(const fx::Pass& pass) {
   if (pass.name == "partition") return with_ops(pass, kSomeOps);
   if (pass.name == "split_for_backend") return with_ops(pass, kAllOps);
@@ -145,8 +145,8 @@ void bm_fusion_groups(benchmark::State& state, size_t nodes) {
   state.counters["units"] = static_cast<double>(calls.size());
 }
 
-/// The median is reported: the first repetitions include the cost of new memory, or of memory that
-/// an earlier case has fragmented.
+/// Returns the number of repetitions, of which the median is reported. The first repetitions
+/// include the cost of new memory, or of memory that an earlier case has fragmented.
 int repetitions(size_t nodes) { return nodes > 100000 ? 9 : 21; }
 
 }  // namespace

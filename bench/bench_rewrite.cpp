@@ -42,7 +42,7 @@ void per_match(benchmark::State& state, size_t matches) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// range(0) nodes in the pattern, range(1) matches.
+/// Measures range(0) nodes in the pattern and range(1) matches.
 void bm_pattern_size(benchmark::State& state) {
   const auto size = static_cast<size_t>(state.range(0));
   const auto matches = static_cast<size_t>(state.range(1));
@@ -59,7 +59,8 @@ void bm_pattern_size(benchmark::State& state) {
   per_match(state, matches);
 }
 
-/// range(0) rules, none of which applies to 100,000 nodes: all but the last call match.
+/// Applies range(0) rules to 100,000 nodes. No rule matches; the first one fails only at its last
+/// comparison.
 void bm_rules_without_match(benchmark::State& state) {
   constexpr size_t kNodes = 100000;
   Chain chain(3, kNodes);

@@ -143,11 +143,12 @@ size_t count_calls(const fx::Graph& graph) {
   return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(), is_call));
 }
 
-/// The number of graphs that are typed between two readings of the clock, small enough that all of
-/// them fit into the caches.
+/// Returns the number of graphs that are typed between two readings of the clock, small enough that
+/// all of them fit into the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
-/// Iterations for about 600,000 calls: making graphs, which is not timed, takes most of the time.
+/// Iterations for about 600,000 calls: most of the time is for creating graphs, which is not
+/// measured.
 int64_t iterations_of(size_t calls) {
   return std::max<int64_t>(5, static_cast<int64_t>(600000 / (batch_of(calls) * calls + 1)));
 }
@@ -252,7 +253,7 @@ void add(const std::string& name, const Maker& make) {
       ->Iterations(1000);
 }
 
-/// --write
+/// Implements --write.
 void write_synthetic(const std::string& folder) {
   for (const int64_t nodes : {1000, 10000}) {
     fx::Context context;

@@ -29,7 +29,7 @@ void trace(benchmark::State& state, const F& f, const fx::RecordOptions& options
                                                          benchmark::Counter::kInvert);
 }
 
-/// Four nodes per round: an operator, two functions, a method.
+/// Records four nodes per round: an operator, two functions, a method.
 Proxy chain(Proxy x, int64_t rounds) {
   for (int64_t i = 0; i < rounds; ++i) x = relu(sigmoid(x + 1)).neg();
   return x;

@@ -38,7 +38,7 @@ struct Paths {
   std::vector<std::string> names;
 };
 
-/// The number of operations of a family of `nodes` nodes, without inputs and the return.
+/// Returns the number of operations of a family of `nodes` nodes, without inputs and the return.
 inline size_t family_size(Family family, size_t nodes) {
   switch (family) {
     case Family::kTransformer:

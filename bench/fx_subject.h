@@ -85,7 +85,7 @@ class FxBuilder {
 
 class FxGraph {
  public:
-  /// Memory of destroyed graphs.
+  /// Returns the memory of destroyed graphs to the system.
   static void release_memory() { internal::trim_page_pools(); }
 
   FxGraph() : graph_(std::make_unique<Graph>(context_)), builder_(context_, *graph_) {}

@@ -41,8 +41,8 @@ inline double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The anonymous memory of this process, in bytes: malloc's, after trimming, and mapped pages. A
-/// multiple of a page or a huge page.
+/// Returns the anonymous memory of this process, in bytes: malloc's, after trimming, and mapped
+/// pages. A multiple of a page or a huge page.
 inline double private_bytes() {
   malloc_trim(0);
   std::ifstream statm("/proc/self/statm");  // in pages
@@ -60,7 +60,7 @@ struct Operation {
   std::function<void(S&, Family, size_t)> prepare;
   std::function<size_t(S&, Family, size_t)> run;
   std::function<size_t(Family, size_t)> expected;
-  /// The unit: nodes, unless set.
+  /// The number of units that a time is divided by: nodes, unless set.
   std::function<size_t(Family, size_t)> units = {};
 };
 
@@ -167,7 +167,7 @@ std::vector<Operation<S>> operations() {
          }});
   }
   if constexpr (requires(S& s) { s.outline_projections(); })
-    // The same for the linear and the following matmul of each block.
+    // Outlines the linear and the following matmul of each block.
     add({"outline_pairs",
          {F::kTransformer},
          build,
@@ -247,7 +247,7 @@ std::vector<Operation<S>> operations() {
     if constexpr (requires { s.prepare_rewrite(); }) s.prepare_rewrite();
   };
   if constexpr (requires(S& s) { s.rewrite(); }) {
-    // By a pattern: every occurrence once, in order.
+    // Rewrites every occurrence of a pattern once, in order.
     add({"rewrite",
          {F::kSep, F::kBackToBack},
          with_pattern,
@@ -259,7 +259,7 @@ std::vector<Operation<S>> operations() {
          num_matches});
   }
   if constexpr (requires(S& s) { s.rewrite_greedily(); }) {
-    // By a set of rules, here of one, until none applies.
+    // Applies a set of rules, here a single one, until none applies.
     add({"rewrite_greedily",
          {F::kSep, F::kBackToBack},
          with_pattern,

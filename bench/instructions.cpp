@@ -16,7 +16,7 @@ using fx::bench::Paths;
 
 constexpr size_t kNodes = 12000;
 
-/// One operation under the name `name/family`, on a graph that was built before.
+/// Measures one operation under the name `name/family`, on an existing graph.
 template <class F>
 void measure(const char* name, Family family, const Paths& paths, bool is_returned, F run) {
   FxGraph subject;

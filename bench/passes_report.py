@@ -1,5 +1,5 @@
-"""Each pass at 10,000 and 1,000,000 nodes, and torch.fx's counterpart at 10,000: CPU time in ns a
-node. Called by `scripts/bench passes`, which builds what it runs.
+"""Reports each pass at 10,000 and 1,000,000 nodes, and torch.fx's counterpart at 10,000: CPU time
+in ns per node. `scripts/bench passes` calls it, and builds the programs that it runs.
 
     passes_report.py --bin BUILD [--json FILE] [--nodes N,N]
 """

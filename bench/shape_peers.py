@@ -37,7 +37,7 @@ def best(work, seconds=2.0, repeats=5):
 
 
 def real(value):
-    """A tensor of the placeholder's type: small positive numbers, which are valid indices too."""
+    """A tensor of the placeholder's type: small positive numbers, which are also valid indices."""
     if not isinstance(value, torch.Tensor):
         return value
     size = 1 + sum((n - 1) * s for n, s in zip(value.shape, value.stride())) if value.numel() else 0
@@ -54,7 +54,7 @@ def like(mode, value):
 
 
 def facts(value):
-    """The compared parts of a result: strides only where they have a meaning."""
+    """The compared parts of a result: strides only where they are meaningful."""
     if isinstance(value, (list, tuple)):
         return [facts(v) for v in value]
     if not isinstance(value, torch.Tensor):

@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = ["cold", "again", "warm", "symbolic", "incremental", "meta", "covered", "eager",
            "ShapeProp", "FakeTensorProp"]
 SYMBOLIC = "_symbolic"
-SYNTHETIC = [1000, 10000]  # nodes of the graphs that peers run, too
+SYNTHETIC = [1000, 10000]  # nodes of the graphs that peers also run
 
 
 def label(file: str) -> str:
@@ -58,7 +58,8 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
 
 
 def least(rows: list[dict]) -> dict:
-    """The minimum per graph (without suffix) and subject; symbolic graphs next to the others."""
+    """The minimum per graph (without suffix) and subject; symbolic graphs next to their
+    concrete ones."""
     table = collections.defaultdict(dict)
     for row in rows:
         name, subject = row["file"].removesuffix(".fx"), row["subject"]

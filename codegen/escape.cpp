@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The number of bytes of the UTF-8 character at `i`; 0 if the bytes there are not UTF-8.
+/// Returns the number of bytes of the UTF-8 character at `i`; 0 if the bytes there are not UTF-8.
 size_t character_length(std::string_view text, size_t i) {
   const auto byte = [&](size_t k) { return static_cast<uint8_t>(text[k]); };
   const uint8_t first = byte(i);

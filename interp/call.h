@@ -1,4 +1,4 @@
-// Call: the argument of an interpreter's hooks, a node with values in place of its operands.
+// Call: the argument of an interpreter's hooks. It is a node with values instead of its operands.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -23,17 +23,17 @@ template <class V>
 struct Call {
   Node* node = nullptr;          ///< the node that runs
   Target function = {};          ///< of a call_function: the called function
-  std::string_view target = {};  ///< of the others: the path, method or parameter name
+  std::string_view target = {};  ///< of other nodes: the path, method or parameter name
   std::vector<V> args = {};
   std::vector<NamedValue<V>> kwargs = {};
 
-  /// The keyword argument, or null.
+  /// Returns the keyword argument, or null.
   V* kwarg(std::string_view name) {
     for (NamedValue<V>& entry : kwargs)
       if (entry.name.str() == name) return &entry.value;
     return nullptr;
   }
-  /// The argument at this position or with this keyword; null if the call has neither.
+  /// Returns the argument at this position or with this keyword; null if the call has neither.
   V* argument(size_t position, std::string_view name) {
     return position < args.size() ? &args[position] : kwarg(name);
   }

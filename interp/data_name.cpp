@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// The entry `key` of a dictionary.
+/// Returns the entry `key` of a dictionary.
 std::optional<Argument> entry(const Argument& dict, std::string_view key) {
   for (size_t i = 0; i < dict.size(); ++i) {
     if (dict.key(i) == Argument(key)) return Argument(dict[i]);
@@ -19,7 +19,7 @@ std::optional<Argument> entry(const Argument& dict, std::string_view key) {
   return std::nullopt;
 }
 
-/// The prefix and the entry "index"; the node's name if there is no such entry.
+/// Returns the prefix and the entry "index"; the node's name if there is no such entry.
 std::string indexed(std::string_view prefix, const Argument& dict, const Node& node) {
   const std::optional<Argument> index = entry(dict, "index");
   return index && index->is_int() ? fmt::format("{}.{}", prefix, index->as_int()) : node.name();

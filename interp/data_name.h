@@ -1,5 +1,4 @@
-// The file that holds the tensors of a saved graph, g.safetensors beside g.fx, and their names in
-// it.
+// The data file of a saved graph, g.safetensors next to g.fx, and the names of tensors in it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -11,12 +10,12 @@
 
 namespace fx {
 
-/// The name of a placeholder's value in the data file: the qualified name of a parameter, buffer or
-/// optimizer state ("layer1.0.conv1.weight"), else "in.<index>" for inputs, "tangent.<index>",
-/// "number.<index>", or the node's name.
+/// Returns the name of a placeholder's value in the data file: the qualified name of a parameter,
+/// buffer or optimizer state ("layer1.0.conv1.weight"), or else "in.<index>" for inputs,
+/// "tangent.<index>", "number.<index>", or the node's name.
 std::string data_name(const Node& placeholder);
 
-/// The path of the data file beside a graph file: "g.safetensors" for "g.fx".
+/// Returns the path of the data file of a graph file: "g.safetensors" for "g.fx".
 std::string data_path(const std::string& graph_path);
 
 /// InvalidArgument if an input has the same name in the data file as the tensor of a get_attr node.

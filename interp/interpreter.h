@@ -22,8 +22,8 @@
 // A run fails with the status of the hook and a message that names the node, its operands' types
 // and its place in the user's program (ir/graph/provenance/node_error.h).
 //
-// During a run only types and meta data of the graph may change; between runs anything may. Not
-// thread-safe.
+// During a run only types and meta data of the graph may change; between runs, any part of it may
+// change. Not thread-safe.
 #pragma once
 
 #include "fx/interp/call.h"
@@ -54,7 +54,7 @@ namespace fx {
 /// The maximum nesting depth of graphs in a run.
 inline constexpr size_t kMaxInterpreterDepth = 100;
 
-/// Further inputs of a run, besides the positional ones.
+/// Further inputs of a run, in addition to the positional ones.
 template <class V>
 struct RunOptions {
   /// Values for placeholders by name. The remaining ones are for a placeholder `**kwargs`.
@@ -71,8 +71,8 @@ class Interpreter {
   using Value = V;
   using Call = fx::Call<V>;
 
-  /// `root`: where paths of get_attr and call_module are looked up; null: the graph's owning
-  /// module. The graph and the module must outlive the interpreter.
+  /// `root` is the module that contains the paths of get_attr and call_module nodes; if it is null,
+  /// the graph's owning module is used. The graph and the module must outlive the interpreter.
   explicit Interpreter(const Graph& graph, const Module* root = nullptr)
       : graph_(&graph), root_(root ? root : graph.owning_module()) {}
   explicit Interpreter(const GraphModule& module) : Interpreter(module.graph(), &module) {}
@@ -87,7 +87,7 @@ class Interpreter {
     FX_RETURN_IF_ERROR(start(std::move(inputs), std::move(options)));
     return finish();
   }
-  /// The same, but clears the caller's list, so that each input is freed after its last use. There
+  /// Like run, but clears the caller's list, so that each input is freed after its last use. There
   /// must be one input per placeholder: as in torch.fx, defaults are not used.
   absl::StatusOr<V> run_boxed(std::vector<V>& inputs) {
     const Plan& plan = plan_of(*graph_);
@@ -100,7 +100,7 @@ class Interpreter {
     return run(std::exchange(inputs, {}));
   }
 
-  // ---- Step by step: start(), then any of the others up to finish()
+  // ---- Step by step: call start(), then the functions below, up to finish()
   absl::Status start(std::vector<V> inputs, RunOptions<V> options = {}) {
     top_.reset();
     frame_ = nullptr;
@@ -115,7 +115,7 @@ class Interpreter {
     frame_ = top_.get();
     return absl::OkStatus();
   }
-  /// The node that runs next; null at the end and if no run was started.
+  /// Returns the node that runs next; null at the end or before start().
   Node* next_node() const {
     return frame_ && frame_->at < frame_->plan->steps().size()
                ? frame_->plan->steps()[frame_->at].node
@@ -134,7 +134,7 @@ class Interpreter {
     while (frame_->at < stop) FX_RETURN_IF_ERROR(step_in(*frame_));
     return absl::OkStatus();
   }
-  /// Runs up to and including `node`. Returns its value; the run keeps it, too.
+  /// Runs up to and including `node`. Returns its value; the run also keeps it.
   absl::StatusOr<V> run_to(const Node& node) {
     FX_RETURN_IF_ERROR(run_until(node));
     FX_RETURN_IF_ERROR(step());
@@ -147,23 +147,23 @@ class Interpreter {
     if (!frame_) return absl::FailedPreconditionError("no run was started");
     return finish_frame(*frame_);
   }
-  /// The value of a node in this run; null if it is not computed yet or already freed.
+  /// Returns the value of a node in this run; null if it is not computed yet or already freed.
   const V* value(const Node& node) const {
     const uint32_t slot = slot_of(node);
     if (slot == Plan::kNoSlot || !frame_->slots[slot]) return nullptr;
     return &*frame_->slots[slot];
   }
-  /// False: keeps all values until the next run starts, for inspection.
+  /// If false, keeps all values until the next run starts, for inspection.
   void set_garbage_collect_values(bool on) { garbage_collect_ = on; }
 
-  /// The graph that currently runs, and the module for its paths (may be null).
+  /// Returns the graph that currently runs, and the module for its paths (may be null).
   const Graph& graph() const { return frame_ ? frame_->plan->graph() : *graph_; }
   const Module* root() const { return frame_ ? frame_->root : root_; }
 
   // ---- Hooks
-  /// Called before a run with its positional inputs and the named ones that follow them in the order
-  /// of the placeholders, unless values of nodes are given; an error ends the run. The base class
-  /// accepts all.
+  /// Called before a run with its positional inputs and the named ones that follow them in the
+  /// order of the placeholders, unless RunOptions::env has values; an error ends the run. The base
+  /// class accepts all inputs.
   virtual absl::Status check_inputs(const std::vector<V>& /*inputs*/) { return absl::OkStatus(); }
   /// Runs a node of any kind. The base class loads its arguments and calls the hook of its opcode;
   /// override it to inspect, measure or annotate every node.
@@ -212,15 +212,15 @@ class Interpreter {
     return std::move(call.args[0]);
   }
 
-  /// The value of an argument without nodes: a constant, or a list of constants.
+  /// Returns the value of an argument without nodes: a constant, or a list of constants.
   virtual absl::StatusOr<V> constant(const Argument& value);
-  /// The value of a list, tuple, dict, slice, ... of these items; `shape` is the argument.
+  /// Returns the value of a list, tuple, dict, slice, ... of these items; `shape` is the argument.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): an override may keep the items
   virtual absl::StatusOr<V> aggregate(const Argument& shape, std::vector<V> items);
-  /// The value of a parameter, buffer, constant or module.
+  /// Returns the value of a parameter, buffer, constant or module.
   virtual absl::StatusOr<V> attribute(std::string_view path, const Attribute& attribute);
-  /// The call in error messages. The base class returns describe_call(node); override it to add
-  /// facts about the values.
+  /// Describes the call in error messages. The base class returns describe_call(node); override it
+  /// to add facts about the values.
   virtual std::string describe_failed_call(const Call& call) const {
     return describe_call(*call.node);
   }
@@ -231,13 +231,13 @@ class Interpreter {
   /// beyond kMaxInterpreterDepth.
   absl::StatusOr<V> run_graph(const Graph& nested, const Module* nested_root, std::string_view path,
                               std::vector<V> inputs, RunOptions<V> options = {});
-  /// The number of active calls of run_graph.
+  /// Returns the number of active calls of run_graph.
   size_t depth() const { return depth_; }
-  /// A path of the current graph, from the root of the outermost graph.
+  /// Extends a path of the current graph to a path from the root of the outermost graph.
   std::string path_of(std::string_view path) const { return frame_->path + std::string(path); }
-  /// The member at a path of root(). NotFound, naming the first missing part.
+  /// Returns the member at a path of root(). NotFound, naming the first missing part.
   absl::StatusOr<const Attribute*> fetch_attr(std::string_view path) const;
-  /// The Call of the current node.
+  /// Returns the Call of the current node.
   const Call& current_call() const { return frame_->call; }
 
  private:

@@ -248,7 +248,7 @@ absl::StatusOr<V> Interpreter<V>::placeholder(Call& call) {
     const std::vector<Argument> shape(items.size());
     return aggregate(Argument::tuple(shape), std::move(items));
   }
-  // Values whose name is that of another placeholder remain.
+  // Values that have the name of another placeholder stay in the list.
   std::vector<std::pair<Argument, Argument>> shape;
   std::vector<std::pair<std::string, V>> rest;
   for (auto& [name, value] : frame.named) {

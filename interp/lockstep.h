@@ -1,5 +1,5 @@
-// Lockstep: runs two graphs that should compute the same side by side, up to the first pair of
-// nodes (interp/match_nodes.h) whose values differ.
+// Lockstep: runs two graphs that should compute the same values side by side, up to the first pair
+// of nodes (interp/match_nodes.h) whose values differ.
 //
 //   FX_ASSIGN_OR_RETURN(const std::vector<fx::MatchedNodes> pairs, fx::match_nodes(before, after));
 //   fx::Lockstep<double> lockstep(numbers_before, numbers_after, pairs);
@@ -7,9 +7,9 @@
 //   FX_ASSIGN_OR_RETURN(const auto difference, lockstep.run({1.0}, {1.0}));
 //   if (difference) std::cout << difference->a->name() << ": " << difference->what;
 //
-// Both run up to the next pair only, so that memory holds the values of two ordinary runs and
-// copies of values that the second graph computes earlier than the first. A value is compared right
-// after it is computed, before anything writes to it.
+// Each graph runs only up to the next pair, so that memory contains the values of two ordinary runs
+// and copies of values that the second graph computes earlier than the first. A value is compared
+// right after it is computed, before anything writes to it.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -48,8 +48,8 @@ class Lockstep {
       : a_(a), b_(b), pairs_(std::move(pairs)) {}
 
   void set_compare(Compare compare) { compare_ = std::move(compare); }
-  /// Sets the function that copies a value so that later writes do not change the copy. Default:
-  /// V's copy constructor.
+  /// Sets the function that copies a value so that later writes do not change the copy. The default
+  /// is V's copy constructor.
   void set_copy(std::function<V(const V&)> copy) { copy_ = std::move(copy); }
   /// Sets a function that is called when the run changes to `b` (true) or back to `a` (false), to
   /// switch state that each graph needs separately, such as a random number generator.

@@ -1,5 +1,5 @@
-// The calls of `a` are in a table, keyed by target and operands; those of `b` are looked up in
-// order, with their operands translated to those of `a`.
+// The calls of `a` are in a table, keyed by target and operands; the calls of `b` are looked up in
+// order, with their operands translated to nodes of `a`.
 #include "fx/interp/match_nodes.h"
 
 #include "fx/ir/graph/node_map.h"
@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// Argument trees are at most kMaxArgumentDepth deep.
+/// Hashes an argument. Argument trees are at most kMaxArgumentDepth deep.
 uint64_t hash_of(const Argument& value) {  // NOLINT(misc-no-recursion)
   const int kind = static_cast<int>(value.kind());
   switch (value.kind()) {

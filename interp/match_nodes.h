@@ -25,7 +25,7 @@ enum class MatchedBy : uint8_t {
   kName,
   kOrigin,  ///< meta data `from_node` (ir/graph/provenance/provenance.h): one replaced the other
 };
-/// "position", "structure", "name", "origin".
+/// Returns "position", "structure", "name" or "origin".
 std::string_view matched_by_name(MatchedBy by);
 
 struct MatchedNodes {

@@ -33,17 +33,18 @@ class RecordModuleInputs : public Base {
     std::vector<NamedValue<Value>> kwargs;
   };
 
-  /// `paths`: the paths of the modules from the root; empty: all. `arguments` are those of Base.
+  /// `paths` are the paths of the modules from the root; if it is empty, all modules are recorded.
+  /// `arguments` are those of Base.
   template <class... Arguments>
   explicit RecordModuleInputs(std::vector<std::string> paths, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...), paths_(paths.begin(), paths.end()) {}
 
-  /// The inputs of the module's last call; null if it was not called or is not in `paths`.
+  /// Returns the inputs of the module's last call; null if it was not called or is not in `paths`.
   const Inputs* inputs_of(std::string_view path) const {
     const auto entry = inputs_.find(std::string(path));
     return entry == inputs_.end() ? nullptr : &entry->second;
   }
-  /// All recorded inputs by path.
+  /// Returns all recorded inputs by path.
   const absl::btree_map<std::string, Inputs>& module_inputs() const { return inputs_; }
 
   absl::StatusOr<Value> call_module(Call& call) override {

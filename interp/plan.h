@@ -23,7 +23,7 @@
 namespace fx {
 
 /// Finds the last use of each slot. Call read() for all uses in order of execution; then `is_last`
-/// is true for the last use of each slot and false for the others. The `is_last` variables must not
+/// is true for the last use of each slot and false for other uses. The `is_last` variables must not
 /// move until then.
 class LastUses {
  public:
@@ -60,17 +60,19 @@ class Plan {
   explicit Plan(const Graph& graph);
 
   const Graph& graph() const { return *graph_; }
-  /// The nodes up to the first output, which is the last step; all nodes if there is no output.
+  /// Returns the nodes up to the first output, which is the last step; all nodes if there is no
+  /// output.
   absl::Span<const Step> steps() const { return steps_; }
   const Operand& operand(uint32_t i) const { return operands_[i]; }
-  /// The slot (and step) of a node; kNoSlot if it comes after the output or was created later.
+  /// Returns the slot (and step) of a node; kNoSlot if it comes after the output or was created
+  /// later.
   uint32_t slot(const Node& node) const { return slots_[node]; }
-  /// The number of placeholders with one positional input each. Placeholders after `*name` are
-  /// keyword-only and not counted.
+  /// Returns the number of placeholders with one positional input each. Placeholders after `*name`
+  /// are keyword-only and not counted.
   size_t num_inputs() const { return num_inputs_; }
   /// True if there is a placeholder `*name` for further positional inputs.
   bool has_varargs() const { return has_varargs_; }
-  /// The graph's version when the plan was made.
+  /// Returns the graph's version when the plan was made.
   uint64_t version() const { return version_; }
 
  private:

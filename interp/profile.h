@@ -53,11 +53,11 @@ class Profile {
   std::vector<ProfileEvent> events;  ///< in the order in which they ended
 
   int64_t total_ns() const;  ///< the sum of all self_ns
-  /// The rows by descending time, then by name.
+  /// Returns the rows by descending time, then by name.
   std::vector<ProfileRow> rows(ProfileGroup group) const;
-  /// The rows as text, at most `limit` of them, with a line of totals.
+  /// Returns the rows as text, at most `limit` of them, with a line of totals.
   std::string table(ProfileGroup group, size_t limit = 30) const;
-  /// JSON for chrome://tracing and ui.perfetto.dev.
+  /// Returns JSON for chrome://tracing and ui.perfetto.dev.
   std::string chrome_trace() const;
 };
 
@@ -86,7 +86,7 @@ class Profiled : public Base {
   }
 
  protected:
-  /// The bytes of new memory that a node's value occupies; 0 for a view.
+  /// Returns the bytes of new memory that a node's value occupies; 0 for a view.
   virtual int64_t bytes_of(const Node&, const V&) const { return 0; }
 
  private:
@@ -102,7 +102,7 @@ class Profiled : public Base {
   int64_t nested_ns_ = 0;  // of the nodes that ran inside the current one
 };
 
-/// An event with the names of a node, without times.
+/// Returns an event with the names of a node, without times.
 ProfileEvent profile_event(const Node& node);
 
 template <class Base>

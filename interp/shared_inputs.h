@@ -4,7 +4,7 @@
 //     %y = aten.mul_.Tensor(%x, 3)           # changes %part
 //
 // The placeholders have the same number in their meta data (meta::kSharedMemory), which capture
-// records. The strides and the offset of an input's type state where it is, in elements from the
+// records. The strides and the offset of an input's type state its place, in elements from the
 // start of the memory.
 #pragma once
 
@@ -22,10 +22,10 @@ namespace fx {
 /// Inputs that share one storage.
 struct SharedInputs {
   std::vector<const Node*> nodes;  ///< placeholders, in order
-  std::vector<size_t> indices;     ///< their numbers among the placeholders
+  std::vector<size_t> indices;     ///< their positions among the placeholders
 };
 
-/// The groups of two or more inputs that share memory, in the order of their first inputs.
+/// Returns the groups of two or more inputs that share memory, in the order of their first inputs.
 std::vector<SharedInputs> shared_inputs(const Graph& graph);
 
 /// The place of a tensor in its storage, in elements.
@@ -33,12 +33,12 @@ struct Placement {
   std::vector<int64_t> sizes, strides;
   int64_t offset = 0;
 
-  /// The index after the last element of the tensor in its storage; the offset for a tensor without
-  /// elements.
+  /// Returns the index after the last element of the tensor in its storage; the offset for a tensor
+  /// without elements.
   int64_t end() const;
 };
-/// The placement that a type states. FailedPrecondition if its sizes, strides or offset are not
-/// numbers.
+/// Returns the placement that a type states. FailedPrecondition if its sizes, strides or offset are
+/// not numbers.
 absl::StatusOr<Placement> placement_of(Type type);
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// Requirements on sizes: see size_checks.h.
+// Requirements of a graph on sizes: see size_checks.h.
 #include "fx/interp/size_checks.h"
 
 #include "fx/ir/graph/context.h"
@@ -18,8 +18,8 @@ using Equation = SizeChecks::Equation;
 using Place = SizeChecks::Place;
 using Quantity = SizeChecks::Quantity;
 
-/// The places of an input whose numbers depend on symbols. Sizes come first: a stride of a dimension
-/// of size 1 may be any number.
+/// The places of an input whose numbers depend on symbols. Sizes come first, since a stride of a
+/// dimension of size 1 may be any number.
 struct PlacesOfInput {
   std::vector<Equation> sizes, others;
 
@@ -59,7 +59,7 @@ std::optional<int64_t> value_at(SymExpr expr, Symbol symbol, int64_t value, SymB
   return result.ok() ? std::optional<int64_t>(*result) : std::nullopt;
 }
 
-/// Solves `equation` for the one symbol in it, where it is factor * symbol + offset.
+/// Solves `equation` for its only symbol, if it has the form factor * symbol + offset.
 bool solve(Equation& equation, Symbol symbol) {
   SymBindings none;
   const auto zero = value_at(equation.expr, symbol, 0, none),
@@ -118,7 +118,8 @@ void SizeChecks::add_equations(const Graph& graph) {
         {.input = number, .path = {}, .quantity = Quantity::kSize, .dim = 0, .name = node.name()},
         node.type());
   }
-  // An expression of one symbol gives it its value; what has no more symbols is compared.
+  // An equation with one free symbol determines the symbol's value; one without free symbols is
+  // compared.
   absl::flat_hash_set<Symbol> bound;
   std::vector<Equation> todo = std::move(places.sizes);
   const size_t num_sizes = todo.size();
@@ -134,7 +135,8 @@ void SizeChecks::add_equations(const Graph& graph) {
       std::erase_if(open, [&](Symbol symbol) { return bound.contains(symbol); });
       if (!open.empty() && !(has_one && solve(todo[i], open[0]))) continue;
       done[i] = again = true;
-      // A stride or an offset gives a value to a symbol of its own; it is not compared.
+      // A stride or an offset may only determine the value of a symbol; otherwise it is not
+      // compared.
       if (open.empty() && i >= num_sizes) continue;
       if (!open.empty()) bound.insert(open[0]);
       equations_.push_back(todo[i]);
@@ -173,7 +175,8 @@ void SizeChecks::add_requirements(const Graph& graph) {
   }
   for (const SymExpr guard : guards_of(graph, &unread_))
     add(guard, fmt::format("guard {}", to_string(guard)));
-  // An integer input, which may be negative, is taken for a size where nothing else is stated.
+  // The symbol of an integer input is assumed to be a size, which is not negative, unless its range
+  // is stated.
   for (size_t i = 0; i < equations_.size(); ++i) {
     const Equation& equation = equations_[i];
     if (!equation.symbol || equation.place.quantity == Quantity::kSize) continue;
@@ -205,7 +208,7 @@ absl::Status SizeChecks::check(
       continue;
     }
     const absl::StatusOr<int64_t> stated = eval_int(equation.expr, values);
-    if (!stated.ok() || *stated == *found) continue;  // a symbol of an input that is not given
+    if (!stated.ok() || *stated == *found) continue;  // a symbol of a missing input
     std::string reason;
     for (const Symbol symbol : free_symbols(equation.expr)) {
       reason +=
@@ -225,7 +228,7 @@ absl::Status SizeChecks::failed(const Requirement& requirement, const SymBinding
   std::string where;
   for (const Symbol symbol : free_symbols(requirement.relation)) {
     const auto found = values.find(symbol);
-    if (found == values.end()) return absl::OkStatus();  // its input is not given
+    if (found == values.end()) return absl::OkStatus();  // its input is missing
     where += fmt::format("{}{} is {} ({})", where.empty() ? "" : ", ", std::string(symbol.str()),
                          found->second.int_value(), source(symbol)->str());
   }

@@ -1,11 +1,11 @@
-// SizeChecks: what a graph requires of the sizes of its inputs (docs/guards.md).
+// SizeChecks: the requirements of a graph on the sizes of its inputs (docs/guards.md).
 //
 //   const SizeChecks checks(graph);
 //   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Place& place) { ... }));
 //
-// The types of the inputs give each symbol a value: `f32[3, n]` the size of dimension 1, `f32[2*m]`
-// half of a size. Then all places with a symbol must agree, and the ranges and guards that the graph
-// and its nested graphs state must hold. Symbols that no input has a value for are not checked.
+// The types of the inputs determine the value of each symbol: `f32[3, n]` the size of dimension 1,
+// `f32[2*m]` half of a size. All places with a symbol must then agree, and the ranges and guards
+// that the graph and its nested graphs state must hold. Symbols without a value are not checked.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -22,27 +22,27 @@
 
 namespace fx {
 
-/// Kept without the graph, whose Context must outlive it.
+/// Does not refer to the graph after construction. The graph's Context must outlive it.
 class SizeChecks {
  public:
   enum class Quantity : uint8_t { kSize, kStride, kOffset, kNumber };
-  /// A number of an input: a size of a tensor, or an integer itself.
+  /// A number of an input: a size of a tensor, or the value of an integer input.
   struct Place {
-    size_t input;              ///< number of the placeholder
+    size_t input;              ///< position of the placeholder
     std::vector<size_t> path;  ///< items of lists and tuples in it
     Quantity quantity;
     size_t dim = 0;    ///< of kSize and kStride
     std::string name;  ///< of the placeholder
 
-    /// "dimension 1 of %x"
+    /// Returns a description: "dimension 1 of %x".
     std::string str() const;
   };
   /// A place whose number the type states as an expression.
   struct Equation {
     Place place;
     SymExpr expr;
-    /// The symbol that gets its value here: (number - offset) / factor. Empty: all symbols have one,
-    /// and the number must be that of `expr`.
+    /// The symbol whose value this equation determines: (number - offset) / factor. If it is empty,
+    /// all symbols have values, and the number must equal `expr`.
     Symbol symbol = {};
     int64_t factor = 1, offset = 0;
   };
@@ -55,18 +55,19 @@ class SizeChecks {
   SizeChecks() = default;
   explicit SizeChecks(const Graph& graph);
 
-  /// True when all inputs pass.
+  /// True if no input can violate a requirement.
   bool empty() const { return !can_fail_; }
-  /// InvalidArgument, naming the guard, the symbol, its value and the input that has it, when a
-  /// requirement does not hold. `value` returns the number at a place; nothing for an input that is
-  /// not given, or of another kind, which is then not checked.
+  /// InvalidArgument if a requirement does not hold; the message names the guard, the symbol, its
+  /// value and the input that determines it. `value` returns the number at a place, or nullopt for
+  /// an input that is missing or of another kind, which is then not checked.
   absl::Status check(absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const;
 
-  /// In an order in which each symbol gets its value before it is used.
+  /// Returns the equations in an order in which the value of each symbol is determined before it is
+  /// used.
   const std::vector<Equation>& equations() const { return equations_; }
-  /// On symbols of the equations.
+  /// Returns the requirements on symbols of the equations.
   const std::vector<Requirement>& requirements() const { return requirements_; }
-  /// The place where a symbol gets its value; null for none.
+  /// Returns the place that determines a symbol's value; null if none exists.
   const Place* source(Symbol symbol) const;
 
  private:

@@ -8,11 +8,10 @@
 namespace fx {
 namespace {
 
-/// Compares the arguments of a new node with those of its source, as far as its type depends on
-/// them.
+/// Compares the arguments that determine the type of a new node with the arguments of its source.
 class SameArguments {
  public:
-  /// `sources[id]` is the node of which the new node `id` is a copy, or null.
+  /// `sources[id]` is the source node that the new node `id` copies, or null.
   explicit SameArguments(const std::vector<const Node*>& sources) : sources_(sources) {}
 
   bool all_same = true;    ///< constants are equal and operands have the same types

@@ -14,11 +14,11 @@
 // Values are Arguments of the new graph: its nodes, and constants. A hook may return either, which
 // replaces the old node in its users.
 //
-// Nodes that the base class writes keep their name (where it is free), all meta data, and their
-// type if the call and its operands are the same, or the operands have the same known types;
-// torch.fx makes new names, drops types and keeps a fixed list of meta data. Other nodes that a hook
-// makes (new_graph().call_...) inherit the provenance of the node that runs, and have it as their
-// source (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
+// Nodes that the base class writes keep their name if it is free, all meta data, and their type if
+// the call and its operands are the same or the operands have the same known types. (torch.fx makes
+// new names, drops types and keeps a fixed list of meta data.) Other nodes that a hook creates
+// (new_graph().call_...) inherit the provenance of the node that runs, and have it as their source
+// (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
 // without changes. The source graph does not change.
 #pragma once
 
@@ -40,7 +40,7 @@
 namespace fx {
 
 struct TransformOptions {
-  /// False: names are made from targets, as in torch.fx.
+  /// If false, names are made from targets, as in torch.fx.
   bool keep_names = true;
   /// The name of the pass in the provenance of nodes that hooks create.
   std::string_view pass_name = "transform";
@@ -56,8 +56,9 @@ class Transformer : public Interpreter<Argument> {
   /// Returns the new graph, in the same Context and without an owning module. Errors of the hooks;
   /// InvalidArgument if the source has no output.
   absl::StatusOr<std::unique_ptr<Graph>> transform();
-  /// The same as a GraphModule of the same class, which shares the modules and tensors that the new
-  /// graph refers to with the source. FailedPrecondition if the Transformer was made from a Graph.
+  /// Like transform, but returns a GraphModule of the same class. It shares the modules and tensors
+  /// that the new graph refers to with the source. FailedPrecondition if the Transformer was
+  /// created from a Graph.
   absl::StatusOr<std::unique_ptr<GraphModule>> transform_module();
 
   absl::StatusOr<Argument> run_node(Node& node) override;
@@ -70,7 +71,7 @@ class Transformer : public Interpreter<Argument> {
   absl::StatusOr<Argument> output(Call& call) override;
 
  protected:
-  /// The new graph; new nodes are appended.
+  /// Returns the new graph; new nodes are appended.
   Graph& new_graph() { return *new_graph_; }
   /// For call_module: inlines the module's graph, with extended paths. Copies the call if the
   /// module is not a GraphModule.
@@ -84,7 +85,7 @@ class Transformer : public Interpreter<Argument> {
   const TransformOptions options_;
   std::unique_ptr<Graph> new_graph_;
   std::unique_ptr<Created> created_;  // records the nodes that hooks create
-  // By the ids of new nodes: the nodes that they are copies of, including operands.
+  // For each id of a new node, the node that it copies, including operands.
   std::vector<const Node*> sources_;
 };
 

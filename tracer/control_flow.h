@@ -39,7 +39,7 @@ namespace internal {
 Proxy trace_nested(TracerBase& tracer, std::string_view prefix, size_t num_inputs,
                    absl::FunctionRef<AnyArg(TracerBase& inner, std::vector<Proxy>& inputs)> body,
                    Where where);
-/// The tracer of the operands, which must have one.
+/// Returns the tracer of the operands. At least one operand must have a tracer.
 TracerBase& operand_tracer(std::initializer_list<const Operand*> operands,
                            const std::vector<Proxy>& more);
 Proxy call_higher_order(TracerBase& tracer, std::string_view name,
@@ -86,8 +86,8 @@ Proxy cond(const Proxy& predicate, const True& true_fn, const False& false_fn,
       {test, on_true, on_false, Structure<std::vector<Proxy>>::to_argument(operands)}, where);
 }
 
-/// Runs `body_fn` on the carried values, of which it returns the new values, while `cond_fn` of
-/// them is true.
+/// Runs `body_fn` on the carried values while `cond_fn` returns true for them. `body_fn` returns
+/// their new values.
 template <class Cond, class Body>
 Proxy while_loop(const Cond& cond_fn, const Body& body_fn, const std::vector<Proxy>& carried,
                  Where where = Where::current()) {
@@ -101,8 +101,9 @@ Proxy while_loop(const Cond& cond_fn, const Body& body_fn, const std::vector<Pro
       {test, body, Structure<std::vector<Proxy>>::to_argument(carried), AnyArg::tuple({})}, where);
 }
 
-/// Folds over the first dimension of `xs`: the arguments of `combine_fn` are the carried values and
-/// one slice of each of `xs`; it returns the new carried values followed by the values to stack.
+/// Folds over the first dimension of `xs`. The arguments of `combine_fn` are the carried values and
+/// one slice of each tensor in `xs`; it returns the new carried values followed by the values to
+/// stack.
 template <class Combine>
 Proxy scan(const Combine& combine_fn, const std::vector<Proxy>& init, const std::vector<Proxy>& xs,
            Where where = Where::current()) {

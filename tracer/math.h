@@ -1,6 +1,6 @@
 // The functions of Python's module math, for numbers that a graph computes (sizes). For a Proxy
-// they record `math.sqrt` and so on, for numbers they compute the result. For tensors use sqrt(x),
-// which is torch.sqrt.
+// they record `math.sqrt` and so on; for numbers they compute the result. sqrt(x), which is
+// torch.sqrt, is for tensors.
 #pragma once
 
 #include "fx/tracer/tracer_base.h"

@@ -1,5 +1,5 @@
-// nn::Module: a module with code, torch.nn.Module's counterpart: members by name (ir/module/module.h) and
-// a forward that is traced.
+// nn::Module: a module with code, the counterpart of torch.nn.Module. It has members by name
+// (ir/module/module.h) and a forward that is traced.
 //
 //   struct Net : fx::nn::Module {
 //     fx::nn::Linear fc1{nullptr}, fc2{nullptr};
@@ -11,8 +11,8 @@
 //   };
 //   auto traced = fx::symbolic_trace(context, fx::nn::ModuleHolder<Net>(), {"x"});
 //
-// Names are those of libtorch's torch::nn, so that one template over the types of the namespace
-// works with both.
+// Names match libtorch's torch::nn, so that one template over the types of the namespace works with
+// both.
 #pragma once
 
 #include "fx/ir/module/module.h"
@@ -34,8 +34,8 @@ namespace nn {
 class Module;
 }
 
-/// A parameter, buffer or constant of a module. In the module's forward it converts to a Proxy, of
-/// one get_attr node per path: `linear(x, weight, bias)`; `weight().t()`.
+/// A parameter, buffer or constant of a module. In the module's forward it converts to a Proxy of a
+/// get_attr node, one per path: `linear(x, weight, bias)`; `weight().t()`.
 class Parameter {
  public:
   Parameter() = default;
@@ -44,7 +44,8 @@ class Parameter {
   /// converts to a Proxy without one.
   operator Proxy() const;  // NOLINT(google-explicit-constructor)
   Proxy operator()() const { return *this; }
-  /// The tensor of the module, whose shape is known while tracing. Undefined if there is none.
+  /// Returns the tensor of the module, whose shape is known while tracing. Undefined if there is no
+  /// tensor.
   Tensor tensor() const;
   operator OptionalTensor() const;  // NOLINT(google-explicit-constructor)
 
@@ -55,7 +56,7 @@ class Parameter {
 
 namespace internal {
 
-/// The class name "Net" for Net; with namespaces: "models.Net".
+/// Returns the class name "Net" for Net; with namespaces: "models.Net".
 std::string class_name_of(std::string_view function_name);
 template <class T>
 std::string class_name() {
@@ -69,23 +70,23 @@ namespace nn {
 template <class M>
 class ModuleHolder;
 
-/// See the head of this file. Modules are made by ModuleHolder, and not copied.
+/// See the head of this file. Modules are created by ModuleHolder and are not copied.
 class Module : public fx::Module {
  public:
   using fx::Module::Module;
   Module() = default;
 
-  /// The path must be free; checked.
+  /// Adds a submodule. Its path must be free; checked.
   template <class M>
   ModuleHolder<M> register_module(std::string_view name, ModuleHolder<M> module) {
     put_module(name, module.ptr());
     return module;
   }
-  /// An undefined tensor registers None: a missing bias.
+  /// An undefined tensor registers None, for a missing bias.
   Parameter register_parameter(std::string_view name, fx::Tensor tensor, bool requires_grad = true);
   Parameter register_buffer(std::string_view name, fx::Tensor tensor, bool persistent = true);
 
-  /// The tracer that is running this module's forward; null otherwise. For factories:
+  /// Returns the tracer that is running this module's forward; null otherwise. For factories:
   /// `arange(*tracer(), 10)`.
   TracerBase* tracer() const { return tracer_; }
 
@@ -118,10 +119,9 @@ class ModuleHolder {
   explicit operator bool() const { return module_ != nullptr; }
   bool is_empty() const { return module_ == nullptr; }
 
-  /// Calls the module: records a call_module if it is a leaf for the tracer, else runs its forward.
-  /// Only modules whose arguments can be arguments of a node, and that return one Proxy, can be
-  /// leaves.
-  // With up to four arguments, the node has the location of the call.
+  /// Calls the module: records a call_module if it is a leaf for the tracer, or else runs its
+  /// forward. Only modules whose arguments can be arguments of a node, and that return one Proxy,
+  /// can be leaves. With up to four arguments, the node has the location of the call.
   template <class A>
   auto operator()(const A& a, Where where = Where::current()) const {
     return call(where, a);

@@ -57,23 +57,23 @@ Argument number_argument(T value) {
 
 }  // namespace internal
 
-/// A value for a call: constants and proxies, nested like arguments; or nothing, which means the
-/// default.
+/// An argument of a call: constants and proxies, nested like arguments. An empty Operand stands for
+/// the default.
 class Operand {
  public:
   Operand() = default;
-  /// `tracer`: of the proxies in `value`; null when there are none.
+  /// `tracer` is the tracer of the proxies in `value`; null if it contains no proxies.
   explicit Operand(Argument value, TracerBase* tracer = nullptr)
       : value_(std::move(value)), tracer_(tracer), given_(true) {}
 
-  /// False: the default.
+  /// False if the Operand stands for the default.
   bool given() const { return given_; }
   const Argument& value() const { return value_; }
   TracerBase* tracer() const { return tracer_; }
 
  protected:
   Operand(const Proxy& value, bool optional);  // NOLINT(google-explicit-constructor)
-  /// A list; takes the first tracer among the items.
+  /// Returns a list. Uses the first tracer among the items.
   template <class Items>
   static Operand list_of(const Items& items);
 
@@ -151,7 +151,7 @@ using DeviceArg = ConstantArg<Device>;
 using LayoutArg = ConstantArg<Layout>;
 using MemoryFormatArg = ConstantArg<MemoryFormat>;
 
-/// A tensor or none: `{}`, nullopt, or a Proxy without a value.
+/// A tensor or no tensor: `{}`, nullopt, or a Proxy without a value.
 class OptionalTensor : public Operand {
  public:
   OptionalTensor() = default;
@@ -207,9 +207,8 @@ class AnyArg : public Operand {
              !std::derived_from<T, Operand> && std::convertible_to<T, Proxy> &&
              !std::derived_from<T, Proxy>)
   AnyArg(const T& value) : AnyArg(static_cast<const Proxy&>(static_cast<Proxy>(value))) {}
-  /// A custom type defines its conversion to an argument: `fx::AnyArg fx_create_arg(const T&)`,
-  /// found by
-  /// ADL. torch.fx's `__fx_create_arg__`.
+  /// A custom type defines its conversion to an argument, as torch.fx's `__fx_create_arg__` does:
+  /// `fx::AnyArg fx_create_arg(const T&)`, which is found by ADL.
   template <class T>
     requires requires(const T& value) {
       { fx_create_arg(value) } -> std::same_as<AnyArg>;
@@ -219,7 +218,7 @@ class AnyArg : public Operand {
   AnyArg(const std::vector<AnyArg>& items) : Operand(list_of(items)) {}
 
   static AnyArg tuple(std::initializer_list<AnyArg> items);
-  /// Text keys, in this order.
+  /// Returns a dict with text keys, in this order.
   static AnyArg dict(const std::vector<std::pair<std::string_view, AnyArg>>& items);
 };
 

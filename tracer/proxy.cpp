@@ -77,7 +77,7 @@ IndexArg::IndexArg(std::initializer_list<int64_t> values, Where where)
 
 namespace {
 
-/// The tracer of a value that is used.
+/// Returns the tracer of a value that an operation uses. The value must have one; checked.
 TracerBase& tracer_of(const Proxy& value) {
   FX_CHECK(value.tracer() != nullptr, "a Proxy without a value is used");
   return *value.tracer();

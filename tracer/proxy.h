@@ -10,9 +10,8 @@
 // value (a branch on it, its length, its items) do not compile, and the error suggests an
 // alternative.
 //
-// A Proxy is two pointers and cheap to copy; valid as long as its tracer and node. A
-// default-constructed
-// Proxy has no value, like at::Tensor().
+// A Proxy consists of two pointers and is cheap to copy. It is valid as long as its tracer and node
+// exist. A default-constructed Proxy has no value, like at::Tensor().
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -50,15 +49,16 @@ class Proxy : public TensorMethods {
   Proxy() = default;
   /// The value of a node; `tracer` records its uses.
   Proxy(Node& node, TracerBase& tracer) : node_(&node), tracer_(&tracer) {}
-  /// The result of a call that could not be recorded: TracerBase::status() has the reason.
+  /// Returns the result of a call that could not be recorded: TracerBase::status() has the reason.
   static Proxy failed(TracerBase& tracer);
 
   Proxy(const Proxy&) = default;
-  // Only for lvalues: `x[0] = y` would have no effect, and does not compile (torch.fx: TypeError).
+  // Only for lvalues: `x[0] = y` would have no effect, and does not compile (a TypeError in
+  // torch.fx).
   Proxy& operator=(const Proxy&) & = default;
   ~Proxy() = default;
 
-  /// Null when there is no value.
+  /// Returns null if there is no value.
   Node* node() const { return node_; }
   TracerBase* tracer() const { return tracer_; }
   bool defined() const { return node_ != nullptr; }
@@ -66,15 +66,16 @@ class Proxy : public TensorMethods {
   // ---- Parts
   /// `x[0]`, `x[mask]`, `x[fx::Slice(1)]`, `x["key"]`
   Proxy operator[](const IndexArg& index) const;
-  /// `x.index({fx::Slice(), 0, "...", mask})`: Python's `x[:, 0, ..., mask]`
+  /// Records `x.index({fx::Slice(), 0, "...", mask})`, Python's `x[:, 0, ..., mask]`.
   Proxy index(std::initializer_list<IndexArg> indices, Where where = Where::current()) const;
-  /// Python's `x.name`: becomes a node when it is used as a value, a call_method when called.
+  /// Returns Python's `x.name`, which becomes a node if it is used as a value, and a call_method if
+  /// it is called.
   ProxyAttribute attr(std::string_view name, Where where = Where::current()) const;
-  /// The first `count` items, for `auto [a, b] = x.unpack<2>()`.
+  /// Returns the first `count` items, for `auto [a, b] = x.unpack<2>()`.
   template <size_t count>
   std::array<Proxy, count> unpack(Where where = Where::current()) const;
   Proxy item_at(int64_t i, Where where) const;
-  /// Python's `x.shape`; libtorch's x.sizes().
+  /// Records Python's `x.shape`, which is libtorch's x.sizes().
   Proxy sizes(Where where = Where::current()) const;
   Proxy size(Where where = Where::current()) const;
   Proxy size(const IntArg& dim, Where where = Where::current()) const;
@@ -84,9 +85,9 @@ class Proxy : public TensorMethods {
                     Where where = Where::current()) const;
 
   // ---- Values while tracing
-  // The tracer determines them (TracerBase::to_bool, to_int, to_float): most cannot, which fails
-  // the
-  // trace; ShapedTracer can for sizes. After a failure the result is false or 1, a legal divisor.
+  // The tracer determines them (TracerBase::to_bool, to_int, to_float). Most tracers cannot, which
+  // fails the trace; ShapedTracer can for sizes. After a failure the result is false or 1, a legal
+  // divisor.
   bool to_bool(Where where = Where::current()) const;
   int64_t to_int(Where where = Where::current()) const;
   double to_float(Where where = Where::current()) const;
@@ -234,7 +235,7 @@ FX_BINARY_OPERATOR(<=);
 FX_BINARY_OPERATOR(>);
 FX_BINARY_OPERATOR(>=);
 #undef FX_BINARY_OPERATOR
-// Recorded too, as in torch.fx. One overload, since C++ also tries `b == a`.
+// These are also recorded, as in torch.fx. There is one overload, since C++ also tries `b == a`.
 Proxy operator==(const OperandAt& a, const OperandAt& b);
 Proxy operator!=(const OperandAt& a, const OperandAt& b);
 Proxy operator-(const ProxyAt& a);
@@ -243,9 +244,9 @@ Proxy operator~(const ProxyAt& a);
 
 // Python's operators that C++ does not have.
 Proxy floordiv(const OperandAt& a, const OperandAt& b);
-/// Python's `a ** b`; pow(a, b) is torch.pow.
+/// Records Python's `a ** b`; pow(a, b) is torch.pow.
 Proxy power(const OperandAt& a, const OperandAt& b);
-/// Python's `a @ b`; matmul(a, b) is torch.matmul.
+/// Records Python's `a @ b`; matmul(a, b) is torch.matmul.
 Proxy matmul_operator(const OperandAt& a, const OperandAt& b);
 
 // ---- Indexing
@@ -278,7 +279,7 @@ class IndexArg : public Operand {
   Where where_;
 };
 
-/// The first `count` items of a Proxy, a vector of tensors, or anything with `[]`.
+/// Returns the first `count` items of a Proxy, a vector of tensors, or anything with `[]`.
 template <size_t count, class Sequence>
 auto unpack(const Sequence& sequence) {
   return [&]<size_t... i>(std::index_sequence<i...>) {

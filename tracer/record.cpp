@@ -20,7 +20,7 @@ namespace {
 
 using ops::SchemaTypeKind;
 
-/// The default value of an omitted argument that comes before one that is passed.
+/// Returns the default value of an omitted argument that comes before one that is passed.
 Argument default_of(std::string_view op, size_t position) {
   const ops::OpInfo* info = ops::find_op(op);
   if (info == nullptr || position >= info->schema().arguments().size()) return Argument();

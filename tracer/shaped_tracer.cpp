@@ -15,14 +15,15 @@ RecordOptions with_aten(RecordOptions options) {
   return options;
 }
 
-/// The type of a member of the root, for its get_attr node.
+/// Returns the type of a member of the root, for its get_attr node.
 Type attribute_type(Context& context, const Module& root, std::string_view path) {
   const Attribute* attribute = root.find_attribute(path);
   if (attribute == nullptr || !attribute->tensor.defined()) return Type();
   return attribute->tensor.type(context.types(), attribute->requires_grad);
 }
 
-/// The origin of a missing type of `node`: a call without a type whose operands have types.
+/// Finds the reason for the missing type of `node`: a call without a type whose operands have
+/// types.
 const Node* first_untyped(const Node* node) {
   for (bool found = true; found;) {
     found = false;
@@ -106,8 +107,8 @@ absl::StatusOr<double> ShapedTracer::to_float(const Proxy& value) {
 }
 
 absl::Status ShapedTracer::end_trace(Graph& graph) {
-  // In reverse: later nodes may use earlier ones, the requested sizes and values computed from
-  // them.
+  // In reverse: later nodes may use earlier ones, including requested sizes and values computed
+  // from them.
   std::vector<Node*> requested = std::move(requested_);
   requested_.clear();
   while (!requested.empty()) {

@@ -10,9 +10,9 @@
 //     return int64_t(y.dim()) == 1 ? relu(y) : y;
 //   }, inputs);
 //
-// It records ATen overloads (Targets::kAten), which have type functions. The source of types is an
-// argument: passes/shape's infer_type, or another. Nodes of sizes that were only requested are
-// erased.
+// It records ATen overloads (Targets::kAten), which have type functions. The function that computes
+// types is an argument: infer_type of passes/shape, or a custom one. Nodes of sizes that have no
+// users in the graph are erased.
 #pragma once
 
 #include "fx/tracer/tracer.h"
@@ -36,7 +36,7 @@ class ShapedTracer : public Tracer {
   /// An invalid call fails the trace, with the reason of the type function; a call without a type
   /// function is recorded without a type.
   absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
-  /// The values of constant types: sizes, their products, comparisons of them.
+  /// Return the values of constant types: sizes, their products, comparisons of them.
   absl::StatusOr<bool> to_bool(const Proxy& value) override;
   absl::StatusOr<int64_t> to_int(const Proxy& value) override;
   absl::StatusOr<double> to_float(const Proxy& value) override;
@@ -48,7 +48,7 @@ class ShapedTracer : public Tracer {
   std::vector<Node*> requested_;
 };
 
-/// The type of a value, if its tracer types nodes, else the null Type.
+/// Returns the type of a value if its tracer types nodes, or else the null Type.
 Type type_of(const Proxy& value);
 
 }  // namespace fx

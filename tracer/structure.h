@@ -1,13 +1,12 @@
-// Structure: conversion of values that contain Proxies to inputs and results of a graph. Supported
-// are
-// Proxy, numbers and text, std::vector, std::array, std::pair, std::tuple, std::optional, std::map
-// with text keys, and aggregates with an fx_fields found by ADL:
+// Structure: conversion of values that contain Proxies to inputs and results of a graph. It
+// supports Proxy, numbers and text, std::vector, std::array, std::pair, std::tuple, std::optional,
+// std::map with text keys, and aggregates with an fx_fields found by ADL:
 //
 //   struct Batch { fx::Proxy tokens, mask; };
 //   auto fx_fields(Batch& b) { return std::tie(b.tokens, b.mask); }
 //
-// An input of several Proxies is one placeholder each, `batch_1`, `batch_2`, as in torch.fx. As a
-// result, a tuple, list or dict of the same form; an aggregate is a tuple.
+// An input of several Proxies becomes one placeholder per Proxy, `batch_1`, `batch_2`, as in
+// torch.fx. A result becomes a tuple, list or dict of the same form; an aggregate becomes a tuple.
 #pragma once
 
 #include "fx/tracer/proxy.h"
@@ -26,8 +25,7 @@
 namespace fx {
 
 /// Specialise for custom types without fx_fields. `visit` calls `f(Proxy&)` for each Proxy in
-/// order;
-/// `to_argument` converts the value to the result of a graph.
+/// order; `to_argument` converts the value to the result of a graph.
 template <class T>
 struct Structure {
   template <class F>

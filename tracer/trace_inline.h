@@ -22,7 +22,7 @@ struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
 template <size_t>
 using ProxyFor = Proxy;
 
-/// A generic lambda: the minimum number of Proxies that it accepts.
+/// Returns a tuple with the minimum number of Proxies that a generic lambda accepts.
 template <class F, size_t count = 0>
 constexpr auto generic_parameters() {
   static_assert(count <= 16, "fxcpp: the traced function cannot be called with Proxies");
@@ -110,7 +110,7 @@ T Tracer::make_input(size_t i, Examples& examples) {
 
 namespace internal {
 
-/// The examples of the right type, by position.
+/// The examples of the required type, by position.
 template <class... E>
 class ExampleList {
  public:
@@ -142,7 +142,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Tracer::run(std::tuple<Parameters...>*, c
                 "fxcpp: there are more examples than the traced function has parameters");
   check_inputs(sizeof...(Parameters));
   const internal::ExampleList<Examples...> list(examples...);
-  // Braces: from left to right.
+  // Braces guarantee evaluation from left to right.
   std::tuple<Parameters...> values = [&]<size_t... i>(std::index_sequence<i...>) {
     return std::tuple<Parameters...>{make_input<Parameters>(i, list)...};
   }(std::index_sequence_for<Parameters...>());

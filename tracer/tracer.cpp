@@ -43,8 +43,8 @@ std::string class_name_of(std::string_view function_name) {
 
 namespace {
 
-/// The running traces of this thread, the innermost last: forwards of other modules may use a
-/// module's parameters, `linear->weight`.
+/// Returns the running traces of this thread, the innermost last: forwards of other modules may use
+/// a module's parameters, `linear->weight`.
 std::vector<Tracer*>& running() {
   static thread_local std::vector<Tracer*> tracers;
   return tracers;
@@ -100,7 +100,7 @@ void internal::no_tracer(std::string_view class_name) {
 // ---------------------------------------------------------------- Tracer
 
 namespace {
-/// The graph of a tracer before the first trace.
+/// Returns the graph of a tracer before the first trace.
 std::unique_ptr<Graph> empty_graph(Context& context) { return std::make_unique<Graph>(context); }
 }  // namespace
 
@@ -123,7 +123,7 @@ void Tracer::begin(std::shared_ptr<Module> root) {
   attributes_.clear();
   constants_.clear();
   fresh_ = std::make_unique<FreshAttr>(*root_);
-  Symbol class_name;  // often that of the previous module
+  Symbol class_name;  // often the same as the previous module's
   root_->for_each_module([&](std::string_view path, Module& module) {
     if (!class_name || class_name.str() != module.class_name())
       class_name = ctx.symbol(module.class_name());

@@ -48,7 +48,7 @@ struct TraceInputs {
   TraceInputs(std::initializer_list<std::string_view> input_names)
       : names(input_names.begin(), input_names.end()) {}
 
-  /// By position; further inputs are `arg<i>`.
+  /// Names of inputs by position; further inputs have the names `arg<i>`.
   std::vector<std::string> names;
   /// Values by name. The function is traced with them; the input is kept, as `<name>_1`, and the
   /// graph asserts that its value is the same. Required for a parameter that is not a Proxy.
@@ -75,34 +75,34 @@ class Tracer : public TracerBase {
   /// Calls `f` with Proxies and records its operations. Parameters of `f` are Proxies, structures
   /// of them (tracer/structure.h), or concrete: bool, integers, double, std::string. `examples`,
   /// one per parameter from the left, are the arguments: they determine the length of a vector, the
-  /// keys of a map, and concrete values; Proxies in them are replaced. Errors: status();
-  /// InvalidArgument also for names in `inputs` that are not inputs.
+  /// keys of a map, and concrete values; Proxies in them are replaced. Returns the error in
+  /// status(), or InvalidArgument for names in `inputs` that are not inputs.
   template <internal::NoModule F, class... Examples>
   absl::StatusOr<std::unique_ptr<Graph>> trace(F&& f, const TraceInputs& inputs = {},
                                                Examples... examples);
-  /// The same for the forward of a module. Uses of parameters are recorded as get_attr.
+  /// Traces the forward of a module. Uses of parameters are recorded as get_attr.
   template <std::derived_from<nn::Module> M, class... Examples>
   absl::StatusOr<std::unique_ptr<Graph>> trace(const nn::ModuleHolder<M>& module,
                                                const TraceInputs& inputs = {},
                                                Examples... examples);
 
-  /// The module that get_attr and call_module paths of the graph refer to: the traced module, or
-  /// one with the constants of the traced function.
+  /// Returns the module that get_attr and call_module paths of the graph refer to: the traced
+  /// module, or a module with the constants of the traced function.
   Module& root() const { return *root_; }
 
   // ---- Used by traced code
-  /// A constant tensor: a get_attr of `_tensor_constant<N>`, one per tensor.
+  /// Records a constant tensor: a get_attr of `_tensor_constant<N>`, one per tensor.
   Proxy embed(const Tensor& tensor, Where where = Where::current());
-  /// A member of a module of the root: one get_attr node per path.
+  /// Records a member of a module of the root, with one get_attr node per path.
   Proxy read_attribute(const nn::Module& module, std::string_view name, Where where);
-  /// The first free `<prefix><N>` of the root.
+  /// Returns the first free name `<prefix><N>` of the root.
   std::string get_fresh_qualname(std::string_view prefix);
-  /// The path of a module of the root. NotFound when it is not registered there.
+  /// Returns the path of a module of the root. NotFound if the module is not registered there.
   absl::StatusOr<std::string> path_of_module(const Module& module) const;
 
   // ---- Functions that a subclass may override
-  /// True if calls of the module are recorded as call_module. By default, for torch.nn's classes
-  /// except containers (Sequential, ModuleList, ...).
+  /// True if calls of the module are recorded as call_module. By default this holds for torch.nn's
+  /// classes except containers (Sequential, ModuleList, ...).
   virtual bool is_leaf_module(const Module& module, std::string_view path) const;
   Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
                     absl::Span<const AnyArg> args, Where where) override;
@@ -129,7 +129,7 @@ class Tracer : public TracerBase {
   void begin(std::shared_ptr<Module> root);
   absl::StatusOr<std::unique_ptr<Graph>> finish(const AnyArg& result, Where where);
   absl::StatusOr<std::unique_ptr<Graph>> finish_status();
-  /// Null when the module is not below the root.
+  /// Returns null if the module is not below the root.
   Member* find_member(const Module& module);
   absl::Status not_registered(const Module& module) const;
   void push_scope(Member& member);

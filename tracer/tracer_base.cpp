@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// "forward" of "fx::Proxy Net::forward(fx::Proxy)".
+/// Returns "forward" for "fx::Proxy Net::forward(fx::Proxy)".
 std::string_view short_function(std::string_view function) {
   if (function.ends_with('>') && function.find("<lambda") != std::string_view::npos)
     return "<lambda>";

@@ -7,9 +7,9 @@
 //   relu->replace_all_uses_with((where(x > 0, x, 0.0)).node());
 //   FX_RETURN_IF_ERROR(tracer.status());
 //
-// There is no global state: several threads may use tracers of different graphs. An error cannot
-// stop the traced code, so the first error is kept: later calls record nothing, and status() has
-// the error with its location in the program.
+// Tracers do not use global state, so several threads may use tracers of different graphs. An error
+// cannot stop the traced code, so the first error is kept: later calls record nothing, and status()
+// has the error with its location in the program.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -45,7 +45,7 @@ struct NodeRequest {
   Where where = Where::current();
 };
 
-/// The functions as which calls are recorded.
+/// The functions that recorded calls refer to.
 enum class Targets : uint8_t {
   /// As torch.fx: `torch.relu(x)`, methods as call_method, Python's operators.
   kTorch,
@@ -80,7 +80,7 @@ class TracerBase {
   Context& context() const;
   const RecordOptions& record_options() const { return options_; }
 
-  /// OK, or the first error, with its location in the program.
+  /// Returns OK, or the first error with its location in the program.
   const absl::Status& status() const { return status_; }
   /// Ends recording with an error. `where`: the location in the traced code, for the message.
   void fail(const absl::Status& status, Where where);
@@ -91,7 +91,7 @@ class TracerBase {
   Proxy placeholder(std::string_view name, const Argument& default_value,
                     Where where = Where::current());
   Proxy get_attr(std::string_view path, Where where = Where::current());
-  /// Any function, by its canonical name: `aten.relu.default`, `my_module.my_function`.
+  /// Calls any function, by its canonical name: `aten.relu.default`, `my_module.my_function`.
   Proxy call_function(std::string_view function, std::initializer_list<AnyArg> args,
                       std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
   Proxy call_function(Target function, absl::Span<const Argument> args,
@@ -100,16 +100,17 @@ class TracerBase {
                     std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
   /// Records a node unless there was an error.
   Proxy record(const NodeRequest& request);
-  /// The same for a generated function or method, without checking its arguments.
+  /// Records a call of a generated function or method, without checking its arguments.
   Proxy record_call(const TracedCall& call, bool is_method, absl::Span<Argument> args,
                     absl::Span<const Kwarg> kwargs, Where where);
-  /// Python's operators: `name` is `add` of operator.add.
+  /// Records a Python operator: `name` is `add` for operator.add.
   Proxy record_operator(std::string_view name, absl::Span<const Argument> args, Where where);
-  /// Python's `object[index]`.
+  /// Records Python's `object[index]`.
   Proxy record_getitem(const Argument& object, const Argument& index, Where where);
 
   // ---- Values
-  /// The values for Proxy::to_bool and the like. Fail the trace if the value is unknown.
+  /// Return the values for Proxy::to_bool and similar functions. They fail the trace if the value
+  /// is unknown.
   bool bool_of(const Proxy& value, Where where);
   int64_t int_of(const Proxy& value, Where where);
   double float_of(const Proxy& value, Where where);
@@ -124,11 +125,11 @@ class TracerBase {
 
  protected:
   // ---- Functions that a subclass may override
-  /// Makes every node. An error fails the trace, so that a tracer can reject nodes.
+  /// Creates every node. An error fails the trace, so that a tracer can reject nodes.
   virtual absl::StatusOr<Node*> create_node(const NodeRequest& request);
-  /// Makes a node and its Proxy. An override must call this function.
+  /// Creates a node and its Proxy. An override must call this function.
   virtual Proxy create_proxy(const NodeRequest& request);
-  /// Values that are known while tracing; by default an error.
+  /// Return values that are known while tracing. By default they return an error.
   virtual absl::StatusOr<bool> to_bool(const Proxy& value);
   virtual absl::StatusOr<int64_t> to_int(const Proxy& value);
   virtual absl::StatusOr<double> to_float(const Proxy& value);
@@ -169,11 +170,11 @@ class TracerBase {
 class GraphAppendingTracer final : public TracerBase {
  public:
   using TracerBase::TracerBase;
-  /// The Proxy of a node of the graph.
+  /// Returns the Proxy of a node of the graph.
   Proxy operator()(Node* node) { return Proxy(*node, *this); }
 };
 
-/// Records a call of a function when no argument has a tracer.
+/// Records a call of a function whose arguments have no tracer.
 Proxy call_function(std::string_view function, std::initializer_list<AnyArg> args,
                     std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
 

@@ -1,4 +1,4 @@
-// wrap: a function that is not traced into. torch.fx.wrap.
+// wrap: marks a function that is not traced into, like torch.fx.wrap.
 //
 //   const auto scale = fx::wrap("my_lib.scale", [](double x) { return 2 * x; });
 //   scale(1.5);      // 3.0: called with values, it runs
@@ -35,7 +35,7 @@ class Wrapped {
   Wrapped(std::string_view name, F function) : name_(name), function_(std::move(function)) {}
 
   std::string_view name() const { return name_; }
-  /// The code, for interpreters (TorchFunctions::add).
+  /// Returns the code, for interpreters (TorchFunctions::add).
   const F& function() const { return function_; }
 
   template <class... Args>
@@ -54,7 +54,7 @@ class Wrapped {
   F function_;
 };
 
-/// `name` is dotted: `my_module.my_function`.
+/// Wraps a function. `name` is dotted: `my_module.my_function`.
 template <class F>
 Wrapped<F> wrap(std::string_view name, F function) {
   return Wrapped<F>(name, std::move(function));
@@ -69,8 +69,8 @@ class NamedFunction {
   std::string_view name() const { return wrapped_.name(); }
   const F& function() const { return wrapped_.function(); }
 
-  /// The result is a Proxy if the call is recorded as one node: then the result type of the
-  /// function must be constructible from a Proxy.
+  /// The result is a Proxy if the call is recorded as one node. The result type of the function
+  /// must then be constructible from a Proxy.
   template <class... Args>
   auto operator()(Args&&... args) const -> std::invoke_result_t<const F&, Args...> {
     if constexpr ((std::convertible_to<Args, Proxy> || ...)) {
@@ -95,7 +95,8 @@ class NamedFunction {
   Wrapped<F> wrapped_;
 };
 
-/// `name` is dotted: `my_module.my_function`. `function` must accept both Proxies and values.
+/// Names a function. `name` is dotted: `my_module.my_function`. `function` must accept both Proxies
+/// and values.
 template <class F>
 NamedFunction<F> named_function(std::string_view name, F function) {
   return NamedFunction<F>(name, std::move(function));

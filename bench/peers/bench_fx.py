@@ -165,7 +165,7 @@ def destroy(holder, n):
 
 
 BIG, TWO = ("chain", "wide", "transformer"), ("chain", "transformer")
-OPERATIONS = [  # name, families, action, is everything else dead
+OPERATIONS = [  # name, families, action, whether all other nodes are dead
     ("build", BIG, None, False),
     ("iterate", BIG, iterate, False),
     ("rauw_each", ("chain",), replace_each, False),

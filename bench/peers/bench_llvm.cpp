@@ -1,6 +1,6 @@
 // LLVM 19 as a subject of harness.h: one function of one block. Arithmetic families are float
-// instructions; the transformer is calls of declared functions without side effects. Names are set
-// in build_named only.
+// instructions; the transformer is calls of declared functions without side effects. Only
+// build_named sets names.
 #include "bench/harness.h"
 
 #include "llvm/Analysis/AssumptionCache.h"

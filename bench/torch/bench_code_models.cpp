@@ -1,5 +1,5 @@
-// One model of the zoo, run in one way, in a separate process: processor time of a run, peak of
-// libtorch's allocator during a run, and growth of the process.
+// Runs one model of the zoo in one way in a separate process, and measures: processor time of a
+// run, peak of libtorch's allocator during a run, and growth of the process.
 //
 //   bench_code_models MODEL forward|joint eager|compiled|evaluator|interpreter [RUNS]
 //

@@ -1,8 +1,7 @@
-// The cost of a node without its kernel: a chain of operators on a tensor of one element, run by
-// compiled C++, the evaluator, the interpreter, and an eager program; and the time of emitting C++ and
-// MLIR.
-// docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python; scripts/bench code runs
-// all of them.
+// The cost of a node without its kernel: runs a chain of operators on a tensor of one element by
+// compiled C++, the evaluator, the interpreter, and an eager program. Also the time of emitting C++
+// and MLIR. docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python; scripts/bench
+// code runs all of them.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/codegen/mlir/mlir.h"
@@ -25,7 +24,7 @@ namespace {
 
 constexpr int64_t kNodes = 300;
 
-/// add, mul, relu, add, ...
+/// Builds a chain of calls: add, mul, relu, add, ...
 void build_chain(Graph& graph, int64_t nodes) {
   Context& context = graph.context();
   const Target add = context.function("aten.add.Tensor"), mul = context.function("aten.mul.Tensor"),
@@ -63,7 +62,7 @@ void run_eager(benchmark::State& state) {
   measure(state, [](const at::Tensor& x) { return eager_chain(x); });
 }
 
-/// Only the kernels, without graph, dispatcher and autograd.
+/// Runs only the kernels, without graph, dispatcher and autograd.
 at::Tensor bare_chain(const at::Tensor& x) {
   at::Tensor value = x;
   for (int64_t i = 0; i < kNodes; ++i)

@@ -13,9 +13,9 @@
 //   eager/FILE      the graph on real tensors, for graphs with fewer than 2^28 elements of inputs
 //   fake/NAME       without files: the models' programs captured without running kernels
 //
-// All in nanoseconds of processor time per executed call node; for files, the minimum of all
-// iterations (of about 400 calls or a whole graph, as in bench_shape). bench/shape_report.py runs
-// all subjects.
+// All times are in nanoseconds of processor time per executed call node; for files, the minimum of
+// all iterations (of about 400 calls or a whole graph, as in bench_shape). bench/shape_report.py
+// runs all subjects.
 #include "bench/torch/generalize.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -150,7 +150,7 @@ at::Tensor meta_tensor(fx::Type type) {
                            at::TensorOptions(fx::to_torch(type.dtype())).device(at::kMeta));
 }
 
-/// Runs `graph` on meta tensors; false when an operator cannot.
+/// Runs `graph` on meta tensors; false if an operator cannot.
 bool runs_on_meta(const fx::Graph& graph) {
   auto evaluator = fx::TorchEvaluator::create(graph);
   if (!evaluator.ok()) return false;

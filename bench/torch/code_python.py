@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """torch.fx's part of bench/code_report.py: the measurements of bench_code_models.cpp for Python code.
 
-    code_python.py chain                      ns a node of a chain of operators on one element
+    code_python.py chain                      ns per node of a chain of operators on one element
     code_python.py MODULE.py DATA RUNS        an emitted module (`fxcpp emit --to python`) on its inputs
 
 Processor time of one thread. The emitted module is identical to the code that torch.fx generates.

@@ -1,4 +1,4 @@
-// A graph with a symbolic size, from captures of one program at two sizes.
+// Creates a graph with a symbolic size from captures of one program at two sizes.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -18,7 +18,7 @@
 
 namespace fx {
 
-/// A captured graph, and the size (of a batch) that it was captured at.
+/// A captured graph, and the size (of a batch) at which it was captured.
 struct SizedGraph {
   std::unique_ptr<Graph> graph;
   int64_t size = 0;
@@ -31,7 +31,7 @@ class Generalizer {
   Generalizer(const SizedGraph& a, const SizedGraph& b, SymExpr symbol)
       : a_(a), b_(b), symbol_(symbol) {}
 
-  /// The result has types for inputs only. FailedPrecondition when the graphs differ otherwise.
+  /// The result has types for inputs only. FailedPrecondition if the graphs differ in other ways.
   absl::StatusOr<std::unique_ptr<Graph>> run() {
     std::unique_ptr<Graph> result = a_.graph->clone();
     if (a_.graph->size() != b_.graph->size()) return differs("the graphs");
@@ -103,7 +103,7 @@ class Generalizer {
   bool failed_ = false;
 };
 
-/// Types the graph and compares with a capture at a third size.
+/// Types the graph and compares it with a capture at a third size.
 inline absl::Status type_and_check(Graph& symbolic, Symbol symbol, const SizedGraph& third) {
   const ShapeReport report = propagate_types(symbolic);
   if (!report.ok()) return absl::InternalError(report.str());

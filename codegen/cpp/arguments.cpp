@@ -21,7 +21,8 @@ bool is_enumeration(SchemaTypeKind kind) {
          kind == SchemaTypeKind::kMemoryFormat || kind == SchemaTypeKind::kDevice;
 }
 
-/// A device, or the name of one.
+/// Returns the device of an argument that is a device or the name of one; std::nullopt for other
+/// values.
 std::optional<Device> device_of(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kDevice) return value.as_device();
   return value.is_string() ? device_from_name(value.as_string()) : std::nullopt;
@@ -30,14 +31,14 @@ std::optional<Device> device_of(ArgumentRef value) {
 bool is_number_tensor(const Node& node) {
   return node.type().is_tensor() && node.type().rank() == 0;
 }
-/// The value of an int, a float or a bool.
+/// Returns the value of an int, a float or a bool.
 double number_of(ArgumentRef value) {
   if (value.is_int()) return static_cast<double>(value.as_int());
   return value.is_bool() ? static_cast<double>(value.as_bool()) : value.as_float();
 }
 
-/// The text of a number of this kind, converted to an int64_t, a double or a bool; empty if there
-/// is no conversion.
+/// Returns the text of a number of this kind, converted to an int64_t, a double or a bool; empty if
+/// there is no conversion.
 std::string converted_number(std::string_view text, ValueKind kind, SchemaTypeKind base) {
   const std::string number(text);
   if (is_bool_kind(base)) {
@@ -82,7 +83,7 @@ bool append_enumeration(std::string& out, SchemaTypeKind base, ArgumentRef value
   }
 }
 
-/// Appends an integer of a schema's default value, which may be the number of an enumerator.
+/// Appends an integer that is a default value in a schema. It may be the number of an enumerator.
 void append_int_constant(std::string& out, SchemaTypeKind base, int64_t number) {
   switch (base) {
     case SchemaTypeKind::kScalarType:
@@ -113,7 +114,8 @@ void Emitter::append_node(std::string& out, const Parameter& parameter, bool opt
   out += text;
 }
 
-/// The value of the node, converted to a parameter of this kind; empty if there is no conversion.
+/// Returns the value of the node, converted to a parameter of this kind; empty if there is no
+/// conversion.
 std::string Emitter::converted(const Node& node, SchemaTypeKind base) {
   const ValueKind kind = values_[node].kind;
   const bool is_item = kind == ValueKind::kTensor && is_number_tensor(node);
@@ -291,7 +293,7 @@ Form Emitter::append_default(std::string& out, const Parameter& parameter, Style
   return is_enumeration(parameter.base) ? Form::kTyped : Form::kNumber;
 }
 
-/// Appends a list that is one value: None, or a node that is a list. std::nullopt for others.
+/// Appends a list that is one value: None, or a node that is a list. std::nullopt for other values.
 std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter& parameter,
                                                const Bound& bound, Style style) {
   if (!bound.value) return std::nullopt;
@@ -320,7 +322,8 @@ std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter
   return Form::kNullopt;
 }
 
-/// `{a, b}`: the items of a list, positional arguments that are its items, or one number repeated.
+/// Appends `{a, b}`: the items of a list, positional arguments that are its items, or one repeated
+/// number.
 Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bound& bound,
                           const Node& node, Style style) {
   Parameter item = parameter;

@@ -34,7 +34,7 @@ void convert_scalar(std::string& text, Value& value, ValueKind kind) {
 
 }  // namespace
 
-/// Appends a size, stride, offset or number of elements, which are methods of at::Tensor.
+/// Appends a size, stride, offset or number of elements, as a call of a method of at::Tensor.
 bool Emitter::append_size_call(std::string& out, const Operator& op,
                                const std::vector<Bound>& bound) {
   if (!bound[0].value || !bound[0].value->is_node() || bound.size() > 2) return false;

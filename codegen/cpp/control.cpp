@@ -19,14 +19,14 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-/// The result of a nested graph as a list: one tensor becomes a list of one.
+/// Returns the result of a nested graph as a list: one tensor becomes a list of one.
 std::string as_list(const std::string& expression, Value& value) {
   if (value.kind != ValueKind::kTensor) return expression;
   value = {ValueKind::kTensors};
   return "std::vector<at::Tensor>{" + expression + "}";
 }
 
-/// The graph of a GraphModule or of a layer of torch.nn, which `made` then owns.
+/// Returns the graph of a GraphModule or of a layer of torch.nn, which `made` then owns.
 absl::StatusOr<const GraphModule*> module_graph(Context& context, const Module* module,
                                                 std::string_view path,
                                                 std::unique_ptr<GraphModule>& made) {
@@ -154,7 +154,7 @@ bool Emitter::emit_nested_argument(const Node& node, size_t arg, absl::Span<cons
   return emit_nested(node, *graph, inputs, method, result);
 }
 
-/// The text of a condition.
+/// Returns the text of a condition.
 std::string Emitter::truth(const std::string& text, Value value) {
   if (value.kind == ValueKind::kTensor) return text + ".item<bool>()";
   if (value.kind == ValueKind::kTensors) return text + ".at(0).item<bool>()";
@@ -338,7 +338,8 @@ void Emitter::emit_module(const Node& node) {
     if (!lower.ok()) return fail(std::string(lower.status().message()));
     copy = *std::move(lower);
   }
-  // The method belongs to the module's struct if the current struct holds it, else to the latter.
+  // The method belongs to the module's struct if the current struct contains that struct, else to
+  // the current struct.
   Structs& structs = shared_.structs;
   const uint32_t around = structs.current;
   const uint32_t module_struct = structs.at(path);

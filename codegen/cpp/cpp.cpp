@@ -45,7 +45,7 @@ std::string class_name_of(const Graph& graph, std::string_view wanted) {
   return name;
 }
 
-/// Indents text by two blanks, except for lines of the preprocessor.
+/// Indents text by two blanks, except for preprocessor directives.
 void append_indented(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
@@ -190,8 +190,8 @@ void restore_lines(std::string& source, const CppOptions& options) {
   source = std::move(out);
 }
 
-/// Emits the file. `lower`: lowers calls of Python functions to operators first, in nested graphs
-/// and modules, too.
+/// Emits the file. `lower`: lowers calls of Python functions to operators first, also in nested
+/// graphs and modules.
 absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options, bool lower) {
   LoweredGraph copy;
   if (lower) {
@@ -268,8 +268,8 @@ absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& given) {
   CppOptions options = given;
   if (!options.root) options.root = graph.owning_module();
   if (!cpp::is_plain_name(options.function_name)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("\"", std::string(options.function_name), "\" cannot be a function of C++"));
+    return absl::InvalidArgumentError(absl::StrCat("\"", std::string(options.function_name),
+                                                   "\" is not a valid name for a C++ function"));
   }
   absl::StatusOr<CppCode> code = cpp::emit_file(graph, options, /*lower=*/false);
   if (code.ok() || !cpp::calls_python(graph)) return code;

@@ -9,13 +9,13 @@
 //                             ...
 //
 // The code needs only libtorch's headers; emitting it does not need libtorch. Operators are called
-// by libtorch's C++ functions (at::add, or a method of at::Tensor), those of other libraries
+// by libtorch's C++ functions (at::add, or a method of at::Tensor), operators of other libraries
 // through the dispatcher. Values have their nodes' names and are freed after their last use;
 // mutation, random numbers and checks stay in order. Nested graphs are methods, called from C++
 // control flow.
 //
 // Names, paths, strings and types are escaped, or rejected with an error that names the node, so
-// that text of users cannot inject code.
+// that user-supplied text cannot inject code.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -36,24 +36,27 @@ class GraphModule;
 class Module;
 
 struct CppOptions {
-  /// The name of the class; InvalidArgument if it is not a C++ name. Empty: from the graph's meta
-  /// data "model", else Model.
+  /// The name of the class; InvalidArgument if it is not a C++ name. If empty, the name is the
+  /// graph's meta data "model", or else "Model".
   std::string_view class_name = {};
   std::string_view function_name = "forward";
   /// Placeholders that are parameters, buffers or constants by their meta data "input" become
-  /// members of the class, like the tensors of get_attr nodes. False: parameters of the function.
+  /// members of the class, like the tensors of get_attr nodes. If false, they are parameters of the
+  /// function.
   bool lift_parameters = true;
   /// Modules become structs in the class, each with its tensors and a method for each run of
   /// consecutive calls that belong to it (meta data "module"): `this->layer1.conv1.forward(x)`. The
   /// results are the same.
   bool modules = false;
-  /// Where paths of get_attr and call_module are looked up; null: the graph's owning module.
+  /// The module that contains the paths of get_attr and call_module nodes. If null, the graph's
+  /// owning module is used.
   const Module* root = nullptr;
   /// The places of the nodes in the graph's text, to which #line directives in `line_file` refer,
-  /// so that debuggers and compilers show it instead of the C++ code. Null: no directives.
+  /// so that debuggers and compilers show it instead of the C++ code. If null, no directives are
+  /// written.
   const SourcePlaces* places = nullptr;
   std::string_view line_file = {};
-  /// The name of the emitted file, for #line directives of lines that do not come from a node.
+  /// The name of the emitted file, used by #line directives for lines that do not come from a node.
   std::string_view source_file = "model.h";
   /// Adds `extern "C" void fxcpp_run(members, inputs, results)` for programs that load the code at
   /// run time (codegen/cpp/torch/compiled_graph.h).

@@ -16,7 +16,8 @@
 namespace fx::cpp {
 namespace {
 
-/// The path of a placeholder that is a parameter, buffer or constant; empty for other inputs.
+/// Returns the path of a placeholder that is a parameter, buffer or constant; empty for other
+/// inputs.
 std::string_view member_path(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   if (!input || !input->is_dict()) return {};
@@ -102,8 +103,8 @@ void Emitter::find_last_uses() {
     });
 }
 
-/// The C++ type of a placeholder: that of its type, or without one, of a default value that is a
-/// number.
+/// Returns the C++ type of a placeholder. It follows from the placeholder's type or, if that is
+/// unknown, from a default value that is a number.
 Value Emitter::input_value(const Node& placeholder) {
   if (!placeholder.type() && placeholder.num_args() > 0) {
     const ArgumentRef value = placeholder.arg(0);
@@ -127,7 +128,7 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
       ++next_input;
     }
     open_regions(node);
-    // A tensor member that is used in another method gets its local there.
+    // A tensor member that is used in another method has its local variable there.
     if (regions_ == nullptr || regions_->of(node) == frame_ || is_graph(node)) emit_node(node);
     close_regions(node);
     if (!status_.ok()) return status_;

@@ -38,12 +38,12 @@ class ClassState {
         options_(options) {}
 
   const CppOptions& options() const { return options_; }
-  /// The expression for the tensor at a path in methods of the current struct; empty if they cannot
-  /// access it.
+  /// Returns the expression for the tensor at a path in methods of the current struct; empty if
+  /// they cannot access it.
   std::string member(std::string_view path, Type type) {
     return structs.expression(structs.member(path, type), structs.current);
   }
-  /// A free name for a method of the current struct.
+  /// Returns a free name for a method of the current struct.
   std::string method(std::string_view wanted);
   void reserve(std::string_view name) { structs[0].taken.insert(std::string(name)); }
 
@@ -53,7 +53,7 @@ class ClassState {
   Structs structs;
   std::vector<std::string> dispatched;
   bool uses_numbers = false, uses_call = false, uses_scan = false, uses_autocast = false;
-  bool lower = false;  ///< lower nested graphs and modules, too (lowered_internal.h)
+  bool lower = false;  ///< also lower nested graphs and modules (lowered_internal.h)
   int depth = 0;
 
  private:
@@ -88,12 +88,14 @@ class Emitter {
         names_(graph, 0),
         last_use_(graph, nullptr) {}
 
-  /// `inputs`: the types of the arguments, which replace those of the placeholders.
+  /// Emits the function. `inputs` are the types of the arguments, which replace the types of the
+  /// placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
-  /// After emit(), of the graph itself: puts checks of what it requires of the sizes of its inputs
-  /// before the body (size_checks.cpp). Unimplemented for a requirement without a form in C++.
+  /// Inserts checks of the sizes that the graph requires of its inputs before the body
+  /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Unimplemented for a
+  /// requirement that has no form in C++.
   absl::Status emit_size_checks();
-  /// Whether the function reads a parameter.
+  /// True if the function uses a parameter.
   bool reads(const Node& parameter) const {
     return parameter.has_uses() || sized_.contains(&parameter);
   }
@@ -122,7 +124,7 @@ class Emitter {
   void emit_guard(const Node& node, Value value);
   std::string place_text(const Node& input, const SizeChecks::Place& place);
   bool dies_at(const Node& value, const Node& reader);
-  /// The path of a node that is a tensor member of the class; else empty.
+  /// Returns the path of a node that is a tensor member of the class; else empty.
   std::string tensor_path(const Node& node) const;
   bool is_graph(const Node& node) const;
   void append_line(const Node& node);
@@ -143,7 +145,8 @@ class Emitter {
   /// Binds the arguments of `node`, from its positional argument `first` on. False after fail().
   bool bind(const Node& node, const Operator& op, size_t first);
   void set_bound(const Node& node, absl::Span<const BoundParameter> bound, size_t first);
-  /// The text and the result of a call of `op` with the bound arguments. False after fail().
+  /// Appends a call of `op` with the bound arguments to `text`, and sets `value` to its result.
+  /// False after fail().
   bool append_call(std::string& text, Value& value, const Node& node, const Operator& op);
   bool append_named_call(std::string& text, const Node& node, const Operator& op);
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,

@@ -25,7 +25,7 @@ std::string replace_operands(std::string_view text, const std::vector<std::strin
   return out;
 }
 
-/// The kind of a function's result. `same`: that of its operands.
+/// Returns the kind of a function's result. `same` is the kind of its operands.
 ValueKind result_kind(const NumberFunction& function, ValueKind same) {
   switch (function.result) {
     case NumberFunction::kFloat:
@@ -97,7 +97,8 @@ Value Emitter::append_value(std::string& out, ArgumentRef value) {
   }
 }
 
-/// The text of a number as an operand; std::nullopt for other values. Sets `is_float` for floats.
+/// Returns the text of a number as an operand; std::nullopt for other values. Sets `is_float` for
+/// floats.
 std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& is_float) {
   if (is_aggregate(argument.kind()) || argument.is_none() || argument.is_string())
     return std::nullopt;
@@ -110,13 +111,13 @@ std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& i
   const Value value = append_value(text, argument);
   if (value.kind == ValueKind::kScalar) text += ".toDouble()";
   is_float |= value.kind == ValueKind::kScalar || value.kind == ValueKind::kFloat;
-  // A literal is an int, which may overflow and would be ambiguous beside an int64_t.
+  // A literal is an int, which may overflow and would be ambiguous together with an int64_t.
   if (value.kind == ValueKind::kInt && !argument.is_node())
     text = absl::StrCat("int64_t{", text, "}");
   return text.starts_with('-') ? absl::StrCat("(", text, ")") : text;
 }
 
-/// The sum or the product of a list of numbers.
+/// Emits the sum or the product of a list of numbers.
 void Emitter::emit_number_reduction(const Node& node, bool is_product) {
   std::string text = is_product ? "int64_t{1}" : "int64_t{0}";
   bool is_float = false;

@@ -55,8 +55,8 @@ void Emitter::append_moved(std::string& out, const Node& node, bool move) const 
   if (moved) out += ')';
 }
 
-/// Appends the type of a method's results. Several results are a struct, which is declared before:
-/// compilers take minutes for tuples of hundreds of items.
+/// Appends the type of a method's results. Several results form a struct, which is declared before
+/// the method: compilers take minutes for tuples of hundreds of items.
 void Emitter::append_result_type(std::string& out, std::string& type, Struct& holder,
                                  const RegionMethod& method) {
   if (method.outputs.empty()) {

@@ -1,4 +1,4 @@
-// Functions that are added to emitted code that uses them.
+// Helper functions that emitted code contains if it uses them.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Checks of the sizes of inputs at the start of a function: what the types of the graph assume.
+// Emits checks at the start of a function that the sizes of inputs satisfy the types of the graph.
 #include "fx/interp/size_checks.h"
 
 #include "fx/codegen/cpp/emitter_internal.h"
@@ -36,7 +36,7 @@ std::string_view comparison_of(SymKind kind) {
 
 bool append_expression(std::string& out, SymExpr expr, const Names& names);
 
-/// The operands, one within the other for functions of two.
+/// Appends the operands as nested calls of a function of two: `f(f(a, b), c)`.
 bool append_fold(std::string& out, std::string_view function, absl::Span<const SymExpr> args,
                  const Names& names) {  // NOLINT(misc-no-recursion): depth is kMaxSymExprDepth
   for (size_t i = 0; i + 1 < args.size(); ++i) absl::StrAppend(&out, std::string(function), "(");
@@ -59,7 +59,7 @@ bool append_infix(std::string& out, std::string_view infix, absl::Span<const Sym
   return true;
 }
 
-/// An expression of integers and relations; false where it has no form in C++.
+/// Appends an expression of integers and relations. False if it has no form in C++.
 bool append_expression(std::string& out, SymExpr expr,
                        const Names& names) {  // NOLINT(misc-no-recursion): as above
   expr = expr.canonical();
@@ -115,7 +115,7 @@ bool append_expression(std::string& out, SymExpr expr,
   }
 }
 
-/// ", n is ", n, " (dimension 1 of %x)" for the symbols of an expression.
+/// Appends `", n is ", n, " (dimension 1 of %x)"` for the symbols of an expression.
 void append_values(std::string& out, SymExpr expr, const SizeChecks& checks, const Names& names) {
   bool first = true;
   for (const Symbol symbol : free_symbols(expr)) {
@@ -129,7 +129,8 @@ void append_values(std::string& out, SymExpr expr, const SizeChecks& checks, con
 
 }  // namespace
 
-/// The expression of a number of an input; empty where the input is a tensor of the class.
+/// Returns the expression of a number of an input. Empty if the input is a tensor member of the
+/// class.
 std::string Emitter::place_text(const Node& input, const SizeChecks::Place& place) {
   const auto parameter = std::ranges::find(parameters, &input, &CppParameter::node);
   if (parameter == parameters.end()) return {};

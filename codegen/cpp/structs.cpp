@@ -17,7 +17,7 @@ bool is_number(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The name of a module's member: `layer1`; `m0` for the number 0.
+/// Returns the name of a module's member: `layer1`; `m0` for the number 0.
 std::string member_name_of(std::string_view part) {
   return is_number(part) ? absl::StrCat("m", std::string(part)) : plain_name(part);
 }
@@ -144,7 +144,7 @@ int32_t Regions::common(int32_t a, int32_t b) const {
   return a;
 }
 
-/// The region that a value used in the region `reader` comes from.
+/// Returns the region that provides a value that the region `reader` uses.
 int32_t Regions::home(const Node& value, int32_t reader) const {
   const int32_t owner = owners_[value];
   if (owner < 0) return of_[value];

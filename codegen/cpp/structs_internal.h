@@ -38,16 +38,18 @@ class Structs {
   explicit Structs(bool nested) : nested_(nested), structs_(1) {}
 
   bool nested() const { return nested_; }
-  /// The struct of a module's path, which is created if it does not exist.
+  /// Returns the struct of a module's path, which is created if it does not exist.
   uint32_t at(std::string_view path);
   Struct& operator[](uint32_t i) { return structs_[i]; }
   const Struct& operator[](uint32_t i) const { return structs_[i]; }
-  /// The index of a tensor, which is created in the struct of its module if it does not exist.
+  /// Returns the index of a tensor, which is created in the struct of its module if it does not
+  /// exist.
   size_t member(std::string_view path, Type type);
   uint32_t owner(size_t member) const { return owners_[member]; }
-  /// "this->layer1.conv.weight" in a method of the struct `from`; empty if `from` does not hold it.
+  /// Returns "this->layer1.conv.weight" for a method of the struct `from`; empty if `from` does not
+  /// contain the member.
   std::string expression(size_t member, uint32_t from) const;
-  /// "this->layer1.conv." likewise; "this->" for the struct itself.
+  /// Returns "this->layer1.conv." in the same way; "this->" for the struct itself.
   std::string access(uint32_t to, uint32_t from) const;
   bool holds(uint32_t outer, uint32_t inner) const;
 
@@ -96,8 +98,8 @@ class Regions {
   }
 
   const std::vector<Region>& all() const { return all_; }
-  /// The region of a node. A tensor member gets a local at the start of each region that uses it
-  /// and whose struct holds it; -1 if the function itself does, too.
+  /// Returns the region of a node. A tensor member gets a local at the start of each region that
+  /// uses it and whose struct contains it; -1 if the function itself also uses it.
   int32_t of(const Node& node) const { return of_[node]; }
   /// True if the last use of `value` in the region `frame` is this node (the region `called`), and
   /// `value` is not used outside of `frame`.
@@ -133,8 +135,8 @@ class Regions {
   absl::flat_hash_map<std::pair<int32_t, const Node*>, LastUse> last_;
 };
 
-/// "layer1", "0", "conv" of a path. The last part holds the rest of very deep paths, which
-/// compilers could not nest.
+/// Returns the parts of a path: "layer1", "0", "conv". The last part contains the rest of very deep
+/// paths, which compilers could not nest.
 std::vector<std::string_view> path_parts(std::string_view path);
 
 }  // namespace fx::cpp

@@ -65,7 +65,7 @@ class FrameWriter {
       frames_[view.clusters[c].parent].push_back(c);
   }
 
-  /// Writes the boxes that satisfy `chosen`. A frame is drawn if it holds at least `least` boxes
+  /// Writes the boxes that satisfy `chosen`. A frame is drawn if it contains at least `least` boxes
   /// and frames.
   template <class Chosen>
   void write(std::string& out, Chosen&& chosen, size_t least) {

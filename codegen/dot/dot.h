@@ -1,9 +1,8 @@
-// Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz does so
-// through Graphviz's library.
+// Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz draws it
+// with Graphviz's library.
 //
 // The forward pass runs down on the left and the backward pass up on the right, so that the two
-// passes of a module are side by side. They differ in shape, outline and lightness as well as in
-// colour.
+// passes of a module are side by side. They differ in shape, outline, lightness and colour.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -26,7 +25,7 @@ enum class DotDetail : uint8_t {
 struct DotOptions {
   std::string title;  ///< empty: the graph's meta data `model`, if it has one
   DotDetail detail = DotDetail::kNames;
-  /// With kCalls: all arguments of the schema by their names, defaults too.
+  /// With kCalls: all arguments of the schema by their names, including defaults.
   bool normalize_arguments = false;
   bool legend = true;
   /// Edges are labelled with types in pictures of at most this number of edges.
@@ -35,7 +34,7 @@ struct DotOptions {
 
 /// Returns the DOT text of a view. Names and types are escaped.
 std::string write_dot(const GraphView& view, const DotOptions& options = {});
-/// The same for `make_view(graph, view)`. Errors of make_view.
+/// Returns the DOT text of `make_view(graph, view)`. Errors of make_view.
 absl::StatusOr<std::string> write_dot(const Graph& graph, const GraphViewOptions& view,
                                       const DotOptions& options = {});
 

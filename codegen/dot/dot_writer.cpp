@@ -53,7 +53,7 @@ std::string_view style_of(const ViewBox& box) {
   }
 }
 
-/// "f32[8, 64]" for a tensor, "(f32[8], i64[8])" for several results.
+/// Returns "f32[8, 64]" for a tensor, "(f32[8], i64[8])" for several results.
 std::string short_type(Type type) {
   if (!type) return {};
   if (type.is_tuple() || type.is_list()) {
@@ -79,7 +79,7 @@ std::string bold(std::string_view text) {
   return fmt::format("<B>{}</B>", escape_xml(shorten(text, kNameLimit)));
 }
 
-/// Text on a white background, so that lines and frames below it do not cross the letters.
+/// Returns text on a white background, so that lines and frames below it do not cross the letters.
 std::string on_white(std::string_view text) {
   return fmt::format(
       "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">"
@@ -87,8 +87,8 @@ std::string on_white(std::string_view text) {
       escape_xml(text));
 }
 
-/// A label of several lines, as rows of a table. Lines separated by <BR/> would be so close that
-/// the underscore of a name touches the type below it.
+/// Returns a label of several lines, as rows of a table. Lines separated by <BR/> would be so close
+/// that the underscore of a name touches the type below it.
 std::string lines_label(const std::vector<std::string>& lines) {
   if (lines.size() == 1) return lines[0];
   std::string rows;
@@ -97,14 +97,14 @@ std::string lines_label(const std::vector<std::string>& lines) {
       R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{}</TABLE>)", rows);
 }
 
-/// "3 nodes, 2.1M FLOPs": the totals of a module or a run.
+/// Returns the totals of a module or a run: "3 nodes, 2.1M FLOPs".
 std::string totals(const ViewBox& box) {
   std::string text = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
   if (box.flops > 0) text += fmt::format(", {} FLOPs", count_text(box.flops));
   return text;
 }
 
-/// The path of a module without that of the frame around it.
+/// Returns the path of a module relative to the frame around it.
 std::string_view name_in_frame(std::string_view module, std::string_view frame) {
   if (module.size() > frame.size() && !frame.empty()) module.remove_prefix(frame.size() + 1);
   return module;
@@ -339,7 +339,7 @@ void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,
   const bool inside = !outer_module.empty() && cluster.module.starts_with(outer_module);
   const std::string_view name =
       inside ? std::string_view(cluster.module).substr(outer_module.size() + 1) : cluster.module;
-  // On white, like the labels of edges.
+  // The label has a white background, like the labels of edges.
   const std::string label =
       name.empty() ? std::string("\"\"") : fmt::format("<{}>", on_white(shorten(name, kNameLimit)));
   out += fmt::format(

@@ -17,15 +17,15 @@ class DotWriter {
   /// `columns`: each pass has its own frame. `view` and `options` must outlive the writer.
   DotWriter(const GraphView& view, const DotOptions& options, bool columns = false);
 
-  /// `digraph { graph [...] node [...] edge [...]`
+  /// Appends `digraph { graph [...] node [...] edge [...]`.
   void open(std::string& out) const;
-  /// The statement of box `i`: `n4 [...]`.
+  /// Appends the statement of box `i`: `n4 [...]`.
   void box(std::string& out, uint32_t i) const;
-  /// The statement of an edge between two ends, `n4 -> n5 [...]`. Edges of the backward pass are
-  /// written reversed, with dir=back.
+  /// Appends the statement of an edge between two ends, `n4 -> n5 [...]`. Edges of the backward
+  /// pass are written reversed, with dir=back.
   void edge(std::string& out, const ViewEdge& edge, std::string_view from,
             std::string_view to) const;
-  /// The statement of an invisible edge, which places one box above another.
+  /// Appends the statement of an invisible edge, which places one box above another.
   void tie(std::string& out, uint32_t above, uint32_t below) const;
   void legend(std::string& out) const;
   std::string title() const;
@@ -45,7 +45,7 @@ class DotWriter {
 /// program, within its frame and pass.
 std::vector<std::pair<uint32_t, uint32_t>> ties_of_lone_boxes(const GraphView& view);
 
-/// The statements that open a frame around a module: `subgraph cluster_3 { label=...`.
+/// Appends the statements that open a frame around a module: `subgraph cluster_3 { label=...`.
 void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,
                   std::string_view outer_module);
 

@@ -43,7 +43,7 @@ struct Box {
   }
 };
 
-/// The bounding box of the first polygon of a group: `points="37,-46 37,-58 92,-58"`.
+/// Returns the bounding box of the first polygon of a group: `points="37,-46 37,-58 92,-58"`.
 Box box_of(std::string_view group) {
   constexpr std::string_view kPoints = "points=\"";
   Box box = {.left = HUGE_VAL, .top = HUGE_VAL, .right = -HUGE_VAL, .bottom = -HUGE_VAL};
@@ -179,7 +179,7 @@ struct Place {
   double x = 0, y = 0;  // of the middle, inches, y upwards
 };
 
-/// The first words of a line.
+/// Returns the first words of a line.
 std::array<std::string_view, 4> first_words(std::string_view line) {
   std::array<std::string_view, 4> words;
   for (std::string_view& word : words) {
@@ -262,7 +262,8 @@ class PartsDrawing {
   void split_large_parts() {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
       if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxLevel) continue;
-      // Boxes of one pass that follow each other, then whatever there still is too much of.
+      // Puts runs of boxes of one pass into chunks, then chunks into larger chunks until there are
+      // at most kMaxLevel.
       std::vector<uint32_t> boxes = std::move(parts_[p].boxes);
       parts_[p].boxes.clear();
       std::ranges::stable_sort(boxes, {}, [&](uint32_t i) { return view_.boxes[i].backward; });
@@ -322,8 +323,8 @@ class PartsDrawing {
       for (const uint32_t box : parts_[p].boxes) part_of_box_[box] = p;
   }
 
-  /// Adds each edge to the innermost part that holds both ends. It connects the boxes or parts that
-  /// are directly in that part, once per pair.
+  /// Adds each edge to the innermost part that contains both ends. It connects the boxes or parts
+  /// that are directly in that part, once per pair.
   void place_edges() {
     std::map<std::pair<std::string, std::string>, bool> seen;
     for (const ViewEdge& edge : view_.edges) {

@@ -42,7 +42,7 @@ class Myers {
         n_(static_cast<ptrdiff_t>(left.size())),
         m_(static_cast<ptrdiff_t>(right.size())) {}
 
-  /// The matches in order; std::nullopt if more than kMaxEdits edits are needed.
+  /// Returns the matches in order; std::nullopt if more than kMaxEdits edits are needed.
   std::optional<std::vector<Match>> run() {
     const ptrdiff_t limit = std::min(n_ + m_, kMaxEdits);
     for (ptrdiff_t d = 0; d <= limit; ++d)
@@ -111,7 +111,8 @@ class Myers {
   std::vector<std::vector<ptrdiff_t>> reached_;
 };
 
-/// The equal lines of two texts: those at both ends, and the common subsequence of the rest.
+/// Returns the equal lines of two texts: those at both ends, and the common subsequence of the
+/// rest.
 std::vector<Match> match_all(const Lines& left, const Lines& right) {
   const size_t shorter = std::min(left.size(), right.size());
   size_t head = 0, tail = 0;

@@ -1,4 +1,4 @@
-// Two graphs side by side as a web page: what `fxcpp diff --html` writes.
+// Shows two graphs side by side on a web page: the output of `fxcpp diff --html`.
 //
 //   fx::write_file("diff.html", fx::diff_html(before, after, {.ignore_meta = true}));
 //

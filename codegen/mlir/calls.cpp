@@ -1,4 +1,4 @@
-// Calls of operators: operands as their schema wants them, and results.
+// Writes calls of operators: converts operands to the types in the schema, and declares results.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/call.h"
@@ -33,7 +33,7 @@ bool is_number(ArgumentKind kind) {
          kind == ArgumentKind::kFloat || kind == ArgumentKind::kSymbolic;
 }
 
-/// The element of a list in the torch dialect: "int" of `SymInt[]`.
+/// Returns the element of a list in the torch dialect: "int" of `SymInt[]`.
 std::string list_element(const SchemaType& type) {
   if (type.is_optional()) return text_of("optional<", list_element(type.element()), ">");
   switch (type.kind()) {
@@ -56,7 +56,8 @@ std::string list_element(const SchemaType& type) {
   }
 }
 
-/// Operators that the dialect does not have, by others that compute the same of the same operands.
+/// Operators that the dialect does not have, each with an operator that computes the same result
+/// from the same operands.
 constexpr std::pair<std::string_view, std::string_view> kSame[] = {
     {"aten.unsafe_split.Tensor", "aten.split.Tensor"},
     {"aten.unsafe_split_with_sizes", "aten.split_with_sizes"},
@@ -129,7 +130,8 @@ void Writer::write_operator(const Node& node, const Operator& op) {
   if (!failed() && result.kind != ValueKind::kUnset) set_value(node, result);
 }
 
-/// Writes the call; `first`: the positional argument of the node that is the operator's first.
+/// Writes the call. `first` is the index of the node's positional argument that is the operator's
+/// first.
 Value Writer::call(const Node& node, const Operator& declared, size_t first, Type type) {
   const ops::OpSchema* schema = &declared.info->schema();
   CallArguments arguments = CallArguments::of(node);
@@ -229,7 +231,7 @@ Value Writer::several(std::string_view name, absl::Span<const ValueType* const> 
 
 // ---------------------------------------------------------------- numbers in place of tensors
 
-/// `add.Tensor(x, 2)` calls the overload that accepts a number, `add.Scalar`, where the dialect has
+/// `add.Tensor(x, 2)` calls the overload that accepts a number, `add.Scalar`, if the dialect has
 /// it. Other numbers become tensors (tensor_of_number).
 // NOLINTBEGIN(bugprone-return-const-ref-from-parameter): operators are rows of a table
 const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
@@ -256,8 +258,8 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
 }
 // NOLINTEND(bugprone-return-const-ref-from-parameter)
 
-/// A number as a tensor without dimensions, of the dtype that type promotion gives a number of
-/// Python: that of the call's tensors where it is of the same category, else the default one.
+/// Converts a number to a tensor without dimensions. Its dtype follows type promotion for Python
+/// numbers: the dtype of the call's tensors if that has the same category, else the default dtype.
 Value Writer::tensor_of_number(const Value& value, const Node& node) {
   const bool is_float = value.kind == ValueKind::kFloat;
   DType dtype = is_float ? DType::kFloat32 : DType::kInt64;
@@ -304,7 +306,7 @@ Value Writer::loose_list(const SchemaType& type, const BoundParameter& bound, co
   return failed() ? Value() : list_operand(list, items);
 }
 
-/// One item for a list of fixed size is every item of it.
+/// Repeats one item, which stands for every item of a list of fixed size.
 Value Writer::repeated(const SchemaType& list, const Value& item) {
   const Values items(static_cast<size_t>(std::max(list.list_size().value_or(1), 1)), item);
   return list_operand(list, items);
@@ -323,7 +325,7 @@ Value Writer::operand(const SchemaType& type, ArgumentRef value, const Node& nod
     for (size_t i = 0; i < value.size() && !failed(); ++i)
       items.push_back(operand(wanted.element(), value[i], node));
     if (failed()) return {};
-    // libtorch accepts one item for all; compilers do not.
+    // libtorch accepts one item for all dimensions, but compilers do not.
     return items.size() == 1 ? repeated(wanted, items[0]) : list_operand(wanted, items);
   }
   if (wanted.is_list()) {
@@ -341,7 +343,7 @@ Value Writer::operand(const SchemaType& type, ArgumentRef value, const Node& nod
   return is_number(known.kind) ? number_operand(wanted, known) : known;
 }
 
-/// A number that is written in the graph, as the operand of the kind that the schema wants.
+/// Converts a number literal of the graph to an operand of the kind that the schema requires.
 Value Writer::literal_number(const SchemaType& wanted, ArgumentRef value) {
   switch (wanted.kind()) {
     case SchemaTypeKind::kFloat:
@@ -362,7 +364,7 @@ Value Writer::literal_number(const SchemaType& wanted, ArgumentRef value) {
       if (value.is_float()) break;
       return int_constant(value.is_int() ? value.as_int() : value.as_bool());
     case SchemaTypeKind::kScalar:
-      // torch-mlir has no booleans among its numbers.
+      // torch-mlir's number type does not include booleans.
       if (value.is_float()) return float_constant(value.as_float());
       return int_constant(value.is_int() ? value.as_int() : value.as_bool());
     default:

@@ -1,4 +1,5 @@
-// Nested graphs: regions of torch.prim.If and torch.prim.Loop, or written in place of their call.
+// Nested graphs: writes them as regions of torch.prim.If and torch.prim.Loop, or inlines them at
+// their call.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/graph_call.h"
@@ -28,7 +29,7 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
   return graph;
 }
 
-/// Writes the nodes of a nested graph and collects what it returns.
+/// Writes the nodes of a nested graph and collects its results.
 bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<const Value> inputs,
                             std::vector<Value>& results) {
   if (depth_ >= kMaxNesting) fail("graphs are nested too deep");
@@ -57,7 +58,7 @@ bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<con
   return !failed();
 }
 
-/// The operands in a list or tuple.
+/// Collects the operands in a list or tuple.
 bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
   if (!operands.is_list() && !operands.is_tuple()) {
     fail(absl::StatusCode::kInvalidArgument, "its operands are not a list");
@@ -81,7 +82,7 @@ bool Writer::result_types(const Node& node, std::vector<const ValueType*>& types
   return !failed();
 }
 
-/// The same tensor with another static type, where one of both knows less.
+/// Casts a tensor to another static type. One of the two types may be less specific.
 Value Writer::converted(const Value& value, const ValueType* type) {
   if (value.type == type) return value;
   if (value.kind != ValueKind::kTensor || type->kind != ValueKind::kTensor) {
@@ -110,7 +111,7 @@ void Writer::append_names(absl::Span<const Value> values) {
   for (size_t i = 0; i < values.size(); ++i) append(body(), i > 0 ? ", " : "", values[i].name);
 }
 
-/// Results of one node that are always several, also where there is one.
+/// Wraps the results of one node as several values, even if there is only one.
 Value Writer::items(std::string_view name, absl::Span<const ValueType* const> types) {
   if (types.size() != 1) return several(name, types);
   items_.push_back(std::make_unique<Value[]>(1));
@@ -180,7 +181,7 @@ void Writer::write_while_loop(const Node& node) {
   const Graph* const test = nested_graph(node, 0);
   const Graph* const step = failed() ? nullptr : nested_graph(node, 1);
   if (failed()) return;
-  // The condition before an iteration.
+  // Writes the condition that is tested before an iteration.
   const auto test_of = [&](absl::Span<const Value> values) {
     std::vector<Value> inputs(values.begin(), values.end()), results;
     inputs.insert(inputs.end(), more.begin(), more.end());
@@ -237,8 +238,8 @@ void Writer::write_while_loop(const Node& node) {
   set_results(node, name, types);
 }
 
-/// A call that runs one graph once: its nodes in its place. Whether gradients are recorded does not
-/// matter here; a cast by torch.autocast does.
+/// Writes a call that runs one graph once, by inlining its nodes. Whether gradients are recorded
+/// does not matter here; a cast by torch.autocast does.
 void Writer::write_graph_call(const Node& node) {
   const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
   if (!call.ok() || !call->has_value()) {
@@ -263,14 +264,14 @@ void Writer::write_graph_call(const Node& node) {
 }
 
 /// with_effects(token, operator, ...) calls the operator and returns (token, results...). The token
-/// orders effects in a graph; operations with effects have an order of their own.
+/// orders effects in a graph; operations with effects are ordered anyway.
 void Writer::write_with_effects(const Node& node) {
   const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
   const ops::OpInfo* info = fits ? node.arg(1).as_function().op() : nullptr;
   if (info == nullptr || info->is_function())
     return fail(absl::StatusCode::kInvalidArgument, "its second argument is not an operator");
   const Type type = node.type();
-  Type result_type;  // of the operator: what follows the token
+  Type result_type;  // of the operator: the results after the token
   if ((type.is_tuple() || type.is_list()) && type.items().size() == 2)
     result_type = type.items()[1];
   if (info->schema().returns().size() > 1)

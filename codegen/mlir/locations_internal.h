@@ -18,15 +18,15 @@ namespace fx::mlir {
 /// Numbers locations. Equal locations have the same number.
 class Locations {
  public:
-  /// The number of a node's location: its stack trace as torch-mlir writes it, innermost frame
-  /// first, inside the name of its module; 0 when the node has neither.
+  /// Returns the number of a node's location: its stack trace as torch-mlir writes it, innermost
+  /// frame first, inside the name of its module; 0 if the node has neither.
   uint32_t of(const Node& node);
-  /// The location of a name alone.
+  /// Returns the number of a location that has only a name.
   uint32_t of_name(std::string_view name);
 
-  /// ` loc(#loc3)`; nothing for 0.
+  /// Appends ` loc(#loc3)`, or nothing if `location` is 0.
   static void append_use(std::string& out, uint32_t location);
-  /// The definitions, for the end of the module.
+  /// Returns the definitions, for the end of the module.
   const std::string& definitions() const { return definitions_; }
 
  private:

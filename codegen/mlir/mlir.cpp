@@ -12,8 +12,8 @@
 namespace fx {
 namespace {
 
-/// A call that only lower_to_aten can make an operator: of a method, a layer, a function of Python
-/// that is not one of numbers.
+/// True for a call that must be lowered to become an operator: of a method, a layer, or a Python
+/// function that is not a function of numbers.
 bool needs_lowering(const Node& node) {
   if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
   if (node.op() != Opcode::kCallFunction) return false;
@@ -22,7 +22,7 @@ bool needs_lowering(const Node& node) {
   if (node.target().starts_with("higher_order.")) return false;
   const bool is_item = node.target() == "operator.getitem";
   if (!is_item && find_number_function(node.target()) == nullptr) return true;
-  // Of a tensor, they are operators.
+  // Functions of numbers are operators if they are applied to a tensor.
   const Node* first = node.num_args() > 0 ? node.arg(0).node() : nullptr;
   bool of_tensor = first != nullptr && first->type().is_tensor();
   if (!is_item)

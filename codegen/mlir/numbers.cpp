@@ -10,11 +10,11 @@
 namespace fx::mlir {
 namespace {
 
-/// The forms of a function of two numbers in the torch dialect; empty: none.
+/// The forms of a function of two numbers in the torch dialect; empty if none exists.
 struct NumberOp {
   std::string_view function, ints, floats;
-  ValueKind result;      ///< kUnset: that of the operands
-  bool swapped = false;  ///< of floats: the operands change places
+  ValueKind result;      ///< kUnset for the kind of the operands
+  bool swapped = false;  ///< the operands of floats are swapped
 };
 
 constexpr NumberOp kBinary[] = {
@@ -37,7 +37,7 @@ constexpr NumberOp kBinary[] = {
     {"torch.sym_min", "torch.prim.min.int", "", ValueKind::kUnset},
 };
 
-/// Functions of one real number, by the operator that computes them of a tensor.
+/// Functions of one real number, each with the operator that computes it for a tensor.
 constexpr std::pair<std::string_view, std::string_view> kReal[] = {
     {"math.sqrt", "torch.aten.sqrt"},       {"torch.sym_sqrt", "torch.aten.sqrt"},
     {"torch._sym_sqrt", "torch.aten.sqrt"}, {"torch._sym_exp", "torch.aten.exp"},
@@ -45,13 +45,14 @@ constexpr std::pair<std::string_view, std::string_view> kReal[] = {
     {"torch._sym_cos", "torch.aten.cos"},
 };
 
-/// Functions that make an int of a number, by the operator that rounds a tensor; empty: truncation.
+/// Functions that convert a number to an int, each with the operator that rounds a tensor; empty
+/// for truncation.
 constexpr std::pair<std::string_view, std::string_view> kRounding[] = {
     {"torch.sym_int", ""},
     {"math.trunc", ""},
     {"math.floor", "torch.aten.floor"},
     {"math.ceil", "torch.aten.ceil"},
-    {"round", "torch.aten.round"},  // half to even, as Python's
+    {"round", "torch.aten.round"},  // half to even, as in Python
     {"builtins.round", "torch.aten.round"},
 };
 
@@ -87,7 +88,7 @@ Value Writer::as_bool(const Value& value) {
                       types_.simple(ValueKind::kBool));
 }
 
-/// A function of a real number, computed of a float64 tensor without dimensions.
+/// Computes a function of a real number on a float64 tensor without dimensions.
 Value Writer::through_tensor(std::string_view op, const Value& value) {
   const ValueType* const tensor = types_.scalar(DType::kFloat64);
   const Value before =
@@ -241,7 +242,8 @@ void Writer::find_symbols() {
   }
 }
 
-/// An input, the size of an input, or a value that is the symbol.
+/// Returns the value of a symbol: an input, the size of an input, or a value that equals the
+/// symbol.
 Value Writer::symbol_value(Symbol symbol) {
   const auto source = symbol_sources_.find(symbol);
   const uint32_t place =
@@ -256,8 +258,8 @@ Value Writer::symbol_value(Symbol symbol) {
                       types_.simple(ValueKind::kInt));
 }
 
-/// The value of a symbolic number that no node computes. What follows from inputs is computed once,
-/// at the head of the function.
+/// Returns the value of a symbolic number that no node computes. Values that depend only on inputs
+/// are computed once, at the start of the function.
 Value Writer::symbolic(SymExpr expr) {
   const SymExpr form = expr.canonical();
   if (const auto found = symbolic_.find(form); found != symbolic_.end()) return found->second;
@@ -304,8 +306,8 @@ Value Writer::compute(SymExpr form) {
   return {};
 }
 
-/// The expression in MLIR's affine maps, of symbols s0, s1, ... in order; empty where it is not
-/// (semi-)affine.
+/// Returns the expression in the syntax of MLIR's affine maps, over symbols s0, s1, ... in order;
+/// empty if it is not (semi-)affine.
 std::string Writer::affine(SymExpr expr, absl::Span<const Symbol> symbols) {
   const SymExpr form = expr.canonical();
   const auto joined = [&](std::string_view separator) {

@@ -1,4 +1,4 @@
-// Calls whose form in the torch dialect is not that of their schema.
+// Calls whose form in the torch dialect differs from their schema.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/graph/context.h"
@@ -67,7 +67,7 @@ void Writer::write_nothing(const Node& node) {
   if (node.has_uses()) set_value(node, none_constant());
 }
 
-/// An item of several results, or of a list of known length.
+/// Writes an item of several results, or of a list of known length.
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
   if (!is_item) return fail("only items of results and lists, by a number, have a form in MLIR");
@@ -96,7 +96,7 @@ void Writer::write_getitem(const Node& node) {
   set_value(node, value.span()[static_cast<size_t>(index)]);
 }
 
-/// All items of a list, whose number the type of its node states.
+/// Returns all items of a list. The type of its node states their number.
 Value Writer::unpack(const Node& from, const Value& list) {
   const Type type = from.type();
   if (!type.is_list() && !type.is_tuple()) {
@@ -121,7 +121,7 @@ void Writer::write_sym_size(const Node& node) {
     if (node.target() == symbolic) return write_operator(node, operator_of(*ops::find_op(plain)));
 }
 
-/// Strides and offsets, which values of MLIR do not have: constants that types state.
+/// Writes strides and offsets, which MLIR's values do not have, as the constants that types state.
 void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
@@ -144,7 +144,7 @@ void Writer::write_lift_fresh_copy(const Node& node) {
   if (!failed()) set_value(node, result);
 }
 
-/// The number in a tensor of one element.
+/// Writes the number in a tensor of one element.
 void Writer::write_item(const Node& node) {
   if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand is not a value");
   const Value value = value_of(*node.arg(0).as_node());
@@ -169,7 +169,7 @@ void Writer::write_item(const Node& node) {
 }
 
 /// torch-mlir computes as_strided from the logical order of its operand's elements, libtorch from
-/// their order in memory: they are the same where the operand is contiguous and starts its memory.
+/// their order in memory: the two are equal only if the operand is contiguous and has offset 0.
 void Writer::write_as_strided(const Node& node) {
   const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
   const Type type = from != nullptr ? from->type() : Type();
@@ -198,7 +198,7 @@ void Writer::write_assert(const Node& node) {
   write_nothing(node);
 }
 
-/// torch-mlir has this operator with a list of tensors only.
+/// torch-mlir's operator accepts only a list of tensors.
 void Writer::write_unsafe_index_put(const Node& node) {
   const bool is_whole = node.num_args() >= 2 && node.arg(1).is_list();
   for (size_t i = 0; is_whole && i < node.arg(1).size(); ++i)
@@ -207,7 +207,7 @@ void Writer::write_unsafe_index_put(const Node& node) {
   write_operator(node, operator_of(*node.function().op()));
 }
 
-/// The dialect has prims.squeeze for several dimensions, all of which must have the size 1.
+/// The dialect has prims.squeeze for several dimensions, which must all have size 1.
 void Writer::write_squeeze_dims(const Node& node) {
   const Operator& op = operator_of(*node.function().op());
   const Node* from = node.num_args() == 2 ? node.arg(0).node() : nullptr;
@@ -236,7 +236,7 @@ void Writer::write_squeeze_dims(const Node& node) {
   set_value(node, {.type = result, .name = name, .kind = result->kind});
 }
 
-/// Whether all elements are equal: the dialect has no operation of it.
+/// Writes aten.equal as a comparison of all elements, since the dialect has no such operation.
 void Writer::write_equal(const Node& node) {
   const Node* a = node.num_args() == 2 ? node.arg(0).node() : nullptr;
   const Node* b = node.num_args() == 2 ? node.arg(1).node() : nullptr;
@@ -259,8 +259,8 @@ void Writer::write_equal(const Node& node) {
   set_value(node, {.type = result, .name = name, .kind = result->kind});
 }
 
-/// A number that the program read when it was captured (meta data `guard`): the graph is right for
-/// this value only.
+/// Asserts the value of a number that the program read when it was captured (meta data `guard`):
+/// the graph is valid only for this value.
 void Writer::write_guard(const Node& node, Value value) {
   const Argument* guard = node.meta().find("guard");
   if (guard == nullptr) return;
@@ -282,7 +282,8 @@ void Writer::write_guard(const Node& node, Value value) {
   end_line();
 }
 
-/// batch_norm without training is the same, but for two more results, which are empty.
+/// Writes batch_norm without training, which returns the same and lacks two results, which are
+/// empty.
 void Writer::write_batch_norm(const Node& node) {
   const ops::OpInfo& info = *node.function().op();
   const Type type = node.type();

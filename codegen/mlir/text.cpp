@@ -50,7 +50,7 @@ void append_symbol_name(std::string& out, std::string_view name) {
 }
 
 void append_value_name(std::string& out, std::string_view name) {
-  // `%12` counts values and `%0a` is no token.
+  // `%12` numbers a value, and `%0a` is not a token.
   if (name.empty() || is_digit(name[0])) out += "$_";
   for (const char c : name) {
     if (is_letter(c) || is_digit(c)) {

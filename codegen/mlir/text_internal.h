@@ -27,16 +27,17 @@ std::string text_of(const Parts&... parts) {
   return out;
 }
 
-/// A string literal with its quotes; any bytes.
+/// Appends a string literal with its quotes. Accepts any bytes.
 void append_string(std::string& out, std::string_view text);
-/// `@main`, or `@"..."`.
+/// Appends `@main`, or `@"..."`.
 void append_symbol_name(std::string& out, std::string_view name);
-/// The part of a value's name after `%` that stands for a name of the graph. Different names have
-/// different texts, none of which has a '.': names with one are the writer's own.
+/// Appends the part of a value's name after `%` for a name of the graph. Different names have
+/// different texts. None of them contains a '.', which is reserved for names that the writer
+/// creates.
 void append_value_name(std::string& out, std::string_view name);
-/// A literal that reads back to the same double, also NaN and infinity.
+/// Appends a literal that parses to the same double, including NaN and infinity.
 void append_float(std::string& out, double value);
-/// Two hexadecimal digits for each byte.
+/// Appends two hexadecimal digits for each byte.
 void append_hex(std::string& out, std::string_view bytes);
 
 }  // namespace fx::mlir

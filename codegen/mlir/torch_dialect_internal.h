@@ -16,7 +16,7 @@ struct TorchDialectRow {
 extern const TorchDialectRow kTorchDialectRows[];  // sorted by name
 extern const size_t kNumTorchDialectRows;
 
-/// Null when the dialect does not have the operator.
+/// Returns null if the dialect does not have the operator.
 const TorchDialectRow* find_torch_dialect_row(std::string_view name);
 
 }  // namespace fx::mlir

@@ -118,7 +118,7 @@ absl::StatusOr<const ValueType*> ValueTypes::make(Type type) {
     case TypeKind::kString:
       return simple(ValueKind::kString);
     case TypeKind::kNone:
-    case TypeKind::kToken:  // statements have an order of their own
+    case TypeKind::kToken:  // statements are ordered anyway
       return simple(ValueKind::kNone);
     case TypeKind::kUnknown:
       return unknown_tensor();

@@ -26,11 +26,11 @@ enum class ValueKind : uint8_t {
   kDevice,
   kNone,
   kList,   ///< one value, `!torch.list<...>`
-  kItems,  ///< several values: what a call with several results returns
+  kItems,  ///< several values: the results of one call
   kGraph,  ///< a nested graph
 };
 
-/// A type of the torch dialect. Equal types are one pointer.
+/// A type of the torch dialect. Equal types have equal pointers.
 struct ValueType {
   ValueKind kind = ValueKind::kUnset;
   std::string text;  ///< `!torch.vtensor<[2,3],f32>`
@@ -39,7 +39,7 @@ struct ValueType {
 
 /// See the head of this file. Names live as long as the writer.
 struct Value {
-  const ValueType* type = nullptr;  ///< of all kinds but kItems and kGraph
+  const ValueType* type = nullptr;  ///< null for kItems and kGraph
   std::string_view name = {};       ///< `%x`, `%topk#1`
   const Value* items = nullptr;     ///< of kItems
   uint32_t num_items = 0;           ///< of kItems
@@ -50,21 +50,21 @@ struct Value {
   absl::Span<const Value> span() const { return {items, num_items}; }
 };
 
-/// Makes ValueTypes.
+/// Creates ValueTypes.
 class ValueTypes {
  public:
   ValueTypes();
 
-  /// `!torch.int`, ...: of the kinds that have one type only.
+  /// Returns the type of a kind that has only one type: `!torch.int`, ...
   const ValueType* simple(ValueKind kind) const { return &simple_[static_cast<size_t>(kind)]; }
-  /// A list of this element: "int", "vtensor", "optional<vtensor>".
+  /// Returns the type of a list of this element: "int", "vtensor", "optional<vtensor>".
   const ValueType* list(std::string_view element);
-  /// A tensor of no dimensions.
+  /// Returns the type of a tensor without dimensions.
   const ValueType* scalar(DType dtype);
-  /// The type of a value. Unimplemented for what the torch dialect does not have: sparse tensors,
-  /// some element types, aggregates, objects.
+  /// Returns the type of a value. Unimplemented for types that the torch dialect does not have:
+  /// sparse tensors, some element types, aggregates, objects.
   absl::StatusOr<const ValueType*> of(Type type);
-  /// A tensor of which nothing is known.
+  /// Returns the type of a tensor with unknown dtype and sizes.
   const ValueType* unknown_tensor();
 
  private:
@@ -76,10 +76,10 @@ class ValueTypes {
   absl::flat_hash_map<std::string, std::unique_ptr<ValueType>> by_text_;
 };
 
-/// The name of an element type in MLIR; empty when it has none.
+/// Returns the name of an element type in MLIR; empty if it has none.
 std::string_view element_type(DType dtype);
 
-/// Texts that stay where they are.
+/// Stores texts at stable addresses.
 class TextArena {
  public:
   std::string_view keep(std::string_view text) {

@@ -24,7 +24,7 @@ Type type_of_default(TypeTable& types, ArgumentRef value) {
   return Type();
 }
 
-/// The type of a tensor's attribute: `tensor<2x3xf32>`.
+/// Returns the type of a tensor's attribute: `tensor<2x3xf32>`.
 std::string literal_type(const Tensor& tensor, std::string_view element) {
   std::string text = "tensor<";
   for (const int64_t size : tensor.sizes()) append(text, size, "x");
@@ -64,8 +64,8 @@ std::string_view Writer::name_of(const Node& node) {
   return arena_.keep(name);
 }
 
-/// `  %x:2 = torch.op %a, %b : ta, tb -> t1, t2`; an operator that the dialect does not have as
-/// `torch.operator "torch.op"(%a, %b) : (ta, tb) -> (t1, t2)`.
+/// Writes `  %x:2 = torch.op %a, %b : ta, tb -> t1, t2`. An operator that the dialect does not have
+/// is written as `torch.operator "torch.op"(%a, %b) : (ta, tb) -> (t1, t2)`.
 void Writer::write_op(std::string_view result, std::string_view op, bool registered,
                       absl::Span<const Value> operands, absl::Span<const ValueType* const> results,
                       std::string_view arrow) {
@@ -200,7 +200,8 @@ Value Writer::argument(const Node& node, std::string name, std::string_view valu
   return value;
 }
 
-/// The bytes of a tensor as an attribute; of bools as torch-mlir has them: bytes, converted.
+/// Writes the bytes of a tensor as an attribute. Bools are written as in torch-mlir: as bytes,
+/// which are then converted.
 Value Writer::literal(const Tensor& tensor, Type type) {
   bool fits = type.is_tensor() && type.dtype() == tensor.dtype() && type.has_rank() &&
               type.sizes().size() == tensor.sizes().size();
@@ -312,7 +313,7 @@ void Writer::write_placeholder(const Node& node) {
   Type type = node.type();
   if (!type && node.num_args() > 0) type = type_of_default(graph_.context().types(), node.arg(0));
   std::string name = data_name(node);
-  // Data files hold the inputs of the program, too.
+  // Data files also contain the inputs of the program.
   const bool is_weight = !input_fact(node, "target").empty();
   const Tensor* tensor = options_.literals && is_weight ? options_.literals->find(name) : nullptr;
   set_value(node, tensor ? literal(*tensor, type) : argument(node, name, name_of(node), type));
@@ -409,7 +410,7 @@ std::string Writer::module_text(absl::Span<const Value> results) const {
 absl::StatusOr<MlirCode> Writer::write() {
   const Node* output = graph_.output_node();
   if (output == nullptr) return absl::FailedPreconditionError("the graph returns nothing");
-  // About what a node takes.
+  // The approximate number of bytes per node.
   text_.reserve(graph_.size() * 200);
   Frame frame(graph_, "", nullptr);
   root_frame_ = frame_ = &frame;

@@ -59,7 +59,7 @@ class Writer {
     size_t next_input = 0;
     absl::Span<const Value> inputs = {};  // of a nested graph
   };
-  /// What is written for the calls of one function.
+  /// How calls of one function are written.
   struct Callee;
   using Handler = void (Writer::*)(const Node& node);
 
@@ -75,7 +75,7 @@ class Writer {
   Value literal(const Tensor& tensor, Type type);
   void set_value(const Node& node, const Value& value);
   const Value* find_value(const Node& node) const;
-  /// The value of an operand; kUnset after fail().
+  /// Returns the value of an operand; kUnset after fail().
   Value value_of(const Node& node);
   void collect_results(ArgumentRef result, std::vector<Value>& results);
 
@@ -197,7 +197,7 @@ class Writer {
   size_t indent_ = kIndent;
   uint32_t location_ = 0;
   uint32_t counter_ = 0;
-  const Node* node_ = nullptr;  // the one being written
+  const Node* node_ = nullptr;  // the node being written
   Frame* root_frame_ = nullptr;
   Frame* frame_ = nullptr;
   int depth_ = 0;
@@ -217,7 +217,7 @@ class Writer {
   };
   bool has_symbols_ = false;
   absl::flat_hash_map<Symbol, SymbolSource> symbol_sources_;
-  absl::flat_hash_map<SymExpr, Value> symbolic_;  // in the head
+  absl::flat_hash_map<SymExpr, Value> symbolic_;  // at the start of the function
   absl::flat_hash_map<Symbol, Value> symbols_;    // torch.symbolic_int
   absl::flat_hash_map<const Node*, Value> unpacked_;
   absl::flat_hash_map<const TargetData*, std::unique_ptr<Callee>> callees_;

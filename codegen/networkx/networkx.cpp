@@ -31,7 +31,7 @@ ordered_json to_json(absl::Span<const Dim> dims) {
   return list;
 }
 
-/// The form of docs/json.md: nodes as {"n": name}, dtypes as {"dtype": name}.
+/// Returns the form in docs/json.md: nodes as {"n": name}, dtypes as {"dtype": name}.
 ordered_json to_json(const Argument& value) {
   switch (value.kind()) {
     case ArgumentKind::kNone:
@@ -41,7 +41,7 @@ ordered_json to_json(const Argument& value) {
     case ArgumentKind::kInt:
       return value.as_int();
     case ArgumentKind::kFloat:
-      // JSON cannot hold these; Python's float() accepts the names.
+      // JSON cannot represent these values; Python's float() accepts the names.
       if (std::isnan(value.as_float())) return {{"f", "nan"}};
       if (std::isinf(value.as_float())) return {{"f", value.as_float() < 0 ? "-inf" : "inf"}};
       return value.as_float();
@@ -134,8 +134,8 @@ void add_type(ordered_json& to, Type type) {
   }
 }
 
-/// The op, the target and the arguments: by their names in the schema, or as "args" and "kwargs" if
-/// the function has no schema.
+/// Returns the op, the target and the arguments: by their names in the schema, or as "args" and
+/// "kwargs" if the function has no schema.
 ordered_json call_info(const Node& node) {
   ordered_json info = {{"op", opcode_name(node.op())}, {"target", std::string(node.target())}};
   if (node.op() == Opcode::kCallFunction) {

@@ -36,7 +36,7 @@ Layer layer_of(const StorageLife& life) {
   return life.saved ? kSaved : kForwardOnly;
 }
 
-/// The stack of each column: that of its node with the most live bytes.
+/// Returns the stack of each column: the stack of its node with the most live bytes.
 std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   const size_t count = liveness.nodes.size();
   std::vector<Stack> changes(count + 1, Stack{});
@@ -61,7 +61,7 @@ std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   return result;
 }
 
-/// The smallest power of two of which at most 6 steps fit into `most`.
+/// Returns the smallest power of two such that at most 6 multiples of it fit into `most`.
 int64_t tick_step(int64_t most) {
   int64_t step = 1;
   while (most / step > 6) {
@@ -118,7 +118,7 @@ class MemoryPlot {
         "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica,Arial,DejaVu Sans,sans-serif\" "
         "font-size=\"12\">\n",
         width_, height_);
-    // The stripes distinguish the backward pass in black and white, too.
+    // The stripes also distinguish the backward pass in black and white.
     out_ +=
         "<defs><pattern id=\"saved\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
         "<rect width=\"6\" height=\"6\" fill=\"#8cc5e8\"/></pattern>\n"

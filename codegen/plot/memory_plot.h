@@ -1,4 +1,4 @@
-// Plots the memory that a program holds while it runs, as SVG: nodes in order on the x axis, live
+// Plots the memory that a program uses while it runs, as SVG: nodes in order on the x axis, live
 // bytes stacked by kind of storage on the y axis, with a mark at the peak of each pass.
 #pragma once
 
@@ -15,8 +15,8 @@ struct MemoryPlotOptions {
   int height = 420;
 };
 
-/// Returns an SVG file. Layers differ in outline and pattern as well as in colour. If there are
-/// more nodes than pixels, each column shows the node with the most live bytes.
+/// Returns an SVG file. Layers differ in outline, pattern and colour. If there are more nodes than
+/// pixels, each column shows the node with the most live bytes.
 std::string plot_memory(const Liveness& liveness, const MemoryPlotOptions& options = {});
 
 }  // namespace fx

@@ -13,7 +13,7 @@
 namespace fx::python {
 namespace {
 
-/// Generics of `typing` that keep their name; the others become those of collections.abc.
+/// Generics of `typing` that keep their name; other generics become generics of collections.abc.
 constexpr std::string_view kTypingNames[] = {"Annotated", "Any", "Dict",  "FrozenSet", "List",
                                              "Literal",   "Set", "Tuple", "Union"};
 /// Without items, these are Python's builtin classes.
@@ -87,7 +87,7 @@ class Reader {
     return items(name, depth);
   }
 
-  /// After the `[`.
+  /// Parses the items after the `[`.
   std::optional<std::string> items(std::string_view name, int depth) {
     const bool optional = name == "typing.Optional";
     std::string code =
@@ -110,7 +110,7 @@ class Reader {
     return code;
   }
 
-  /// A quoted text with this number of characters before and after it, as one constant.
+  /// Parses a quoted text with this number of characters before and after it, as one constant.
   std::optional<std::string> quoted(size_t before, size_t after) {
     if (before >= rest_.size()) return std::nullopt;
     const char quote = rest_[before];

@@ -22,14 +22,14 @@ namespace {
 
 bool is_word(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// The end of the quoted string that starts at `begin`.
+/// Returns the end of the quoted string that starts at `begin`.
 size_t end_of_string(std::string_view text, size_t begin) {
   size_t i = begin + 1;
   while (i < text.size() && text[i] != text[begin]) i += text[i] == '\\' ? 2 : 1;
   return std::min(i + 1, text.size());
 }
 
-/// Python's functions for those of sympy.
+/// Python's functions that correspond to functions of sympy.
 constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"Abs", "builtins.abs"},
     {"BitwiseFn_bitwise_and", "operator.and_"},
@@ -60,7 +60,7 @@ constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"sqrt", "math.sqrt"},
 };
 
-/// torch.fx's text of a tensor, which cannot be evaluated: `torch.Tensor(size=[2, 3],
+/// Returns torch.fx's text of a tensor, which cannot be evaluated: `torch.Tensor(size=[2, 3],
 /// dtype=int64)`.
 std::string tensor_text(Type type) {
   std::string text = "torch.Tensor(size=[";

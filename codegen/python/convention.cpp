@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// One level of a tree spec: [1, {"type", "context", "children_spec"}] at the root, the object
-/// alone below it.
+/// Returns one level of a tree spec: [1, {"type", "context", "children_spec"}] at the root, the
+/// object alone below it.
 const Json* children(const Json& spec, std::string_view type) {
   if (!spec.is_object() || !spec.contains("type") || !spec.contains("children_spec"))
     return nullptr;
@@ -44,7 +44,7 @@ void read_in_spec(const Json& document, Convention& out) {
       if (key.is_string()) out.keys.push_back(key.get<std::string>());
 }
 
-/// The entry of a dict, as text or None.
+/// Returns the entry of a dict, as text or None.
 std::optional<Argument> entry(const Argument& dict, std::string_view key) {
   for (size_t i = 0; dict.is_dict() && i < dict.size(); ++i)
     if (dict.key(i).is_string() && dict.key(i).as_string() == key) return dict[i];

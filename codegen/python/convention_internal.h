@@ -1,5 +1,5 @@
 // A graph's calling convention (docs/json.md): how its forward packs and unpacks nested structures.
-// The code is that of torch.fx's _PyTreeCodeGen.
+// The code equals that of torch.fx's _PyTreeCodeGen.
 #pragma once
 
 #include "fx/codegen/python/parameters_internal.h"
@@ -19,7 +19,8 @@ namespace fx::python {
 struct Convention {
   std::vector<std::string> orig_args;
   bool has_out_spec = false;
-  /// The input structure is (args, kwargs): how many args, and the keys of the kwargs.
+  /// True if the input structure is (args, kwargs). The members below hold the number of args and
+  /// the keys of kwargs.
   bool has_kwargs = false;
   size_t num_args = 0;
   std::vector<std::string> keys;
@@ -27,9 +28,9 @@ struct Convention {
   /// The specs in the graph's meta data; empty if it has none.
   std::string in_spec, out_spec;
 
-  /// The parameters of the function.
+  /// Returns the parameters of the function.
   std::vector<Parameter> parameters() const;
-  /// The lines after the head that unpack the structures into the inputs of the graph.
+  /// Returns the lines after the `def` that unpack the structures into the inputs of the graph.
   std::string bindings(const std::vector<Parameter>& inputs, bool expanded_def) const;
 };
 

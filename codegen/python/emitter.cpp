@@ -220,8 +220,8 @@ bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
   return true;
 }
 
-/// `x += y;  iadd = x` or `x[i] = y;  setitem = x`. False if the statement would differ from the
-/// call.
+/// Writes `x += y;  iadd = x` or `x[i] = y;  setitem = x`. False if the statement would differ from
+/// the call.
 bool Emitter::emit_in_place(const Node& node, const FunctionInfo& info) {
   const Node* target = node.arg(0).node();
   if (target == nullptr) return false;

@@ -51,7 +51,7 @@ class Emitter {
   std::vector<std::pair<size_t, const Node*>> marks;
   /// Where torch.fx's pieces end; only with body transformers.
   std::vector<size_t> pieces;
-  /// In the order of the placeholders.
+  /// The parameters, in the order of the placeholders.
   std::vector<Parameter> parameters;
   std::string returns;
   std::vector<std::string> wrapped;
@@ -92,12 +92,12 @@ class Emitter {
     body += annotation_;
     body += " = ";
   }
-  /// `base.a.b`, or getattr(base, "0").
+  /// Appends `base.a.b`, or getattr(base, "0").
   void append_path(std::string& out, size_t base, std::string_view path);
   /// Appends an expression with the value of the argument: torch.fx's text if that is such an
   /// expression.
   void append_value(std::string& out, ArgumentRef value);
-  /// The same for an operand: in parentheses if the operator would bind to a part of it.
+  /// Appends the value of an operand, in parentheses if the operator would bind to a part of it.
   void append_operand(std::string& out, ArgumentRef value, Position position);
   void append_items(std::string& out, ArgumentRef value);
   void append_dict(std::string& out, ArgumentRef value);
@@ -122,7 +122,7 @@ class Emitter {
   bool in_default_ = false;  // the text is a default value, which is evaluated outside the function
   /// Integer values that are a symbol of the types, by that symbol.
   absl::flat_hash_map<Symbol, const Node*> binders_;
-  absl::flat_hash_set<const Node*> kept_;  // those that the text of a symbolic argument refers to
+  absl::flat_hash_set<const Node*> kept_;  // values in the text of symbolic arguments
   absl::flat_hash_set<std::string_view> parameter_names_;
   std::string annotation_;
   std::string last_origin_;

@@ -93,7 +93,7 @@ std::string_view parent(std::string_view path) {
 }
 std::string_view last(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
-/// torch.fx's _is_from_torch, by the module's name.
+/// Implements torch.fx's _is_from_torch for the name of a module.
 bool is_torch_module(std::string_view module) {
   if (module != "torch" && !module.starts_with("torch.")) return false;
   return module.find("._dynamo.") == std::string_view::npos &&
@@ -106,7 +106,8 @@ bool is_class_like(std::string_view part) {
   return first != std::string_view::npos && part[first] >= 'A' && part[first] <= 'Z';
 }
 
-/// `module.name` for a class `module.Outer.name` or `module.f.<locals>.name`, as in torch.fx.
+/// Returns `module.name` for a class `module.Outer.name` or `module.f.<locals>.name`, as in
+/// torch.fx.
 std::string qualified_class(std::string_view path, bool& is_local) {
   std::string_view module = parent(path);
   while (!module.empty()) {
@@ -126,7 +127,7 @@ std::string qualified_class(std::string_view path, bool& is_local) {
   return out;
 }
 
-/// The statement that binds `name` to the object at a dotted path.
+/// Returns the statement that binds `name` to the object at a dotted path.
 std::string import_statement(std::string_view path, std::string_view name) {
   std::string out;
   const std::string_view module = parent(path);
@@ -247,7 +248,7 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
 }
 
 void Names::set_function(std::string_view name) {
-  // Most often the last one, which has just been added.
+  // Searches from the end, since the global has usually just been added.
   const auto it = std::find_if(globals_.rbegin(), globals_.rend(),
                                [&](const PythonGlobal& global) { return global.name == name; });
   if (it != globals_.rend()) it->is_function = true;

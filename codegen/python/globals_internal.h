@@ -34,31 +34,31 @@ class Names {
  public:
   explicit Names(const Graph& graph);
 
-  /// The local of a node, created by the first call.
+  /// Returns the local of a node, created by the first call.
   const Name& local(const Node& node) {
     Name& name = locals_[node];
     if (!name.base) name = space_.create(hint(node));
     return name;
   }
   FunctionInfo& function(Target target);
-  /// The global through which the code calls the function.
+  /// Returns the global through which the code calls the function.
   const std::string& call_name(FunctionInfo& info, Target target);
-  /// The global for the object at a dotted path, called `name` where that is free.
+  /// Returns the global for the object at a dotted path, called `name` if that is free.
   std::string imported(std::string_view name, std::string_view path);
   /// Adds a global for a text that no import statement can bind.
   void add_unbound(std::string_view text);
   /// Marks the global of this name as a function that the code calls.
   void set_function(std::string_view name);
-  /// Reserves a name, so that no local gets it.
+  /// Reserves a name, so that no local has it.
   void reserve(std::string_view name);
-  /// True when the name is a global of the code.
+  /// True if the name is a global of the code.
   bool is_global(std::string_view name) const;
-  /// The global of a class by its `module.qualified.name`, named after the whole path or, with
-  /// `short_hint`, after its last part.
+  /// Returns the global of a class by its `module.qualified.name`, named after the whole path or,
+  /// with `short_hint`, after its last part.
   std::string class_name(std::string_view qualified, bool short_hint);
-  /// An annotation, from its text in torch.fx's listing.
+  /// Returns an annotation, from its text in torch.fx's listing.
   std::string annotation(std::string_view text);
-  /// The global for a constant in an annotation, bound to the value of the text.
+  /// Returns the global for a constant in an annotation, bound to the value of the text.
   std::string constant(std::string_view text);
   std::vector<PythonGlobal> take_globals() { return std::move(globals_); }
 

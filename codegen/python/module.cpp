@@ -229,7 +229,7 @@ def arguments(tensors):
     return list(values)
 )py";
 
-/// A tuple of strings, one per line.
+/// Appends a tuple of strings, one per line.
 void append_tuple(std::string& out, std::string_view name, const std::vector<std::string>& items) {
   out += name;
   out += " = (";
@@ -241,8 +241,8 @@ void append_tuple(std::string& out, std::string_view name, const std::vector<std
   out += items.empty() ? ")\n" : "\n)\n";
 }
 
-/// The positional inputs by the names of their data, each with its kind: int, float, bool, or the
-/// strides of a tensor if they are known and not the default.
+/// Appends the positional inputs by the names of their data, each with its kind: int, float, bool,
+/// or the strides of a tensor if they are known and not the default.
 void append_inputs(std::string& out, const Graph& graph) {
   out += "INPUTS = {";
   bool any = false;
@@ -275,7 +275,8 @@ void append_inputs(std::string& out, const Graph& graph) {
   out += any ? "\n}\n" : "}\n";
 }
 
-/// The structures of arguments and results, as torch.utils._pytree.treespec_loads reads them.
+/// Appends the structures of arguments and results, in the format of
+/// torch.utils._pytree.treespec_loads.
 void append_convention(std::string& out, const std::optional<python::Convention>& convention) {
   const auto append = [&](std::string_view name, std::string_view spec) {
     out += name;
@@ -292,8 +293,8 @@ void append_convention(std::string& out, const std::optional<python::Convention>
   if (convention) out += convention->has_kwargs ? "HAS_KWARGS = True\n" : "HAS_KWARGS = False\n";
 }
 
-/// The paths that the graph and its nested graphs use, without duplicates. Modules come first, so
-/// that they keep their own tensors.
+/// Appends the paths that the graph and its nested graphs use, without duplicates. Modules come
+/// first, so that they keep their own tensors.
 absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
                             const std::string& prefix, int depth) {
   if (depth == python::kMaxNesting)
@@ -310,8 +311,8 @@ absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
   return absl::OkStatus();
 }
 
-/// The functions of nested graphs, outer ones first, and the table of their paths. Each is defined
-/// inside another function, so that its imports are local.
+/// Appends the functions of nested graphs, outer ones first, and the table of their paths. Each
+/// function is defined inside another function, so that its imports are local.
 absl::Status append_graphs(std::string& out, std::string& table, const Graph& graph,
                            const std::string& prefix) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) {

@@ -18,16 +18,16 @@ struct Parameter {
 
   bool is_args() const { return name.starts_with('*') && !is_kwargs(); }
   bool is_kwargs() const { return name.starts_with("**"); }
-  /// `x : int = 3`.
+  /// Returns `x : int = 3`.
   std::string text() const;
 };
 
-/// The parameters in a form that Python accepts: `**kwargs` comes last, and a default value before
-/// a positional parameter without one is dropped. Parameters after `*args` stay there, so they are
-/// keyword-only.
+/// Returns the parameters in a form that Python accepts: `**kwargs` comes last, and a default value
+/// before a positional parameter without one is dropped. Parameters after `*args` stay there, so
+/// they are keyword-only.
 std::vector<Parameter> declared_parameters(std::vector<Parameter> parameters);
 
-/// `def forward(self, x : int = 3) -> int:`. Adds `self` unless it is the first parameter.
+/// Returns `def forward(self, x : int = 3) -> int:`. Adds `self` unless it is the first parameter.
 std::string function_head(const PythonOptions& options, const std::vector<Parameter>& parameters,
                           std::string_view returns);
 

@@ -60,7 +60,7 @@ void transform(const PythonOptions& options, const Graph& graph, Emitter& emitte
   }
 }
 
-/// True if the body has a statement besides comments and blank lines.
+/// True if the body has a statement, not only comments and blank lines.
 bool has_statement(std::string_view body) {
   while (!body.empty()) {
     const size_t end = std::min(body.find('\n'), body.size());
@@ -72,8 +72,8 @@ bool has_statement(std::string_view body) {
   return false;
 }
 
-/// The number of times that the body uses `name` as a variable or function. Attributes, keywords of
-/// calls, strings and comments do not count.
+/// Returns the number of times that the body uses `name` as a variable or function. Attributes,
+/// keywords of calls, strings and comments do not count.
 size_t num_uses(std::string_view body, std::string_view name) {
   const auto is_word = [&](size_t i) {
     return i < body.size() &&
@@ -99,8 +99,8 @@ size_t num_uses(std::string_view body, std::string_view name) {
   return count;
 }
 
-/// A parameter keeps its name even if the body needs that name for a function. The value then has a
-/// local of another name, and the body must not use the function.
+/// Checks the names of parameters. A parameter keeps its name even if the body needs that name for
+/// a function. The value then has a local of another name, and the body must not use the function.
 absl::Status check_parameters(const Graph& graph, Emitter& emitter,
                               const std::optional<Convention>& convention) {
   std::set<std::string> own;  // the names of inputs that are also locals

@@ -7,9 +7,9 @@
 //   code.import_block()   the import statements that it needs
 //
 // The rules are those of torch 2.13's torch/fx/graph.py, CodeGen._gen_python_code. If that text is
-// not valid Python or computes something else than the graph, this one differs and is correct;
-// docs/codegen.md lists the cases. All text from users (names, paths, strings, traces) is escaped
-// or rejected with an error, so that it cannot inject code.
+// not valid Python or does not compute what the graph computes, fxcpp's text differs and is
+// correct; docs/codegen.md lists the cases. All text from users (names, paths, strings, traces) is
+// escaped or rejected with an error, so that it cannot inject code.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -30,9 +30,9 @@ class GraphModule;
 /// A name that the code uses and does not define.
 struct PythonGlobal {
   std::string name;  ///< as in the code: `math_sqrt`
-  /// The statement that binds it: `from math import sqrt as math_sqrt`. Empty if there is none: for
+  /// The statement that binds it: `from math import sqrt as math_sqrt`. Empty if none exists: for
   /// lambdas, functions inside functions, symbols of sizes that are not values of the graph, and
-  /// objects of which only the text is known.
+  /// objects whose text alone is known.
   std::string statement;
   bool is_function = false;  ///< called by the code, and not part of torch
 };
@@ -43,7 +43,7 @@ struct PythonGlobal {
 using PythonBodyTransformer = std::function<std::vector<std::string>(std::vector<std::string>)>;
 
 struct PythonOptions {
-  /// The code's expression for the module that holds parameters and submodules.
+  /// The code's expression for the module that contains parameters and submodules.
   std::string_view root = "self";
   std::string_view function_name = "forward";
   /// Annotates values with their types, and adds a comment with the place in the user's program
@@ -79,7 +79,7 @@ struct PythonCode {
   /// of the graph.
   std::vector<const Node*> line_nodes;
 
-  /// The statements of all globals, sorted and without duplicates, one per line.
+  /// Returns the statements of all globals, sorted and without duplicates, one per line.
   /// FailedPrecondition, naming them, if some cannot be imported.
   absl::StatusOr<std::string> import_block() const;
 };
@@ -87,7 +87,7 @@ struct PythonCode {
 /// Returns the code of a graph. InvalidArgument, naming the node, if it cannot be written as
 /// Python: a parameter that is not an identifier, an object whose text is not an expression.
 absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& options = {});
-/// torch.fx's GraphModule.code is the `source`.
+/// Returns the code of a module. torch.fx's GraphModule.code equals its `source`.
 absl::StatusOr<PythonCode> python_code(const GraphModule& module,
                                        const PythonOptions& options = {});
 
@@ -104,11 +104,11 @@ struct ReadableOptions {
   std::vector<std::string> additional_meta;
 };
 
-/// Returns what torch.fx's print_readable() prints, without the last line break: a class whose
+/// Returns the output of torch.fx's print_readable(), without the last line break: a class whose
 /// forward has types and origins as comments. Nested graphs follow as classes inside it.
 absl::StatusOr<std::string> python_readable(const Graph& graph, std::string_view class_name,
                                             const ReadableOptions& options = {});
-/// The same for a module. Children that are graph modules follow as nested classes.
+/// Returns the same for a module. Children that are graph modules follow as nested classes.
 absl::StatusOr<std::string> python_readable(const GraphModule& module,
                                             const ReadableOptions& options = {});
 

@@ -8,10 +8,10 @@
 
 namespace fx::python {
 
-/// The tables SIZES and GUARDS, which checked_load() reads.
+/// Appends the tables SIZES and GUARDS, which checked_load() uses.
 void append_size_checks(std::string& out, const SizeChecks& checks);
-/// The function load() of a file with these tables. The module that it returns checks the sizes of
-/// its inputs.
+/// Returns the function load() of a file with these tables. The module that it returns checks the
+/// sizes of its inputs.
 std::string_view checked_load();
 
 }  // namespace fx::python

@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kMaxNote = 40;  // characters of a value in `Annotation: {...}`
 
-/// The type in a value of meta data. `class_name` receives the tensor's class if it is a subclass.
+/// Returns the type in a value of meta data. `class_name` receives the tensor's class if it is a
+/// subclass.
 Type type_of(const Argument* value, std::string* class_name) {
   if (!value) return {};
   if (value->kind() == ArgumentKind::kType) return value->as_type();

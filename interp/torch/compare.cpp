@@ -20,7 +20,7 @@ std::string form_difference(const at::Tensor& a, const at::Tensor& b) {
   return "";
 }
 
-/// The elements in row-major order on the CPU, with conjugation and negation resolved.
+/// Returns the elements in row-major order on the CPU, with conjugation and negation resolved.
 at::Tensor plain(const at::Tensor& tensor) {
   return tensor.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
 }

@@ -8,7 +8,7 @@
 namespace fx {
 
 struct TensorDifference {
-  /// The property other than the elements that differs: "dtype", "sizes", ...; "" for none.
+  /// The property other than the elements that differs: "dtype", "sizes", ...; "" if none exists.
   std::string form;
   /// True if the bytes of all elements are equal: NaNs may be equal, and 0.0 differs from -0.0.
   bool bit_equal = false;
@@ -21,7 +21,7 @@ struct TensorDifference {
 /// equal.
 TensorDifference compare_tensors(const at::Tensor& a, const at::Tensor& b);
 
-/// "bit-equal", "max |difference| 1.2e-07", "different: sizes".
+/// Returns "bit-equal", "max |difference| 1.2e-07" or "different: sizes".
 std::string to_string(const TensorDifference& difference);
 
 }  // namespace fx

@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// Python's `whole[i]` of a tensor, a list or a tuple.
+/// Returns Python's `whole[i]` for a tensor, a list or a tuple.
 absl::StatusOr<c10::IValue> item_of(const c10::IValue& whole, int64_t i) {
   if (whole.isTensor()) return c10::IValue(at::select(whole.toTensor(), 0, i));
   if (!whole.isTuple() && !whole.isList())
@@ -106,7 +106,7 @@ absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& sl
   return absl::OkStatus();
 }
 
-/// The types of the operator's arguments, which a kernel that throws leaves on the stack.
+/// Describes the types of the operator's arguments, which a kernel that throws leaves on the stack.
 std::string TorchEvaluator::describe_operands(const Step& step,
                                               const torch::jit::Stack& stack) const {
   if (step.kind != Step::kCall || stack.size() != step.num_operands) return {};

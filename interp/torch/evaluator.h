@@ -33,7 +33,7 @@ using TorchConstants = std::map<std::string, c10::IValue, std::less<>>;
 /// have taken another branch.
 inline constexpr MetaKey<Argument> kGuard{"guard"};
 
-/// Whether libtorch's autograd records the operators of a run.
+/// The treatment of the operators of a run by libtorch's autograd.
 enum class AutogradUse {
   kNone,    ///< operators are dispatched directly to their kernels
   kRecord,  ///< results can be differentiated, as in an eager program
@@ -86,7 +86,7 @@ class TorchEvaluator {
     uint32_t num_operands = 0;
     uint32_t first_result = 0;  // in result_slots_
     uint32_t num_results = 0;
-    uint32_t tuple_slot = kNoSlot;  // of all results as one value, if that has users
+    uint32_t tuple_slot = kNoSlot;  // of all results as one value, if it has users
     uint32_t guard = 0;             // the constant that a guarded result must equal
   };
 

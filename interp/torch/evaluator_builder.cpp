@@ -150,7 +150,7 @@ absl::Status EvaluatorBuilder::add_call(const Node& node) {
   const c10::FunctionSchema& schema = plan_.operators_[entry->second].schema();
   const std::vector<c10::Argument>& parameters = schema.arguments();
   const ops::OpInfo* known = node.function().op();
-  std::optional<ops::OpSchema> own;  // of an operator that is only in libtorch
+  std::optional<ops::OpSchema> own;  // of an operator that only libtorch has
   if (known == nullptr || known->schema().arguments().size() != parameters.size()) {
     FX_ASSIGN_OR_RETURN(own, ops::parse_schema(c10::toString(schema)));
   }
@@ -159,7 +159,7 @@ absl::Status EvaluatorBuilder::add_call(const Node& node) {
   const BindProblem problem = bind_arguments(signature, call, CallStyle::kOperator, bound_);
   if (!problem.ok()) return bind_error(node.target(), problem, signature, call);
   Step step{.op = entry->second, .num_operands = size_of(parameters)};
-  // Operands of lists are stored separately, so that those of the call are consecutive.
+  // Operands of lists are stored separately, so that the operands of the call are consecutive.
   std::vector<Operand> operands;
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (!bound_[i].given()) {

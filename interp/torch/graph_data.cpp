@@ -56,8 +56,8 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   return c10::IValue(with_strides(tensor, place->strides, place->offset));
 }
 
-/// A number of this type: its constant value, or 1, 0.5, True. std::nullopt for other types and for
-/// symbolic numbers.
+/// Returns a number of this type: its constant value, or 1, 0.5, True. std::nullopt for other types
+/// and for symbolic numbers.
 std::optional<c10::IValue> make_number(Type type) {
   const TypeKind kind = type.kind();
   if (kind != TypeKind::kInt && kind != TypeKind::kFloat && kind != TypeKind::kBool) return {};
@@ -151,7 +151,7 @@ absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
 }
 
 /// Places the inputs of a group in one storage. `made[i]` is true if input i was created; its data
-/// may differ from that of the others.
+/// may differ from the data of other inputs.
 absl::Status place_group(const SharedInputs& group, const std::vector<bool>& made,
                          std::vector<c10::IValue>& inputs) {
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> placed, zeros_for(group, inputs));
@@ -216,7 +216,7 @@ class DataLoader {
     std::vector<bool> made_inputs;     ///< inputs that were created from their types
     std::vector<std::string> missing;  ///< names of values that are not in a file
   };
-  /// The values of all placeholders and constants.
+  /// Returns the values of all placeholders and constants.
   absl::StatusOr<Loaded> load(const Graph& graph) {
     Loaded loaded;
     for (const Node& node : graph.nodes()) {
@@ -244,7 +244,7 @@ class DataLoader {
     bool is_missing = false;  ///< neither in a file nor to be created
     bool is_made = false;     ///< created from the type
   };
-  /// The value of a placeholder or get_attr node, whose name in the files is `name`.
+  /// Returns the value of a placeholder or get_attr node, whose name in the files is `name`.
   absl::StatusOr<Value> value_of(const Node& node, std::string_view name) {
     const Type type = node.type();
     const bool must_make = std::ranges::find(options_.made, &node) != options_.made.end();
@@ -265,7 +265,7 @@ class DataLoader {
     return Value{.value = *std::move(value), .is_made = true};
   }
 
-  /// The tensor in the last table that has it, or null.
+  /// Returns the tensor in the last table that has it, or null.
   const Tensor* find(std::string_view name) const {
     for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
       if (const Tensor* tensor = table->file.tensors.find(name)) return tensor;

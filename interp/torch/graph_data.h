@@ -1,9 +1,9 @@
-// The tensors of a saved graph: g.safetensors beside g.fx.
+// The tensors of a saved graph: g.safetensors next to g.fx.
 //
-// The name of a tensor is that of data_name (interp/data_name.h) for placeholders, the target of
-// the get_attr node for constants, and "out.<position>" for the recorded results, with which a
-// replay is compared. Inputs that share memory are separate tensors in the file; load_graph_data
-// places them in one storage again.
+// A tensor is named by data_name (interp/data_name.h) for a placeholder, by the target of the
+// get_attr node for a constant, and "out.<position>" for a recorded result, with which a replay is
+// compared. Inputs that share memory are separate tensors in the file; load_graph_data places them
+// in one storage again.
 #pragma once
 
 #include "fx/interp/data_name.h"
@@ -32,8 +32,8 @@ at::Tensor to_torch(const Tensor& tensor);
 /// Copies the elements of a tensor of the same sizes. A dimension of stride 0 receives the first of
 /// its elements (copy_ rejects such a destination).
 void copy_elements(at::Tensor to, at::Tensor from);
-/// A copy of the tensor in new memory with these strides and this offset; see copy_elements. With
-/// an offset, the other elements of the memory are 0.
+/// Returns a copy of the tensor in new memory with these strides and this offset; see
+/// copy_elements. With an offset, the other elements of the memory are 0.
 at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64_t offset = 0);
 
 struct GraphData {
@@ -50,7 +50,8 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 struct GraphDataOptions {
   /// Creates values that no file has from the types of the inputs, whose sizes must be numbers:
   /// floats between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0,
-  /// 1, 0, 1, ..., which are valid indices of most tables, and 2 without dimensions; True.
+  /// 1, 0, 1, ..., which are valid indices of most tables, and 2 for tensors without dimensions;
+  /// True for bools.
   bool make_missing = false;
   /// Creates floats between -1 and 1 instead, to cover negative values.
   bool both_signs = false;
@@ -59,7 +60,7 @@ struct GraphDataOptions {
   uint64_t seed = 0;
 };
 
-/// Loads the inputs and constants of a graph from files, of which later ones take precedence;
+/// Loads the inputs and constants of a graph from files, where later files take precedence;
 /// `outputs` is empty. Tensors get the strides and the offset of the placeholder's type, and inputs
 /// that share memory (interp/shared_inputs.h) are placed in one storage. Missing tangents are ones;
 /// a number or string with a constant type (`int(3)`) needs no data. NotFound, naming them, for

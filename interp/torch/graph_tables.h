@@ -1,5 +1,5 @@
-// Members and inputs of a graph from tables of tensors that the caller has read: graph_data.h for
-// file formats other than safetensors.
+// Members and inputs of a graph from tables of tensors that the caller has read. It is graph_data.h
+// for file formats other than safetensors.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -15,17 +15,18 @@
 
 namespace fx {
 
-/// Tensors by name, and where they are from, for messages.
+/// Tensors by name, and their source, for messages.
 struct TensorTable {
   std::string path;
   Safetensors file;
 };
 
-/// load_graph_data from tables; of tensors with equal names, the one in the last table is used.
+/// Like load_graph_data, but loads from tables. If several tables have a tensor of the same name,
+/// the last one is used.
 absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
                                         const GraphDataOptions& options = {});
 
-/// load_graph_outputs from a table.
+/// Like load_graph_outputs, but loads from a table.
 absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count);
 
 }  // namespace fx

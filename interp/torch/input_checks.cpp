@@ -19,12 +19,12 @@ bool writes_to_arguments(const Graph& graph) {
   });
 }
 
-/// The offset of a tensor in its storage, in bytes.
+/// Returns the offset of a tensor in its storage, in bytes.
 int64_t first_byte(const at::Tensor& tensor) {
   return tensor.storage_offset() * static_cast<int64_t>(tensor.itemsize());
 }
 
-/// The value at a path of items; None where there is none.
+/// Returns the value at a path of items; None if there is no such item.
 c10::IValue item_at(c10::IValue value, absl::Span<const size_t> path) {
   for (const size_t i : path) {
     if (!value.isTuple() && !value.isList()) return {};

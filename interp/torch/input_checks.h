@@ -14,10 +14,10 @@
 
 namespace fx {
 
-/// The requirements of a graph on its inputs; independent of the graph's lifetime. If the graph
-/// writes to memory, inputs that share memory in the graph (interp/shared_inputs.h) must share
-/// memory in the same way in the run: otherwise the results would differ from those of the captured
-/// program. Sizes must be those that the types of the graph assume (interp/size_checks.h).
+/// The requirements of a graph on its inputs; they do not refer to the graph. If the graph writes
+/// to memory, inputs that share memory in the graph (interp/shared_inputs.h) must share memory in
+/// the same way in the run: otherwise the results would differ from those of the captured program.
+/// Sizes must satisfy the types of the graph (interp/size_checks.h).
 class InputChecks {
  public:
   InputChecks() = default;

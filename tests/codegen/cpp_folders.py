@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""`emit --to folder` of whole models: built from scratch by two commands, checked, inspected in
-gdb.
+"""Builds the folders of `emit --to folder` for whole models from scratch, runs them, and inspects
+them in gdb.
 
     tests/codegen/cpp_folders.py [MODEL...] [--keep FOLDER]     resnet18 gpt
 
-Each model (of `fxcpp capture`, forward and joint) becomes a folder; then, timed by processor and by
-the clock: `cmake -S F -B F/build`, `cmake --build F/build`, `ctest`. gdb then stops at the line of
-a node in model.fx, steps over it and shows the node's values by its name. test_cpp.py does this
-with a small model in ctest.
+Each model (of `fxcpp capture`, forward and joint) is written as a folder F. Then
+`cmake -S F -B F/build`, `cmake --build F/build` and `ctest` run; their processor time and wall time
+are measured. gdb then stops at the line of a node in model.fx, steps over it and shows the node's
+value by its name. test_cpp.py does this with a small model in ctest.
 Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
@@ -25,7 +25,7 @@ from pathlib import Path
 from cpp_models import FXCPP, TORCH
 
 PRINT = "call (void)'at::print(at::Tensor const&, long)'(&{}, 80)"  # libtorch's
-# A call of one tensor whose values start at separately allocated memory.
+# Calls that return one tensor, whose values are at the start of a separate allocation.
 STOPS = ("relu", "gelu", "addmm")
 
 

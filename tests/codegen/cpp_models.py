@@ -3,14 +3,14 @@
 
     tests/codegen/cpp_models.py [--only PATTERN] [--jobs 2] [--keep FOLDER] [--modules]
 
-Zoo: every model that `fxcpp capture` knows, forward, joint, and training steps of some, as folders
+Zoo: every model of `fxcpp capture`, forward, joint, and training steps of some, as folders
 (`fxcpp emit --to folder`), whose main compares with the results of eager libtorch. Corpus: the
-exported programs, and every graph that lies there as JSON (exported, functional, joint, with
-symbolic sizes),
-on the corpus' weights and inputs. Further models: those of more_models.py, as torch.export,
-AOTAutograd and torch.fx's own tracer give them. Corpus and further models are compared with what
-torch.fx's Interpreter gives for the same inputs, and so is `fxcpp run`. What the compiler took of
-one core is shown. Takes minutes; test_cpp.py runs a small share in ctest.
+exported programs, and every graph in it that is stored as JSON (exported, functional, joint, with
+symbolic sizes), on the weights and inputs of the corpus. Further models: the models of
+more_models.py, as graphs of torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
+the further models, the results of the emitted code and of `fxcpp run` are compared with those of
+torch.fx's Interpreter for the same inputs. The output includes the compiler's processor time. Takes
+minutes; test_cpp.py runs a small share in ctest.
 Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
@@ -44,7 +44,7 @@ sys.path.insert(0, str(SCRIPTS))
 import fx_export
 import more_models
 
-LOADING = threading.Lock()  # torch.export.load works in one thread at a time
+LOADING = threading.Lock()  # torch.export.load is not thread-safe
 DTYPES = {
     torch.bool: "BOOL",
     torch.uint8: "U8",
@@ -82,7 +82,7 @@ def measured(command: list[str]) -> tuple[int, str, float]:
 
 
 def compile_and_run(folder: Path) -> tuple[bool, str]:
-    """Builds main.cpp as its CMakeLists.txt does, warnings being errors, and runs it."""
+    """Builds main.cpp as its CMakeLists.txt does, with warnings as errors, and runs it."""
     binary = folder / "model"
     command = ["c++", "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{folder}"]
     command += ["-isystem", str(TORCH / "include"), str(folder / "main.cpp"), "-o", str(binary)]
@@ -118,11 +118,11 @@ def zoo_case(work: Path, model: str, kind: str) -> tuple[str, bool, str]:
     return label, fine, text
 
 
-# ---- the corpus: an exported program with PyTorch's own run of it
+# ---- the corpus: an exported program and PyTorch's results
 
 
 def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
-    """Written by hand, to avoid a dependency on the package."""
+    """Writes the format directly, to avoid a dependency on the package."""
     header, blobs, at = {}, [], 0
     for name, tensor in tensors.items():
         tensor = tensor.detach().clone(memory_format=torch.contiguous_format)
@@ -139,8 +139,8 @@ def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
 
 
 def program_data(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
-    """Inputs by the names of fxcpp's interp/data_name.h, and out.0, ...: PyTorch's results. Nothing
-    requires gradients, by which matmul chooses its kernels."""
+    """Inputs by the names of fxcpp's interp/data_name.h, and out.0, ...: PyTorch's results. No
+    tensor requires a gradient, since matmul chooses its kernels by that."""
     state = {key: value.detach() if isinstance(value, torch.Tensor) else value
              for key, value in {**program.state_dict, **program.constants}.items()}
     arguments, keywords = program.example_inputs
@@ -176,7 +176,7 @@ def corpus_case(work: Path, model: str) -> tuple[str, bool, str]:
     return label, fine, text
 
 
-# ---- graphs as JSON, with torch.fx's run of them
+# ---- graphs as JSON, and torch.fx's results
 
 
 def strided(value: torch.Tensor, val: object) -> torch.Tensor:
@@ -244,7 +244,7 @@ def json_data(file: Path) -> dict[str, torch.Tensor]:
     for node in gm.graph.nodes:  # constants whose data are not in the file
         if node.op == "get_attr" and isinstance(found := getattr(gm, node.target, None), torch.Tensor):
             data[node.target] = found.clone()
-    for module in gm.modules():  # the file has tuples as lists, which while_loop does not take
+    for module in gm.modules():  # the file stores tuples as lists, which while_loop rejects
         if isinstance(module, torch.fx.GraphModule) and module is not gm:
             output = module.graph.output_node()
             if isinstance(output.args[0], list):
@@ -274,13 +274,13 @@ def json_case(work: Path, model: str, kind: str) -> tuple[str, bool, str]:
     data = work / f"{model}_{kind}.safetensors"
     try:
         write_safetensors(data, json_data(file))
-    except Exception as error:  # torch.fx cannot run it: shown, and counted as failed
+    except Exception as error:  # torch.fx cannot run it: printed, and counted as failed
         return label, False, f"torch.fx: {type(error).__name__}: {error}"[:600]
     return label, *check_graph(work, label, file, data)
 
 
 def more_case(work: Path, name: str, how: str) -> tuple[str, bool, str]:
-    """A model of more_models.py: torch makes a graph of it, and runs that."""
+    """Checks a model of more_models.py. torch creates its graph and runs it."""
     label = f"{name} {how}"
     graph, data = work / f"{name}_{how}.json", work / f"{name}_{how}.safetensors"
     try:
@@ -297,7 +297,7 @@ def more_case(work: Path, name: str, how: str) -> tuple[str, bool, str]:
         write_safetensors(data, inputs)
     except Exception as error:
         return label, False, f"torch.fx: {type(error).__name__}: {error}"[:600]
-    return label, *check_graph(work, f"more {label}", graph, data)  # the zoo has a unet, too
+    return label, *check_graph(work, f"more {label}", graph, data)  # the zoo also has a unet
 
 
 def zoo_cases() -> list[tuple[str, str]]:

@@ -3,11 +3,11 @@
 
     tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60]
 
-Calls the operators as the corpus' operator cases do (corpus/README.md; scripts/record_op_cases.py
-records more of them) on values of its own, some dozens of calls a graph. Each graph is checked as
-cpp_models.py checks those of models: `fxcpp run`, then the emitted folder, both beside torch.fx's
-Interpreter. Omitted: calls that torch rejects for these values, and calls that return uninitialized
-memory.
+Calls the operators of the corpus' operator cases (corpus/README.md; scripts/record_op_cases.py
+records more of them) on other values, with several dozen calls per graph. Each graph is checked as
+cpp_models.py checks graphs of models: `fxcpp run` and the emitted folder are compared with
+torch.fx's Interpreter. Calls that torch rejects for these values and calls that return
+uninitialized memory are omitted.
 Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
@@ -23,12 +23,12 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import cpp_models  # leaves with 77 when something is missing
+import cpp_models  # exits with 77 if something is missing
 import fx_export
 import torch
 from torch.utils._pytree import tree_leaves
 
-# Memory that is not written; storage that changes its size; what only some processors have.
+# Operators that return uninitialized memory, resize storage, or exist only on some processors.
 UNDEFINED = re.compile(r"empty|_ctc_loss|resize|set_\.|_data\.|mkldnn|record_stream|_cudnn|rrelu_with_noise_backward")
 
 
@@ -86,7 +86,8 @@ class Input:
 
 
 def graph_of(cases: dict[int, Case]) -> torch.fx.GraphModule:
-    """All calls, one after the other; inputs are `c3_0`, calls `c3`. It returns their tensors."""
+    """Makes a graph of all calls in order; inputs are named `c3_0`, calls `c3`. It returns
+    their tensors."""
     graph = torch.fx.Graph()
 
     def typed(node: torch.fx.Node, value: Any) -> torch.fx.Node:
@@ -105,7 +106,7 @@ def graph_of(cases: dict[int, Case]) -> torch.fx.GraphModule:
         elif isinstance(value, (list, tuple)):
             for i, item in enumerate(value):
                 keep(typed(graph.call_function(_GETITEM, (node, i)), item), item)
-        elif isinstance(value, (int, float)):  # bools too
+        elif isinstance(value, (int, float)):  # also bools
             results.append(typed(graph.call_function(_NUMBER, (node,), {"dtype": torch.float64}),
                                  torch.tensor(value, dtype=torch.float64)))
 
@@ -126,8 +127,8 @@ _GETITEM, _NUMBER = __import__("operator").getitem, torch.ops.aten.scalar_tensor
 
 
 def check(work: Path, label: str, cases: dict[int, Case]) -> list[str]:
-    """Returns findings. Calls that the emitter rejects are reported and omitted; the others are
-    checked."""
+    """Returns findings. Calls that the emitter rejects are reported and omitted; all other
+    calls are checked."""
     findings = []
     graph, data = work / f"{label}.json", work / f"{label}.safetensors"
     while cases:

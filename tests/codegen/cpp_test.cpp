@@ -1,5 +1,5 @@
 // The text of C++ code of graphs. test_cpp.py and cpp_models.py check that it compiles and computes
-// the same.
+// the same results.
 #include "fx/codegen/cpp/cpp.h"
 
 #include "fx/codegen/cpp/project/folder.h"
@@ -33,7 +33,7 @@ using ::testing::Not;
 
 class CppTest : public ::testing::Test {
  protected:
-  /// The statements of `forward`, or the error.
+  /// Returns the statements of `forward`, or the error.
   std::string body(std::string_view text, CppOptions options = {}) {
     absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
     if (!graph.ok()) return std::string(graph.status().message());
@@ -94,7 +94,7 @@ TEST_F(CppTest, OverloadsThatCppCouldMistakeAreSpelledOut) {
       "  %view = aten.view.default(%std, [])\n"
       "  %copy = aten._to_copy.default(%view, dtype=torch.float16)\n"
       "  %mul = aten.mul.Scalar(%copy, 2)\n"
-      "  %pinv = aten.linalg_pinv.atol_rtol_tensor(%x)\n"  // nullopt is a float, too
+      "  %pinv = aten.linalg_pinv.atol_rtol_tensor(%x)\n"  // nullopt is also a float
       "  return (%split, %mul, %pinv)\n"
       "}\n");
   EXPECT_THAT(text, HasSubstr("at::_ops::linalg_pinv_atol_rtol_tensor::call("));
@@ -205,7 +205,7 @@ TEST_F(CppTest, NodesWithoutCodeAreErrorsThatNameThem) {
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x)\n}\n"), HasSubstr("no output"));
 }
 
-// ---------------------------------------------------------------- text of users
+// ---------------------------------------------------------------- user-supplied text
 
 TEST(CppText, NamesAvoidKeywordsMacrosAndReservedNames) {
   for (const std::string_view name : {"x", "relu_1", "_unsafe_view", "X", "aB"})
@@ -262,7 +262,8 @@ TEST_F(CppTest, LinesReferToTheGraphsText) {
   EXPECT_THAT(code.source, HasSubstr("#line 3 \"a\\\"b.fx\"\n    return relu;\n#line "));
 }
 
-/// main.cpp of the folder of a graph, or the error. Every tensor has the sizes of its placeholder.
+/// Returns main.cpp of the folder of a graph, or the error. Every tensor has the sizes of its
+/// placeholder.
 std::string main_of_folder(const Graph& graph) {
   Safetensors data;
   for (const Node& node : graph.nodes()) {

@@ -3,8 +3,9 @@
 
     draw_all.py [--out FOLDER] [--expand] [MODEL...]
 
-A table with a line per graph: nodes, wall and processor time of `fxcpp emit --to svg`, size, and
-what picture.py finds wrong with the picture. By hand; ctest draws the corpus (test_pictures.py).
+Prints a table with a line per graph: nodes, wall and processor time of `fxcpp emit --to svg`, size,
+and the faults that picture.py finds in the picture. Run it by hand; ctest draws the corpus
+(test_pictures.py).
 Exit status: 0 if all are drawn within 10 s each and without a fault; 1 otherwise.
 """
 

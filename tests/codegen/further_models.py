@@ -1,7 +1,7 @@
-"""A third set of models for more_models.py, of kinds that the first two sets lack: a
-sampler, hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a
-filter of linear algebra, segments, a spatial transformer, a vector quantizer, rotary attention,
-dilated convolutions, losses of triplets.
+"""A third set of models for more_models.py, of kinds that the first two sets lack: a sampler,
+hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a filter of
+linear algebra, segments, a spatial transformer, a vector quantizer, rotary attention, dilated
+convolutions, losses of triplets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 
 class TopP(nn.Module):
-    """The mask of nucleus sampling, and what greedy decoding takes of it."""
+    """The mask of nucleus sampling, and the tokens that greedy decoding selects from it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -258,8 +258,8 @@ class Siamese(nn.Module):
 
 
 class Modes(nn.Module):
-    """What torch.export keeps as graphs of their own: regions without gradients, of autocast, and of
-    torch.compiler.nested_compile_region; a buffer is written inside of one."""
+    """Regions that torch.export keeps as separate graphs: without gradients, of autocast, and
+    of torch.compiler.nested_compile_region; a buffer is written inside one of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -298,7 +298,7 @@ class Queries(nn.Module):
 
 
 def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
-    """As more_models._inputs."""
+    """See more_models._inputs."""
     x = torch.randn
     words = torch.tensor([3, 1, 4, 15, 9])
     lacks = torch.tensor([[False, False, False, True], [False, True, False, False]])

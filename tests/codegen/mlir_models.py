@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""MLIR of the corpus and of fxcpp's models: verified, lowered and run by torch-mlir and IREE.
+"""Verifies, lowers and runs the MLIR of the corpus and of fxcpp's models with torch-mlir and IREE.
 
     tests/codegen/mlir_models.py [--only PATTERN] [--lower] [--iree] [--keep FOLDER] [--jobs 1]
 
-Every graph of the corpus (exported, functional, joint, with symbolic sizes) and of the zoo (forward and
-joint) is functionalized where it writes, written by `fxcpp emit --to mlir`, and parsed and verified by
-torch-mlir. --lower: lowered to linalg too; where that fails, after decomposition. --iree: compiled by
-IREE for the processor and run on the data that the corpus or `fxcpp capture` has, and compared.
+Every graph of the corpus (exported, functional, joint, with symbolic sizes) and of the zoo (forward
+and joint) is functionalized if it writes, written by `fxcpp emit --to mlir`, and parsed and
+verified by torch-mlir. With --lower it is also lowered to linalg; if that fails, it is decomposed
+and lowered again. With --iree it is compiled by IREE for the processor, run on the data that the
+corpus or `fxcpp capture` has, and compared.
 
-Runs with the Python of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit status:
-0 on success, 1 when a graph is not written, not valid or has other results; 77 without torch-mlir. What
-does not lower or compile is listed, and is no failure.
+Requires the Python of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit
+status: 0 on success; 1 if a graph cannot be written, is invalid or has other results; 77 without
+torch-mlir. Graphs that do not lower or compile are listed, and are not failures.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ LOWERING = (
 FUNCTIONALIZE = "functionalize{copy_back=false},eliminate_dead_code"
 DECOMPOSE = ",decompose{set=all},eliminate_dead_code"
 RANDOM = re.compile(r"aten\.(\w*dropout|bernoulli|rand\w*|normal\w*|multinomial)\.")
-SECONDS = 300  # of one lowering or compilation
-# Not smaller: IREE 3.13 does not compile strided convolutions whose result has the size 1.
+SECONDS = 300  # limit for one lowering or compilation
+# Smaller inputs fail: IREE 3.13 does not compile strided convolutions whose result has size 1.
 SMALL = {
     "resnet18": ["width=16"],
     "resnet50": ["width=8"],
@@ -91,7 +92,7 @@ def read_safetensors(path: Path) -> dict[str, numpy.ndarray]:
 
 
 class Case:
-    """A graph file, and the data of its inputs and results by name where they are known."""
+    """A graph file, and the data of its inputs and results by name, if they are known."""
 
     def __init__(self, name: str, graph: Path, data: Path | None = None) -> None:
         self.name = name
@@ -130,7 +131,7 @@ def corpus(wanted: re.Pattern[str]) -> list[Case]:
 
 
 def emit(case: Case, folder: Path, passes: str = "") -> tuple[Path | None, str]:
-    """The module of a graph after these passes, functionalized where it writes; or why there is none."""
+    """The module of a graph after these passes, functionalized if it writes; or the error."""
     stem = case.name.replace("/", "_") + ("_decomposed" if passes else "")
     target, changed = folder / f"{stem}.mlir", folder / f"{stem}.fx"
     done = run(FXCPP, "emit", case.graph, "--to", "mlir", "-o", target)
@@ -150,7 +151,7 @@ def first_line(text: str) -> str:
 
 
 def verify(path: Path) -> str:
-    """Empty when torch-mlir reads and accepts the module, and prints one that it reads again."""
+    """Empty if torch-mlir parses and accepts the module, and can parse what it prints."""
     with ir.Context() as context:
         torch_dialect.register_dialect(context)
         try:
@@ -163,7 +164,7 @@ def verify(path: Path) -> str:
 
 
 def lower(path: Path) -> str:
-    """Empty when torch-mlir lowers the module to linalg."""
+    """Empty if torch-mlir lowers the module to linalg."""
     try:
         done = run(COMPILERS / "bin/torch-mlir-opt", path, f"-pass-pipeline={LOWERING}", "-o", "/dev/null",
                    timeout=SECONDS)
@@ -173,7 +174,7 @@ def lower(path: Path) -> str:
 
 
 def argument_names(path: Path) -> list[str]:
-    """Names of the arguments, which are their locations."""
+    """The names of the arguments, from their locations."""
     text = path.read_text(encoding="utf-8")
     names = dict(re.findall(r'^(#loc\d+) = loc\("((?:[^"\\]|\\.)*)"\)$', text, re.MULTILINE))
     head = text[text.index("func.func @main(") : text.index(" {\n", text.index("func.func @main("))]
@@ -181,11 +182,11 @@ def argument_names(path: Path) -> list[str]:
 
 
 def compare(case: Case, path: Path, folder: Path) -> str:
-    """Compiles and runs with IREE; empty when all results are near those of libtorch."""
+    """Compiles and runs with IREE; empty if all results are close to libtorch's."""
     if case.data is None:
         return "skipped: no data"
     data = read_safetensors(case.data)
-    # The function returns no None, and the file has none.
+    # Neither the function nor the file contains None results.
     results = [data[f"out.{i}"] for i in sorted(int(n[4:]) for n in data if re.fullmatch(r"out\.\d+", n))]
     names = argument_names(path)
     missing = [name for name in names if name not in data]
@@ -217,7 +218,7 @@ def compare(case: Case, path: Path, folder: Path) -> str:
         got = numpy.load(folder / f"result{i}.npy")
         if got.shape != expected.shape:
             return f"WRONG: result {i} has the shape {got.shape}, not {expected.shape}"
-        # 1e-4 of the largest element, and 1e-6 absolute.
+        # The tolerance: 1e-4 of the largest element, and 1e-6 absolute.
         scale = float(numpy.abs(expected).max(initial=0)) + 1e-2
         off = numpy.abs(got.astype(float) - expected.astype(float)).max(initial=0)
         worst = max(worst, float(off) / scale)

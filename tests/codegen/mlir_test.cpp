@@ -1,5 +1,5 @@
-// MLIR of graphs. That torch-mlir accepts the text, and what it computes, is checked by
-// tests/codegen/mlir_models.py and test_mlir.py.
+// MLIR of graphs. tests/codegen/mlir_models.py and test_mlir.py check that torch-mlir accepts the
+// text, and its results.
 #include "fx/codegen/mlir/mlir.h"
 
 #include "fx/ir/graph/context.h"
@@ -180,7 +180,7 @@ TEST_F(MlirTest, ANumberForATensorIsANumberOfTheDialect) {
     return %max
   })"),
               AllOf(HasSubstr("torch.aten.mul.Scalar %x, %float.0"),
-                    // 0.1 as float32 would be another number.
+                    // 0.1 as float32 would be a different number.
                     HasSubstr("torch.prim.NumToTensor.Scalar %float.1 : !torch.float -> "
                               "!torch.vtensor<[],f64>")));
 }

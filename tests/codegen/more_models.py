@@ -1,7 +1,7 @@
 """Further models for cpp_models.py, with other contents than the zoo and the corpus, on which the
-emitter was developed. Three ways to a graph: `export` (torch.export, ATen operators),
-`joint` (AOTAutograd, of the sum of the results) and `fx` (torch.fx's own tracer: layers, methods,
-functions of torch and operator, with the types of ShapeProp).
+emitter was developed. There are three ways to create a graph: `export` (torch.export, ATen
+operators), `joint` (AOTAutograd, of the sum of the results) and `fx` (torch.fx's own tracer:
+layers, methods, functions of torch and operator, with the types of ShapeProp).
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ class Residual(nn.Module):
 
 
 def _inputs() -> dict[str, tuple[type[nn.Module], tuple[Any, ...], str]]:
-    """The class, inputs, and the ways to a graph."""
+    """The class, inputs, and the ways to create a graph."""
     x = torch.randn
     index = torch.tensor([3, 0, 2])
     return {
@@ -321,8 +321,8 @@ def cases() -> list[tuple[str, str]]:
 
 
 def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
-    """The graph, and the values of its placeholders. Nothing requires gradients: matmul chooses its
-    kernels by that, and neither emitted code nor `fxcpp run` asks for them."""
+    """The graph, and the values of its placeholders. No tensor requires a gradient: matmul
+    chooses its kernels by that, and neither emitted code nor `fxcpp run` requires gradients."""
     torch.manual_seed(0)
     model_class, inputs, _ = _inputs()[name]
     model = model_class()
@@ -348,7 +348,7 @@ def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
 
 
 def members(gm: torch.fx.GraphModule) -> dict[str, Tensor]:
-    """Tensors that the graph or its layers read, by path."""
+    """The tensors that the graph or its layers use, by path."""
     found = {
         **dict(gm.named_parameters(remove_duplicate=False)),
         **dict(gm.named_buffers(remove_duplicate=False)),

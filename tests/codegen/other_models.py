@@ -1,7 +1,7 @@
-"""Further models for more_models.py, chosen for operators that its own do not call: transforms and
+"""Further models for more_models.py, for operators that its own models do not call: transforms and
 complex values, recurrent layers with several results, losses, sorting and scattering, integers and
-masks, buffers that change, patches and pooling, a decoder, a graph network, a denoiser, half floats,
-and the forms of calls that torch.fx's tracer records.
+masks, buffers that change, patches and pooling, a decoder, a graph network, a denoiser, half
+floats, and the forms of calls that torch.fx's tracer records.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Ordering(nn.Module):
 
 
 class Integers(nn.Module):
-    """Integers, masks, numbers in tensors, and arguments that are left out."""
+    """Integers, masks, numbers in tensors, and omitted arguments."""
 
     def forward(self, a: Tensor, mask: Tensor, n: Tensor) -> tuple[Tensor, ...]:
         b = (a << 1) ^ (a & 3) | ~a
@@ -196,7 +196,7 @@ class Halves(nn.Module):
 
 
 class Forms(nn.Module):
-    """How calls look that torch.fx's tracer records."""
+    """The forms of calls that torch.fx's tracer records."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ class Forms(nn.Module):
 
 
 def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
-    """As more_models._inputs."""
+    """See more_models._inputs."""
     x = torch.randn
     index = torch.tensor([3, 0, 2, 0])
     integers = torch.tensor([5, 0, -3, 2, 7])

@@ -1,7 +1,7 @@
 """Finds faults in a picture of `fxcpp emit --to svg`: overlapping elements.
 
-Measured on the SVG file: boxes, labels of edges (their white background) and frames as rectangles
-in the coordinates of the page, lines of text by their baselines.
+It measures the SVG file: boxes, labels of edges (their white background) and frames are rectangles
+in the coordinates of the page; lines of text are measured by their baselines.
 """
 
 from __future__ import annotations

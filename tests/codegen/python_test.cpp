@@ -1,6 +1,6 @@
 // Python code of graphs. The expected texts are those of torch 2.13's Graph.python_code for the
-// same graphs, except where a test states that ours differs by design;
-// tests/differential/compare_code.py compares many more.
+// same graphs, except where a test states that fxcpp's text differs by design;
+// tests/differential/compare_code.py compares many more graphs.
 #include "fx/codegen/python/python.h"
 
 #include "fx/ir/graph/context.h"
@@ -54,7 +54,7 @@ TEST_F(PythonTest, ValuesAreFreedAfterTheirLastUse) {
 // parity: C9
 TEST_F(PythonTest, EmptyGraphsPass) {
   EXPECT_EQ(source(), "\n\n\ndef forward(self):\n    pass\n    ");
-  graph_.placeholder("x");  // torch.fx writes no statement at all here
+  graph_.placeholder("x");  // torch.fx writes no statement here
   EXPECT_EQ(source(), "\n\n\ndef forward(self, x):\n    pass\n    ");
 }
 
@@ -352,7 +352,7 @@ TEST_F(PythonTest, OperandsKeepTheirValue) {
 TEST_F(PythonTest, StatementsInPlaceDoNotChangeOtherValues) {
   Node* x = graph_.placeholder("x");
   Node* sum = graph_.call_function(fn("operator.iadd"), {x, 1});
-  graph_.output(Argument::list({x, sum}));  // of numbers these are two
+  graph_.output(Argument::list({x, sum}));  // for numbers, these are two statements
   EXPECT_THAT(source(), HasSubstr("iadd = _operator_iadd(x, 1)\n"));
   x->set_type(context_.types().tensor({.dtype = DType::kFloat32, .sizes = {2}}));
   EXPECT_THAT(source(), HasSubstr("x += 1;  iadd = x\n"));

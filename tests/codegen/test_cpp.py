@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """`fxcpp emit --to cpp|folder`: the output builds, runs, and computes the results of libtorch.
 
-A small share of cpp_models.py, which does this for every model of the zoo and the corpus; that the
-folder builds on its own, in gdb steps through the graph's lines and shows values by their nodes'
-names; that no text of a graph gets out of its place in the C++.
+This is a small share of cpp_models.py, which does the same for every model of the zoo and the
+corpus. Further tests check that the folder builds on its own, that gdb steps through the graph's
+lines and shows values by their nodes' names, and that no text of a graph becomes code.
 Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.
 """
 
@@ -23,7 +23,7 @@ import cpp_models
 import torch
 from cpp_models import CORPUS, FXCPP, TORCH
 
-# Names, paths and strings that would end a comment, a string or a line, or have a meaning in C++.
+# Names, paths and strings that could end a comment, a string or a line, or have a meaning in C++.
 HOSTILE = r"""fx 1
 graph @"*/ }; \"quoted\" \\" (
     %int : f32[2] !{input={"kind": "parameter", "target": "../../a\"); abort(); (\"\n"}},
@@ -94,7 +94,7 @@ class Cpp(unittest.TestCase):
         self.assertEqual(checked.returncode, 0, checked.stdout)
         self.assertIn("7 results compared: 7 bit-equal, 0 different", checked.stdout)
 
-        # A wrong weight is found.
+        # A wrong weight is detected.
         weights = folder / "weights.safetensors"
         data = bytearray(weights.read_bytes())
         data[-3] ^= 0x40
@@ -354,7 +354,7 @@ class Cpp(unittest.TestCase):
         traced = self.python_of(graph).trace({"w": w})
         targets = [str(node.target) for node in traced.graph.nodes]
         self.assertEqual(len(targets), 9, targets)
-        for _ in range(2):  # the tensors that it writes are created again
+        for _ in range(2):  # the tensors that it writes to are created again
             self.assertTrue(torch.equal(traced(x), x * 2 + w.sin().abs()))
 
     def test_no_text_gets_out_of_its_place(self) -> None:

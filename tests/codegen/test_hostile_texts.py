@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Hostile texts, which could become code, in every place of emitted code that contains text from a
-graph.
+"""Tests hostile texts, which could become code, in every place of emitted code that contains text
+from a graph.
 
     test_hostile_texts.py [--all] [--only PATTERN]
 
-Places: names of nodes, of inputs, of graphs; paths of weights, modules, meta data; strings that
-operators take; the name of the folder. For each, graphs with all of the texts are written as C++ in
-a folder (compiled with warnings as errors, run, results compared), as C++ with modules as structs
-(compiled), and as a module of Python (imported, run, results compared). What code cannot have is
-refused with an error that shows where; nothing that is not the graph's runs. With --all each text
-is also alone in a graph, and every folder is built by its CMakeLists.txt.
+Places: names of nodes, of inputs, of graphs; paths of weights, modules, meta data; string arguments
+of operators; the name of the folder. For each place, graphs with all of the texts are written as
+C++ in a folder (compiled with warnings as errors, run, results compared), as C++ with modules as
+structs (compiled), and as a Python module (imported, run, results compared). A text that the code
+cannot contain must result in an error that names its place, and no code other than the graph's may
+run. With --all, each text is also alone in a graph, and every folder is built by its
+CMakeLists.txt.
 Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.
 """
 
@@ -72,7 +73,7 @@ NO_PYTHON = {
 
 
 def quoted(text: bytes) -> str:
-    """As .fx text writes any bytes."""
+    """Quotes any bytes as .fx text does."""
     plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .-"
     return '"' + "".join(chr(b) if b in plain else f"\\x{b:02x}" for b in text) + '"'
 
@@ -81,7 +82,8 @@ X = torch.tensor([1.0, 2.0])
 
 
 class Net:
-    """A growing graph of f32[2]; its results; the tensors of its data file."""
+    """A graph of f32[2] values under construction, its results, and the tensors of its data
+    file."""
 
     def __init__(self, name: bytes = b"net") -> None:
         self.name, self.placeholders, self.nested, self.lines = name, ["%x : f32[2]"], [], []
@@ -149,7 +151,7 @@ def meta(net: Net, texts: list[bytes]) -> None:
 
 
 def modules(net: Net, texts: list[bytes]) -> None:
-    """Calls in nested modules, which --modules makes structs of."""
+    """Adds calls in nested modules, which --modules turns into structs."""
     for text in texts:
         for path in (text, b"outer." + text, text + b".inner"):
             net.add("1", meta=f" !{{module={quoted(path)}, module_class={quoted(text)}}}")
@@ -163,7 +165,7 @@ def strings(net: Net, texts: list[bytes]) -> None:
 
 
 def graphs(net: Net, texts: list[bytes]) -> None:
-    """Names of nested graphs."""
+    """Adds nested graphs with these names."""
     net.lines += ["  %any : b8[2] = aten.gt.Scalar(%x, 0)", "  %one : b8[] = aten.any.default(%any)"]
     for i, text in enumerate(texts):
         t = quoted(text)
@@ -184,7 +186,7 @@ def one_place(place: str, texts: list[bytes]) -> Net:
 
 
 def all_places(texts: list[bytes], name: bytes) -> Net:
-    """Every text in two places; those that share their names have different ones."""
+    """Puts every text in two places. Places whose names could collide have different texts."""
     net = Net(name)
     for share, places in enumerate(((nodes, members), (inputs, parameters), (graphs, modules), (meta, strings))):
         for place in places:
@@ -192,7 +194,7 @@ def all_places(texts: list[bytes], name: bytes) -> Net:
     return net
 
 
-# ---- what is made of them
+# ---- emitted code
 
 
 def run(*command: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -241,8 +243,8 @@ def check_cpp(faults: Faults, label: str, graph: Path, options: list[str], build
 
 
 def is_refused(stderr: str, error: Exception | None = None) -> bool:
-    """Whether the name is invalid in Python: a parameter must be an identifier, a module has
-    attributes."""
+    """True if the name is invalid in Python: a parameter must be an identifier, and must not be
+    an attribute of modules."""
     if error is not None:
         return isinstance(error, KeyError) and "modules have another attribute" in str(error)
     return re.match(r"fxcpp emit: (placeholder|node) .*; give the placeholder another target\n", stderr, re.DOTALL) is not None
@@ -274,7 +276,7 @@ def check_python(faults: Faults, label: str, graph: Path, net: Net) -> None:
 
 
 def check_folder_names(faults: Faults, work: Path, texts: list[bytes]) -> None:
-    """A folder is the same, whatever it is called."""
+    """Checks that the files do not depend on the name of the folder."""
     net = Net()
     net.add("1")
     graph = write(net, work / "named")
@@ -291,7 +293,7 @@ def check_folder_names(faults: Faults, work: Path, texts: list[bytes]) -> None:
 
 
 def share(work: Path, faults: Faults) -> None:
-    """What ctest runs: C++ of all places at once, Python of every text in every place."""
+    """The share that ctest runs: C++ of all places at once, Python of every text in every place."""
     check_folder_names(faults, work, TEXTS[::8])
     net = all_places(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])
     check_cpp(faults, "all places, C++", write(net, work / "cpp"), ["--modules"], builds=False)
@@ -344,7 +346,7 @@ def main() -> int:
         return 77
     faults = Faults()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # where a text that is run would leave its mark
+        os.chdir(folder)  # a text that runs as code would create its file here
         if arguments.all:
             each(Path(folder), faults, arguments.only)
         else:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A share of mlir_models.py: torch-mlir reads and verifies what `fxcpp emit --to mlir` writes.
+"""Runs a share of mlir_models.py: torch-mlir parses and verifies the output of `fxcpp emit --to
+mlir`.
 
 Exit status: 0 on success, 1 on failure, 77 without torch-mlir (scripts/setup --compilers).
 """

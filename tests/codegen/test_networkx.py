@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""`fxcpp emit --to networkx` and `fxcpp shape --walk` against networkx and torch.
+"""Compares `fxcpp emit --to networkx` and `fxcpp shape --walk` with networkx and torch.
 
 The file loads as a MultiDiGraph keyed (source, target, index); edges have the recorded shapes and
-dtypes, and memory formats as torch.fx's own rule gives them; node_call_info has what PyTorch's
-schemas say, names and defaults. Breadth-first walks are networkx.edge_bfs's, edge by edge.
+dtypes, and memory formats by torch.fx's own rule; node_call_info has the names and defaults of
+PyTorch's schemas. Breadth-first walks equal networkx.edge_bfs, edge by edge.
 Exit status: 0 if equal, 1 if different, 77 without networkx or torch.
 """
 
@@ -208,7 +208,7 @@ class Corpus(unittest.TestCase):
             walk = json.loads(fxcpp("shape", path, "--walk", word, "--json"))
             self.assertEqual([tuple(e[:3]) for e in walk], list(nx.edge_bfs(graph, sources)))
             walked |= {e[0] for e in walk}
-        # Every value with users that an input leads to was visited, with its shape.
+        # Every value that an input reaches and that has users was visited, with its shape.
         reached = set().union(*(nx.descendants(graph, i["name"]) | {i["name"]}
                                 for i in document["inputs"]))
         self.assertEqual(walked, {n for n in reached if graph.out_degree(n)})

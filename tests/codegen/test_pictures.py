@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""`fxcpp emit --to dot|svg`: the contents of pictures, compared with torch.fx's FxGraphDrawer and
+"""Compares the contents of pictures, `fxcpp emit --to dot|svg`, with torch.fx's FxGraphDrawer and
 the graphs' files.
 
-Pictures of every joint graph of the corpus are drawn within the time that a picture may take, and
-their elements do not overlap (picture.py); names and types of any kind are drawn as text.
+Pictures of every joint graph of the corpus must be drawn within the time limit for a picture, and
+their elements must not overlap (picture.py). Names and types of any kind are drawn as text.
 Exit status: 0 on success, 1 on failure, 77 without torch or pydot, or fxcpp is built without
 Graphviz.
 """
@@ -90,7 +90,7 @@ def boxes(graph: Any) -> dict[str, pydot.Node]:
 
 
 def names_of(dot: str) -> tuple[dict[str, str], Counter[tuple[str, str]]]:
-    """Of a picture of all nodes: box -> node name, and its edges between node names."""
+    """For a picture of all nodes: box -> node name, and its edges between node names."""
     graph = parse(dot)
     names = {box: re.search(r"<B>(.*?)</B>", node.get("label")).group(1)
              for box, node in boxes(graph).items() if node.get("label")}
@@ -150,7 +150,7 @@ class Small(unittest.TestCase):
         self.assertIn("alpha: 1", fxcpp("emit", path, "--to", "dot", "--calls", "--normalize"))
 
     def test_names_of_any_kind_are_text(self) -> None:
-        """The graph's title, paths, classes and targets are whatever a user wrote."""
+        """The graph's title, paths, classes and targets may be any text of a user."""
         nasty = '<b>&"\\N}{|]]>\'é漢 --> // # \x01'
         document = {"format": 2, "model": nasty, "kind": "forward", "symbols": {}, "inputs": [
             {"name": "x", "kind": "parameter", "target": nasty}], "outputs": [], "graph": {"nodes": [
@@ -191,14 +191,14 @@ class Small(unittest.TestCase):
         self.assertGreater(lightness(styles["mm"]) - lightness(styles["dw"]), 0.1)
 
     def test_what_lies_over_something_is_found(self) -> None:
-        """The check of pictures itself: boxes, labels and lines of text moved upon others."""
+        """Tests picture.py: boxes, labels and lines of text are moved onto each other."""
         svg = fxcpp("emit", self.write(JOINT), "--to", "svg", "--expand")
         self.assertEqual(picture.faults(svg), [])
         drawn = picture.picture_of(svg)
         self.assertGreater(len(drawn.labels), 3)
 
         def moved(kind: str, text: str) -> list[str]:
-            """After all groups of a kind are moved to where one of them is."""
+            """Moves all groups of a kind to the place of one of them."""
             groups = re.findall(rf'<g id="{kind}">.*?\n</a>\n</g>', svg, flags=re.DOTALL)
             self.assertGreater(len(groups), 1)
             return [f for f in picture.faults(svg.replace(groups[1], groups[0])) if text in f]
@@ -210,7 +210,7 @@ class Small(unittest.TestCase):
             svg.replace(f'y="{lines[1]}"', f'y="{float(lines[0]) + 4}"'))))
 
     def calls(self, count: int, modules: int) -> Path:
-        """A chain of calls, `count` to a module, or all of none."""
+        """A chain of calls, `count` per module, or without modules."""
         lines = ["fx 1", "graph(%x : f32[2]) {"]
         last = "x"
         for i in range(count * max(modules, 1)):
@@ -223,7 +223,7 @@ class Small(unittest.TestCase):
         def drawn(path: Path, *words: str) -> int:
             return len(picture.picture_of(fxcpp("emit", path, "--to", "svg", *words)).boxes)
 
-        # Input, output and the legend are boxes, too.
+        # Input, output and the legend are also boxes.
         self.assertEqual(drawn(self.calls(10, 10)), 10 + 3)
         self.assertEqual(drawn(self.calls(10, 10), "--expand"), 100 + 3)
         self.assertEqual(drawn(self.calls(100, 0)), 100 + 3)  # no modules, nothing to show
@@ -235,8 +235,8 @@ class Small(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
 
     def test_boxes_without_edges_stand_where_they_run(self) -> None:
-        """A counter that only its module writes is placed with the others, not at the top of the
-        frame."""
+        """A counter that only its module writes is placed near its neighbours, not at the
+        top of the frame."""
         path = self.write("""fx 1
 graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
   %a : f32[2] = aten.relu.default(%x) !{module="m"}
@@ -329,7 +329,7 @@ class Corpus(unittest.TestCase):
                 drawn = picture.picture_of(self.draw(path))
                 self.assertGreater(len(drawn.boxes), 5)
                 labels += len(drawn.labels)
-        self.assertGreater(labels, 100)  # pictures of many edges have none
+        self.assertGreater(labels, 100)  # pictures of many edges have no labels
 
     def test_passes_are_columns(self) -> None:
         left = 0
@@ -357,7 +357,7 @@ class Corpus(unittest.TestCase):
                                 len(document["graph"]["nodes"]))
 
     def test_layouts_that_take_too_long_are_cut_off(self) -> None:
-        """However little time there is: a coarser picture or a message, soon."""
+        """A short time limit results in a coarser picture or a message, within that limit."""
         path = CORPUS / "rnn_tagger" / "joint.json"
         start = time.monotonic()
         done = run("emit", path, "--to", "svg", "--expand", "--seconds", "0.01")
@@ -400,7 +400,7 @@ class Zoo(unittest.TestCase):
         self.assertGreater(edges, 400)
 
     def test_forward_boxes_stand_left_of_backward_boxes(self) -> None:
-        """The two boxes of each module, whatever frames they are in."""
+        """The two boxes of each module, in any frame."""
         pairs = 0
         for model in ("lenet", "resnet18", "gpt", "unet"):
             with self.subTest(model), tempfile.TemporaryDirectory() as folder:

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Emitted Python has the values of the graph: random programs, and one member of each kind of fault.
+"""Checks that emitted Python has the values of the graph: random programs, and one case of each
+kind of fault.
 
     test_python_values.py [--count N] [--seed S] [--show SEED]
 
-Each program is a graph of Python's operators over numbers, lists and tensors, with constants that are
-hard to spell (negative zeros, infinities, NaN, complex numbers), names of Python's own, default values
-in any order, `*args` and `**kwargs`, operators in place and assignments to items.  The program is
-evaluated here, call by call, without any text.  `fxcpp emit --to python` writes it, and load() and
-trace() of that module must return the same values and leave the same inputs; trace() may refuse with
-NotImplementedError.  Values are compared with their types, the signs of their zeros and their NaNs.
+Each program is a graph of Python's operators over numbers, lists and tensors, with constants that
+are hard to spell (negative zeros, infinities, NaN, complex numbers), names that Python uses,
+default values in any order, `*args` and `**kwargs`, in-place operators and assignments to items.
+The program is evaluated here, call by call, without any text. `fxcpp emit --to python` writes it,
+and load() and trace() of that module must return the same values and leave the same inputs; trace()
+may instead raise NotImplementedError. Values are compared with their types, the signs of their
+zeros and their NaNs.
 
-Exit status: 0 equal, 1 not, 77 torch is missing.
+Exit status: 0 if equal, 1 if different, 77 without torch.
 """
 
 from __future__ import annotations
@@ -123,7 +125,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 class Program:
-    """Statements, and the values that they have for the inputs of the program."""
+    """Statements, and their values for the inputs of the program."""
 
     def __init__(self, seed: int) -> None:
         self.rng = rng = random.Random(seed)
@@ -177,7 +179,7 @@ class Program:
                 f"{text(Ref(name))}[{target}]{types_}" + (f" = {text(default)}" if has_default else "")
             )
             self.values[name] = value
-        # The arguments of the caller: the other positional values go to *args.
+        # The arguments of the caller: further positional values go to *args.
         self.args += list(getattr(self, "star", ()))
         self.passed = copy.deepcopy((self.args, self.kwargs))
 
@@ -228,7 +230,7 @@ class Program:
             ]  # fmt: skip
             try:
                 made = self.rng.choice(makers)()
-            except Exception:  # the operands do not fit: other ones
+            except Exception:  # the operands do not match: tries others
                 made = None
             if made is None or not self.is_small(made[1]):
                 continue
@@ -247,7 +249,7 @@ class Program:
 
     def made(self, function: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> tuple[str, Any]:
         values = [resolve(arg, self.values) for arg in args]
-        for a in values:  # 2 ** 10**12 takes forever
+        for a in values:  # 2 ** 10**12 does not finish
             if isinstance(a, int) and abs(a) > 1000 and function in (operator.pow, operator.ipow, operator.lshift):
                 raise OverflowError
         if function in (operator.mul, operator.imul) and any(isinstance(a, (list, tuple, str)) for a in values):
@@ -294,7 +296,7 @@ class Program:
         name = self.rng.choice(METHODS)
         args = [self.operand()] + ([self.operand()] if name in ("__add__", "__pow__") else [])
         if name == "__pow__" and any(isinstance(resolve(arg, self.values), int) for arg in args):
-            return None  # which may not terminate
+            return None  # the comparison may not terminate
         written, value = self.made(lambda a, *rest: getattr(a, name)(*rest), f"call_method {name}", *args)
         if value is NotImplemented:
             raise TypeError
@@ -327,13 +329,13 @@ def emit(source: str, folder: Path) -> tuple[Optional[types.ModuleType], str]:
 
 
 def code_of(module: str) -> str:
-    """The function alone, of a module that was emitted."""
+    """Extracts only the function from an emitted module."""
     begin = max(module.find("\ndef forward"), 0)
     return module[begin : module.find("\nGRAPHS = ", begin)]
 
 
 def check(program: Program, folder: Path, counts: Counter[str]) -> str:
-    """What is wrong, or nothing."""
+    """The error, or an empty text."""
     module, output = emit(program.source(), folder)
     if module is None:
         known = ("hides a function", "cannot be a parameter")
@@ -362,7 +364,7 @@ def check(program: Program, folder: Path, counts: Counter[str]) -> str:
     return ""
 
 
-# ------------------------------------------------------------------------------ one member of each kind
+# ------------------------------------------------------------------------------ one case of each kind
 def tensor(*values: float) -> torch.Tensor:
     return torch.tensor(values, dtype=torch.float32)
 
@@ -374,7 +376,7 @@ def graph(parameters: str, body: str) -> str:
 Case = tuple[str, list[Any], dict[str, Any], Any]  # source, arguments, result
 
 VALUES: list[Case] = [
-    # Default values before parameters without.
+    # Default values before parameters without defaults.
     (graph("%a = None, %b", "return %b"), [1, 2], {}, 2),
     (graph("%a = 1, %b, %c = 3", "return (%a, %b, %c)"), [1, 2], {}, (1, 2, 3)),
     (graph("%a = 1, %b = 2, %args[*args]", "return (%a, %b, %args)"), [5, 6, 7], {}, (5, 6, (7,))),
@@ -400,7 +402,7 @@ VALUES: list[Case] = [
     (graph("%n : SymInt(n), %x", "%a = operator.mul(sym(n + 1), %x)\nreturn %a"), [2, 5], {}, 15),
     (graph("%n : SymInt(n), %x", "%a = operator.sub(%x, sym(Min(n, 7) - 1))\n%b = operator.neg(sym(n + 1))\n"
            "return (%a, %b, [sym((n//2))])"), [4, 5], {}, (2, -5, [2])),
-    # Constants within dicts and named tuples.
+    # Constants in dicts and named tuples.
     (graph("%x", "return {\"d\": torch.float32, \"f\": op(operator.add), \"o\": op(aten.add.Tensor)}"), [0], {},
      {"d": torch.float32, "f": operator.add, "o": torch.ops.aten.add.Tensor}),
     # Operators in place on numbers.
@@ -512,7 +514,7 @@ def check_tensor(value: dict[str, Any], folder: Path) -> str:
 
 
 def check_convention(arguments: tuple[Any, ...], keywords: dict[str, Any], folder: Path) -> str:
-    """A graph of two inputs, called with a structure of two leaves."""
+    """A graph of two inputs that is called with a structure of two leaves."""
     pytree = torch.utils._pytree
     names = [f"a{i}" for i in range(len(arguments))] + list(keywords)
     in_spec = pytree.tree_structure((arguments, keywords) if keywords else arguments)

@@ -36,7 +36,7 @@ class Numbers : public Interpreter<double> {
   }
 };
 
-/// The value of a number or a node of the graph, for these inputs.
+/// Returns the value of a number or a node of the graph, for these inputs.
 double value_of(const Graph& graph, const ArgumentRef& what, const std::vector<double>& inputs) {
   if (!what.is_node()) return what.as_float();
   Numbers numbers(graph);

@@ -1,4 +1,4 @@
-// The interpreter over several domains: what runs, in which order, on which values, when values are
+// The interpreter over several domains: the nodes that run, their order and values, when values are
 // freed, and error messages.
 #include "fx/interp/interpreter.h"
 
@@ -157,7 +157,7 @@ TEST_F(InterpreterTest, StarredInputsTakeTheRest) {
   EXPECT_THAT(texts.run({"1"}, {.named = {{"y", "5"}}}), IsOkAndHolds("(f 1 tuple<> 5 dict<>)"));
 }
 
-// ---- values: freed, given, looked at
+// ---- values: freed, passed in, inspected
 
 /// A value that counts live instances.
 struct Counted {
@@ -210,11 +210,11 @@ TEST_F(InterpreterTest, ValuesAreReleasedAfterTheirLastUse) {
   // Counted after a node has run: its value, its arguments, other live values.
   ASSERT_THAT(counting.run(counted(2, &alive)), IsOk());
   EXPECT_THAT(counting.trace,
-              ElementsAre("x 2", "y 2", "a 3",  // x and y; and x still, the argument of a
+              ElementsAre("x 2", "y 2", "a 3",  // x and y; and x again, as the argument of a
                           "unread 4",           // y, a and its copy in the call, the result
-                          "b 4",                // y, both a's in the call, b; unread is gone
+                          "b 4",                // y, a twice in the call, b; unread is freed
                           "c 3", "output 1"));
-  EXPECT_EQ(alive, 1);  // the output's, until the next run
+  EXPECT_EQ(alive, 1);  // the output's value, until the next run
   counting.set_garbage_collect_values(false);
   ASSERT_THAT(counting.run(counted(2, &alive)), IsOk());
   EXPECT_EQ(alive, 7);
@@ -234,7 +234,7 @@ TEST_F(InterpreterTest, BoxedInputsAreConsumed) {
   ASSERT_THAT(counting.run_boxed(inputs), IsOk());
   EXPECT_THAT(inputs, IsEmpty());
   EXPECT_EQ(counting.trace.back(), "output 1");
-  inputs.assign(1, Counted(&alive));  // a default is ignored
+  inputs.assign(1, Counted(&alive));  // the default is ignored
   EXPECT_THAT(counting.run_boxed(inputs),
               StatusIs(kInvalidArgument, HasSubstr("needs 2 inputs, but 1 were passed")));
   EXPECT_EQ(inputs.size(), 1u);
@@ -344,8 +344,7 @@ std::vector<std::string> types_by_hand(const Graph& graph, const std::vector<Arg
   return types;
 }
 
-// The same by an interpreter over types.
-// parity: D4a
+// Computes the same by an interpreter over types.
 TEST_F(InterpreterTest, RunsOverTypes) {
   class Types : public Interpreter<Argument> {
    public:
@@ -407,7 +406,7 @@ std::unique_ptr<GraphModule> with_nested(Context& context, int levels) {
 
 // parity: I7 I8
 TEST_F(InterpreterTest, ModulesAndMembers) {
-  // Of the same root: members, and a module that is a graph.
+  // The root contains both members and a module that is a graph.
   EXPECT_THAT(Texts(*with_nested(context_, 3)).run({"x"}),
               IsOkAndHolds("(f x constant inner.inner.w x)"));
   const auto graph = parse("graph() {\n  %w = get_attr layer.sub.w\n  return %w\n}");
@@ -472,7 +471,7 @@ TEST_F(InterpreterTest, InputsAreCheckedBeforeARun) {
   EXPECT_THAT(run.seen, ElementsAre(1, 2));
   EXPECT_THAT(run.run({1}, {.named = {{"z", 5.0}, {"y", 4.0}}}), IsOkAndHolds(5.0));
   EXPECT_THAT(run.seen, ElementsAre(1, 4, 5));
-  // Up to the first one that is not given.
+  // The hook receives the inputs up to the first missing one.
   EXPECT_FALSE(run.run({1}, {.named = {{"z", 5.0}}}).ok());
   EXPECT_THAT(run.seen, ElementsAre(1));
 }

@@ -28,7 +28,7 @@ class LockstepTest : public ::testing::Test {
     EXPECT_THAT(graph, IsOk());
     return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context_);
   }
-  /// "a=b by name" for each pair but placeholders and outputs.
+  /// Returns "a=b by name" for each pair except placeholders and outputs.
   static std::string pairs(const Graph& a, const Graph& b) {
     const auto matched = match_nodes(a, b);
     EXPECT_THAT(matched, IsOk());
@@ -115,7 +115,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
     %s = operator.mul(%r, 2)
     return %s
   })");
-  // In another order, with a call between, and wrong at q.
+  // `b` has another order and an additional call, and is wrong at q.
   const auto b = parse(R"(graph(%x) {
     %q = operator.mul(%x, 3)
     %unused = operator.add(%q, 1)
@@ -133,7 +133,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
   EXPECT_EQ(difference->a->name(), "q");
   EXPECT_EQ(difference->b->name(), "q");
   EXPECT_EQ(difference->what, "not the same");
-  EXPECT_EQ(run_a.calls, 2);  // no further than necessary
+  EXPECT_EQ(run_a.calls, 2);  // no more than necessary
   EXPECT_EQ(run_b.calls, 3);
 
   FX_ASSERT_OK_AND_ASSIGN(auto same, match_nodes(*a, *a));

@@ -89,7 +89,7 @@ TEST(ProfileTest, SumsByNodeTargetAndModule) {
   for (const auto& event : trace["traceEvents"]) {
     EXPECT_EQ(event["ph"], "X");
     if (event["args"]["module"] != "layer.fc") continue;
-    EXPECT_GE(event["ts"], begin);  // drawn inside of its caller
+    EXPECT_GE(event["ts"], begin);  // drawn inside its caller
     EXPECT_LE(double(event["ts"]) + double(event["dur"]), end + 1e-3);
   }
   profiled.clear_profile();

@@ -1,4 +1,4 @@
-// What a graph requires of the sizes of its inputs.
+// The requirements of a graph on the sizes of its inputs.
 #include "fx/interp/size_checks.h"
 
 #include "fx/ir/graph/context.h"
@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Checks the sizes of inputs, of which each is a list of sizes.
+/// Checks the sizes of inputs. Each input is a list of sizes.
 class SizeChecksTest : public ::testing::Test {
  protected:
   SizeChecks checks(const std::string& inputs, const std::string& meta = "") {

@@ -1,4 +1,4 @@
-// Transformers: what they keep, and what overrides change.
+// Transformers: the facts that they keep, and the changes that overrides make.
 #include "fx/interp/transformer.h"
 
 #include "fx/ir/graph/context.h"

@@ -1,5 +1,6 @@
-// The number of a node (`seq`) is that of its autograd node: compared with autograd's graph, whose
-// nodes have a number and the operator that they are the derivative of.
+// The number of a node (`seq`) equals the number of its autograd node. The tests compare it with
+// autograd's graph, in which each node has a number and the name of the operator that it
+// differentiates.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/provenance.h"
@@ -28,7 +29,7 @@ namespace {
 
 using testing::IsOk;
 
-/// "addmm" of "AddmmBackward0" and of `aten.addmm_.default`.
+/// Returns "addmm" for "AddmmBackward0" and for `aten.addmm_.default`.
 std::string plain(std::string_view name) {
   std::string letters;
   for (const char c : name)
@@ -43,7 +44,7 @@ std::string plain(const Node& call) {
   return plain(target);
 }
 
-/// Autograd's nodes reachable from the results, by number.
+/// Returns autograd's nodes that are reachable from the results, by number.
 std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   std::map<uint64_t, std::string> nodes;
   std::set<torch::autograd::Node*> seen;
@@ -64,8 +65,8 @@ std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   return nodes;
 }
 
-/// Captures, and expects for every autograd node that the forward call with its number is the
-/// operator that it is the derivative of. Returns the captured graph.
+/// Captures, and expects for every autograd node that the forward call with its number calls the
+/// operator that the node differentiates. Returns the captured graph.
 CapturedGraph check_numbers(Context& context, const ModuleState& state,
                             std::vector<at::Tensor> inputs, const Program& program, HookKind hook) {
   const uint64_t first = at::sequence_number::peek();
@@ -101,7 +102,7 @@ class AutogradNumbers : public ::testing::TestWithParam<HookKind> {
   CapturedGraph check(const Program& program) {
     return check_numbers(context_, {{{"w", w_}}}, {at::randn({4, 4})}, program, GetParam());
   }
-  /// The forward calls with the number of the backward call of `target`.
+  /// Returns the forward calls that have the number of the backward call of `target`.
   static std::set<std::string> forward_of(const CapturedGraph& captured, std::string_view target) {
     std::set<std::string> calls;
     for (const auto& [number, nodes] : nodes_by_seq(*captured.graph)) {
@@ -150,7 +151,7 @@ TEST_P(AutogradNumbers, ACopyBeforeAnInPlaceCall) {
             std::set<std::string>{"aten.relu_.default"});
 }
 
-// A write through a view gets the node of the tensor that is written.
+// A write through a view has the node of the written tensor.
 TEST_P(AutogradNumbers, WritesThroughAView) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     const at::Tensor x = at::mul(in[0], w_);
@@ -162,7 +163,7 @@ TEST_P(AutogradNumbers, WritesThroughAView) {
             std::set<std::string>{"aten.sigmoid_.default"});
 }
 
-// Autograd is not involved: the number is still that of the last node.
+// Autograd is not involved, so the number is still the last node's.
 TEST_P(AutogradNumbers, WritesThatAutogradDoesNotSee) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);

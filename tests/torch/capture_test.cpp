@@ -45,7 +45,7 @@ class CaptureTest : public ::testing::TestWithParam<HookKind> {
                          {.hook = GetParam()})
         .status();
   }
-  /// The first call of `target`.
+  /// Returns the first call of `target`.
   static const Node* find(const CapturedGraph& captured, std::string_view target) {
     for (const Node& node : captured.graph->nodes()) {
       if (node.target() == target) return &node;
@@ -162,7 +162,7 @@ TEST_P(CaptureTest, TensorsFromOutsideAreConstants) {
   ASSERT_EQ(c.constants.size(), 1u);
   const Node* constant = c.graph->find_nodes(Opcode::kGetAttr).at(0);
   EXPECT_TRUE(c.constants.contains(constant->target()));
-  EXPECT_EQ(constant->num_uses(), 4u);  // twice forward, twice backward
+  EXPECT_EQ(constant->num_uses(), 4u);  // two forward, two backward
 }
 
 TEST_P(CaptureTest, ConstantsKeepTheirValueBeforeWrites) {

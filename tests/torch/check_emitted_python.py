@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs programs that check_graphs passes wrote as Python (--forms --python FILE), and compares everything that a
-caller can see: values, sizes, strides, offsets and which tensors share memory, of inputs, members and
-results.
+"""Runs programs that check_graphs passes wrote as Python (--forms --python FILE), and compares
+everything that a caller can observe: values, sizes, strides, offsets and sharing of memory, of
+inputs, members and results.
 
     check_emitted_python.py FILE [--trace N]
 
-Every N-th program (default 5; 0: none) is traced too, and the traced module must do the same; trace() may
-refuse with NotImplementedError.  Exit status: 0 equal, 1 not, 77 torch is missing.
+Every N-th program (default 5; 0: none) is also traced, and the traced module must return the same;
+trace() may raise NotImplementedError. Exit status: 0 if equal, 1 if different, 77 without torch.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def difference(tensors: list[Any], states: list[State]) -> str:
-    """The first thing that a caller can tell from the states; "" for nothing."""
+    """The first difference that a caller can observe; "" if none exists."""
     if len(tensors) != len(states):
         return f"{len(tensors)} tensors, {len(states)} expected"
     number_of: dict[int, int] = {}
@@ -103,7 +103,7 @@ def difference(tensors: list[Any], states: list[State]) -> str:
 
 
 def run(record: dict[str, Any], traced: bool) -> str:
-    """What is wrong with the program; "" for nothing."""
+    """The error in the program; "" if none exists."""
     namespace: dict[str, Any] = {"__name__": "program"}
     exec(compile(record["source"], record["name"], "exec"), namespace)
     values = make(record["before"])
@@ -139,7 +139,7 @@ def main() -> int:
                 form = "traced" if traced else "loaded"
                 try:
                     wrong = run(record, traced)
-                except Exception as error:  # of the program: a finding
+                except Exception as error:  # raised by the program: a finding
                     wrong = f"{type(error).__name__}: {error}"
                 if wrong == "refused":
                     counts[form + ", refused"] += 1

@@ -47,8 +47,8 @@ constexpr std::string_view kBefore = R"(graph(%x, %w) {
 // parity: D2b
 TEST_F(CheckEquivalentTest, NamesTheFirstNodeThatDiffers) {
   const auto before = parse(kBefore);
-  // Other names before the wrong call, and an additional call: it is found by its position and its
-  // name.
+  // After renamed nodes and with an additional call, the wrong call is found by its position and
+  // its name.
   const auto after = parse(R"(graph(%x, %w) {
     %neg = aten.neg.default(%w)
     %positive = aten.relu.default(%x)
@@ -118,7 +118,7 @@ TEST_F(CheckEquivalentTest, GradientsAndWrittenInputsCount) {
                           check_equivalent(*before, *in_place, inputs));
   ASSERT_THAT(written.different, SizeIs(1));
   EXPECT_EQ(written.different[0].name, "input x after the run");
-  EXPECT_TRUE(at::equal(inputs[0].toTensor(), at::ones({3})));  // the caller's is not changed
+  EXPECT_TRUE(at::equal(inputs[0].toTensor(), at::ones({3})));  // unchanged for the caller
 }
 
 // Operators have no derivatives for running statistics; other inputs still have gradients.
@@ -210,7 +210,7 @@ TEST_F(CheckEquivalentTest, ConstantsAreFoldedByLibtorch) {
   ASSERT_TRUE(folded.defined());
   const at::Tensor expected = w.t() * w.t();
   EXPECT_TRUE(compare_tensors(to_torch(folded), expected).bit_equal);
-  EXPECT_EQ(to_torch(folded).strides(), expected.strides());  // those of the transpose
+  EXPECT_EQ(to_torch(folded).strides(), expected.strides());  // the transpose's
   EquivalenceOptions options;
   options.root_a = options.root_b = &root;
   FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport same,

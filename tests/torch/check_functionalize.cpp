@@ -4,9 +4,9 @@
 //   check_graphs functionalize [--programs N] [--seed S] [--verbose]
 //
 // Programs are typed, partly typed or untyped; some have inputs that share memory, some use
-// Python's operators that write (then lower_to_aten runs before functionalize). A program that
-// libtorch refuses must be refused, unless it has no types. Prints a table with a row for each kind
-// of program. The exit status is 1 if there are findings, each with its program.
+// Python's operators that write (for these, lower_to_aten runs before functionalize). A program
+// that libtorch refuses must be refused, unless it has no types. Prints a table with a row for each
+// kind of program. The exit status is 1 if there are findings, each with its program.
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -139,7 +139,7 @@ class Checker {
     const auto expected = run(*program.graph, before);
     if (!expected.ok()) {
       ++row.illegal;
-      // Without types, refusals of eager mode may depend on the missing types.
+      // Without types, errors of eager mode may depend on the missing types.
       if (status.ok() && types == Types::kAll && run(*pure, after).ok())
         finding("eager refuses the program: " + std::string(expected.status().message()));
       return;

@@ -1,4 +1,4 @@
-// check_grad: a right gradient passes, a wrong one is named.
+// check_grad: a correct gradient passes, and the error names a wrong one.
 #include "fx/passes/autodiff/check_grad.h"
 
 #include "fx/interp/torch/interpret/torch_interpreter.h"
@@ -34,7 +34,7 @@ void flatten(const c10::IValue& value, std::vector<TensorElements>& leaves) {
   }
 }
 
-/// Runs in libtorch: each input has the sizes of its placeholder.
+/// Runs the graph in libtorch. Each input has the sizes of its placeholder.
 absl::StatusOr<std::vector<TensorElements>> run(const Graph& graph,
                                                 const std::vector<TensorElements>& inputs) {
   std::vector<c10::IValue> values;

@@ -1,6 +1,6 @@
-// check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint graph of
-// fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch on the
-// same inputs, with the same seed.
+// check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint
+// graph of fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch
+// on the same inputs, with the same seed.
 //
 //   check_graphs gradients [--only TEXT] [--style aten|readable] [--print] [--corpus-only] [--zoo-only]
 //
@@ -89,7 +89,8 @@ absl::StatusOr<Forward> forward_part(const Graph& joint) {
       meanings.push_back((*outputs)[i]);
     }
   }
-  // Gradients are of the last primals; tokens of effects, which come first, have none.
+  // The gradients belong to the last primals; tokens of effects, which come first, have no
+  // gradient.
   const size_t first = results.size(), count = outputs->size() - first;
   if (count > primals.size()) return absl::InternalError("more gradients than inputs");
   for (size_t i = first; i < outputs->size(); ++i) {
@@ -124,8 +125,8 @@ void flatten(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
   }
 }
 
-/// TorchEvaluator runs neither Python's operators on sizes, which graphs with symbolic sizes
-/// contain, nor higher-order operators.
+/// True if the graph cannot run in TorchEvaluator, which supports neither higher-order operators
+/// nor Python's operators on sizes (of graphs with symbolic sizes).
 bool needs_interpreter(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     const std::string_view target = node.target();
@@ -150,7 +151,8 @@ absl::StatusOr<std::vector<c10::IValue>> run(const Graph& graph, const TorchCons
   return evaluator.run(copies(inputs));
 }
 
-/// The largest difference, relative to the largest element; below that of 1e-6 absolute, 0.
+/// Returns the largest difference, relative to the largest element; 0 if the absolute difference is
+/// below 1e-6.
 double relative(const at::Tensor& expected, const TensorDifference& difference) {
   if (!difference.form.empty()) return INFINITY;
   if (expected.numel() == 0 || difference.max_abs < 1e-6) return 0;

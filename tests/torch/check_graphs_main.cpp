@@ -1,12 +1,12 @@
-// Checks on many graphs, with libtorch as the judge: one program, since each source that includes
-// libtorch takes a quarter of a minute to compile.
+// Checks on many graphs, with libtorch as the reference. They are one program, since each source
+// that includes libtorch takes 15 s to compile.
 //
 //   check_graphs passes [OPTION]...          every pass on models and random programs
 //   check_graphs functionalize [OPTION]...   functionalize on random programs of views and writes
 //   check_graphs gradients [OPTION]...       fx::joint beside recorded joint graphs
 //   check_graphs symbolic [OPTION]...        graphs of symbolic sizes after every pass, at many sizes
 //
-// `check_graphs NAME --help` lists a check's options. Without options a check runs whole.
+// `check_graphs NAME --help` lists a check's options. Without options, a check runs in full.
 #include "tests/torch/checks.h"
 
 #include <fmt/format.h>

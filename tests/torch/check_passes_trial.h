@@ -92,7 +92,7 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
     FX_CHECK_OK(
         trial.reference->output_node()->update_arg(0, Argument(trial.reference->find_node(name))));
   } else if (pass.name == "replace_targets") {
-    // Neither makes an index.
+    // Neither operator produces an index.
     trial.pipeline += "{from=aten.relu.default,to=aten.neg.default}";
     trial.reference = graph.clone();
     const Target neg = graph.context().function("aten.neg.default");
@@ -111,7 +111,7 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
   return trial;
 }
 
-/// Whether something is written through `detach`. Autograd does not see it: users of the tensor
+/// True if a call writes through `detach`. Autograd does not record the write: users of the tensor
 /// have its old history and its new value, which a graph without writes cannot express.
 /// functionalize loses the gradient there, as torch.func.functionalize does
 /// (docs/functionalize.md).
@@ -157,7 +157,7 @@ inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion)
   return types.tuple(items);
 }
 
-/// The graph in float64: differences from rounding vanish there, errors remain.
+/// Returns the graph in float64: differences from rounding vanish there, errors remain.
 inline std::unique_ptr<Graph> widened(const Graph& graph) {
   std::unique_ptr<Graph> wide = graph.clone();
   const auto widen = [](const Argument& leaf) {

@@ -1,10 +1,10 @@
-// check_graphs symbolic: graphs with symbolic sizes, typed and after every pass, at sizes in their stated
-// ranges. At each size the results are those of the original graph in libtorch, or the run is
-// refused with a message that names a guard, a range or a size.
+// check_graphs symbolic: runs graphs with symbolic sizes, after typing and after every pass, at
+// sizes in their stated ranges. At each size the results must equal those of the original graph in
+// libtorch, or the run must fail with a message that names a guard, a range or a size.
 //
 //   check_graphs symbolic [--random N] [--sizes N] [--seed S] [--passes a,b] [--corpus DIR] [--models N]
 //
-// The graphs are those of the corpus with symbolic inputs (--models N: about N; 0: all), and N
+// The graphs are the corpus' graphs with symbolic inputs (--models N: about N; 0: all), and N
 // random programs (symbolic_programs.h). Each graph is also written as text, JSON and binary and
 // read back: its guards must be the same. Prints a row for each pass. The exit status is 1 if there
 // are findings, each with a paragraph.
@@ -60,7 +60,7 @@ struct Row {
          wrong = 0;
 };
 
-/// The results of the graph, without any check of its inputs.
+/// Returns a copy of the graph without checks of its inputs.
 std::unique_ptr<Graph> unchecked(const Graph& graph) {
   std::unique_ptr<Graph> copy = graph.clone();
   for (Node* input : copy->find_nodes(Opcode::kPlaceholder)) input->set_type(Type());
@@ -100,7 +100,7 @@ class Checker {
     }
   }
 
-  /// `typed`: without types of calls, which propagate_types infers.
+  /// `original` has no types of calls; propagate_types infers them.
   void check(const std::string& name, const Graph& original,
              const std::vector<std::string>& files) {
     testing::Random random(options_.seed * 7919 + ++graphs_);
@@ -136,7 +136,7 @@ class Checker {
   }
 
  private:
-  /// Sizes in the stated ranges; in half of the cases all sizes that can be equal are.
+  /// Adds sizes in the stated ranges. In half of the cases, all sizes that can be equal are equal.
   void add_run(std::vector<Sized>& runs, const Graph& graph, const Graph& reference,
                const std::vector<std::string>& files, testing::Random& random) const {
     SymBindings sizes;
@@ -172,7 +172,7 @@ class Checker {
     runs.push_back(std::move(at));
   }
 
-  /// A graph with the inputs, for their symbols.
+  /// Returns a graph that has only the inputs, for their symbols.
   static std::unique_ptr<Graph> inputs_alone(const Graph& graph) {
     auto inputs = std::make_unique<Graph>(graph.context());
     for (const Node* input : graph.find_nodes(Opcode::kPlaceholder))

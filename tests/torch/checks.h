@@ -1,4 +1,5 @@
-// The checks of check_graphs, each with the arguments that follow its name. Status 1: a finding.
+// The checks of check_graphs, each with the arguments that follow its name. They return status 1 if
+// there is a finding.
 #pragma once
 
 namespace fx {

@@ -79,7 +79,7 @@ TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph again, CompiledGraph::create(*same, constants, options()));
   EXPECT_TRUE(again.was_kept());
 
-  // Differentiable on request.
+  // Gradients are recorded on request.
   at::Tensor leaf = x.clone().requires_grad_(true);
   FX_ASSERT_OK_AND_ASSIGN(results, again.run({leaf, int64_t{4}}, AutogradUse::kRecord));
   EXPECT_TRUE(results[0].toTensor().requires_grad());

@@ -1,4 +1,4 @@
-// The border between libtorch and the IR: our enums have torch's numbers and names, one by one.
+// Conversion between libtorch and the IR: fxcpp's enumerators have torch's numbers and names.
 #include "fx/interp/torch/dispatch/convert.h"
 
 #include "tests/testing/status_matchers.h"

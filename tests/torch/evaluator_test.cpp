@@ -114,7 +114,7 @@ TEST_F(EvaluatorTest, ValuesAreReleasedAfterTheirLastUse) {
   Node* x = graph_.placeholder("x");
   Node* value = call("aten.exp.default", {x});
   for (int i = 0; i < 3; ++i) value = call("aten.sin.default", {value});
-  // In place on a value without other users: the input itself does not change.
+  // Writes in place to a value without other users; the input itself does not change.
   value = call("aten.add_.Tensor", {value, 1});
   graph_.output(value);
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph_);

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// Peak memory of the process so far, in bytes.
+/// Returns the peak memory of the process so far, in bytes.
 size_t peak_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

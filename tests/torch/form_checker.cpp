@@ -64,7 +64,7 @@ std::string first_difference(std::string_view a, std::string_view b) {
   return fmt::format("`{}` became `{}`", line(a), line(b));
 }
 
-/// A tensor as Python compares it: everything that a caller can observe.
+/// Returns the state of a tensor that Python compares: everything that a caller can observe.
 json state_of(const at::Tensor& tensor, std::vector<const void*>& storages) {
   if (!tensor.defined()) return nullptr;
   const void* storage = tensor.storage().unsafeGetStorageImpl();
@@ -91,15 +91,15 @@ json states_of(const std::vector<at::Tensor>& tensors) {
   return states;
 }
 
-/// The leaves of results, with numbers as names; results of C++ are not nested.
+/// Flattens results to their leaves, with numbers as names; results of C++ are not nested.
 void flatten_results(testing::StorageRun& run) {
   size_t count = 0;
   for (std::string& name : run.names)
     if (name.starts_with("result")) name = fmt::format("result {}", count++);
 }
 
-/// Returns the first tensor that differs, before and after writes to each of them; "" if there is
-/// none.
+/// Returns the first tensor that differs, before and after writes to each of them; "" if none
+/// differs.
 std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   flatten_results(a);
   flatten_results(b);
@@ -113,7 +113,7 @@ std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   return testing::compare_storage(a, b, /*may_separate=*/false, {});
 }
 
-/// One file for all programs: each in its own namespace, includes first.
+/// Returns one file for all programs: each in its own namespace, includes first.
 std::string joined(const std::vector<std::string>& sources) {
   std::set<std::string> includes;
   std::string body;

@@ -17,11 +17,12 @@ namespace fx {
 
 struct FormCheckerOptions {
   /// A file to which a line of JSON is written for each program: its Python, its inputs, and the
-  /// values of inputs and results after the run. check_emitted_python.py runs them. Empty: none.
+  /// values of inputs and results after the run. check_emitted_python.py runs them. If empty, no
+  /// file is written.
   std::string python = {};
   /// The number of programs to compile as C++.
   size_t cpp_programs = 0;
-  /// The number of them in one translation unit.
+  /// The number of programs in one translation unit.
   size_t cpp_batch = 100;
 };
 

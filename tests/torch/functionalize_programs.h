@@ -22,7 +22,7 @@ struct FunctionalizeProgramOptions {
   /// Only views that do not overlap, and writes whose operands do not share memory: programs that
   /// functionalize must accept.
   bool basic = false;
-  bool shared_inputs = false;  ///< some inputs are views of another one
+  bool shared_inputs = false;  ///< some inputs are views of another input
 };
 
 struct FunctionalizeProgram {
@@ -30,7 +30,7 @@ struct FunctionalizeProgram {
   std::vector<c10::IValue> inputs;
 };
 
-/// Makes a program of views, writes through them, and reads. All calls have types.
+/// Builds a program of views, writes through them, and reads. All calls have types.
 class FunctionalizeProgramMaker {
  public:
   FunctionalizeProgramMaker(Context& context, uint64_t seed,
@@ -71,7 +71,7 @@ class FunctionalizeProgramMaker {
     inputs_.emplace_back(std::move(tensor));
     return input;
   }
-  /// Parts of the first input.
+  /// Adds inputs that are parts of the first input.
   void add_shared_inputs() {
     const at::Tensor base = inputs_[0].toTensor();
     values_[0]->meta().set(meta::kSharedMemory, 0);
@@ -178,7 +178,7 @@ class FunctionalizeProgramMaker {
     }
   }
 
-  /// Within the elements that `x` spans.
+  /// Adds a strided view within the elements that `x` spans.
   void add_strided(Node* x) {
     int64_t reach = 0;
     for (int i = 0; i < x->type().rank(); ++i)
@@ -300,7 +300,7 @@ class FunctionalizeProgramMaker {
   std::vector<c10::IValue> inputs_;
 };
 
-/// The same program for the same seed on every machine.
+/// Returns the same program for the same seed on every machine.
 inline FunctionalizeProgram functionalize_program(Context& context, uint64_t seed,
                                                   const FunctionalizeProgramOptions& options = {}) {
   return FunctionalizeProgramMaker(context, seed, options).make();

@@ -62,7 +62,7 @@ void expect_same_bits(const std::vector<c10::IValue>& expected, const std::vecto
   }
 }
 
-/// The same results and the same contents of inputs, before and after.
+/// Expects the same results and the same contents of inputs, before and after.
 void expect_same_replay(const Graph& raw, const Graph& pure,
                         const std::vector<c10::IValue>& inputs) {
   const std::vector<c10::IValue> raw_inputs = clones(inputs), pure_inputs = clones(inputs);
@@ -109,8 +109,8 @@ TEST(FunctionalizeTorchTest, RandomProgramsGiveTheSameBits) {
 
 // ---- captured programs
 
-/// The functionalized graph has no writes, and a replay with the placeholders' values has bit-equal
-/// results and does not change its inputs.
+/// Checks that the functionalized graph has no writes, and that a replay with the placeholders'
+/// values has bit-equal results and does not change its inputs.
 void check_captured(const CapturedGraph& captured, const std::vector<c10::IValue>& inputs,
                     bool expect_writes) {
   const Graph& raw = *captured.graph;

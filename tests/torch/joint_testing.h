@@ -28,7 +28,7 @@ inline void seed_torch(uint64_t seed) {
   generator.set_current_seed(seed);
 }
 
-/// A name for an output in messages: "gradient of fc1.weight".
+/// Returns a name for an output in messages: "gradient of fc1.weight".
 inline std::string output_label(const CapturedGraph& captured, size_t i) {
   const CapturedOutput& output = captured.outputs[i];
   if (output.kind == OutputKind::kResult) return "result " + std::to_string(output.index);
@@ -37,7 +37,7 @@ inline std::string output_label(const CapturedGraph& captured, size_t i) {
   return (output.kind == OutputKind::kMutation ? "mutation of " : "gradient of ") + name;
 }
 
-/// Placeholders have the types of their tensors.
+/// Expects that placeholders have the types of their tensors.
 inline void expect_types_of_inputs(const CapturedGraph& captured) {
   TypeTable& types = captured.graph->context().types();
   size_t i = 0;
@@ -49,8 +49,8 @@ inline void expect_types_of_inputs(const CapturedGraph& captured) {
   EXPECT_EQ(i, captured.inputs.size());
 }
 
-/// The types of the results match the tensors of the capture, and those of a replay, which have no
-/// gradients.
+/// Expects that the types of the results match the tensors of the capture and the tensors of a
+/// replay, which have no gradients.
 inline void expect_types_of_results(const CapturedGraph& captured,
                                     const std::vector<at::Tensor>& tensors) {
   TypeTable& types = captured.graph->context().types();
@@ -123,7 +123,8 @@ inline CapturedGraph check_joint(Context& context, const ModuleState& state,
   return *std::move(captured);
 }
 
-/// The number of calls of each operator, by the name of its packet: {"aten.add_": 1, "aten.mm": 2}.
+/// Returns the number of calls of each operator, by the name of its packet: {"aten.add_": 1,
+/// "aten.mm": 2}.
 inline std::map<std::string, int> operator_counts(const Graph& graph) {
   std::map<std::string, int> counts;
   for (const Node& node : graph.nodes()) {

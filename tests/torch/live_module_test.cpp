@@ -1,5 +1,5 @@
-// Traced modules as live torch::nn::Modules: trained, moved, saved, in a Sequential, like the same
-// module written in libtorch.
+// Traced modules as live torch::nn::Modules: they train, move, save and run in a Sequential like
+// the same module written in libtorch.
 #include "fx/importers/torch/modules/live_module.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -129,7 +129,7 @@ TEST_F(LiveModuleTest, StandsInASequentialIsSavedAndCopied) {
     for (at::Tensor& parameter : model->parameters()) parameter.zero_();
   }
   EXPECT_FALSE(model->forward(x_).equal(before));
-  EXPECT_TRUE(torch::softmax(copy->forward(x_), 1).equal(before));  // it has its own
+  EXPECT_TRUE(torch::softmax(copy->forward(x_), 1).equal(before));  // the copy has its own tensors
   torch::load(model, file);
   EXPECT_TRUE(model->forward(x_).equal(before));
 }
@@ -181,7 +181,7 @@ TEST_F(LiveModuleTest, WrappedFunctionsRunByTheirNames) {
   EXPECT_THAT(live->run({x_}), StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("String")));
 }
 
-// A function that is registered with libtorch is one node for capture too.
+// A function that is registered with libtorch is also one node for capture.
 TEST_F(LiveModuleTest, OperatorsOfTheUserStayOpaqueToCapture) {
   torch::Library library(torch::Library::FRAGMENT, "fx_test_lib", std::nullopt, __FILE__, __LINE__);
   library.def("twice(Tensor x) -> Tensor");
@@ -206,13 +206,13 @@ TEST_F(LiveModuleTest, ErrorsNameTheNode) {
   EXPECT_THAT(
       [&] { live_->forward(torch::rand({2, 5, 6, 6})); },
       ::testing::Throws<c10::Error>(::testing::Property(&c10::Error::what, HasSubstr("conv2d"))));
-  // An unknown layer; also the second time.
+  // An unknown layer fails, also the second time.
   graph_->find_module("fc")->set_class_name("torch.nn.modules.adaptive.AdaptiveLogSoftmaxWithLoss");
   FX_ASSERT_OK_AND_ASSIGN(LiveModule other, LiveModule::create(*graph_));
   for (int i = 0; i < 2; ++i)
     EXPECT_THAT(other->run({x_}), StatusIs(absl::StatusCode::kUnimplemented,
                                            HasSubstr("AdaptiveLogSoftmaxWithLoss")));
-  // One with invalid settings.
+  // A layer with invalid settings.
   graph_->find_module("fc")->set_class_name("torch.nn.modules.activation.Softmax");
   FX_ASSERT_OK_AND_ASSIGN(LiveModule third, LiveModule::create(*graph_));
   for (int i = 0; i < 2; ++i)

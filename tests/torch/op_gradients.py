@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Derivatives by `fxcpp grad` beside autograd's, over PyTorch's operator database.
+"""Compares the derivatives of `fxcpp grad` with autograd's, over PyTorch's operator database.
 
     op_gradients.py FXCPP [--only TEXT] [--modes reverse,forward,second] [--samples N] [--verbose]
                     [--shard I/N --rows FILE]
     op_gradients.py --table FILE...
 
-For each entry with autograd, each sample and each dtype (float64, complex128), the operator is traced
-to ATen (make_fx), written as interchange JSON, differentiated by the command, read again and run. An
-entry passes when 99 % of its samples pass; samples that autograd itself refuses do not count, those
-that cannot be traced fail. Prints a line for each entry and mode that fails, with the first reason,
-and the number of those that pass. Exit status 1 when a number is below --expect. `--rows` writes a line
-of JSON for each entry; `--table` prints the totals of such files, and what fails.
+For each entry with autograd, each sample and each dtype (float64, complex128), the operator is
+traced to ATen (make_fx), written as interchange JSON, differentiated by the command, read again and
+run. An entry passes if 99 % of its samples pass. Samples that autograd rejects do not count;
+samples that cannot be traced fail. Prints a line for each entry and mode that fails, with the first
+reason, and the number of entries that pass. The exit status is 1 if a number is below --expect.
+`--rows` writes a line of JSON for each entry; `--table` prints the totals of such files, and the
+failures.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Tensors = list[torch.Tensor]
 
 
 class Refused(Exception):
-    """Autograd or the tracer refuses the sample: it does not count."""
+    """Autograd or the tracer rejects the sample, so that it does not count."""
 
 
 class Failed(Exception):
@@ -170,7 +171,7 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
     values = [t.detach() for t in tensors] + [t.detach() for t in tangents]
     given_places = list(range(len(tensors), len(values)))
     if len(placeholders(made)) != len(values):
-        # Results that libtorch does not differentiate (saved statistics) get zeros.
+        # Results that libtorch does not differentiate (saved statistics) have zero gradients.
         values = [t.detach() for t in tensors]
         given = dict(zip(map(id, outs), tangents))
         given_places = []
@@ -264,7 +265,8 @@ def has_mode(entry: Any, mode: str) -> bool:
 
 
 def check_sample(sample: Sample, mode: str, command: Command) -> str:
-    """An empty text when it passes; else the reason, of a refused sample with `refused: ` first."""
+    """An empty text if the sample passes, or else the reason, which starts with `refused: ` if
+    the sample was rejected."""
     try:
         if mode == "forward":
             check_forward(sample, command)
@@ -274,7 +276,7 @@ def check_sample(sample: Sample, mode: str, command: Command) -> str:
         return f"refused: {error}"
     except Failed as error:
         return str(error)
-    except Exception as error:  # the graph that was made does not run
+    except Exception as error:  # the derivative graph does not run
         return f"{type(error).__name__}: {error}"
     return ""
 

@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// The options of a trial do not depend on the other passes and subjects that are checked.
+/// Returns a seed, so that the options of a trial do not depend on other passes and subjects.
 uint64_t seed_of(const Pass& pass, const Subject& subject) {
   uint64_t seed = subject.seed + 0x9e3779b97f4a7c15;
   for (const char c : pass.name) seed = seed * 1099511628211 + static_cast<unsigned char>(c);
@@ -79,7 +79,7 @@ bool PassChecker::check(Subject& subject) {
   }
   for (const Pass* pass : passes_) {
     testing::Random random(seed_of(*pass, subject));
-    // These passes need to know which inputs share memory.
+    // These passes require the record of the inputs that share memory.
     const bool must_know = pass->name == "functionalize" || pass->name == "reinplace" ||
                            pass->name == "extract_subgraph";
     if (!subject.shared_inputs || !must_know) check_pass(*pass, subject, random);
@@ -190,7 +190,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, testing::
   }
 }
 
-/// Returns the differences in results and written inputs of `after`; "" if there are none.
+/// Returns the differences in results and written inputs of `after`; "" if none exist.
 std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
                                          const Subject& subject, const Pipeline& pipeline,
                                          const Graph& after, const Module& root, Row& row) {
@@ -216,7 +216,7 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// Returns the errors in sharing of memory after the pass; "" if there are none.
+/// Returns the errors in sharing of memory after the pass; "" if none exist.
 std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
                                         const Subject& subject, const Graph& after,
                                         const Module& root) {
@@ -234,7 +234,7 @@ std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
                                   tolerance(values, false));
 }
 
-/// The same for gradients.
+/// Returns the differences in gradients.
 std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
                                            const Subject& subject, const Pipeline& pipeline,
                                            const Graph& after, const Module& root, Row& row) {
@@ -265,14 +265,15 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// Whether results can be compared: a part of a graph draws other random numbers than the whole
+/// True if results can be compared. A part of a graph draws other random numbers than the whole
 /// graph.
 bool PassChecker::comparable(const Pass& pass, const Trial& trial) {
   return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));
 }
 
-/// A batch norm of two rows magnifies rounding errors to 0.3, and the graph itself differs by
-/// more from its results in float64: there the pass must agree to a millionth.
+/// A batch norm of two rows magnifies rounding errors to 0.3, and the results of the graph itself
+/// differ by more from those in float64. In float64, the results after the pass must agree to a
+/// millionth.
 bool PassChecker::is_right_in_float64(const Pipeline& pipeline, const Trial& trial,
                                       const Subject& subject, bool gradients) {
   Subject wide{subject.name, widened(*trial.reference), {}, {}};

@@ -31,15 +31,14 @@ struct Subject {
   bool returns_written = false;  ///< its results include the new values of written inputs
   bool shared_inputs = false;    ///< inputs share memory, which is not recorded in the graph
   std::string kind = {};         ///< of random programs, for counts
-  /// The graph with other spellings of its calls, which must compute the same; null if there is
-  /// none.
+  /// The graph with other spellings of its calls, which must compute the same results; may be null.
   std::unique_ptr<Graph> plain = nullptr;
-  uint64_t seed = 0;  ///< of the options that passes are run with
+  uint64_t seed = 0;  ///< of the options for passes
 };
 
 struct PassCheckerOptions {
-  std::vector<std::string> passes;   ///< only these; empty: all
-  std::vector<std::string> skipped;  ///< not these
+  std::vector<std::string> passes;   ///< the passes to run; empty for all
+  std::vector<std::string> skipped;  ///< the passes to skip
   bool verbose = false;              ///< print why a graph does not run
 };
 

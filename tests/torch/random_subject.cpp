@@ -21,7 +21,7 @@ namespace {
 
 std::vector<Node*> inputs_of(Graph& graph) { return graph.find_nodes(Opcode::kPlaceholder); }
 
-/// Puts the second input into the memory of the first, or the first into that of the second.
+/// Puts the second input into the memory of the first, or the first into the memory of the second.
 bool share_inputs(std::vector<c10::IValue>& inputs) {
   if (inputs.size() < 2 || !inputs[0].isTensor() || !inputs[1].isTensor()) return false;
   size_t large = 0, small = 1;
@@ -33,7 +33,8 @@ bool share_inputs(std::vector<c10::IValue>& inputs) {
   return true;
 }
 
-/// The same, recorded in the graph: the part may start anywhere in the other input.
+/// Lets two inputs share memory, and records it in the graph. The part may start anywhere in the
+/// other input.
 bool record_shared_inputs(Graph& graph, testing::Random& random) {
   const std::vector<Node*> inputs = inputs_of(graph);
   if (inputs.size() < 2) return false;
@@ -71,7 +72,7 @@ Subject of_operators(Context& context, uint64_t seed, testing::Random& random) {
   const bool recorded = random.chance(15) && record_shared_inputs(*subject.graph, random);
   if (recorded) {
     subject.kind += ", shared inputs";
-    subject.gradients = false;  // each input has a gradient of its own
+    subject.gradients = false;  // each input has a separate gradient
   }
   absl::StatusOr<GraphData> data =
       load_graph_data(*subject.graph, {}, {.make_missing = true, .both_signs = true, .seed = seed});
@@ -91,7 +92,7 @@ Subject of_views(Context& context, uint64_t seed, testing::Random& random) {
   Subject subject{
       fmt::format("random {}", seed), std::move(made.graph), std::move(made.inputs), {}, true};
   subject.kind = shared ? "views, shared inputs" : "views";
-  subject.gradients = !shared;  // each input has a gradient of its own
+  subject.gradients = !shared;  // each input has a separate gradient
   return subject;
 }
 

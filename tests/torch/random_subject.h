@@ -1,5 +1,5 @@
 // Random programs with data, for check_passes and check_forms: tests/testing/random_aten.h and
-// functionalize_programs.h make them, tests/testing/graph_variants.h varies them.
+// functionalize_programs.h generate the programs, and tests/testing/graph_variants.h varies them.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -12,7 +12,7 @@ namespace fx {
 /// Returns the program of a seed: operators in ATen's or Python's spelling, or views and writes;
 /// some with inputs that share memory, recorded in the graph or not, with calls in nested graphs,
 /// with other spellings of arguments (`plain` is the program without these), and with incomplete
-/// types. A seed gives the same program on every machine.
+/// types. The same seed returns the same program on every machine.
 Subject random_subject(Context& context, uint64_t seed);
 
 }  // namespace fx

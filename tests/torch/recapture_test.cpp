@@ -1,4 +1,4 @@
-// Forward captures, and recaptured graphs: with their backward pass, after a rewrite.
+// Forward captures, and graphs that are captured again with their backward pass, after a rewrite.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/verify/verifier.h"

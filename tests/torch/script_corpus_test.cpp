@@ -1,5 +1,6 @@
-// Every TorchScript file of the corpus, captured forward and with its backward pass, under both
-// hooks and without running: replays are bit-equal to eager mode, and types are always the same.
+// Captures every TorchScript file of the corpus, forward and with its backward pass, under both
+// hooks and without running. Replays must be bit-equal to eager mode, and types must always be the
+// same.
 #include "fx/importers/torch/script/script.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/json/json.h"
@@ -39,7 +40,7 @@ std::vector<std::string> models() {
   return names;
 }
 
-/// A tensor of this type: noise, or small integers that are valid indices in every table.
+/// Returns a tensor of this type: noise, or small integers that are valid indices in every table.
 at::Tensor example(Type type) {
   std::vector<int64_t> sizes;
   for (const Dim& size : type.sizes()) sizes.push_back(size.is_int() ? size.value() : 16);
@@ -69,7 +70,7 @@ class ScriptCorpus : public ::testing::TestWithParam<std::string> {
     ASSERT_GE(inputs_.size(), module_->num_inputs());
     inputs_.resize(module_->num_inputs());
   }
-  /// Captures, replays, and compares the two bit by bit.
+  /// Captures and replays the program, and compares the results bit by bit.
   CapturedGraph check_replay(const CaptureOptions& options) {
     absl::StatusOr<CapturedGraph> joint = capture_joint(context_, state_, inputs_, loss(), options);
     EXPECT_THAT(joint, IsOk());
@@ -88,7 +89,7 @@ class ScriptCorpus : public ::testing::TestWithParam<std::string> {
     }
     return *std::move(joint);
   }
-  /// The sum of all floating-point results.
+  /// Returns the sum of all floating-point results.
   Program loss() const {
     return [program = module_->program()](Tensors in) -> std::vector<at::Tensor> {
       at::Tensor sum = at::zeros({});

@@ -42,8 +42,8 @@ INSTANTIATE_TEST_SUITE_P(Graphs, ConcreteCorpus, ::testing::ValuesIn(graphs()),
                            return name;
                          });
 
-/// Where torch recorded the result of its meta kernels, which differ from the kernels that run: the
-/// strides of a gradient in channels_last, the offset of a copy.
+/// True if torch recorded the result of its meta kernels, which differ from the kernels that run:
+/// the strides of a gradient in channels_last, the offset of a copy.
 bool is_torchs_own(const std::string& graph, const TypeDifference& difference) {
   static const std::set<std::pair<std::string, std::string>> kKnown = {
       {"mobilenet/joint.json", "native_batch_norm_backward"},

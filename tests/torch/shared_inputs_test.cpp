@@ -40,7 +40,7 @@ struct Case {
   ModuleState state = {};
   std::vector<at::Tensor> inputs = {};
   Program program;
-  bool functionalizes = true;  ///< else it is refused
+  bool functionalizes = true;  ///< otherwise functionalize rejects it
 };
 
 at::Tensor numbers(int64_t count) { return at::arange(count, at::kFloat); }
@@ -224,7 +224,7 @@ TEST_F(SharedInputs, ComparedGraphsRunOnCopiesThatShareMemory) {
   ASSERT_THAT(functionalize(*pure), IsOk());
   std::vector<c10::IValue> inputs;
   for (const at::Tensor& clone : clone_inputs(captured)) inputs.emplace_back(clone);
-  // The graph returns what it writes, so functionalize does not copy it back.
+  // The graph returns the tensor that it writes to, so functionalize does not copy it back.
   EquivalenceOptions options;
   options.written_inputs = false;
   FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport report,
@@ -253,7 +253,7 @@ TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
   EXPECT_THAT(numbers, ElementsAre(0, 1, 1, 0));
 }
 
-// ---- inputs that begin behind the start of their memory
+// ---- inputs that start after the start of their memory
 
 /// Runs a graph on the data of a file, or on data made from its types if `file` is empty.
 std::vector<at::Tensor> run_text(Context& context, const std::string& text,

@@ -1,5 +1,5 @@
-// Training steps as graphs: their inputs and results, and that repeated runs are bit-equal to
-// training.
+// Training steps as graphs: checks their inputs and results, and that repeated runs are bit-equal
+// to training.
 #include "fx/importers/torch/capture/step.h"
 
 #include "fx/ir/verify/verifier.h"
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Optimizers, StepTest, ::testing::ValuesIn(optimizers())
 TEST_P(StepTest, ThreeReplayedStepsAreThreeEagerSteps) {
   Training eager(GetParam().make), captured(GetParam().make);
   eager.step(eager.model.inputs);
-  captured.step(captured.model.inputs);  // the optimizer makes its state
+  captured.step(captured.model.inputs);  // the optimizer creates its state
   const ModuleState state = captured.state();
   EXPECT_EQ(state.optimizer.size(), GetParam().tensors * state.parameters.size());
 

@@ -1,5 +1,5 @@
-// Determines which inputs, constants and results of a run share memory, and whether this is the
-// same for two graphs: from the storages of the tensors, and by writing to each of them.
+// Determines the inputs, constants and results of a run that share memory, and compares this for
+// two graphs: from the storages of the tensors, and by writing to each of them.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -52,7 +52,7 @@ struct StorageRun {
 };
 
 /// Runs the graph on copies of the inputs and constants that share memory as the originals do. With
-/// `from_module`, the constants are those of a copy of `root`, which called modules use as well.
+/// `from_module`, the constants are those of a copy of `root`, which called modules also use.
 inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
                                                   const std::vector<c10::IValue>& inputs,
                                                   const TorchConstants& constants,
@@ -89,7 +89,7 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
 }
 
 /// Returns the differences in the storage relations of two runs, or in the contents of tensors
-/// after a write to one of them; "" if there are none. `may_separate`: tensors that share memory
+/// after a write to one of them; "" if none exist. `may_separate`: tensors that share memory
 /// before the pass may be separate after it.
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
                                    const EquivalenceOptions& options) {

@@ -1,5 +1,5 @@
-// Random programs on inputs of symbolic sizes: calls whose types, results or decompositions depend on
-// sizes. The type function of each call accepts it, with guards where it must assume something.
+// Random programs on inputs of symbolic sizes: calls whose types, results or decompositions depend
+// on sizes. The type function of each call accepts it, and adds guards for its assumptions.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -38,7 +38,7 @@ class SymbolicProgram {
       results.emplace_back(values_[values_.size() - 1 - back]);
     }
     graph_->output(Argument::tuple(results));
-    for (Node& node : graph_->nodes())  // propagate_types finds the same again
+    for (Node& node : graph_->nodes())  // propagate_types infers the same types again
       if (!node.is_placeholder()) node.set_type(Type());
     return std::move(graph_);
   }
@@ -73,7 +73,7 @@ class SymbolicProgram {
     const int rank = std::max(x.type().rank(), 1);
     return number(-rank, rank - 1);
   }
-  /// A number for a size: a constant, or a size of a value.
+  /// Returns a number for a size: a constant, or a size of a value.
   Argument size_like() {
     if (random_.chance(60)) return number(1, 6);
     Node* const x = value();
@@ -101,7 +101,7 @@ class SymbolicProgram {
   void keep(Node* node) {
     if (node != nullptr && node->type().is_tensor()) values_.push_back(node);
   }
-  /// One or two items of a list of tensors.
+  /// Keeps one or two items of a list of tensors.
   void keep_items(Node* list) {
     if (list == nullptr || list->type().items().empty()) return;
     const auto count = static_cast<int64_t>(list->type().items().size());

@@ -2,10 +2,10 @@
 """Compares the tools that find a wrong node (run --dump, diff --run, minimize) with torch.fx, on
 random graphs.
 
-A graph and the same with some calls replaced: every dumped value is torch.fx's Interpreter's, to
-the bit; `diff --run` tells the results that differ, by how much, and the first node that does; and
-`minimize` finds the calls that torch.fx's _MinimizerBase finds, each by itself.
-FX_GRAPHS says on how many graphs.
+For a graph and a copy with some calls replaced: every dumped value equals that of torch.fx's
+Interpreter, to the bit; `diff --run` reports the results that differ, by how much, and the first
+node that differs; and `minimize` finds the calls that torch.fx's _MinimizerBase finds, each
+separately. FX_GRAPHS sets the number of graphs.
 """
 
 import contextlib
@@ -61,7 +61,7 @@ def program(seed: int) -> torch.fx.GraphModule:
 
 
 def replaced(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    """The graph with tanh in place of relu."""
+    """The graph with tanh instead of relu."""
     other = copy.deepcopy(gm)
     for node in other.graph.nodes:
         if node.target == ops.relu.default:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a graph assumes of its sizes is checked wherever it runs: fxcpp run in all its ways, emitted
-Python, emitted C++.
+"""Checks that the assumptions of a graph about sizes are checked wherever it runs: in all modes of
+fxcpp run, in emitted Python, and in emitted C++.
 
 Every graph runs at sizes for which it is valid, with the results of the program, and at sizes that
-violate a guard, a range, or the equality of two sizes; there the run refuses, with a message that names
-what is violated.  Exit status: 0, 1, or 77 where torch is missing.
+violate a guard, a range, or the equality of two sizes. The run must then fail, with a message that
+names the violated condition. Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 import os
@@ -25,7 +25,8 @@ from cpp_models import write_safetensors  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 
-# A graph, what it computes, and sizes of its inputs with the text of the message ("": valid).
+# A graph, its function, and sizes of its inputs with the text of the message ("" if they are
+# valid).
 CASES = [
     (
         """graph(%x : f32[n, 3], %y : f32[m, 3], %z : f32[Min(n, 6)]) {
@@ -73,7 +74,7 @@ def run(*args: str) -> subprocess.CompletedProcess:
 
 
 def check(what: str, message: str, refused: bool, text: str) -> int:
-    """1 where the run did not do what it must."""
+    """1 if the outcome of the run is not the expected one."""
     ok = not refused if not message else refused and message in text
     if not ok:
         print(f"{what}: expected {message or 'a run'}, got {text or 'a run'}")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""`fxcpp import` of TorchScript files against torch's autograd in Python.
+"""Compares `fxcpp import` of TorchScript files with torch's autograd in Python.
 
-A module is traced and scripted, saved, imported with its backward pass, and replayed by `fxcpp run`;
-loss and gradients that the graph returned must be those that Python computes from the same tensors.
-Then what is wrong with files and options must be said. Exit status: 0, 1, or 77 without torch.
+A module is traced and scripted, saved, imported with its backward pass, and replayed by `fxcpp
+run`. The loss and gradients that the graph returns must equal those that Python computes from the
+same tensors. Errors in files and options must be reported. Exit status: 0 on success, 1 on failure,
+77 without torch.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Net(torch.nn.Module):
 
 
 class Literals(torch.nn.Module):
-    """Tensors that libtorch fills by itself: of lists, and lengths within operators."""
+    """Tensors that libtorch fills without an operator: from lists, and lengths inside operators."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +99,8 @@ def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
     result = LOSSES[loss](model(*ordered[:2]), *ordered[2:])
     result.backward(torch.ones_like(result))
     gradients = [p.grad for p in model.parameters()]
-    # Changed buffers, the loss, gradients: the last are those of autograd for the parameters.
+    # Changed buffers, the loss, gradients: the last ones are autograd's gradients of the
+    # parameters.
     got = [outputs[i] for i in sorted(outputs)]
     expected = [result.detach(), *gradients]
     got = got[len(got) - len(expected):]

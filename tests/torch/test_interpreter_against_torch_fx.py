@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares Interpreter, concrete shapes and Transformer with torch.fx's, on random graphs.
 
-Per graph: the same nodes run in the same order, to the same bits; the same values are freed after
-the same node (and values without users, which torch.fx keeps, after their own); `shape --concrete`
-agrees with the types of the tensors that torch.fx's Interpreter computed; a graph that fails does
-so at the node that torch.fx names; and Transformers give the same listing.
+For each graph: the same nodes run in the same order, with bit-equal results; the same values are
+freed after the same node (values without users, which torch.fx keeps, are freed after their own
+node); `shape --concrete` agrees with the types of the tensors that torch.fx's Interpreter computed;
+a graph that fails fails at the node that torch.fx names; and Transformers return the same listing.
 """
 
 import json
@@ -43,7 +43,7 @@ BINARY = [torch.add, torch.mul, torch.sub, operator.add, operator.mul, operator.
 
 
 def python_form(graph: torch.fx.Graph, rng: random.Random, a, b) -> torch.fx.Node:
-    """Functions whose arguments are named or ordered in another way than their operators'."""
+    """Functions whose arguments have other names or another order than their operators'."""
     row = graph.call_function(operator.getitem, (b, 0))
     square = graph.call_function(torch.mul, (row, row))
     function, args, kwargs = rng.choice([
@@ -58,7 +58,7 @@ def python_form(graph: torch.fx.Graph, rng: random.Random, a, b) -> torch.fx.Nod
 
 
 def random_graph(rng: random.Random) -> torch.fx.GraphModule:
-    """Every value that is read on is f32[4, 4], so that anything may read anything."""
+    """Every value with users is f32[4, 4], so that any call accepts any value."""
     graph = torch.fx.Graph()
     values = [graph.placeholder(f"x{i}") for i in range(rng.randint(1, 3))]
     for _ in range(rng.randint(5, 25)):
@@ -124,12 +124,12 @@ class Tracing(torch.fx.Interpreter):
     def run_node(self, n):
         value = super().run_node(n)
         if n.op != "output":
-            n.meta["val"] = value  # types are exported from this
+            n.meta["val"] = value  # exported as the node's type
         frees = sorted(set(m.name for m in self.user_to_last_uses.get(n, [])))
         entry = {"node": n.name, "op": n.op, "frees": frees}
         if isinstance(value, torch.Tensor):
             total = value.to(torch.float64).sum().item()
-            entry["sum"] = total if math.isfinite(total) else None  # as JSON has it
+            entry["sum"] = total if math.isfinite(total) else None  # as in JSON
         self.log.append(entry)
         return value
 
@@ -180,7 +180,7 @@ def check(seed: int, folder: pathlib.Path) -> list[str]:
 
 
 def check_failure(gm, inputs, rng, folder, data_file) -> list[str]:
-    """One node gets operands that do not fit; both name it."""
+    """One node has operands that it does not accept; both errors name it."""
     calls = [n for n in gm.graph.nodes if n.op == "call_function" and n.args and n.users]
     victim = rng.choice(calls)
     with gm.graph.inserting_before(victim):
@@ -208,7 +208,7 @@ def check_failure(gm, inputs, rng, folder, data_file) -> list[str]:
 
 
 class Swap(torch.fx.Transformer):
-    """What tests/torch/transform_graph_main.cpp does."""
+    """Does the same as tests/torch/transform_graph_main.cpp."""
 
     def call_function(self, target, args, kwargs):
         if target is torch.sigmoid:
@@ -231,7 +231,7 @@ def check_transformer(gm, graph_file) -> list[str]:
     for mode, transformer in (("copy", torch.fx.Transformer), ("swap", Swap)):
         try:
             theirs = str(transformer(gm).transform().graph)
-        except AttributeError:  # Swap's 2 has no method that is called on it: a failure of Python's
+        except AttributeError:  # the 2 of Swap lacks the called method: an error of Python
             continue
         done = subprocess.run(
             [TRANSFORM, str(graph_file), mode], capture_output=True, text=True, check=False

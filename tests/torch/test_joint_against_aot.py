@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Joint graphs of the C++ zoo, compared with AOTAutograd's of the same models in Python.
+"""Compares joint graphs of the C++ zoo with AOTAutograd's graphs of the same models in Python.
 
     test_joint_against_aot.py [MODEL...]
 
-Of each model `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (not partitioned) give a
-graph. Their inputs must be the same in order, sizes and dtypes, a gradient must have the type of
-its primal, and both must call the same operators equally often. The Python model spells a layer as
-torch::nn does (`as_cpp`), AOTAutograd is told that `detach` is its input, which C++ does not record
-and Python records once per saved tensor; what still differs is listed in `apply_rules`. How often
-each rule applies is printed, and at least 95 % of the nodes of either graph must be left by them.
-Exit status: 0 the same, 1 different, 77 there is no torch, or fxcpp is built without.
+For each model, `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (not partitioned)
+create a graph. Their inputs must have the same order, sizes and dtypes, a gradient must have the
+type of its primal, and both must call the same operators equally often. The Python model writes a
+layer as torch::nn does (`as_cpp`). AOTAutograd treats `detach` as its input, since C++ does not
+record it and Python records it once per saved tensor. `apply_rules` lists the remaining
+differences. The test prints how often each rule applies; the rules must leave at least 95 % of the
+nodes of either graph unchanged. Exit status: 0 if equal, 1 if different, 77 without torch or in a
+build without it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Loss(torch.nn.Module):
 
 
 class Traced(Exception):
-    """Carries the joint graph out of AOTAutograd, which would go on to compile it."""
+    """Carries the joint graph out of AOTAutograd, before it is compiled."""
 
 
 def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None
@@ -61,7 +62,7 @@ def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None 
 
 def cpp_dropout(x: torch.Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
                 ) -> torch.Tensor:
-    """aten/src/ATen/native/Dropout.cpp, which Python's tracing replaces by `native_dropout`."""
+    """aten/src/ATen/native/Dropout.cpp; Python's tracing replaces it by `native_dropout`."""
     assert not inplace
     if p == 0 or not training:
         return x
@@ -70,7 +71,7 @@ def cpp_dropout(x: torch.Tensor, p: float = 0.5, training: bool = True, inplace:
 
 @contextmanager
 def as_cpp() -> Iterator[None]:
-    """Python's layers call the operators that those of C++ call."""
+    """Makes Python's layers call the same operators as C++ layers."""
     functional = torch.nn.functional
     saved = functional.linear, functional.dropout
     # Python would trace an LSTM into single steps; C++ has one operator for a layer.
@@ -119,7 +120,7 @@ def aot_types(graph: torch.fx.Graph) -> tuple[list[str], list[str]]:
 
 
 def cpp_types(text: str) -> tuple[list[str], list[str]]:
-    """The same of a graph's text, `%name : f32[2, 3][1, 2]{grad} = ...`."""
+    """The same from a graph's text, `%name : f32[2, 3][1, 2]{grad} = ...`."""
     types = dict(re.findall(r"^ *%(\w+) : (\w+\[[^\]]*\])", text, re.MULTILINE))
     inputs = [f"{name}: {types[name]}" for name in types if re.match(r"primals_|tangents_", name)]
     returned = re.search(r"^  return \[(.*?)\]", text, re.MULTILINE)
@@ -150,7 +151,7 @@ def cpp_operators(listing: str) -> tuple[Counts, int, int]:
 
 
 def apply_rules(side: Counts, touched: Counts) -> None:
-    """Calls by one name what C++ and Python call by two."""
+    """Unifies operators that have different names in C++ and Python."""
 
     def rename(rule: str, old: str, new: str) -> None:
         if times := side.pop(f"aten.{old}", 0):
@@ -171,7 +172,7 @@ def difference(cpp: Counts, aot: Counts) -> str:
 def check(model: str, folder: Path) -> list[str]:
     settings, make = TWINS[model]
     if "tied" in settings:
-        settings = {**settings, "tied": 0}  # aot_module refuses tied parameters
+        settings = {**settings, "tied": 0}  # aot_module rejects tied parameters
     tensors = capture(model, settings, folder)
     inputs = [t for _, t in sorted(numbered(tensors, "in").items())]
     torch.manual_seed(0)

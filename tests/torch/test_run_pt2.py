@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""`fxcpp run` of every .pt2 archive of the corpus against the results that PyTorch recorded.
+"""Compares `fxcpp run` of every .pt2 archive of the corpus with the results that PyTorch recorded.
 
-The program runs on its own weights, with inputs of values.npz, and on the example inputs that the
-archive itself has; both must give the recorded results. FXCPP_CORPUS names the corpus.
-Exit status: 0, 1, or 77 where it is missing.
+The program runs on its own weights, with the inputs in values.npz and with the example inputs in
+the archive; both must return the recorded results. FXCPP_CORPUS names the corpus. Exit status: 0 on
+success, 1 on failure, 77 without the corpus.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SUMMARY = re.compile(r"(\d+) results compared: \d+ bit-equal, 0 different")
 
 
 def check(model: Path, arguments: list[str]) -> str:
-    """What is wrong, or ""."""
+    """The error, or "" if none exists."""
     command = [FXCPP, "run", str(model / "model.pt2"), "--check", str(model / "values.npz"),
                "--tolerance", TOLERANCES.get(model.name, "1e-5"), *arguments]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -38,7 +38,7 @@ def main() -> int:
         print("not run: there is no corpus")
         return 77
     problems = [check(model, ["--inputs", str(model / "values.npz")]) for model in models]
-    # Models whose example inputs are those of values.npz.
+    # Models whose example inputs equal the inputs in values.npz.
     problems += [check(model, []) for model in models if model.name in {"lenet", "multi_io"}]
     problems = [problem for problem in problems if problem]
     for problem in problems:

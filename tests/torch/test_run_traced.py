@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""fxcpp run on unchanged graphs of torch.fx's tracer: layers, methods, functions of torch.
+"""Runs unchanged graphs of torch.fx's tracer with fxcpp run: layers, methods, functions of torch.
 
-Models with layers that no other test calls are traced by torch.fx and go to fxcpp through the
-bridge; `fxcpp run --check` must return the model's own results, bit for bit. Exit status 77: torch
-is missing.
+torch.fx traces models with layers that no other test calls, and the bridge passes them to fxcpp.
+`fxcpp run --check` must return the model's own results, bit for bit. The exit status is 77 without
+torch.
 """
 
 import operator
@@ -111,7 +111,7 @@ class Methods(nn.Module):
 
 
 class Overlapping(nn.Module):
-    """Tensors many elements of which are one place in memory."""
+    """Tensors that have many elements at the same place in memory."""
 
     def __init__(self):
         super().__init__()

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""TorchInterpreter, node by node, on the programs of test_lower_to_aten.py as torch.fx records them:
-operators, indices with slices, `...` and None; and writes by index, slices of shapes.
+"""Runs TorchInterpreter, node by node, on the programs of test_lower_to_aten.py as torch.fx records
+them: operators, indices with slices, `...` and None; writes by index, slices of shapes.
 
-`fxcpp run --trace` interprets one graph of all of them as it is. The types of tensors and the sums of
-their items must be those that torch.fx's Interpreter gives. Exit status 77: torch is missing.
+`fxcpp run --trace` interprets one graph of all programs without lowering it. The types of tensors
+and the sums of their items must equal those of torch.fx's Interpreter. The exit status is 77
+without torch.
 
     test_trace_programs.py [NUMBER...]     one graph for each of these programs
 """
@@ -40,7 +41,7 @@ INPUTS = dict(zip(NAMES, lowering.INPUTS, strict=True))
 
 
 def writes_by_index() -> torch.fx.GraphModule:
-    """What torch.fx's tracer does not record by itself, and torch's compiler does."""
+    """Operations that torch's compiler records and torch.fx's tracer alone does not."""
     graph = torch.fx.Graph()
     x, y, index = (graph.placeholder(name) for name in ("x", "y", "index"))
     every = slice(None)
@@ -61,7 +62,7 @@ def writes_by_index() -> torch.fx.GraphModule:
 
 
 class Recorder(torch.fx.Interpreter):
-    """Keeps what `fxcpp run --trace --json` prints of each tensor."""
+    """Records the facts that `fxcpp run --trace --json` prints about each tensor."""
 
     def __init__(self, module: torch.fx.GraphModule) -> None:
         super().__init__(module)
@@ -105,7 +106,7 @@ def check(traced: torch.fx.GraphModule, folder: Path) -> list[str]:
 
 
 def is_of_operators(program: Any) -> bool:
-    """Python's own: operators and indices; no method, no function, no layer."""
+    """Python's operators and indices only, without methods, functions or layers."""
     return not isinstance(program, torch.nn.Module) and not program.__code__.co_names
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`fxcpp vmap`, and the Jacobians and Hessians that are made by it, beside torch.
+"""Compares `fxcpp vmap`, and the Jacobians and Hessians that use it, with torch.
 
-Each function is traced for one example (make_fx), batched by the command, read again, and run: its
-results are those of a loop over the examples. It is batched for a number of examples that is known, and,
-where no operator is called in a loop, for any number, which then runs for two. Jacobians and Hessians
-are those of torch.func. Exit status: 0, 1, or 77 where torch is missing.
+Each function is traced for one example (make_fx), batched by the command, read again, and run; its
+results must equal those of a loop over the examples. It is batched for a known number of examples
+and, if no operator is called in a loop, for any number, which then runs for two. Jacobians and
+Hessians must equal those of torch.func. Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def tile_rows(x: Tensor) -> Tensor:
 
 
 # A function, its arguments for one example, and the dimension of the batch in each (None: shared).
-# A last item: the dimensions of the batch in the results, or "loop" where an operator is looped.
+# A last item: the dimensions of the batch in the results, or "loop" if an operator is called in a
+# loop.
 CASES: dict[str, tuple[Any, ...]] = {
     "sin": (torch.sin, [randn(3)], [0]),
     "broadcast": (lambda x, y: x * y + 1, [randn(4, 3), randn(3)], [0, 0]),
@@ -274,7 +275,7 @@ class Command:
         return run.stderr
 
     def made(self, source: Any, *arguments: str) -> tuple[torch.fx.GraphModule, str]:
-        """The graph that the command makes, and what it prints to standard error."""
+        """The graph that the command writes, and its standard error."""
         if isinstance(source, str):
             self.text.write_text(source)
             path = self.text
@@ -295,7 +296,7 @@ def names_of(gm: torch.fx.GraphModule) -> list[str]:
 
 
 def batch_of(x: Tensor, dim: int | None, size: int) -> Tensor:
-    """Examples like x, that differ."""
+    """Different examples of the type of x."""
     if dim is None:
         return x
     if x.is_floating_point():
@@ -383,7 +384,7 @@ def check_random(command: Command) -> None:
 
 
 def check_cond_derivatives(command: Command) -> None:
-    """Gradients and tangents are those of the branch that runs, also in batches."""
+    """Gradients and tangents belong to the branch that runs, also in batches."""
     x, y, t, u = randn(3), randn(3), randn(3), randn(3)
     vjp, _ = command.made(COND, "grad", "--vjp", "--wrt", "x", "--wrt", "y")
     jvp, _ = command.made(COND, "grad", "--mode", "forward", "--wrt", "x", "--wrt", "y")
@@ -439,7 +440,7 @@ def check_derivatives(command: Command, cases: dict[str, Any], arguments: list[s
 
 
 def gradient_penalty(command: Command) -> None:
-    """The gradient of (|d critic / d x| - 1)^2 by the weights."""
+    """The gradient of (|d critic / d x| - 1)^2 with respect to the weights."""
     w, v, x = randn(3, 4), randn(4, 1), randn(5, 3)
 
     def critic(w: Tensor, v: Tensor, x: Tensor) -> Tensor:
@@ -461,7 +462,7 @@ def gradient_penalty(command: Command) -> None:
 
 
 def heat_equation(command: Command) -> None:
-    """A physics-informed network: u_t = u_xx, by the weights of u."""
+    """A physics-informed network: u_t = u_xx, with respect to the weights of u."""
     w1, b1, w2, points = randn(2, 6), randn(6), randn(6, 1), randn(7, 2)
 
     def u(w1: Tensor, b1: Tensor, w2: Tensor, p: Tensor) -> Tensor:

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""C++ models as exported programs: captured, written as .pt2, opened and run by PyTorch.
+"""Captures C++ models, writes them as .pt2, and opens and runs them in PyTorch.
 
     test_zoo_pt2.py [--all] [MODEL...]
 
 `fxcpp capture MODEL -o g.fx` runs a model of the zoo in C++ and stores its inputs and results.
-`fxcpp emit g.fx --to pt2` writes the program; torch.export.load opens it, and its results must be
-those of C++ bit for bit: forward, and with --joint loss and gradients; after functionalize, too. A
-step of SGD on the gradients that PyTorch computes of the forward program must lower the loss of the
-joint program. --all: every model. Exit status: 0, 1, or 77 where torch is missing.
+`fxcpp emit g.fx --to pt2` writes the program. torch.export.load opens it, and its results must
+equal those of C++ bit for bit: forward, with --joint the loss and gradients, and also after
+functionalize. A step of SGD on the gradients that PyTorch computes for the forward program must
+lower the loss of the joint program. --all runs every model. Exit status: 0 on success, 1 on
+failure, 77 without torch.
 """
 
 from __future__ import annotations

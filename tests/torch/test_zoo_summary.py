@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""`fxcpp shape --summary` of the zoo's joint graphs against torch on the same models in Python.
+"""Compares `fxcpp shape --summary` of the zoo's joint graphs with torch on the same models in
+Python.
 
-FLOPs of forward and backward, as FlopCounterMode counts them while zoo_twins.py's model computes
-its loss and gradients; parameters; the FLOPs of each module that has parameters of its own; and
-what is held at the end of each call of a replay, peaks within 5 % (tests/passes/memory.py), both by
-torch's profiler and by `fxcpp run --memory`.
+The test compares: FLOPs of forward and backward, as FlopCounterMode counts them while the model of
+zoo_twins.py computes its loss and gradients; parameters; the FLOPs of each module that directly has
+parameters; and the memory in use at the end of each call of a replay, peaks within 5 %
+(tests/passes/memory.py), measured both by torch's profiler and by `fxcpp run --memory`.
 
     test_zoo_summary.py [MODEL...]
 
-Exit status: 0 the same, 1 different, 77 there is no torch, or fxcpp is built without.
+Exit status: 0 if equal, 1 if different, 77 without torch or in a build without it.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def check(model: str, folder: Path) -> list[str]:
         if not isinstance(layer, (torch.nn.Linear, torch.nn.Conv2d, torch.nn.ConvTranspose2d)):
             continue
         counted = forward.get_flop_counts().get(f"{type(module).__name__}.{path}")
-        if counted is None:  # called through a function, or another layer of the same weight
+        if counted is None:  # called through a function, or by another layer that has the same weight
             continue
         compared += 1
         if by_module.get(path) != sum(counted.values()):

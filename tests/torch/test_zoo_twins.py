@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The C++ models of the zoo against the same models in Python (zoo_twins.py).
+"""Compares the C++ models of the zoo with the same models in Python (zoo_twins.py).
 
     test_zoo_twins.py [MODEL...]
 
 `fxcpp capture MODEL --joint -o g.fx` writes parameters, buffers, inputs and results of the graph to
-g.safetensors. The Python model is given the same tensors and seed; its loss, changed buffers and
-all gradients must be those. Not to the bit: C++ and Python split some operators differently.
-Exit status: 0 the same, 1 different, 77 there is no torch, or fxcpp is built without.
+g.safetensors. The Python model receives the same tensors and seed; its loss, changed buffers and
+all gradients must be close to them. They are not bit-equal, since C++ and Python split some
+operators differently. Exit status: 0 if equal, 1 if different, 77 without torch or in a build
+without it.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def numbered(tensors: dict[str, torch.Tensor], what: str) -> dict[int, torch.Ten
 
 
 def run_twin(module: torch.nn.Module, inputs: list[torch.Tensor]) -> list[torch.Tensor | None]:
-    """What a joint graph returns: changed buffers, the loss, a gradient or None per primal."""
+    """The results of a joint graph: changed buffers, the loss, a gradient or None per primal."""
     before = [b.clone() for b in module.buffers()]
     torch.manual_seed(SEED)
     loss = module.loss(*inputs)
@@ -79,7 +80,7 @@ def check(model: str, folder: Path) -> list[str]:
     shapes = {name: tuple(t.shape) for name, t in own.items()}
     if shapes != {name: tuple(t.shape) for name, t in state.items()}:
         return [f"parameters and buffers differ: {sorted(shapes.keys() ^ state.keys())}"]
-    module.load_state_dict(state, strict=False)  # a tied weight has one name there
+    module.load_state_dict(state, strict=False)  # a tied weight has only one name in the state
     expected = run_twin(module, [inputs[i] for i in range(len(inputs))])
 
     faults, equal = [], 0

@@ -1,4 +1,4 @@
-# Transformers, which test_interpreter_against_torch_fx.py compares with torch.fx's.
+# Runs Transformers, which test_interpreter_against_torch_fx.py compares with torch.fx's.
 if(TARGET fxcpp::torch)
   add_executable(transform_graph "${CMAKE_CURRENT_LIST_DIR}/transform_graph_main.cpp")
   target_link_libraries(transform_graph PRIVATE fxcpp::fxcpp fx_build_flags)
@@ -10,7 +10,7 @@ if(TARGET fxcpp::torch)
   endif()
 endif()
 
-# Checks on many graphs: check_graphs_main.cpp. Without options they run whole.
+# Checks on many graphs: check_graphs_main.cpp. Without options, they run in full.
 if(TARGET fxcpp::torch)
   set(fx_check_graphs
       check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_passes.cpp
@@ -30,8 +30,8 @@ if(TARGET fxcpp::torch)
   fx_needs_corpus(torch_passes torch_symbolic torch_gradients)
 endif()
 
-# `fxcpp grad` compared with autograd: a sample of PyTorch's operator database. The whole database
-# is run by hand.
+# Compares `fxcpp grad` with autograd on a sample of PyTorch's operator database. The whole database
+# is checked by hand.
 if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
   fx_add_test(
     torch_op_gradients torch

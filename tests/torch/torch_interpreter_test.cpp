@@ -199,7 +199,7 @@ TEST_F(TorchInterpreterTest, ControlFlow) {
   EXPECT_TRUE(at::allclose(items_of(sums)[1].toTensor(), xs.cumsum(0) * 2));
 }
 
-// As normalize_args{only_kwargs} writes them.
+// The graph has the form that normalize_args{only_kwargs} writes.
 TEST_F(TorchInterpreterTest, ControlFlowAndNumbersByKeyword) {
   const at::Tensor x = at::randn({3});
   expect_equal(run(R"(graph(%n, %x) {

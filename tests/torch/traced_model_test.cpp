@@ -1,5 +1,5 @@
-// Models that are written once: run by libtorch, and traced and run by libtorch with the same
-// weights, with bit-equal results.
+// Models that are written once. libtorch runs the model and its traced graph with the same weights,
+// and the results are bit-equal.
 #include "fx/importers/torch/modules/traced.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/module/graph_module.h"
@@ -40,7 +40,7 @@ class TracedModelTest : public ::testing::Test {
   void expect_equal(const at::Tensor& input, Args... args) {
     torch::manual_seed(1);
     auto eager = std::make_shared<Model<EagerLayers>>(args...);
-    // The graph uses the weights of a copy: both sides write to their running statistics.
+    // The graph uses the weights of a copy, since both sides write to their running statistics.
     auto copy = std::make_shared<Model<EagerLayers>>(args...);
     {
       const at::NoGradGuard no_grad;
@@ -120,7 +120,8 @@ TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
             2u);
 }
 
-// A graph traced without leaves is typed without running, with the types of a run in libtorch.
+// A graph traced without leaves is typed without a run, and its types equal those of a run in
+// libtorch.
 TEST_F(TracedModelTest, TracedGraphsAreTyped) {
   const nn::ModuleHolder<testing::ResNet18<TracedLayers>> traced;
   traced->eval();

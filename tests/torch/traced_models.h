@@ -1,6 +1,6 @@
-// tests/torch/traced_models.h - models written once: L is a set of layers, libtorch's or fx::nn's.
-// C++ does not specify the order of arguments, so calls that draw random numbers are separate
-// statements.
+// tests/torch/traced_models.h - models that are written once. L is a set of layers, libtorch's or
+// fx::nn's. C++ does not specify the order of arguments, so calls that draw random numbers are
+// separate statements.
 #pragma once
 
 #include "fx/tracer/generated/functions.h"
@@ -15,7 +15,7 @@
 
 namespace fx::testing {
 
-/// libtorch's layers: models run.
+/// libtorch's layers, which run the models.
 struct EagerLayers {
   using Tensor = at::Tensor;
   using Weight = at::Tensor;
@@ -40,7 +40,7 @@ struct EagerLayers {
   using Embedding = torch::nn::Embedding;
 };
 
-/// Ours: models are traced.
+/// fxcpp's layers, which are traced.
 struct TracedLayers {
   using Tensor = Proxy;
   using Weight = Parameter;

@@ -1,5 +1,5 @@
-// Joint graphs of the zoo's models: their contents, and that their replay is bit-equal to eager
-// mode.
+// Joint graphs of the zoo's models: checks their contents, and that their replay is bit-equal to
+// eager mode.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/tools/torch/zoo/zoo.h"
@@ -64,7 +64,7 @@ TEST_P(ZooCapture, Resnet18ReplaysToTheBit) {
   EXPECT_THAT(counts, Contains(Pair("aten.native_batch_norm_backward", 20)));
   EXPECT_THAT(counts, Contains(Pair("aten.relu_", 17)));
   EXPECT_THAT(counts, Contains(Pair("aten.threshold_backward", 17)));
-  // In-place: 20 batch counters and 8 residual sums; with the fake hook 8 gradient sums too, which
+  // In-place: 20 batch counters and 8 residual sums; with the fake hook also 8 gradient sums, which
   // the engine adds out of place when a dispatch mode is on.
   const bool fake = GetParam() == HookKind::kFake;
   EXPECT_THAT(counts, Contains(Pair("aten.add_", fake ? 36 : 28)));
@@ -104,7 +104,7 @@ TEST(ZooCapture, PlaceholdersAndOutputsAreAotAutograds) {
               ElementsAre("parameter fc1.weight", "parameter fc1.bias", "parameter fc2.weight",
                           "parameter fc2.bias", "parameter fc3.weight", "parameter fc3.bias",
                           "user_input", "user_input", "tangent"));
-  // The loss, six gradients, nothing for the input and the classes.
+  // The loss, six gradients, none for the input and the classes.
   const ArgumentRef results = mlp.graph->output_node()->arg(0);
   std::vector<std::string> returned;
   for (size_t i = 0; i < results.size(); ++i) {

@@ -1,5 +1,5 @@
 // Every model of the zoo is trained, and its graphs are captured, verified, written, read, and
-// replayed with bit-equal results. Models added to the list are tested too.
+// replayed with bit-equal results. Models that are added to the list are also tested.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/text/text.h"
@@ -31,7 +31,7 @@ using testing::seed_torch;
 using testing::Settings;
 using testing::test_settings;
 
-/// The graph verifies, and its text has its whole contents.
+/// Expects that the graph verifies, and that its text contains the whole graph.
 void expect_sound(const Graph& graph) {
   EXPECT_EQ(verify(graph).str(), "");
   const std::string text = print(graph);
@@ -42,8 +42,8 @@ void expect_sound(const Graph& graph) {
   EXPECT_EQ(print(*parsed), text);
 }
 
-/// Type functions return the type of each call's result in a real run. `sizes_from_data`: the
-/// number of sizes that depend on data.
+/// Expects that type functions return the type of each call's result in a real run.
+/// `sizes_from_data` is the number of sizes that depend on data.
 void expect_native_types(const Graph& graph, size_t sizes_from_data) {
   const GraphComparison comparison = compare_with_recorded(graph);
   EXPECT_TRUE(comparison.report.ok()) << comparison.report.str();
@@ -94,7 +94,7 @@ TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
   ASSERT_NE(joint.graph, nullptr);
   expect_sound(*joint.graph);
   expect_native_types(*joint.graph, workspaces());
-  // All calls of autograd are recorded, and tensors other than parameters were listed or made by
+  // All calls of autograd are recorded, and tensors other than parameters were listed or created by
   // the program.
   for (const CapturedOutput& output : joint.outputs) {
     if (output.kind == OutputKind::kGradient &&
@@ -176,7 +176,7 @@ TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
   expect_same(a, b);
 }
 
-// The scopes that the models open are those of their parameters.
+// The scopes that the models open match the paths of their parameters.
 TEST_P(ZooModel, OperatorsBelongToExistingModules) {
   Context context;
   Settings settings = test_settings(GetParam());

@@ -1,4 +1,5 @@
-// The models of the zoo equal those after which they are named: parameters, operators and results.
+// The models of the zoo equal the published models with their names: parameters, operators and
+// results.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
@@ -37,7 +38,7 @@ int64_t count_numbers(const std::vector<NamedTensor>& tensors) {
   return count;
 }
 
-// ---- the models are those that they are named after
+// ---- the models equal the published ones
 
 struct Reference {
   std::string_view model;
@@ -116,7 +117,8 @@ TEST(Zoo, ParametersHaveTheNamesOfTheirReferences) {
   }
 }
 
-/// The published formula: embeddings of tokens and positions, blocks, the last norm.
+/// Returns the number of parameters by the published formula: embeddings of tokens and positions,
+/// blocks, the last norm.
 int64_t gpt_size(int64_t layers, int64_t width, int64_t length, int64_t vocabulary, bool tied) {
   return (tied ? 1 : 2) * vocabulary * width + length * width +
          layers * (12 * width * width + 13 * width) + 2 * width;
@@ -137,7 +139,7 @@ TEST(Zoo, GptCountsItsParameters) {
   }
 }
 
-/// Peak memory of the process, in bytes.
+/// Returns the peak memory of the process, in bytes.
 int64_t peak_bytes() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -161,7 +163,7 @@ TEST(Zoo, LargeModelsAreCapturedWithoutTheirMemory) {
   }
 }
 
-// ---- what they compute
+// ---- results
 
 TEST(Zoo, OperatorsAreThoseOfTheModels) {
   using Counts = std::vector<std::pair<std::string, int>>;
@@ -171,9 +173,10 @@ TEST(Zoo, OperatorsAreThoseOfTheModels) {
       {"mobilenet_v2", {{"convolution", 52}, {"hardtanh_", 35}, {"bernoulli_", 1}}},
       {"unet", {{"convolution", 18 + 4 + 1}, {"cat", 4}, {"max_pool2d_with_indices", 4}}},
       {"vae", {{"addmm", 5}, {"randn_like", 1}, {"binary_cross_entropy", 1}, {"exp", 2}}},
-      // One for each layer and direction.
+      // One operator for each layer and direction.
       {"lstm_tagger", {{"mkldnn_rnn_layer", 4}, {"mkldnn_rnn_layer_backward", 4}}},
-      // Dropout of the positions; in each layer in the attention, after it, and two more.
+      // Dropout is applied to the positions, in each layer in the attention, after it, and twice
+      // more.
       {"transformer_encoder", {{"native_layer_norm", 4}, {"_softmax", 2}, {"bernoulli_", 9}}},
       {"vit", {{"convolution", 1}, {"native_layer_norm", 5}, {"gelu", 2}}},
       {"gpt", {{"embedding", 2}, {"native_layer_norm", 5}, {"gelu", 2}}},
@@ -251,7 +254,8 @@ TEST(Zoo, AttentionUsesTheFusedOperatorAndDropoutTheOther) {
       EXPECT_FALSE(counts.contains("aten.bernoulli_"));
     } else {
       EXPECT_THAT(counts, Not(Contains(fused)));
-      // After the embedding; in each block in the attention, after it, and after the mlp.
+      // Dropout is applied after the embedding, and in each block in the attention, after it, and
+      // after the mlp.
       EXPECT_THAT(counts, Contains(Pair("aten.bernoulli_", 1 + 2 * 3)));
     }
   }
@@ -273,7 +277,7 @@ TEST(Zoo, VaeGivesImageMeanAndVariance) {
   EXPECT_GE(results[0].min().item<double>(), 0);
   EXPECT_LE(results[0].max().item<double>(), 1);
   EXPECT_EQ(results[1].sizes(), (std::vector<int64_t>{4, 20}));
-  // Codes are drawn again; their means are not.
+  // A second run draws new codes, but has the same means.
   const std::vector<at::Tensor> again = vae.forward(vae.forward_inputs());
   EXPECT_FALSE(at::equal(results[0], again[0]));
   EXPECT_TRUE(at::equal(results[1], again[1]));

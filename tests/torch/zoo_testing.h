@@ -16,7 +16,7 @@ namespace fx::testing {
 
 using Settings = std::vector<std::pair<std::string_view, int64_t>>;
 
-/// Settings that make the larger models small; the others are small by default.
+/// Settings that make the larger models small; other models are small by default.
 inline const Settings& test_settings(std::string_view model) {
   static const auto* const settings = new std::map<std::string_view, Settings>{
       {"resnet18", {{"size", 32}, {"width", 16}}},

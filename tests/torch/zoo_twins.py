@@ -1,7 +1,7 @@
-"""The models of the zoo (importers/torch/zoo_*.cpp) as one writes them in Python.
+"""The models of the zoo (importers/torch/zoo_*.cpp), written in Python.
 
-TWINS maps a model's name to the settings it is tested with and a function from those to a module
-with the same names of parameters and buffers. `module.loss(*inputs)` is what the C++ model trains.
+TWINS maps the name of a model to its settings in tests and to a function from these settings to a
+module with the same names of parameters and buffers. The C++ model trains `module.loss(*inputs)`.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class MobileNetV2(Classifier):
 
 
 class MultiheadAttention(nn.MultiheadAttention):
-    """Of a sequence to itself, batch first, without weights."""
+    """Self-attention, batch first, without the weights as a result."""
 
     def __init__(self, width: int, heads: int):
         super().__init__(width, heads, batch_first=True)
@@ -158,7 +158,7 @@ class MultiheadAttention(nn.MultiheadAttention):
 
 
 class CppMultiheadAttention(nn.MultiheadAttention):
-    """The same operator for operator as C++ torch::nn::MultiheadAttention: sequence first."""
+    """Calls the same operators as C++ torch::nn::MultiheadAttention, sequence first."""
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, attn_mask: Tensor | None = None,
                 **_: Any) -> tuple[Tensor, None]:
@@ -176,7 +176,7 @@ class CppMultiheadAttention(nn.MultiheadAttention):
 
 
 class FusedSelfAttention(nn.MultiheadAttention):
-    """The same operator for operator as the C++ vit's."""
+    """Calls the same operators as the attention of the C++ vit."""
 
     def __init__(self, width: int, heads: int):
         super().__init__(width, heads, batch_first=True)
@@ -191,7 +191,7 @@ class FusedSelfAttention(nn.MultiheadAttention):
 
 
 def use_cpp_attention(module: nn.Module) -> None:
-    """Has attention split into the operators that C++ splits it into. Values stay the same."""
+    """Splits attention into the same operators as C++. The values stay the same."""
     for child in module.modules():
         if type(child) is nn.MultiheadAttention:
             child.__class__ = CppMultiheadAttention

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Traces models with torch.fx, and compares its listings with those of trace_models.cpp, which has
-the same models in C++: letter for letter.
+"""Traces models with torch.fx, and compares its listings letter for letter with those of
+trace_models.cpp, which has the same models in C++.
 
     compare_models.py TRACE_MODELS_BINARY
 
-Written alike on purpose: positional arguments in C++ are positional in Python, lists are lists.
-What is not written alike, since the two languages differ, is said at the function.
-Exit status: 0 all equal, 1 some differ, 77 torch is missing.
+The models are written alike on purpose: positional arguments in C++ are positional in Python, lists
+are lists. A comment at the function states where the two languages differ. Exit status: 0 if all
+are equal, 1 if some differ, 77 without torch.
 """
 # parity: T19 T21 W2 W5 W6 W9 W10 D1a
 
@@ -399,16 +399,17 @@ MODULES = [MyModule, Mlp, ConvNet, BasicBlock, ResNet18, Attention, GptBlock, Ls
 
 
 def listing(what, concrete_args=None):
-    """As torch.fx prints it."""
+    """The listing that torch.fx prints."""
     return str(torch.fx.symbolic_trace(what, concrete_args).graph).rstrip("\n")
 
 
 def mended(text):
-    """What is known to differ, and why.
+    """Removes the known differences:
 
-    * A function that is defined in this file is named after the file, ours by what wrap was told.
+    * A function that is defined in this file is named after the file; in fxcpp, it has the name
+      that was passed to wrap.
     * torch.split and torch.norm are Python functions, which pass on the defaults of their arguments.
-    * With structured inputs, torch.fx flattens the results too, to a list.
+    * With structured inputs, torch.fx also flattens the results, to a list.
     """
     return (
         text.replace(f"target={__name__}.wrapped", "target=wrapped")

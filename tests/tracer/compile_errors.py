@@ -3,8 +3,8 @@
 
     compile_errors.py COMPILER INCLUDE_DIR [FLAG...]
 
-The first line of a program is `// error: TEXT`, alternatives separated by `|`; `none` is a program
-that must compile, which shows that the others fail for the expected reason.
+The first line of a program is `// error: TEXT`, with alternatives separated by `|`. `none` marks a
+program that must compile, which shows that other programs fail for the expected reason.
 """
 # parity: T16 T17 T18
 

@@ -89,7 +89,7 @@ TEST_F(ModuleTest, LayersAreLeavesAndOwnModulesAreEntered) {
 )");
   EXPECT_EQ(traced->class_name(), "Net");
   EXPECT_THAT(verify_status(traced->graph()), IsOk());
-  // Hyper-parameters are data, and the tensors those of the model.
+  // Hyper-parameters are data, and the tensors are those of the model.
   const Module* fc = traced->find_module("block.fc");
   ASSERT_NE(fc, nullptr);
   EXPECT_EQ(fc->hyperparameter("in_features")->as_int(), 4);
@@ -149,7 +149,7 @@ TEST_F(ModuleTest, NodesRecordTheirModules) {
 }
 
 // parity: T9
-// torch.fx's documentation opens with such a module: self.linear.weight, of a leaf.
+// torch.fx's documentation starts with such a module: self.linear.weight is a parameter of a leaf.
 TEST_F(ModuleTest, ForwardsReadTheParametersOfOtherModules) {
   struct WeightReader : nn::Module {
     nn::Linear linear{nullptr};
@@ -251,7 +251,7 @@ TEST_F(ModuleTest, ConcreteArgumentsAreGuarded) {
   return %add
 }
 )");
-  // The same by example.
+  // Passes the same values as examples.
   EXPECT_THAT(symbolic_trace(context_, f, {"x", "flag", "n", "mode", "eps"}, Proxy(), false,
                              int64_t{1}, std::string("id"), 0.0),
               IsOk());

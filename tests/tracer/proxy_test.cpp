@@ -1,4 +1,4 @@
-// Proxy: functions, methods, operators, indexing; how mistakes are reported (parity section 5).
+// Proxy: functions, methods, operators, indexing; reports of mistakes (parity section 5).
 #include "fx/tracer/proxy.h"
 
 #include "fx/ir/graph/context.h"
@@ -26,7 +26,7 @@ using testing::StatusIs;
 
 class ProxyTest : public ::testing::Test {
  protected:
-  /// The graph's text, or the error.
+  /// Returns the graph's text, or the error.
   template <class F, class... Examples>
   std::string trace(F&& f, const TraceInputs& inputs = {"x", "y", "z"}, Examples... examples) {
     TraceInputs named = inputs;
@@ -128,8 +128,8 @@ TEST_F(ProxyTest, CompoundAssignmentIsAPlainOperator) {
 )");
 }
 
-// Arguments omitted at the end are omitted from the node; in the middle they have the operator's
-// default.
+// Arguments omitted at the end are omitted from the node; arguments omitted in the middle have the
+// operator's default.
 TEST_F(ProxyTest, DefaultsAreRecordedOnlyInTheMiddle) {
   EXPECT_EQ(trace(
                 [](Proxy x, Proxy w) {
@@ -359,7 +359,7 @@ TEST_F(ProxyTest, RewritesAreWrittenWithProxiesOnAGraph) {
   return %where
 }
 )");
-  // Another tracer of the same graph.
+  // Uses another tracer of the same graph.
   GraphAppendingTracer second(graph);
   EXPECT_TRUE(add(tracer(x), second(x)).defined());
 }

@@ -45,12 +45,12 @@ void show(fx::Context& context, std::string_view name, const F& f, const TraceIn
   show(fx::symbolic_trace(context, f, inputs, examples...), name);
 }
 
-// C++ does not specify which argument of a call, or side of an operator, is evaluated first. Where
-// both record nodes, the first one in Python is in a separate statement, or in braces.
+// C++ does not specify which argument of a call, or side of an operator, is evaluated first. If
+// both record nodes, the one that Python evaluates first is in a separate statement or in braces.
 
 // ---------------------------------------------------------------- modules
 
-// torch.fx's documentation starts with it.
+// The first example in torch.fx's documentation.
 struct MyModule : nn::Module {
   Parameter param;
   nn::Linear linear{nullptr};

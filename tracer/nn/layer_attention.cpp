@@ -19,12 +19,12 @@ bool has_rank(const Proxy& value, int64_t rank) {
   return type.is_tensor() && type.has_rank() && type.rank() == rank;
 }
 
-/// A dimension of an input: a number if its type has one.
+/// Returns a dimension of an input: a number if its type has one.
 IntArg size(const Proxy& input, int64_t dim) {
   const Dim known = input.node()->type().sizes()[static_cast<size_t>(dim)];
   return known.is_int() ? IntArg(known.value()) : IntArg(input.size(dim));
 }
-/// A number times `factor`; -1, which view infers, if it is not a number.
+/// Returns a number times `factor`; -1, which view infers, if `size` is not a number.
 IntArg times(const IntArg& size, int64_t factor) {
   const Argument& value = size.value();
   return value.is_int() ? IntArg(value.as_int() * factor) : IntArg(-1);
@@ -101,7 +101,7 @@ class Attention {
     return c_.layer.training() ? c_.settings.number("dropout", 0.0) : 0.0;
   }
 
-  /// The output projection, in the layout of the query.
+  /// Applies the output projection. The result has the layout of the query.
   Proxy output_of(const Proxy& mixed) {
     const IntArg rows =
         tgt_len_.value().is_int() ? times(bsz_, tgt_len_.value().as_int()) : IntArg(-1);
@@ -158,7 +158,7 @@ class Attention {
     return c_.tracer.status().ok() && c_.settings.status().ok();
   }
 
-  /// A mask to add; a bool mask becomes -inf where it is true.
+  /// Returns a mask to add; a bool mask becomes -inf where it is true.
   std::optional<Proxy> mask(std::string_view name) {
     const std::optional<Proxy> given = c_.optional(name);
     if (!given || given->node()->type().dtype() != DType::kBool) return given;
@@ -170,7 +170,7 @@ class Attention {
   }
 
   std::array<Proxy, 3> project(Proxy query, Proxy key, Proxy value) {
-    // Values that are the same node stay the same, except for unbatched ones.
+    // If key and value are the same node, they stay the same node, except in the unbatched case.
     const bool is_pair = is_batched_ && key.node() == value.node();
     const bool is_self = is_pair && query.node() == key.node();
     const auto prepared = [&](const Proxy& x) {

@@ -1,5 +1,5 @@
-// Layers of torch.nn without weights, apart from pools and losses, and the references to recurrent
-// layers and transformers: each forward follows torch/nn/modules.
+// Layers of torch.nn without weights, apart from pools and losses, and the rows of recurrent layers
+// and transformers: each forward follows torch/nn/modules.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -29,7 +29,7 @@ Proxy leaky_relu_layer(LayerCall& c) {
   const double slope = c.settings.number("negative_slope", 0.01);
   return c.settings.flag("inplace", false) ? leaky_relu_(c.x(), slope) : leaky_relu(c.x(), slope);
 }
-Proxy hardtanh_layer(LayerCall& c) {  // ReLU6 has its bounds as settings
+Proxy hardtanh_layer(LayerCall& c) {  // ReLU6 stores its bounds as settings
   const double low = c.settings.number("min_val", -1.0), high = c.settings.number("max_val", 1.0);
   return c.settings.flag("inplace", false) ? hardtanh_(c.x(), low, high)
                                            : hardtanh(c.x(), low, high);
@@ -68,7 +68,7 @@ Proxy dropout_layer(LayerCall& c) {
   return c.settings.flag("inplace", false) ? in_place(c.x(), p, train) : pure(c.x(), p, train);
 }
 
-/// Channels of one spatial dimension; a batch dimension is added for the call if it is missing.
+/// Drops channels of one spatial dimension. Adds a batch dimension for the call if none exists.
 Proxy dropout1d_layer(LayerCall& c) {
   if (c.rank != 2 && c.rank != 3) {
     c.tracer.fail(
@@ -103,8 +103,8 @@ Proxy pad_layer(LayerCall& c) {
   return c.x();
 }
 
-/// The number of spatial dimensions of an Upsample: that of its mode, of its input or of its
-/// settings. 0 if it is not known.
+/// Returns the number of spatial dimensions of an Upsample: from its mode, its input or its
+/// settings. 0 if it is unknown.
 size_t spatial_dims(const std::string& mode, int64_t rank, const std::optional<nn::Extent>& size,
                     const std::vector<double>& scales) {
   if (mode == "linear") return 1;
@@ -112,7 +112,7 @@ size_t spatial_dims(const std::string& mode, int64_t rank, const std::optional<n
   if (mode == "trilinear") return 3;
   if (rank >= 3) return static_cast<size_t>(rank) - 2;
   const size_t dims = size ? size->values().size() : scales.size();
-  // One number holds for every dimension.
+  // A single number applies to every dimension.
   return mode == "nearest" && dims <= 1 ? 0 : dims;
 }
 
@@ -143,7 +143,8 @@ Proxy upsample_by(const Proxy& x, const std::string& mode, const std::vector<dou
                      : upsample_trilinear3d(x, none, align, factors);
 }
 
-/// torch.nn.functional.interpolate, which passes sizes or factors to the operator for the rank.
+/// Implements torch.nn.functional.interpolate, which passes sizes or factors to the operator for
+/// the rank.
 Proxy upsample(LayerCall& c) {
   c.settings.only("recompute_scale_factor", Argument());
   const std::string mode = c.settings.text("mode", "nearest");

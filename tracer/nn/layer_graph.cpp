@@ -26,7 +26,7 @@ std::array<absl::Span<const LayerFunction>, 4> tables() {
           internal::pooling_layers()};
 }
 
-/// The number of parameters before those with default values.
+/// Returns the number of parameters before those with default values.
 size_t num_required(std::string_view signature) {
   const size_t defaults = std::min(signature.find('='), signature.size());
   const auto commas = std::ranges::count(signature.substr(0, defaults), ',');

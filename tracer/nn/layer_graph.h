@@ -23,24 +23,24 @@
 
 namespace fx {
 
-/// The names of the classes that layer_graph supports: "torch.nn.modules.conv.Conv2d".
+/// Returns the names of the classes that layer_graph supports: "torch.nn.modules.conv.Conv2d".
 std::vector<std::string_view> layer_classes();
-/// True if the class of `module` is one of them.
+/// True if layer_classes() contains the class of `module`.
 bool is_known_layer(const Module& module);
 
-/// The graph of a layer in its present mode. It refers to the layer's tensors by their names; they
-/// are not copied. `inputs` are the types of the layer's arguments, if known: some layers (Upsample
-/// with one factor) depend on the rank. Optional arguments of its forward (the first state of an
-/// LSTM, a mask) are omitted. NotFound for an unknown class, InvalidArgument for hyper-parameters
-/// or tensors that do not fit the class, Unimplemented for an unsupported setting
-/// (padding_mode="reflect").
+/// Returns the graph of a layer in its current mode. It refers to the layer's tensors by their
+/// names; they are not copied. `inputs` are the types of the layer's arguments, if known: some
+/// layers (Upsample with one factor) depend on the rank. Optional arguments of its forward (the
+/// first state of an LSTM, a mask) are omitted. NotFound for an unknown class, InvalidArgument for
+/// hyper-parameters or tensors that do not match the class, Unimplemented for an unsupported
+/// setting (padding_mode="reflect").
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(
     Context& context, const Module& layer,
     const RecordOptions& options = {.targets = Targets::kAten}, absl::Span<const Type> inputs = {});
 
-/// The same for a call of the layer with all of its arguments: the graph has a placeholder for each
-/// of call.all_input_nodes(), in that order, with its type. InvalidArgument also for arguments that
-/// the layer's forward does not have.
+/// Like layer_graph, for a call of the layer with all its arguments. The graph has a placeholder
+/// for each node in call.all_input_nodes(), in that order, with its type. InvalidArgument also for
+/// arguments that the layer's forward does not have.
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& call,
                                                                  const Module& layer,
                                                                  const RecordOptions& options = {

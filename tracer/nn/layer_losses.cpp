@@ -11,7 +11,7 @@ namespace {
 
 // ---------------------------------------------------------------- losses and other pairs
 
-/// Reduction of ATen (at::Reduction): none, mean, sum.
+/// Returns the reduction as ATen's at::Reduction: none, mean, sum.
 int64_t reduction(LayerCall& c) {
   const std::string text = c.settings.text("reduction", "mean");
   if (text == "none") return 0;
@@ -44,7 +44,7 @@ Proxy nll_layer(LayerCall& c) {
   return nll_loss_nd(c.x(), c.inputs[1], c.tensor("weight"), reduction(c),
                      c.settings.integer("ignore_index", -100));
 }
-/// The reduction of a loss that torch.nn computes by several operators.
+/// Applies the reduction of a loss that torch.nn computes by several operators.
 Proxy reduced(LayerCall& c, const Proxy& loss) {
   const int64_t by = reduction(c);
   return by == 0 ? loss : by == 1 ? mean(loss) : sum(loss);
@@ -68,8 +68,8 @@ Proxy poisson_nll_layer(LayerCall& c) {
                           c.settings.flag("full", false), c.settings.number("eps", 1e-8),
                           reduction(c));
 }
-/// torch.nn.functional.gaussian_nll_loss. A recorded assertion checks that variances are not
-/// negative.
+/// Implements torch.nn.functional.gaussian_nll_loss. A recorded assertion checks that variances are
+/// not negative.
 Proxy gaussian_nll_layer(LayerCall& c) {
   Proxy var = c.inputs[2];
   const Type type = c.x().node()->type(), var_type = var.node()->type();
@@ -80,7 +80,7 @@ Proxy gaussian_nll_layer(LayerCall& c) {
   }
   const absl::Span<const Dim> sizes = type.sizes(), var_sizes = var_type.sizes();
   const bool lacks_one = !sizes.empty() && sizes.first(sizes.size() - 1) == var_sizes;
-  // Broadcast in the dimension in which it has size 1.
+  // Broadcasts in the dimension in which it has size 1.
   int64_t other = 0;
   for (size_t i = 0; i < std::min(sizes.size(), var_sizes.size()); ++i)
     if (sizes[i] != var_sizes[i]) other += var_sizes[i] == Dim(1) ? 1 : 2;
@@ -109,7 +109,7 @@ Proxy triplet_margin_layer(LayerCall& c) {
                              c.settings.number("p", 2.0), c.settings.number("eps", 1e-6),
                              c.settings.flag("swap", false), reduction(c));
 }
-/// The distance is a separate layer.
+/// Calls the distance, which is a separate layer.
 Proxy triplet_margin_with_distance_layer(LayerCall& c) {
   const Module* const layer = c.layer.find_module("distance_function");
   const std::string_view name = layer ? std::string_view(layer->class_name()) : "";

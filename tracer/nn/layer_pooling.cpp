@@ -1,6 +1,5 @@
-// Pooling and unpooling layers of torch.nn: their forward functions (torch/nn/modules/pooling.py)
-// over
-// Proxy.
+// Pooling and unpooling layers of torch.nn: the forward functions of torch/nn/modules/pooling.py
+// over Proxy.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -12,14 +11,14 @@
 namespace fx::internal {
 namespace {
 
-/// The size of the input at `dim`, where -1 is the last: a number if its type has it, else a
-/// recorded call.
+/// Returns the size of the input at `dim`, where -1 is the last dimension: a number if its type has
+/// it, or else a recorded call.
 IntArg size_of(LayerCall& c, int64_t dim) {
   if (const std::optional<int64_t> known = c.known_size(dim)) return *known;
   return c.x().size(dim);
 }
 
-/// The result of a pool: its values, and with return_indices also their indices.
+/// Returns the result of a pool: its values, and with return_indices also their indices.
 Argument pooled(LayerCall& c, const Results<2>& results) {
   Argument values = result_of(results.get<0>());
   if (!c.settings.flag("return_indices", false)) return values;
@@ -38,7 +37,7 @@ Proxy avg_pool_layer(LayerCall& c) {
   if constexpr (dims == 2) return avg_pool2d(c.x(), kernel, stride, padding, ceil, count, divisor);
   return avg_pool3d(c.x(), kernel, stride, padding, ceil, count, divisor);
 }
-/// The norm of each window; its sum is a mean times the window's size.
+/// Computes the norm of each window. The sum of a window is its mean times its size.
 template <size_t dims>
 Proxy lp_pool_layer(LayerCall& c) {
   const double norm = c.settings.number("norm_type", 2.0);
@@ -65,7 +64,7 @@ Proxy lp_pool_layer(LayerCall& c) {
       std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
   return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
 }
-/// None means the size of the input.
+/// None stands for the size of the input.
 template <size_t dims>
 std::vector<IntArg> output_size(LayerCall& c) {
   const std::vector<std::optional<int64_t>> given =
@@ -92,7 +91,7 @@ Argument adaptive_max_pool_layer(LayerCall& c) {
   return pooled(c, adaptive_max_pool3d(c.x(), size));
 }
 
-/// The function determines which dimensions the indices of a max pool count.
+/// The function determines the dimensions over which the indices of a max pool count.
 template <size_t dims>
 Argument max_pool_layer(LayerCall& c) {
   const IntList kernel = extents(c, "kernel_size", dims), stride = extents(c, "stride", dims);
@@ -119,8 +118,8 @@ bool is_between(int64_t value, int64_t middle, int64_t reach) {
          distance < reach;
 }
 
-/// torch.nn.functional's _unpool_output_size: the default input size of a pool with these settings,
-/// or the sizes of the call, of the last dimensions or of all.
+/// Implements torch.nn.functional's _unpool_output_size: the default input size of a pool with
+/// these settings, or the sizes of the call, for the last dimensions or for all.
 template <size_t dims>
 std::vector<IntArg> unpooled_size(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
@@ -189,7 +188,7 @@ Proxy max_unpool_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- random pools
 
-/// torch.nn.functional.fractional_max_pool2d and 3d.
+/// Implements torch.nn.functional.fractional_max_pool2d and 3d.
 template <size_t dims>
 Argument fractional_max_pool_layer(LayerCall& c) {
   const Type type = c.x().node()->type();

@@ -9,7 +9,7 @@ namespace {
 
 enum class Cell : uint8_t { kLstm, kGru, kRnn };
 
-/// The two states of an LSTM, from the pair that is its argument.
+/// Returns the two states of an LSTM, from the pair that is its argument.
 std::pair<Proxy, Proxy> pair_of(LayerCall& c, const Argument& hx) {
   if (Node* const node = hx.node()) {
     const Proxy both = c.proxy(node);
@@ -21,7 +21,8 @@ std::pair<Proxy, Proxy> pair_of(LayerCall& c, const Argument& hx) {
   return {c.x(), c.x()};
 }
 
-/// The attributes of the weights of a recurrent layer in the order that the operators expect.
+/// Returns the attributes of the weights of a recurrent layer in the order that the operators
+/// expect.
 std::vector<std::string> weight_names(int64_t layers, bool is_bidirectional, bool has_bias,
                                       bool is_projected) {
   std::vector<std::string_view> kinds = {"weight_ih", "weight_hh"};

@@ -22,7 +22,7 @@
 
 namespace fx::internal {
 
-/// Reads hyper-parameters and keeps an error for the first one that does not fit the class.
+/// Reads hyper-parameters and keeps an error for the first one that does not match the class.
 class Settings {
  public:
   explicit Settings(const Module& layer) : layer_(layer) {}
@@ -62,7 +62,7 @@ class Settings {
     if (value == nullptr || value->is_none()) return std::nullopt;
     return integer(name);
   }
-  /// One integer, or `dims` of them.
+  /// Returns one integer, or `dims` of them.
   nn::Extent extent(std::string_view name, size_t dims, std::optional<int64_t> otherwise = {}) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr && otherwise) return *otherwise;
@@ -86,7 +86,7 @@ class Settings {
     if (value == nullptr || value->is_none()) return std::nullopt;
     return extent(name, 0);
   }
-  /// One integer or None, or `dims` of them.
+  /// Returns one integer or None, or `dims` of them.
   std::vector<std::optional<int64_t>> optional_extents(std::string_view name, size_t dims) {
     const Argument* value = layer_.hyperparameter(name);
     const bool is_list = value != nullptr && (value->is_list() || value->is_tuple());
@@ -100,12 +100,12 @@ class Settings {
     return refuse(name, fmt::format("an integer or None, or {} of them", dims),
                   std::vector<std::optional<int64_t>>(dims, 1));
   }
-  /// A flag, None for False.
+  /// Returns a flag; None is false.
   bool flag_or_none(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
     return value != nullptr && !value->is_none() && flag(name, false);
   }
-  /// One number or several; empty for None.
+  /// Returns one number or several; empty for None.
   std::vector<double> numbers(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr || value->is_none()) return {};
@@ -123,12 +123,13 @@ class Settings {
     refuse(name, wanted, false);
   }
   bool has(std::string_view tensor) const { return layer_.find_tensor(tensor).defined(); }
-  /// True if a tensor has these sizes, which follow from the setting `name`; an error otherwise.
+  /// True if a tensor has these sizes, which follow from the setting `name`; otherwise sets an
+  /// error.
   bool fits(std::string_view tensor, const std::vector<int64_t>& sizes, std::string_view name) {
     if (layer_.find_tensor(tensor).sizes() == absl::MakeConstSpan(sizes)) return true;
     return refuse(name, fmt::format("the sizes of {}", tensor), false);
   }
-  /// Checks a setting of which fx::nn supports only one value.
+  /// Checks a setting for which fx::nn supports only one value.
   void only(std::string_view name, const Argument& value) {
     const Argument* given = layer_.hyperparameter(name);
     if (given == nullptr || *given == value || !status_.ok()) return;
@@ -157,7 +158,7 @@ struct LayerCall {
   Settings& settings;
   TracerBase& tracer;
   const Module& layer;
-  absl::Span<const Proxy> inputs;  ///< those that every call has
+  absl::Span<const Proxy> inputs;  ///< inputs that every call has
   const ops::Values& values;       ///< of all parameters of forward
   int rank;                        ///< of the first input; -1: unknown
   /// The layer whose forward is being traced; null for the graph of a single layer.
@@ -165,27 +166,28 @@ struct LayerCall {
 
   const Proxy& x() const { return inputs[0]; }
   Proxy proxy(Node* node) const { return Proxy(*node, tracer); }
-  /// The layer's tensor of this name, which it has.
+  /// Returns the layer's tensor of this name, which must exist.
   Proxy attribute(std::string_view name) const {
     if (owner != nullptr) return Parameter(*owner, name);
     return tracer.get_attr(name);
   }
-  /// The first input's size at `dim`, where -1 is the last, if its type has it.
+  /// Returns the first input's size at `dim`, where -1 is the last dimension; nullopt if its type
+  /// does not have it.
   std::optional<int64_t> known_size(int64_t dim) const;
-  /// The layer's tensor of this name, or None.
+  /// Returns the layer's tensor of this name, or None.
   OptionalTensor tensor(std::string_view name) const {
     if (!settings.has(name)) return std::nullopt;
     return attribute(name);
   }
-  /// The layer's tensor of this name, or an error.
+  /// Returns the layer's tensor of this name; sets an error if it does not exist.
   Proxy needed(std::string_view name) const;
-  /// A parameter of forward that may be None.
+  /// Returns a parameter of forward that may be None.
   std::optional<Proxy> optional(std::string_view name) const;
-  /// A flag of forward; an error if it is not a constant.
+  /// Returns a flag of forward; sets an error if it is not a constant.
   bool flag(std::string_view name) const;
 };
 
-/// The value of a result; None after a failure.
+/// Returns the value of a result; None after a failure.
 inline Argument result_of(const Proxy& value) {
   return value.defined() ? Argument(value.node()) : Argument();
 }
@@ -218,7 +220,7 @@ Proxy transformer_encoder(LayerCall& c);
 Proxy transformer_decoder(LayerCall& c);
 Proxy transformer(LayerCall& c);
 
-/// An integer or `dims` of them, as `dims` integers.
+/// Returns an integer or `dims` of them, as `dims` integers.
 inline std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t dims) {
   return c.settings.extent(name, dims).expanded(dims);
 }
@@ -228,7 +230,7 @@ absl::Span<const LayerFunction> layer_functions();
 absl::Span<const LayerFunction> weighted_layers();  // layer_weights.cpp
 absl::Span<const LayerFunction> loss_layers();      // layer_losses.cpp
 absl::Span<const LayerFunction> pooling_layers();   // layer_pooling.cpp
-/// The row of a class; null when there is none.
+/// Returns the row of a class; null if none exists.
 const LayerFunction* find_layer_function(std::string_view class_name);
 
 }  // namespace fx::internal

@@ -1,7 +1,8 @@
-// torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): the calls
-// of the layers below them, which stay calls of modules. This is the path of training and of
+// torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): records
+// calls of the layers below them as calls of modules. This is the path of training and of
 // torch.export, as for MultiheadAttention (layer_attention.cpp). If is_causal is None, torch's
-// forward tests by its elements whether a mask is causal; here the mask is always added.
+// forward inspects the elements of a mask to determine whether it is causal. Here, the mask is
+// always added.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -20,7 +21,8 @@ struct Masks {
   std::string_view attention, padding, is_causal;
 };
 
-/// A module calls only modules of lower levels: a file may contain modules in a cycle.
+/// Returns the level of a module. A module calls only modules of lower levels, since a file may
+/// contain modules in a cycle.
 int level_of(const Module& module) {
   std::string_view name = module.class_name();
   if (!name.starts_with(kTransformers)) return 0;
@@ -37,7 +39,7 @@ class Transformer {
 
   bool has(std::string_view path) const { return c_.layer.find_module(path) != nullptr; }
   Proxy layer(std::string_view path, const Proxy& x) const { return call(path, {x}, {}); }
-  /// Attention of `x` to `memory`, without the weights.
+  /// Computes the attention of `x` to `memory`, without the weights.
   Proxy attend(std::string_view path, const Proxy& x, const Proxy& memory,
                const Masks& masks) const {
     const Proxy both = call(path, {x, memory, memory},
@@ -75,7 +77,7 @@ class Transformer {
   }
 
  private:
-  /// A module, or a function.
+  /// Applies the activation, which is a module or a function.
   Proxy activation(const Proxy& x) const {
     if (has("activation")) return layer("activation", x);
     const Argument* given = c_.layer.hyperparameter("activation");

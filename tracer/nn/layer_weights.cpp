@@ -10,7 +10,7 @@ namespace {
 
 // ---------------------------------------------------------------- norms
 
-/// torch.nn.functional.local_response_norm: adjacent channels are summed by a pool over them.
+/// Implements torch.nn.functional.local_response_norm: a pool over adjacent channels sums them.
 Proxy local_response_norm_layer(LayerCall& c) {
   const int64_t size = c.settings.positive("size", 1);
   if (c.rank < 3) {
@@ -43,7 +43,7 @@ Proxy rms_norm_layer(LayerCall& c) {
                   c.settings.optional_number("eps"));
 }
 
-/// A layer that tracks statistics counts its batches while it trains.
+/// A layer that tracks statistics counts its batches in training mode.
 Proxy batch_norm_layer(LayerCall& c) {
   const bool tracks = c.settings.has("running_mean"), trains = c.layer.training();
   if (trains && tracks) c.needed("num_batches_tracked").add_(1);
@@ -66,8 +66,8 @@ Proxy group_norm_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- convolutions
 
-/// The padding of a convolution with a mode other than zeros, in the form of `pad`: starting with
-/// the last dimension, before and after.
+/// Returns the padding of a convolution with a mode other than zeros, in the form of `pad`:
+/// starting with the last dimension, before and after.
 std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t dims) {
   std::vector<int64_t> around;
   if (named == "valid") return std::vector<int64_t>(2 * dims, 0);
@@ -159,7 +159,7 @@ Proxy embedding_layer(LayerCall& c) {
   return embedding(weight, c.x(), c.settings.optional_integer("padding_idx").value_or(-1),
                    c.settings.flag("scale_grad_by_freq", false), c.settings.flag("sparse", false));
 }
-/// torch.nn.functional.embedding_bag: without offsets each row of the input is a bag.
+/// Implements torch.nn.functional.embedding_bag: without offsets, each row of the input is a bag.
 Proxy embedding_bag_layer(LayerCall& c) {
   const std::string mode = c.settings.text("mode", "mean");
   if (mode != "sum" && mode != "mean" && mode != "max")

@@ -140,7 +140,7 @@ class AdaptiveAvgPool2dImpl : public Layer {
 };
 using AdaptiveAvgPool2d = ModuleHolder<AdaptiveAvgPool2dImpl>;
 
-/// Inactive in eval mode. If traced into, the mode becomes an argument of the call.
+/// Inactive in eval mode. If a tracer traces into it, the mode becomes an argument of the call.
 class DropoutImpl : public Layer {
  public:
   explicit DropoutImpl(double p = 0.5);

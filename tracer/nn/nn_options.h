@@ -10,13 +10,13 @@
 
 namespace fx::nn {
 
-/// One number for all dimensions, or one for each.
+/// One number for all dimensions, or one number per dimension.
 class Extent {
  public:
   Extent(int64_t value) : values_{value} {}
   Extent(std::initializer_list<int64_t> values) : values_(values) {}
   Extent(std::vector<int64_t> values) : values_(std::move(values)) {}
-  /// One for each of `dims` dimensions.
+  /// Returns one number for each of `dims` dimensions.
   std::vector<int64_t> expanded(size_t dims) const {
     return values_.size() == 1 ? std::vector<int64_t>(dims, values_[0]) : values_;
   }
@@ -118,7 +118,7 @@ class PoolOptions {
  public:
   explicit PoolOptions(Extent kernel_size) : kernel_size_(std::move(kernel_size)) {}
   FX_NN_SETTING(Extent, kernel_size);
-  FX_NN_SETTING(std::optional<Extent>, stride);  // none: the kernel's size
+  FX_NN_SETTING(std::optional<Extent>, stride);  // if absent, the kernel's size
   FX_NN_SETTING(Extent, padding) = 0;
   FX_NN_SETTING(Extent, dilation) = 1;  // of max pooling
   FX_NN_SETTING(bool, ceil_mode) = false;

@@ -31,7 +31,7 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 constexpr int64_t kMaxOnes = 1 << 24;
 
-/// A tensor of ones, the default of tangents; std::nullopt if its size is not known.
+/// Returns a tensor of ones, the default of tangents; std::nullopt if its size is not known.
 std::optional<Tensor> ones(Type type) {
   if (!type.is_tensor()) return std::nullopt;
   std::vector<int64_t> sizes;
@@ -50,21 +50,21 @@ std::optional<Tensor> ones(Type type) {
 /// C++ expressions by tensor name, for tensors that share memory with others.
 using Expressions = absl::flat_hash_map<std::string, std::string>;
 
-/// `find(TENSORS, "NAME")`
+/// Returns `find(TENSORS, "NAME")`.
 std::string find_expression(std::string_view tensors, std::string_view name) {
   std::string text = "find(" + std::string(tensors) + ", ";
   cpp::append_string(text, name);
   return text + ')';
 }
 
-/// `{find(TENSORS, "NAME"), {STRIDES}, OFFSET}`
+/// Returns `{find(TENSORS, "NAME"), {STRIDES}, OFFSET}`.
 std::string placed_expression(std::string_view tensors, std::string_view name,
                               const Placement& place) {
   return absl::StrCat("{", find_expression(tensors, name), ", {",
                       absl::StrJoin(place.strides, ", "), "}, ", place.offset, "}");
 }
 
-/// The expression of a tensor, with the strides and the offset that its type states.
+/// Returns the expression of a tensor, with the strides and the offset that its type states.
 std::string load_expression(std::string_view tensors, std::string_view name, Type type,
                             const Expressions& shared) {
   if (const auto found = shared.find(std::string(name)); found != shared.end())
@@ -103,7 +103,7 @@ absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code
   return out;
 }
 
-/// The text of an input whose type has a constant value; empty for others.
+/// Returns the text of an input whose type has a constant value; empty for others.
 std::string literal(Type type) {
   std::string out;
   if (type.kind() == TypeKind::kInt && type.is_constant()) cpp::append_int(out, type.int_value());
@@ -233,15 +233,16 @@ constexpr std::string_view kFileNames[] = {"model.h",
                                            "weights.safetensors",
                                            "samples.safetensors"};
 
-/// AlreadyExists, naming them, if some of the files exist.
+/// Returns AlreadyExists, naming them, if some of the files exist.
 absl::Status check_no_files(const std::string& folder) {
   std::vector<std::string> existing;
   for (const std::string_view name : kFileNames)
     if (std::error_code ignored; fs::exists(fs::path(folder) / name, ignored))
       existing.emplace_back(name);
   if (existing.empty()) return absl::OkStatus();
-  return absl::AlreadyExistsError(absl::StrCat(folder, " has ", absl::StrJoin(existing, ", "),
-                                               " already: choose another folder, or overwrite"));
+  return absl::AlreadyExistsError(absl::StrCat(folder, " already contains ",
+                                               absl::StrJoin(existing, ", "),
+                                               ": choose another folder, or overwrite"));
 }
 
 }  // namespace

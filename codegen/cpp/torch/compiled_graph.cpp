@@ -21,7 +21,8 @@
 namespace fx {
 namespace {
 
-/// A message with the first line of the graph's text to which the compiler's message refers.
+/// Returns a message with the first line of the graph's text to which the compiler's message
+/// refers.
 std::string first_line_named(std::string_view message, std::string_view text) {
   constexpr std::string_view kFile = "graph.fx:";
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

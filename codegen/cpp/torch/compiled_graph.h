@@ -31,13 +31,14 @@ namespace fx {
 
 struct CompileOptions {
   std::string compiler = {};  ///< empty: $CXX, else c++
-  /// Further arguments. Since the code consists of calls into libtorch, -O2 gains little.
+  /// Further compiler arguments. The code consists of calls into libtorch, so -O2 gains little.
   std::vector<std::string> flags = {"-O1"};
-  /// Where libraries are kept. Empty: fxcpp in $XDG_CACHE_HOME, else in ~/.cache.
+  /// The folder where libraries are cached. If empty, it is fxcpp in $XDG_CACHE_HOME, or else in
+  /// ~/.cache.
   std::string cache_folder = {};
   /// Changes the emitted file before it is compiled: torch.fx's set_codegen. Must keep fxcpp_run.
   std::function<std::string(std::string source)> transform = {};
-  /// Without a compiler, run the graph in TorchEvaluator. False: that is an error.
+  /// If there is no compiler, run the graph in TorchEvaluator; if false, return an error.
   bool fall_back = true;
 };
 
@@ -63,7 +64,7 @@ class CompiledGraph {
   bool is_compiled() const { return function_ != nullptr; }
   /// True if the library was in the cache.
   bool was_kept() const { return was_kept_; }
-  /// The code that runs.
+  /// Returns the code that runs.
   const CppCode& code() const { return code_; }
 
  private:

@@ -38,7 +38,7 @@ absl::Status system_error(std::string_view what, int error) {
   return absl::InternalError(fmt::format("{}: {}", what, std::strerror(error)));
 }
 
-/// The folder of the loaded libtorch, which holds its libraries and headers.
+/// Returns the folder of the loaded libtorch, which contains its libraries and headers.
 absl::StatusOr<fs::path> torch_folder() {
   Dl_info info;
   const auto address = reinterpret_cast<const void*>(&at::_ops::relu::call);
@@ -52,14 +52,14 @@ absl::StatusOr<fs::path> torch_folder() {
   return folder;
 }
 
-/// The size and modification time of a file, which identify its version.
+/// Returns the size and modification time of a file, which identify its version.
 std::string state_of(const fs::path& path) {
   struct stat info = {};
   if (stat(path.c_str(), &info) != 0) return "unknown";
   return fmt::format("of {} bytes, {}", info.st_size, info.st_mtime);
 }
 
-/// The path of a program on PATH; std::nullopt if there is none.
+/// Returns the path of a program on PATH; std::nullopt if none exists.
 std::optional<fs::path> find_program(const std::string& name) {
   if (name.find('/') != std::string::npos)
     return access(name.c_str(), X_OK) == 0 ? std::optional<fs::path>(name) : std::nullopt;
@@ -151,7 +151,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   command.insert(command.end(), {"-isystem", (torch / "include").string()});
   const std::vector<std::string> libraries = {(torch / "lib" / "libtorch_cpu.so").string(),
                                               (torch / "lib" / "libc10.so").string()};
-  // The head of the source file states everything else that the library depends on.
+  // The first lines of the source file state everything else that the library depends on.
   const std::string text =
       fmt::format("// {}\n// compiler {}, libtorch {}\n{}", fmt::join(command, " "),
                   state_of(*compiler), state_of(libraries[0]), build.source);

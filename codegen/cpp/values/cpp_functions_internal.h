@@ -21,9 +21,9 @@ struct CppFunctionRow {
 extern const CppFunctionRow kCppFunctionRows[];  // by name
 extern const size_t kNumCppFunctionRows;
 
-/// The row of an operator, "aten::add.Tensor"; null if libtorch has no C++ function for it.
+/// Returns the row of an operator, "aten::add.Tensor"; null if libtorch has no C++ function for it.
 const CppFunctionRow* find_cpp_function(std::string_view qualified_name);
-/// NAME of the headers <ATen/ops/NAME.h> and <ATen/ops/NAME_ops.h>.
+/// Returns NAME of the headers <ATen/ops/NAME.h> and <ATen/ops/NAME_ops.h>.
 std::string header_root(const CppFunctionRow& row);
 
 }  // namespace fx::cpp

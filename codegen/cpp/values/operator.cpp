@@ -25,8 +25,8 @@ Parameter parameter_of(const ops::SchemaArgument& argument) {
   return out;
 }
 
-/// The index of the first of the keyword-only parameters dtype, layout, device and pin_memory; -1
-/// if there are none.
+/// Returns the index of the first of the keyword-only parameters dtype, layout, device and
+/// pin_memory; -1 if none exist.
 int find_options(const std::vector<Parameter>& parameters) {
   static constexpr std::array<std::string_view, 4> kNames = {"dtype", "layout", "device",
                                                              "pin_memory"};
@@ -75,7 +75,7 @@ Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
       return tensor && plain ? Fit::kBuiltIn : if_viable(tensor);
     case Form::kNumber:
       if (number && plain && parameter.base != SchemaTypeKind::kScalar) return Fit::kBuiltIn;
-      return if_viable(number || text);  // a literal 0 is a null pointer, too
+      return if_viable(number || text);  // a literal 0 is also a null pointer
     case Form::kNullopt:
       return if_viable(parameter.optional);
     case Form::kString:
@@ -97,7 +97,8 @@ Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
   return Fit::kUser;
 }
 
-/// The parameters of the C++ function: null for the TensorOptions that replaces four of them.
+/// Returns the parameters of the C++ function: null for the TensorOptions that replaces four of
+/// them.
 std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_options, size_t skip) {
   std::vector<const Parameter*> out;
   for (size_t i = skip; i < op.parameters.size(); ++i) {
@@ -149,7 +150,7 @@ const Operator* Operators::find(const ops::OpInfo* info) {
     if (&other == info) continue;
     const CppFunctionRow* row = find_cpp_function(other.qualified_name());
     if (row == nullptr || row->forms == 0) continue;
-    // A separate copy, without rivals of its own.
+    // A separate copy with an empty list of rivals.
     rivals_.push_back(make(other));
     if ((row->forms & kAtFunction) != 0) op->functions.push_back(rivals_.back().get());
     if ((row->forms & kMethod) != 0) op->methods.push_back(rivals_.back().get());

@@ -49,7 +49,7 @@ struct Operator {
   std::string root;                     ///< of its headers
   std::vector<Parameter> parameters;
   /// The index of dtype, the first of dtype, layout, device and pin_memory, which are one
-  /// TensorOptions in C++; -1 if there are none.
+  /// TensorOptions in C++; -1 if none exist.
   int options_at = -1;
   Value result;
   bool is_size = false;  ///< size.int, sym_numel, ...: methods of at::Tensor
@@ -81,7 +81,7 @@ class Operators {
  public:
   explicit Operators(ValueTypes& types) : types_(types) {}
 
-  /// The operator of a row; null for Python functions.
+  /// Returns the operator of a row; null for Python functions.
   const Operator* find(const ops::OpInfo* info);
   /// True if C++ certainly chooses `op` for a call by name with arguments of these forms.
   static bool is_certain(const Operator& op, absl::Span<const Form> forms, bool is_method);

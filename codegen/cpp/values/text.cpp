@@ -13,8 +13,8 @@
 namespace fx::cpp {
 namespace {
 
-/// C++23's keywords and alternative tokens, names that the emitted code uses, and lower-case macros
-/// of libtorch's and the system's headers.
+/// True for C++23's keywords and alternative tokens, names that the emitted code uses, and
+/// lower-case macros of the headers of libtorch and the system.
 bool is_taken_word(std::string_view text) {
   static const auto* const kWords = new absl::flat_hash_set<std::string_view>{
       "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
@@ -48,7 +48,7 @@ bool is_class_name(std::string_view text) {
     if (c == '_' && i + 1 < text.size() && text[i + 1] == '_')
       return false;  // reserved for the implementation
   }
-  // `_A` is reserved for the implementation, too.
+  // `_A` is also reserved for the implementation.
   if (text[0] == '_' &&
       (text.size() == 1 || absl::ascii_isupper(static_cast<unsigned char>(text[1]))))
     return false;

@@ -13,8 +13,8 @@ namespace fx::cpp {
 /// True for a valid name of a class: letters, digits and `_`, not a keyword, not a known macro, and
 /// not reserved for the implementation or used by the emitted code.
 bool is_class_name(std::string_view text);
-/// True for a valid name of a local or a member: is_class_name, and not only capitals, as macros
-/// have.
+/// True for a valid name of a local or a member: is_class_name, and not all capitals, as names of
+/// macros are.
 bool is_plain_name(std::string_view text);
 /// Makes a plain name from any text.
 std::string plain_name(std::string_view text);
@@ -29,11 +29,11 @@ void append_comment(std::string& out, std::string_view text);
 void append_int(std::string& out, int64_t value);
 void append_double(std::string& out, double value);
 void append_complex(std::string& out, std::complex<double> value);
-/// at::kFloat
+/// Appends a dtype: at::kFloat.
 void append_dtype(std::string& out, DType dtype);
 void append_layout(std::string& out, Layout layout);
 void append_memory_format(std::string& out, MemoryFormat format);
-/// at::kCPU, at::Device("cuda:0")
+/// Appends a device: at::kCPU, at::Device("cuda:0").
 void append_device(std::string& out, Device device);
 
 }  // namespace fx::cpp

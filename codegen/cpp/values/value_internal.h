@@ -51,13 +51,13 @@ class ValueTypes {
   explicit ValueTypes(std::string long_tuple) : long_tuple_(std::move(long_tuple)) {}
 
   Value tuple(std::vector<Value> items);
-  /// The type of a list or tuple: a vector if all items are tensors, else a tuple.
+  /// Returns the type of a list or tuple: a vector if all items are tensors, else a tuple.
   Value aggregate(const std::vector<Value>& items);
-  /// The type of an operator's result.
+  /// Returns the type of an operator's result.
   Value of_returns(const ops::OpSchema& schema);
-  /// The C++ type for a type of the IR; a tensor if it is not known.
+  /// Returns the C++ type for a type of the IR; at::Tensor if the type is unknown.
   Value of_type(Type type);
-  /// The declarations of the structs for long tuples; empty if there are none.
+  /// Returns the declarations of the structs for long tuples; empty if none exist.
   std::string long_tuples() const;
 
  private:
@@ -69,9 +69,9 @@ class ValueTypes {
   std::deque<Tuple> tuples_;
 };
 
-/// "at::Tensor"
+/// Appends the C++ name of a type: "at::Tensor".
 void append_type(std::string& out, Value value);
-/// "std::get<2>(result)": an item of the expression `tuple`.
+/// Returns "std::get<2>(result)": an item of the expression `tuple`.
 std::string item_of(Value value, std::string_view tuple, size_t i);
 
 }  // namespace fx::cpp

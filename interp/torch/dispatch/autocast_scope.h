@@ -8,8 +8,8 @@
 
 namespace fx {
 
-/// During its lifetime this thread's autocast state of a device is that of torch.autocast(device,
-/// dtype, enabled, cache) (torch/amp/autocast_mode.py); parameters that are nullopt keep their
+/// Sets this thread's autocast state of a device, during its lifetime, as torch.autocast(device,
+/// dtype, enabled, cache) does (torch/amp/autocast_mode.py); parameters that are nullopt keep their
 /// value.
 class AutocastScope {
  public:

@@ -109,13 +109,13 @@ absl::StatusOr<c10::IValue> number_ivalue(const Argument& argument) {
   }
 }
 
-/// A number for a tensor parameter: a wrapped number, which is weak in type promotion.
+/// Converts a number for a tensor parameter to a wrapped number, which is weak in type promotion.
 absl::StatusOr<c10::IValue> wrapped_number(const Argument& argument) {
   FX_ASSIGN_OR_RETURN(const c10::IValue number, number_ivalue(argument));
   return c10::IValue(number_tensor(number.toScalar()));
 }
 
-/// The value of an enumerator or a device.
+/// Returns the value of an enumerator or a device.
 absl::StatusOr<c10::IValue> enumerator_ivalue(const Argument& argument, ArgumentCode::Base base) {
   const ArgumentKind kind = argument.kind();
   switch (base) {

@@ -22,7 +22,8 @@
 
 namespace fx {
 
-// Convert in both directions. Each value of one enum has a counterpart in the other; checked.
+// Convert in both directions. Each value of one enum has a counterpart in the other; this is
+// checked.
 DType from_torch(at::ScalarType dtype);
 Device from_torch(const at::Device& device);
 Layout from_torch(at::Layout layout);
@@ -32,8 +33,8 @@ at::Device to_torch(Device device);
 at::Layout to_torch(Layout layout);
 at::MemoryFormat to_torch(MemoryFormat format);
 
-/// The type of a defined tensor: dtype, device, layout, sizes, strides, offset and `requires_grad`
-/// (by default the tensor's).
+/// Returns the type of a defined tensor: dtype, device, layout, sizes, strides, offset and
+/// `requires_grad` (by default the tensor's).
 Type type_of(TypeTable& types, const at::Tensor& tensor, bool requires_grad);
 Type type_of(TypeTable& types, const at::Tensor& tensor);
 
@@ -64,24 +65,25 @@ struct ArgumentCode {
 ArgumentCode argument_code(const c10::Argument& argument);
 
 /// Converts a value that is not a tensor or a list of tensors. Unimplemented for values that an
-/// Argument cannot hold: generators, streams, objects.
+/// Argument cannot represent: generators, streams, objects.
 absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code);
 
 /// Converts an argument without nodes. InvalidArgument or Unimplemented if the operator does not
 /// accept it.
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code);
 
-/// A zero-dimensional tensor for a number, which is weak in type promotion.
+/// Returns a zero-dimensional tensor for a number, which is weak in type promotion.
 at::Tensor number_tensor(const c10::Scalar& number);
 
-/// The list value of these items. `code` is that of the list.
+/// Returns a list value of these items. `code` is the code of the list.
 absl::StatusOr<c10::IValue> list_ivalue(std::vector<c10::IValue> items, ArgumentCode code);
 
-/// The items of a list or tuple; empty for other values. Valid while `value` and its items exist.
+/// Returns the items of a list or tuple; empty for other values. Valid while `value` and its items
+/// exist.
 c10::ArrayRef<c10::IValue> items_of(const c10::IValue& value);
 
-/// The Type of a value: of tensors, of lists, tuples and dicts, and of numbers and strings with
-/// their values. Unknown for objects; none for undefined tensors.
+/// Returns the Type of a value: of tensors, of lists, tuples and dicts, and of numbers and strings
+/// with their values. Unknown for objects, and the none type for undefined tensors.
 Type type_of_value(TypeTable& types, const c10::IValue& value);
 
 }  // namespace fx

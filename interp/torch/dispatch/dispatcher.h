@@ -12,7 +12,7 @@
 
 namespace fx {
 
-/// In the current scope, operators are dispatched directly to their backend's kernels, without
+/// During its lifetime, operators are dispatched directly to their backend's kernels, without
 /// autograd, ADInplaceOrView and capture. GradMode does not change, since some kernels depend on
 /// it.
 class KernelScope {
@@ -23,14 +23,15 @@ class KernelScope {
   c10::impl::ExcludeDispatchKeyGuard exclude_;
 };
 
-/// The operator of a target such as `aten.add.Tensor`. NotFound if this libtorch does not have it,
-/// Unimplemented if the target is not an operator.
+/// Returns the operator of a target such as `aten.add.Tensor`. NotFound if this libtorch does not
+/// have it, Unimplemented if the target is not an operator.
 absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target);
 
-/// The target of an operator: `aten.add.Tensor`, with "default" for an overload without a name.
+/// Returns the target of an operator: `aten.add.Tensor`, with "default" for an overload without a
+/// name.
 std::string target_name(const c10::OperatorHandle& op);
 
-/// The message of an exception from libtorch, without its C++ backtrace.
+/// Returns the message of an exception from libtorch, without its C++ backtrace.
 std::string torch_message(const std::exception& error);
 
 }  // namespace fx

@@ -1,5 +1,5 @@
 // Guards: compare a number that the captured program received (meta data kGuard, evaluator.h) with
-// that of a run.
+// the number in a run.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"

@@ -28,8 +28,8 @@ namespace {
 
 bool is_defined(const c10::IValue& value) { return value.isTensor() && value.toTensor().defined(); }
 
-/// A copy of a value in new memory with the same strides. Copies by one copier share memory if the
-/// values do.
+/// Returns a copy of a value in new memory with the same strides. Copies by one copier share memory
+/// if the values do.
 c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as lists nest
                     StorageCopier* copier = nullptr) {
   if (is_defined(value)) {
@@ -78,7 +78,7 @@ void add_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {  /
   for (const c10::IValue& item : items_of(value)) add_leaves(item, leaves);
 }
 
-/// Fixed weights between 0.5 and 1.5.
+/// Returns fixed weights between 0.5 and 1.5.
 at::Tensor weights_like(const at::Tensor& tensor) {
   return at::arange(tensor.numel(), at::kDouble)
       .mul(0.7)
@@ -107,7 +107,7 @@ absl::StatusOr<RunRoot> root_for(const Graph& graph, const Module* root) {
   return RunRoot{.module = root};
 }
 
-/// The constants of a run, or copies if the graph may write to them.
+/// Returns the constants of a run, or copies if the graph may write to them.
 TorchConstants constants_of(const Graph& graph, const Module* root,
                             const TorchConstants& constants) {
   bool writes = false;
@@ -126,7 +126,8 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   return copies;
 }
 
-/// True for a buffer by its meta data. Operators may not be differentiable with respect to it.
+/// True for a buffer according to its meta data. Operators may not be differentiable with respect
+/// to it.
 bool is_buffer(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   if (input == nullptr || !input->is_dict()) return false;

@@ -1,4 +1,4 @@
-// Checks whether two graphs compute the same by running both through libtorch; if not, finds the
+// Checks whether two graphs compute the same results by running both in libtorch. If not, finds the
 // first node that differs.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::EquivalenceReport report,
@@ -34,17 +34,19 @@ struct EquivalenceOptions {
   double atol = 0;
   /// Both runs start with libtorch's CPU generator at this seed.
   uint64_t seed = 0;
-  /// Also compares gradients, from libtorch's autograd: those of a weighted sum of the results with
-  /// respect to the inputs of floating dtypes that are not buffers (meta data `input`).
+  /// Also compares gradients, computed by libtorch's autograd: the gradients of a weighted sum of
+  /// the results with respect to the inputs of floating dtypes that are not buffers (meta data
+  /// `input`).
   bool gradients = false;
   /// Also compares the inputs after the runs, to which the graphs may have written.
   bool written_inputs = true;
   /// If results differ, runs the graphs again side by side to find the first node that differs.
   bool find_node = true;
-  /// The modules for get_attr and call_module nodes; null: the graph's owning module.
+  /// The modules that get_attr and call_module nodes refer to. If null, the graph's owning module
+  /// is used.
   const Module* root_a = nullptr;
   const Module* root_b = nullptr;
-  /// Values of get_attr nodes, which take precedence over the module's.
+  /// Values of get_attr nodes, which take precedence over the tensors of the module.
   TorchConstants constants_a = {};
   TorchConstants constants_b = {};
 };
@@ -53,7 +55,8 @@ struct EquivalenceOptions {
 struct ValueDifference {
   std::string name;  ///< "result 0", "input x after the run", "gradient of x"
   std::string what;
-  /// The first graph's value has only finite numbers. Infinities and NaNs may differ by rounding.
+  /// True if the first graph's value has only finite numbers. Infinities and NaNs may differ by
+  /// rounding.
   bool is_finite = true;
 };
 
@@ -73,7 +76,7 @@ struct EquivalenceReport {
   std::optional<DivergingNodes> first = {};
 
   bool equivalent() const { return different.empty(); }
-  /// The report as text, as at the head of this file.
+  /// Returns the report as text, as at the head of this file.
   std::string str() const;
 };
 

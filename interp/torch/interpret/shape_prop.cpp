@@ -8,7 +8,8 @@
 namespace fx {
 namespace {
 
-/// `got` with requires_grad of the tensors in `recorded`, if the types have the same structure.
+/// Returns `got` with the requires_grad of the tensors in `recorded`, if the types have the same
+/// structure.
 Type with_requires_grad_of(TypeTable& types, Type recorded, Type got) {
   if (recorded == got) return got;
   if (recorded.is_tensor() && got.is_tensor()) {

@@ -14,10 +14,10 @@ namespace fx {
 
 /// Runs `graph` on one value per placeholder and sets the type of each node that runs, also in
 /// nested graphs (where the last run counts): dtype, sizes, strides, offset, layout and device of
-/// tensors, tuples and lists of them, and numbers. The output keeps its type. The type is that of
-/// the value right after its node, before later in-place operators.
+/// tensors, tuples and lists of them, and numbers. The output keeps its type. A type describes the
+/// value right after its node, before later in-place operators.
 ///
-/// requires_grad is set with AutogradUse::kRecord; with kNone the graph's value stays.
+/// requires_grad is set with AutogradUse::kRecord; with kNone it does not change.
 ///
 /// Returns the error of the first node that fails, with its name; the nodes before it have their
 /// types.

@@ -1,5 +1,5 @@
-// Calls of TorchInterpreter: operators, and overloads chosen from the arguments as Python's
-// bindings choose them.
+// Calls of TorchInterpreter: operators, and overloads chosen from the arguments, as in Python's
+// bindings.
 #include "fx/interp/python_numbers.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"
@@ -31,7 +31,7 @@ bool is_number(const c10::IValue& value) {
 
 bool is_sequence(const c10::IValue& value) { return value.isList() || value.isTuple(); }
 
-/// Python's `a + b` of lists or tuples. The sizes of a tensor are a list here.
+/// Returns Python's `a + b` for lists or tuples. Here, the sizes of a tensor are a list.
 c10::IValue joined(const c10::IValue& a, const c10::IValue& b) {
   std::vector<c10::IValue> items(items_of(a).begin(), items_of(a).end());
   items.insert(items.end(), items_of(b).begin(), items_of(b).end());
@@ -46,7 +46,7 @@ absl::Status misfit(const c10::IValue& value, std::string_view wanted) {
       fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), wanted));
 }
 
-/// coerce_ivalue for a number or an enumerator, which is an int in libtorch.
+/// Implements coerce_ivalue for a number or an enumerator, which is an int in libtorch.
 absl::StatusOr<c10::IValue> coerce_number(const c10::IValue& value, ArgumentCode::Base base) {
   switch (base) {
     case ArgumentCode::kNumber:
@@ -70,7 +70,7 @@ absl::StatusOr<c10::IValue> coerce_number(const c10::IValue& value, ArgumentCode
   return misfit(value, "an int");
 }
 
-/// coerce_ivalue for a value that is not a list.
+/// Implements coerce_ivalue for a value that is not a list.
 absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode code) {
   switch (code.base) {
     case ArgumentCode::kTensor:
@@ -133,8 +133,8 @@ void place_keywords(Call<c10::IValue>& call) {
   call.kwargs.clear();
 }
 
-/// The kind of an int of libtorch, which may also be a dtype, layout or memory format, from the
-/// argument in the graph. A is Argument or ArgumentRef.
+/// Returns the kind of an int of libtorch, which may also be a dtype, layout or memory format, from
+/// the argument in the graph. A is Argument or ArgumentRef.
 template <class A>
 PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   switch (written.kind()) {
@@ -186,7 +186,7 @@ CallArguments call_arguments(const Call<c10::IValue>& call) {
   return arguments;
 }
 
-/// Python's functions of numbers on constants; std::nullopt for other calls.
+/// Calls Python's functions of numbers on constants; std::nullopt for other calls.
 absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
                                                         const Call<c10::IValue>& call) {
   const auto is_constant = [](const c10::IValue& v) { return is_number(v) || v.isList(); };
@@ -202,8 +202,8 @@ absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
   return result;
 }
 
-/// Python's operators on devices, lists and tuples: `==`, `!=` and `+`; std::nullopt for other
-/// calls.
+/// Calls Python's operators on devices, lists and tuples: `==`, `!=` and `+`; std::nullopt for
+/// other calls.
 std::optional<c10::IValue> call_on_objects(std::string_view name, const Call<c10::IValue>& call) {
   if (call.args.size() != 2) return {};
   const c10::IValue &a = call.args[0], &b = call.args[1];
@@ -244,7 +244,7 @@ const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view 
   return entry->second;
 }
 
-/// The operator's stack for these arguments.
+/// Returns the operator's stack for these arguments.
 absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
     const Operator& op, const Call& call, absl::Span<const BoundParameter> bound) {
   const std::vector<c10::Argument>& parameters = op.handle.schema().arguments();

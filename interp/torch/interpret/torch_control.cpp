@@ -25,7 +25,7 @@ absl::StatusOr<bool> truth_of(const c10::IValue& value) {
       fmt::format("a value of kind {} cannot be passed as a condition", value.tagKind()));
 }
 
-/// The nested graph in argument `i` of the node, with its name; null if there is none.
+/// Returns the nested graph in argument `i` of the node, with its name; null if none exists.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
   const ops::OpInfo* op = node.function().op();
   std::optional<ArgumentRef> argument;
@@ -58,7 +58,7 @@ std::vector<c10::IValue> values_of(const c10::IValue& list) {
   return std::vector<c10::IValue>(items.begin(), items.end());
 }
 
-/// The items of the argument at this position; empty if the call does not have it.
+/// Returns the items of the argument at this position; empty if the call does not have it.
 std::vector<c10::IValue> values_of_argument(const Call<c10::IValue>& call, size_t i) {
   if (i >= call.args.size()) return {};
   return values_of(call.args[i]);
@@ -70,7 +70,7 @@ c10::IValue tuple_of(std::vector<c10::IValue> values) {
 
 }  // namespace
 
-/// torch._assert(condition, message)
+/// Runs torch._assert(condition, message).
 absl::StatusOr<c10::IValue> TorchInterpreter::check_condition(const Call& call) {
   FX_ASSIGN_OR_RETURN(const bool holds, truth_of(call.args[0]));
   if (holds) return c10::IValue();
@@ -96,7 +96,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_nested(const Call& call, size_
   return run_graph(*nested, nested_root, path, std::move(inputs));
 }
 
-/// The same with the result as a list: one value becomes a list of one.
+/// Like run_nested, but returns the result as a list: one value becomes a list of one.
 absl::StatusOr<TorchInterpreter::Values> TorchInterpreter::run_nested_list(const Call& call,
                                                                            size_t i,
                                                                            Values inputs) {

@@ -42,7 +42,7 @@ class TorchFunctions {
   template <class F>
   void add(std::string_view name, F function);
 
-  /// The function of this name, or null.
+  /// Returns the function of this name, or null.
   const Function* find(std::string_view name) const {
     const auto found = functions_.find(name);
     return found == functions_.end() ? nullptr : &found->second;

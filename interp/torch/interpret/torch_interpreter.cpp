@@ -133,7 +133,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::aggregate(const Argument& shape,
 
 namespace {
 
-/// The types of the values of the nodes in an argument, depth first.
+/// Collects the types of the values of the nodes in an argument, depth first.
 void collect_types(TypeTable& types, ArgumentRef argument, const c10::IValue& value,
                    std::vector<std::string>& texts) {
   if (argument.is_node()) {

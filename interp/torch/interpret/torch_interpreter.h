@@ -53,8 +53,8 @@ struct GraphCall;
 
 class TorchInterpreter : public Interpreter<c10::IValue> {
  public:
-  /// Values of get_attr nodes are those in `constants`, else the module's tensors (shared, not
-  /// copied).
+  /// Values of get_attr nodes come from `constants`, or else from the module's tensors, which are
+  /// shared and not copied.
   explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
                             AutogradUse autograd = AutogradUse::kNone,
                             const Module* root = nullptr);
@@ -89,15 +89,16 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   using Overloads = std::vector<const ops::OpInfo*>;
 
   absl::StatusOr<const Operator*> find(std::string_view target);
-  /// The overloads of a packet (`aten.add`) that this libtorch has.
+  /// Returns the overloads of a packet (`aten.add`) that this libtorch has.
   const Overloads& overloads(std::string_view packet);
-  /// The operator's stack for a call.
+  /// Returns the operator's stack for a call.
   absl::StatusOr<std::vector<c10::IValue>> bind(const Operator& op, const Call& call);
   static absl::StatusOr<std::vector<c10::IValue>> stack_of(const Operator& op, const Call& call,
                                                            absl::Span<const BoundParameter> bound);
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
-  /// `written`: the positional arguments in the graph if they differ from the node's.
+  /// Calls an overload of a packet. `written` has the positional arguments in the graph if they
+  /// differ from the node's.
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
   absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);
@@ -109,7 +110,8 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   absl::StatusOr<c10::IValue> get_item(const Call& call);
   absl::StatusOr<c10::IValue> set_item(const Call& call);
   absl::StatusOr<c10::IValue> get_attribute(Call& call);
-  /// Runs methods of a tensor without arguments that are not operators; std::nullopt for others.
+  /// Runs methods of a tensor without arguments that are not operators; std::nullopt for other
+  /// methods.
   absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
   // torch_control.cpp
   using Values = std::vector<c10::IValue>;

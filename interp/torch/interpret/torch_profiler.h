@@ -8,8 +8,8 @@
 
 namespace fx {
 
-/// See interp/profile.h. The bytes of a node are those of its value's storages that its operands do
-/// not have.
+/// See interp/profile.h. The bytes of a node are the bytes of its value's storages, except for
+/// storages that its operands also have.
 class TorchProfiler : public Profiled<TorchInterpreter> {
  public:
   using Profiled::Profiled;

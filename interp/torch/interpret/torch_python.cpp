@@ -33,7 +33,7 @@ struct AutogradScope {
   std::optional<at::AutoGradMode> with_grad;
 };
 
-/// None, or the result of Python's __index__.
+/// Returns nullopt for None, or else the result of Python's __index__.
 absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
   if (value.isNone()) return std::optional<int64_t>();
   if (value.isInt()) return std::optional<int64_t>(value.toInt());
@@ -64,7 +64,7 @@ std::optional<c10::SymInt> symbolic(std::optional<int64_t> value) {
   return value ? std::optional<c10::SymInt>(*value) : std::nullopt;
 }
 
-/// The tensor for an index that is a list of integers or bools.
+/// Returns the tensor for an index that is a list of integers or bools.
 absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
   const c10::ArrayRef<c10::IValue> items = items_of(list);
   const auto all = [&](bool (c10::IValue::*is)() const) {
@@ -82,7 +82,8 @@ absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
   return at::tensor(numbers, at::kLong);
 }
 
-/// One item of an index. `form`: the argument in the graph, which identifies slices and `...`.
+/// Returns one item of an index. `form`: the argument in the graph, which identifies slices and
+/// `...`.
 absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value) {
   if (form.kind() == ArgumentKind::kEllipsis) return TensorIndex(at::indexing::Ellipsis);
   if (form.kind() == ArgumentKind::kSlice) {
@@ -109,7 +110,7 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
       many ? items_of(value) : c10::ArrayRef<c10::IValue>(value);
   indices.reserve(items.size());
   for (size_t i = 0; i < items.size(); ++i) {
-    // For a node whose value is a tuple there are no arguments for its items.
+    // If the value of one node is a tuple, the arguments do not contain its items.
     const ArgumentRef item = many && form.size() == items.size() ? form[i] : form;
     FX_ASSIGN_OR_RETURN(TensorIndex index, index_of(item, items[i]));
     indices.push_back(std::move(index));
@@ -117,7 +118,7 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
   return indices;
 }
 
-/// `items[start:stop:step]`, with the indices of Python's slice.indices.
+/// Returns `items[start:stop:step]`, with the indices of Python's slice.indices.
 absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slice) {
   const c10::ArrayRef<c10::IValue> items = items_of(whole);
   const auto size = static_cast<int64_t>(items.size());
@@ -141,8 +142,8 @@ absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slic
   return c10::IValue(std::move(list));
 }
 
-/// The index of the result with this name (`values` of torch.max(x, 1)) of a call with `size`
-/// results.
+/// Returns the index of the result with this name (`values` of torch.max(x, 1)) of a call with
+/// `size` results.
 std::optional<size_t> field_of(const Node& call, std::string_view name, size_t size) {
   std::string packet;
   if (call.op() == Opcode::kCallMethod) {
