@@ -48,7 +48,7 @@ absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& pa
   const std::optional<Argument> kept = graph.meta(kPipelineKey);
   if (kept && kept->is_string()) return parse_pipeline(passes, kept->as_string());
   return usage_error(fmt::format(
-      "passes are missing: use --passes a,b (--list lists them); the graph has no meta data \"{}\"",
+      "no passes: use --passes a,b (--list lists them); the graph has no meta data \"{}\"",
       kPipelineKey));
 }
 
