@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -28,8 +29,11 @@ std::vector<std::filesystem::path> pt2_files() {
 std::vector<std::string> described_members(const Module& module) {
   std::vector<std::string> described;
   absl::flat_hash_map<const Storage*, size_t> first;
-  const auto state = module.state_dict({.non_persistent_buffers = true, .constants = true});
+  absl::StatusOr<std::vector<NamedAttribute>> state =
+      module.state_dict({.non_persistent_buffers = true, .constants = true});
   FX_CHECK_OK(state.status());
+  std::sort(state->begin(), state->end(),
+            [](const NamedAttribute& a, const NamedAttribute& b) { return a.path < b.path; });
   for (const NamedAttribute& entry : *state) {
     const Attribute& member = *entry.attribute;
     if (!member.tensor) continue;

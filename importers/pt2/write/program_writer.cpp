@@ -125,8 +125,11 @@ absl::StatusOr<std::string> ProgramWriter::model() {
   GraphWriter graph(session, graph_, &plan_, 0);
   FX_ASSIGN_OR_RETURN(const std::string record, graph.write());
   JsonWriter json;
+  // What an imported program lacks stays out.
+  const bool is_imported = graph_.meta("pt2").has_value();
   const auto keep = [&](std::string_view key) {
     const Argument value = kept(key);
+    if (value.is_none() && is_imported) return;
     json.key(key);
     if (!value.is_none()) return json.plain(value);
     json.begin_object();
@@ -175,9 +178,12 @@ absl::StatusOr<std::string> ProgramWriter::model() {
     json.text(plan_.is_functional ? "ATEN" : "TRAINING");
     json.end_list();
   }
-  json.key("torch_version");
   const std::optional<Argument> torch = graph_.meta("torch");
-  json.text(torch && torch->is_string() ? torch->as_string() : kWrittenTorch);
+  const bool has_torch = torch && torch->is_string();
+  if (has_torch || !is_imported) {
+    json.key("torch_version");
+    json.text(has_torch ? torch->as_string() : kWrittenTorch);
+  }
   // Guards are Python code about the arguments of the original call.
   const std::optional<Argument> guards = graph_.meta("guards_code");
   if (guards && keeps_convention_) {
