@@ -1,5 +1,5 @@
-# Builds the C++ blocks of the documentation and makes a ctest docs_NAME per page that has something
-# to check (docs_code.py says which blocks those are).
+# Builds the C++ blocks of the documentation and adds a ctest docs_NAME per page with something to
+# check (docs_code.py lists the kinds of blocks).
 file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
 list(APPEND pages "${PROJECT_SOURCE_DIR}/README.md")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages}

@@ -12,6 +12,9 @@
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace fx {
 namespace {
 
@@ -57,11 +60,24 @@ bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConsta
   return value_of(node, op, index) == from_constant(constant);
 }
 
+/// True if the operator states what it writes to, and all of that is None: running statistics that a
+/// batch norm does not have.
+bool writes_to_none(const Node& node, const OpInfo& op) {
+  const auto written = op.written_arguments();
+  return !written.empty() && std::ranges::all_of(written, [&](uint8_t index) {
+    if (!op.schema().arguments()[index].type.is_optional()) return false;
+    const std::optional<Argument> value = value_of(node, op, index);
+    return !value || value->is_none();
+  });
+}
+
 Effects operator_effects(const Node& node, const OpInfo& op) {
   Effects result = op.effects();
   if (result.is_pure()) return result;
   for (const ops::ConditionalEffect& condition : op.conditional_effects())
     if (has_value(node, op, condition.argument, condition.value)) result -= condition.absent;
+  if (result.has(Effect::kWritesArguments) && writes_to_none(node, op))
+    result -= Effect::kWritesArguments;
   return result;
 }
 

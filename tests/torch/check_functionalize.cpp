@@ -1,12 +1,12 @@
 // check_graphs functionalize: random programs of views and writes, run by libtorch before and after
-// functionalize: the same bits in results and inputs, or a message that refuses the program.
+// functionalize. Results and inputs must be bit-equal, or a message must refuse the program.
 //
 //   check_graphs functionalize [--programs N] [--seed S] [--verbose]
 //
-// Programs are typed, partly typed or untyped; some have inputs that share memory, some are spelled
-// with Python's operators that write (lower_to_aten runs before functionalize then). A program that libtorch
-// refuses must be refused, unless it has no types. Prints a table, a row for each kind of program;
-// exit status 1 and the program for each finding.
+// Programs are typed, partly typed or untyped; some have inputs that share memory, some use
+// Python's operators that write (then lower_to_aten runs before functionalize). A program that
+// libtorch refuses must be refused, unless it has no types. Prints a table with a row for each kind
+// of program. The exit status is 1 if there are findings, each with its program.
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -70,7 +70,7 @@ void spell_in_python(Graph& graph) {
   }
 }
 
-/// Copies of the inputs that share memory as these do.
+/// Copies of the inputs that share memory as the originals do.
 std::vector<c10::IValue> copies(const std::vector<c10::IValue>& inputs) {
   std::map<const void*, at::Storage> storages;
   std::vector<c10::IValue> result;
@@ -96,7 +96,7 @@ absl::StatusOr<std::vector<c10::IValue>> run(const Graph& graph, std::vector<c10
   return evaluator->run(std::move(inputs));
 }
 
-/// The first value that differs; "" when all are equal to the bit.
+/// Returns the first value that differs; "" if all are bit-equal.
 std::string difference(const std::vector<c10::IValue>& a, const std::vector<c10::IValue>& b,
                        std::string_view what) {
   if (a.size() != b.size()) return fmt::format("{} and {} {}s", a.size(), b.size(), what);
@@ -139,7 +139,7 @@ class Checker {
     const auto expected = run(*program.graph, before);
     if (!expected.ok()) {
       ++row.illegal;
-      // Without types what eager refuses may depend on them.
+      // Without types, refusals of eager mode may depend on the missing types.
       if (status.ok() && types == Types::kAll && run(*pure, after).ok())
         finding("eager refuses the program: " + std::string(expected.status().message()));
       return;

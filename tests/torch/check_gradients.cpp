@@ -1,12 +1,12 @@
-// check_graphs gradients: the joint graph that fx::joint makes of each forward graph of the corpus and the
-// zoo, beside the one that AOTAutograd or capture_joint recorded: both run in libtorch on the same
-// inputs, with the same seed.
+// check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint graph of
+// fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch on the
+// same inputs, with the same seed.
 //
 //   check_graphs gradients [--only TEXT] [--style aten|readable] [--print] [--corpus-only] [--zoo-only]
 //
-// Prints a row for each graph: gradients, how many are bit-equal, the largest difference relative to
-// the largest element. Exit status 1 when a gradient is further away than 1e-4 (bfloat16: 5e-2), is
-// not bit-equal in the style aten, or when a graph has no derivative.
+// Prints a row for each graph: gradients, how many are bit-equal, and the largest difference
+// relative to the largest element. The exit status is 1 if a gradient differs by more than 1e-4
+// (bfloat16: 5e-2) or is not bit-equal in the style aten, or if a graph has no derivative.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/compare.h"
@@ -53,7 +53,7 @@ struct Totals {
   size_t graphs = 0, failed = 0, gradients = 0, equal = 0;
 };
 
-/// What the meta data of an output item states by this key.
+/// Returns an entry of the meta data of an output item.
 std::string fact(const Argument& meaning, std::string_view key) {
   for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k)
     if (meaning.key(k) == Argument(key) && meaning[k].is_string())
@@ -61,8 +61,8 @@ std::string fact(const Argument& meaning, std::string_view key) {
   return {};
 }
 
-/// The forward part of a joint graph, and for each of its inputs the gradient among the results of
-/// the joint graph, or -1.
+/// The forward part of a joint graph, and for each of its inputs the number of its gradient among
+/// the results of the joint graph, or -1.
 struct Forward {
   std::unique_ptr<Graph> graph;
   std::vector<std::string> wrt;
@@ -124,8 +124,8 @@ void flatten(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
   }
 }
 
-/// TorchEvaluator runs neither Python's operators on sizes, which graphs with symbolic sizes have,
-/// nor higher-order operators.
+/// TorchEvaluator runs neither Python's operators on sizes, which graphs with symbolic sizes
+/// contain, nor higher-order operators.
 bool needs_interpreter(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     const std::string_view target = node.target();
@@ -169,7 +169,7 @@ absl::Status compare(const std::string& name, const Graph& joint_graph, const Op
   FX_RETURN_IF_ERROR(verify_status(*made));
   FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> expected, run(joint_graph, constants, inputs));
   FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> got, run(*made, constants, inputs));
-  // In the graph that was made, a gradient or None for each primal follows the results.
+  // In the graph of fx::joint, a gradient or None for each primal follows the results.
   const std::optional<Argument> outputs = made->output_node()->meta().get(meta::kOutputs);
   std::vector<size_t> places;
   for (size_t i = 0; i < outputs->size(); ++i)

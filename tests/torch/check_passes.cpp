@@ -1,17 +1,18 @@
-// check_graphs passes: runs every pass of the table over models and random programs, and checks its
-// guarantees: the graph verifies, "changed" is truthful, a second run changes nothing, results,
-// written inputs and gradients are the same in libtorch, and what shares memory does so afterwards.
-// Where rounding is magnified beyond the tolerance (a column counts these), the pass must be right in
-// float64.
+// check_graphs passes: runs every pass of the table on models and random programs, and checks its
+// guarantees: the graph verifies, changes are reported correctly, a second run changes nothing,
+// results, written inputs and gradients are the same in libtorch, and values that shared memory
+// still do. If rounding is magnified beyond the tolerance (a column counts these cases), the
+// results must agree in float64.
 //
 //   check_graphs passes [--random N] [--seed S] [--models N] [--passes a,b] [--corpus DIR] [--no-passes]
 //                [--forms] [--python FILE] [--cpp N]
 //
-// --models 0 runs all models of the zoo (forward and joint) and all graphs of the corpus; N, an even
-// sample of about N; -1, none. --forms writes each random program as text, JSON and binary, and reads
-// it back; --python FILE writes them as Python for check_emitted_python.py; --cpp N compiles N of
-// them, a hundred in each translation unit. Prints a table with a row for each pass and form; exit
-// status 1 and a paragraph for each finding. Without options it runs all passes on everything.
+// --models 0 runs all models of the zoo (forward and joint) and all graphs of the corpus; N, an
+// even sample of about N; -1, none. --forms writes each random program as text, JSON and binary,
+// and reads it back; --python FILE writes them as Python for check_emitted_python.py; --cpp N
+// compiles N of them, a hundred per translation unit. Prints a table with a row for each pass and
+// form. The exit status is 1 if there are findings, each with a paragraph. Without options, runs
+// all passes on everything.
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files/graph_file.h"
@@ -52,7 +53,7 @@ struct Options {
   FormCheckerOptions forms;
 };
 
-/// An even sample of about `wanted` of `count`; 0: all.
+/// Returns an even sample of about `wanted` of `count`; all for 0.
 size_t stride_of(size_t count, int64_t wanted) {
   return wanted <= 0 ? 1 : std::max<size_t>(1, count / static_cast<size_t>(wanted));
 }
@@ -124,7 +125,7 @@ void check_corpus(PassChecker& checker, const Options& options) {
   }
 }
 
-/// Random programs, through every pass and every form; false when a form has a finding.
+/// Runs random programs through every pass and every form. Returns false if a form has a finding.
 bool check_random(PassChecker& checker, const Options& options) {
   FormChecker forms(options.forms);
   for (size_t i = 0; i < options.random; ++i) {

@@ -1,13 +1,13 @@
-// check_graphs symbolic: graphs with symbolic sizes, typed and through every pass, at sizes of their stated
-// ranges. At each size the results are those of the original graph in libtorch, or the run refuses
-// with a message that names a guard, a range or a size.
+// check_graphs symbolic: graphs with symbolic sizes, typed and after every pass, at sizes in their stated
+// ranges. At each size the results are those of the original graph in libtorch, or the run is
+// refused with a message that names a guard, a range or a size.
 //
 //   check_graphs symbolic [--random N] [--sizes N] [--seed S] [--passes a,b] [--corpus DIR] [--models N]
 //
-// The corpus's graphs with symbolic inputs (of --models N about N; 0: all), and N random programs
-// (symbolic_programs.h). Each graph is also written as text, JSON and binary and read back: its
-// guards must be the same. Prints a row for each pass; exit status 1 and a paragraph for each
-// finding.
+// The graphs are those of the corpus with symbolic inputs (--models N: about N; 0: all), and N
+// random programs (symbolic_programs.h). Each graph is also written as text, JSON and binary and
+// read back: its guards must be the same. Prints a row for each pass. The exit status is 1 if there
+// are findings, each with a paragraph.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"
@@ -60,7 +60,7 @@ struct Row {
          wrong = 0;
 };
 
-/// What the graph computes, without any check of its inputs.
+/// The results of the graph, without any check of its inputs.
 std::unique_ptr<Graph> unchecked(const Graph& graph) {
   std::unique_ptr<Graph> copy = graph.clone();
   for (Node* input : copy->find_nodes(Opcode::kPlaceholder)) input->set_type(Type());
@@ -136,7 +136,7 @@ class Checker {
   }
 
  private:
-  /// Sizes of the stated ranges; half of the time all that can be equal are.
+  /// Sizes in the stated ranges; in half of the cases all sizes that can be equal are.
   void add_run(std::vector<Sized>& runs, const Graph& graph, const Graph& reference,
                const std::vector<std::string>& files, testing::Random& random) const {
     SymBindings sizes;
@@ -172,7 +172,7 @@ class Checker {
     runs.push_back(std::move(at));
   }
 
-  /// A graph of the inputs, for their symbols.
+  /// A graph with the inputs, for their symbols.
   static std::unique_ptr<Graph> inputs_alone(const Graph& graph) {
     auto inputs = std::make_unique<Graph>(graph.context());
     for (const Node* input : graph.find_nodes(Opcode::kPlaceholder))
@@ -201,8 +201,7 @@ class Checker {
         ++row.guarded;
         continue;
       }
-      if (!expected
-               .ok()) {  // eager refuses this size; that a pass removes the call is not looked at
+      if (!expected.ok()) {  // eager mode refuses this size; a pass may remove the call
         ++row.eager;
         continue;
       }
@@ -270,7 +269,7 @@ class Checker {
             reference.get());
   }
 
-  /// Guards in every form of file.
+  /// Checks guards in every file format.
   void check_files(const std::string& name, const Graph& typed) {
     const std::vector<SymExpr> guards = guards_of(typed);
     with_guards_ += guards.empty() ? 0 : 1;

@@ -29,3 +29,13 @@ if(TARGET fxcpp::torch)
   fx_add_test(torch_gradients torch COMMAND check_graphs gradients)
   fx_needs_corpus(torch_passes torch_symbolic torch_gradients)
 endif()
+
+# `fxcpp grad` compared with autograd: a sample of PyTorch's operator database. The whole database
+# is run by hand.
+if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
+  fx_add_test(
+    torch_op_gradients torch
+    COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/op_gradients.py" $<TARGET_FILE:fxcpp>
+            --samples 1 --expect 20
+            --names addmm,atan2,cat,clamp,div.no_rounding_mode,exp,expand,gather,index_select,linalg.solve,log_softmax,matmul,mean,mul,nn.functional.gelu,pow,sgn,std,sum,where)
+endif()

@@ -173,7 +173,7 @@ TEST_F(ProxyTest, UnpackingRecordsItems) {
 )");
 }
 
-TEST_F(ProxyTest, IndexingTakesWhatPythonTakes) {
+TEST_F(ProxyTest, IndexingAcceptsPythonsIndices) {
   EXPECT_EQ(trace(
                 [](Proxy x, Proxy i) {
                   return std::tuple{
@@ -276,7 +276,7 @@ TEST_F(ProxyTest, ListsOfTensorsAndNone) {
 }
 
 // parity: T13 D4c
-TEST_F(ProxyTest, EveryNodeTellsWhereItWasWritten) {
+TEST_F(ProxyTest, EveryNodeRecordsItsSourceLocation) {
   Tracer tracer(context_);
   const auto first = std::source_location::current();
   const auto body = [](Proxy x) {
@@ -307,7 +307,7 @@ TEST_F(ProxyTest, EveryNodeTellsWhereItWasWritten) {
 }
 
 // parity: T16 T27 D4c
-TEST_F(ProxyTest, ValuesThatAreNotKnownFailWithTheirPlace) {
+TEST_F(ProxyTest, UnknownValuesFailWithTheirLocation) {
   Tracer tracer(context_);
   const auto line = std::source_location::current().line() + 2;
   const auto traced = tracer.trace([](Proxy x) {
