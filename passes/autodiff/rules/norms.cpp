@@ -125,6 +125,7 @@ AnyArg group_norm_grads(D& d) {
 
 AnyArg group_norm_tangent(D& d) {
   const Proxy x = d("input"), t = d.tangent("input");
+  if (d.is_empty(x)) return AnyArg::tuple({zeros_like(x), Argument(), Argument()});
   const int64_t rank = d.rank(x);
   const auto groups = [&](const Proxy& values) {
     return d.reshape(values, {d.size(values, 0), d.integer("group"), -1});

@@ -164,18 +164,25 @@ Proxy pinv_grad_of(D& d, const Proxy& g, const Proxy& pinv, const Proxy& a) {
 AnyArg pinv_grad(D& d) { return pinv_grad_of(d, d.grad(), d.value(), d("self")); }
 
 AnyArg lstsq_grads(D& d) {
-  if (d.grad(1).defined()) return d.refuse("a gradient of the residuals");
   const Proxy a = d("self"), b = d("b"), g = d.grad(0);
   const bool is_vector = d.rank(b) == d.rank(a) - 1;
   const auto matrix = [&](const Proxy& x) { return is_vector ? unsqueeze(x, -1) : x; };
-  const Proxy pinv = d.emit("aten.linalg_pinv.atol_rtol_tensor", {a});
-  AnyArg a_grad(std::nullopt), b_grad(std::nullopt);
-  if (d.wants("self")) a_grad = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
-  if (d.wants("b")) {
-    const Proxy wide = matmul(d.adjoint(pinv), matrix(g));
-    b_grad = is_vector ? d.emit("aten.squeeze.dim", {wide, -1}) : wide;
+  Proxy of_a, of_b;
+  if (g.defined()) {
+    const Proxy pinv = d.emit("aten.linalg_pinv.atol_rtol_tensor", {a});
+    if (d.wants("self")) of_a = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
+    if (d.wants("b")) of_b = matmul(d.adjoint(pinv), matrix(g));
   }
-  return AnyArg::tuple({a_grad, b_grad});
+  // The residuals, of which there may be none, are least at the solution: it adds nothing.
+  if (d.grad(1).defined() && !d.is_empty(d.value(1))) {
+    const Proxy x = matrix(d.value(0));
+    const Proxy slope = (matmul(a, x) - matrix(b)) * unsqueeze(d.grad(1), -2) * 2;
+    if (d.wants("self")) of_a = d.sum_of({of_a, matmul(slope, d.adjoint(x))});
+    if (d.wants("b")) of_b = d.sum_of({of_b, neg(slope)});
+  }
+  if (of_b.defined() && is_vector) of_b = d.emit("aten.squeeze.dim", {of_b, -1});
+  const auto given = [](const Proxy& x) { return x.defined() ? AnyArg(x) : AnyArg(Argument()); };
+  return AnyArg::tuple({given(of_a), given(of_b)});
 }
 
 AnyArg triangular_solve_grads(D& d) {
