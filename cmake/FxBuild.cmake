@@ -59,13 +59,14 @@ if(FX_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# fx_unity(TARGET [BATCH n]): with FX_UNITY, the sources of each folder of a target are compiled n at
-# once, by default 5: a third of the time that a source takes alone goes into headers, two thirds and
-# more where it includes libtorch's (precompiled they are 700 MB, and no quicker), so that those
-# batches are larger. A name that is private to a source must then be unique in its folder; clang-tidy
-# and the preset debug compile each source alone.
+# fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, the sources of each folder of a target are
+# compiled n at once, by default 5: a third of the time that a source takes alone goes into headers, two
+# thirds and more where it includes libtorch's (precompiled they are 700 MB, and no quicker), so that
+# those batches are larger, with TOP_FOLDERS across the sub-folders of a top-level folder. A name that
+# is private to a source must then be unique in its folder; clang-tidy and the preset debug compile
+# each source alone.
 function(fx_unity target)
-  cmake_parse_arguments(arg "" "BATCH" "" ${ARGN})
+  cmake_parse_arguments(arg "TOP_FOLDERS" "BATCH" "" ${ARGN})
   if(NOT arg_BATCH)
     set(arg_BATCH 5)
   endif()
@@ -78,6 +79,9 @@ function(fx_unity target)
     get_filename_component(path "${source}" ABSOLUTE)
     file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${path}")
     get_filename_component(folder "${path}" DIRECTORY)
+    if(arg_TOP_FOLDERS)
+      string(REGEX REPLACE "/.*" "" folder "${folder}")
+    endif()
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     math(EXPR count_${folder} "${count_${folder}} + 1")  # an unset variable counts as 0
     math(EXPR batch "(${count_${folder}} - 1) / ${arg_BATCH}")

@@ -5,6 +5,7 @@
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/overload.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/files/binary.h"

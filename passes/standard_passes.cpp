@@ -1,4 +1,4 @@
-// The rows of fxcpp's own passes: what a pipeline may name, what `fxcpp passes` lists.
+// The rows of fxcpp's passes, which pipelines name and `fxcpp passes` lists.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/nested_graphs.h"
@@ -40,7 +40,7 @@
 namespace fx {
 namespace {
 
-/// Of every node, those of nested graphs included.
+/// The types of all nodes, including those of nested graphs.
 std::vector<Type> types_of_nodes(const Graph& graph) {
   std::vector<Type> types;
   for (const Graph& g : all_graphs(graph)) {
@@ -51,7 +51,7 @@ std::vector<Type> types_of_nodes(const Graph& graph) {
 }
 
 absl::StatusOr<bool> run_propagate_types(PassRun& run) {
-  // What an in-place call makes of its argument is a type of that node only during the walk.
+  // An in-place call changes the type of its argument only while types are propagated.
   const std::vector<Type> before = types_of_nodes(run.graph());
   const size_t guards = guards_of(run.graph()).size();
   const ShapeReport report = propagate_types(run.graph(), {.other_call = type_by_lowering});
@@ -59,14 +59,15 @@ absl::StatusOr<bool> run_propagate_types(PassRun& run) {
   return types_of_nodes(run.graph()) != before || guards_of(run.graph()).size() != guards;
 }
 
-/// The module of a pass that needs one.
+/// Returns the graph's module, for passes that need one.
 absl::StatusOr<Module*> module_of(PassRun& run) {
   if (run.module() != nullptr) return run.module();
-  return absl::FailedPreconditionError("it needs the graph's module (PassManager::run)");
+  return absl::FailedPreconditionError(
+      "the pass needs the graph's module; pass it to PassManager::run");
 }
 
-/// The nodes of these names, found in one walk: an index of all names costs more than a few are
-/// worth.
+/// Returns the nodes of these names, found in one walk: a few look-ups do not justify an index of
+/// all names.
 absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
                                                 const std::vector<std::string>& wanted) {
   absl::flat_hash_map<Name, Node*> found;
@@ -83,13 +84,13 @@ absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
   return nodes;
 }
 
-/// The operators, methods and classes that option `ops` names; a pass that is told none would do
-/// nothing, whatever was meant.
+/// Returns the operators, methods and classes in option `ops`. Without any, the pass would silently
+/// do nothing, so that is an error.
 absl::StatusOr<std::vector<std::string>> ops_of(PassRun& run, std::string_view pass) {
   std::vector<std::string> ops = run.words("ops");
   if (!ops.empty()) return ops;
   return absl::InvalidArgumentError(
-      fmt::format("say which: {}{{ops=\"aten.mul.Tensor aten.relu.default\"}}", pass));
+      fmt::format("option ops is required: {}{{ops=\"aten.mul.Tensor aten.relu.default\"}}", pass));
 }
 
 absl::StatusOr<bool> run_partition(PassRun& run) {
@@ -101,7 +102,7 @@ absl::StatusOr<bool> run_partition(PassRun& run) {
                                          {.allow_single_node = run.flag("allow_single_node"),
                                           .only_connected = run.flag("only_connected")},
                                          {.prefix = std::string(run.text("prefix"))}));
-  run.count("modules made", fused.calls.size());
+  run.count("modules created", fused.calls.size());
   run.count("calls moved", fused.num_moved);
   return !fused.calls.empty();
 }
@@ -117,7 +118,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
                            .allow_non_tensor = run.flag("allow_non_tensor"),
                            .max_parts = static_cast<size_t>(run.integer("max_parts")),
                            .return_tuple = run.flag("tuple_return")}));
-  run.count("modules made", count);
+  run.count("modules created", count);
   return count > 0;
 }
 
@@ -263,7 +264,8 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) -> absl::StatusOr<bool> {
          if (run.text("from").empty() || run.text("to").empty()) {
            return absl::InvalidArgumentError(
-               "say which: replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
+               "options from and to are required: "
+               "replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
          }
          Context& context = run.graph().context();
          const size_t replaced = replace_targets(run.graph(), context.function(run.text("from")),

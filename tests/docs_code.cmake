@@ -1,5 +1,5 @@
-# Builds the C++ blocks of the documentation and makes a ctest docs_NAME per page that has something
-# to check (docs_code.py says which blocks those are).
+# Builds the C++ blocks of the documentation and adds a ctest docs_NAME per page with something to
+# check (docs_code.py lists the kinds of blocks).
 file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
 list(APPEND pages "${PROJECT_SOURCE_DIR}/README.md")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages}
@@ -21,7 +21,8 @@ foreach(source ${sources})
   add_executable(${name} "${source}")
   target_link_libraries(${name} PRIVATE ${library} fxcpp::fxcpp fx_build_flags fmt::fmt)
   # Examples may leave a value unused.
-  target_compile_options(${name} PRIVATE -Wno-unused-variable -Wno-unused-but-set-variable)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-unused-variable
+                                         -Wno-unused-but-set-variable)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
 endforeach()
 

@@ -75,6 +75,7 @@ ORDER: dict[str, list[set[str]]] = {
             "rewrite",
             "summary",
         },
+        {"vmap"},
         {"autodiff"},
         {""},
     ],
@@ -83,7 +84,7 @@ ORDER: dict[str, list[set[str]]] = {
 MAX_FILES, MAX_HEADER, MAX_SOURCE = 30, 350, 500
 
 TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
-# Headers of the core that exist to join fxcpp with a library, for users who have that library.
+# Headers of the core that connect fxcpp with a library, for users who have that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/text/format.h": {"fmt"}}
 
 # A failed check prints before it ends the program; the others are programs or parts of programs.
@@ -94,7 +95,7 @@ MAY_PRINT = {
     "tools/driver/opt_main.cpp",
 }
 
-# Their lines are mostly text for another program's files.
+# Mostly text of another program's files.
 TEXTS = {"codegen/cpp/project/folder_files.cpp"}
 
 PRINTS = re.compile(r"std::(cout|cerr|clog)\b|\b(printf|fprintf|puts|fputs|perror|fmt::print)\(")

@@ -23,8 +23,8 @@ Run add_convert(CLI::App& app) {
   app.add_option(
          "-o", options->output,
          "the file to write: .fx is text, .json the interchange JSON, .fxb the binary form, "
-         ".safetensors a module with its tensors; those of the others go to g.safetensors "
-         "beside g.fx")
+         ".safetensors a module with its tensors, .pt2 a program for PyTorch; tensors of other "
+         "formats are written to g.safetensors next to g.fx")
       ->required();
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file although the modules that the graph calls are lost");

@@ -26,18 +26,18 @@ Run add_diff(CLI::App& app) {
   auto options = std::make_shared<DiffFlags>();
   app.add_option("A", options->left, "a graph")->required();
   app.add_option("B", options->right, "the graph to compare it with")->required();
-  app.add_option("--ignore", options->ignore, "what need not agree: names, meta, types")
+  app.add_option("--ignore", options->ignore, "differences to ignore: names, meta, types")
       ->delimiter(',')
       ->check(CLI::IsMember({"names", "meta", "types"}));
   app.add_option("--html", options->html,
                  "write both graphs side by side to this file, as a web page");
-  CLI::Option* run = app.add_flag(
-      "--run", options->run,
-      "run both with libtorch, and compare instead the values: results, written inputs, "
-      "and the first node that differs");
+  CLI::Option* run =
+      app.add_flag("--run", options->run,
+                   "run both with libtorch and compare values instead: results, written inputs, "
+                   "and the first node that differs");
   app.add_option("--inputs", options->compared.files,
-                 "--run: safetensors files with inputs, before those beside A; else made from "
-                 "types")
+                 "--run: safetensors files with inputs, preferred to those next to A; missing "
+                 "inputs are made from their types")
       ->needs(run);
   app.add_option("--rtol", options->compared.rtol,
                  "--run: elements may differ by ATOL + RTOL * |B|; by default they must be equal "
@@ -48,10 +48,10 @@ Run add_diff(CLI::App& app) {
       ->needs(run)
       ->check(check_tolerance);
   app.add_flag("--gradients", options->compared.gradients,
-               "--run: compare gradients of the inputs, too, by libtorch's autograd")
+               "--run: also compare gradients of the inputs, by libtorch's autograd")
       ->needs(run);
   app.add_option("--seed", options->compared.seed,
-                 "--run: of inputs that are made, and random operators")
+                 "--run: the seed of inputs that are made, and of random operators")
       ->needs(run)
       ->check(check_seed);
   return [options]() -> absl::StatusOr<int> {

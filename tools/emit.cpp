@@ -5,6 +5,8 @@
 #include "fx/codegen/mlir/mlir.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/python/python.h"
+#include "fx/importers/onnx/onnx.h"
+#include "fx/importers/program_file.h"
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/cli/option_checks.h"
@@ -14,6 +16,7 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/passes/shape/shape_prop.h"
+#include "fx/tools/driver/write_program.h"
 #include "tools/command.h"
 #include "tools/parts.h"
 #include "tools/summary.h"
@@ -34,10 +37,12 @@ namespace {
 struct EmitFlags {
   std::string input, output, to, title, class_name;
   GraphViewOptions view;
-  std::vector<std::string> data, inputs;
+  std::vector<std::string> data, inputs, custom_ops;
+  int opset = OnnxOptions().opset;
   uint64_t seed = 0;
   bool force = false, modules = false, calls = false, normalize = false, no_legend = false,
-       literals = false, no_locations = false, symbolic_shapes = false;
+       literals = false, no_locations = false, symbolic_shapes = false, without_data = false,
+       no_weights = false;
   double seconds = 3;
 };
 
@@ -55,7 +60,7 @@ absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
       graph, {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
 }
 
-/// The graph's data: from the files given, else from the one beside the graph.
+/// Reads the graph's data from the given files, else from the file next to the graph.
 absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   std::vector<std::string> files = options.data;
   const std::string beside =
@@ -63,10 +68,28 @@ absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   if (files.empty() && std::filesystem::exists(beside)) files.push_back(beside);
   Safetensors all;
   for (const std::string& file : files) {
-    FX_ASSIGN_OR_RETURN(Safetensors data, read_safetensors(file));
+    FX_ASSIGN_OR_RETURN(Safetensors data, read_tensor_file(file));
     for (const auto& [name, tensor] : data.tensors) all.tensors.set(name, tensor);
   }
   return all;
+}
+
+absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags& options) {
+  if (options.output.empty() || options.output == "-")
+    return usage_error("--to pt2 writes a file: use -o FILE.pt2");
+  Safetensors data;
+  if (options.data.empty()) {
+    FX_ASSIGN_OR_RETURN(data, data_of_graph_file(options.input));
+  } else {
+    FX_ASSIGN_OR_RETURN(data, read_data(options));
+  }
+  const Module no_members;
+  FX_RETURN_IF_ERROR(write_program(document.graph(),
+                                   document.module ? *document.module : no_members, options.output,
+                                   {.data = &data,
+                                    .has_kinds = document.module != nullptr,
+                                    .allow_missing_data = options.without_data}));
+  return kDone;
 }
 
 absl::StatusOr<std::string> emit_mlir(const Graph& graph, const EmitFlags& options) {
@@ -79,6 +102,47 @@ absl::StatusOr<std::string> emit_mlir(const Graph& graph, const EmitFlags& optio
                                         .locations = !options.no_locations,
                                         .symbolic_shapes = options.symbolic_shapes}));
   return std::move(code.source);
+}
+
+/// "user.swish.default=com.user::Swish"; with "@2", version 2 of the domain.
+absl::StatusOr<OnnxCustomOp> custom_op_of(const std::string& text) {
+  OnnxCustomOp made;
+  const size_t equals = text.find('='), colons = text.find("::", equals);
+  const size_t at = text.find('@', colons == std::string::npos ? 0 : colons);
+  bool valid = equals != std::string::npos && colons != std::string::npos && equals > 0 &&
+               colons > equals + 1;
+  if (valid && at != std::string::npos)
+    valid = absl::SimpleAtoi(text.substr(at + 1), &made.version) && made.version > 0;
+  if (!valid) {
+    return usage_error(fmt::format(
+        "--custom-op {}: write OPERATOR=DOMAIN::NAME, or OPERATOR=DOMAIN::NAME@VERSION", text));
+  }
+  made.op = text.substr(0, equals);
+  made.domain = text.substr(equals + 1, colons - equals - 1);
+  made.op_type = text.substr(colons + 2, at == std::string::npos ? at : at - colons - 2);
+  return made;
+}
+
+absl::StatusOr<int> emit_onnx(const Graph& graph, const EmitFlags& options) {
+  Safetensors data;
+  if (!options.no_weights) {
+    FX_ASSIGN_OR_RETURN(data, read_data(options));
+  }
+  std::vector<OnnxCustomOp> custom_ops;
+  for (const std::string& text : options.custom_ops) {
+    FX_ASSIGN_OR_RETURN(custom_ops.emplace_back(), custom_op_of(text));
+  }
+  const OnnxOptions onnx{.opset = options.opset,
+                         .tensors = options.no_weights ? nullptr : &data.tensors,
+                         .custom_ops = custom_ops,
+                         .metadata = !options.no_locations};
+  if (!options.output.empty() && options.output != "-") {
+    FX_RETURN_IF_ERROR(write_onnx(graph, options.output, onnx));
+    return kDone;
+  }
+  FX_ASSIGN_OR_RETURN(const std::string bytes, onnx_model(graph, onnx));
+  FX_RETURN_IF_ERROR(write_file("-", bytes));
+  return kDone;
 }
 
 absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
@@ -99,7 +163,7 @@ absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
 }
 
 /// If lowering a call fails because the type of an input is unknown, adds a hint to the error.
-absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
+absl::Status with_type_hint(const Graph& graph, const absl::Status& status) {
   if (!absl::StartsWith(status.message(), "node ")) return status;  // not about a call
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || node.type() || node.meta().find("tensor_meta")) continue;
@@ -112,7 +176,7 @@ absl::Status with_type_wanted(const Graph& graph, const absl::Status& status) {
 }
 
 absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
-  if (options.output.empty()) return usage_error("--to folder needs -o FOLDER");
+  if (options.output.empty()) return usage_error("--to folder requires -o FOLDER");
   FX_ASSIGN_OR_RETURN(const Safetensors data, read_data(options));
   const absl::Status status = write_cpp_folder(graph, data, options.output,
                                                {.class_name = options.class_name,
@@ -133,7 +197,10 @@ constexpr std::string_view kViews = "dot, svg and networkx";
 constexpr std::string_view kCode = "cpp and folder";
 constexpr std::string_view kFolder = "folder";
 constexpr std::string_view kMlir = "mlir";
-constexpr std::string_view kWithData = "folder and mlir";
+constexpr std::string_view kProgram = "pt2";
+constexpr std::string_view kOnnx = "onnx";
+constexpr std::string_view kWithData = "folder, mlir, onnx and pt2";
+constexpr std::string_view kWithLocations = "mlir and onnx";
 
 /// Options, and the formats that they apply to.
 using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
@@ -163,9 +230,11 @@ Run add_emit(CLI::App& app) {
          "dot: Graphviz's language; svg: a picture; json: the interchange JSON; networkx: "
          "node-link JSON; python: a module that runs the graph in Python; cpp: a class over "
          "at::Tensor; folder: that with its weights, samples and a program that checks it; mlir: "
-         "torch-mlir's torch dialect")
+         "torch-mlir's torch dialect; onnx: a model for onnxruntime and others; pt2: a program for "
+         "torch.export.load")
       ->required()
-      ->check(CLI::IsMember({"dot", "svg", "json", "networkx", "python", "cpp", "folder", "mlir"}));
+      ->check(CLI::IsMember(
+          {"dot", "svg", "json", "networkx", "python", "cpp", "folder", "mlir", "onnx", "pt2"}));
   app.add_option("-o", options->output, "write to this file (folder) instead of standard output");
   only(kViews,
        app.add_option("--around", options->view.selection.around,
@@ -202,16 +271,32 @@ Run add_emit(CLI::App& app) {
   only(kCode, app.add_flag("--modules", options->modules,
                            "for --to cpp and folder: modules as nested structs with methods"));
   only(kWithData,
-       app.add_option(
-           "--data", options->data,
-           "for --to folder and mlir: safetensors files with weights, inputs and outputs; "
-           "default: g.safetensors next to g.fx"));
+       app.add_option("--data", options->data,
+                      "for --to folder, mlir, onnx and pt2: files with weights, inputs and "
+                      "outputs (safetensors, .npz, "
+                      ".pt2); "
+                      "default: g.safetensors next to g.fx"));
   only(kMlir, app.add_flag("--literals", options->literals,
                            "for --to mlir: weights in the text instead of arguments"));
   only(kMlir, app.add_flag("--symbolic-shapes", options->symbolic_shapes,
                            "for --to mlir: ranges and relations of symbolic sizes, for IREE"));
-  only(kMlir, app.add_flag("--no-locations", options->no_locations,
-                           "for --to mlir: no locations (lines of the program, modules)"));
+  only(kWithLocations,
+       app.add_flag("--no-locations", options->no_locations,
+                    "for --to mlir and onnx: no locations (lines of the program, modules); of "
+                    "onnx, no types of values, too"));
+  only(kOnnx, app.add_option("--opset", options->opset,
+                             fmt::format("for --to onnx: the version of the operators, {} to {}",
+                                         kMinOnnxOpset, kMaxOnnxOpset))
+                  ->check(CLI::Range(kMinOnnxOpset, kMaxOnnxOpset))
+                  ->capture_default_str());
+  only(kOnnx, app.add_flag("--no-weights", options->no_weights,
+                           "for --to onnx: weights are inputs of the model"));
+  only(kOnnx, app.add_option("--custom-op", options->custom_ops,
+                             "for --to onnx: OPERATOR=DOMAIN::NAME: an operator of yours, and its "
+                             "name in a domain of yours; may be repeated"));
+  only(kProgram, app.add_flag("--without-data", options->without_data,
+                              "for --to pt2: also members without data, which PyTorch reads as "
+                              "zeros"));
   app.add_option("--seed", options->seed, "for --to folder: the seed of random operators")
       ->check(check_seed)
       ->capture_default_str();
@@ -223,7 +308,7 @@ Run add_emit(CLI::App& app) {
       ->check([](const std::string& text) {
         double seconds = 0;
         const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;
-        return positive ? std::string() : fmt::format("{}: a time above 0 is expected", text);
+        return positive ? std::string() : fmt::format("{}: expected a time above 0", text);
       })
       ->capture_default_str();
   return [options, only_for]() -> absl::StatusOr<int> {
@@ -233,18 +318,23 @@ Run add_emit(CLI::App& app) {
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     // Nodes that cannot be typed are drawn without a type.
-    const bool as_it_is = options->to == "json" || options->to == "python";
+    const bool is_untyped = options->to == "json" || options->to == "python";
     if (!options->inputs.empty()) {
       propagate_types(graph, {.other_call = type_by_lowering});
-    } else if (!as_it_is) {
+    } else if (!is_untyped) {
       complete_types(graph);
     }
-    if (options->to == "folder") {
-      absl::StatusOr<int> done = emit_folder(graph, *options);
-      return done.ok() ? done : with_type_wanted(graph, done.status());
+    if (options->to == "folder" || options->to == "pt2") {
+      absl::StatusOr<int> done =
+          options->to == "pt2" ? emit_program(document, *options) : emit_folder(graph, *options);
+      return done.ok() ? done : with_type_hint(graph, done.status());
+    }
+    if (options->to == "onnx") {
+      absl::StatusOr<int> done = emit_onnx(graph, *options);
+      return done.ok() ? done : with_type_hint(graph, done.status());
     }
     const absl::StatusOr<std::string> text = emit(graph, *options);
-    if (!text.ok()) return with_type_wanted(graph, text.status());
+    if (!text.ok()) return with_type_hint(graph, text.status());
     FX_RETURN_IF_ERROR(write_file(options->output, *text));
     return kDone;
   };

@@ -2,6 +2,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/autodiff/autodiff.h"
+#include "fx/passes/autodiff/jacobian.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/tools/driver/document.h"
 #include "tools/command.h"
@@ -21,13 +22,22 @@ namespace {
 struct GradFlags {
   std::string input, output, of, mode = "reverse", style = "readable";
   std::vector<std::string> inputs, wrt;
-  bool joint = false, vjp = false;
+  bool joint = false, vjp = false, jacobian = false, hessian = false;
 };
 
-absl::StatusOr<std::unique_ptr<Graph>> differentiate(const Graph& graph, const GradFlags& flags) {
+absl::StatusOr<std::unique_ptr<Graph>> differentiate(const Graph& graph, const GradFlags& flags,
+                                                     VmapReport& report) {
   GradOptions options{.wrt = flags.wrt, .of = flags.of};
   options.style = flags.style == "aten" ? GradStyle::kAten : GradStyle::kReadable;
-  if (flags.mode == "forward") return jvp(graph, options);
+  const bool is_forward = flags.mode == "forward";
+  if (flags.hessian) return hessian(graph, options, &report);
+  if (flags.jacobian) {
+    return jacobian(
+        graph,
+        {.grad = options, .mode = is_forward ? JacobianMode::kForward : JacobianMode::kReverse},
+        &report);
+  }
+  if (is_forward) return jvp(graph, options);
   if (flags.joint) return joint(graph, options);
   return flags.vjp ? vjp(graph, options) : grad(graph, options);
 }
@@ -37,11 +47,14 @@ absl::StatusOr<int> run_grad(const GradFlags& flags) {
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, flags.input));
   Graph& graph = document.graph();
   FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));
-  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> made, differentiate(graph, flags));
+  VmapReport report;
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> made, differentiate(graph, flags, report));
   FX_RETURN_IF_ERROR(with_context(verify_status(*made), "after differentiation"));
   graph.replace_nodes(std::move(made));
   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(flags.output));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
+  for (const std::string& call : report.looped)
+    fmt::print(stderr, "# called once for each basis vector: {}\n", call);
   return kDone;
 }
 
@@ -59,9 +72,20 @@ Run add_grad(CLI::App& app) {
   CLI::Option* joint = app.add_flag(
       "--joint", flags->joint,
       "the joint graph: primals and tangents as inputs; results and gradients as results");
-  app.add_flag("--vjp", flags->vjp,
-               "a tangent for each result, in place of the gradient of one number")
-      ->excludes(joint);
+  CLI::Option* vjp =
+      app.add_flag("--vjp", flags->vjp,
+                   "a tangent for each result, in place of the gradient of one number")
+          ->excludes(joint);
+  CLI::Option* jacobian =
+      app.add_flag("--jacobian", flags->jacobian,
+                   "the derivatives of all elements of each result by those of each input")
+          ->excludes(joint)
+          ->excludes(vjp);
+  app.add_flag("--hessian", flags->hessian, "the second derivatives of a result of one number")
+      ->excludes(joint)
+      ->excludes(vjp)
+      ->excludes(jacobian)
+      ->excludes(mode);
   app.add_option("--style", flags->style,
                  "readable: plain operators, simplified; aten: the operators of libtorch's "
                  "autograd, with bit-equal gradients")

@@ -1,4 +1,4 @@
-// fxcpp import of .pt2 archives: a graph with its tensors beside it. (Of TorchScript:
+// fxcpp import of .pt2 archives: a graph with its tensors in a file next to it. (TorchScript:
 // tools/torch/import.cpp.)
 #include "fx/importers/pt2/pt2.h"
 #include "fx/interp/data_name.h"
@@ -61,7 +61,7 @@ absl::StatusOr<int> import_pt2(ImportPt2Flags options) {
   }
   FX_RETURN_IF_ERROR(check_data_names(graph));
   FX_ASSIGN_OR_RETURN(const auto tensors, tensors_of(program));
-  // First the data: an error then leaves no graph without its tensors.
+  // The data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty()) FX_RETURN_IF_ERROR(write_safetensors(data_path(output), tensors));
   FX_RETURN_IF_ERROR(write_graph_file(graph, output));
   return kDone;
@@ -82,12 +82,11 @@ Run add_import_pt2(CLI::App& app) {
   app.add_option("FILE", options->input, "a .pt2 archive (torch.export.save)")->required();
   app.add_option(
       "-o,--output", options->output,
-      "the graph, .fx, .fxb or .json, with its tensors in a .safetensors file beside it; "
+      "the graph, .fx, .fxb or .json, with its tensors in a .safetensors file next to it; "
       "or one .safetensors file with both; default: text on standard output");
-  app.add_flag(
-      "--lifted", options->read.lifted,
-      "keep the form of the file: parameters and buffers are inputs, and what is written to "
-      "buffers is returned");
+  app.add_flag("--lifted", options->read.lifted,
+               "keep the form of the file: parameters and buffers are inputs, and new values of "
+               "buffers are returned");
   app.add_option("--model", options->read.model, "the program, of an archive that has several");
   return [options]() -> absl::StatusOr<int> { return import_pt2(*options); };
 }

@@ -102,6 +102,10 @@ constexpr Command kCommands[] = {
      "fxcpp grad model.fx --joint --style aten -o joint.fx\n"
      "fxcpp grad loss.fx --mode forward --wrt x --input x='f32[3, 3]'",
      fx::tools::add_grad},
+    {"vmap", "Make the graph of a batch of examples from that of one",
+     "fxcpp vmap model.fx --in x=0,w=none\n"
+     "fxcpp vmap model.fx --in x=1 --out 1 --size 8 -o batched.fx",
+     fx::tools::add_vmap},
     {"passes", "List the passes with their options, or one of them",
      "fxcpp passes\n"
      "fxcpp passes functionalize\n"

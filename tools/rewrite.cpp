@@ -109,8 +109,8 @@ Run add_rewrite(CLI::App& app) {
   app.add_option("--at", options->at, "with --explain: the node for the first anchor")->needs(why);
   app.add_option(
       "-o", options->output,
-      "the file to write (.fx, .json, .fxb, or .safetensors for a module with its "
-      "tensors), instead of text on standard output; tensors are written to g.safetensors next to "
+      "the file to write (.fx, .json, .fxb; .safetensors for a module with its tensors; .pt2 for "
+      "PyTorch), instead of text on standard output; tensors are written to g.safetensors next to "
       "g.fx");
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file without the modules that the graph calls");

@@ -166,7 +166,7 @@ absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
       sources.insert(sources.end(), inputs.begin(), inputs.end());
     } else {
       return absl::NotFoundError(
-          fmt::format("--walk {}: a node, `primals` or `tangents` is expected", word));
+          fmt::format("--walk {}: expected a node, `primals` or `tangents`", word));
     }
   }
   return sources;

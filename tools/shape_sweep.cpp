@@ -38,7 +38,7 @@ Symbol first_dimension(const Graph& graph) {
 absl::StatusOr<Sweep> parse_sweep(const Graph& graph, const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos)
-    return absl::InvalidArgumentError(fmt::format("--sweep {}: NAME=N,N,... expected", text));
+    return absl::InvalidArgumentError(fmt::format("--sweep {}: expected NAME=N,N,...", text));
   const std::string name = text.substr(0, equals);
   Sweep sweep;
   std::string known;

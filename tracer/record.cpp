@@ -1,6 +1,7 @@
 // Recording generated functions and methods of Proxy, Python's operators and indexing as nodes: in
 // torch.fx's form, or as ATen overloads.
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
@@ -243,50 +244,24 @@ Proxy TracerBase::index_aten(const Argument& object, const Argument& index, Wher
     const Argument args[] = {object, index};
     return record({.function = operator_target("getitem"), .args = args, .where = where});
   }
-  const auto call = [&](std::string_view op, std::initializer_list<Argument> args) {
-    const Target target = context().function(op);
-    return record({.function = target, .args = args, .name = base_name(target), .where = where});
+  const auto is_integer = [this](const Argument& item) {
+    return item.is_int() || (item.is_node() && is_number(item));
   };
-  Argument value = object;
-  std::vector<Argument> tensors;
-  bool has_tensors = false;
-  int64_t dim = 0;
-  const size_t count = index.is_tuple() ? index.size() : 1;
-  for (size_t i = 0; i < count; ++i) {
-    const Argument& item = index.is_tuple() ? index[i] : index;
-    Proxy result;
-    if (item.is_int() || (item.is_node() && is_number(item))) {
-      result = call("aten.select.int", {value, dim, item});
-    } else if (item.kind() == ArgumentKind::kSlice) {
-      if (!(item[0].is_none() && item[1].is_none() && item[2].is_none())) {
-        const Argument step = item[2].is_none() ? Argument(1) : item[2];
-        result = call("aten.slice.Tensor", {value, dim, item[0], item[1], step});
-      }
-      ++dim;
-      tensors.emplace_back();
-    } else if (item.is_none()) {
-      result = call("aten.unsqueeze.default", {value, dim});
-      ++dim;
-      tensors.emplace_back();
-    } else if (item.is_node()) {
-      ++dim;
-      tensors.push_back(item);
-      has_tensors = true;
-    } else if (item.kind() == ArgumentKind::kEllipsis && i + 1 == count) {
-      break;
-    } else {
-      fail(absl::UnimplementedError(fmt::format(
-               "index {} cannot be recorded as ATen operators: only integers, slices, None, "
-               "tensors, and an ellipsis at the end; use select, narrow or index_select",
-               i)),
-           where);
-      return Proxy::failed(*this);
-    }
-    if (!status_.ok()) return Proxy::failed(*this);
-    if (result.defined()) value = Argument(result.node());
-  }
-  if (has_tensors) return call("aten.index.Tensor", {value, Argument::list(tensors)});
-  return Proxy(*value.as_node(), *this);
+  const auto add = [&](std::string_view op, absl::Span<const Argument> args,
+                       absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
+    const Target target = context().function(op);
+    const Proxy made = record({.function = target,
+                               .args = args,
+                               .kwargs = kwargs,
+                               .name = base_name(target),
+                               .where = where});
+    if (!status_.ok()) return status_;
+    return made.node();
+  };
+  const absl::StatusOr<Node*> item = lower_index(object, index, is_integer, add);
+  if (item.ok()) return Proxy(**item, *this);
+  if (status_.ok()) fail(item.status(), where);
+  return Proxy::failed(*this);
 }
 
 }  // namespace fx

@@ -14,15 +14,6 @@ namespace {
 
 constexpr size_t kMaxNote = 40;  // characters of a value in `Annotation: {...}`
 
-void append_dims(std::string& out, absl::Span<const Dim> dims) {
-  out += '[';
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (i) out += ", ";
-    append_text(out, dims[i]);
-  }
-  out += ']';
-}
-
 /// The type in a value of meta data. `class_name` receives the tensor's class if it is a subclass.
 Type type_of(const Argument* value, std::string* class_name) {
   if (!value) return {};
@@ -71,9 +62,9 @@ bool Emitter::append_tensor(std::string& out, Type type, bool is_metadata) {
   if (!type.has_rank() || type.dtype() == DType::kUndefined) return false;
   if (type.layout() == Layout::kSparseCsr || type.layout() == Layout::kSparseCsc) return false;
   out += dtype_abbreviation(type.dtype());
-  append_dims(out, type.sizes());
+  append_text(out, type.sizes());
   if (is_metadata) return true;
-  if (options_.include_stride && type.has_strides()) append_dims(out, type.strides());
+  if (options_.include_stride && type.has_strides()) append_text(out, type.strides());
   if (options_.include_device) out += device_name(type.device());
   return true;
 }

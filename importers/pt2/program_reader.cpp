@@ -322,6 +322,10 @@ absl::StatusOr<Pt2Program> ProgramReader::read(const std::string& model) {
   Pt2Program program;
   FX_ASSIGN_OR_RETURN(program.sample_inputs, sample_inputs(model, *graph));
   FX_ASSIGN_OR_RETURN(program.module, GraphModule::create(attributes, std::move(graph)));
+  // Members that the graph does not read: other paths of tied tensors, and all in the lifted form.
+  for (const auto& [path, member] : members)
+    if (program.module->find_attribute(path) == nullptr)
+      FX_RETURN_IF_ERROR(program.module->assign(path, member));
   return program;
 }
 

@@ -95,6 +95,15 @@ void append_text(std::string& out, const Dim& dim) {
     append_text(out, dim.expr());
 }
 
+void append_text(std::string& out, absl::Span<const Dim> dims) {
+  out += '[';
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (i > 0) out += ", ";
+    append_text(out, dims[i]);
+  }
+  out += ']';
+}
+
 std::string to_string(const Dim& dim) {
   std::string text;
   append_text(text, dim);

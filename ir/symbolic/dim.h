@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 
 #include <cstdint>
 #include <string>
@@ -82,6 +83,8 @@ absl::StatusOr<int64_t> eval_int(const Dim& dim, const SymBindings& bindings);
 
 /// Decimal, or the expression's text.
 void append_text(std::string& out, const Dim& dim);
+/// `[2, s0, 3]`.
+void append_text(std::string& out, absl::Span<const Dim> dims);
 std::string to_string(const Dim& dim);
 
 }  // namespace fx

@@ -89,15 +89,6 @@ void append_annotation(std::string& out, const Node& node) {
   if (!annotation.empty()) out += ' ';
 }
 
-void append_dims(std::string& out, absl::Span<const Dim> dims) {
-  out += '[';
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (i) out += ", ";
-    append_text(out, dims[i]);
-  }
-  out += ']';
-}
-
 /// Appends `Tensor "f32[2, 3][3, 1]cpu"`; returns false if the value is not a tensor with these
 /// facts.
 bool append_tensor_type(std::string& out, const Node& node) {
@@ -105,8 +96,8 @@ bool append_tensor_type(std::string& out, const Node& node) {
   if (!type || !type.is_tensor() || !type.has_strides()) return false;
   out += "Tensor \"";
   out += dtype_abbreviation(type.dtype());
-  append_dims(out, type.sizes());
-  append_dims(out, type.strides());
+  append_text(out, type.sizes());
+  append_text(out, type.strides());
   out += device_name(type.device());
   out += '"';
   return true;

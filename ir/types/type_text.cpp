@@ -65,24 +65,15 @@ class Printer {
   }
 
  private:
-  void print_dims(absl::Span<const Dim> dims) {
-    out_ += '[';
-    for (size_t i = 0; i < dims.size(); ++i) {
-      if (i > 0) out_ += ", ";
-      append_text(out_, dims[i]);
-    }
-    out_ += ']';
-  }
-
   void print_tensor(Type type) {
     out_ += dtype_abbreviation(type.dtype());
     if (type.has_rank())
-      print_dims(type.sizes());
+      append_text(out_, type.sizes());
     else
       out_ += "[*]";
     const bool strided = type.layout() == Layout::kStrided;
     if (type.has_strides()) {
-      if (!strided || !type.has_default_strides()) print_dims(type.strides());
+      if (!strided || !type.has_default_strides()) append_text(out_, type.strides());
     } else if (strided && type.has_rank()) {
       out_ += "[?]";
     }

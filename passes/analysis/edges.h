@@ -1,5 +1,4 @@
-// The edges of a graph, one per occurrence of a value among the arguments of a node, and walks
-// along them in networkx's order.
+// The edges of a graph, one per use, and traversals along them in networkx's order.
 //
 //   for (const fx::GraphEdge& edge : fx::edge_bfs(graph, sources))
 //     std::cout << edge.from->name() << " -> " << edge.to->name() << ": "
@@ -16,8 +15,8 @@
 
 namespace fx {
 
-/// An edge of a multigraph: `index` counts those between the same two nodes, from 0, in the order
-/// of the arguments.
+/// An edge of a multigraph. `index` numbers the edges between the same two nodes from 0, in the
+/// order of the arguments.
 struct GraphEdge {
   const Node* from;
   const Node* to;
@@ -25,23 +24,23 @@ struct GraphEdge {
   friend bool operator==(const GraphEdge&, const GraphEdge&) = default;
 };
 
-/// All edges: by the node that reads, in program order; then by the value, in the order in which
-/// the arguments first name it. Linear.
+/// Returns all edges: by the user, in program order; then by the value, in the order of its first
+/// occurrence among the arguments. Linear.
 std::vector<GraphEdge> graph_edges(const Graph& graph);
 
-/// What flows along an edge: the type of the value; on the way to an operator.getitem that picks a
-/// result, the type of that result.
+/// Returns the type of the value of an edge. For an edge to an operator.getitem that selects a
+/// result, returns the type of that result.
 Type edge_type(const GraphEdge& edge);
 
 enum class EdgeOrientation : uint8_t {
-  kOriginal,  ///< from values to the nodes that read them
-  kReverse,   ///< from nodes to what they read
-  kIgnore,    ///< both; each edge once
+  kOriginal,  ///< from values to their users
+  kReverse,   ///< from users to their operands
+  kIgnore,    ///< both directions; each edge once
 };
 
-/// All edges that can be reached from the sources, breadth first: what networkx.edge_bfs gives for
-/// the graph that write_networkx writes, in the same order. An edge always runs from the value to
-/// its reader, however it was walked. Linear.
+/// Returns all edges that are reachable from the sources, breadth first: the result of
+/// networkx.edge_bfs for the graph that write_networkx writes, in the same order. An edge always
+/// goes from the value to its user, whatever the direction of the traversal. Linear.
 std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const> sources,
                                 EdgeOrientation orientation = EdgeOrientation::kOriginal);
 

@@ -1,4 +1,4 @@
-// passes/analysis/flops.cpp - the table of formulas, one row per operator.
+// The table of formulas, one row per operator.
 #include "fx/passes/analysis/flops.h"
 
 #include "fx/ir/graph/context.h"
@@ -25,11 +25,11 @@ std::string text_of(Sizes sizes) {
   return text + "]";
 }
 
-Dim wrong(const FlopCall& call, std::string_view wanted, Sizes a, Sizes b) {
-  return call.fail(fmt::format("{} wanted, not {} and {}", wanted, text_of(a), text_of(b)));
+Dim wrong(const FlopCall& call, std::string_view expected, Sizes a, Sizes b) {
+  return call.fail(fmt::format("expected {}, not {} and {}", expected, text_of(a), text_of(b)));
 }
 
-/// rows x inner times inner x columns: each element of the result takes `inner` multiply-adds.
+/// rows x inner times inner x columns: each element of the result needs `inner` multiply-adds.
 Dim matmul_flops(const Dim& batch, const Dim& rows, const Dim& inner, const Dim& columns) {
   return batch * rows * columns * inner * 2;
 }
@@ -58,7 +58,7 @@ Dim mv_flops(const FlopCall& call) { return 2 * numel(call.sizes("self")); }
 Dim addmv_flops(const FlopCall& call) { return 2 * numel(call.sizes("mat")); }
 Dim dot_flops(const FlopCall& call) { return 2 * numel(call.sizes("self")); }
 
-/// Rows of the input by rows of the weight.
+/// The rows of the input times the rows of the weight.
 Dim linear_flops(const FlopCall& call) {
   const Sizes weight = call.sizes("weight");
   if (weight.empty()) return wrong(call, "a weight", call.sizes("input"), weight);
@@ -66,7 +66,8 @@ Dim linear_flops(const FlopCall& call) {
   return numel(call.sizes("input")) * columns * 2;
 }
 
-/// Each element of the result takes the inner size, the first operand's last.
+/// Each element of the result needs a multiply-add per element of the first operand's last
+/// dimension.
 Dim matmul_op_flops(const FlopCall& call) {
   const Sizes a = call.sizes("self"), b = call.sizes("other");
   if (a.empty() || b.empty()) return wrong(call, "two tensors with dimensions", a, b);
@@ -75,14 +76,14 @@ Dim matmul_op_flops(const FlopCall& call) {
 
 // ---------------------------------------------------------------- convolutions
 
-/// Every position that the filter is laid on costs the whole filter: the positions are those of
-/// the output or, transposed, of the input. `weight` is [c1, c2, filter...] whatever the direction.
+/// The whole filter is applied at each position, of the output or, if transposed, of the input.
+/// `weight` is [c1, c2, filter...] in both directions.
 Dim filter_flops(Sizes input, Sizes weight, Sizes output, bool transposed) {
   const Sizes positions = (transposed ? input : output).subspan(2);
   return numel(positions) * input[0] * numel(weight) * 2;
 }
 
-/// An input without a batch dimension has a batch of one.
+/// Adds a batch dimension of size 1 if it is missing.
 DimVector batched(Sizes sizes, size_t rank) {
   DimVector result(sizes.begin(), sizes.end());
   if (result.size() + 1 == rank) result.insert(result.begin(), Dim(1));
@@ -109,8 +110,8 @@ DimVector transposed_channels(Sizes sizes) {
   return result;
 }
 
-/// The gradient of the input is the convolution the other way round; that of the weight is a
-/// convolution of the input with the gradient as its filter, batch and channels changed over.
+/// The gradient of the input is a convolution in the opposite direction. That of the weight is a
+/// convolution of the input with the gradient as its filter, with batch and channels exchanged.
 Dim conv_backward_flops(const FlopCall& call) {
   const Sizes grad = call.sizes("grad_output"), weight = call.sizes("weight");
   const Sizes input = call.sizes("input");
@@ -158,7 +159,7 @@ Dim sdpa_flops(const FlopCall& call) {
          matmul_flops(a.heads, a.queries, a.keys, a.value_width);
 }
 
-/// The scores again, gradients of scores and value, gradients of query and key.
+/// The scores again, then the gradients of scores and value, and of query and key.
 Dim sdpa_backward_flops(const FlopCall& call) {
   Attention a;
   if (!read_attention(call, a)) return 0;
@@ -169,8 +170,8 @@ Dim sdpa_backward_flops(const FlopCall& call) {
          matmul_flops(a.heads, a.width, a.queries, a.keys);
 }
 
-/// These have the heads behind the sequence, [b, s, h, d]; FlopCounterMode reads them as the
-/// others. Of packed sequences ([total, h, d]) the lengths are data.
+/// In these operators the heads come after the sequence, [b, s, h, d], unlike in the others;
+/// FlopCounterMode treats them alike. For packed sequences ([total, h, d]) the lengths are data.
 bool read_raw_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() != 4 || k.size() != 4 || v.size() != 4) {
@@ -197,7 +198,7 @@ Dim raw_attention_backward_flops(const FlopCall& call) {
 
 // ---------------------------------------------------------------- recurrent layers
 
-/// One layer in one direction: each step multiplies input and state by their weights, which hold
+/// One layer in one direction: each step multiplies input and state by their weights, which contain
 /// the rows of all gates.
 Dim rnn_layer_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
@@ -207,7 +208,7 @@ Dim rnn_layer_flops(const FlopCall& call) {
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 2;
 }
 
-/// Twice the forward: a product for the gradient of each factor.
+/// Twice the forward pass: a product for the gradient of each factor.
 Dim rnn_layer_backward_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const Sizes from_input = call.sizes("weight1"), from_state = call.sizes("weight2");
@@ -216,7 +217,7 @@ Dim rnn_layer_backward_flops(const FlopCall& call) {
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 4;
 }
 
-/// Of whole layers: each matrix among the parameters is used once in each step.
+/// Whole layers: each matrix among the parameters is used once per step.
 Dim rnn_flops(const FlopCall& call) {
   const Sizes input = call.tensor("input") ? call.sizes("input") : call.sizes("data");
   if (input.size() < 2) return wrong(call, "a sequence", input, {});
@@ -226,7 +227,7 @@ Dim rnn_flops(const FlopCall& call) {
     const Node* const parameter = parameters[i].node();
     const Type type = parameter ? parameter->type() : Type();
     if (!type.is_tensor() || !type.has_rank())
-      return call.fail("the types of the parameters wanted");
+      return call.fail("the types of the parameters must be known");
     if (type.rank() == 2) weights += numel(type.sizes());
   }
   return numel(input.first(input.size() - 1)) * weights * 2;
@@ -247,7 +248,7 @@ constexpr std::string_view kGpuTwin = "as torch.utils.flop_counter counts the GP
 constexpr std::string_view kProducts = "2 per multiply-add";
 
 constexpr auto kRows = std::to_array<FlopRow>({
-    // Sorted by name: find_flop_row searches.
+    // Sorted by name, for find_flop_row's binary search.
     {"aten._convolution", conv_flops, kTorch},
     {"aten._efficient_attention_backward", raw_attention_backward_flops, kProducts},
     {"aten._efficient_attention_forward", raw_attention_flops, kProducts},
@@ -351,7 +352,7 @@ absl::Status FlopFormulas::add(Context& context, std::string_view op, const Flop
   for (const ops::OpInfo* row : context.ops().overloads(op)) own_[row] = formula;
   if (context.ops().find(op) || !context.ops().overloads(op).empty()) return absl::OkStatus();
   return absl::NotFoundError(
-      fmt::format("no operator {} to count: Context::add_operator makes it known first", op));
+      fmt::format("there is no operator {}; add it with Context::add_operator first", op));
 }
 
 const FlopFormula* FlopFormulas::find(const ops::OpInfo& op) const {

@@ -1,13 +1,13 @@
-// How much arithmetic a call does: floating point operations from the sizes of its operands.
+// The arithmetic of calls: floating-point operations from the sizes of their operands.
 //
-// Counted as torch.utils.flop_counter.FlopCounterMode counts: a multiplication and the addition
-// that follows it are 2, additions of a bias and everything pointwise are 0, and attention is
-// counted without its mask. One row per operator (flops.cpp), forward and backward operators alike.
-// Beyond FlopCounterMode's operators, which are those of GPUs, there are rows for attention and
-// recurrent layers as libtorch runs them on the CPU, for products with vectors, and for the
-// composite operators that exported programs hold.
+// Counts as torch.utils.flop_counter.FlopCounterMode does: a multiplication and the following
+// addition are 2, additions of a bias and all pointwise operations are 0, and the mask of attention
+// is not counted. There is one row per operator (flops.cpp), forward and backward operators alike.
+// In addition to FlopCounterMode's operators, which are those of GPUs, there are rows for attention
+// and recurrent layers in libtorch's CPU form, for products with vectors, and for the composite
+// operators of exported programs.
 //
-// Own operators:
+// Custom operators:
 //
 //   fx::FlopFormulas formulas;
 //   FX_RETURN_IF_ERROR(formulas.add(context, "mylib.mix.default", [](const fx::FlopCall& call) {
@@ -36,23 +36,23 @@ namespace fx {
 
 class Context;
 
-/// One call, as a formula sees it: arguments by their names in the schema.
+/// A call, as a formula sees it: arguments by their names in the schema.
 class FlopCall {
  public:
   explicit FlopCall(const Node& node) : node_(node) {}
 
   const Node& node() const { return node_; }
-  /// The value of an argument, or its default; None when the schema has no such argument.
+  /// Returns the value of an argument or its default; None if the schema has no such argument.
   Argument argument(std::string_view name) const;
-  /// What is known of the tensor given for an argument: null for None, numbers and unknown types.
+  /// Returns the type of a tensor argument; null for None, numbers and unknown types.
   Type tensor(std::string_view name) const;
-  /// Its sizes; empty where tensor() is null.
+  /// Returns its sizes; empty if tensor() is null.
   absl::Span<const Dim> sizes(std::string_view name) const;
-  /// The sizes of tensor number `i` of the result; empty where there is none.
+  /// Returns the sizes of tensor `i` of the result; empty if there is none.
   absl::Span<const Dim> result_sizes(size_t i = 0) const;
   bool flag(std::string_view name) const;
 
-  /// A formula that cannot apply to this call says why; the count is then nothing.
+  /// Fails because the formula does not apply to this call, and returns the count to be returned.
   Dim fail(std::string reason) const;
   const std::string& failure() const { return failure_; }
 
@@ -61,14 +61,15 @@ class FlopCall {
   mutable std::string failure_;
 };
 
-/// The number of operations of one call.
+/// Returns the number of operations of a call.
 using FlopFormula = std::function<Dim(const FlopCall& call)>;
 
-/// Formulas of the user's own, in front of the built-in ones. Add first, then share.
+/// The user's own formulas, which take precedence over the built-in ones. Not thread-safe while
+/// formulas are added.
 class FlopFormulas {
  public:
-  /// For one overload (`aten.mm.default`) or all of them (`aten.mm`). NotFound when the Context
-  /// knows no such operator: add it to the Context first.
+  /// Adds a formula for one overload (`aten.mm.default`) or all overloads (`aten.mm`). Returns
+  /// NotFound if the Context has no such operator: add it to the Context first.
   absl::Status add(Context& context, std::string_view op, const FlopFormula& formula);
   const FlopFormula* find(const ops::OpInfo& op) const;
 
@@ -78,20 +79,20 @@ class FlopFormulas {
 
 /// A row of the built-in table.
 struct FlopRow {
-  std::string_view packet;  ///< "aten.mm": all overloads, in-place and out= forms too
+  std::string_view packet;  ///< "aten.mm": all overloads, including in-place and out= forms
   Dim (*formula)(const FlopCall& call);
-  std::string_view source;  ///< where the formula is from
+  std::string_view source;  ///< the source of the formula
 };
 absl::Span<const FlopRow> flop_rows();
-/// The row of an operator, or null: its calls count nothing.
+/// Returns the row of an operator, or null if its calls count as 0.
 const FlopRow* find_flop_row(const ops::OpInfo& op);
-/// True for operators that multiply matrices though no row says how often: `einsum`. A
-/// total that leaves them out is too small, and should say so. Decomposed graphs have none.
+/// True for operators that multiply matrices without a row: `einsum`. A total without them is too
+/// small and must state so. Decomposed graphs have none.
 bool is_uncounted_product(const ops::OpInfo& op);
 
-/// The operations of a call, symbolic where sizes are; 0 for nodes that are no call of an operator
-/// with a formula. InvalidArgument, naming the node, when types are missing that the formula wants,
-/// or the operands do not fit it.
+/// Returns the operations of a call, symbolic if sizes are; 0 for nodes that are not calls of an
+/// operator with a formula. Returns InvalidArgument, with the node, if types that the formula needs
+/// are missing, or the operands do not fit it.
 absl::StatusOr<Dim> count_flops(const Node& node, const FlopFormulas* formulas = nullptr);
 
 }  // namespace fx

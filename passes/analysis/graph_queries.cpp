@@ -1,4 +1,4 @@
-// Questions about graphs: see graph_queries.h.
+// Queries about graphs: see graph_queries.h.
 #include "fx/passes/analysis/graph_queries.h"
 
 #include "fx/ir/calls/call.h"

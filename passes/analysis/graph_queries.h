@@ -1,22 +1,22 @@
-// Questions that several passes ask about a graph.
+// Queries that several passes use.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
 
 namespace fx {
 
-/// Some call writes to memory that it was given (`add_`, `out=`), or is unknown and may. Without
-/// such a call a tensor may stand for another one of equal value.
+/// Whether a call may write to memory of its arguments (`add_`, `out=`, unknown functions). If not,
+/// a tensor may be replaced by another one of equal value.
 bool writes_to_arguments(const Graph& graph);
 
-/// The call may give memory of its operands again: views, and what is not known.
+/// Whether the call may return memory of its operands: views, and unknown functions.
 bool may_share_memory(const Node& node);
 
-/// The output reads it, directly or within lists.
+/// Whether the output uses the node, directly or within lists.
 bool is_returned(const Node& node);
 
-/// Gives `node`, a call_function, its type from those of its operands where that can be known
-/// (infer_type); it stays without one otherwise.
+/// Sets the type of `node`, a call_function, from those of its operands (infer_type) if possible;
+/// otherwise it stays without a type.
 void type_if_known(Node& node);
 
 }  // namespace fx

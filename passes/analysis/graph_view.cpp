@@ -20,9 +20,9 @@ namespace fx {
 namespace {
 
 constexpr uint32_t kNoBox = UINT32_MAX;
-/// A box has at most so many lines of parameters and gradients.
+/// The maximum number of lines of parameters and gradients in a box.
 constexpr size_t kMaxNotes = 8;
-/// Calls of no module are shown as about so many boxes.
+/// The approximate number of boxes for calls without a module.
 constexpr size_t kRuns = 24;
 
 bool is_parameter(const Node& node) {
@@ -71,8 +71,8 @@ class ViewBuilder {
   }
 
  private:
-  /// Calls of the backward pass that know no module belong to that of the forward call which has
-  /// their number.
+  /// Calls of the backward pass without a module belong to that of the forward call with the same
+  /// number.
   void find_modules() {
     absl::flat_hash_map<int64_t, uint32_t> by_seq;
     for (const Node* node : nodes_) {
@@ -89,11 +89,10 @@ class ViewBuilder {
     }
   }
 
-  /// Calls that stand between two calls of a module inside of their own belong to it: libtorch's
-  /// modules do not tell when they run, and a capture knows only which parameters a call reads.
-  /// Else one box of a module and calls around it would be tied together by edges to and fro. A
-  /// list of modules computes nothing itself: what stands between two of its items belongs to the
-  /// first.
+  /// Calls between two calls of a module, within its own module, belong to it: libtorch's modules
+  /// do not state when they run, and a capture records only which parameters a call uses. Otherwise
+  /// edges in both directions would tie one box of a module to the calls around it. A list of
+  /// modules computes nothing itself: calls between two of its items belong to the first one.
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)
@@ -101,7 +100,7 @@ class ViewBuilder {
     const auto same_run = [&](const Node& a, const Node& b) {
       return module_[a] == module_[b] && is_backward_side(a) == is_backward_side(b);
     };
-    uint32_t before = 0;  // module of the call before the run, as it was
+    uint32_t before = 0;  // original module of the call before the run
     for (size_t from = 0, to = 0; from < calls.size(); from = to) {
       while (to < calls.size() && same_run(*calls[from], *calls[to])) ++to;
       const uint32_t own = module_[*calls[from]];
@@ -115,8 +114,8 @@ class ViewBuilder {
     }
   }
 
-  /// The module of what stands between calls of these two: the innermost that holds both, or, where
-  /// that is a list (names of numbers), the item that runs first.
+  /// Returns the module of calls between calls of these two: the innermost one that contains both
+  /// or, if that is a list (names are numbers), the item that runs first.
   uint32_t between(uint32_t before, uint32_t after, bool backward) const {
     const uint32_t both = common_module(before, after);
     if (both == before || both == after) return both;
@@ -132,7 +131,7 @@ class ViewBuilder {
     return backward ? second : first;
   }
 
-  /// The innermost module that holds both.
+  /// Returns the innermost module that contains both.
   uint32_t common_module(uint32_t a, uint32_t b) const {
     while (a != b) {
       uint32_t& deeper = tree_.depth(a) >= tree_.depth(b) ? a : b;
@@ -141,7 +140,7 @@ class ViewBuilder {
     return a;
   }
 
-  /// The module that stands for one at the depth that is shown.
+  /// Returns the module that represents this one at the depth that is shown.
   uint32_t shown_module(uint32_t module) const {
     while (tree_.depth(module) > depth_) module = tree_.parent(module);
     return module;
@@ -151,15 +150,15 @@ class ViewBuilder {
     return node.is_placeholder() || node.op() == Opcode::kGetAttr || node.is_output();
   }
 
-  // ---- How deep
+  // ---- Depth
 
-  /// Finds the modules some of whose modules are boxes at this depth. Their own calls, those of no
-  /// module among them, are in runs between these boxes: one box of them all would be a hub that
-  /// every path goes through again and again.
+  /// Finds the modules with submodules that are boxes at this depth. Their own calls, including
+  /// those without a module, are in runs between these boxes: a single box of them would be a hub
+  /// on every path.
   void find_opened(int depth) {
     depth_ = depth;
     opened_.assign(tree_.size(), 0);
-    // What was asked for is no box itself.
+    // The selected module is not a box.
     for (uint32_t m = asked_; m != 0; m = tree_.parent(m)) opened_[m] = 1;
     opened_[0] = 1;
     for (const Node* node : nodes_) {
@@ -169,7 +168,8 @@ class ViewBuilder {
     }
   }
 
-  /// Boxes if modules at most `depth` deep are shown, without those of calls of no module.
+  /// Returns the number of boxes if modules at most `depth` deep are shown, without those of calls
+  /// without a module.
   size_t boxes_at(int depth) {
     find_opened(depth);
     std::vector<uint8_t> seen(tree_.size(), 0);  // bit 0: forward, bit 1: backward
@@ -262,7 +262,7 @@ class ViewBuilder {
     return static_cast<uint32_t>(view_.boxes.size() - 1);
   }
 
-  /// What a node adds to the numbers and lines of its box.
+  /// Adds the numbers and lines of a node to its box.
   void add_to_box(const Node& node) {
     if (box_[node] == kNoBox || is_own_box(node)) return;
     ViewBox& box = view_.boxes[box_[node]];
@@ -291,7 +291,7 @@ class ViewBuilder {
     if (__builtin_add_overflow(box.parameters, *n, &box.parameters)) box.parameters = INT64_MAX;
   }
 
-  /// A parameter's path without that of the module that the box is in.
+  /// Returns a parameter's path relative to the module of the box.
   static std::string_view shown_path(std::string_view path, std::string_view module) {
     const bool inside = !module.empty() && path.size() > module.size() &&
                         path.starts_with(module) && path[module.size()] == '.';
@@ -307,7 +307,7 @@ class ViewBuilder {
 
   // ---- Modules as frames
 
-  /// A frame for each module with several boxes or frames in it.
+  /// Makes a frame for each module with several boxes or frames.
   void make_clusters() {
     const auto frame_of = [&](const ViewBox& box) {
       const uint32_t module = tree_.add(box.module);
@@ -355,7 +355,8 @@ class ViewBuilder {
     }
   }
 
-  /// Finds results that are lines in the boxes that make them: gradients and new values of inputs.
+  /// Finds results that are lines in the boxes of their producers: gradients and new values of
+  /// inputs.
   void find_folded_results() {
     const Node* const output = graph_.output_node();
     if (!output || show_parameters_ || output->num_args() != 1) return;
@@ -370,7 +371,7 @@ class ViewBuilder {
         folded_.push_back({node, i, mutation});
     }
     for (const FoldedResult& result : folded_) folded_nodes_.insert(*result.node);
-    // What is returned for its own sake too keeps its edge.
+    // A node that is also an ordinary result keeps its edge.
     for (size_t i = 0, k = 0; i < results.size(); ++i) {
       if (k < folded_.size() && folded_[k].index == i)
         ++k;
@@ -458,7 +459,7 @@ class ViewBuilder {
   GraphView view_;
 };
 
-/// Whether modules show most of the calls that a picture of them shows.
+/// Whether modules contain most of the calls of a picture.
 bool shows_mostly_modules(const GraphView& view) {
   uint32_t calls = 0, in_modules = 0;
   for (const ViewBox& box : view.boxes) {

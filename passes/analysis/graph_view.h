@@ -1,10 +1,10 @@
-// GraphView: what a picture of a graph shows: boxes, the modules around them, and edges.
+// GraphView: the contents of a picture of a graph: boxes, the modules around them, and edges.
 //
-// A small graph is shown node by node. Of a large one, and of one that is more readable so, whole
-// modules become boxes, one for the forward and one for the backward pass of each, down to the
-// depth at which the picture still has few boxes; calls that belong to no module, or to one whose
-// modules are boxes, become boxes of some that follow each other. Parameters, buffers and gradients
-// are lines in the boxes that use and make them, not boxes, unless asked for. Writers (codegen/dot)
+// A small graph is shown node by node. In a large graph, and in one that is more readable that way,
+// whole modules become boxes, one for the forward and one for the backward pass of each, down to
+// the depth with the most boxes that are still few. Calls without a module, or of a module with
+// submodules that are boxes, become boxes of consecutive calls. Parameters, buffers and gradients
+// are lines in the boxes that use and make them, unless boxes are requested. Writers (codegen/dot)
 // turn a view into text.
 #pragma once
 
@@ -21,55 +21,55 @@ namespace fx {
 
 struct GraphViewOptions {
   Selection selection = {};
-  /// More boxes than this, and modules become boxes.
+  /// With more boxes than this, modules become boxes.
   size_t collapse_above = 150;
-  /// More than this, and modules become boxes where that leaves at most two boxes of three, most
-  /// calls in modules.
+  /// With more boxes than this, modules become boxes if that leaves at most two thirds of the boxes
+  /// and most calls are in modules.
   size_t collapse_small_above = 50;
-  /// Modules become boxes in any case.
+  /// Modules always become boxes.
   bool collapse = false;
-  /// So many boxes may a picture of modules have; more only where a depth of one has more.
+  /// The maximum number of boxes in a picture of modules, unless a depth of one has more.
   size_t max_boxes = 60;
-  /// Everything node by node, parameters and gradients too.
+  /// Shows every node, including parameters and gradients.
   bool expand = false;
-  /// Parameters and buffers as boxes, and edges from gradients and their new values to the output.
+  /// Shows parameters and buffers as boxes, and edges from gradients and new values to the output.
   bool show_parameters = false;
 };
 
 enum class ViewBoxKind : uint8_t {
   kCall,
-  kParameter,  ///< or buffer
+  kParameter,  ///< a parameter or buffer
   kInput,
   kAttribute,
   kOutput,
   kModule,  ///< all calls of a module in one pass
-  kRun,     ///< calls that follow each other
+  kRun,     ///< consecutive calls
 };
 
 struct ViewBox {
   ViewBoxKind kind = ViewBoxKind::kCall;
-  const Node* node = nullptr;  ///< of kModule and kRun the first
-  const Node* last = nullptr;  ///< of kRun the last
-  std::string module;          ///< the path of the module that it stands for or belongs to
+  const Node* node = nullptr;  ///< for kModule and kRun, the first one
+  const Node* last = nullptr;  ///< for kRun, the last one
+  std::string module;          ///< the path of the module that it represents or belongs to
   bool backward = false;
-  bool context = false;  ///< not selected itself, but next to what is
+  bool context = false;  ///< not selected, but next to a selected node
   bool center = false;   ///< the node of Selection::around
   uint32_t cluster = 0;
   uint32_t num_nodes = 1;
-  int64_t parameters = 0;  ///< elements of the parameters that it reads and that are no boxes
-  int64_t flops = -1;      ///< -1: not known
-  /// "weight: f32[8, 4]", "gradient of fc.weight": what would be boxes and edges.
+  int64_t parameters = 0;  ///< elements of the parameters that it uses and that are not boxes
+  int64_t flops = -1;      ///< -1: unknown
+  /// "weight: f32[8, 4]", "gradient of fc.weight": represent boxes and edges that are not shown.
   std::vector<std::string> notes;
 };
 
 struct ViewEdge {
   uint32_t from = 0, to = 0;
-  const Node* value = nullptr;  ///< the first that it carries
+  const Node* value = nullptr;  ///< the first of its values
   uint32_t num_values = 1;
-  bool saved = false;  ///< from the forward into the backward pass
+  bool saved = false;  ///< from the forward to the backward pass
 };
 
-/// A module drawn as a frame around boxes and further frames. Number 0 is the whole picture.
+/// A module drawn as a frame around boxes and other frames. Number 0 is the whole picture.
 struct ViewCluster {
   std::string module;
   uint32_t parent = 0;
@@ -80,14 +80,14 @@ struct GraphView {
   std::vector<ViewEdge> edges;
   std::vector<ViewCluster> clusters;
   bool collapsed = false;  ///< some boxes are modules or runs
-  /// Modules are frames. Not around a node: few boxes of many modules stand there, so that frames
-  /// would tear apart what follows each other, and edges would run behind boxes.
+  /// Modules are frames. Not in a picture around a node: it has few boxes of many modules, so
+  /// frames would separate consecutive boxes, and edges would pass behind boxes.
   bool framed = true;
   bool has_backward = false;  ///< some boxes are of the backward pass
-  size_t num_nodes = 0;       ///< of the graph that are in the picture
+  size_t num_nodes = 0;       ///< nodes of the graph in the picture
 };
 
-/// Errors of select_nodes. Linear.
+/// Returns errors of select_nodes. Linear.
 absl::StatusOr<GraphView> make_view(const Graph& graph, const GraphViewOptions& options = {});
 
 }  // namespace fx

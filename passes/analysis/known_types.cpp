@@ -1,4 +1,4 @@
-// Types that are known in full: see known_types.h.
+// Complete types: see known_types.h.
 #include "fx/passes/analysis/known_types.h"
 
 #include <algorithm>

@@ -39,20 +39,21 @@ size_t num_leaves(Type type) {
   return count;
 }
 
-/// Operators whose result lies in a storage as large as that of `self`, besides those that write
-/// into a view of a copy (ops::view_of_scatter): all clone the whole storage that a view lies in
+/// Operators whose result is in a storage as large as that of `self`, in addition to those that
+/// write into a view of a copy (ops::view_of_scatter): all clone the whole storage of a view
 /// (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage that first
-/// held every element (binary_cross_entropy in ATen/native/Loss.cpp).
+/// contained every element (binary_cross_entropy in ATen/native/Loss.cpp).
 constexpr std::string_view kKeepStorage[] = {"aten.binary_cross_entropy", "aten.copy"};
 
 absl::Status too_large() { return absl::ResourceExhaustedError("more than 2^63 bytes"); }
 
-/// The sizes of storages under the values of symbols.
+/// The sizes of storages for given values of symbols.
 class Sizer {
  public:
   explicit Sizer(const SymBindings& bindings) : bindings_(bindings) {}
 
-  /// Bytes of the smallest storage that holds the tensor; nothing when it cannot be told.
+  /// Returns the bytes of the smallest storage that contains the tensor; nothing if that is
+  /// unknown.
   absl::StatusOr<std::optional<int64_t>> storage_bytes(Type type) {
     if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined ||
         type.layout() != Layout::kStrided)
@@ -87,7 +88,7 @@ class Sizer {
     absl::StatusOr<int64_t> value = eval_int(dim, bindings_);
     if (value.ok()) return value;
     return absl::InvalidArgumentError(
-        fmt::format("{}: values of symbols are given as --symbol NAME=N, or in the bindings",
+        fmt::format("{}: set values of symbols with --symbol NAME=N, or in the bindings",
                     std::string(value.status().message())));
   }
   const SymBindings& bindings_;
@@ -102,7 +103,7 @@ StorageKind kind_of_input(const Node& node) {
   return StorageKind::kInput;
 }
 
-/// What nested graphs hold beyond their operands, each looked at once.
+/// The memory that nested graphs hold in addition to their operands; each graph is visited once.
 struct NestedPeak {
   int64_t bytes = 0;
   uint32_t unknown_values = 0;
@@ -141,7 +142,7 @@ class LivenessWalk {
     in_backward_ = is_backward(node);
     node.for_each_input([&](Node* operand) { touch(*operand); });
     if (node.is_output()) {
-      // What is returned is there at the end, though nodes may follow.
+      // A returned value is live at the end, although nodes may follow.
       node.for_each_input([&](Node* operand) { held_.push_back(operand); });
       return absl::OkStatus();
     }
@@ -192,8 +193,8 @@ class LivenessWalk {
     return absl::OkStatus();
   }
 
-  /// Inputs that share memory (interp/shared_inputs.h) are in one storage, as large as the one that
-  /// reaches furthest needs.
+  /// Inputs that share memory (interp/shared_inputs.h) are in one storage, as large as the input
+  /// that reaches furthest requires.
   absl::Status join_shared_input(const Node& input, Type type) {
     const std::optional<int64_t> group = input.meta().get(meta::kSharedMemory);
     if (!group || !type.is_tensor()) return absl::OkStatus();
@@ -211,8 +212,8 @@ class LivenessWalk {
     return absl::OkStatus();
   }
 
-  /// A result that reaches beyond the storage that it is in: `resize_` has made that larger, and so
-  /// has an operator that resizes its `out`. The growth is a block of its own, which lives as long.
+  /// Handles a result that reaches beyond its storage, because `resize_` or an operator that
+  /// resizes its `out` has grown it. The growth is a separate block with the same lifetime.
   absl::Status grow_storage(const Node& node, Type type, uint32_t storage) {
     const ops::OpInfo* op = node.function().op();
     if (!type.is_tensor() || op == nullptr || op->written_arguments().empty())
@@ -231,7 +232,7 @@ class LivenessWalk {
     return absl::OkStatus();
   }
 
-  /// Leaf `leaf` of an operand, or none.
+  /// Returns the storage of leaf `leaf` of an operand, or none.
   uint32_t storage_of(const Node& operand, size_t leaf) const {
     const size_t begin = first_leaf_[operand];
     const size_t index = begin + leaf;
@@ -241,7 +242,7 @@ class LivenessWalk {
 
   void touch(const Node& operand) {
     const size_t begin = first_leaf_[operand];
-    // A getitem of a tuple reads one of its items; the others do not live on for it.
+    // A getitem of a tuple uses one of its items; it does not keep the others alive.
     const Node& reader = *result_.nodes[position_];
     if (reader.is(getitem_) && picked_leaf(reader)) {
       touch_storage(leaf_storage_[begin + *picked_leaf(reader)]);
@@ -260,7 +261,8 @@ class LivenessWalk {
       life.saved = true;
   }
 
-  /// Of a getitem of a tuple or list: the leaf of the operand where the picked item starts.
+  /// For a getitem of a tuple or list, returns the leaf of the operand at which the selected item
+  /// starts.
   std::optional<size_t> picked_leaf(const Node& node) const {
     if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) return {};
     const Type whole = node.arg(0).as_node()->type();
@@ -321,7 +323,7 @@ class LivenessWalk {
       value = node.argument(op.schema().arguments()[index].name);
     if (!value) return;
     if (value->is_node()) {
-      // A list may come as one value; then `item` is the leaf.
+      // A list may be passed as one value; then `item` is the leaf.
       const auto of_list = static_cast<size_t>(item);
       alias(node, leaf, *value->node(), value->node()->type().is_tensor() ? 0 : of_list);
     } else if ((value->is_list() || value->is_tuple()) &&
@@ -331,7 +333,8 @@ class LivenessWalk {
     }
   }
 
-  /// What the nested graphs of a call hold beyond their operands, the most of any.
+  /// Returns the memory that the nested graphs of a call hold in addition to their operands: the
+  /// maximum of all.
   absl::Status visit_nested(const Node& node) {
     if (graph_.num_subgraphs() == 0 || depth_ >= kMaxGraphNesting) return absl::OkStatus();
     absl::Status failed;
@@ -394,7 +397,7 @@ class LivenessWalk {
     int64_t live = result_.caller_bytes;
     for (size_t i = 0; i < count; ++i) {
       if (__builtin_add_overflow(live, change[i], &live)) return too_large();
-      // Results that a nested graph returns are among what it holds.
+      // Results of a nested graph are part of its memory.
       const int64_t inside =
           std::max<int64_t>(0, transient_[i] - result_.bytes_made[*result_.nodes[i]]);
       if (__builtin_add_overflow(live, inside, &result_.live_bytes[i])) return too_large();
@@ -409,12 +412,12 @@ class LivenessWalk {
   Liveness result_;
   NodeMap<uint32_t> first_leaf_;                        // index in leaf_storage_
   std::vector<uint32_t> leaf_storage_;                  // storage of every tensor of every value
-  std::vector<int64_t> transient_;                      // by position: held inside of nested graphs
-  std::vector<const Node*> held_;                       // what the graph returns
+  std::vector<int64_t> transient_;                      // by position: held inside nested graphs
+  std::vector<const Node*> held_;                       // values that the graph returns
   absl::flat_hash_map<int64_t, uint32_t> shared_;       // storages of inputs that share memory
-  std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and a block that it grew by
+  std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and the block by which it grew
   uint32_t position_ = 0;
-  bool in_backward_ = false;  // the node at position_ is
+  bool in_backward_ = false;  // whether the node at position_ is
   Target getitem_;
   int depth_;
 };

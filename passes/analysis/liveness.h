@@ -1,16 +1,14 @@
-// Which memory is held while: the storages behind a graph's values, how large they are and how long
-// they live.
+// Liveness of memory: the storages of a graph's values, with their sizes and lifetimes.
 //
-// A view has no memory of its own: it lives in the storage of what it views, which stays until the
-// last use of any of them. What shares memory with what is known from the type functions
-// (infer_call), else from the operators' schemas. A storage is as large as its elements reach,
-// which for an expanded or strided tensor is not the size of the tensor.
+// A view has no memory of its own: it is in the storage of its source, which is live until the last
+// use of any of them. Type functions (infer_call), or else the operators' schemas, determine which
+// values share memory. A storage is as large as its elements reach, which for an expanded or
+// strided tensor differs from the size of the tensor.
 //
-// The program that is thought of runs the nodes in order, as TorchEvaluator and eager mode do: a
-// call makes its results, and what it read for the last time is freed after it. Inputs and
-// attributes belong to the caller: they are held all the time. Inputs that share memory
-// (interp/shared_inputs.h) are one storage. What kernels need while they run is
-// not in a graph and not counted.
+// Assumes that the nodes run in order, as in TorchEvaluator and eager mode: a call allocates its
+// results, and the operands that it uses last are freed after it. Inputs and attributes belong to
+// the caller and are always live. Inputs that share memory (interp/shared_inputs.h) are one
+// storage. The memory that kernels use while they run is not visible in a graph and not counted.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,13 +25,13 @@
 
 namespace fx {
 
-/// Graphs nested deeper in calls are not looked into, nor summed up.
+/// More deeply nested graphs are neither visited nor counted.
 inline constexpr int kMaxGraphNesting = 32;
 
 enum class StorageKind : uint8_t {
-  kParameter,  ///< of placeholders whose meta data `input` says so
+  kParameter,  ///< of placeholders that the meta data `input` marks as one
   kBuffer,
-  kTangent,    ///< the gradient that the backward pass starts from
+  kTangent,    ///< the gradient with which the backward pass starts
   kInput,      ///< any other placeholder
   kAttribute,  ///< of a get_attr
   kForward,    ///< made by a call of the forward pass
@@ -43,31 +41,31 @@ enum class StorageKind : uint8_t {
 std::string_view storage_kind_name(StorageKind kind);
 inline constexpr size_t kNumStorageKinds = 7;
 
-/// One block of memory. Times are positions in the order of the graph's nodes, from 0.
+/// A block of memory. Times are positions in the order of the graph's nodes, from 0.
 struct StorageLife {
   const Node* maker;
-  Type type;  ///< of the tensor that it was made for
+  Type type;  ///< of the tensor for which it was allocated
   int64_t bytes;
   StorageKind kind;
-  uint32_t first;  ///< when it is made; 0 for those of the caller
-  uint32_t last;   ///< the last node that reads it, or needs it to be there
-  bool saved;      ///< made, or given, before the backward pass, which reads it
+  uint32_t first;  ///< when it is allocated; 0 for those of the caller
+  uint32_t last;   ///< the last node that uses it
+  bool saved;      ///< allocated or passed before the backward pass, which uses it
 };
 
 /// See the head of this file.
 struct Liveness {
   std::vector<const Node*> nodes;  ///< by position
   std::vector<StorageLife> storages;
-  /// Bytes held while the node at each position runs, its results included.
+  /// Bytes that are live while the node at each position runs, including its results.
   std::vector<int64_t> live_bytes;
-  /// Bytes that the caller holds: part of all of live_bytes.
+  /// Bytes that the caller holds; part of each of live_bytes.
   int64_t caller_bytes = 0;
-  /// Tensors whose size is not known: without a type, or sparse. They count nothing.
+  /// The number of tensors of unknown size: without a type, or sparse. They are not counted.
   uint32_t unknown_values = 0;
 
-  /// The bytes of new memory that a call makes.
+  /// Returns the bytes of new memory that a call allocates.
   int64_t made_bytes(const Node& node) const { return bytes_made[node]; }
-  /// Where the most is held, among the nodes for which `in` is true; -1 when there is none.
+  /// Returns the position of the peak among the nodes for which `in` is true; -1 if there are none.
   template <class In>
   int64_t peak_position(In in) const {
     int64_t best = -1;
@@ -77,7 +75,7 @@ struct Liveness {
     }
     return best;
   }
-  /// The storages held while the node at `position` runs, the largest first.
+  /// Returns the storages that are live while the node at `position` runs, the largest first.
   std::vector<const StorageLife*> live_at(uint32_t position) const;
 
   explicit Liveness(const Graph& graph) : bytes_made(graph, 0) {}
@@ -87,12 +85,12 @@ struct Liveness {
 /// True for nodes of the backward pass.
 bool is_backward(const Node& node);
 
-/// Values for the symbols of a graph's sizes: those of `given`, then the `hint`s that the graph's
-/// meta data `symbols` states.
+/// Returns values of the symbols in a graph's sizes: those of `given`, then the `hint`s in the
+/// graph's meta data `symbols`.
 SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 
-/// Finds all of it. InvalidArgument when a size has a symbol without a value: the message names it.
-/// Nested graphs count as one step that holds the most that any of them holds. Linear.
+/// Analyzes a graph. Returns InvalidArgument, with the symbol, if a size has a symbol without a
+/// value. A call with nested graphs holds the maximum of the memory that one of them holds. Linear.
 absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings = {});
 
 }  // namespace fx

@@ -86,7 +86,7 @@ bool returns_no_memory(const OpInfo& op) {
   });
 }
 
-/// Attributes of a tensor that are no tensors.
+/// Attributes of a tensor that are not tensors.
 bool is_plain_attribute(std::string_view name) {
   constexpr std::string_view kNames[] = {"shape",     "dtype",         "device",  "layout",
                                          "ndim",      "requires_grad", "is_leaf", "is_cuda",
@@ -95,7 +95,7 @@ bool is_plain_attribute(std::string_view name) {
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
-/// The operator of a call of a function or method; null when nothing is known of it.
+/// Returns the operator of a call of a function or method; null if it is unknown.
 const OpInfo* operator_of(const Node& node) {
   return node.op() == Opcode::kCallMethod ? node.context().ops().find_method(node.target())
                                           : node.function().op();
@@ -108,8 +108,8 @@ bool returns_list(const OpInfo& op) {
          });
 }
 
-/// The value may be a list of tensors: what `+` of Python joins, so that the result has the items
-/// of both.
+/// Whether the value may be a list of tensors: Python's `+` joins lists, and the result has the
+/// items of both.
 bool may_be_list(const Node& value) {
   const Type type = value.type();
   if (type) return type.is_list() || type.is_tuple();
@@ -119,7 +119,7 @@ bool may_be_list(const Node& value) {
   if (op->name() == "operator.getitem")
     return value.num_args() == 2 && value.arg(1).kind() == ArgumentKind::kSlice;
   if (returns_list(*op)) return true;
-  // The row of a function that calls several overloads does not tell what they return.
+  // The row of a function that calls several overloads does not state what they return.
   return op->is_function() &&
          std::ranges::any_of(ops::find_overloads(fmt::format("aten.{}", op->base_name())),
                              returns_list);
@@ -152,8 +152,8 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
-/// True when no result of the nested graphs that a call is given may share memory with their inputs
-/// or attributes. False when one of the graphs is not known.
+/// True if no result of the nested graphs of a call may share memory with their inputs or
+/// attributes. False if one of the graphs is unknown.
 bool nested_results_are_fresh(const Node& node) {
   bool any = false, fresh = true;
   const Graph& graph = node.graph();
@@ -341,7 +341,8 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
   }
 }
 
-/// Joins a result that may share memory by what the types state; false when they do not tell.
+/// Joins a result that may share memory according to the types. Returns false if they do not
+/// decide.
 bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t slot) {
   if (node.op() != Opcode::kCallFunction || op.effects().has(Effect::kWritesArguments) ||
       op.output_aliases()[0].kind != AliasKind::kMaybe) {
@@ -352,7 +353,7 @@ bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t 
   if (!known) return false;
   const absl::StatusOr<InferredCall> inferred = infer_call(node);
   if (!inferred.ok() || !is_static(inferred->type) || !inferred->type.is_tensor()) return false;
-  // A recorded type that differs was not made by this function.
+  // A recorded type that differs does not come from this function.
   if (node.type() && !known_equal(node.type(), inferred->type)) return false;
   for (const TypeAlias& alias : inferred->aliases)
     join_argument(node, op, alias.argument, slot, /*is_view=*/true);
@@ -384,8 +385,8 @@ void MemoryAnalysis::visit_getitem(const Node& node) {
     roots_[slot] = root_of(slots.first + static_cast<uint32_t>(item));
     return join(slot, slots.first + static_cast<uint32_t>(item));
   }
-  // An item of a list of views is in the storage that all of them are in; a list of tensors with
-  // memory of their own has one class, though its items are apart.
+  // Items of a list of views are in the storage of all of them. A list of separate tensors has one
+  // class, although its items are separate.
   if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
       !source->type().is_tensor())
     roots_[slot] = root_of(slots.first);

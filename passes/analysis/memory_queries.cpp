@@ -1,4 +1,4 @@
-// Questions about the memory of values: see memory.h. memory.cpp builds the analysis.
+// Queries about the memory of values: see memory.h. memory.cpp builds the analysis.
 #include "fx/ir/calls/call.h"
 #include "fx/passes/analysis/memory.h"
 

@@ -13,24 +13,24 @@
 
 namespace fx {
 
-/// Numbers modules from 0, the root "", each after the one that holds it.
+/// Numbers modules from 0, the root "", each after its parent.
 class ModuleTree {
  public:
-  /// Modules nested more deeply count as the one at this depth.
+  /// More deeply nested modules count as their ancestor at this depth.
   static constexpr int kMaxDepth = 64;
 
   ModuleTree();
 
-  /// The number of a module; made, with those that hold it, when it is new.
+  /// Returns the number of a module, after adding it and its parents if they are new.
   uint32_t add(std::string_view path);
   size_t size() const { return modules_.size(); }
   const std::string& path(uint32_t module) const { return modules_[module].path; }
-  /// The last name of the path.
+  /// Returns the last name of the path.
   std::string_view name(uint32_t module) const;
-  /// Of the root: itself.
+  /// Returns the number of the parent module; 0 for the root.
   uint32_t parent(uint32_t module) const { return modules_[module].parent; }
   int depth(uint32_t module) const { return modules_[module].depth; }
-  /// All modules, each before those in it, siblings by number.
+  /// Returns all modules, each before those in it, siblings by number.
   std::vector<uint32_t> preorder() const;
 
  private:
@@ -46,12 +46,13 @@ class ModuleTree {
   uint32_t last_ = 0;
 };
 
-/// The module that a node belongs to: meta data `module`; of a parameter or buffer (meta data
-/// `input`) and of a get_attr the module that holds it; "" when nothing is known.
+/// Returns the module of a node: its meta data `module`; for a parameter or buffer (meta data
+/// `input`) and for a get_attr, the module that contains it; "" if it is unknown.
 std::string_view module_path(const Node& node);
-/// What the meta data `input` of a placeholder says by this key: "kind", "target"; "" when nothing.
+/// Returns an entry of a placeholder's meta data `input`, such as "kind" or "target"; "" if it has
+/// none.
 std::string_view input_fact(const Node& placeholder, std::string_view key);
-/// "layer1.conv" of "layer1.conv.weight".
+/// Returns "layer1.conv" for "layer1.conv.weight".
 std::string_view parent_path(std::string_view path);
 
 }  // namespace fx

@@ -1,5 +1,5 @@
-// The order of effects, as edges beside those of operands: which node must stay before which though
-// it does not read it.
+// The order of effects, as edges in addition to those of operands: pairs of nodes that must keep
+// their order although neither uses the other.
 #pragma once
 
 #include "fx/ir/calls/call.h"
@@ -10,18 +10,18 @@
 
 namespace fx::internal {
 
-/// Finds them in a walk over the nodes in program order, in time linear in them. A call that writes
-/// to memory, or is unknown, stays behind everything before it and ahead of everything after it;
-/// calls that draw random numbers, touch other state or check stay in order among themselves.
-/// Placeholders and get_attr are free; an output is no part.
+/// Finds the edges in a walk over the nodes in program order, in linear time. A call that writes to
+/// memory, or is unknown, stays after everything before it and before everything after it. Calls
+/// that draw random numbers, access other state or check conditions keep their order among
+/// themselves. Placeholders, get_attr nodes and outputs have no edges.
 class OrderOfEffects {
  public:
-  /// Calls `f` with each node that this one must stay behind, but for what follows from others.
+  /// Calls `f` with each node that must come before this one, except those that follow from others.
   template <class F>
   void visit(Node& node, F&& f) {
     if (node.is_call()) visit(node, effects(node), f);
   }
-  /// The same of a call whose effects are known.
+  /// The same for a call whose effects are known.
   template <class F>
   void visit(Node& node, ops::Effects what, F&& f) {
     using ops::Effect;
@@ -42,12 +42,12 @@ class OrderOfEffects {
   }
 
  private:
-  Node* since_write_ = nullptr;  // the first call behind the last one that writes
+  Node* since_write_ = nullptr;  // the first call after the last one that writes
   Node* last_write_ = nullptr;
   Node* last_ordered_ = nullptr;  // with an effect of any kind
 };
 
-/// All of them, as pairs (earlier, later), by the later one in program order.
+/// Returns all edges as pairs (earlier, later), by the later node in program order.
 std::vector<std::pair<Node*, Node*>> order_edges(const Graph& graph);
 
 }  // namespace fx::internal

@@ -1,4 +1,4 @@
-// PlaceQueue: places in a sequence, of which the smallest is taken first.
+// PlaceQueue: positions in a sequence, of which the smallest is taken first.
 #pragma once
 
 #include <bit>
@@ -8,9 +8,9 @@
 
 namespace fx::internal {
 
-/// A set of numbers below a bound, as bits under bits that tell which words have any: a push or pop
-/// costs a step for each factor of 64 of the bound, and next to none where neighbours follow each
-/// other. For orders that take what is ready by its place.
+/// A set of numbers below a bound, as a tree of bitmaps: bits of each level mark the nonzero words
+/// of the level below. A push or pop costs a step per factor of 64 of the bound, and almost nothing
+/// if adjacent numbers follow each other. For algorithms that process ready items by position.
 class PlaceQueue {
  public:
   explicit PlaceQueue(size_t bound) {
@@ -21,7 +21,7 @@ class PlaceQueue {
   }
 
   bool empty() const { return levels_.back().empty() || levels_.back()[0] == 0; }
-  /// A place that is in already stays in once.
+  /// Adding a position that is already in the set has no effect.
   void push(size_t place) {
     for (std::vector<uint64_t>& level : levels_) {
       uint64_t& word = level[place / 64];
@@ -31,7 +31,7 @@ class PlaceQueue {
       place /= 64;
     }
   }
-  /// Takes the smallest; there must be one.
+  /// Removes and returns the smallest position. The set must not be empty.
   size_t pop() {
     size_t place = 0;
     for (size_t i = levels_.size(); i-- > 0;)

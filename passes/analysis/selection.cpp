@@ -15,12 +15,12 @@ bool is_in_module(std::string_view path, std::string_view module) {
   return path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.');
 }
 
-/// How many characters at the start agree.
+/// Returns the length of the common prefix.
 size_t common_prefix(std::string_view a, std::string_view b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
-/// Up to five of the names, those that start most like `name`.
+/// Returns up to five of the names, those with the longest common prefix with `name`.
 std::string like(std::string_view name, std::vector<std::string> names) {
   std::ranges::stable_sort(names, std::ranges::greater(),
                            [&](const std::string& s) { return common_prefix(name, s); });

@@ -10,10 +10,10 @@
 
 namespace fx {
 
-/// What to take. Both: what is in both. Neither: the whole graph.
+/// What to select. With both a node and a module, the nodes in both; with neither, the whole graph.
 struct Selection {
-  std::string around;  ///< a node's name: nodes that lead to it or follow from it
-  int depth = 2;       ///< ... over at most so many edges
+  std::string around;  ///< a node's name: nodes that it depends on or that depend on it
+  int depth = 2;       ///< over at most this number of edges
   std::string module;  ///< a module's path: its nodes, forward and backward, and its parameters
   bool is_whole() const { return around.empty() && module.empty(); }
 };
@@ -21,12 +21,12 @@ struct Selection {
 struct SelectedNodes {
   explicit SelectedNodes(const Graph& graph) : inside(graph), context(graph) {}
   NodeSet inside;
-  NodeSet context;  ///< of a module: what its nodes read from outside and who reads them
-  size_t size = 0;  ///< of inside
+  NodeSet context;  ///< of a module: outside operands and users of its nodes
+  size_t size = 0;  ///< number of nodes in `inside`
 };
 
-/// NotFound, naming what comes near, when there is no such node or module. Paths do not lead
-/// through the graph's output, which reads everything.
+/// Returns NotFound, with similar names, if there is no such node or module. Paths do not lead
+/// through the graph's output, which uses everything.
 absl::StatusOr<SelectedNodes> select_nodes(const Graph& graph, const Selection& selection);
 
 }  // namespace fx

@@ -23,7 +23,7 @@
 namespace fx {
 namespace {
 
-/// What torch.fx's legalize_graph puts ahead of everything that is ready.
+/// Nodes that torch.fx's legalize_graph puts before all other ready nodes.
 constexpr std::string_view kFirst[] = {
     "operator.add",
     "operator.mul",
@@ -44,8 +44,8 @@ constexpr std::string_view kFirst[] = {
     "aten._assert_scalar.default",
 };
 
-/// Nodes whose operands are there, by the order in which they come out. Positions are in the
-/// sequence that is sorted.
+/// Nodes whose operands have been placed, in the order in which they are taken. Positions are in
+/// the sequence to be sorted.
 class StableQueue {
  public:
   explicit StableQueue(size_t count) : places_(count) {}
@@ -79,7 +79,7 @@ class BreadthFirstQueue {
  private:
   absl::flat_hash_set<Target> first_;
   std::deque<uint32_t> queue_;
-  bool started_ = false;  // those without operands come in their order
+  bool started_ = false;  // nodes without operands keep their order
 };
 
 class RandomQueue {
@@ -104,8 +104,8 @@ class Sorter {
  public:
   explicit Sorter(const Graph& graph) : position_(graph, 0), seen_(graph, 0) {}
 
-  /// `nodes` in an order of `queue`'s in which operands among them come first; fewer when there is
-  /// a circle.
+  /// Returns `nodes` in an order of `queue`'s in which operands among them come first. Returns
+  /// fewer nodes if there is a cycle.
   template <class Queue>
   std::vector<Node*> sort(const std::vector<Node*>& nodes, Queue& queue) {
     std::vector<uint32_t> waits_for(nodes.size(), 0);
@@ -149,13 +149,14 @@ bool is_legal(const Graph& graph) {
   return true;
 }
 
-/// Nothing may be moved past it: what it reads or writes is not known from its operands alone.
+/// Whether no node may be moved past this one: its operands do not determine everything that it
+/// reads or writes.
 bool is_barrier(const Node& node) {
   return node.op() != Opcode::kPlaceholder && node.op() != Opcode::kGetAttr &&
          (node.is_output() || !effects(node).is_movable());
 }
 
-/// Makes this the order of the graph: `order` has all its nodes. Whether one moved.
+/// Puts the graph's nodes into `order`, which has all of them. Returns whether one moved.
 absl::StatusOr<bool> arrange(Graph& graph, const std::vector<Node*>& order) {
   bool moved = false;
   Node* last = nullptr;
@@ -179,10 +180,10 @@ std::vector<Node*> list_nodes(const Graph& graph) {
   return nodes;
 }
 
-absl::Status circle_error(const Graph& graph, const std::vector<Node*>& sorted) {
+absl::Status cycle_error(const Graph& graph, const std::vector<Node*>& sorted) {
   NodeSet done(graph);
   for (const Node* node : sorted) done.insert(*node);
-  // Back along operands that are not done, until a node comes again: a circle.
+  // Follows operands that have not been placed until a node repeats, which is a cycle.
   NodeMap<uint32_t> step(graph, 0);
   std::vector<const Node*> path;
   const Node* node = nullptr;
@@ -200,15 +201,15 @@ absl::Status circle_error(const Graph& graph, const std::vector<Node*>& sorted) 
   std::string names;
   const size_t first = node == nullptr ? 0 : step[*node] - 1;
   for (size_t i = first; i < path.size() && i < first + 20; ++i)
-    fmt::format_to(std::back_inserter(names), "{}%{}", names.empty() ? "" : " reads ",
+    fmt::format_to(std::back_inserter(names), "{}%{}", names.empty() ? "" : " uses ",
                    path[i]->name());
-  if (path.size() > first + 20) names += " reads ...";
+  if (path.size() > first + 20) names += " uses ...";
   return absl::FailedPreconditionError(
-      fmt::format("no order is legal: nodes read each other in a circle: {}{}", names,
-                  node == nullptr ? "" : fmt::format(" reads %{}", node->name())));
+      fmt::format("no order is legal: nodes depend on each other in a cycle: {}{}", names,
+                  node == nullptr ? "" : fmt::format(" uses %{}", node->name())));
 }
 
-/// Sorts what stands between calls with effects, each part for itself.
+/// Sorts the sequences between calls with effects separately.
 template <class MakeQueue, class IsBarrier>
 std::vector<Node*> sort_parts(const std::vector<Node*>& nodes, Sorter& sorter,
                               const MakeQueue& make_queue, const IsBarrier& barrier) {
@@ -243,14 +244,14 @@ absl::StatusOr<bool> sort_one(Graph& graph, const TopologicalSortOptions& option
   if (!legal && (!breadth_first || has_barriers)) {
     StableQueue queue(nodes.size());
     std::vector<Node*> sorted = sorter.sort(nodes, queue);
-    if (sorted.size() < nodes.size()) return circle_error(graph, sorted);
+    if (sorted.size() < nodes.size()) return cycle_error(graph, sorted);
     nodes = std::move(sorted);
   }
   if (breadth_first) {
     std::vector<Node*> sorted = sort_parts(
         nodes, sorter, [&] { return BreadthFirstQueue(graph.context()); },
         [](const Node& node) { return is_barrier(node); });
-    if (sorted.size() < nodes.size()) return circle_error(graph, sorted);
+    if (sorted.size() < nodes.size()) return cycle_error(graph, sorted);
     nodes = std::move(sorted);
   }
   return arrange(graph, nodes);
@@ -275,7 +276,7 @@ void shuffle_nodes(Graph& graph, uint64_t seed) {
   const std::vector<Node*> order = sort_parts(
       nodes, sorter, [&] { return RandomQueue(seed++); },
       [](const Node& node) { return node.is_placeholder() || is_barrier(node); });
-  // A graph with a circle is left as it is.
+  // A graph with a cycle does not change.
   if (order.size() == nodes.size()) FX_CHECK_OK(arrange(graph, order));
 }
 

@@ -56,11 +56,12 @@ absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
     const Dim dim = type.sizes()[i + 2];
     const Argument& by = factors[i];
     if (!dim.is_int() || !(by.is_float() || by.is_int()))
-      return absl::UnimplementedError("a scale_factor of an unknown size: use size");
+      return absl::UnimplementedError("scale_factor requires a known size: use size");
     const double factor = by.is_int() ? static_cast<double>(by.as_int()) : by.as_float();
     const double scaled = std::floor(static_cast<double>(dim.value()) * factor);
     if (!(scaled >= 0 && scaled < 0x1p53))
-      return absl::InvalidArgumentError("a scale_factor without a size");
+      return absl::InvalidArgumentError(
+          fmt::format("scale_factor {} of size {} is out of range", factor, dim.value()));
     sizes.emplace_back(static_cast<int64_t>(scaled));
   }
   return sizes;
@@ -77,13 +78,15 @@ absl::StatusOr<Argument> resample(const ops::Values& values, AddCall add, const 
   std::string op = fmt::format("aten.{}.vec", row.op);
   if (values.at("antialias") == Argument(true)) {
     if (row.mode != "bilinear" && row.mode != "bicubic")
-      return absl::InvalidArgumentError("antialias is of bilinear and bicubic");
+      return absl::InvalidArgumentError(
+          "antialias is restricted to the modes bilinear and bicubic");
     op = fmt::format("aten._{}_aa.vec", row.op);
   }
   std::vector<Argument> args{values.at("input"), list(size)};
   if (row.aligns) args.push_back(align.is_none() ? Argument(false) : align);
   if (!row.aligns && !align.is_none())
-    return absl::InvalidArgumentError(fmt::format("align_corners is not of the mode {}", row.mode));
+    return absl::InvalidArgumentError(
+        fmt::format("align_corners can only be set with interpolating modes, not {}", row.mode));
   args.push_back(list(scale));
   FX_ASSIGN_OR_RETURN(Node* const made, add(op, args, {}));
   return Argument(made);
@@ -101,7 +104,7 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   if (size.empty() == scale.empty())
     return absl::InvalidArgumentError("interpolate accepts either size or scale_factor");
   const Argument& mode_name = values.at("mode");
-  if (!mode_name.is_string()) return absl::InvalidArgumentError("mode is a string");
+  if (!mode_name.is_string()) return absl::InvalidArgumentError("mode must be a string");
   std::string_view mode = mode_name.as_string();
   const bool is_area = mode == "area";
   const Argument& recompute = values.at("recompute_scale_factor");
@@ -196,7 +199,7 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
     const int64_t rank = type.is_tensor() ? type.rank() : -1;
     if (dims.as_int() < 0 || dims.as_int() > rank)
       return absl::InvalidArgumentError(
-          fmt::format("dims={} of a tensor of rank {}", dims.as_int(), rank));
+          fmt::format("dims={} is invalid for a tensor of rank {}", dims.as_int(), rank));
     std::vector<Argument> last, first;
     for (int64_t i = 0; i < dims.as_int(); ++i) {
       last.emplace_back(rank - dims.as_int() + i);
@@ -249,14 +252,14 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
   }
   if (number == 3)
     return absl::InvalidArgumentError(
-        fmt::format("mode is one of sum, mean and max, not {}", print(mode)));
+        fmt::format("mode must be one of sum, mean and max, not {}", print(mode)));
   Calls call(add);
   Argument input = values.at("input"), offsets = values.at("offsets");
   Argument weights = values.at("per_sample_weights"), ends = values.at("include_last_offset");
   if (offsets.is_none()) {  // each row is a bag
     if (call.ok() && call.rank(input) != 2)
       call.fail(
-          absl::InvalidArgumentError("embedding_bag without offsets needs an input of rank 2"));
+          absl::InvalidArgumentError("embedding_bag without offsets requires an input of rank 2"));
     const Argument rows = call.size(input, 0), columns = call.size(input, 1);
     if (!call.ok()) return call.result({});
     offsets = call("aten.arange.start_step",
@@ -357,7 +360,8 @@ Argument Calls::size(const Argument& tensor, int64_t dim) {
   if (!ok()) return {};
   const int64_t at = dim < 0 ? dim + count : dim;
   if (at < 0 || at >= count) {
-    fail(absl::InvalidArgumentError(fmt::format("a tensor of rank {} has no such size", count)));
+    fail(absl::InvalidArgumentError(
+        fmt::format("a tensor of rank {} has no such dimension", count)));
     return {};
   }
   const Dim size = tensor.as_node()->type().sizes()[static_cast<size_t>(at)];
@@ -374,7 +378,7 @@ Argument Calls::reduced(const Argument& loss, const Argument& reduction) {
   if (word == "mean") return (*this)("aten.mean.default", {loss});
   if (word == "sum") return (*this)("aten.sum.default", {loss});
   fail(absl::InvalidArgumentError(
-      fmt::format("reduction is one of none, mean and sum, not {}", print(reduction))));
+      fmt::format("reduction must be one of none, mean and sum, not {}", print(reduction))));
   return {};
 }
 

@@ -1,12 +1,12 @@
-// Python functions that lower to several operators: indexing, functions of torch.nn.functional.
+// Python functions that lower to several operators: functions of torch.nn.functional.
 #pragma once
 
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/graph/argument.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node.h"
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -16,19 +16,6 @@
 #include <string_view>
 
 namespace fx::aten {
-
-/// Adds a call of an operator (`aten.select.int`), with a type if it can be computed.
-using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
-    std::string_view op, absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs)>;
-
-/// Lowers `object[index]` of a tensor like torch.Tensor.__getitem__: views for integers, slices,
-/// None and `...`, then one aten.index.Tensor for tensors and lists of integers. InvalidArgument
-/// for more indices than dimensions, or `...` of a tensor of unknown rank.
-absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index, AddCall add);
-
-/// `object[index] = value`.
-absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
-                             AddCall add);
 
 /// Adds calls in order. After an error, which `result` returns, no calls are added.
 class Calls {

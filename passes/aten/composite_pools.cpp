@@ -20,8 +20,8 @@ Argument sizes_or_own(Calls& call, const Argument& input, const Argument& output
   if (!output_size.is_list() && !output_size.is_tuple())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(dims), output_size));
   if (static_cast<int64_t>(output_size.size()) != dims) {
-    call.fail(absl::InvalidArgumentError(
-        fmt::format("output_size is a number or {} of them, not {}", dims, print(output_size))));
+    call.fail(absl::InvalidArgumentError(fmt::format(
+        "output_size must be a number or {} numbers, not {}", dims, print(output_size))));
   }
   std::vector<Argument> sizes;
   sizes.reserve(output_size.size());
@@ -45,7 +45,7 @@ absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall ad
   const Argument& indices = values.at("return_indices");
   if (!indices.is_bool())
     return absl::InvalidArgumentError(
-        fmt::format("return_indices is True or False, not {}", print(indices)));
+        fmt::format("return_indices must be True or False, not {}", print(indices)));
   Calls call(add);
   const Argument& input = values.at("input");
   const Argument both = call(fmt::format("aten.adaptive_max_pool{}d.default", rank),
@@ -67,7 +67,8 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
       values.at("stride").is_none() ? Argument::list({}) : list(values.at("stride"));
   const Argument padding = list(0), &ceil = values.at("ceil_mode");
   if (!norm.is_float() && !norm.is_int())
-    return absl::InvalidArgumentError(fmt::format("norm_type is a number, not {}", print(norm)));
+    return absl::InvalidArgumentError(
+        fmt::format("norm_type must be a number, not {}", print(norm)));
   const double p = norm.is_int() ? static_cast<double>(norm.as_int()) : norm.as_float();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (p == kInfinity || p == -kInfinity) {
@@ -82,11 +83,11 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   for (size_t i = 0; i < kernel.size(); ++i) {
     if (!kernel[i].is_int() || __builtin_mul_overflow(count, kernel[i].as_int(), &count))
       return absl::InvalidArgumentError(
-          fmt::format("kernel_size is integers, not {}", print(kernel)));
+          fmt::format("kernel_size must be integers, not {}", print(kernel)));
   }
   if (kernel.size() != rank)
     return absl::InvalidArgumentError(
-        fmt::format("kernel_size is a number or {} of them, not {}", rank, print(kernel)));
+        fmt::format("kernel_size must be a number or {} numbers, not {}", rank, print(kernel)));
   const Argument powers = call("aten.pow.Tensor_Scalar", {input, norm});
   const Argument mean =
       call(fmt::format("aten.avg_pool{}d.default", rank), {powers, kernel, stride, padding, ceil});
@@ -107,7 +108,7 @@ absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argum
   }
   if (items.size() == count && (!is_list || value.size() == count)) return items;
   return absl::InvalidArgumentError(
-      fmt::format("{} is an integer or {} of them, not {}", name, count, print(value)));
+      fmt::format("{} must be an integer or {} integers, not {}", name, count, print(value)));
 }
 
 /// The inverse of a max pool; without output_size, to the smallest possible input.
@@ -123,7 +124,7 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
   const size_t first = is_list && given.size() == rank + 2 ? 2 : 0;
   if (!given.is_none() && (!is_list || given.size() != rank + first)) {
     return absl::InvalidArgumentError(fmt::format(
-        "output_size is None, or {} or {} sizes one by one, not {}", rank, rank + 2, print(given)));
+        "output_size must be None, or {} or {} sizes, not {}", rank, rank + 2, print(given)));
   }
   Calls call(add);
   const Argument& input = values.at("input");
@@ -170,9 +171,9 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   const Argument& both = values.at("return_indices");
   if (!both.is_bool())
     return absl::InvalidArgumentError(
-        fmt::format("return_indices is True or False, not {}", print(both)));
+        fmt::format("return_indices must be True or False, not {}", print(both)));
   if (to.is_none() && ratio.is_none())
-    return absl::InvalidArgumentError("it needs an output_size or an output_ratio");
+    return absl::InvalidArgumentError("an output_size or an output_ratio is required");
   FX_ASSIGN_OR_RETURN(const auto kernel, integers("kernel_size", values.at("kernel_size"), rank));
   Calls call(add);
   const Argument& input = values.at("input");
@@ -195,12 +196,11 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   for (size_t i = 0; to.is_none() && i < rank; ++i) {
     const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
     if (!own.is_int() || !sizes[i].is_float())
-      return absl::UnimplementedError(
-          "an output_ratio of an unknown size: give "
-          "output_size");
+      return absl::UnimplementedError("output_ratio requires a known size: use output_size");
     const double scaled = static_cast<double>(own.as_int()) * sizes[i].as_float();
     if (!(scaled >= 0 && scaled < 0x1p53))
-      return absl::InvalidArgumentError("an output_ratio without a size");
+      return absl::InvalidArgumentError(fmt::format("output_ratio {} of size {} is out of range",
+                                                    sizes[i].as_float(), own.as_int()));
     sizes[i] = static_cast<int64_t>(scaled);
   }
   Argument samples = values.at("_random_samples");
@@ -229,7 +229,7 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
         fmt::format("local_response_norm accepts a tensor of rank 3 or more, not {}", rank));
   if (!wide.is_int() || wide.as_int() < 1)
     return absl::InvalidArgumentError(
-        fmt::format("size is a positive number, not {}", print(wide)));
+        fmt::format("size must be a positive number, not {}", print(wide)));
   for (const Dim size : input.as_node()->type().sizes())
     if (size == Dim(0)) return input;
   const int64_t size = wide.as_int(), before = size / 2, after = (size - 1) / 2;

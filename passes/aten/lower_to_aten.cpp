@@ -178,7 +178,7 @@ class Lowering {
   absl::StatusOr<Replacement> call(std::string_view packet, absl::Span<const Argument> args,
                                    absl::Span<const Kwarg> kwargs = {}) {
     for (size_t i = 1; i < args.size(); ++i)
-      if (kinds_.of(args[i]) == ValueKind::kUnknown) return unknown_kind(args[i]);
+      if (kinds_.of(args[i]) == ValueKind::kUnknown) return aten::unknown_kind(args[i]);
     FX_ASSIGN_OR_RETURN(const aten::BoundCall bound,
                         aten::bind_overload(graph_.context(), packet, args, kwargs));
     Node* const made =
@@ -196,9 +196,8 @@ class Lowering {
     };
   }
 
-  static absl::Status unknown_kind(const Argument& value) {
-    return absl::UnimplementedError(
-        fmt::format("{} may be a tensor or a number: its type is unknown", value.node()->name()));
+  auto is_integer() {
+    return [this](const Argument& item) { return kinds_.is_integer(item); };
   }
 
   absl::StatusOr<Replacement> lower_function(Node& node) {
@@ -274,7 +273,7 @@ class Lowering {
     const bool has_tensor = std::ranges::any_of(args, is_of(ValueKind::kTensor));
     const auto unknown = std::ranges::find_if(args, is_of(ValueKind::kUnknown));
     const bool has_numbers = std::ranges::any_of(args, is_of(ValueKind::kNumbers));
-    if (unknown != args.end() && !has_numbers) return unknown_kind(*unknown);
+    if (unknown != args.end() && !has_numbers) return aten::unknown_kind(*unknown);
     if (!has_tensor && args.size() == 2 && is_constant_type(args[0]) && is_constant_type(args[1])) {
       if (name == "operator.eq") return Replacement(args[0] == args[1]);
       if (name == "operator.ne") return Replacement(!(args[0] == args[1]));
@@ -308,15 +307,17 @@ class Lowering {
     if (is_literal && index.kind() == ArgumentKind::kSlice) return slice_of(object, index);
     const Node* node = object.node();
     if (node == nullptr || !node->type().is_tensor()) return Replacement();
-    FX_ASSIGN_OR_RETURN(Node* const item, aten::lower_index(object, index, add_call()));
+    FX_RETURN_IF_ERROR(kinds_.check_index(index));
+    FX_ASSIGN_OR_RETURN(Node* const item, lower_index(object, index, is_integer(), add_call()));
     return Replacement(item);
   }
 
   absl::StatusOr<Replacement> lower_setitem(const std::vector<Argument>& args) {
     if (args.size() != 3 || kinds_.of(args[0]) != ValueKind::kTensor)
       return absl::UnimplementedError("setitem of a value that may not be a tensor");
-    if (kinds_.of(args[2]) == ValueKind::kUnknown) return unknown_kind(args[2]);
-    FX_RETURN_IF_ERROR(aten::lower_set_index(args[0], args[1], args[2], add_call()));
+    if (kinds_.of(args[2]) == ValueKind::kUnknown) return aten::unknown_kind(args[2]);
+    FX_RETURN_IF_ERROR(kinds_.check_index(args[1]));
+    FX_RETURN_IF_ERROR(lower_set_index(args[0], args[1], args[2], is_integer(), add_call()));
     return Replacement(Argument());
   }
 

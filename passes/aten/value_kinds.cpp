@@ -6,7 +6,10 @@
 #include "fx/ir/python/foreign.h"
 #include "fx/passes/aten/value_kinds_internal.h"
 
+#include "fmt/format.h"
+
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -191,6 +194,26 @@ ValueKind ValueKinds::of(const Argument& value) const {
   if (node->type()) return kind_of_type(node->type());
   if (used_as_tensor_[*node] != 0) return ValueKind::kTensor;
   return kinds_[*node];
+}
+
+bool ValueKinds::is_integer(const Argument& value) const {
+  const Node* node = value.node();
+  if (node == nullptr) return value.is_int();
+  return node->type() ? node->type().kind() == TypeKind::kInt : of(value) == ValueKind::kNumber;
+}
+
+absl::Status ValueKinds::check_index(const Argument& index) const {
+  const size_t count = index.is_tuple() ? index.size() : 1;
+  for (size_t i = 0; i < count; ++i) {
+    const Argument item = index.is_tuple() ? index[i] : index;
+    if (of(item) == ValueKind::kUnknown) return unknown_kind(item);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status unknown_kind(const Argument& value) {
+  return absl::UnimplementedError(
+      fmt::format("{} may be a tensor or a number: its type is unknown", value.node()->name()));
 }
 
 bool ValueKinds::note(Node& node) {

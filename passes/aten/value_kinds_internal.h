@@ -7,6 +7,8 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/types/type.h"
 
+#include "absl/status/status.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -23,6 +25,9 @@ enum class ValueKind : uint8_t {
   kOther,    ///< lists, strings, dtypes, None
 };
 
+/// The error for a value that may be a tensor or a number.
+absl::Status unknown_kind(const Argument& value);
+
 /// True for a Python number, and for a value whose type is one.
 bool is_number(const Argument& value);
 
@@ -34,6 +39,9 @@ class ValueKinds {
   explicit ValueKinds(const Graph& graph);
 
   ValueKind of(const Argument& value) const;
+  bool is_integer(const Argument& value) const;
+  /// unknown_kind for an item of an index that may be a tensor or a number.
+  absl::Status check_index(const Argument& index) const;
   /// Records the kind of the result of a call without a type, and sets the type if it is a number.
   /// Must be called in program order. Returns true if the type was set.
   bool note(Node& node);

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -39,11 +40,15 @@ class RuleLookup {
   absl::flat_hash_map<const void*, const DerivativeRule*> by_target_;
 };
 
+/// Whether some result must depend on the inputs to differentiate.
+enum class Dependence : uint8_t { kRequired, kOptional };
+
 /// A copy of a graph that is ready for differentiation: typed, of ATen operators, without writes
 /// but those at the end, with a rule for each operator that needs one.
 class PreparedGraph {
  public:
-  static absl::StatusOr<PreparedGraph> make(const Graph& graph, const GradOptions& options);
+  static absl::StatusOr<PreparedGraph> make(const Graph& graph, const GradOptions& options,
+                                            Dependence dependence = Dependence::kRequired);
 
   Graph& graph() const { return *graph_; }
   std::unique_ptr<Graph> take() { return std::move(graph_); }
@@ -95,6 +100,23 @@ class NewNodes {
   Node* last_;
 };
 
+/// True when an argument that the rule differentiates is active.
+bool differentiates(const DerivativeRule& rule, const Node& call, const NodeMap<uint8_t>& active);
+
+/// Calls of a graph, for reverse mode: those after `first`, to the insert point.
+struct ReverseCalls {
+  Graph& graph;
+  const DerivativeTable& table;
+  GradStyle style;
+  const Node* first = nullptr;  ///< null: from the start
+  std::function<bool(const Node&)> is_active;
+};
+/// Appends, at the insert point, the gradients of `values`, and returns a node or null for each.
+/// `seeds`: pairs of a value and its gradient.
+absl::StatusOr<std::vector<Node*>> reverse_through(
+    const ReverseCalls& calls, const std::vector<std::pair<Node*, Node*>>& seeds,
+    const std::vector<Node*>& values);
+
 /// Appends the gradients of the inputs, before the end of the graph. `seeds`: pairs of a result and
 /// its gradient. Returns a node or null for each of the inputs.
 absl::StatusOr<std::vector<Node*>> append_gradients(
@@ -105,6 +127,28 @@ absl::StatusOr<std::vector<Node*>> append_gradients(
 absl::StatusOr<std::vector<Node*>> append_tangents(
     const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds,
     const std::vector<Node*>& results);
+
+// ---- Branches (branches.cpp)
+
+/// A call of higher_order.cond, whose branches are differentiated.
+bool is_branch(const Node& call);
+
+struct BranchOptions {
+  Graph& graph;  ///< new nodes go to its insert point
+  const DerivativeTable& table;
+  GradStyle style;
+  std::function<bool(const Node&)> is_active;
+};
+
+/// Appends the gradients of the operands of a branch; `gradients`: a node or null for each of its
+/// results. Returns pairs of an operand and its gradient.
+absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
+    const Node& call, const std::vector<Node*>& gradients, const BranchOptions& options);
+
+/// Appends the tangents of the results of a branch, and returns a node or null for each.
+absl::StatusOr<std::vector<Node*>> append_branch_tangents(
+    const Node& call, const std::function<Node*(const Node&)>& tangent_of,
+    const BranchOptions& options);
 
 /// The type of a gradient or tangent of this value: without requires_grad, in memory of its own.
 Type gradient_type(const Node& value);

@@ -39,7 +39,9 @@ struct ArgumentDerivative {
 
 /// How a tangent of the result follows from tangents of the arguments.
 enum class ForwardRule : uint8_t {
-  kNone,         ///< forward mode is an error
+  /// The gradient functions, which are linear in the gradients, transposed: their own calls must have
+  /// rules.
+  kTransposed,
   kElementwise,  ///< the gradient functions, applied to tangents, and added
   kLinear,       ///< the operator applied to the tangents, zeros for missing ones
   kMultilinear,  ///< a sum of calls, in each of which one argument is its tangent
@@ -51,7 +53,7 @@ struct DerivativeRule {
   /// In the order of the schema. An argument that is not listed has no derivative. An operator
   /// without any has a derivative of zero: its results are constants.
   std::vector<ArgumentDerivative> arguments = {};
-  ForwardRule forward = ForwardRule::kNone;
+  ForwardRule forward = ForwardRule::kTransposed;
   /// The tangent of the result; for several results a tuple.
   DerivativeFunction tangent = {};
 };

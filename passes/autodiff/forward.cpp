@@ -4,9 +4,11 @@
 
 #include "fmt/format.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace fx {
 
@@ -56,6 +58,7 @@ class ForwardMode {
       }
       return;
     }
+    if (is_branch(call)) return differentiate_branch(call);
     const DerivativeRule* rule = rules_.find(call);
     rule_.start_forward(call, &tangent_of_);
     AnyArg tangent;
@@ -65,6 +68,20 @@ class ForwardMode {
       errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),
                              std::string(rule_.status().message()));
     }
+  }
+
+  void differentiate_branch(const Node& call) {
+    const auto made = append_branch_tangents(
+        call, tangent_of_, {graph_, prepared_.table(), prepared_.style(), [this](const Node& node) {
+                              return tangents_[node] != nullptr;
+                            }});
+    if (!made.ok()) {
+      errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),
+                             std::string(made.status().message()));
+      return;
+    }
+    for (Node* const tangent : *made)
+      items_[&call].push_back(tangent != nullptr ? Argument(tangent) : Argument());
   }
 
   bool has_tangent(const DerivativeRule& rule) const {
@@ -89,8 +106,8 @@ class ForwardMode {
 
   AnyArg tangent_by(const DerivativeRule& rule) {
     switch (rule.forward) {
-      case ForwardRule::kNone:
-        return rule_.refuse("its rule has no forward mode");
+      case ForwardRule::kTransposed:
+        return by_transposition(rule);
       case ForwardRule::kElementwise:
         return by_gradients(rule);
       case ForwardRule::kLinear:
@@ -155,6 +172,104 @@ class ForwardMode {
       }
     }
     return sum;
+  }
+
+  /// The gradients of the operands are a linear function of those of the results; its transpose maps
+  /// tangents of the operands to those of the results. The function is recorded for gradients of
+  /// zero, and differentiated by them.
+  AnyArg by_transposition(const DerivativeRule& rule) {
+    const Node& call = rule_.call();
+    const Node* const first = graph_.insert_point()->prev();
+    const bool is_tensor = call.type().is_tensor();
+    const size_t num_results = is_tensor ? 1 : call.type().items().size();
+    std::vector<Proxy> units(num_results);
+    NodeMap<uint8_t> active(graph_, 0);
+    for (size_t i = 0; i < num_results; ++i) {
+      const Type type = is_tensor ? call.type() : call.type().items()[i];
+      if (!type.is_tensor() || !is_differentiable(type)) continue;
+      if (!is_tensor && !is_used(call, i)) continue;
+      units[i] = zeros_like(rule_.value(i));
+      if (units[i].defined()) active[*units[i].node()] = 1;
+    }
+    rule_.set_grads(units);
+    std::vector<std::pair<Node*, Node*>> seeds;
+    for (const ArgumentDerivative& argument : rule.arguments) add_seeds(argument, seeds);
+    if (!rule_.status().ok()) return {};
+    for (const Node* node = first->next(); node != graph_.insert_point(); node = node->next()) {
+      const std::string why = mark(*node, active);
+      if (!why.empty()) return rule_.refuse(why);
+    }
+    std::erase_if(seeds, [&](const auto& seed) { return active[*seed.first] == 0; });
+    std::vector<Node*> values;
+    for (const Proxy& unit : units)
+      if (unit.defined()) values.push_back(unit.node());
+    const ReverseCalls calls{
+        .graph = graph_,
+        .table = prepared_.table(),
+        .style = prepared_.style(),
+        .first = first,
+        .is_active = [&active](const Node& node) { return active[node] != 0; }};
+    const absl::StatusOr<std::vector<Node*>> made = reverse_through(calls, seeds, values);
+    if (!made.ok()) return rule_.refuse(std::string(made.status().message()));
+    std::vector<Argument> tangents(num_results);
+    size_t next = 0;
+    for (size_t i = 0; i < num_results; ++i) {
+      if (!units[i].defined()) continue;
+      if (Node* const tangent = (*made)[next++]) tangents[i] = Argument(tangent);
+    }
+    if (!is_tensor) return AnyArg(Operand(Argument::tuple(tangents), &rule_));
+    return AnyArg(Operand(tangents[0], &rule_));
+  }
+
+  /// Result `i` of the call has users.
+  static bool is_used(const Node& call, size_t i) {
+    for (const Use use : call.uses()) {
+      const auto item = getitem_of(*use.user());
+      if (!item || item->second == i) return true;
+    }
+    return false;
+  }
+
+  /// The gradients of the arguments of a function, each with the tangent of its operand.
+  void add_seeds(const ArgumentDerivative& argument, std::vector<std::pair<Node*, Node*>>& seeds) {
+    const std::vector<std::string_view> names = argument_names(argument.arguments);
+    bool is_wanted = false;
+    for (const std::string_view name : names) is_wanted |= rule_.wants(name);
+    if (!is_wanted || !rule_.status().ok()) return;
+    const Argument gradient(argument.gradient(rule_).value());
+    const auto add = [&](const Argument& operand, const Argument& value) {
+      Node* const tangent = operand.is_node() ? tangents_[*operand.as_node()] : nullptr;
+      if (tangent == nullptr || !value.is_node()) return;
+      const Proxy made =
+          rule_.conform(Proxy(*value.as_node(), rule_), Proxy(*operand.as_node(), rule_));
+      if (made.defined()) seeds.emplace_back(made.node(), tangent);
+    };
+    for (size_t i = 0; i < names.size(); ++i) {
+      const Argument operand = rule_.argument(names[i]);
+      if (names.size() > 1 && i >= gradient.size()) break;
+      const Argument value = names.size() == 1 ? gradient : Argument(gradient[i]);
+      add(operand, value);
+      for (size_t k = 0; k < operand.size() && k < value.size(); ++k) add(operand[k], value[k]);
+    }
+  }
+
+  /// Marks a call that depends on active values. Returns why it cannot be differentiated.
+  std::string mark(const Node& call, NodeMap<uint8_t>& active) {
+    if (!call.is_call() || active[call] != 0 || !is_differentiable(call.type())) return {};
+    if (const auto item = getitem_of(call)) {
+      active[call] = active[*item->first];
+      return {};
+    }
+    bool depends = false;
+    call.for_each_input([&](const Node* operand) { depends |= active[*operand] != 0; });
+    if (!depends) return {};
+    const DerivativeRule* const rule = rules_.find(call);
+    if (rule == nullptr) {
+      return fmt::format("its rule has no forward mode, and {} in it no derivative rule",
+                         std::string(call.target()));
+    }
+    active[call] = differentiates(*rule, call, active) ? 1 : 0;
+    return {};
   }
 
   const PreparedGraph& prepared_;

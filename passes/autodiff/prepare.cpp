@@ -1,16 +1,13 @@
 // PreparedGraph: see autodiff_internal.h.
-#include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/module_tree.h"
-#include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 #include "fx/passes/decompose/decompose.h"
-#include "fx/passes/functionalize/functionalize.h"
-#include "fx/passes/shape/shape_prop.h"
+#include "fx/passes/vmap/functional_aten.h"
 
 #include "fmt/format.h"
 
@@ -91,7 +88,8 @@ PreparedGraph::PreparedGraph(std::unique_ptr<Graph> graph, const GradOptions& op
       style_(options.style),
       active_(*graph_, 0) {}
 
-absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const GradOptions& options) {
+absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const GradOptions& options,
+                                                  Dependence dependence) {
   std::unique_ptr<Graph> copy = graph.clone();
   copy->set_owning_module(graph.owning_module());
   PreparedGraph prepared(std::move(copy), options);
@@ -101,26 +99,10 @@ absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const Grad
   FX_RETURN_IF_ERROR(prepared.lower());
   FX_RETURN_IF_ERROR(prepared.choose_inputs(options.wrt));
   FX_RETURN_IF_ERROR(prepared.find_active());
+  if (dependence == Dependence::kRequired && prepared.active_results().empty())
+    return absl::InvalidArgumentError("no result depends on the inputs to differentiate");
   return prepared;
 }
-
-namespace {
-
-bool writes(const Node& node) {
-  return node.is_call() && effects(node).has(ops::Effect::kWritesArguments) &&
-         node.function().op() != nullptr;
-}
-
-/// A call that lower_to_aten lowers.
-bool is_torch_call(const Node& node, const DerivativeTable& table) {
-  if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
-  if (node.op() != Opcode::kCallFunction || node.target() == "operator.getitem") return false;
-  const std::string_view target = node.target();
-  return (target.starts_with("torch.") || target.starts_with("operator.")) &&
-         table.find(target) == nullptr;
-}
-
-}  // namespace
 
 absl::Status PreparedGraph::choose_result(const std::string& of) {
   if (of.empty()) return absl::OkStatus();
@@ -132,26 +114,9 @@ absl::Status PreparedGraph::choose_result(const std::string& of) {
   return output->set_args({Argument(node)});
 }
 
-/// ATen operators with types, and writes only at the end.
 absl::Status PreparedGraph::lower() {
-  Graph& graph = *graph_;
-  for (const Node& node : graph.nodes()) {
-    if (node.is_placeholder() && !node.type()) {
-      return absl::FailedPreconditionError(fmt::format(
-          "the input {} has no type; derivatives depend on dtypes and sizes", node.name()));
-    }
-  }
-  bool has_torch_calls = false;
-  for (const Node& node : graph.nodes()) has_torch_calls |= is_torch_call(node, *table_);
-  if (has_torch_calls) FX_RETURN_IF_ERROR(lower_to_aten(graph).status());
-  bool has_types = true, has_writes = false;
-  for (const Node& node : graph.nodes()) {
-    has_types &= node.type() || node.is_output() || node.op() == Opcode::kGetAttr;
-    has_writes |= writes(node);
-  }
-  if (!has_types) propagate_types(graph);
-  if (has_writes) FX_RETURN_IF_ERROR(functionalize(graph).status());
-  return absl::OkStatus();
+  return to_functional_aten(
+      *graph_, [this](std::string_view target) { return table_->find(target) != nullptr; });
 }
 
 absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
@@ -197,7 +162,8 @@ NodeSet nodes_needed(const Graph& graph, const std::vector<Node*>& results) {
   return needed;
 }
 
-/// True when an argument that the rule differentiates is active.
+}  // namespace
+
 bool differentiates(const DerivativeRule& rule, const Node& call, const NodeMap<uint8_t>& active) {
   bool found = false;
   for (const ArgumentDerivative& argument : rule.arguments) {
@@ -211,8 +177,6 @@ bool differentiates(const DerivativeRule& rule, const Node& call, const NodeMap<
   }
   return found;
 }
-
-}  // namespace
 
 std::vector<std::string_view> argument_names(std::string_view names) {
   std::vector<std::string_view> result;
@@ -240,6 +204,10 @@ PreparedGraph::MissingRules PreparedGraph::mark_active() {
     bool depends = false;
     node.for_each_input([&](const Node* operand) { depends |= active_[*operand] != 0; });
     if (!depends) continue;
+    if (is_branch(node)) {
+      active_[node] = 1;
+      continue;
+    }
     if (const DerivativeRule* rule = rules.find(node)) {
       active_[node] = differentiates(*rule, node, active_) ? 1 : 0;
       continue;
@@ -282,8 +250,6 @@ absl::Status PreparedGraph::find_active() {
     }
     if (report.decomposed == 0) return missing_rules(missing, report);
   }
-  if (active_results().empty())
-    return absl::InvalidArgumentError("no result depends on the inputs to differentiate");
   return absl::OkStatus();
 }
 
@@ -327,10 +293,6 @@ std::vector<Node*> PreparedGraph::active_results() const {
 }
 
 /// Writes to inputs, at the end, come after everything that uses the old values.
-Node* PreparedGraph::end() const {
-  Node* end = graph_->output_node();
-  while (end->prev() != nullptr && writes(*end->prev())) end = end->prev();
-  return end;
-}
+Node* PreparedGraph::end() const { return end_of_calls(*graph_); }
 
 }  // namespace fx

@@ -12,23 +12,21 @@ namespace fx {
 
 class ReverseMode {
  public:
-  explicit ReverseMode(const PreparedGraph& prepared)
-      : prepared_(prepared),
-        graph_(prepared.graph()),
-        rules_(prepared.table()),
-        rule_(graph_, prepared.style(),
-              [&prepared](const Node& node) { return prepared.is_active(node); }),
+  explicit ReverseMode(const ReverseCalls& calls)
+      : calls_(calls),
+        graph_(calls.graph),
+        rules_(calls.table),
+        rule_(graph_, calls.style, calls.is_active),
         sums_(graph_, nullptr) {}
 
-  absl::StatusOr<std::vector<Node*>> run(const std::vector<std::pair<Node*, Node*>>& seeds) {
-    Node* const end = prepared_.end();
-    const InsertPointGuard guard = graph_.inserting_before(end);
+  absl::StatusOr<std::vector<Node*>> run(const std::vector<std::pair<Node*, Node*>>& seeds,
+                                         const std::vector<Node*>& values) {
     NewNodes made(graph_);
     Node* const last = graph_.insert_point()->prev();
     for (const auto& [result, gradient] : seeds) accumulate(*result, gradient);
-    for (Node* node = last; node != nullptr;) {
+    for (Node* node = last; node != nullptr && node != calls_.first;) {
       Node* const previous = node->prev();
-      if (node->is_call() && prepared_.is_active(*node)) {
+      if (node->is_call() && calls_.is_active(*node)) {
         differentiate(*node);
         made.come_from(*node);
       }
@@ -37,7 +35,8 @@ class ReverseMode {
     if (!errors_.empty())
       return absl::UnimplementedError("derivatives that are not known:" + errors_);
     std::vector<Node*> gradients;
-    for (const Node* input : prepared_.inputs()) gradients.push_back(sums_[*input]);
+    gradients.reserve(values.size());
+    for (const Node* value : values) gradients.push_back(sums_[*value]);
     return gradients;
   }
 
@@ -54,6 +53,7 @@ class ReverseMode {
       has_any |= gradient != nullptr;
     }
     if (!has_any) return;
+    if (is_branch(call)) return differentiate_branch(call);
     const DerivativeRule* rule = rules_.find(call);
     rule_.start_reverse(call, std::move(grads));
     for (const ArgumentDerivative& argument : rule->arguments) apply(call, argument);
@@ -61,6 +61,17 @@ class ReverseMode {
       errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),
                              std::string(rule_.status().message()));
     }
+  }
+
+  void differentiate_branch(const Node& call) {
+    const auto made = append_branch_gradients(
+        call, gradients_of(call), {graph_, calls_.table, calls_.style, calls_.is_active});
+    if (!made.ok()) {
+      errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),
+                             std::string(made.status().message()));
+      return;
+    }
+    for (const auto& [operand, gradient] : *made) accumulate(*operand, gradient);
   }
 
   std::vector<Node*> gradients_of(const Node& call) {
@@ -85,7 +96,7 @@ class ReverseMode {
   /// Adds a gradient to that of an operand, or of each item of a list.
   void add(const Argument& operand, const Argument& gradient) {
     if (Node* const node = operand.node()) {
-      if (!prepared_.is_active(*node)) return;
+      if (!calls_.is_active(*node)) return;
       if (Node* const value = gradient.node()) return accumulate(*node, value);
       for (size_t i = 0; i < gradient.size(); ++i)
         if (Node* const item = gradient[i].node()) accumulate_item(*node, i, item);
@@ -112,7 +123,7 @@ class ReverseMode {
     sum = sum == nullptr ? gradient.node() : (Proxy(*sum, rule_) + gradient).node();
   }
 
-  const PreparedGraph& prepared_;
+  const ReverseCalls& calls_;
   Graph& graph_;
   RuleLookup rules_;
   Derivative rule_;
@@ -121,9 +132,21 @@ class ReverseMode {
   std::string errors_;
 };
 
+absl::StatusOr<std::vector<Node*>> reverse_through(
+    const ReverseCalls& calls, const std::vector<std::pair<Node*, Node*>>& seeds,
+    const std::vector<Node*>& values) {
+  return ReverseMode(calls).run(seeds, values);
+}
+
 absl::StatusOr<std::vector<Node*>> append_gradients(
     const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds) {
-  return ReverseMode(prepared).run(seeds);
+  const InsertPointGuard guard = prepared.graph().inserting_before(prepared.end());
+  const ReverseCalls calls{
+      .graph = prepared.graph(),
+      .table = prepared.table(),
+      .style = prepared.style(),
+      .is_active = [&prepared](const Node& node) { return prepared.is_active(node); }};
+  return reverse_through(calls, seeds, prepared.inputs());
 }
 
 }  // namespace fx

@@ -37,12 +37,12 @@ struct ArgumentRow {
 
 struct DerivativeRow {
   std::string_view op;
-  ForwardRule forward = ForwardRule::kNone;
+  ForwardRule forward = ForwardRule::kTransposed;
   ArgumentRow arguments[5] = {};
   RuleFunction tangent = {};
 };
 
-inline constexpr auto kNoForward = ForwardRule::kNone;
+inline constexpr auto kTransposed = ForwardRule::kTransposed;
 inline constexpr auto kElementwise = ForwardRule::kElementwise;
 inline constexpr auto kLinear = ForwardRule::kLinear;
 inline constexpr auto kMultilinear = ForwardRule::kMultilinear;
@@ -62,13 +62,20 @@ absl::Span<const DerivativeRow> convolution_derivatives();
 absl::Span<const DerivativeRow> pool_derivatives();
 absl::Span<const DerivativeRow> linalg_derivatives();
 absl::Span<const DerivativeRow> factorization_derivatives();
+absl::Span<const DerivativeRow> triangular_derivatives();
+absl::Span<const DerivativeRow> special_derivatives();
 
 inline constexpr absl::Span<const DerivativeRow> (*kDerivativeFamilies[])() = {
     constant_derivatives,   arithmetic_derivatives,    pointwise_derivatives,
     activation_derivatives, view_derivatives,          reduction_derivatives,
     matmul_derivatives,     norm_derivatives,          loss_derivatives,
     index_derivatives,      convolution_derivatives,   pool_derivatives,
-    linalg_derivatives,     factorization_derivatives,
+    linalg_derivatives,     factorization_derivatives, triangular_derivatives,
+    special_derivatives,
 };
+
+// ---- What rules of several families share
+/// The gradient of A = P L U, from that of the matrix that holds L and U.
+Proxy lu_data_grad(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& grad, bool has_pivots);
 
 }  // namespace fx

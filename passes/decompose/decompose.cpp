@@ -363,7 +363,7 @@ Pass decompose_pass(std::string name, const DecompositionTable& table) {
             const std::string_view set = run.text("set");
             if (!set.empty() && set != "core" && set != "all" && set != "none") {
               return absl::InvalidArgumentError(
-                  fmt::format("set is core, all or none, not \"{}\"", set));
+                  fmt::format("set must be core, all or none, not \"{}\"", set));
             }
             DecomposeOptions options{.table = &table, .ops = run.words("ops")};
             options.core = set == "core" || (set.empty() && options.ops.empty());

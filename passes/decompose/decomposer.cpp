@@ -211,7 +211,7 @@ int64_t Decomposer::known_size(const Proxy& x, int64_t dim) {
   dim = wrapped(dim, type.rank());
   if (!status().ok() || type.rank() == 0) return 1;
   const Dim& size = type.size(static_cast<int>(dim));
-  if (!size.is_int()) refuse("it needs a size that is unknown");
+  if (!size.is_int()) refuse("it requires a size that is unknown");
   return size.is_int() ? size.value() : 1;
 }
 

@@ -25,6 +25,7 @@ absl::Span<const DecompositionRow> activation_decompositions();
 absl::Span<const DecompositionRow> attention_decompositions();
 absl::Span<const DecompositionRow> factory_decompositions();
 absl::Span<const DecompositionRow> index_decompositions();
+absl::Span<const DecompositionRow> linalg_decompositions();
 absl::Span<const DecompositionRow> loss_decompositions();
 absl::Span<const DecompositionRow> matmul_decompositions();
 absl::Span<const DecompositionRow> norm_decompositions();
@@ -37,7 +38,7 @@ inline constexpr absl::Span<const DecompositionRow> (*kDecompositionFamilies[])(
     activation_decompositions, attention_decompositions, factory_decompositions,
     index_decompositions,      loss_decompositions,      matmul_decompositions,
     norm_decompositions,       pointwise_decompositions, pool_decompositions,
-    reduction_decompositions,  view_decompositions,
+    reduction_decompositions,  view_decompositions,      linalg_decompositions,
 };
 
 }  // namespace fx

@@ -80,8 +80,8 @@ class Rewriter {
   uint32_t first_new_;
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
-  std::vector<std::pair<Node*, uint32_t>> lists_;  // operands to list anew
-  std::vector<Node*> replaced_;                    // by several calls
+  std::vector<std::pair<Node*, uint32_t>> lists_;  // operands whose lists must be made again
+  std::vector<Node*> replaced_;                    // each replaced by several calls
 };
 
 void Rewriter::visit(Node& node) {
@@ -91,7 +91,7 @@ void Rewriter::visit(Node& node) {
   if (node.is_output() && !std::exchange(copied_back_, true)) copy_back(&node);
   const OpPlan* plan = a_.plan_of(node);
   const bool is_write = plan && plan->role == Role::kWrite && a_.writes(node, *plan);
-  // Before its arguments become other nodes.
+  // Done before its arguments are replaced.
   if (is_write) {
     FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
     const absl::StatusOr<bool> by_items = a_.goes_item_by_item(node, *plan, targets_);
@@ -147,8 +147,8 @@ void Rewriter::visit(Node& node) {
   }
 }
 
-/// A call of as_strided counts from the start of the memory, which a new value of its operand may
-/// not have: it becomes one of the memory's tensor.
+/// as_strided counts from the start of the memory, which a new value of its operand may not
+/// contain. Applies it to the tensor of the memory instead.
 void Rewriter::anchor(Node& node) {
   View& view = a_.views[view_of(a_.values[node])];
   if (view.call != &node || view.by_strides || memory_of(view).generation == 0) return;
@@ -158,7 +158,7 @@ void Rewriter::anchor(Node& node) {
   FX_CHECK_OK(node.set_kwargs({}));
 }
 
-/// A getitem: the value of its item, unless that was written before.
+/// Records the value of a getitem as that of its item, unless the item was written before.
 void Rewriter::note_item(Node& node) {
   touched_[node] = 1;
   const Value list =
@@ -174,7 +174,7 @@ void Rewriter::note_item(Node& node) {
 // ---------------------------------------------------------------- reading
 
 Node* Rewriter::current(uint32_t index) {
-  // Down to a view whose value is known, and up again.
+  // Goes down to a view whose value is known, and up again.
   absl::InlinedVector<uint32_t, 8> chain;
   const uint32_t now = memory_of(a_.views[index]).generation;
   for (uint32_t i = index;; i = static_cast<uint32_t>(a_.views[i].parent)) {
@@ -219,7 +219,7 @@ Argument Rewriter::current_list(uint32_t index) {
       continue;
     }
     View& view = a_.views[view_of(value)];
-    // An item with its own memory that no node has read yet.
+    // An item with its own memory that has not been used.
     if (view.parent < 0 && view.current == &node)
       view.current = make_.getitem(node, i, view.recorded, node);
     items.emplace_back(current(view_of(value)));
@@ -227,7 +227,7 @@ Argument Rewriter::current_list(uint32_t index) {
   return node.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
 }
 
-/// Makes the node read the values that its operands have now.
+/// Replaces the operands of the node by their present values.
 void Rewriter::refresh_arguments(Node& node) {
   absl::flat_hash_map<Node*, Argument> changes;
   const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
@@ -247,7 +247,7 @@ void Rewriter::refresh_arguments(Node& node) {
     node.replace_input_with(changes.begin()->first, changes.begin()->second.as_node());
     return;
   }
-  // All at once: the new value of one operand may be another operand, which has a new value too.
+  // Simultaneously, since the new value of one operand may be another operand that also has one.
   const auto replaced = [&](const Argument& argument) {
     return map_nodes(argument, [&](Node* n) {
       const auto change = changes.find(n);
@@ -264,7 +264,7 @@ void Rewriter::refresh_arguments(Node& node) {
 
 // ---------------------------------------------------------------- writing
 
-/// The type of a call by those of its operands; null when it cannot be known.
+/// Returns the type of a call by the types of its operands, or null if it is unknown.
 Type Rewriter::type_now(Node& node, bool requires_grad) {
   const absl::StatusOr<Type> inferred = infer_type(node);
   const Type type = inferred.ok() ? *inferred : Type();
@@ -274,7 +274,7 @@ Type Rewriter::type_now(Node& node, bool requires_grad) {
   return node.context().types().tensor(spec);
 }
 
-/// Makes the node a call of the functional form.
+/// Turns the node into a call of the functional form.
 void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   const FormCall call = form_call(node, plan, written);
   const Type recorded = node.type();
@@ -285,7 +285,8 @@ void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   node.set_type(type_now(node, recorded.is_tensor() && recorded.requires_grad()));
 }
 
-/// A call for each item of its lists, in their order, each with the values that those before wrote.
+/// Creates a call for each item of its lists, in order. Each call uses the values that earlier ones
+/// wrote.
 void Rewriter::write_items(Node& node, const OpPlan& plan) {
   const std::vector<WriteTarget> targets = targets_;
   const auto now = [&](Node* input) {
@@ -313,8 +314,8 @@ void Rewriter::write_items(Node& node, const OpPlan& plan) {
 void Rewriter::write(Node& node, const OpPlan& plan) {
   touched_[node] = 1;
   const Value result = a_.values[node];
-  // Results that were tensors of their own keep their getitem nodes: these results come first in the
-  // functional form, in the same order.
+  // Results that were separate tensors keep their getitem nodes: they come first in the functional
+  // form, in the same order.
   const std::vector<WriteTarget>& targets = targets_;
   const Type first = current(a_.identities[targets[0].identity].view)->type();
   std::vector<Type> old_types;
@@ -337,7 +338,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     return parts[k];
   };
   if (tuple && !plan.several && result.is_identity() && plan.outputs[0].argument < 0) {
-    // The one result of its own has become the first of several.
+    // The only separate result has become the first of several.
     a_.views[view_of(result)].current = part(0, recorded);
   }
   std::vector<Node*> values;
@@ -365,7 +366,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   return make_.call("aten.copy.default", {current(index), value}, writer);
 }
 
-/// Writes `value` to the view: the tensor of its memory becomes one with the value in its place.
+/// Writes `value` to the view: the memory's tensor becomes one with the value in the view's place.
 void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
   uint32_t at = index;
@@ -387,8 +388,8 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   ++memory.generation;
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
-    // A value that was copied into its place has lost the strides of the view, on which results may
-    // depend.
+    // A value that was copied into its place has lost the strides of the view, which may affect
+    // results.
     if (view.parent >= 0 && !(node->type() && same_layout(node->type(), view.type))) continue;
     view.current = node;
     view.generation = memory.generation;

@@ -1,4 +1,5 @@
-// functionalize: a graph that writes to tensors becomes one that computes the same without writing.
+// functionalize: turns a graph that writes to tensors into one that computes the same without
+// writes.
 //
 //   %v    = aten.select.int(%x, 0, 1)     ->  %v   = aten.select.int(%x, 0, 1)
 //   %add_ = aten.add_.Tensor(%v, 1)           %add = aten.add.Tensor(%v, 1)
@@ -7,13 +8,13 @@
 //                                             %c   = aten.copy_.default(%x, %s)
 //                                             return %sum
 //
-// PyTorch's functionalization does this while a program runs; here it happens to a graph, without
-// libtorch. For each piece of memory the pass keeps the tensor that it holds now. A write in place
-// (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the operator's
-// functional form. A value that is written through a view becomes a new tensor of the memory by the
-// inverse of the view (`select_scatter`, or the inverse view). A node that reads a view of memory
-// written since then reads a new view. The schemas of the operators determine what shares memory and
-// what is written; where that depends on the operands (`reshape`, `contiguous`), their types do.
+// PyTorch's functionalization does this while a program runs; this pass transforms a graph, without
+// libtorch. For each piece of memory, the pass keeps the tensor that it currently holds. A write in
+// place (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the operator's
+// functional form. A write through a view becomes a new tensor of the memory, by the inverse of the
+// view (`select_scatter`, or the inverse view). A use of a view of memory that was written since
+// becomes a use of a new view. The schemas of the operators determine what shares memory and what
+// is written; where that depends on the operands (`reshape`, `contiguous`), their types do.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,15 +24,15 @@
 namespace fx {
 
 struct FunctionalizeOptions {
-  /// An `aten.copy_` before the output writes the final value of each input and attribute that the
-  /// graph writes to; no other write is left. Inputs whose new value the graph returns (meta data
-  /// `outputs`, as in captured graphs) are not written. False: nothing is written, so that callers
-  /// no longer see changes of their inputs.
+  /// Adds an `aten.copy_` before the output for the final value of each input and attribute that
+  /// the graph writes to; no other write is left. Inputs whose new value the graph returns (meta
+  /// data `outputs`, as in captured graphs) are not written. If false, nothing is written, and
+  /// callers no longer see changes of their inputs.
   bool copy_back = true;
 };
 
-/// Functionalizes a graph of ATen operators and its nested graphs; returns whether anything
-/// changed. A graph that writes nothing but such copies, of values in their own memory, does not
+/// Functionalizes a graph of ATen operators and its nested graphs. Returns whether anything
+/// changed. A graph whose only writes are such copies, of values in their own memory, does not
 /// change. Linear in the nodes, the new nodes and the lengths of chains of views.
 ///
 /// Values stay bit-equal (docs/functionalize.md lists the exceptions), and so do strides: where a
@@ -39,11 +40,11 @@ struct FunctionalizeOptions {
 /// memory may no longer do so. Inputs that share memory must be recorded as such
 /// (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
 ///
-/// The inverse of a view may need types, and so does the question whether an operator returns its
-/// operand. Nodes without a type get one where it follows from those of their operands. New nodes
-/// have types and the meta data of the call that they replace.
+/// Inverses of some views require types, as does deciding whether an operator returns its operand.
+/// Nodes without a type get one if it follows from those of their operands. New nodes have types
+/// and the meta data of the call that they replace.
 ///
-/// Errors, after which nothing has changed; the message names the node and the remedy:
+/// Errors, which leave the graph unchanged. The message names the node and the remedy:
 ///   - InvalidArgument: eager mode refuses the call, such as a result that it cannot cast;
 ///   - Unimplemented: an operator that writes has no functional form (`set_`, `resize_`), a write
 ///     goes through a view without an inverse, or operands overlap what is written;

@@ -1,4 +1,4 @@
-// Which memory each value of a graph is.
+// Determines which memory each value of a graph uses.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -58,7 +58,7 @@ bool may_share_results(const Graph& graph) {
   return is_shared;
 }
 
-/// Operators that return their operand itself where they have nothing to do, besides those of
+/// Operators that return their operand if they have nothing to do, in addition to those of
 /// ViewKind::kOther.
 bool may_return_operand(const ops::OpInfo& op) {
   constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.lift",
@@ -140,7 +140,7 @@ bool Aliases::reads_tensors(const Node& node) const {
   return any;
 }
 
-/// The value of the view must still be that of its call, or it must be possible to take it anew.
+/// The value of the view must be that of its call, or the view must be repeatable.
 absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
   for (const MemoryState& state : memories[view.memory].may_share) {
     if (memories[state.memory].generation == state.generation) continue;
@@ -150,7 +150,7 @@ absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
         describe(*memories_root(view).call), describe(reader)));
   }
   if (view.by_strides && view.generation != memories[view.memory].generation)
-    return missing_type(*view.call, "which elements it is after a write");
+    return missing_type(*view.call, "which elements it covers after a write");
   return absl::OkStatus();
 }
 
@@ -172,7 +172,7 @@ absl::Status Aliases::check_reads(Node& node) {
       return;
     }
     if (is_getitem) return;
-    // The list itself is read: the pass must be able to make a list of its items.
+    // The list itself is used: the pass must be able to make a list of its items.
     bool stale = false;
     if (list.source >= 0) {
       const View& source = views[static_cast<uint32_t>(list.source)];
@@ -208,7 +208,7 @@ void Aliases::note_returned(Node& output) {
   }
 }
 
-/// The attribute, or a tensor of the module, that a call reads outside of the graph must not have
+/// An attribute, or a tensor of the module, that a call reads outside of the graph must not have
 /// been written: the new graph writes it after its last call.
 absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
                                       bool is_module) const {
@@ -256,7 +256,7 @@ absl::Status Aliases::visit_foreign(Node& node) {
   return absl::OkStatus();
 }
 
-/// A call that runs nested graphs. Writes inside them are checked where each of them is visited.
+/// Visits a call that runs nested graphs. Writes inside are checked when each of them is visited.
 absl::Status Aliases::visit_subgraphs(Node& node) {
   bool may_share = false;
   size_t found = 0;
@@ -422,7 +422,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   if (kind == ViewKind::kAsStrided && memories[views[parent].memory].generation != 0) {
     const Type whole = views[views[parent].elements].type;
     if (!has_layout(type) || !has_layout(whole))
-      return missing_type(has_layout(type) ? *of : node, "which elements it is after a write");
+      return missing_type(has_layout(type) ? *of : node, "which elements it covers after a write");
     if (has_number_layout(type) && has_number_layout(whole) && !spans(whole, type)) {
       return absl::UnimplementedError(
           fmt::format("{} reaches beyond the tensor that was written, into memory that a new value "

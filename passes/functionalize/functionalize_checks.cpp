@@ -1,4 +1,4 @@
-// Whether eager mode accepts a write, and computes what the functional form computes.
+// Checks that eager mode accepts a write, and that the functional form computes the same.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
@@ -57,14 +57,15 @@ bool may_promote(const OpPlan& plan) {
   return !std::ranges::binary_search(kKeepDType, packet) && !packet.starts_with("aten._fused_");
 }
 
-/// The constant arguments of the calls that made two views: integers of the same sign, so that they
-/// compare as positions.
+/// The constant arguments of the calls that made two views, if they are integers of the same sign,
+/// which compare as positions.
 std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Argument& b) {
   if (!a.is_int() || !b.is_int() || (a.as_int() < 0) != (b.as_int() < 0)) return std::nullopt;
   return std::pair(a.as_int(), b.as_int());
 }
 
-/// True when two views of one source have no element in common, by the arguments of their calls.
+/// True if the arguments of their calls show that two views of one source have no element in
+/// common.
 bool are_disjoint_parts(const View& a, const View& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == ViewKind::kSplit || a.kind == ViewKind::kUnbind)
@@ -112,7 +113,7 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
     return absl::InvalidArgumentError(
         fmt::format("{}: {}", describe(node), std::string(call.status().message())));
   }
-  // The recorded type of a call may be from before an operand was resized.
+  // The recorded type of a call may predate a resize of an operand.
   if (call.ok() && call->type &&
       !(is_complete(node.type()) && same_layout(node.type(), call->type)))
     inferred[node] = call->type;
@@ -171,9 +172,9 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
     const bool has_sizes = has_number_layout(value) && has_number_layout(view.type);
     if (has_sizes && !same_sizes(value, view.type) &&
         !plan.op->schema().arguments()[argument].is_out()) {
-      return absl::InvalidArgumentError(
-          fmt::format("{} has a result, {}, that does not fit the tensor that it writes to, {}",
-                      describe(node), to_string(value), to_string(view.type)));
+      return absl::InvalidArgumentError(fmt::format(
+          "{} has a result, {}, whose sizes differ from those of the tensor that it writes to, {}",
+          describe(node), to_string(value), to_string(view.type)));
     }
   }
   return absl::OkStatus();
@@ -213,7 +214,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
     uint32_t identity;
   };
   std::vector<Operand> operands;
-  std::vector<MemoryState> in_lists;  // of operands that are the list that a node returns
+  std::vector<MemoryState> in_lists;  // of operands that are lists returned by a node
   for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
     const std::optional<ArgumentRef> given = given_argument(node, *plan.op, static_cast<int>(i));
     if (!given) continue;
@@ -280,7 +281,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
   return one_by_one;
 }
 
-/// True when an operand other than the target is of the same memory.
+/// True if an operand other than the target uses the same memory.
 bool Aliases::reads_memory(const Node& node, const OpPlan& plan, const WriteTarget& target) const {
   const uint32_t memory = views[identities[target.identity].view].memory;
   for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {

@@ -1,4 +1,4 @@
-// Graphs that functionalize leaves alone: all their writes are copies at the end.
+// Recognizes graphs that need no change: all their writes are copies at the end.
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
@@ -33,7 +33,7 @@ bool may_share_memory_of(const Node& operand, const Node& node) {
   return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
     const std::optional<ArgumentRef> given = given_argument(node, *op, alias.argument);
     if (!given) return false;
-    // A list of tensors counts as a whole.
+    // A list of tensors counts as one value.
     return given->is_node() ? given->as_node() == &operand : Argument(*given).holds_node();
   });
 }
@@ -42,8 +42,9 @@ bool may_share_memory_of(const Node& operand, const Node& node) {
 
 bool only_copies_back(const Graph& graph) {
   const Target copy = graph.context().function("aten.copy_.default");
-  // Inputs and attributes have numbers from 1. `memory` is one whose memory a node may share, 0: none;
-  // a node that may share memory of several puts them into one class, which `parent` leads to.
+  // Inputs and attributes have numbers from 1. `memory` is an input whose memory a node may share,
+  // or 0. Nodes that may share the memory of several put these into one class, represented by
+  // `parent`.
   NodeMap<uint32_t> memory(graph, 0);
   std::vector<uint32_t> parent = {0};
   std::vector<bool> is_written = {false};  // of the class, at its root

@@ -37,22 +37,22 @@ namespace fx::functional {
 
 using ops::ViewKind;
 
-/// What one result of a functional form is.
+/// The meaning of one result of a functional form.
 struct FunctionalOutput {
-  int argument = -1;  ///< the new value of this argument of the original; -1: of none
-  int result = -1;    ///< result number of the original; -1: of none
+  int argument = -1;  ///< the argument of the original whose new value it is, or -1
+  int result = -1;    ///< the result of the original that it is, or -1
 };
 
-/// What calls of one operator do.
+/// What calls of an operator do to memory.
 struct OpPlan {
   enum class Role : uint8_t {
     kFresh,      ///< results have memory of their own
     kGetItem,    ///< operator.getitem
     kView,       ///< the result, or each item of it, shares memory with argument `source`
-    kMaybeView,  ///< it may: the types decide
-    kMetadata,   ///< turns its argument into a view of what the argument was: `t_`
+    kMaybeView,  ///< it may share memory, depending on the types
+    kMetadata,   ///< turns its argument into a view of its old value: `t_`
     kWrite,      ///< writes to arguments
-    kUnknown,    ///< may do anything
+    kUnknown,    ///< has unknown effects
   };
   Role role = Role::kFresh;
   ViewKind kind = ViewKind::kOther;
@@ -60,7 +60,7 @@ struct OpPlan {
   const ops::OpInfo* op = nullptr;
   Target function = {};      ///< kMetadata: the view; kWrite: the functional form
   std::string name = {};     ///< the base of the names of nodes that call `function`
-  bool takes_dtype = false;  ///< kWrite: `function` must be told the dtype and device of `out`
+  bool takes_dtype = false;  ///< kWrite: `function` needs the dtype and device of `out`
   bool result_list = false;  ///< the only result is a list
   bool several = false;      ///< there are several results
   bool is_foreach = false;   ///< kWrite: writes to the items of lists, one item after the other
@@ -93,16 +93,16 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written);
 
 // ---------------------------------------------------------------- memory
 
-/// A tensor: all of a piece of memory (a root), or a part of another view.
+/// A tensor: a whole piece of memory (a root), or a part of another view.
 struct View {
   uint32_t memory = 0;
   int32_t parent = -1;   ///< index of a View; -1 for a root
-  Node* call = nullptr;  ///< what made it: an input, or the call whose result it is
+  Node* call = nullptr;  ///< an input, or the call whose result it is
   int32_t item = -1;     ///< number within the list that `call` returns
   ViewKind kind = ViewKind::kSame;
-  bool overlaps = false;    ///< several of its elements may have one place in memory
-  bool by_strides = false;  ///< it, or a view that it is a part of, depends on unknown strides
-  bool writable = false;    ///< a write to it was found to be possible
+  bool overlaps = false;    ///< several of its elements may share a memory location
+  bool by_strides = false;  ///< it, or a view that contains it, depends on unknown strides
+  bool writable = false;    ///< writes to it were found to be possible
   uint32_t elements = 0;    ///< the nearest View towards the root with other element types
   Type recorded = {};       ///< as in the graph, or inferred
   Type list = {};           ///< of an item: the type of the list
@@ -124,8 +124,8 @@ struct Memory {
   Node* owner = nullptr;    ///< the input or attribute, for memory that the graph does not own
   uint32_t generation = 0;  ///< number of writes so far
   bool returned = false;    ///< the graph returns its final value as such
-  /// The memories that it may share elements with: it is the result of a call that may return its
-  /// operands. It must not be written, nor read after a write to one of them.
+  /// The memories that it may share elements with, since it is the result of a call that may return
+  /// its operands. It must not be written, nor read after a write to one of them.
   std::vector<MemoryState> may_share = {};
 };
 
@@ -168,8 +168,8 @@ struct WriteTarget {
   uint32_t identity;
 };
 
-/// Which memory each value of a graph is, and whether all writes have equivalents without writes.
-/// Changes nothing.
+/// Determines which memory each value of a graph uses, and whether all writes have equivalents
+/// without writes. Does not change the graph.
 class Aliases {
  public:
   Aliases(Graph& graph, OpPlans& plans, bool nested);
@@ -190,25 +190,26 @@ class Aliases {
   std::vector<Identity> identities;
   std::vector<Aggregate> aggregates;
 
-  /// The plan of a call_function; null of other nodes.
+  /// Returns the plan of a call_function, or null for other nodes.
   const OpPlan* plan_of(const Node& node);
   View& view_of(uint32_t identity) { return views[identities[identity].view]; }
-  /// True when the call, of an operator that writes, writes with these arguments.
+  /// True if the call, of an operator that writes, writes with these arguments.
   bool writes(const Node& node, const OpPlan& plan) const;
-  /// The tensors that a call writes to, as its arguments are now.
+  /// Returns the tensors that a call writes to with its present arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
-  /// True when the items of the lists that a call writes to share memory with other operands, so
-  /// that the call must be replaced by one call for each item.
+  /// True if items of the lists that a call writes to share memory with other operands, so that the
+  /// call must be replaced by one call per item.
   absl::StatusOr<bool> goes_item_by_item(const Node& node, const OpPlan& plan,
                                          const std::vector<WriteTarget>& targets);
-  /// Item `index` of a list or tuple, which `node` reads.
+  /// Returns item `index` of a list or tuple for the user `node`.
   Value item(uint32_t aggregate, uint32_t index, Node& node);
-  /// True when a call with this result type has resized its `out`.
+  /// True if a call with this result type has resized its `out`.
   bool resizes(const View& view, Type written) const;
   /// The recorded type of the result that is the `out` argument of a call; null for other targets.
   Type written_type(const Node& node, const OpPlan& plan, const WriteTarget& target) const;
-  /// The index of the view that takes a value written to a view that is not a root: its parent, or
-  /// where elements of the parent overlap the nearest view without overlap. -1 when there is none.
+  /// Returns the index of the view that receives a value written to a view that is not a root: its
+  /// parent, or, if elements of the parent overlap, the nearest view without overlap. -1 if there
+  /// is none.
   int32_t written_view(const View& view) const;
 
  private:
@@ -241,16 +242,17 @@ class Aliases {
   uint32_t add_identity(uint32_t view);
   uint32_t add_aggregate(Node& node, const OpPlan* plan, int32_t source);
   Value fresh(Node& node, const OpPlan* plan);
-  /// The result of a call that may share memory with any of its operands.
+  /// Returns the result of a call that may share memory with any of its operands.
   Value uncertain(Node& node, const OpPlan* plan);
   void add_states(const Node& operand, std::vector<MemoryState>& states) const;
-  /// The type of a node where it is read now.
+  /// Returns the type of a node at its present use.
   Type type_of(const Node& node);
   Argument with_types(const Argument& argument);
   absl::StatusOr<InferredCall> infer(const Node& node);
-  /// The operands have their recorded types: no write has resized them.
+  /// Whether the operands have their recorded types: no write has resized them.
   bool reads_as_recorded(const Node& node);
-  /// The recorded type, or the inferred one where the recorded one lacks something or is out of date.
+  /// Returns the recorded type, or the inferred one if the recorded one is incomplete or out of
+  /// date.
   Type complete_type(Node& node, bool is_view);
   const View& memories_root(const View& view) const { return views[memories[view.memory].root]; }
 
@@ -258,21 +260,22 @@ class Aliases {
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
 };
 
-/// True when the graph writes nothing but copies to inputs and attributes, of values that share no
-/// memory with any of them, and does not read these afterwards: what this pass leaves with copy_back.
+/// True if the graph's only writes are copies to inputs and attributes of values that share no
+/// memory with them, and it does not read these afterwards. This pass leaves such graphs with
+/// copy_back.
 bool only_copies_back(const Graph& graph);
 
 // ---------------------------------------------------------------- views
 
-/// True when nothing is missing in the type.
+/// True if the type is complete.
 bool is_complete(Type type);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
-/// FailedPrecondition: the node has no type, which is needed to tell `why`.
+/// Returns FailedPrecondition: the type of the node is missing, which is needed to determine `why`.
 absl::Status missing_type(const Node& node, std::string_view why);
-/// Equal sizes, and equal strides of dimensions of more than one element; true when a layout is
-/// unknown.
+/// Whether the sizes are equal, and the strides of dimensions of more than one element. True if a
+/// layout is unknown.
 bool same_layout(Type a, Type b);
-/// Equal sizes; false when they are unknown.
+/// Whether the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
 
 /// Makes the nodes of a rewrite, at the graph's insert point.
@@ -284,9 +287,9 @@ class Maker {
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
-  /// A copy of the call that reads `by` in place of `source`.
+  /// Copies the call with `by` in place of `source`.
   Node* repeat(const Node& call, Node* source, Node* by);
-  /// Sets the node for which new nodes are made.
+  /// Sets the node before which new nodes are made.
   void set_place(const Node& node) { place_ = &node; }
   Graph& graph() const { return graph_; }
 
@@ -299,19 +302,20 @@ class Maker {
   absl::flat_hash_map<std::string_view, std::pair<Target, std::string>> functions_;
 };
 
-/// True when the strides of a value that is written through the view do not matter.
+/// True if the strides of a value that is written through the view do not matter.
 bool is_scattered(ViewKind kind);
-/// The view of `source`, a value of its parent.
+/// Creates the view of `source`, a value of its parent.
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
-/// `source`, a value of the view's parent, with `value` in the place of the view.
+/// Creates `source`, a value of the view's parent, with `value` in the place of the view.
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
-/// The arguments of as_strided for a view of `source`, a value of `outer`; both have layouts.
+/// Returns the arguments of as_strided for a view of `source`, a value of `outer`; both have
+/// layouts.
 std::vector<Argument> strided_arguments(const View& view, const View& outer, Node& source);
-/// `source`, a value of `outer`, with `value` in the place of the view, which is a part of a part
-/// of `outer`; both have layouts.
+/// Creates `source`, a value of `outer`, with `value` in the place of the view, which is part of a
+/// part of `outer`; both have layouts.
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
-/// The range of a list's item along the list's dimension: its first index and the one after its
-/// last. Nullopt when it is unknown.
+/// Returns the range of a list's item along the list's dimension: its first index and the one after
+/// its last. Nullopt if it is unknown.
 std::optional<std::pair<int64_t, int64_t>> split_range(const View& view);
 
 }  // namespace fx::functional

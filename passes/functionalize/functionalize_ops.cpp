@@ -1,4 +1,4 @@
-// What operators do to memory, and their functional forms.
+// Plans of operators: their effects on memory, and their functional forms.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/name.h"
@@ -35,14 +35,14 @@ const OpInfo* functional_form(Context& context, const OpInfo& op) {
   return context.ops().variants(op).functional;
 }
 
-/// Arguments that select a kernel, which functional forms do not have.
+/// Whether an argument only selects a kernel; functional forms lack these.
 bool selects_kernel(const ops::SchemaArgument& argument) {
   return argument.name == "cudnn_enabled";
 }
 
-/// What the results of the functional form are: those of the original, where `(a!)` stands for the
-/// new value of an argument, then further results of the form, then the new values of the other
-/// arguments that the original writes to.
+/// Returns the meanings of the functional form's results: those of the original, where `(a!)`
+/// stands for the new value of an argument, then further results of the form, then the new values
+/// of the other arguments that the original writes to.
 std::vector<FunctionalOutput> functional_outputs(const OpInfo& op, const OpInfo& form) {
   std::vector<FunctionalOutput> outputs;
   std::vector<uint8_t> rest(op.written_arguments().begin(), op.written_arguments().end());
@@ -69,7 +69,7 @@ bool is_list(const ops::SchemaArgument& argument) {
   return argument.type.without_optional().is_list();
 }
 
-/// True when every result of `form` has the type of the tensor or list that it replaces.
+/// True if every result of `form` has the type of the tensor or list that it replaces.
 bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutput>& outputs) {
   const auto results = form.schema().returns();
   if (results.size() != outputs.size() || form.effects().has(Effect::kWritesArguments))
@@ -112,7 +112,7 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   }
   const auto is_out = [&](uint8_t argument) { return op.schema().arguments()[argument].is_out(); };
   const bool has_out = std::ranges::any_of(op.written_arguments(), is_out);
-  // The order of the form's results is unknown when there are writes of both kinds.
+  // The order of the form's results is unknown if there are writes of both kinds.
   if (has_out && !std::ranges::all_of(op.written_arguments(), is_out)) return;
   const OpInfo* form = functional_form(context, op);
   if (!form) return;
@@ -151,7 +151,7 @@ OpPlan make_plan(Context& context, const OpInfo& op) {
     return plan;
   }
   if (op.output_aliases().empty()) {
-    // The schema cannot express what the result may share.
+    // The schema cannot express what memory the result may share.
     if (op.has(OpTrait::kMayAlias)) plan.role = Role::kMaybeView;
     return plan;
   }

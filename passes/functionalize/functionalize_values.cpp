@@ -1,4 +1,4 @@
-// The values of a graph: their types, and the memory that each of them is.
+// The values of a graph: their types and their memory.
 #include "fx/ir/types/strides.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -16,7 +16,7 @@ Type item_type(Type list, uint32_t index) {
   return known ? list.items()[index] : Type();
 }
 
-/// The same elements as another type of the view's elements.
+/// Whether the view reinterprets elements as another type.
 bool changes_elements(ViewKind kind) {
   switch (kind) {
     case ViewKind::kViewAsReal:
@@ -32,7 +32,7 @@ bool changes_elements(ViewKind kind) {
   }
 }
 
-/// The same dtypes, sizes and strides, item by item.
+/// Whether dtypes, sizes and strides are equal, item by item.
 bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types nest
   if (a.is_tensor() && b.is_tensor())
     return a.dtype() == b.dtype() && same_sizes(a, b) && same_layout(a, b);
@@ -40,8 +40,8 @@ bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types
   return are_lists ? std::ranges::equal(a.items(), b.items(), have_same_layouts) : a == b;
 }
 
-/// True when several elements of a tensor may have one place in memory. `source`: what it is a view
-/// of; null for a root.
+/// True if several elements of a tensor may share a memory location. `source`: the tensor that it
+/// is a view of, or null for a root.
 bool overlaps(Type type, ViewKind kind, const View* source) {
   if (has_number_layout(type)) return may_overlap_itself(type);
   if (has_layout(type)) {
@@ -144,7 +144,7 @@ Type Aliases::complete_type(Node& node, bool is_view) {
   if (node.op() != Opcode::kCallFunction || !node.function().op()) return recorded;
   const absl::StatusOr<InferredCall> call = infer(node);
   if (!call.ok() || !call->type) return recorded;
-  // The recorded type may be from before an operand was resized.
+  // The recorded type may predate a resize of an operand.
   if (as_recorded || (is_complete(recorded) && have_same_layouts(recorded, call->type)))
     return call->type;
   return inferred[node] = call->type;
@@ -202,7 +202,7 @@ uint32_t Aliases::add_aggregate(Node& node, const OpPlan* plan, int32_t source) 
   return static_cast<uint32_t>(aggregates.size() - 1);
 }
 
-/// The value of a call whose results share memory with nothing else.
+/// Returns the value of a call whose results share memory with nothing else.
 Value Aliases::fresh(Node& node, const OpPlan* plan) {
   const Type type = complete_type(node, /*is_view=*/false);
   if ((plan && (plan->several || plan->result_list)) || type.is_tuple() || type.is_list())

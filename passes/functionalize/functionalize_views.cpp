@@ -1,4 +1,4 @@
-// Views of another value of their source, and values written in the place of a view.
+// Repeats views on other values of their source, and writes values in the place of a view.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
@@ -13,7 +13,7 @@
 namespace fx::functional {
 namespace {
 
-/// A schema argument of the call that made the view; None when the call leaves it out and it has no
+/// Returns the argument of the call that made the view; None if the call omits it and it has no
 /// default.
 Argument option(const View& view, std::string_view name) {
   return view.call->argument(name).value_or(Argument());

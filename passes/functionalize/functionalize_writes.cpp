@@ -1,4 +1,4 @@
-// Whether each write has an equivalent without a write.
+// Checks that each write has an equivalent without a write.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
@@ -13,7 +13,7 @@
 namespace fx::functional {
 absl::Status missing_type(const Node& node, std::string_view why) {
   return absl::FailedPreconditionError(
-      fmt::format("{} has no type, or an incomplete one, which is needed to tell {}: run "
+      fmt::format("{} has no type, or an incomplete one, which is needed to determine {}: run "
                   "propagate_types (fx/passes/shape/shape_prop.h) first",
                   describe(node), why));
 }
@@ -100,7 +100,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     ++memory.generation;
     if (view.parent < 0) view.generation = memory.generation;
   }
-  // The results: the arguments that were written, or tensors of their own.
+  // The results: the arguments that were written, or separate tensors.
   if (!plan.several) {
     values[node] = {};
     if (plan.outputs[0].result < 0) return absl::OkStatus();
@@ -126,28 +126,28 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
 
 int32_t Aliases::written_view(const View& view) const {
   int32_t outer = view.parent;
-  if (view.overlaps) return outer;  // every element in one place is the same
+  if (view.overlaps) return outer;  // all elements in one location are equal
   while (outer >= 0 && views[static_cast<uint32_t>(outer)].overlaps)
     outer = views[static_cast<uint32_t>(outer)].parent;
   return outer;
 }
 
-/// Eager mode refuses writes to a tensor several elements of which have one place in memory, except
-/// for writes of one number to all of them.
+/// Eager mode refuses writes to a tensor with several elements in one memory location, except
+/// writes of one number to all elements.
 absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, const View& view) {
   for (const View* at = &view; at->overlaps; at = &views[static_cast<uint32_t>(at->parent)]) {
     const bool goes_back = plan.is_fill && at->parent >= 0 &&
                            (at->kind == ViewKind::kExpand || !is_scattered(at->kind));
     if (goes_back) continue;
     return absl::UnimplementedError(fmt::format(
-        "{} writes to {}, several elements of which may have one place in memory: write to a clone "
+        "{} writes to {}, several elements of which may share a memory location: write to a clone "
         "of it",
         describe(writer), describe(*view.call)));
   }
   return absl::OkStatus();
 }
 
-/// What the view is a part of must be known.
+/// The tensor that the view is a part of must be known.
 absl::Status Aliases::check_certain(const Node& writer, const View& view) const {
   if (memories[view.memory].may_share.empty()) return absl::OkStatus();
   return absl::FailedPreconditionError(
@@ -178,7 +178,8 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
   };
   const auto by_strides = [&]() -> absl::Status {
     if (!has_layout(whole) || !has_layout(part))
-      return missing_type(!has_layout(whole) ? *parent.call : *view.call, "which elements it is");
+      return missing_type(!has_layout(whole) ? *parent.call : *view.call,
+                          "which elements it covers");
     if (whole.dtype() != part.dtype() || view.elements != parent.elements)
       return no_inverse("which has elements of another type");
     if (!spans(whole, part))
@@ -186,19 +187,19 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
           "which reaches beyond the tensor that it is a view of, or has a place that "
           "is symbolic");
     if (may_overlap_itself(part))
-      return no_inverse("several elements of which may have one place in memory");
+      return no_inverse("several elements of which may share a memory location");
     return absl::OkStatus();
   };
   if (outer < 0) {
     return no_inverse(
-        "a view of an input or tensor several elements of which have one place in "
+        "a view of an input or tensor several elements of which share a location in "
         "memory");
   }
   if (outer != view.parent) return by_strides();
   switch (view.kind) {
     case ViewKind::kExpand:
       if (!part.is_tensor() || !part.has_rank())
-        return missing_type(*view.call, "how a write through it goes back");
+        return missing_type(*view.call, "the inverse of the view");
       [[fallthrough]];
     case ViewKind::kReshape:
     case ViewKind::kSqueezeDim:
@@ -208,7 +209,7 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
     case ViewKind::kReal:
     case ViewKind::kConj:
       if (!whole.is_tensor() || !whole.has_rank())
-        return missing_type(*parent.call, "how a write through a view of it goes back");
+        return missing_type(*parent.call, "the inverse of a view of it");
       break;
     case ViewKind::kNarrow: {
       const auto start = view.call->argument("start"), length = view.call->argument("length");
@@ -220,7 +221,7 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
     }
     case ViewKind::kSplit:
       if (!split_range(view))
-        return no_inverse("an item of a size that is unknown or symbolic: use aten.slice.Tensor");
+        return no_inverse("which is an item of unknown or symbolic size: use aten.slice.Tensor");
       break;
     case ViewKind::kAsStrided:
     case ViewKind::kOther:

@@ -15,8 +15,8 @@ struct Step {
 };
 using Steps = absl::InlinedVector<Step, 6>;
 
-/// The dimensions of more than one element, the largest stride first. `is_empty`: the tensor has no
-/// elements. Nullopt when a size or stride is unknown, symbolic or negative.
+/// Returns the dimensions of more than one element, sorted by descending stride. `is_empty`: the
+/// tensor has no elements. Nullopt if a size or stride is unknown, symbolic or negative.
 std::optional<Steps> steps_of(Type type, bool& is_empty) {
   is_empty = false;
   if (!has_layout(type)) return std::nullopt;
@@ -107,7 +107,7 @@ Overlap compare_regions(Type a, Type b) {
   if (!a.offset().is_int() || !b.offset().is_int()) return Overlap::kUnknown;
   const int64_t at_a = a.offset().value(), at_b = b.offset().value();
   if (at_a + reach(*of_a) < at_b || at_b + reach(*of_b) < at_a) return Overlap::kNone;
-  // Strides of dimensions of one element count: eager mode compares them too.
+  // Strides of dimensions of one element count: eager mode compares them.
   if (at_a == at_b && std::ranges::equal(a.sizes(), b.sizes()) &&
       std::ranges::equal(a.strides(), b.strides()))
     return Overlap::kSame;

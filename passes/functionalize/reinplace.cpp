@@ -54,7 +54,7 @@ class Reinplacer {
   }
 
  private:
-  // ---- Memory: sets of nodes whose values may share some
+  // ---- Memory: sets of nodes whose values may share memory
 
   uint32_t find(uint32_t i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
@@ -86,7 +86,7 @@ class Reinplacer {
         last_read_[m] = std::max(last_read_[m], place_[node]);
         if (shares(node) && !is_number(*input)) join(node, *input);
       });
-      // What an unknown call keeps of its operands may be read at any time.
+      // An unknown call may keep its operands and read them at any time.
       if (may_keep(node)) is_outside_[memory(node)] = true;
     }
   }
@@ -97,7 +97,7 @@ class Reinplacer {
   static const ops::OpInfo* operator_of(const Node& node) {
     return node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
   }
-  /// The value may share memory with an operand: all of them, for want of better knowledge.
+  /// Whether the value may share memory with an operand. Conservatively assumes all operands.
   static bool shares(const Node& node) {
     if (node.is_output()) return false;
     const ops::OpInfo* op = operator_of(node);
@@ -112,7 +112,7 @@ class Reinplacer {
 
   // ---- Calls
 
-  /// The operator that writes its result to its first argument; null where none exists.
+  /// Returns the operator that writes its result to its first argument, or null.
   Target in_place(Target function) {
     const auto [known, is_new] = in_place_.try_emplace(function);
     if (!is_new) return known->second;
@@ -135,13 +135,14 @@ class Reinplacer {
   bool may_write(const Node& node) {
     const Node* target = node.arg(0).node();
     if (target == nullptr) return false;
-    // What decides most calls at the least cost goes first.
+    // The cheapest tests that decide most calls come first.
     const uint32_t own = memory(*target);
     if (is_outside_[own] || last_read_[own] > place_[node]) return false;
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
     size_t reads = 0;
-    // Written with values that may require gradients, a mask or index would require them too.
+    // If values that may require gradients are written to it, a mask or index would require them
+    // too.
     const bool takes_any = is_differentiable(*target);
     bool fits = true;
     node.for_each_input([&](Node* input) {
@@ -191,8 +192,8 @@ class Reinplacer {
   const ReinplaceOptions& options_;
   NodeMap<uint32_t> place_;
   NodeMap<uint32_t> memory_;
-  std::vector<uint32_t> parent_, last_read_;  // by memory; place of the last reader
-  std::vector<bool> is_outside_;              // by memory: not the graph's own
+  std::vector<uint32_t> parent_, last_read_;  // by memory; position of the last use
+  std::vector<bool> is_outside_;              // by memory: the graph does not own it
   absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 

@@ -33,7 +33,7 @@ bool may_write(const Graph& graph, const SharedInputs& group) {
   return false;
 }
 
-/// The input of a group that all others are parts of: without gaps, and of their dtype.
+/// Returns the input of a group that contains all others: without gaps, and of their dtype.
 std::optional<size_t> find_base(const SharedInputs& group, const std::vector<Placement>& places) {
   for (size_t i = 0; i < places.size(); ++i) {
     const Placement& place = places[i];
@@ -78,7 +78,7 @@ absl::StatusOr<SharedInputViews> SharedInputViews::create(Graph& graph) {
     const std::optional<size_t> base = find_base(group, places);
     if (!base) return not_covered(group);
     for (size_t i = 0; i < places.size(); ++i) {
-      // Non-const: the graph is ours to change.
+      // The caller passed a non-const graph.
       Node* const input = const_cast<Node*>(group.nodes[i]);
       if (i == *base || !input->has_uses()) continue;
       const InsertPointGuard behind = graph.inserting_after(last_input);

@@ -12,18 +12,19 @@
 
 namespace fx::functional {
 
-/// Reads inputs that share memory (interp/shared_inputs.h) through one of them, as long as it lives:
+/// Replaces inputs that share memory (interp/shared_inputs.h) by views of one of them while it
+/// lives:
 ///
 ///   graph(%x : f32[5, 4], %part : f32[3, 4]{offset=8})   ->   %as_strided = as_strided(%x, [3, 4],
 ///     %mul_ = aten.mul_.Tensor(%x, 3)                                                [4, 1], 8)
 ///     %neg = aten.neg.default(%part)                          %neg = aten.neg.default(%as_strided)
 ///
-/// The destructor undoes it, unless keep() was called.
+/// The destructor restores the inputs, unless keep() was called.
 class SharedInputViews {
  public:
-  /// Views are made only for memory that the graph may write to. FailedPrecondition, naming two
-  /// inputs, when neither their group has a member that covers all others without gaps, nor is it
-  /// certain that the graph leaves the memory alone.
+  /// Creates views only for memory that the graph may write to. Returns FailedPrecondition, with
+  /// two inputs, if no member of their group covers all others without gaps and the graph may write
+  /// to the memory.
   static absl::StatusOr<SharedInputViews> create(Graph& graph);
 
   SharedInputViews(SharedInputViews&& other) noexcept : views_(std::exchange(other.views_, {})) {}
@@ -35,7 +36,7 @@ class SharedInputViews {
 
  private:
   SharedInputViews() = default;
-  /// Inputs, and what is read in their place.
+  /// Inputs and their replacements.
   std::vector<std::pair<Node*, Node*>> views_;
 };
 

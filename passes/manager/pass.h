@@ -1,4 +1,4 @@
-// Pass: a function over a graph together with its row: name, a line of documentation, options.
+// Pass: a function on a graph together with its row: name, one line of documentation, options.
 //
 //   absl::StatusOr<bool> multiply(fx::PassRun& run) {
 //     bool changed = false;
@@ -63,9 +63,10 @@ class PassRun {
   /// Evaluates constants; null without an evaluator (PassManagerOptions::evaluate).
   const ConstantEvaluator* evaluate() const { return evaluate_; }
 
-  /// Adds to a counter in the record of this run: `run.count("calls replaced")`. LLVM's STATISTIC.
+  /// Adds to a counter in the record of this run: `run.count("calls replaced")`, like LLVM's
+  /// STATISTIC.
   void count(std::string_view what, size_t n = 1);
-  /// In the order of their first use; without counters that are 0.
+  /// In the order of their first use, without counters that are 0.
   const std::vector<PassCount>& counts() const { return counts_; }
 
   // The value of an option. Name and kind must be those of the row; checked.
@@ -101,7 +102,7 @@ enum class PassValues : uint8_t {
 /// "bits", "numbers", "rounded", "other".
 std::string_view pass_values_name(PassValues values);
 
-/// See the head of this file.
+/// A function on a graph with its row; see the top of this file.
 struct Pass {
   std::string name;   ///< letters, digits and `_`
   std::string about;  ///< one line, which begins with a verb: "removes ..."
@@ -128,10 +129,10 @@ class PassTable {
   PassTable() = default;
   explicit PassTable(absl::Span<const Pass> passes);
 
-  /// AlreadyExists when the name is taken; InvalidArgument for a name that is not a word, a pass
-  /// without a function, and options with a default of another kind or with equal names.
+  /// Returns AlreadyExists if the name is taken; InvalidArgument for a name that is not a word, a
+  /// pass without a function, and options with a default of another kind or with equal names.
   absl::Status add(Pass pass);
-  /// Null when there is no such pass.
+  /// Returns null if there is no such pass.
   const Pass* find(std::string_view name) const;
   /// Sorted by name.
   const std::vector<Pass>& passes() const { return passes_; }

@@ -1,4 +1,4 @@
-// Running passes: see pass_manager.h.
+// Runs passes: see pass_manager.h.
 #include "fx/passes/manager/pass_manager.h"
 
 #include "fx/ir/files/graph_file.h"
@@ -87,7 +87,7 @@ absl::Status pass_error(const PassManagerOptions& options, const absl::Status& s
   return absl::Status(status.code(), text);
 }
 
-/// The places of a pass in the pipeline.
+/// The positions of a pass in the pipeline.
 std::vector<size_t> steps_of(const Pipeline& pipeline, std::string_view pass) {
   std::vector<size_t> places;
   for (size_t i = 0; i < pipeline.size(); ++i)
@@ -116,7 +116,8 @@ absl::Status PassManager::check_constraints() const {
 }
 
 absl::Status PassManager::sort_by_constraints() {
-  // Kahn's algorithm over steps; of those that may come next, the one that came first.
+  // Kahn's algorithm over steps. Of the steps that may come next, the first in the present order is
+  // taken.
   const size_t n = pipeline_.size();
   std::vector<std::vector<size_t>> after(n);
   std::vector<size_t> waits_for(n, 0);
@@ -188,10 +189,10 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
   record.nodes_after = count_nodes(graph);
   if (options_.verify) {
     if (const VerifierReport report = verify(graph, {.warnings = false}); !report.ok())
-      return absl::InternalError("the graph is invalid after it:\n" + report.str());
+      return absl::InternalError("the graph is invalid after the pass:\n" + report.str());
   }
   if (hash && (full_hash(graph) != *hash) != record.changed) {
-    return absl::InternalError(fmt::format("it reports that the graph {}, but it {}",
+    return absl::InternalError(fmt::format("the pass reports that the graph {}, but it {}",
                                            record.changed ? "changed" : "did not change",
                                            record.changed ? "did not" : "did"));
   }

@@ -31,9 +31,9 @@ struct PassManagerOptions {
   int max_rounds = 1;
   /// Verify the graph before the first pass and after each pass (errors, no warnings).
   bool verify = true;
-  /// Check the result of each pass, whether it changed the graph, by comparing structural hashes
-  /// with names, types and meta data. A wrong result is an Internal error. Another order of nodes
-  /// is a change.
+  /// Check that each pass reports correctly whether it changed the graph, by comparing structural
+  /// hashes with names, types and meta data. A wrong report is an Internal error. A different order
+  /// of nodes is a change.
 #ifdef NDEBUG
   bool check_changed = false;
 #else
@@ -45,14 +45,15 @@ struct PassManagerOptions {
   /// Record the names of new and erased nodes.
   bool record_nodes = false;
   /// If not 0, the nodes are put into a random legal order with this seed before each pass, to find
-  /// passes that depend on the order (shuffle_nodes of passes/analysis/topological_sort.h).
+  /// passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
   /// Runs of passes are numbered from 1; runs with larger numbers are skipped, like LLVM's
   /// opt-bisect-limit. Negative: all run. For bisecting the pass after which a graph is wrong.
   int64_t bisect_limit = -1;
-  /// For passes that compute constants: libtorch's is in interp/torch/interpret/constant_evaluator.h.
+  /// For passes that evaluate constants; interp/torch/interpret/constant_evaluator.h has
+  /// libtorch's.
   ConstantEvaluator evaluate = {};
-  /// Passes of these names do not run.
+  /// Passes with these names do not run.
   std::vector<std::string> disabled = {};
   /// A path to which the graph is written before each pass (.fx, .json or .fxb), with the pass as
   /// its `pipeline`. The file is removed after success. After a failure or a crash, `fxcpp opt
@@ -66,7 +67,7 @@ struct PassRecord {
   int64_t number = 0;  ///< from 1
   bool skipped = false;
   bool changed = false;
-  bool failed = false;      ///< it, or a check of the graph after it
+  bool failed = false;      ///< the pass failed, or a check of the graph after it
   double seconds = 0;       ///< of the pass, without checks
   size_t nodes_before = 0;  ///< including nested graphs
   size_t nodes_after = 0;
@@ -83,12 +84,12 @@ struct PassReport {
   bool settled = true;
   std::vector<PassRecord> records = {};
 
-  /// A table: number, pass, change, nodes, time, and below it the pass's counters; the totals at
-  /// the end.
+  /// A table: number, pass, change, nodes, time, and the pass's counters below; the totals at the
+  /// end.
   std::string str() const;
 };
 
-/// See the head of this file.
+/// Runs a pipeline of passes; see the top of this file.
 class PassManager {
  public:
   /// Called before and after each pass that runs; `record` is complete after it. After a pass that
@@ -109,14 +110,14 @@ class PassManager {
     constraints_.emplace_back(first, second);
     return *this;
   }
-  /// FailedPrecondition naming the first two passes in the wrong order. run() returns this error;
-  /// torch.fx's PassManager sorts the passes instead.
+  /// Returns FailedPrecondition, with the first two passes in the wrong order. run() returns this
+  /// error, unlike torch.fx's PassManager, which sorts the passes.
   absl::Status check_constraints() const;
   /// Puts the passes into an order that satisfies the constraints and is close to the present one.
-  /// InvalidArgument, naming the passes, when the constraints form a cycle.
+  /// Returns InvalidArgument, with the passes, if the constraints form a cycle.
   absl::Status sort_by_constraints();
 
-  /// Adds a check of the graph after each pass; an error of it ends the run.
+  /// Adds a check of the graph after each pass. An error ends the run.
   PassManager& add_check(GraphCheck check) {
     checks_.push_back(std::move(check));
     return *this;

@@ -45,8 +45,7 @@ class PipelineReader {
       FX_RETURN_IF_ERROR(read_step(pipeline));
     } while (take(','));
     if (!text_.empty()) {
-      return usage_error(
-          fmt::format("in a pipeline of passes a comma is missing before \"{}\"", text_));
+      return usage_error(fmt::format("a comma is missing before \"{}\" in the pipeline", text_));
     }
     return pipeline;
   }
@@ -103,7 +102,7 @@ class PipelineReader {
     } else if (value.is_int()) {
       right = absl::SimpleAtoi(text, &integer);
       if (right && integer < option->least)
-        return usage_error(fmt::format("option {} of pass {} is {} or more, not {}", name,
+        return usage_error(fmt::format("option {} of pass {} must be at least {}, not {}", name,
                                        step.pass.name, option->least, text));
       if (right) value = Argument(integer);
     } else if (value.is_float()) {
@@ -113,8 +112,8 @@ class PipelineReader {
       value = Argument(text);
     }
     if (right) return absl::OkStatus();
-    return usage_error(fmt::format("option {} of pass {} is {}, not \"{}\"", name, step.pass.name,
-                                   kind_of(value), text));
+    return usage_error(fmt::format("option {} of pass {} must be {}, not \"{}\"", name,
+                                   step.pass.name, kind_of(value), text));
   }
 
   void skip_blanks() {

@@ -7,7 +7,7 @@
 //   option   = name ["=" value]           without a value: true
 //
 // Blanks between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
-// double quotes, with a backslash before `"` and `\`.
+// double quotes with a backslash before `"` and `\`.
 #pragma once
 
 #include "fx/passes/manager/pass.h"
@@ -34,8 +34,8 @@ struct PipelineStep {
 
 using Pipeline = std::vector<PipelineStep>;
 
-/// Reads a pipeline. InvalidArgument, with the alternatives, for an unknown pass or option or a
-/// value of the wrong kind. An empty text is an empty pipeline.
+/// Parses a pipeline. Returns InvalidArgument, with the alternatives, for an unknown pass or option
+/// or a value of the wrong kind. An empty text is an empty pipeline.
 absl::StatusOr<Pipeline> parse_pipeline(const PassTable& passes, std::string_view text);
 /// The text of a pipeline, for parse_pipeline.
 std::string to_string(const Pipeline& pipeline);

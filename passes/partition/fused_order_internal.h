@@ -153,7 +153,7 @@ class FusedOrder {
         for (const auto& edge : std::ranges::subrange(first, last)) follow(g, *edge.second);
       }
     }
-    if (done < groups_.size()) return circle();
+    if (done < groups_.size()) return cycle_error();
     return order;
   }
   /// Adds groups of nodes that are not in a partition, and the positions of all groups.
@@ -188,7 +188,7 @@ class FusedOrder {
           [&](Node* input) { groups_[group_[node]].waits_for += group_[*input] != group_[node]; });
     }
   }
-  absl::Status circle() const {
+  absl::Status cycle_error() const {
     for (size_t g = 0; g < groups_.size(); ++g) {
       if (groups_[g].waits_for == 0 || groups_[g].size < 2) continue;
       return absl::InvalidArgumentError(fmt::format(

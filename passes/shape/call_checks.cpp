@@ -1,4 +1,4 @@
-// Checks that hold for calls of every operator: see call_checks_internal.h.
+// Checks that apply to calls of every operator: see call_checks_internal.h.
 #include "fx/ir/types/dtype.h"
 #include "fx/ir/types/type.h"
 #include "fx/passes/shape/call_checks_internal.h"
@@ -14,7 +14,7 @@ namespace fx::shape {
 
 namespace {
 
-/// Calls f(type) for each tensor of an argument, until it returns false.
+/// Calls f(type) for each tensor of an argument until it returns false.
 template <typename F>
 bool all_tensors(const TypeCall& call, size_t slot, F f) {
   const TypeArgument& value = call.argument(static_cast<int>(slot));
@@ -30,8 +30,8 @@ bool is_tensor_class(const BoundTypeRule::Formal& formal) {
   return formal.argument_class != BoundTypeRule::ArgumentClass::kOther;
 }
 
-/// Operators that copy between devices, read only the sizes of an operand, or take an operand on
-/// the CPU beside others on another device.
+/// Operators that copy between devices, read only the sizes of an operand, or accept an operand on
+/// the CPU together with operands on another device.
 constexpr std::string_view kSeveralDevices[] = {
     "aten._copy_from",
     "aten._copy_from_and_resize",
@@ -85,8 +85,8 @@ bool needs_one_device(const ops::OpInfo& op) {
 
 namespace {
 
-/// Operands on meta and on the CPU. The generated table covers one argument on either and the
-/// others on the other.
+/// Checks operands on meta and on the CPU. The generated table covers calls with one argument on
+/// one of these devices and all others on the other.
 bool check_meta(const BoundTypeRule& rule, TypeCall& call) {
   size_t on_meta = 0, on_cpu = 0, last_on_meta = 0, last_on_cpu = 0;
   bool has_scalar = false;
@@ -105,8 +105,9 @@ bool check_meta(const BoundTypeRule& rule, TypeCall& call) {
   }
   const auto is_refused = [&](size_t argument, DeviceType device) {
     if (may_be_alone(rule, argument, device, has_scalar)) return false;
-    call.fail(fmt::format("argument {} is on the device {}, others are not",
-                          rule.formals[argument].name, device_name(Device{device})));
+    call.fail(fmt::format(
+        "all tensors must be on the same device: argument {} is on {}, the others are not",
+        rule.formals[argument].name, device_name(Device{device})));
     return true;
   };
   return !(on_meta == 1 && is_refused(last_on_meta, DeviceType::kMeta)) &&
@@ -142,8 +143,9 @@ bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
         return true;
       }
       if (type.device() == device) return true;
-      call.fail(fmt::format("argument {} is on the device {}, argument {} on {}", name,
-                            device_name(device), formal.name, device_name(type.device())));
+      call.fail(fmt::format(
+          "all tensors must be on the same device: argument {} is on {}, argument {} on {}", name,
+          device_name(device), formal.name, device_name(type.device())));
       return false;
     });
     if (!ok) return false;

@@ -1,5 +1,6 @@
-// Checks that hold for calls of every operator, whatever its type function: kinds of arguments that
-// the kernels support, operands on one device, results that can be cast to what the call writes.
+// Checks that apply to calls of every operator, whatever its type function: the kinds of arguments
+// that the kernels support, operands on one device, and results that can be cast to the tensor that
+// the call writes.
 // Private to passes/shape/.
 #pragma once
 
@@ -20,30 +21,30 @@ namespace shape {
 /// and of `ScalarType` arguments; bool, int, float or complex of `Scalar` ones.
 struct CallRow;
 
-/// The row of an operator, or null where eager mode accepts every kind.
+/// Returns the row of an operator, or null if eager mode accepts every kind.
 const CallRow* find_call_row(const ops::OpInfo& op);
-/// A set of dtypes, bits by the numbers of `DType`: where all tensors of a call have one of them,
-/// check_kinds() succeeds. All dtypes where the rule has no row.
+/// Returns a set of dtypes, one bit per value of `DType`: if all tensors of a call have the same
+/// one of them, check_kinds() succeeds. All dtypes if the rule has no row.
 uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule);
-/// False after failing. Call it only where the rule has a row.
+/// Returns false if the call fails. The rule must have a row.
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call);
-/// Whether the tensors of an argument may be on `device`, meta or the CPU, and all others on the
-/// other of these; `has_cpu_scalar`: a tensor on the CPU has no dimensions.
+/// Whether the tensors of an argument may be on `device` while all others are on the other one of
+/// meta and the CPU. `has_cpu_scalar`: one of the tensors on the CPU has no dimensions.
 bool may_be_alone(const BoundTypeRule& rule, size_t argument, DeviceType device,
                   bool has_cpu_scalar);
 
-/// Whether all tensors of a call must be on one device: true of ATen's operators but for those that
-/// copy between devices, read only sizes, or read an argument on the CPU.
+/// Whether all tensors of a call must be on one device. True for ATen's operators, except those
+/// that copy between devices, read only sizes, or require an argument on the CPU.
 bool needs_one_device(const ops::OpInfo& op);
 
-/// Checks what a kernel requires beyond what its type function needs to compute the type
-/// (requirements/). Returns false after failing.
+/// Checks what a kernel requires in addition to what its type function checks (requirements/).
+/// Returns false if the call fails.
 using RequirementFunction = bool (*)(TypeCall& call);
-/// The function for all forms of an operator, by its functional form, whose argument numbers it
-/// uses; null where there is nothing to check.
+/// Returns the function for all forms of an operator, or null if it has none. `functional` is the
+/// functional form, whose argument numbers the function uses.
 RequirementFunction find_requirement(const ops::OpInfo& functional);
 
-/// False after failing. Call it only if the operands of the call are on several devices.
+/// Returns false if the call fails. Call it only if the operands are on several devices.
 bool check_devices(const BoundTypeRule& rule, TypeCall& call);
 
 }  // namespace shape

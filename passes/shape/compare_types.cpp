@@ -39,7 +39,7 @@ bool equal_types(Type a, Type b) {
   if (a.kind() != b.kind()) return false;
   if (a.kind() < TypeKind::kInt || a.kind() > TypeKind::kComplex) return false;
   if (a.is_symbolic() && b.is_symbolic()) return same_value(a.expr(), b.expr());
-  // A number that was recorded may be what data gave.
+  // A recorded number may have been computed from data.
   return a.is_constant() && !b.is_constant() && !b.is_symbolic();
 }
 

@@ -1,5 +1,6 @@
-// Types of operators over nested graphs: see propagation_internal.h. A nested graph takes the types
-// of the operands and is walked; what it returns makes the operator's result.
+// Types of operators that call nested graphs: see propagation_internal.h. The placeholders of a
+// nested graph get the types of the operands, the graph is typed, and its outputs determine the
+// operator's result.
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -24,8 +25,9 @@ void append_types(const Node& node, size_t i, std::vector<Type>& types) {
   for (size_t k = 0; k < list.size(); ++k) types.push_back(TypeArgument(list[k]).type());
 }
 
-/// What a step of a loop over the first dimension of `xs` sees; null for what has none.
-Type step_of(TypeTable& types, Type xs) {
+/// Returns the type of a slice of `xs` along dimension 0, which one step of a loop uses; null if it
+/// has none.
+Type slice_type(TypeTable& types, Type xs) {
   if (!xs.is_tensor() || !xs.has_strides() || xs.rank() == 0) return Type();
   TensorSpec step = xs.spec();
   step.sizes.remove_prefix(1);
@@ -33,15 +35,15 @@ Type step_of(TypeTable& types, Type xs) {
   return types.tensor(step);
 }
 
-/// The results of `count` steps behind each other.
-Type stacked(TypeTable& types, Type result, const Dim& count) {
+/// Returns the type of the results of `count` steps, stacked along a new first dimension.
+Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   if (!result.is_tensor()) return Type();
   DimVector sizes(result.sizes().begin(), result.sizes().end());
   sizes.insert(sizes.begin(), count);
   return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
 }
 
-/// What a graph returns, item by item; empty when a type is not known.
+/// Returns the types of a graph's outputs; empty if one of them is unknown.
 std::vector<Type> returned_types(const Graph& graph) {
   std::vector<Type> results;
   const Node* output = graph.output_node();
@@ -62,7 +64,7 @@ bool have_same_sizes(Type a, Type b) {
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
-/// Of dimensions of more than one element; true where sizes or strides are not known.
+/// Compares the strides of dimensions with more than one element. True if sizes or strides are unknown.
 bool have_same_strides(Type a, Type b) {
   if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;
   for (int i = 0; i < a.rank() && i < b.rank(); ++i)
@@ -70,7 +72,7 @@ bool have_same_strides(Type a, Type b) {
   return true;
 }
 
-/// The dimensions from the one with the largest stride; empty where a stride is not a number.
+/// The dimensions in descending order of their strides; empty if a stride is not a number.
 std::vector<int> order_of_strides(Type type) {
   std::vector<int> order;
   if (!type.has_strides()) return order;
@@ -83,8 +85,9 @@ std::vector<int> order_of_strides(Type type) {
   return order;
 }
 
-/// What a cond returns whose branches return these: tensors of other sizes have sizes that depend on
-/// the branch, all else must be the same, as in torch. The null Type where it is not.
+/// The type of a result of a cond whose branches return values of types `a` and `b`. Sizes may differ:
+/// those of the result then depend on the branch. Everything else must be equal, as in torch;
+/// otherwise returns the null Type.
 Type merged_type(TypeTable& types, Type a, Type b) {
   if (equal_types(a, b)) return a;
   if (!a.is_tensor() || !b.is_tensor()) return {};
@@ -101,14 +104,14 @@ Type merged_type(TypeTable& types, Type a, Type b) {
 
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
 
-/// Why torch refuses a cond or a loop whose graph gets `count` values, or an empty text.
-std::string why_not_called(const Graph* graph, size_t count) {
+/// Returns why torch refuses a cond or a loop whose graph receives `count` values, or an empty text.
+std::string call_error(const Graph* graph, size_t count) {
   if (graph == nullptr || num_inputs(*graph) == count) return "";
-  return fmt::format("a graph of {} inputs gets {} values", num_inputs(*graph), count);
+  return fmt::format("a graph of {} inputs receives {} values", num_inputs(*graph), count);
 }
 
-/// Why torch refuses a condition, or an empty text.
-std::string why_not_a_condition(const Node& node) {
+/// Returns why torch refuses a condition, or an empty text.
+std::string condition_error(const Node& node) {
   if (node.num_args() == 0) return "";
   const Type type = TypeArgument(node.arg(0)).type();
   if (!type.is_tensor() || !type.has_rank()) return "";
@@ -118,37 +121,42 @@ std::string why_not_a_condition(const Node& node) {
   return "";
 }
 
-/// Why torch refuses a loop of these types, or an empty text: its condition must return one bool,
-/// its body values like those that it is given. Types that are not known are not judged.
-std::string why_not_a_loop(absl::Span<const Type> inputs, absl::Span<const Type> condition,
-                           absl::Span<const Type> results) {
+/// Returns why torch refuses a loop of these types, or an empty text. The condition must return one
+/// bool, and the body must return values of the types that it receives. Unknown types are not
+/// checked.
+std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
+                       absl::Span<const Type> results) {
   if (!condition.empty()) {
     const Type type = condition[0];
     const bool is_bool =
         type.is_tensor() ? type.dtype() == DType::kBool && (!type.has_rank() || type.rank() == 0)
                          : type.kind() == TypeKind::kBool;
     if (condition.size() != 1 || !is_bool)
-      return fmt::format("the condition must return a bool without dimensions, not {}",
+      return fmt::format("the condition must return a bool scalar tensor or a bool, not {}",
                          to_string(type));
   }
   if (results.empty()) return "";
   if (results.size() != inputs.size())
-    return fmt::format("the body returns {} values and is given {}", results.size(), inputs.size());
+    return fmt::format(
+        "the body must return as many values as it receives: returns {}, receives {}",
+        results.size(), inputs.size());
   for (size_t i = 0; i < results.size(); ++i) {
     const Type from = inputs[i], to = results[i];
     if (!from.is_tensor() || !to.is_tensor()) continue;
     if (from.dtype() == to.dtype() && have_same_sizes(from, to) && have_same_strides(from, to))
       continue;
-    return fmt::format("the body returns {} for value {}, which is {}", to_string(to), i,
-                       to_string(from));
+    return fmt::format(
+        "the body must not change dtype, sizes or strides of a value: returns {} for value {}, "
+        "which is {}",
+        to_string(to), i, to_string(from));
   }
   return "";
 }
 
 }  // namespace
 
-/// The nested graph that an argument names, or null. One that is a module of its own, as
-/// torch.export makes them, stays untouched: a copy is typed.
+/// Returns the nested graph of an argument, or null. A graph that is a module of its own, as in
+/// torch.export's graphs, is not changed: a copy is typed.
 Graph* Propagation::graph_of(const Node& node, size_t i) {
   if (i >= node.num_args()) return nullptr;
   const ArgumentRef value = node.arg(i);
@@ -171,14 +179,15 @@ Graph* Propagation::graph_of(const Node& node, size_t i) {
   return copy.get();
 }
 
-/// Types a nested graph for inputs of these types; what it returns, empty when it cannot be told.
+/// Types a nested graph for inputs of these types. Returns the types of its outputs; empty if one
+/// is unknown.
 std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> inputs) {
   std::vector<Type> results;
   if (!graph || depth_ == kMaxDepth) return results;
   size_t next = 0;
   for (Node& node : graph->nodes()) {
     if (!node.is_placeholder()) continue;
-    // A number among the operands has no type of its own; the recorded one stays.
+    // An operand that is a number has no type; the placeholder keeps the recorded one.
     if (next < inputs.size() && inputs[next]) node.set_type(inputs[next]);
     ++next;
   }
@@ -193,7 +202,8 @@ Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
   Graph* const graph = graph_of(node, call.graph);
   if (!graph) return Type();
   if (call.autocast) {
-    // Which operators cast is known when they run: inside, types stay as they were recorded.
+    // Which operators autocast converts is only known at run time: nodes inside keep their recorded
+    // types.
     visited_.insert(graph);
   } else {
     std::vector<Type> inputs;
@@ -211,9 +221,9 @@ Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
 
 Type Propagation::type_of_cond(Node& node, absl::Span<const Type> inputs) {
   TypeTable& types = node.context().types();
-  std::string wrong = why_not_a_condition(node);
+  std::string wrong = condition_error(node);
   for (const size_t i : {size_t{1}, size_t{2}})
-    if (wrong.empty()) wrong = why_not_called(graph_of(node, i), inputs.size());
+    if (wrong.empty()) wrong = call_error(graph_of(node, i), inputs.size());
   const std::vector<Type> yes = results_of(graph_of(node, 1), inputs);
   const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
   const bool are_known = !yes.empty() && !no.empty();
@@ -244,7 +254,7 @@ Type Propagation::higher_order(Node& node) {
     const size_t num_carried = inputs.size();
     append_types(node, 3, inputs);
     for (const size_t i : {size_t{0}, size_t{1}}) {
-      const std::string wrong = why_not_called(graph_of(node, i), inputs.size());
+      const std::string wrong = call_error(graph_of(node, i), inputs.size());
       if (wrong.empty()) continue;
       fail(node, wrong);
       return Type();
@@ -252,7 +262,7 @@ Type Propagation::higher_order(Node& node) {
     const std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
     const std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
     if (const std::string wrong =
-            why_not_a_loop(absl::MakeConstSpan(inputs).first(num_carried), condition, carried);
+            loop_error(absl::MakeConstSpan(inputs).first(num_carried), condition, carried);
         !wrong.empty()) {
       fail(node, wrong);
       return Type();
@@ -270,7 +280,8 @@ Type Propagation::higher_order(Node& node) {
   return Type();
 }
 
-/// scan(graph, carried, sequences, further inputs): what is carried, then the results of all steps.
+/// scan(graph, carried, sequences, further inputs) returns the carried values, then the results of
+/// all steps.
 Type Propagation::type_of_scan(Node& node) {
   TypeTable& types = node.context().types();
   std::vector<Type> inputs, sequences;
@@ -278,37 +289,38 @@ Type Propagation::type_of_scan(Node& node) {
   const size_t num_carried = inputs.size();
   append_types(node, 2, sequences);
   for (const Type xs : sequences) {
-    inputs.push_back(step_of(types, xs));
+    inputs.push_back(slice_type(types, xs));
     if (!inputs.back()) return Type();
   }
   append_types(node, 3, inputs);
   std::vector<Type> results = results_of(graph_of(node, 0), inputs);
   for (size_t i = num_carried; i < results.size(); ++i) {
-    results[i] = sequences.empty() ? Type() : stacked(types, results[i], sequences[0].sizes()[0]);
+    results[i] =
+        sequences.empty() ? Type() : stacked_type(types, results[i], sequences[0].sizes()[0]);
     if (!results[i]) return Type();
   }
   return results.empty() ? Type() : types.tuple(results);
 }
 
-/// map_impl(graph, sequences, further inputs): the results of all steps.
+/// map_impl(graph, sequences, further inputs) returns the results of all steps.
 Type Propagation::type_of_map(Node& node) {
   TypeTable& types = node.context().types();
   std::vector<Type> inputs, sequences;
   append_types(node, 1, sequences);
   for (const Type xs : sequences) {
-    inputs.push_back(step_of(types, xs));
+    inputs.push_back(slice_type(types, xs));
     if (!inputs.back()) return Type();
   }
   append_types(node, 2, inputs);
   std::vector<Type> results = results_of(graph_of(node, 0), inputs);
   for (Type& result : results) {
-    result = sequences.empty() ? Type() : stacked(types, result, sequences[0].sizes()[0]);
+    result = sequences.empty() ? Type() : stacked_type(types, result, sequences[0].sizes()[0]);
     if (!result) return Type();
   }
   return results.empty() ? Type() : types.tuple(results);
 }
 
-/// with_effects(token, operator, arguments...): the token, then the operator's results.
+/// with_effects(token, operator, arguments...) returns the token, then the operator's results.
 Type Propagation::type_with_effects(Node& node) {
   const std::vector<Argument> args = node.args();
   const auto inner =

@@ -25,19 +25,19 @@ absl::Status no_such_node(const Graph& graph, std::string_view name) {
   return absl::NotFoundError(fmt::format("there is no node {}{}", name, did_you_mean(name, known)));
 }
 
-/// The node and the type that a text means.
+/// Returns the node and the type that a text names.
 absl::StatusOr<std::pair<Node*, Type>> read_input_type(Graph& graph, std::string_view text) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos)
-    return absl::InvalidArgumentError("NAME=TYPE expected, as in x=f32[2, 3]");
+    return absl::InvalidArgumentError("expected NAME=TYPE, as in x=f32[2, 3]");
   const std::string_view name = text.substr(0, equals);
   Node* const node = graph.find_node(name);
   if (node == nullptr) return no_such_node(graph, name);
-  if (!is_input(*node)) return absl::InvalidArgumentError(fmt::format("{} is no input", name));
+  if (!is_input(*node)) return absl::InvalidArgumentError(fmt::format("{} is not an input", name));
   FX_ASSIGN_OR_RETURN(const Type type, graph.context().types().parse(text.substr(equals + 1)));
   const auto is_negative = [](const Dim& size) { return size.is_int() && size.value() < 0; };
   if (type.is_tensor() && std::ranges::any_of(type.sizes(), is_negative))
-    return absl::InvalidArgumentError("sizes are 0 or more, or symbols, as in f32[s0, 3]");
+    return absl::InvalidArgumentError("sizes must be symbols or at least 0, as in f32[s0, 3]");
   return std::pair(node, type);
 }
 

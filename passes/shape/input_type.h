@@ -1,4 +1,4 @@
-// What `--input NAME=TYPE` of the command means.
+// The command's option `--input NAME=TYPE`.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -10,10 +10,10 @@
 
 namespace fx {
 
-/// Gives placeholders and get_attr nodes their types, by texts such as `x=f32[s0, 3]`.
-/// InvalidArgument for another form, a node of another kind, a type that cannot be or be read, and
-/// what is given twice; NotFound where there is no such node. The message begins with `--input` and
-/// the text. All are looked at before the first is set.
+/// Sets the types of placeholders and get_attr nodes from texts such as `x=f32[s0, 3]`. Returns
+/// InvalidArgument for malformed text, a node of another kind, an invalid type, and a node that is
+/// named twice; NotFound for a name without a node. The message starts with `--input` and the text.
+/// On an error, no type is set.
 absl::Status set_input_types(Graph& graph, absl::Span<const std::string> texts);
 
 }  // namespace fx

@@ -12,7 +12,7 @@
 namespace fx {
 namespace {
 
-/// `inferred` with the requires_grad of what was recorded, when that is all the difference.
+/// Returns `recorded` if it differs from `inferred` only in requires_grad, else `inferred`.
 Type keep_requires_grad(TypeTable& types, Type recorded, Type inferred) {
   if (!recorded.is_tensor() || !inferred.is_tensor() ||
       recorded.requires_grad() == inferred.requires_grad())
@@ -29,7 +29,7 @@ bool may_read_tensor(const Node& call) {
   return found;
 }
 
-/// The argument whose object an in-place method or function of torch's returns (`x.t_()`), or null.
+/// Returns the argument that an in-place method or function of torch returns (`x.t_()`), or null.
 Node* written_by_name(const Node& call) {
   const std::string_view name = call.target();
   if (!name.ends_with('_') || name.ends_with("__") || call.op() == Opcode::kCallModule)
@@ -37,14 +37,14 @@ Node* written_by_name(const Node& call) {
   return call.num_args() > 0 ? call.arg(0).node() : nullptr;
 }
 
-/// The operand in the place of an argument of the schema, or null.
+/// Returns the operand for an argument of the schema, or null.
 Node* operand_of(const Node& call, const ops::OpInfo& op, size_t argument) {
   if (argument < call.num_args()) return call.arg(argument).node();
   const std::optional<ArgumentRef> value = call.kwarg(op.schema().arguments()[argument].name);
   return value ? value->node() : nullptr;
 }
 
-/// The operand that a call gives back as its result, the same tensor object, or null.
+/// Returns the operand that a call returns as its result, the same tensor object, or null.
 Node* returned_operand(const Node& call) {
   const ops::OpInfo* op = call.function().op();
   if (!op || op->is_function()) return written_by_name(call);
@@ -106,8 +106,8 @@ ShapeReport Propagation::take() {
   return std::exchange(report_, ShapeReport());
 }
 
-/// By a cache; `has_key`: it could keep the type that it does not know.
-inline Type Propagation::known_type(Node& node, bool& has_key) {
+/// Looks the call up in the caches. `has_key`: the call is not found, and its type can be cached.
+inline Type Propagation::cached_type(Node& node, bool& has_key) {
   if (const Type known = (shared_ ? shared_ : &*own_)->find_next(node, rules_)) return known;
   has_key = TypeCache::make_key(node, rules_, key_);
   if (!has_key) return Type();
@@ -119,13 +119,13 @@ inline Type Propagation::known_type(Node& node, bool& has_key) {
 inline Type Propagation::typed(Context& context, Node& node) {
   bool has_key = false;
   if (shared_ || own_) {
-    if (const Type known = known_type(node, has_key)) return known;
-  } else if (++calls_ == kForgottenCalls) {
+    if (const Type known = cached_type(node, has_key)) return known;
+  } else if (++calls_ == kUncachedCalls) {
     own_.emplace(context_);
   }
   const ops::OpInfo* op = node.function().op();
   if (const BoundTypeRule* rule = op ? rule_of(*op, rules_) : nullptr) {
-    // The rules of Python's operators are for numbers and lists.
+    // The rules of Python's operators apply to numbers and lists.
     if (other_call_ && op->is_function() && may_read_tensor(node)) return type_of_other(node);
     return infer(context, *op, *rule, node, has_key);
   }
@@ -153,7 +153,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
   return Type();
 }
 
-/// True when an argument has another type now.
+/// Returns true if the type of an argument changed.
 [[gnu::noinline]] bool Propagation::note_written(const BoundTypeRule& rule, Node& call,
                                                  Type result) {
   bool changes = false;
@@ -173,7 +173,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
   return changes;
 }
 
-/// Until the end of the walk: every node that is this very tensor reads as `type`.
+/// Sets the type of every node that is the same tensor object until the end of the walk.
 void Propagation::change(Node& value, Type type, const Node& writer) {
   if (equal_types(value.type(), type)) return;
   changed_arguments_ = true;
@@ -208,17 +208,18 @@ void Propagation::type_attribute(Node& node) {
   node.set_type(attribute->tensor.type(node.context().types(), attribute->requires_grad));
 }
 
-/// By its rule; what key_ says is kept.
+/// Infers the type with the operator's rule. With `keep`, caches it under key_.
 Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundTypeRule& rule,
                         Node& node, bool keep) {
   TypeCall call(context, op, &env_);
   const Type type = TypeBinder::run(rule, call, node);
   if (call.failed()) fail(node, call.reason());
-  // A recorder may have asked PyTorch's meta kernel; what follows was made from its answer.
+  // The recorder may have run PyTorch's meta kernel; the recorded types of later calls then follow
+  // from its result.
   if (call.meta_result()) return equal_types(node.type(), call.meta_result()) ? node.type() : type;
   if (type && rule.returns_arguments && note_written(rule, node, type)) return type;
   if (!type || !keep || call.made_symbol_) return type;
-  if (shared_ && !call.asked_env_) {
+  if (shared_ && !call.used_env_) {
     shared_->insert(key_, type);
   } else {
     if (!own_) own_.emplace(context);

@@ -1,5 +1,5 @@
-// Propagation: the walk of native shape propagation, whole or call by call. Private to
-// passes/shape/.
+// Propagation: the walk of native shape propagation over a whole graph, or call by call.
+// Private to passes/shape/.
 #pragma once
 
 #include "fx/ir/calls/graph_call.h"
@@ -22,7 +22,7 @@ namespace fx {
 
 class Propagation {
  public:
-  /// Of the options' env only this one is used.
+  /// Uses `env`, and ignores the one in the options.
   Propagation(Context& context, ShapeEnv& env, const PropagateOptions& options)
       : context_(context),
         env_(env),
@@ -32,13 +32,13 @@ class Propagation {
 
   /// Types every call of a graph and of its nested graphs.
   void run(Graph& graph);
-  /// Types one call, and the graphs nested in it; true when its type is another one now. What the
-  /// call makes of its arguments (changed_arguments) nobody sees.
+  /// Types one call and the graphs nested in it. Returns whether the type of the call changed. Does
+  /// not propagate changes that the call makes to its arguments; see changed_arguments().
   bool step(Node& call);
-  /// A call since the start gave an argument other sizes or strides: what reads it later can only
-  /// be typed by a whole walk.
+  /// Whether a call since the start changed the sizes or strides of an argument. Only run() can
+  /// then type the later users of that argument.
   bool changed_arguments() const { return changed_arguments_; }
-  /// What was found since the last time, and all guards.
+  /// Returns what was found since the last call of take(), and all guards.
   ShapeReport take();
 
   static const BoundTypeRule* rule_of(const ops::OpInfo& op, const TypeRules* rules) {
@@ -56,7 +56,7 @@ class Propagation {
   Type type_of_other(Node& call);
   static void type_attribute(Node& node);
 
-  // Calls that give an argument other sizes or strides: `t_`, `resize_`, out= of another size.
+  // Calls that change the sizes or strides of an argument: `t_`, `resize_`, out= of another size.
   bool note_written(const BoundTypeRule& rule, Node& call, Type result);
   void change(Node& value, Type type, const Node& writer);
   void restore_changed(size_t count);
@@ -74,7 +74,7 @@ class Propagation {
   void fail(const Node& node, const std::string& reason);
   void missing(const Node& node);
 
-  Type known_type(Node& node, bool& has_key);
+  Type cached_type(Node& node, bool& has_key);
   Type type_without_rule(Node& node);
 
   Context& context_;
@@ -82,26 +82,26 @@ class Propagation {
   const TypeRules* rules_;
   TypeCache* shared_;
   decltype(PropagateOptions::other_call) other_call_;
-  // So many calls are typed before any is remembered: keys and their cache cost a third of a type
-  // function, which few calls give back.
-  static constexpr int kForgottenCalls = 64;
-  int calls_ = 0;                 // up to kForgottenCalls
-  std::optional<TypeCache> own_;  // of this env_; beside a shared one only when it is needed
+  // The first calls are not cached: a key and its look-up cost a third of a type function, and
+  // small graphs repeat few calls.
+  static constexpr int kUncachedCalls = 64;
+  int calls_ = 0;                 // at most kUncachedCalls
+  std::optional<TypeCache> own_;  // depends on env_; with a shared one, made when needed
   TypeCache::Key key_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;
   static constexpr int kMaxDepth = 32;
   int depth_ = 0;
   absl::flat_hash_set<const Graph*> visited_;
-  // Of nested graphs that are modules, by the module's graph.
+  // Copies of nested graphs that are modules, by the module's graph.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
-  // Values with another type for the calls behind a writer, and the one that they were made with.
+  // Values whose type a call changed for the nodes after it, with their original types.
   std::vector<std::pair<Node*, Type>> changed_;
   bool changed_arguments_ = false;
   int walks_ = 0;  // run() calls that have not returned
 };
 
-/// Lets the findings about a clone name the nodes of the graph that it was made from.
+/// Makes the findings about a clone refer to the nodes of the graph that was cloned.
 void name_originals(ShapeReport& report, const Graph& clone, const Graph& original);
 
 }  // namespace fx

@@ -116,7 +116,7 @@ SymRange ShapeEnv::bounds(SymExpr expr, bool is_assumed) const {
       const SymRange a = range(args[0]), b = range(args[1]);
       if (!b.min || *b.min <= 0) return {};
       SymRange quotient;
-      // Towards zero with a large divisor, away from it with a small one.
+      // Rounds toward zero for a large divisor, away from zero for a small one.
       if (a.min) {
         const Bound by = *a.min >= 0 ? b.max : b.min;
         quotient.min = by ? floor_quotient(*a.min, *by) : int64_t{0};
@@ -138,8 +138,8 @@ SymRange ShapeEnv::bounds(SymExpr expr, bool is_assumed) const {
       SymRange result = range(args[0]);
       for (SymExpr arg : args.subspan(1)) {
         const SymRange r = range(arg);
-        Bound& both = is_max ? result.max : result.min;    // needs every bound
-        Bound& either = is_max ? result.min : result.max;  // any bound will do
+        Bound& both = is_max ? result.max : result.min;    // needs the bounds of all arguments
+        Bound& either = is_max ? result.min : result.max;  // needs the bound of one argument
         const Bound r_both = is_max ? r.max : r.min, r_either = is_max ? r.min : r.max;
         both = both && r_both ? Bound(is_max ? std::max(*both, *r_both) : std::min(*both, *r_both))
                               : std::nullopt;
@@ -192,7 +192,7 @@ std::optional<bool> ShapeEnv::known(SymExpr relation) const {
   return std::nullopt;
 }
 
-/// A guard on one symbol is a range of it, so that guards which it implies are not needed.
+/// Turns a guard on one symbol into a range, so that the guards that it implies are not recorded.
 void ShapeEnv::narrow(SymExpr relation) {
   const auto args = relation.args();
   if (args.size() != 2 || args[0].is_int() == args[1].is_int()) return;
@@ -231,7 +231,7 @@ void ShapeEnv::narrow(SymExpr relation) {
 
 namespace {
 
-/// n - 4 >= 0 as n >= 4, and 4 - n >= 0 as n <= 4.
+/// Rewrites n - 4 >= 0 as n >= 4, and 4 - n >= 0 as n <= 4.
 SymExpr with_constant_on_the_right(SymExprTable& exprs, SymExpr relation) {
   const auto args = relation.args();
   if (relation.kind() < SymKind::kEq || relation.kind() > SymKind::kGe || !args[1].is_int() ||

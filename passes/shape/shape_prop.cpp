@@ -21,7 +21,7 @@ absl::Status Propagation::no_rule(std::string_view op) {
   if (const std::string unknown = ops::unknown_operator(op); !unknown.empty())
     return absl::NotFoundError(unknown);
   return absl::NotFoundError(fmt::format(
-      "{} has no type function; TypeRules::add (fx/passes/shape/type_rules.h) gives it one", op));
+      "{} has no type function; add one with TypeRules::add (fx/passes/shape/type_rules.h)", op));
 }
 
 std::string Propagation::describe_failure(const Node& node, const std::string& reason) {
@@ -30,9 +30,9 @@ std::string Propagation::describe_failure(const Node& node, const std::string& r
 
 namespace {
 
-/// Types a call. Without an environment a first run finds out whether symbols matter; then what
-/// `graph` states decides, and a result that assumes more than that, or that has a size of its own,
-/// is unknown.
+/// Types a call. Without an environment, the first run finds out whether the result depends on
+/// symbols. If so, a second run uses what `graph` states, and a result that needs further
+/// assumptions or a new symbol is unknown.
 template <class Bind, class Describe>
 absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op, ShapeEnv* env,
                                          const Graph* graph, Bind bind, Describe describe) {
@@ -40,7 +40,7 @@ absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op
   std::optional<TypeCall> call;
   call.emplace(context, op, env);
   Type type = bind(*call);
-  if (env == nullptr && TypeBinder::asked_env(*call)) {
+  if (env == nullptr && TypeBinder::used_env(*call)) {
     stated.emplace(context);
     if (graph != nullptr) stated->set_ranges_of(*graph);
     call.emplace(context, op, &*stated);
@@ -111,8 +111,7 @@ ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
 
 namespace {
 
-/// As the verifier writes its findings: the place, what is wrong, and the hint on a line of its
-/// own.
+/// Formats a finding like the verifier: the place, what is wrong, and a hint on its own line.
 std::string finding_text(const ShapeFinding& finding) {
   std::string_view message = finding.message;
   if (finding.kind == ShapeFinding::Kind::kInvalidCall) {  // "node add (aten.add.Tensor): ..."
@@ -126,7 +125,7 @@ std::string finding_text(const ShapeFinding& finding) {
   if (finding.nodes.size() > 1) text += fmt::format(" ({} calls)", finding.nodes.size());
   text += "\n  hint: ";
   text += hint == std::string_view::npos
-              ? "correct the name; give operators of your own a namespace of their own"
+              ? "fix the name, or give your own operators their own namespace"
               : message.substr(hint + 2);
   return text + "\n";
 }

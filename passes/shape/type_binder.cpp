@@ -1,4 +1,4 @@
-// Binding a call's arguments to a rule, running it, and what its form makes of the result.
+// Binds a call's arguments to a rule, runs it, and derives the result of the call's form.
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -15,14 +15,14 @@ namespace {
 
 using Class = BoundTypeRule::ArgumentClass;
 
-/// A tensor about which a rule can say something: strided, with rank and dtype.
+/// Whether rules can use a tensor: strided, with rank and dtype.
 bool is_known_tensor(Type type) {
   return type.has_rank() && type.dtype() != DType::kUndefined &&
          (type.layout() == Layout::kStrided && type.has_strides());
 }
 
-/// `Tensor?[]`, where `Tensor[]` takes tensors alone.
-bool takes_none_items(const ops::OpInfo& op, std::string_view argument) {
+/// Whether an argument is a `Tensor?[]`; a `Tensor[]` must not contain None.
+bool accepts_none_items(const ops::OpInfo& op, std::string_view argument) {
   const int index = op.schema().find_argument(argument);
   if (index < 0) return false;
   const ops::SchemaType& type =
@@ -32,7 +32,7 @@ bool takes_none_items(const ops::OpInfo& op, std::string_view argument) {
 
 }  // namespace
 
-/// Returns false when the call cannot be typed, because the argument is unknown or wrong.
+/// Returns false if the call cannot be typed because the argument is unknown or wrong.
 bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                             const TypeArgument& value) {
   const size_t slot = formal.slot;
@@ -47,7 +47,7 @@ bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
       call.tensors_[slot] = Type();
       return true;
     }
-    call.fail(fmt::format("argument {} is None", formal.name));
+    call.fail(fmt::format("argument {} must be a tensor, not None", formal.name));
     return false;
   } else if (value.kind() == ArgumentKind::kType && !type) {
     call.unknown_ = true;
@@ -67,7 +67,7 @@ bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
   return true;
 }
 
-/// Checks the argument that is in its slot.
+/// Checks the argument in its slot.
 bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
   const TypeArgument& value = call.arguments_[formal.slot];
   switch (formal.argument_class) {
@@ -85,8 +85,9 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
       for (size_t i = 0; i < count; ++i) {
         const TypeArgument item = value[i];
         if (item.is_none()) {
-          if (takes_none_items(call.op(), formal.name)) continue;
-          call.fail(fmt::format("item {} of argument {} is None", i, formal.name));
+          if (accepts_none_items(call.op(), formal.name)) continue;
+          call.fail(
+              fmt::format("item {} of argument {} must be a tensor, not None", i, formal.name));
           return false;
         }
         if (!item.type() || (item.type().is_tensor() && !is_known_tensor(item.type()))) {
@@ -109,7 +110,7 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
   return true;
 }
 
-/// An argument as a node holds it. Operands that are known tensors, which most are, come first.
+/// Binds a node's argument. Tests for operands of known type first, the usual case.
 inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,
                             const detail::Cell& cell) {
   TypeArgument* const place = &call.arguments_[formal.slot];
@@ -133,9 +134,9 @@ inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal,
 
 namespace {
 
-// Messages, apart from what nearly every call does.
-[[gnu::cold, gnu::noinline]] Type too_many(TypeCall& call, size_t given, size_t taken) {
-  return call.fail(fmt::format("{} positional arguments for {}", given, taken));
+// Messages, in separate functions because nearly no call needs them.
+[[gnu::cold, gnu::noinline]] Type too_many(TypeCall& call, size_t given, size_t accepted) {
+  return call.fail(fmt::format("it accepts {} positional arguments, not {}", accepted, given));
 }
 [[gnu::cold, gnu::noinline]] Type no_argument(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("it has no argument {}", name));
@@ -144,15 +145,15 @@ namespace {
   return call.fail(fmt::format("argument {} is given both by position and by keyword", name));
 }
 [[gnu::cold, gnu::noinline]] Type cannot_cast(TypeCall& call, DType from, DType to) {
-  return call.fail(fmt::format("the result is of dtype {}, which cannot be cast to {}",
+  return call.fail(fmt::format("result type {} cannot be cast to the output type {}",
                                dtype_name(from), dtype_name(to)));
 }
 [[gnu::cold, gnu::noinline]] Type left_out(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("argument {} is missing", name));
 }
 
-/// The formal that a keyword names by another of its names in Python (x.sum(axis=1)); the number of
-/// formals where there is none.
+/// Returns the number of the formal that a keyword means by its name in Python (x.sum(axis=1)), or
+/// the number of formals if there is none.
 [[gnu::cold, gnu::noinline]] size_t find_by_python_name(const BoundTypeRule& rule,
                                                         std::string_view key) {
   size_t i = 0;
@@ -163,9 +164,9 @@ namespace {
 
 }  // namespace
 
-// The rules are those of bind_arguments() (ir/calls/bind.h). The loops are apart from it because
-// they write each argument straight into its slot: a list of bound parameters in between costs
-// 11 ns a call, and typing a call takes 14 to 76 ns in all (docs/benchmarks.md).
+// Follows the rules of bind_arguments() (ir/calls/bind.h), but writes each argument directly into
+// its slot: an intermediate list of parameters costs 11 ns a call, and typing a call takes 14 to 76
+// ns (docs/benchmarks.md).
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
   if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
   const size_t num_args = node.num_args();
@@ -180,7 +181,7 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
     if (!set(call, formal, graph, *cell)) return Type();
   }
   const size_t count = rule.formals.size();
-  size_t next = num_args < count ? num_args : 0;  // keywords mostly come in the schema's order
+  size_t next = num_args < count ? num_args : 0;  // keywords usually follow the schema's order
   for (size_t i = 0; i < node.num_kwargs(); ++i, cell += 2) {
     const std::string_view key = node.kwarg_name(i).str();
     size_t tries = 0;
@@ -224,15 +225,15 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const
   return finish(rule, call, given);
 }
 
-/// What a call that writes `functional` into argument `slot` returns.
+/// Returns the result of a call that writes `functional` into argument `slot`.
 Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
                                size_t slot) {
   const Type target = call.tensors_[slot];
-  if (!target.is_tensor()) {  // an out= argument that was left out, or a list
+  if (!target.is_tensor()) {  // a missing out= argument, or a list
     const TypeArgument& list = call.arguments_[slot];
     const size_t count = std::min(list.size(), functional.items().size());
     if (list.is_sequence() && list.size() != functional.items().size()) {
-      return call.fail(fmt::format("{} results for {} tensors to be written",
+      return call.fail(fmt::format("{} results cannot be written into {} tensors",
                                    functional.items().size(), list.size()));
     }
     for (size_t i = 0; rule.form == TypeForm::kInPlace && i < count; ++i) {
@@ -244,8 +245,8 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
       for (size_t d = 0; same && d < to.sizes().size(); ++d)
         same = call.guard_equal(to.sizes()[d], from.sizes()[d]);
       if (same) continue;
-      return call.fail(
-          fmt::format("the result {} does not fit into {}", to_string(from), to_string(to)));
+      return call.fail(fmt::format("the result {} cannot be written into {}, whose sizes differ",
+                                   to_string(from), to_string(to)));
     }
     return functional;
   }
@@ -258,8 +259,8 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
                             functional.sizes()[static_cast<size_t>(i)]);
   if (same) return target;
   if (rule.form == TypeForm::kInPlace) {
-    return call.fail(fmt::format("the result {} does not fit into {}", to_string(functional),
-                                 to_string(target)));
+    return call.fail(fmt::format("the result {} cannot be written into {}, whose sizes differ",
+                                 to_string(functional), to_string(target)));
   }
   TensorSpec spec = functional.spec();  // out= is resized
   spec.dtype = target.dtype();
@@ -269,7 +270,7 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
 Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given) {
   if ((rule.required & ~given) != 0) {
     const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
-    // out= may be left out only by the functional form.
+    // Only calls of the functional form can omit out=.
     return left_out(call, rule.slots[missing].name);
   }
   for (uint64_t left_out = rule.all & ~given; left_out != 0; left_out &= left_out - 1) {
@@ -277,7 +278,7 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
     call.arguments_[i] = rule.defaults[i];
     call.tensors_[i] = Type();
   }
-  // The device of the result: that of the first tensor with dimensions, else of the first.
+  // The result is on the device of the first tensor with dimensions, else of the first tensor.
   bool found = false, has_dimensions = false, several = false;
   uint64_t dtypes = 0;
   for (const BoundTypeRule::Formal& formal : rule.formals) {

@@ -1,5 +1,5 @@
-// TypeCache: see type_cache.h. A look-up costs a few nanoseconds, most of them loads of the node,
-// its arguments and its operands; so the key is written from the cells as they lie there.
+// TypeCache: see type_cache.h. A look-up takes a few nanoseconds, mostly for loads of the node, its
+// arguments and its operands; so the key is written directly from the cells.
 #include "fx/passes/shape/type_cache.h"
 
 #include "fx/ir/graph/graph.h"
@@ -17,11 +17,11 @@ namespace {
 using Cell = detail::Cell;
 using Key = TypeCache::Key;
 
-/// Multipliers of the words.
+/// Factor of each word in the hash.
 constexpr std::array<uint64_t, Key::kMaxWords> kFactors = internal::hash_factors<Key::kMaxWords>();
 
 constexpr uint64_t bit_of(ArgumentKind kind) { return uint64_t{1} << static_cast<int>(kind); }
-/// Constants that are their cell's payload: strings and expressions are interned pointers.
+/// Kinds whose constant is the cell's payload. Strings and expressions are interned pointers.
 constexpr uint64_t kPlainKinds = bit_of(ArgumentKind::kNone) | bit_of(ArgumentKind::kBool) |
                                  bit_of(ArgumentKind::kInt) | bit_of(ArgumentKind::kFloat) |
                                  bit_of(ArgumentKind::kString) | bit_of(ArgumentKind::kDType) |
@@ -30,10 +30,10 @@ constexpr uint64_t kPlainKinds = bit_of(ArgumentKind::kNone) | bit_of(ArgumentKi
                                  bit_of(ArgumentKind::kSymbolic) | bit_of(ArgumentKind::kEllipsis);
 constexpr int kMaxNesting = 4;
 
-/// Gives `sink` the words of an argument; false as soon as the sink says so, and for arguments that
-/// no key can hold. An operand is its type, an even word. What else is there has its kind in an odd
-/// byte, then its payload, in a word of its own where that is wide; or its number of items, then
-/// these.
+/// Passes the words of an argument to `sink`. Returns false if the sink does, and for arguments
+/// that a key cannot contain. An operand is its type, an even word. Another argument is its kind in
+/// an odd byte, then its payload, in a separate word if it is wide; or its number of items, then
+/// the items.
 template <typename Sink>
 bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
   if (cell.is_use()) {
@@ -52,7 +52,7 @@ bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
   if (!is_aggregate(kind) || kind == ArgumentKind::kDict || depth == kMaxNesting) return false;
   if (!sink.put(uint64_t{cell.aux} << 8 | tag)) return false;
   if (cell.aux == 0) return true;
-  const Cell* item = graph.storage().cell_at(cell.items.begin);  // they lie behind each other
+  const Cell* item = graph.storage().cell_at(cell.items.begin);  // items are contiguous
   for (const Cell* end = item + cell.aux; item != end; ++item)
     if (!append(graph, *item, sink, depth + 1)) return false;
   return true;
@@ -76,8 +76,8 @@ struct KeyWriter {
   }
 };
 
-/// Compares with a key. A key's words tell where each argument ends, so that what is alike so far
-/// goes on equally long.
+/// Compares with a key. The words of a key state where each argument ends, so equal prefixes have
+/// equally long continuations.
 struct KeyMatcher {
   const uint64_t* next;
   bool put(uint64_t word) { return *next++ == word; }
@@ -87,7 +87,7 @@ uint64_t target_of(const Node& node) {
   return reinterpret_cast<uintptr_t>(Graph::Editor::target(node));
 }
 
-/// The second word, but for the number of words in its lowest byte.
+/// The second word without the number of words, its lowest byte.
 uint64_t counts_of(const Node& node, const TypeRules* rules) {
   return node.num_args() << 8 | node.num_kwargs() << 16 | (rules ? rules->id() : 0) << 24;
 }
@@ -132,7 +132,7 @@ void TypeCache::clear() {
   more_records_ = nullptr;
   records_ = first_records_.data();
   capacity_ = first_records_.size();
-  records_[0] = records_[1] = 0;  // the record of no call: its successor is the first one found
+  records_[0] = records_[1] = 0;  // not a call; its successor is the first record found
   num_words_ = kHead;
   last_ = kHead;
 }
@@ -151,7 +151,7 @@ void TypeCache::grow() {
   mask_ = mask;
 }
 
-/// Room for `count` words behind those that there are.
+/// Makes room for `count` words after the existing ones.
 uint64_t* TypeCache::add_words(size_t count) {
   if (num_words_ + count > capacity_) {
     const size_t capacity = 2 * capacity_ + count;

@@ -1,12 +1,12 @@
-// TypeCache: results of type functions by operator, argument types and constant arguments, so that
-// a repeated block costs a look-up per node.
+// TypeCache: results of type functions, keyed by operator, argument types and constant arguments,
+// so that a repeated block costs one look-up per node.
 //
 //   fx::TypeCache cache(context);
 //   propagate_types(first, {.cache = &cache});
 //   propagate_types(second, {.cache = &cache});   // of the same Context
 //
-// Keeps only what depends on nothing else: results for which a relation between symbols was asked
-// depend on a ShapeEnv and are kept for that one alone (every propagation has such a cache).
+// Caches only results that depend on nothing else. Results for which a relation between symbols was
+// evaluated depend on a ShapeEnv; each propagation caches these for its own ShapeEnv.
 #pragma once
 
 #include "fx/ir/types/type.h"
@@ -23,32 +23,32 @@ class Context;
 class Node;
 class TypeRules;
 
-/// For one thread at a time, and the nodes of one Context. Small ones take no memory but their own.
+/// Not thread-safe; for nodes of one Context. Small caches allocate no memory.
 class TypeCache {
  public:
   explicit TypeCache(Context& context) : context_(&context) { clear(); }
   TypeCache(const TypeCache&) = delete;
   TypeCache& operator=(const TypeCache&) = delete;
 
-  /// What a call is, as words: operator, counts and rules, then the arguments in order, an operand
-  /// being its type. Equal words are equal calls; the words of a shorter key never begin a longer
-  /// one, since the second has the number of words.
+  /// A call as a sequence of words: operator, counts and rules, then the arguments in order, with
+  /// the type of each operand. Equal words mean equal calls. No key is a prefix of another, because
+  /// the second word contains the number of words.
   struct Key {
     static constexpr uint32_t kMaxWords = 96;
     std::array<uint64_t, kMaxWords> words;
     uint32_t size = 0;
     uint64_t hash = 0;
   };
-  /// False for calls that are not cached: with long lists, with graphs or functions among the
-  /// arguments, and with operands of unknown type. `rules`: those that answer before the built-in
+  /// Returns false for calls that are not cached: with long lists, with graphs or functions among
+  /// the arguments, or with operands of unknown type. `rules`: those that precede the built-in
   /// ones, or null.
   static bool make_key(const Node& node, const TypeRules* rules, Key& key);
 
-  /// The node's type, if its call is the one that followed last time upon the call found before:
-  /// graphs repeat themselves. One pass over the arguments, nothing hashed. Else the null Type;
-  /// `find` then tells whether the call is known.
+  /// Returns the node's type if its call is the one that last followed the call found before, since
+  /// graphs repeat themselves. Visits each argument once and hashes nothing. Otherwise returns the
+  /// null Type, and the caller must use find().
   Type find_next(const Node& node, const TypeRules* rules);
-  /// The null Type when there is none.
+  /// Returns the null Type if there is no entry.
   Type find(const Key& key) {
     const auto tag = static_cast<uint32_t>(key.hash >> 32);
     for (size_t i = tag & mask_;; i = (i + 1) & mask_) {
@@ -57,7 +57,7 @@ class TypeCache {
       if (slot.tag == tag && equals(&records_[slot.record], key)) return found(slot.record);
     }
   }
-  /// A call that is not there yet, and a type that is not null.
+  /// Adds a call without an entry. `type` must not be null.
   void insert(const Key& key, Type type);
 
   size_t size() const { return size_; }
@@ -69,8 +69,8 @@ class TypeCache {
     uint32_t tag = 0;     // upper half of the hash
     uint32_t record = 0;  // 0: free
   };
-  // A record is the place of a call's words in records_. In front of them stand its type, and the
-  // record found after it the last time.
+  // A record is the position of a call's words in records_. Before them come its type and the
+  // record that was last found after it.
   static constexpr uint32_t kHead = 2;
 
   Type found(uint32_t record) {
@@ -79,7 +79,7 @@ class TypeCache {
     return Type(reinterpret_cast<const TypeData*>(records_[record - 2]));
   }
   static bool equals(const uint64_t* words, const Key& key) {
-    // In this order the numbers of words are compared before anything behind them.
+    // The number of words is compared before the words after it.
     for (uint32_t i = 0; i < key.size; ++i)
       if (words[i] != key.words[i]) return false;
     return true;

@@ -169,7 +169,7 @@ std::optional<std::string_view> TypeArgument::as_string() const {
 }
 
 std::optional<DType> TypeArgument::as_dtype() const {
-  // TorchScript's graphs have PyTorch's numbers, which are ours too.
+  // The graphs of TorchScript use PyTorch's numbers, which are also ours.
   if (source_ != Source::kType && kind() == ArgumentKind::kInt) {
     const int64_t number = source_ == Source::kRef ? ref_.as_int() : constant_->as_int();
     if (number >= 0 && number < kNumDTypes) return static_cast<DType>(number);
@@ -246,7 +246,7 @@ TypeTable& TypeCall::types() const { return context_.types(); }
 absl::InlinedVector<Type, 4> TypeCall::tensors(int i) {
   absl::InlinedVector<Type, 4> result;
   const TypeArgument& list = argument(i);
-  if (!list.is_sequence() && !list.is_none()) {  // one tensor in place of a list
+  if (!list.is_sequence() && !list.is_none()) {  // one tensor instead of a list
     result.push_back(list.type());
     return result;
   }
@@ -370,9 +370,9 @@ DType TypeCall::scalar_dtype(int i) {
 // ---------------------------------------------------------------- relations
 
 bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
-  if (a.is_undefined() || b.is_undefined()) return true;  // the result is undefined anyhow
+  if (a.is_undefined() || b.is_undefined()) return true;  // the result is undefined in any case
   if (same_value(a, b)) return true;
-  asked_env_ = true;
+  used_env_ = true;
   if (env_) return env_->guard_equal(a, b);
   const Dim difference = (a - b).canonical();
   return !difference.is_int() || difference.value() == 0;
@@ -380,7 +380,7 @@ bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
 
 bool TypeCall::symbolic_less_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;
-  asked_env_ = true;
+  used_env_ = true;
   if (env_) return env_->guard_less_equal(a, b);
   const Dim difference = (b - a).canonical();
   return !difference.is_int() || difference.value() >= 0;
@@ -390,7 +390,7 @@ std::optional<bool> TypeCall::known_less_equal(const Dim& a, const Dim& b) {
   if (a.is_int() && b.is_int()) return a.value() <= b.value();
   if (a.is_undefined() || b.is_undefined()) return true;
   if (same_value(a, b)) return true;
-  asked_env_ = true;
+  used_env_ = true;
   if (env_) return env_->known_less_equal(a, b);
   const Dim difference = (b - a).canonical();
   if (!difference.is_int()) return std::nullopt;
@@ -401,7 +401,7 @@ bool TypeCall::symbolic_is_value(const Dim& size, int64_t value) {
   if (size.is_undefined()) return false;
   const Dim plain = size.canonical();
   if (plain.is_int()) return plain.value() == value;
-  asked_env_ = true;
+  used_env_ = true;
   return env_ && !env_->guard_not_equal(size, value);
 }
 
@@ -417,7 +417,7 @@ Dim TypeCall::fresh_size() {
 Type TypeCall::result(DType dtype, absl::Span<const Dim> sizes, StrideSpec strides) {
   for (const Dim& size : sizes) {
     if (size.is_int() && size.value() < 0)
-      return fail(fmt::format("a size of the result would be {}", size.value()));
+      return fail(fmt::format("the result would have a negative size, {}", size.value()));
   }
   const Type type = context_.types().tensor(
       {.dtype = dtype, .sizes = sizes, .strides = strides, .device = device_});

@@ -1,21 +1,21 @@
-// TypeCall: one call of an operator, as its type function sees it.
+// TypeCall: a call of an operator, as its type function sees it.
 //
 //   /// Rows times columns.
 //   Type mm_type(TypeCall& c) {
 //     const Type a = c.tensor(0), b = c.tensor(1);
-//     if (a.rank() != 2 || b.rank() != 2) return c.fail("mm wants two matrices");
+//     if (a.rank() != 2 || b.rank() != 2) return c.fail("self and mat2 must be 2-D");
 //     if (!c.guard_equal(a.sizes()[1], b.sizes()[0])) return c.fail(...);
 //     return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
 //   }
 //
-// Arguments are numbered as in the schema; what the call leaves out has its default. Before the
-// function runs, each `Tensor` argument was found to be a tensor of known rank (a Python number
-// stands for a tensor without dimensions, as in PyTorch), so that tensor(i) always is one. Other
-// accessors give 0, None or an empty list when an argument is of the wrong kind, and remember it:
-// the call then fails, whatever the function returns.
+// Arguments are numbered as in the schema; missing arguments have their defaults. Each `Tensor`
+// argument is a tensor of known rank when the function runs, so tensor(i) always returns one. A
+// Python number stands for a tensor without dimensions, as in PyTorch. Other accessors return 0,
+// None or an empty list for an argument of the wrong kind; the call then fails, whatever the
+// function returns.
 //
-// The result is what libtorch's eager CPU kernels give, without requires_grad, which is not the
-// business of type functions. In-place and out= forms share the function of the functional form.
+// The result is that of libtorch's eager CPU kernels, without requires_grad, which type functions
+// ignore. In-place and out= forms use the function of the functional form.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -41,11 +41,11 @@ class Context;
 class Propagation;
 class TypeCall;
 
-/// Gives the result of a call: a type, a tuple of types for several results, none for no result.
-/// The null Type: the call failed (TypeCall::fail says why), or nothing is known of the result.
+/// Returns the type of a call's result: a tuple of types for several results, none() for no result.
+/// The null Type means that the call failed (TypeCall::fail states why) or the result is unknown.
 using TypeFunction = Type (*)(TypeCall& call);
 
-/// A constant of a call, or a value of which only the type is known. A view.
+/// A constant of a call, or a value of which only the type is known. Does not own the constant.
 class TypeArgument {
  public:
   constexpr TypeArgument() : constant_(nullptr) {}  ///< None
@@ -71,21 +71,21 @@ class TypeArgument {
     }
     return true;
   }
-  /// kType for values of which the type is known.
+  /// Returns kType for a value of which only the type is known.
   ArgumentKind kind() const;
-  /// Of a value; null for constants.
+  /// Returns the type of a value; null for constants.
   Type type() const { return source_ == Source::kType ? type_ : Type(); }
 
   std::optional<bool> as_bool() const;
-  std::optional<Dim> as_dim() const;  ///< integers, symbolic ones too
+  std::optional<Dim> as_dim() const;  ///< integers, including symbolic ones
   std::optional<double> as_float() const;
   std::optional<std::string_view> as_string() const;
   std::optional<DType> as_dtype() const;
   std::optional<Device> as_device() const;
   std::optional<Layout> as_layout() const;
   std::optional<MemoryFormat> as_memory_format() const;
-  /// kBool, kInt, kFloat or kComplex of a number; kUndefined for anything else. PyTorch's default
-  /// dtypes: bool, int64, float32, complex64.
+  /// Returns PyTorch's default dtype for a number: kBool, kInt64, kFloat32 or kComplex64;
+  /// kUndefined for other constants.
   DType number_dtype() const;
 
   bool is_sequence() const;
@@ -108,19 +108,19 @@ class TypeArgument {
   // NOLINTEND(readability-identifier-naming)
 };
 
-/// A tensor of a result shares its storage with a tensor among the arguments.
+/// A tensor of a result that shares its storage with a tensor among the arguments.
 struct TypeAlias {
-  int16_t output;    ///< which tensor of the result, flattened; -1: every one
-  int16_t argument;  ///< by the operator's schema
-  int16_t item;      ///< within a list argument; else 0
+  int16_t output;    ///< the tensor of the result, flattened; -1: all tensors
+  int16_t argument;  ///< its number in the operator's schema
+  int16_t item;      ///< the item of a list argument; else 0
 };
 
-/// How a call relates to the type function that answers for it.
+/// How the form of a called operator relates to its type function.
 enum class TypeForm : uint8_t {
   kPlain,
-  kInPlace,  ///< the function gives the functional result, the call writes it into its argument
-  kOut,      ///< ... into `out`
-  kCopy,     ///< the function gives a view, the call copies it: `t_copy`
+  kInPlace,  ///< the call writes the function's result into its argument
+  kOut,      ///< the call writes the function's result into `out`
+  kCopy,     ///< the function returns a view, which the call copies: `t_copy`
 };
 
 class TypeCall {
@@ -133,46 +133,48 @@ class TypeCall {
   Context& context() const { return context_; }
   TypeTable& types() const;
   const ops::OpInfo& op() const { return op_; }
-  /// Arguments of the functional form; those beyond are None.
+  /// The number of arguments of the functional form; further arguments are None.
   int size() const { return size_; }
 
   // ---- Arguments
   const TypeArgument& argument(int i) const { return i < size_ ? arguments_[i] : kLeftOut; }
   bool is_none(int i) const { return i >= size_ || arguments_[i].is_none(); }
-  /// A `Tensor`, or `Tensor?` that is given.
+  /// A `Tensor` argument, or a `Tensor?` argument that is not None.
   Type tensor(int i) const { return i < size_ ? tensors_[i] : Type(); }
-  /// Null for None.
+  /// Returns null for None.
   Type optional_tensor(int i) const { return is_none(i) ? Type() : tensors_[i]; }
-  /// The argument is a Python number in a tensor's place: weak in dtype promotion.
+  /// Whether the argument is a Python number in place of a tensor, which is weak in dtype
+  /// promotion.
   bool is_number(int i) const { return (numbers_ >> i & 1) != 0; }
-  /// Items of a `Tensor[]` or `Tensor?[]`: each a tensor, or null for None.
+  /// The items of a `Tensor[]` or `Tensor?[]`; null for an item that is None.
   absl::InlinedVector<Type, 4> tensors(int i);
-  /// How many items a list has; 0 for None.
+  /// The number of items of a list; 0 for None.
   size_t list_size(int i) const { return argument(i).size(); }
 
   Dim dim(int i);
   Dim dim_or(int i, const Dim& if_none) { return is_none(i) ? if_none : dim(i); }
-  /// A number that must not be symbolic: a dimension's index, a mode.
+  /// A number that must not be symbolic: the index of a dimension, a mode.
   int64_t integer(int i);
   bool boolean(int i);
   bool boolean_or(int i, bool if_none) { return is_none(i) ? if_none : boolean(i); }
   double number(int i);
   std::string_view string(int i);
-  /// A list of sizes; one number stands for a list of one. Empty for None.
+  /// A list of sizes; a number stands for a list of one item. Empty for None.
   DimVector dims(int i);
-  /// The same with one number (or a list of one) repeated to `count`; fails for another count.
+  /// Like dims(i), with a single number repeated to `count` items. Fails for another number of
+  /// items.
   DimVector dims(int i, size_t count);
   absl::InlinedVector<int64_t, 6> integers(int i);
   DType dtype_or(int i, DType if_none);
   Device device_or(int i, Device if_none);
   std::optional<MemoryFormat> memory_format(int i);
-  /// number_dtype() of a Scalar; fails for what is no number.
+  /// Returns number_dtype() of a Scalar; fails if the argument is not a number.
   DType scalar_dtype(int i);
 
-  /// Where the result lives: the device of the first tensor that has dimensions, else of the first.
+  /// The device of the result: that of the first tensor with dimensions, else of the first tensor.
   Device device() const { return device_; }
 
-  // ---- Relations between sizes; see ShapeEnv. False: cannot hold.
+  // ---- Relations of sizes, see ShapeEnv. False means that the relation cannot hold.
   bool guard_equal(const Dim& a, const Dim& b) {
     if (a == b) return true;
     return a.is_int() && b.is_int() ? false : symbolic_equal(a, b);
@@ -180,40 +182,42 @@ class TypeCall {
   bool guard_less_equal(const Dim& a, const Dim& b) {
     return a.is_int() && b.is_int() ? a.value() <= b.value() : symbolic_less_equal(a, b);
   }
-  /// Whether a <= b, as far as it is known; nothing is assumed.
+  /// Whether a <= b, if that is known; assumes nothing.
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
-  /// Whether a size is 1 (or any other number); a symbolic one that may be is taken not to be,
+  /// Whether a size is 1 (or another number). A symbolic size that may be is assumed not to be,
   /// which is recorded.
   bool is_value(const Dim& size, int64_t value) {
     return size.is_int() ? size.value() == value : symbolic_is_value(size, value);
   }
   bool is_one(const Dim& size) { return is_value(size, 1); }
   bool is_zero(const Dim& size) { return is_value(size, 0); }
-  /// A symbol for a size that depends on data.
+  /// Returns a symbol for a size that depends on data.
   Dim fresh_size();
 
   // ---- Results
-  /// A tensor on device(), row-major unless strides are given.
+  /// Returns a tensor on device(), row-major unless strides are given.
   Type result(DType dtype, absl::Span<const Dim> sizes, StrideSpec strides = {});
   Type result(DType dtype, std::initializer_list<Dim> sizes, StrideSpec strides = {}) {
     return result(dtype, absl::MakeConstSpan(sizes.begin(), sizes.size()), strides);
   }
   Type tuple(std::initializer_list<Type> items);
   Type none();
-  /// The result, or result number `output`, shares its storage with an argument.
+  /// States that the result, or result number `output`, shares its storage with an argument.
   void set_alias(int argument, int output = -1, int item = 0) {
     aliases_.push_back(
         {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
   }
 
-  /// What PyTorch's meta kernel gives instead, where it is known to differ from eager execution:
-  /// a recorder that asked it is not wrong.
+  /// Sets the type that PyTorch's meta kernel returns if it differs from that of eager execution,
+  /// so that a type recorded with the meta kernel is accepted.
   void set_meta_result(Type type) { meta_result_ = type; }
   Type meta_result() const { return meta_result_; }
 
-  /// The call cannot be: why, with both values. Returns the null Type. The first reason counts.
+  /// Fails the call and returns the null Type. `reason` must state why, with both values. Only the
+  /// first reason is kept.
   [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
-  /// The same, about one argument.
+  /// Fails the call because argument `i` is not what is expected; `expected` completes "argument
+  /// NAME must be".
   [[gnu::cold, gnu::noinline]] Type fail_argument(int i, std::string_view expected);
   bool failed() const { return failed_; }
   const std::string& reason() const { return reason_; }
@@ -234,15 +238,15 @@ class TypeCall {
   ShapeEnv* env_;
   int size_ = 0;
   bool failed_ = false;
-  bool unknown_ = false;      // an argument is of unknown type
-  bool asked_env_ = false;    // a relation between symbols was asked
+  bool unknown_ = false;      // the type of an argument is unknown
+  bool used_env_ = false;     // a relation of symbols was evaluated
   bool made_symbol_ = false;  // fresh_size() was called
   Device device_ = {};
   Type meta_result_;
   uint64_t numbers_ = 0;
   std::string reason_;
   absl::InlinedVector<TypeAlias, 2> aliases_;
-  // Only the first size_ are written.
+  // Only the first size_ elements are initialized.
   // NOLINTBEGIN(readability-identifier-naming): members of an anonymous union count as public
   union {
     TypeArgument arguments_[kMaxArguments];

@@ -35,9 +35,9 @@ RowTable make_row_table() {
         shape::python_rules()}) {
     for (const TypeRule& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
-      FX_CHECK(op, fmt::format("no operator {} for its type function", row.op));
+      FX_CHECK(op, fmt::format("a type function names the unknown operator {}", row.op));
       FX_CHECK(rows.emplace(op, row.function).second,
-               fmt::format("two type functions: {}", row.op));
+               fmt::format("{} has two type functions", row.op));
     }
   }
   return rows;
@@ -48,7 +48,7 @@ const RowTable& rows() {
   return *table;
 }
 
-/// The row that answers for an operator: its own, or that of a variant.
+/// Binds an operator to its own row or that of one of its forms.
 std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   const auto row = [](const ops::OpInfo* variant) -> TypeFunction {
     if (!variant) return nullptr;
@@ -73,8 +73,8 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   return nullptr;
 }
 
-/// What was bound, by address: open addressing over slots that are written once. There are fewer
-/// built-in operators than half the slots.
+/// Bound rules by the operator's address: open addressing, each slot written once. The built-in
+/// operators fill less than half of the slots.
 class BoundTable {
  public:
   const BoundTypeRule* find(const ops::OpInfo& op) {
@@ -96,9 +96,9 @@ class BoundTable {
     return internal::hash_bits(reinterpret_cast<uintptr_t>(&op)) % kSlots;
   }
 
-  // Apart, so that finding saves no registers.
+  // A separate function, so that find() saves no registers.
   [[gnu::cold, gnu::noinline]] const BoundTypeRule* add(const ops::OpInfo& op) {
-    // Rows of registries come and go; only built-in ones may stay here.
+    // Operators of other registries may be destroyed; only built-in ones are kept.
     if (ops::find_op(op.name()) != &op) return nullptr;
     std::lock_guard<std::mutex> lock(mutex_);
     size_t i = slot_of(op);
@@ -129,7 +129,7 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   return ArgumentClass::kOther;
 }
 
-/// Whether an operator converts its operand to the dtype of what it writes.
+/// Whether an operator converts its operand to the dtype of the tensor that it writes.
 bool converts_operand(std::string_view op) {
   constexpr std::string_view kNames[] = {"aten.all.",      "aten.any.",    "aten.cumprod.",
                                          "aten.cumprod_.", "aten.cumsum.", "aten.cumsum_."};
@@ -163,8 +163,8 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
     slots.push_back(std::move(slot));
   }
   size = slots.size();
-  // Factories (linspace of tensors too) and random generators convert what they make; scans and
-  // any() and all() convert their operand before.
+  // Factories (also linspace of tensors) and random generators convert their result; scans, any()
+  // and all() convert their operand first.
   casts_result = (how == TypeForm::kInPlace || how == TypeForm::kOut) &&
                  !own.effects().has(ops::Effect::kRandom) &&
                  !own.name().starts_with("aten.linspace.") &&
@@ -199,7 +199,7 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
     if (!slot.default_value.is_none())
       defaults[static_cast<size_t>(&slot - slots.data())] = TypeArgument(slot.default_value);
   }
-  // Running statistics and saved noise are written too, but are no results.
+  // Running statistics and saved noise are written, but are not results.
   for (uint8_t index : own.written_arguments()) {
     if (how == TypeForm::kOut && !schema.arguments()[index].is_out()) continue;
     written.push_back(formals[index].slot);

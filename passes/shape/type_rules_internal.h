@@ -1,4 +1,5 @@
-// Rows of the type function table, and how a call is bound to one. Private to passes/shape/.
+// Rows of the type function table, and how a call is bound to a row.
+// Private to passes/shape/.
 #pragma once
 
 #include "fx/passes/shape/call_checks_internal.h"
@@ -15,7 +16,7 @@ class Node;
 
 namespace shape {
 
-/// One row: the functional form of an operator (or the only form that there is).
+/// One row: the functional form of an operator, or its only form.
 struct TypeRule {
   std::string_view op;
   TypeFunction function;
@@ -61,7 +62,7 @@ class BoundTypeRule {
   struct Formal {
     std::string_view name;
     ArgumentClass argument_class = ArgumentClass::kOther;
-    uint8_t slot = 0;  ///< its number in the functional form; out= arguments stand behind these
+    uint8_t slot = 0;  ///< its number in the functional form; out= arguments come after these
   };
   struct Slot {
     std::string_view name;
@@ -73,15 +74,15 @@ class BoundTypeRule {
   TypeFunction function;
   TypeForm form;
   bool makes_view_of_argument;  ///< an in-place form that changes sizes or strides: `t_`
-  bool returns_arguments;       ///< among its results, perhaps with other sizes
+  bool returns_arguments;       ///< a result is an argument, perhaps with other sizes
   bool returns_nothing;
   bool is_vararg;
   bool needs_one_device;
   const shape::CallRow* call_row;  ///< null: every kind of argument is accepted
-  uint64_t accepted_dtypes;        ///< set of dtypes that all tensors may have together, unchecked
+  uint64_t accepted_dtypes;        ///< dtypes that need no check if all tensors have the same one
   shape::RequirementFunction requirement;  ///< runs before the function, or null
   bool casts_result = false;  ///< the result must be castable to the dtype of what is written
-  size_t positional = 0;      ///< how many can be given by position
+  size_t positional = 0;      ///< number of positional arguments
   size_t size = 0;            ///< arguments of the functional form
   std::vector<Formal> formals;
   std::vector<Slot> slots;
@@ -94,13 +95,13 @@ class BoundTypeRule {
 /// Binds calls and runs their rules.
 class TypeBinder {
  public:
-  /// Null: the call failed or its type is unknown; see call.failed().
+  /// Returns the null Type if the call failed or its type is unknown; see call.failed().
   static Type run(const BoundTypeRule& rule, TypeCall& call, const Node& node);
   static Type run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs);
 
-  /// Whether the call asked for a relation of symbols, or for a size that depends on data.
-  static bool asked_env(const TypeCall& call) { return call.asked_env_ || call.made_symbol_; }
+  /// Whether the result depends on the ShapeEnv: on a relation of symbols, or on a new symbol.
+  static bool used_env(const TypeCall& call) { return call.used_env_ || call.made_symbol_; }
 
  private:
   static bool set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,

@@ -11,7 +11,8 @@
 namespace fx {
 namespace {
 
-/// The operator may give an argument other sizes or strides (`t_`, out= of another size).
+/// Whether the operator may change the sizes or strides of an argument (`t_`, out= of another
+/// size).
 bool may_change_arguments(const ops::OpInfo* op) {
   return op && (op->has(ops::OpTrait::kWritesMetadata) ||
                 std::ranges::any_of(op->schema().arguments(),
@@ -50,8 +51,10 @@ void TypeUpdater::mark(Node& node) {
 
 absl::Status TypeUpdater::set_input_type(Node& input, Type type) {
   if (!input.is_placeholder() && input.op() != Opcode::kGetAttr) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{} is a {}, whose type follows from its operands", input.name(), opcode_name(input.op())));
+    return absl::InvalidArgumentError(
+        fmt::format("the type of {}, a {}, follows from its operands; set the type of a "
+                    "placeholder or get_attr",
+                    input.name(), opcode_name(input.op())));
   }
   if (input.type() == type) return absl::OkStatus();
   input.set_type(type);
@@ -68,7 +71,7 @@ void TypeUpdater::mark_users(const Node& node, std::vector<Node*>& nodes) {
   }
 }
 
-/// Everything again: in the order of the graph, what a value is depends on who wrote to it before.
+/// Types the whole graph: the type of a value depends on the earlier writes to it, in graph order.
 ShapeReport TypeUpdater::walk() {
   for (Node& node : graph_.nodes()) marked_.erase(node);
   propagation_->run(graph_);
@@ -76,11 +79,11 @@ ShapeReport TypeUpdater::walk() {
 }
 
 ShapeReport TypeUpdater::update() {
-  // A heap whose first node is the earliest: a call is typed when all before it are.
+  // A heap whose first node is the earliest, so that a call is typed after all calls before it.
   const auto later = [](const Node* a, const Node* b) { return b->comes_before(*a); };
   std::vector<Node*> waiting;
   for (Node* node : nodes_) {
-    // The memory of an erased node may be that of a new one, which was then marked by itself.
+    // A new node may have the address of an erased one; it was then marked itself.
     if (node->is_erased() || !marked_.contains(*node)) continue;
     waiting.push_back(node);
   }

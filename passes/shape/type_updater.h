@@ -1,13 +1,12 @@
-// TypeUpdater: the types of a graph that is being rewritten, kept right at the price of what
-// changes.
+// TypeUpdater: keeps the types of a graph right while it is rewritten, at the cost of what changes.
 //
 //   fx::TypeUpdater types(graph);
-//   rewrite(graph);                        // new nodes, and users of replaced values, are noticed
+//   rewrite(graph);                        // marks new nodes and users of replaced values
 //   types.set_input_type(*x, wider);
-//   ShapeReport report = types.update();   // types those, and what depends on them
+//   ShapeReport report = types.update();   // types these, and what depends on them
 //
-// A call whose type stays what it was stops the way on. Calls whose arguments were changed by
-// set_args or update_arg alone are not noticed: mark() them.
+// Propagation stops at calls whose type does not change. set_args and update_arg mark nothing:
+// after these, call mark().
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -21,8 +20,8 @@ namespace fx {
 
 class Propagation;
 
-/// Watches a graph, which must outlive it and be typed at first (propagate_types). Nested graphs
-/// are typed again with the operator that runs them.
+/// Observes a graph, which must outlive it and whose nodes must have types (propagate_types).
+/// Nested graphs are typed again with the operator that runs them.
 class TypeUpdater : public GraphObserver {
  public:
   explicit TypeUpdater(Graph& graph, const PropagateOptions& options = {});
@@ -30,16 +29,17 @@ class TypeUpdater : public GraphObserver {
   TypeUpdater(const TypeUpdater&) = delete;
   TypeUpdater& operator=(const TypeUpdater&) = delete;
 
-  /// The node is typed at the next update. Nothing for other nodes than calls of functions.
+  /// Types the node in the next update(). Ignores nodes other than calls of functions.
   void mark(Node& node);
-  /// Gives a placeholder or get_attr another type, and marks what reads it. InvalidArgument for
+  /// Sets the type of a placeholder or get_attr and marks its users. Returns InvalidArgument for
   /// other nodes.
   absl::Status set_input_type(Node& input, Type type);
 
-  /// Types what was marked and, in the order of the graph, whatever reads a value whose type became
-  /// another one. Costs the calls that it types, times the logarithm of how many wait; in a graph
-  /// with calls that change an argument's sizes or strides (`t_`, out=) the whole graph is walked.
-  /// The report counts these calls; its guards are all that were needed so far.
+  /// Types the marked calls and, in the order of the graph, the users of each value whose type
+  /// changes. The cost is linear in the calls that it types, times the logarithm of the number of
+  /// waiting ones. If a call changes the sizes or strides of an argument (`t_`, out=), the whole
+  /// graph is typed again. The report counts the calls typed by this update; its guards are all
+  /// guards so far.
   ShapeReport update();
 
   void node_created(Node& node) override;
@@ -55,8 +55,8 @@ class TypeUpdater : public GraphObserver {
   ShapeEnv own_env_;
   std::unique_ptr<Propagation> propagation_;
   NodeSet marked_;
-  std::vector<Node*> nodes_;  // those marked, and erased ones
-  bool needs_walk_ = false;   // some call may change what an argument is
+  std::vector<Node*> nodes_;  // marked nodes; may include erased ones
+  bool needs_walk_ = false;   // a call may change the sizes or strides of an argument
 };
 
 }  // namespace fx

@@ -25,7 +25,7 @@ from pathlib import Path
 from cpp_models import FXCPP, TORCH
 
 PRINT = "call (void)'at::print(at::Tensor const&, long)'(&{}, 80)"  # libtorch's
-# A call of one tensor whose values are at the start of memory of their own.
+# A call of one tensor whose values start at separately allocated memory.
 STOPS = ("relu", "gelu", "addmm")
 
 

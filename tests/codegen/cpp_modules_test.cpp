@@ -79,7 +79,7 @@ TEST(CppModules, CallsOfAModuleAreMethodsOfItsStruct) {
                               "    at::Tensor g = this->block.backward(d);\n"));
 }
 
-TEST(CppModules, CallsOfOneModuleThatOthersPartAreSeveralMethods) {
+TEST(CppModules, CallsOfOneModuleSeparatedByOthersAreSeveralMethods) {
   const std::string code = emit("graph @net(%w : f32[3] " + std::string(kInput) +
                                 "\"fc.weight\"}}, %x) {\n"
                                 "  %a = aten.mul.Tensor(%x, %w) !{module=\"fc\"}\n"
@@ -94,7 +94,7 @@ TEST(CppModules, CallsOfOneModuleThatOthersPartAreSeveralMethods) {
                               "std::move(a));\n"));
 }
 
-TEST(CppModules, NamesOfModulesCannotGetOutOfTheirPlace) {
+TEST(CppModules, NamesOfModulesAreEscaped) {
   const std::string code = emit(
       "graph @net(%x) {\n"
       "  %w = get_attr \"class.}; int y\"\n"

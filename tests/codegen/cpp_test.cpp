@@ -51,7 +51,7 @@ class CppTest : public ::testing::Test {
   CppCode code_;
 };
 
-TEST_F(CppTest, ValuesHaveTheirNamesAndDieAfterTheirLastUse) {
+TEST_F(CppTest, ValuesKeepTheirNamesAndAreReleasedAfterTheirLastUse) {
   EXPECT_EQ(body("graph(%x : f32[2, 3], %unread : f32[2]) {\n"
                  "  %relu : f32[2, 3] = aten.relu.default(%x)\n"
                  "  %add : f32[2, 3] = aten.add.Tensor(%relu, %x)\n"
@@ -166,7 +166,7 @@ TEST_F(CppTest, NestedGraphsAreMethods) {
   EXPECT_THAT(code_.source, HasSubstr("std::vector<at::Tensor> else_0(at::Tensor x) {"));
 }
 
-TEST_F(CppTest, LayersAreMethodsThatReadTheirTensors) {
+TEST_F(CppTest, LayersAreMethodsThatUseTheirTensors) {
   auto root = std::make_shared<Module>("Net");
   auto linear = std::make_shared<Module>("torch.nn.modules.linear.Linear");
   linear->set_hyperparameter("in_features", 3);
@@ -193,7 +193,7 @@ TEST_F(CppTest, LayersAreMethodsThatReadTheirTensors) {
               HasSubstr("net.linear is a my.Layer, whose code is not available"));
 }
 
-TEST_F(CppTest, WhatHasNoFormIsAnErrorThatNamesTheNode) {
+TEST_F(CppTest, NodesWithoutCodeAreErrorsThatNameThem) {
   EXPECT_THAT(body("graph(%x) {\n  %a = call_module layer(%x)\n  return %a\n}\n"),
               HasSubstr("the module layer is missing"));
   EXPECT_THAT(body("graph(%x) {\n  %a = my.function(%x)\n  return %a\n}\n"),
@@ -207,7 +207,7 @@ TEST_F(CppTest, WhatHasNoFormIsAnErrorThatNamesTheNode) {
 
 // ---------------------------------------------------------------- text of users
 
-TEST(CppText, NamesAreNoKeywordsMacrosOrNamesOfTheImplementation) {
+TEST(CppText, NamesAvoidKeywordsMacrosAndReservedNames) {
   for (const std::string_view name : {"x", "relu_1", "_unsafe_view", "X", "aB"})
     EXPECT_EQ(cpp::plain_name(name), name);
   for (const std::string_view name :
@@ -232,7 +232,7 @@ TEST(CppText, NamesAreNoKeywordsMacrosOrNamesOfTheImplementation) {
   EXPECT_THAT(comment, Not(HasSubstr("\\")));
 }
 
-TEST_F(CppTest, NodesThatNeedOtherNamesGetThoseOfNobody) {
+TEST_F(CppTest, RenamedNodesGetUnusedNames) {
   const std::string text = body(
       "graph(%int, %int_0, %\"/* x\", %\"a\\nb\") {\n"
       "  %new = aten.add.Tensor(%int, %int_0)\n"
@@ -247,7 +247,7 @@ TEST_F(CppTest, NodesThatNeedOtherNamesGetThoseOfNobody) {
   EXPECT_THAT(text, HasSubstr("at::Tensor v_EOF_v = at::add(new_0, x);"));
 }
 
-TEST_F(CppTest, LinesPointIntoTheGraphsText) {
+TEST_F(CppTest, LinesReferToTheGraphsText) {
   const std::string text =
       "graph(%x) {\n"
       "  %relu = aten.relu.default(%x)\n"

@@ -147,7 +147,7 @@ TEST_F(PythonTest, GlobalsAreImported) {
 }
 
 // parity: NM9
-TEST_F(PythonTest, LocalsGiveWayToGlobals) {
+TEST_F(PythonTest, LocalsAreRenamedToAvoidGlobals) {
   Node* x = graph_.placeholder("x");
   Node* sqrt = graph_.call_function(fn("math.sqrt"), {x});
   Node* clash = graph_.call_function(fn("torch.relu"), {sqrt}, {}, {.name = "math_sqrt"});
@@ -196,7 +196,7 @@ constexpr std::string_view kTyped = R"fx(graph @g(%x : f32[2, 3]) {
 })fx";
 
 // parity: C11
-TEST_F(PythonTest, VerboseCodeSaysTypesAndOrigins) {
+TEST_F(PythonTest, VerboseCodeHasTypesAndOrigins) {
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, kTyped);
   ASSERT_TRUE(graph.ok()) << graph.status();
   PythonOptions options;
@@ -229,7 +229,7 @@ TEST_F(PythonTest, ReadableIsAClass) {
 }
 
 // parity: C12 G21
-TEST_F(PythonTest, LinesKnowTheirNodes) {
+TEST_F(PythonTest, LinesMapToNodes) {
   Node* x = graph_.placeholder("x");
   Node* in = graph_.placeholder("input");
   Node* relu = graph_.call_function(fn("torch.relu"), {x});
@@ -358,7 +358,7 @@ TEST_F(PythonTest, StatementsInPlaceDoNotChangeOtherValues) {
   EXPECT_THAT(source(), HasSubstr("x += 1;  iadd = x\n"));
 }
 
-TEST_F(PythonTest, WhatCannotBeWrittenIsAnError) {
+TEST_F(PythonTest, ValuesWithoutTextAreErrors) {
   graph_.placeholder("a b");
   PythonOptions options;
   options.root = "a; b";
@@ -378,7 +378,7 @@ TEST_F(PythonTest, WhatCannotBeWrittenIsAnError) {
   EXPECT_THAT(source(), HasSubstr("\"x\" is a parameter twice"));
 }
 
-TEST_F(PythonTest, AParameterDoesNotHideWhatTheCodeCalls) {
+TEST_F(PythonTest, ParametersDoNotHideCalledNames) {
   // torch.fx writes `torch_1 = torch`, and then calls torch.relu of the parameter.
   Node* torch = graph_.placeholder("torch");
   Node* device = graph_.placeholder("device");
@@ -388,7 +388,7 @@ TEST_F(PythonTest, AParameterDoesNotHideWhatTheCodeCalls) {
   EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides a function that the code calls"));
 }
 
-TEST_F(PythonTest, TextCannotLeaveItsPlace) {
+TEST_F(PythonTest, TextIsEscaped) {
   Node* x = graph_.placeholder("x");
   Node* f = graph_.call_function(fn("torch.f; import os\n#"), {x, "'\"\n\\"}, {{"a b", 1}});
   f->meta().set(meta::kStackTrace, "File \"m\", line 1, in f\n  x\rimport os");

@@ -23,7 +23,7 @@ import cpp_models
 import torch
 from cpp_models import CORPUS, FXCPP, TORCH
 
-# Names, paths and strings that would end a comment, a string, a line, or mean something in C++.
+# Names, paths and strings that would end a comment, a string or a line, or have a meaning in C++.
 HOSTILE = r"""fx 1
 graph @"*/ }; \"quoted\" \\" (
     %int : f32[2] !{input={"kind": "parameter", "target": "../../a\"); abort(); (\"\n"}},
@@ -151,7 +151,7 @@ class Cpp(unittest.TestCase):
         self.assertRegex(code, r"= this->conv1\.backward\(")
 
     def test_hundreds_of_results_of_several_types(self) -> None:
-        # A std::tuple of 600 is more than g++ takes.
+        # g++ does not accept a std::tuple of 600.
         count = 600
         branches = "".join(
             f"  graph @{name}(%x : f32[3], %n : int) {{\n"
@@ -373,7 +373,7 @@ class Cpp(unittest.TestCase):
                            "-isystem", TORCH / "include", source)
             self.assertEqual(compiled.returncode, 0, compiled.stderr[:2000])
             self.assertTrue(emitted.stdout.isascii())
-            # What was to run does so nowhere outside of a string or a comment.
+            # Code to be run appears only in strings and comments.
             for text in emitted.stdout.splitlines():
                 before, found, _ = text.partition("abort(")
                 if found:

@@ -208,7 +208,7 @@ class Corpus(unittest.TestCase):
             walk = json.loads(fxcpp("shape", path, "--walk", word, "--json"))
             self.assertEqual([tuple(e[:3]) for e in walk], list(nx.edge_bfs(graph, sources)))
             walked |= {e[0] for e in walk}
-        # Every value that something reads and an input leads to has been met, with its shape.
+        # Every value with users that an input leads to was visited, with its shape.
         reached = set().union(*(nx.descendants(graph, i["name"]) | {i["name"]}
                                 for i in document["inputs"]))
         self.assertEqual(walked, {n for n in reached if graph.out_degree(n)})

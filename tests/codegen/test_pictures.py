@@ -53,7 +53,7 @@ graph @tiny(%w : f32[8, 4], %x : f32[3, 4], %t : f32[]) {
 """
 
 
-# Most is held at the border of the passes, by calls with long names.
+# The peak is at the border of the passes, in calls with long names.
 MEMORY = """fx 1
 graph(%x : f32[64, 64]) {
   %a_rather_long_name_of_a_call : f32[64, 64] = aten.relu.default(%x) !{region="fw"}
@@ -227,7 +227,7 @@ class Small(unittest.TestCase):
         self.assertEqual(drawn(self.calls(10, 10)), 10 + 3)
         self.assertEqual(drawn(self.calls(10, 10), "--expand"), 100 + 3)
         self.assertEqual(drawn(self.calls(100, 0)), 100 + 3)  # no modules, nothing to show
-        self.assertEqual(drawn(self.calls(1, 100)), 100 + 3)  # as many modules as calls
+        self.assertEqual(drawn(self.calls(1, 100)), 100 + 3)  # one module per call
         self.assertLess(drawn(self.calls(151, 0)), 40)
         self.assertEqual(drawn(self.calls(4, 5)), 20 + 3)
         self.assertEqual(drawn(self.calls(4, 5), "--collapse"), 5 + 3)

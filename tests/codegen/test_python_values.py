@@ -51,7 +51,7 @@ IN_PLACE = ["iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "ia
 UNARY = ["neg", "pos", "invert", "abs"]
 METHODS = ["conjugate", "__neg__", "__abs__", "__add__", "bit_length", "is_integer", "as_integer_ratio", "__pow__"]
 ATTRIBUTES = ["real", "imag", "numerator", "denominator", "shape"]
-# Names that Python, torch.fx or the emitted module mean something by.
+# Names with a meaning in Python, torch.fx or the emitted module.
 NAMES = ["x", "self", "torch", "inf", "nan", "device", "getattr", "slice", "complex", "range", "Ellipsis", "len",
          "print", "float", "class", "None", "True", "lambda", "forward", "load", "math_sqrt", "_operator_iadd",
          "operator", "fx_pytree", "pytree", "NoneType", "MEMBERS", "FUNCTIONS", "_", "__debug__", "add_1", "size",
@@ -177,7 +177,7 @@ class Program:
                 f"{text(Ref(name))}[{target}]{types_}" + (f" = {text(default)}" if has_default else "")
             )
             self.values[name] = value
-        # What the caller passes: the rest of the positional values goes to *args.
+        # The arguments of the caller: the other positional values go to *args.
         self.args += list(getattr(self, "star", ()))
         self.passed = copy.deepcopy((self.args, self.kwargs))
 
@@ -253,7 +253,7 @@ class Program:
         if function in (operator.mul, operator.imul) and any(isinstance(a, (list, tuple, str)) for a in values):
             raise OverflowError
         if function is operator.setitem or function.__name__ in IN_PLACE:
-            if not self.is_small(function(*copy.deepcopy(values))):  # fails here, before it has changed anything
+            if not self.is_small(function(*copy.deepcopy(values))):  # fails here, before any change
                 raise OverflowError
         words = [text(arg) for arg in args] + [f"{text(k)}={text(v)}" for k, v in kwargs.items()]
         keywords = {key: resolve(value, self.values) for key, value in kwargs.items()}
@@ -294,7 +294,7 @@ class Program:
         name = self.rng.choice(METHODS)
         args = [self.operand()] + ([self.operand()] if name in ("__add__", "__pow__") else [])
         if name == "__pow__" and any(isinstance(resolve(arg, self.values), int) for arg in args):
-            return None  # which may take forever
+            return None  # which may not terminate
         written, value = self.made(lambda a, *rest: getattr(a, name)(*rest), f"call_method {name}", *args)
         if value is NotImplemented:
             raise TypeError
@@ -308,7 +308,7 @@ class Program:
         return "graph(" + ", ".join(self.header) + ") {\n  " + "\n  ".join(self.lines) + "\n}\n"
 
 
-# Programs are made from names; functions of this module are found by it.
+# Programs are made from names; functions of this module are looked up in it.
 sys.modules["test_python_values"] = sys.modules[__name__]
 
 
@@ -413,7 +413,7 @@ VALUES: list[Case] = [
            "%w = builtins.getattr(%getattr, \"real\", None)\nreturn (%inf, %getattr, %w)"), [1, 2], {}, (INF, 4, 4)),
 ]  # fmt: skip
 
-# Source, arguments, what the first argument is afterwards, and the functions that trace() must keep.
+# Source, arguments, the first argument after the call, and the functions that trace() must keep.
 TRACES: list[tuple[str, list[Any], Any, list[Any]]] = [
     (graph("%b : f32[3], %g", "%c = operator.iadd(%b, %g)\n%d = operator.mul(%c, 2)\nreturn %d"),
      [tensor(1, 2, 3), tensor(1, 1, 1)], tensor(2, 3, 4), [operator.iadd, operator.mul]),

@@ -48,7 +48,7 @@ def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]
     found: dict[str, tuple[list[str], Optional[str]]] = {}
     try:
         found["code"] = (["--preset", "code"], graph.python_code("self").src)
-    except Exception:  # whatever torch.fx makes of odd graphs
+    except Exception:  # torch.fx fails in various ways for unusual graphs
         found["code"] = (["--preset", "code"], None)
     if isinstance(gm, torch.fx.GraphModule):
         try:
@@ -59,7 +59,8 @@ def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]
     return found
 
 
-# Graphs for which torch.fx writes Python that compiles but does not mean the graph, and why. Our text
+# Graphs for which torch.fx writes Python that compiles but differs from the graph, and why. Our
+# text
 # differs on purpose (docs/from_torch_fx.md); tests/codegen/test_python_values.py compares its values.
 TORCH_FX_IS_WRONG = {
     "complex_numbers": "(inf+0j) and (-0-0j) are names and arithmetic, not these constants",

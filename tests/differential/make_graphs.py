@@ -66,7 +66,7 @@ def trace(root: Any, concrete_args: dict[str, Any] | None) -> GraphLike:
     try:
         name = type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__
         return torch.fx.GraphModule(tracer.root, graph, name)
-    except SyntaxError:  # torch.fx writes code for enums in keywords that Python refuses
+    except SyntaxError:  # torch.fx writes invalid code for enums in keywords
         return graph
 
 

@@ -166,5 +166,5 @@ def base_name(node: Json, rows: dict[str, dict[str, Json]]) -> str:
         text = rows.get(target, {}).get("name", ".".join(parts[1:]) if overload else parts[-1])
     else:
         magic = target.startswith("__") and target.endswith("__")
-        text = target[2:-2] if magic else target  # nothing is left of "__"
+        text = target[2:-2] if magic else target  # empty for "__"
     return re.sub("(?<=[a-z])([A-Z])", r"_\1", text).lower()

@@ -32,7 +32,7 @@ class Replay {
     graph_->set_allow_several_outputs(true);
   }
 
-  /// The first difference, or nothing.
+  /// Returns the first difference, or an empty text.
   std::optional<std::string> run(const ordered_json& sequence) {
     int number = 0;
     for (const ordered_json& edit : sequence["edits"]) {
@@ -92,7 +92,7 @@ class Replay {
     return result;
   }
 
-  // Keys live in `keys_` while the keywords are used.
+  // Keys must stay in `keys_` while the keywords are used.
   std::vector<Kwarg> kwargs(const ordered_json& map) {
     std::vector<Kwarg> result;
     for (const auto& [key, value] : map.items())
@@ -188,7 +188,7 @@ class Replay {
   }
 
   std::optional<std::string> compare(const ordered_json& expected) {
-    // The invariants that hold for any contents of a graph; order and form do not.
+    // Checks the invariants that hold for any contents of a graph, but not order and form.
     for (const Finding& finding : verify(*graph_).findings) {
       switch (finding.invariant) {
         case Invariant::kNodeList:

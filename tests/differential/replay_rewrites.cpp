@@ -1,6 +1,6 @@
-// Replays what Python's torch.fx found and replaced (make_rewrites.py) with find_matches and
-// replace_pattern under torch.fx's options: the same matches in the same order, exactly the same
-// listing. Where torch.fx fails or returns an unordered graph, ours must be valid. Usage:
+// Replays the matches and replacements of Python's torch.fx (make_rewrites.py) with find_matches
+// and replace_pattern under torch.fx's options: the matches must be the same in the same order, and
+// the listings equal. If torch.fx fails or returns an unordered graph, ours must be valid. Usage:
 // replay_rewrites FILE.jsonl
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -254,7 +254,7 @@ def random_graph(seed: int) -> fx.Graph:
     graph = author.finish(rng.choice([1, 1, 2, 3]), 100)
     if rng.random() < 0.5:
         graph.eliminate_dead_code()
-    # Anew, so that it remembers no names of nodes that are gone: its document does not have them.
+    # A new graph without reserved names of erased nodes, which its document does not have.
     fresh = fx.Graph()
     fresh.owning_module = ROOT
     fresh.output(fresh.graph_copy(graph, {}))

@@ -372,7 +372,7 @@ class Details(unittest.TestCase):
             def __init__(self, n: int) -> None:
                 self.n = n
 
-        traced_zoo.Dollars = Dollars  # somewhere it can be found
+        traced_zoo.Dollars = Dollars  # where pickle can find it
         Dollars.__module__, Dollars.__qualname__ = "traced_zoo", "Dollars"
         fx_export.register_opaque(Dollars, lambda d: d.n, Dollars)
         self.assertEqual(self.through(Dollars(7)).n, 7)
@@ -504,7 +504,7 @@ class Corpus(unittest.TestCase):
         for doc, _ in self.documents():
             again = fx_export.export(fx_export.load(doc))
             for a, b in zip(doc["graph"]["nodes"], again["graph"]["nodes"], strict=True):
-                if a.get("val", 0) is None:  # format 1: nothing known
+                if a.get("val", 0) is None:  # format 1: unknown
                     del a["val"]
                 self.assertEqual(json.dumps(a), json.dumps(b))
             for key in doc.keys() - {"graph", "format"}:

@@ -90,7 +90,7 @@ def conv_net(seed: int) -> GraphModule:
             new = call(conv(4, 4, size, padding=size // 2, groups=r.choice((1, 2, 4)),
                             bias=r.random() < 0.5), value)
             if r.random() < 0.3:
-                values.append(new)  # another reader, perhaps: then it stays
+                values.append(new)  # may be another user; then it is kept
             if r.random() < 0.8:
                 new = normed(new)
         elif kind == 3:
@@ -142,7 +142,7 @@ def constant_net(seed: int) -> tuple[GraphModule, dict[str, torch.Tensor]]:
             (ops.mul.Tensor, (a, r.choice((2, 0.5)))), (ops.t.default, (a,)),
             (ops.mm.default, (a, b)), (ops.sub.Tensor, (a, b), {"alpha": r.choice((1, 2))})))
         values.append(graph.call_function(*args))
-    # What reads an input last, so that not all is constant.
+    # The last user of an input, so that not all calls are constant.
     values.append(graph.call_function(ops.add.Tensor, (values[-1], inputs[0])))
     graph.output(tuple(values[-3:]))
     gm = GraphModule(root, graph)
@@ -192,7 +192,8 @@ class Folding(unittest.TestCase):
                 got.load_state_dict(gm.state_dict(), strict=False)
                 for node in got.graph.nodes:
                     if node.op == "get_attr" and node.target not in tensors:
-                        # A file of tensors has no strides, and mm rounds by them; the graph has.
+                        # A file of tensors has no strides, and mm's rounding depends on them; the
+                        # graph has strides.
                         value = node.meta["val"]
                         laid_out = torch.empty_strided(value.shape, value.stride())
                         setattr(got, node.target, laid_out.copy_(ours[node.target]))

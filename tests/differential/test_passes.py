@@ -146,7 +146,7 @@ def aten() -> list[tuple[str, GraphModule, list[Any]]]:
             continue
         try:
             run(gm, inputs)
-        except Exception:  # values that the graph does not take
+        except Exception:  # values that the graph does not accept
             continue
         graphs.append((name, gm, inputs))
     return graphs
@@ -289,7 +289,7 @@ class AgainstTorchFx(unittest.TestCase):
     # parity: P6
     def test_split_module(self) -> None:
         split = refused = kept = 0
-        # Tensors travel without names of constants that torch.fx would make.
+        # Tensors are passed without the names of constants that torch.fx would make.
         graphs = [(name, gm) for name, gm in traced()
                   if all(n.op != "get_attr" for n in gm.graph.nodes)]
         for name, gm in sample(graphs, COUNT) + aten_programs():
@@ -316,13 +316,13 @@ class AgainstTorchFx(unittest.TestCase):
                     try:
                         got = opt(gm, passes)
                     except RuntimeError as error:
-                        self.assertIn("in a cycle", str(error))  # effects would change places
+                        self.assertIn("in a cycle", str(error))  # effects would be reordered
                         self.assertTrue(has_effects(gm))
                         refused += 1
                         continue
                     self.assert_effects_in_order(order_of_calls(got), effects)
                     if dict(modules(got)) != dict(modules(want)) and has_effects(gm):
-                        with self.assertRaises(AssertionError):  # torch.fx's order is another
+                        with self.assertRaises(AssertionError):  # torch.fx's order differs
                             self.assert_effects_in_order(order_of_calls(want), effects)
                         kept += 1
                         continue
@@ -363,18 +363,18 @@ class AgainstTorchFx(unittest.TestCase):
                 (stable_topological_sort, "topological_sort"),
                 (legalize_graph, "topological_sort{breadth_first}"),
             ):
-                disorder = copy.deepcopy(gm)  # in order, as deepcopy wants it
+                disorder = copy.deepcopy(gm)  # in order, as deepcopy requires
                 again = copy.deepcopy(gm)
                 if any(n.is_impure() or n.op == "call_method" for n in disorder.graph.nodes
                        if n.op in CALLS):
-                    continue  # torch.fx moves calls with effects, too
+                    continue  # torch.fx also moves calls with effects
                 for copied in (disorder, again):
                     nodes = [n for n in copied.graph.nodes if n.op in CALLS]
                     random.Random(name).shuffle(nodes)
                     first = next(iter(copied.graph.nodes), None)
                     for node in nodes[: len(nodes) // 2]:
-                        # Breadth first goes by the order of readers, which a file of nodes in
-                        # disorder does not keep.
+                        # Breadth first depends on the order of users, which a file of unordered
+                        # nodes does not keep.
                         if sort is stable_topological_sort:
                             first.prepend(node)
                 want = sort(again)
@@ -439,7 +439,7 @@ class AgainstTorchFx(unittest.TestCase):
 
             want = Values(gm).run(*inputs)
             theirs = copy.deepcopy(gm)
-            with contextlib.suppress(Exception):  # it trips over some graphs
+            with contextlib.suppress(Exception):  # it fails for some graphs
                 theirs = merge_matmul(copy.deepcopy(gm))
             got = opt(gm, "merge_matmul")
             products = [sum(n.target is torch.matmul for n in m.graph.nodes) for m in (got, theirs)]

@@ -56,7 +56,7 @@ class Program:
 
     def draw_sizes(self) -> dict[str, int]:
         sizes = {name: self.random.randint(*bounds) for name, bounds in self.ranges.items()}
-        if self.random.random() < 0.5:  # all that can be equal are
+        if self.random.random() < 0.5:  # all sizes that can be equal are
             shared = self.random.randrange(12)
             sizes = {name: min(max(shared, low), high) for name, (low, high) in self.ranges.items()}
         return sizes

@@ -991,7 +991,7 @@ def _deep(depth: int) -> Any:
 def _with_size() -> torch.fx.Graph:
     graph = torch.fx.Graph()
     node = graph.call_function(wrapped, (graph.placeholder("x"),))
-    node.insert_arg(1, torch.Size([2, 3]))  # insert_arg leaves it as it is, creation does not
+    node.insert_arg(1, torch.Size([2, 3]))  # insert_arg does not convert it, creation does
     graph.output(node)
     return graph
 

@@ -1,6 +1,7 @@
 // The JSON of .pt2 archives: any text is read or rejected. The input is the program and, after a
 // zero byte, the config of its weights; they are put into an archive with the right checksums.
 #include "fx/importers/pt2/pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
@@ -32,6 +33,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     (void)fx::verify(graph).findings;
     // What was read can be written and read again.
     if (!fx::parse_graph(context, fx::print(graph)).ok()) std::abort();
+    const auto written = fx::pt2_bytes(graph, *program->module, {.allow_missing_data = true});
+    if (!written.ok()) continue;  // what a program cannot express
+    if (!fx::parse_pt2(context, fx::testing::storage_of(*written), options).ok()) std::abort();
   }
   return 0;
 }

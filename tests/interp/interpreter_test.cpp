@@ -146,7 +146,7 @@ TEST_F(InterpreterTest, ListsAndConstantsAreValues) {
 }
 
 // parity: I10
-TEST_F(InterpreterTest, StarsTakeTheRest) {
+TEST_F(InterpreterTest, StarredInputsTakeTheRest) {
   const auto graph = parse(R"(graph(%x, %args[*args], %y, %kwargs[**kwargs]) {
     %f = f(%x, %args, %y, %kwargs)
     return %f
@@ -197,7 +197,7 @@ class Counting : public Interpreter<Counted> {
 };
 
 // parity: I4 I12
-TEST_F(InterpreterTest, ValuesDieAfterTheirLastUse) {
+TEST_F(InterpreterTest, ValuesAreReleasedAfterTheirLastUse) {
   const auto graph = parse(R"(graph(%x, %y) {
     %a = f(%x)
     %unread = f(%a)
@@ -222,7 +222,7 @@ TEST_F(InterpreterTest, ValuesDieAfterTheirLastUse) {
 }
 
 // parity: I6 M20
-TEST_F(InterpreterTest, BoxedInputsAreTakenAway) {
+TEST_F(InterpreterTest, BoxedInputsAreConsumed) {
   const auto graph = parse(R"(graph(%x, %y = 1) {
     %a = f(%x, %y)
     %b = f(%a)
@@ -264,7 +264,7 @@ TEST_F(InterpreterTest, StartsFromValues) {
               StatusIs(kInvalidArgument, HasSubstr("node z")));
 }
 
-TEST_F(InterpreterTest, RunsToANodeAndOn) {
+TEST_F(InterpreterTest, RunsToANodeAndContinues) {
   const auto graph = parse(R"(graph(%x) {
     %a = operator.add(%x, 1)
     %b = operator.add(%a, 1)
@@ -304,7 +304,7 @@ TEST_F(InterpreterTest, TheGraphMayChangeBetweenRuns) {
 // ---- overriding
 
 // parity: I13
-TEST_F(InterpreterTest, FunctionsAreSwappedOnTheFly) {
+TEST_F(InterpreterTest, FunctionsAreReplacedDuringTheRun) {
   class Swap : public Numbers {
    public:
     using Numbers::Numbers;

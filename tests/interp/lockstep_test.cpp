@@ -133,7 +133,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
   EXPECT_EQ(difference->a->name(), "q");
   EXPECT_EQ(difference->b->name(), "q");
   EXPECT_EQ(difference->what, "not the same");
-  EXPECT_EQ(run_a.calls, 2);  // no further than needed
+  EXPECT_EQ(run_a.calls, 2);  // no further than necessary
   EXPECT_EQ(run_b.calls, 3);
 
   FX_ASSERT_OK_AND_ASSIGN(auto same, match_nodes(*a, *a));

@@ -31,7 +31,7 @@ class Numbers : public Interpreter<double> {
 };
 
 // parity: P15
-TEST(RecordModuleInputs, PartsRunAloneOnWhatTheyWereCalledWith) {
+TEST(RecordModuleInputs, PartsRunAloneOnTheirRecordedArguments) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, parse_graph(context, R"(
 graph(%x : f32[], %y : f32[]) {

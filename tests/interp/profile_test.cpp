@@ -37,7 +37,7 @@ class Measured : public Profiled<Adding> {
   int64_t bytes_of(const Node&, const int& value) const override { return value; }
 };
 
-TEST(ProfileTest, AddsUpByNodeTargetAndModule) {
+TEST(ProfileTest, SumsByNodeTargetAndModule) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto inner, parse_graph(context, R"(graph(%x) {
     %a = f(%x) !{module="layer.fc"}

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using testing::StatusIs;
 using enum absl::StatusCode;
 
-TEST(PythonNumbers, GiveWhatPythonGives) {
+TEST(PythonNumbers, ReturnPythonsResults) {
   struct Case {
     std::string_view function;
     std::vector<Argument> args;

@@ -61,7 +61,7 @@ TEST_F(SizeChecksTest, RangesHold) {
   EXPECT_THAT(check(all, {{1}}), HasSubstr("the range n >= 2"));
 }
 
-TEST_F(SizeChecksTest, PlacesWithOneSymbolAgree) {
+TEST_F(SizeChecksTest, SizesWithOneSymbolAgree) {
   const SizeChecks all = checks("%x : f32[n, m], %y : f32[m*n], %z : f32[Min(n, 4)]");
   EXPECT_EQ(check(all, {{6, 2}, {12}, {4}}), "");
   EXPECT_EQ(check(all, {{6, 2}, {13}, {4}}),
@@ -70,7 +70,7 @@ TEST_F(SizeChecksTest, PlacesWithOneSymbolAgree) {
   EXPECT_THAT(check(all, {{3, 2}, {6}, {4}}), HasSubstr("its type states Min(4, n), which is 3"));
 }
 
-TEST_F(SizeChecksTest, ExpressionsOfOneSymbolGiveItAValue) {
+TEST_F(SizeChecksTest, ExpressionsOfOneSymbolDetermineItsValue) {
   const SizeChecks all = checks("%x : f32[2*n + 1], %y : f32[n]", "  !guards = [\"n < 4\"]");
   EXPECT_EQ(check(all, {{7}, {3}}), "");
   EXPECT_EQ(check(all, {{8}, {3}}), "dimension 0 of %x is 8, which is not 2*n + 1 for any n");
@@ -78,7 +78,7 @@ TEST_F(SizeChecksTest, ExpressionsOfOneSymbolGiveItAValue) {
   EXPECT_THAT(check(all, {{9}, {4}}), HasSubstr("the guard n < 4"));
 }
 
-TEST_F(SizeChecksTest, NumbersAndItemsOfListsCount) {
+TEST_F(SizeChecksTest, NumbersAndItemsOfListsAreChecked) {
   const SizeChecks all =
       checks("%k : SymInt(k), %list : [SymInt(a), SymInt(b)]", "  !guards = [\"Eq(a, b + k)\"]");
   EXPECT_EQ(check(all, {{1}, {3, 2}}), "");
@@ -89,7 +89,7 @@ TEST_F(SizeChecksTest, NumbersAndItemsOfListsCount) {
   EXPECT_THAT(check(all, {{-1}, {2, 3}}), HasSubstr("the guard k >= 0"));
 }
 
-TEST_F(SizeChecksTest, GuardsOfNestedGraphsCountAndOthersAreLeftOut) {
+TEST_F(SizeChecksTest, GuardsOfNestedGraphsAreCheckedAndOthersOmitted) {
   const SizeChecks all = checks("%x : f32[n]", R"fx(  !guards = ["u0 > 3", "Eq(u0, n)"]
   graph @body(%y : f32[n]) {
     !guards = ["Ne(n, 6)"]
@@ -99,7 +99,7 @@ TEST_F(SizeChecksTest, GuardsOfNestedGraphsCountAndOthersAreLeftOut) {
   EXPECT_THAT(check(all, {{6}}), HasSubstr("the guard Ne(n, 6)"));
 }
 
-TEST_F(SizeChecksTest, WhatCannotFailIsEmpty) {
+TEST_F(SizeChecksTest, ThereAreNoChecksThatCannotFail) {
   EXPECT_TRUE(checks("%x : f32[2, 3]").empty());
   EXPECT_TRUE(checks("%x : f32[n, 3], %y : f32[m]").empty());
   EXPECT_FALSE(checks("%x : f32[n, n]").empty());

@@ -57,7 +57,7 @@ constexpr std::string_view kEverything = R"(graph @net(
 )";
 
 // parity: X1 X2 X3 X4 X5 X8
-TEST_F(TransformerTest, AloneItCopiesEverything) {
+TEST_F(TransformerTest, CopiesEverythingByDefault) {
   const auto graph = parse(kEverything);
   FX_ASSERT_OK_AND_ASSIGN(const auto copy, Transformer(*graph).transform());
   EXPECT_EQ(print(*copy), kEverything);

@@ -133,7 +133,7 @@ TEST_F(IssuesTest, Pytorch68392InputsMayBeShared) {
 
 // pytorch 104775: with ignored constants a call's argument that is a node was taken for the
 // pattern's call, which was then not in the match.
-TEST_F(IssuesTest, Pytorch104775IgnoredLiteralsAreNoCalls) {
+TEST_F(IssuesTest, Pytorch104775IgnoredLiteralsAreNotCalls) {
   ReplaceOptions options;
   options.pattern.ignore_literals = true;
   const std::string_view pattern =
@@ -167,7 +167,7 @@ TEST_F(IssuesTest, Pytorch99431DefaultsAndKeywords) {
 
 // pytorch 85456: a parameter of the pattern matches a constant.
 // parity: SM3
-TEST_F(IssuesTest, Pytorch85456ParametersTakeConstants) {
+TEST_F(IssuesTest, Pytorch85456ParametersMatchConstants) {
   EXPECT_EQ(
       replaced("(%x) { %a = foo(%x, 3) return %a }", "(%x, %y) { %f = foo(%x, %y) return %f }",
                "(%x, %y) { %f = bar(%y, %x) return %f }"),
@@ -184,7 +184,7 @@ TEST_F(IssuesTest, Kernl180ConstantsAreBound) {
 }
 
 // pytorch 129685 (Inductor): an inner value with users outside the match cannot be erased.
-TEST_F(IssuesTest, Pytorch129685ValuesReadElsewhere) {
+TEST_F(IssuesTest, Pytorch129685ValuesUsedElsewhere) {
   const std::string_view graph = "(%x) { %a = f(%x) %b = g(%a) %c = h(%a) return (%b, %c) }";
   EXPECT_EQ(
       replaced(graph, "(%x) { %a = f(%x) %b = g(%a) return %b }", "(%x) { %r = fg(%x) return %r }"),
@@ -197,7 +197,7 @@ TEST_F(IssuesTest, Pytorch129685ValuesReadElsewhere) {
 
 // pytorch 143841: a match without users.
 // parity: R13
-TEST_F(IssuesTest, Pytorch143841MatchesWithoutReaders) {
+TEST_F(IssuesTest, Pytorch143841MatchesWithoutUsers) {
   EXPECT_EQ(replaced("(%x) { %a = f(%x) %b = g(%x) return %b }", "(%x) { %f = f(%x) return %f }",
                      "(%x) { %h = h(%x) return %h }"),
             "%h = h(%x)\n%b = g(%x)\nreturn %b\n");
@@ -216,7 +216,7 @@ TEST_F(IssuesTest, Pytorch108163ExportedGraphs) {
 // pytorch 187945: nodes of a replacement had no meta["val"], so that a later rewrite whose filter
 // uses the type of its result silently found nothing. Inner values of a replacement need types too.
 // parity: R2 R11
-TEST_F(IssuesTest, Pytorch187945WhatWasPutInHasATypeForTheNextFilter) {
+TEST_F(IssuesTest, Pytorch187945InsertedNodesHaveTypesForTheNextFilter) {
   const auto graph = parse(
       "(%x : f32[2, 3], %w : f32[4, 3]) { %t : f32[3, 4] = aten.t.default(%w) "
       "%mm : f32[2, 4] = aten.mm.default(%x, %t) return %mm }");

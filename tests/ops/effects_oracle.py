@@ -58,7 +58,7 @@ def import_torch():
         return None
     if not torch.__version__.startswith("2.13."):
         return None
-    # torch.testing wants this package for a base class only.
+    # torch.testing needs this package only for a base class.
     stub = types.ModuleType("expecttest")
     stub.TestCase = unittest.TestCase
     sys.modules.setdefault("expecttest", stub)
@@ -135,7 +135,7 @@ class Watcher:
     def check_writes(self, function, row: Row, before) -> None:
         if "?" in row.written:
             return
-        # One tensor may be given twice: a write to it counts for every place.
+        # A tensor may be passed twice: a write to it counts for both arguments.
         shared = {key for name, _, _, key in before if name in row.written}
         for name, tensor, old, key in before:
             if name in row.written or (key is not None and key in shared):
@@ -191,10 +191,10 @@ def run_sample(op, sample, watcher: Watcher) -> None:
             (sample.input, sample.args, sample.kwargs),
         )
         try:
-            # Without autograd, the operators that are made of others are seen whole.
+            # Without autograd, composite operators appear as single calls.
             with torch.inference_mode(), make_mode(watcher):
                 variant(copy[0], *copy[1], **copy[2])
-        except Exception:  # noqa: BLE001 (not every variant takes every sample)
+        except Exception:  # noqa: BLE001 (not every variant accepts every sample)
             continue
 
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 warnings.filterwarnings("ignore")
 
 NAMESPACES = ("aten", "prims", "quantized", "quantized_decomposed", "_c10d_functional", "profiler")
-# Properties, pickling and what else is not called by programs.
+# Properties, pickling and other functions that programs do not call.
 SKIPPED_METHODS = {
     "__get__", "__set__", "__delete__", "__array__", "__array_wrap__", "__deepcopy__", "__dlpack__",
     "__dlpack_device__", "__format__", "__reduce_ex__", "__repr__", "__setstate__", "__hash__",

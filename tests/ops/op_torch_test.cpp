@@ -71,8 +71,8 @@ std::string sorted_names(std::string_view set) {
   return joined;
 }
 
-/// As make_op_table.py --facts writes it. PyTorch annotates the elements of a list; on the list
-/// itself it only states whether something is written.
+/// In the format of make_op_table.py --facts. PyTorch annotates the elements of a list; for the
+/// list itself it only states whether something is written.
 std::string alias_text(const SchemaType& type) {
   const SchemaType& outer = type.without_optional();
   const AliasInfo* alias = outer.own_alias() ? outer.own_alias() : type.own_alias();
@@ -92,7 +92,7 @@ std::string argument_text(const SchemaArgument& argument) {
   return text + alias_text(argument.type);
 }
 
-TEST(OpTableAgainstTorch, SchemasAreReadAsPyTorchReadsThem) {
+TEST(OpTableAgainstTorch, SchemasAreParsedAsByPyTorch) {
   const ScriptRun run = run_script("scripts/make_op_table.py --facts");
   if (run.status == kNotRun) GTEST_SKIP() << "no PyTorch 2.13";
   ASSERT_EQ(run.status, 0);
@@ -119,7 +119,7 @@ TEST(OpTableAgainstTorch, SchemasAreReadAsPyTorchReadsThem) {
   }
 }
 
-TEST(OpTableAgainstTorch, OtherSpellingsAreReadAsPyTorchReadsThem) {
+TEST(OpTableAgainstTorch, OtherSpellingsAreParsedAsByPyTorch) {
   const ScriptRun run = run_script("tests/ops/schema_oracle.py");
   if (run.status == kNotRun) GTEST_SKIP() << "no PyTorch 2.13";
   ASSERT_EQ(run.status, 0);
@@ -196,7 +196,7 @@ std::string table_line(const OpInfo& op) {
   return name + "\t" + to_string(op.effects()) + "\t" + written + "\t" + aliases;
 }
 
-TEST(OpTableAgainstTorch, OperatorsDoWhatTheTableSays) {
+TEST(OpTableAgainstTorch, OperatorsBehaveAsTheTableStates) {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("fxcpp_ops_" + std::to_string(getpid()))).string();
   std::ofstream table(path);

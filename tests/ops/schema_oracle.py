@@ -47,7 +47,7 @@ def made_texts() -> list[str]:
         texts.append(f"aten::f({kind}{alias} x) -> {kind}")
         base = re.match(r"[A-Za-z]+|\(.*?\)", kind).group(0)
         if "?[" in kind:
-            continue  # PyTorch prints the annotation in a place where it does not read it
+            continue  # PyTorch prints the annotation where its parser does not accept it
         texts.append(f"aten::f({base}{alias}{kind[len(base):]} x) -> ()")
     for kind, values in DEFAULTS.items():
         texts += [f"aten::f({kind} x={value}, *, {kind} y = {value}) -> ()" for value in values]

@@ -13,7 +13,7 @@ absl::Status add_pool(fx::Context& context, fx::TypeRules& rules) {
   FX_RETURN_IF_ERROR(context.add_operator("mylib::pool(Tensor x, int size=2) -> Tensor").status());
   return rules.add(context, "mylib.pool.default", [](fx::TypeCall& c) {
     const fx::Type x = c.tensor(0);
-    if (x.rank() != 2) return c.fail("pool wants a matrix");
+    if (x.rank() != 2) return c.fail("x must be a matrix");
     return c.result(x.dtype(), {x.sizes()[0], fx::floor_div(x.sizes()[1], c.dim(1))});
   });
 }

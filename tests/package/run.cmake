@@ -1,6 +1,6 @@
 # Installs the build to a fresh prefix, builds the consumer in this folder against it and runs it.
-# Wants: BUILD (build folder), CONSUMER (this folder), WORK (scratch), COMPILER,
-# TORCH_DIR (of the libtorch that the build used, if any), GRAPHVIZ (whether it has pictures).
+# Requires BUILD (build folder), CONSUMER (this folder), WORK (scratch), COMPILER, TORCH_DIR (of the
+# libtorch that the build used, if any), GRAPHVIZ (whether it has pictures).
 file(REMOVE_RECURSE "${WORK}")
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -21,20 +21,20 @@ endif()
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")
 
-# Passes of the project's own, beside fxcpp's.
+# Custom passes in addition to fxcpp's.
 run("${WORK}/build/own_opt" "${CONSUMER}/opt_input.fx" --passes eliminate_dead_code,multiply)
 if(NOT out MATCHES "%add = aten.mul.Tensor\\(%x, %y\\)\n  return %add")
   message(FATAL_ERROR "own_opt: ${out}")
 endif()
-# An operator of the project's own and its type; what is wrong with a call of it.
+# A custom operator and its type, and the error of an invalid call of it.
 run("${WORK}/build/own_operator")
 foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = aten.relu"
-        "pool wants a matrix")
+        "x must be a matrix")
   if(NOT out MATCHES "${line}")
     message(FATAL_ERROR "own_operator does not print ${line}:\n${out}")
   endif()
 endforeach()
-# The graph alone and with the tracer; what they load.
+# The graph alone and with the tracer, and the libraries that they load.
 foreach(program ir tracer own_operator)
   run("${WORK}/build/${program}")
   run(ldd "${WORK}/build/${program}")
@@ -51,7 +51,7 @@ endif()
 if(TORCH_DIR)
   run("${WORK}/build/consumer_torch")
   run("${WORK}/build/models")
-  # The command, for a model of the project's own.
+  # The command, for a model of the project.
   set(fxcpp "${WORK}/prefix/bin/fxcpp")
   set(graph "${WORK}/own.fx")
   run("${WORK}/build/own_model" --list)
@@ -64,7 +64,7 @@ if(TORCH_DIR)
   run("${WORK}/build/own_model" --step adamw --mode fake)
 endif()
 
-# A program that embeds fxcpp may link another LLVM: no symbol of ours may meet it.
+# A program that embeds fxcpp may link another LLVM: no LLVM symbol of ours may be visible.
 find_program(nm NAMES nm llvm-nm-19 REQUIRED)
 file(GLOB_RECURSE libraries "${WORK}/prefix/libfxcpp*.so" "${WORK}/prefix/*/libfxcpp*.so")
 if(NOT libraries)

@@ -1,5 +1,5 @@
 // vjp, grad, joint and jvp: the graphs that they make, custom rules, and their errors. Values are
-// compared with libtorch's in tests/torch/check_gradients_main.cpp and tests/torch/op_gradients.py.
+// compared with libtorch's in tests/torch/check_gradients.cpp and tests/torch/op_gradients.py.
 #include "fx/passes/autodiff/autodiff.h"
 
 #include "fx/ir/graph/context.h"

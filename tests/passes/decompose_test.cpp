@@ -36,7 +36,7 @@ AnyArg tanh_by_sigmoid(Decomposer& d) {
 }
 
 // parity: E18
-TEST(Decompose, TakesEntriesOfTheUsers) {
+TEST(Decompose, AcceptsCustomEntries) {
   Context context;
   const auto graph = parse(context, kTanh);
   DecompositionTable table;
@@ -61,7 +61,7 @@ TEST(Decompose, TakesEntriesOfTheUsers) {
   EXPECT_TRUE(verify(*graph).ok());
 }
 
-TEST(Decompose, LeavesACallThatIsRefused) {
+TEST(Decompose, KeepsRefusedCalls) {
   Context context;
   const auto graph = parse(context, kTanh);
   const std::string before = print(*graph);
@@ -80,7 +80,7 @@ TEST(Decompose, LeavesACallThatIsRefused) {
   EXPECT_EQ(print(*graph), before);
 }
 
-TEST(Decompose, LeavesACallWhoseReplacementCannotBe) {
+TEST(Decompose, KeepsCallsWithInvalidReplacements) {
   Context context;
   const auto graph = parse(context, kTanh);
   const std::string before = print(*graph);
@@ -103,7 +103,7 @@ TEST(Decompose, LeavesACallWhoseReplacementCannotBe) {
   EXPECT_EQ(print(*graph), before);
 }
 
-TEST(Decompose, CopiesAnInputThatStandsForAResult) {
+TEST(Decompose, CopiesAnInputReturnedAsAResult) {
   Context context;
   const auto graph = parse(context, kTanh);
   DecompositionTable table;
@@ -114,7 +114,7 @@ TEST(Decompose, CopiesAnInputThatStandsForAResult) {
   EXPECT_EQ(graph->find_node("y")->target(), "aten.clone.default");
 }
 
-TEST(Decompose, FindsCircles) {
+TEST(Decompose, DetectsCycles) {
   Context context;
   const auto graph = parse(context, kTanh);
   DecompositionTable table;
@@ -201,7 +201,7 @@ TEST(Decompose, CopiesAreWhatTheDecompositionRecords) {
   }
 }
 
-TEST(Decompose, RunsADecompositionByTypesOnceForCallsThatAreAlike) {
+TEST(Decompose, RunsADecompositionByTypesOnceForSimilarCalls) {
   Context context;
   std::string text = "graph(%x : f32[2], %d : f64[2], %s : f32[s0]) {";
   for (int i = 0; i < 5; ++i) {
@@ -232,7 +232,7 @@ TEST(Decompose, RunsADecompositionByTypesOnceForCallsThatAreAlike) {
 }
 
 // Such a graph is not valid; it must not crash.
-TEST(Decompose, TakesNoCopyForACallThatReadsItself) {
+TEST(Decompose, MakesNoCopyForACallThatUsesItself) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[2]) {
     %a : f32[2] = aten.silu.default(%x)
@@ -246,7 +246,7 @@ TEST(Decompose, TakesNoCopyForACallThatReadsItself) {
   EXPECT_FALSE(verify(*graph).ok());
 }
 
-TEST(Decompose, SaysWhichOperatorsThereAre) {
+TEST(Decompose, ListsItsOperators) {
   Context context;
   const auto graph = parse(context, kTanh);
   const auto report = decompose(*graph, {.ops = {"aten.tanh"}});

@@ -18,8 +18,8 @@ namespace {
 
 class CseTest : public ::testing::Test {
  protected:
-  /// The calls left, by name, after the pass ran over the body of a graph of %x and %y. What the
-  /// body returns is read by a call, so that it is not a result of the graph.
+  /// The names of the calls that remain after the pass ran on the body of a graph of %x and %y. A
+  /// call uses what the body returns, so that it is not a result of the graph.
   std::string left(std::string_view body) { return left_of_results(read_by_call(body)); }
   static std::string read_by_call(std::string_view body) {
     std::string text(body);
@@ -28,7 +28,7 @@ class CseTest : public ::testing::Test {
     text.replace(text.rfind(')'), 1, "])\n return %out");
     return text;
   }
-  /// The same, without a call that reads the results.
+  /// The same, without a call that uses the results.
   std::string left_of_results(const std::string& body) {
     auto graph = parse_graph(context_, "graph(%x, %y) {\n" + body + "\n}");
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -48,7 +48,7 @@ class CseTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(CseTest, MergesEqualCallsAndWhatReadsThem) {
+TEST_F(CseTest, MergesEqualCallsAndTheirUsers) {
   EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 2)
                     %b = aten.mul.Tensor(%x, 2)
                     %c = aten.add.Tensor(%a, %y, alpha=2)
@@ -57,7 +57,7 @@ TEST_F(CseTest, MergesEqualCallsAndWhatReadsThem) {
             "a c ");
 }
 
-TEST_F(CseTest, LiteralsCountByKindAndBits) {
+TEST_F(CseTest, LiteralsAreComparedByKindAndBits) {
   EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 1)
                     %b = aten.mul.Tensor(%x, True)
                     %c = aten.mul.Tensor(%x, 1.0)
@@ -71,7 +71,7 @@ TEST_F(CseTest, LiteralsCountByKindAndBits) {
             "a b c d e f g h ");
 }
 
-TEST_F(CseTest, NestedOperandsAndKeywordsCount) {
+TEST_F(CseTest, NestedOperandsAndKeywordsAreCompared) {
   EXPECT_EQ(left(R"(%a = aten.cat.default([%x, %y], 1)
                     %b = aten.cat.default([%y, %x], 1)
                     %c = aten.cat.default([%x, %y], dim=1)
@@ -80,7 +80,7 @@ TEST_F(CseTest, NestedOperandsAndKeywordsCount) {
             "a b c ");
 }
 
-TEST_F(CseTest, RandomStatefulAndUnknownCallsStay) {
+TEST_F(CseTest, RandomStatefulAndUnknownCallsAreKept) {
   EXPECT_EQ(left(R"(%a = aten.rand.default([2])
                     %b = aten.rand.default([2])
                     %c = aten.dropout.default(%x, 0.5, True)
@@ -106,7 +106,7 @@ TEST_F(CseTest, AWriteToAnOperandComesBetween) {
             "a w c ");
 }
 
-TEST_F(CseTest, AWriteThroughAViewIsOneToWhatItViews) {
+TEST_F(CseTest, AWriteThroughAViewWritesItsSource) {
   EXPECT_EQ(left(R"(%z = aten.relu.default(%x)
                     %v = aten.view.default(%z, [-1])
                     %a = aten.sin.default(%z)
@@ -116,7 +116,7 @@ TEST_F(CseTest, AWriteThroughAViewIsOneToWhatItViews) {
             "z v a w b ");
 }
 
-TEST_F(CseTest, WhatIsWrittenToLaterIsNotShared) {
+TEST_F(CseTest, ValuesWrittenLaterAreNotShared) {
   EXPECT_EQ(left(R"(%a = aten.relu.default(%x)
                     %b = aten.relu.default(%x)
                     %w = aten.add_.Tensor(%b, 1)
@@ -124,8 +124,9 @@ TEST_F(CseTest, WhatIsWrittenToLaterIsNotShared) {
             "a b w ");
 }
 
-// faults/03-cse-two-results: equal calls that make memory stay, where both have a part in a result.
-TEST_F(CseTest, ResultsStayInMemoryOfTheirOwn) {
+// faults/03-cse-two-results: equal calls that allocate memory are kept if a result uses each of
+// them.
+TEST_F(CseTest, ResultsStayInSeparateMemory) {
   EXPECT_EQ(left_of_results(R"(%a = aten.zeros_like.default(%x)
                     %b = aten.zeros_like.default(%x)
                     %v = aten.unsqueeze.default(%b, 1)
@@ -202,7 +203,7 @@ TEST_F(CseTest, ParametersAreReadOnce) {
             "a c d ");
 }
 
-TEST_F(CseTest, DifferentKnownTypesStayApartAndUnknownOnesAreFilledIn) {
+TEST_F(CseTest, DifferentKnownTypesAreNotMergedAndUnknownOnesAreSet) {
   auto graph = parse_graph(context_, R"(graph(%x) {
     %a = aten.sin.default(%x)
     %b : f32[2] = aten.sin.default(%x)
@@ -221,7 +222,7 @@ TEST_F(CseTest, DifferentKnownTypesStayApartAndUnknownOnesAreFilledIn) {
 )");
 }
 
-TEST_F(CseTest, NestedGraphsAreSearchedEachForItself) {
+TEST_F(CseTest, NestedGraphsAreSearchedSeparately) {
   auto graph = parse_graph(context_, R"(graph(%x) {
     graph @body(%y) {
       %a = aten.sin.default(%y)
@@ -238,7 +239,7 @@ TEST_F(CseTest, NestedGraphsAreSearchedEachForItself) {
   EXPECT_EQ((*graph)->size(), 3u);
 }
 
-TEST_F(CseTest, KeepSaysWhatStays) {
+TEST_F(CseTest, KeepSelectsCallsToKeep) {
   auto graph = parse_graph(context_, R"(graph(%x) {
     %a = aten.sin.default(%x)
     %b = aten.sin.default(%x)
@@ -249,8 +250,8 @@ TEST_F(CseTest, KeepSaysWhatStays) {
       **graph, {.keep = [](const Node& node) { return node.name() == "b"; }}));
 }
 
-// Random graphs stay valid, and a second run finds nothing..
-TEST_F(CseTest, RandomGraphsAreMergedToTheEnd) {
+// Random graphs stay valid, and a second run finds nothing.
+TEST_F(CseTest, RandomGraphsAreMergedCompletely) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     std::unique_ptr<Graph> graph =
         testing::random_graph(context_, seed, {.max_nodes = 60, .max_argument_depth = 1});

@@ -70,7 +70,7 @@ TEST_F(EliminateDeadCodeTest, ArgumentsCanRuleEffectsOut) {
   EXPECT_THAT(names(), ElementsAre("x", "output"));
 }
 
-TEST_F(EliminateDeadCodeTest, AFunctionMaySayWhatStays) {
+TEST_F(EliminateDeadCodeTest, AFunctionMaySelectCallsToKeep) {
   call("aten.mul.Tensor", {x_, 2});
   graph_.output(x_);
   EXPECT_FALSE(run({.is_impure = [](const Node&) { return true; }}));
@@ -78,7 +78,7 @@ TEST_F(EliminateDeadCodeTest, AFunctionMaySayWhatStays) {
   EXPECT_THAT(names(), ElementsAre("x", "output"));  // torch.fx would empty the graph
 }
 
-TEST_F(EliminateDeadCodeTest, NestedGraphsToo) {
+TEST_F(EliminateDeadCodeTest, RemovesDeadCallsOfNestedGraphs) {
   auto body = std::make_unique<Graph>(context_);
   Node* y = body->placeholder("y");
   body->call_function(context_.function("aten.relu.default"), {y});

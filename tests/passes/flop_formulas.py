@@ -5,8 +5,8 @@ from torch.utils.flop_counter import sdpa_backward_flop_count, sdpa_flop_count
 
 aten = torch.ops.aten
 
-# What FlopCounterMode, made for GPUs, has no formula for and fxcpp has: said here once more, in
-# torch's own words where it has a function for the same arithmetic.
+# Formulas that fxcpp has and FlopCounterMode, which was made for GPUs, lacks: stated here again,
+# with torch's own functions if it has them for the same arithmetic.
 FURTHER = {
     aten._scaled_dot_product_flash_attention_for_cpu:
         lambda q, k, v, *_, **__: sdpa_flop_count(q, k, v),

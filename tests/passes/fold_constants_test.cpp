@@ -81,7 +81,7 @@ class FoldConstantsTest : public ::testing::Test {
 };
 
 // parity: E5
-TEST_F(FoldConstantsTest, WhatDependsOnConstantsAloneIsComputedOnce) {
+TEST_F(FoldConstantsTest, CallsOfConstantsAreFolded) {
   parse(R"(graph(%x : f32[2]) {
     %w = get_attr w
     %v = get_attr v
@@ -109,7 +109,7 @@ TEST_F(FoldConstantsTest, WhatDependsOnConstantsAloneIsComputedOnce) {
 }
 
 // parity: E5
-TEST_F(FoldConstantsTest, WhatMustStayStays) {
+TEST_F(FoldConstantsTest, CallsThatMustNotBeFoldedAreKept) {
   const std::string body = R"(
     %w = get_attr w
     %a : f32[2] = aten.mul.Tensor(%w, 2)
@@ -137,7 +137,7 @@ TEST_F(FoldConstantsTest, WhatMustStayStays) {
               StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
-TEST_F(FoldConstantsTest, PipelinesFoldWhereSomebodyCanCompute) {
+TEST_F(FoldConstantsTest, PipelinesFoldIfThereIsAnEvaluator) {
   parse(R"(graph(%x : f32[2]) {
     %w = get_attr w
     %a : f32[2] = aten.mul.Tensor(%w, 2)

@@ -62,7 +62,7 @@ class FunctionalizeTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(FunctionalizeTest, PureGraphsStay) {
+TEST_F(FunctionalizeTest, PureGraphsDoNotChange) {
   const std::string pure = R"(graph(%x) {
   %relu = aten.relu.default(%x)
   %t = aten.t.default(%relu)
@@ -98,7 +98,7 @@ TEST_F(FunctionalizeTest, InputsGetTheirFinalValueOnce) {
 )");
 }
 
-// The result is memory of %z, which is not written: the copy to %x is the last write (run()
+// The result is in memory of %z, which is not written: the copy to %x is the last write (run()
 // requests a second one).
 TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
   EXPECT_EQ(run(R"(graph(%x : f64[4], %z : f64[4]) {
@@ -153,7 +153,7 @@ TEST_F(FunctionalizeTest, WritesThroughViewsReachTheMemory) {
 )");
 }
 
-TEST_F(FunctionalizeTest, StaleViewsAreTakenAnew) {
+TEST_F(FunctionalizeTest, StaleViewsAreRecomputed) {
   EXPECT_EQ(run(R"(graph(%x : f32[4, 3]) {
   %c = aten.clone.default(%x)
   %row = aten.select.int(%c, 0, 0)
@@ -320,7 +320,7 @@ TEST_F(FunctionalizeTest, AttributesOfOnePathAreOneTensor) {
 )");
 }
 
-TEST_F(FunctionalizeTest, TypesTellWhatIsAView) {
+TEST_F(FunctionalizeTest, TypesDecideWhatIsAView) {
   // For a contiguous tensor it is the tensor itself, otherwise a copy.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)
@@ -372,7 +372,7 @@ TEST_F(FunctionalizeTest, ErrorsNameNodeAndRemedy) {
 
 // ---- Memory that overlaps or is shared
 
-TEST_F(FunctionalizeTest, AWriteThroughAPartOfAnExpandedTensorReachesTheTensorBelow) {
+TEST_F(FunctionalizeTest, AWriteThroughAPartOfAnExpandedTensorReachesItsSource) {
   EXPECT_EQ(run(R"(graph(%q : f32[3]) {
   %c = aten.clone.default(%q)
   %y = aten.expand.default(%c, [2, 3])
@@ -453,7 +453,7 @@ TEST_F(FunctionalizeTest, WritesThatEagerModeRefusesForOverlapAreRefused) {
               HasSubstr("aten.mul.Tensor(%select_scatter, %select_scatter)"));
 }
 
-TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenOneAfterTheOther) {
+TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
   EXPECT_EQ(run(R"(graph(%z : f32[6, 4]) {
   %d = aten.detach.default(%z)
   %w = aten._foreach_add_.Scalar([%z, %d], 2.0)
@@ -469,7 +469,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenOneAfterTheOther) {
   return %getitem_1
 }
 )");
-  // The second item reads what the first call wrote.
+  // The second item uses the value that the first call wrote.
   EXPECT_THAT(run(R"(graph(%a : f32[2], %b : f32[2]) {
   %w = aten._foreach_add_.List([%a, %b], [%b, %a])
   return (%a, %b)
@@ -486,7 +486,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenOneAfterTheOther) {
   return (%a, %b)
 })"),
               HasSubstr("aten._foreach_copy.default([%b], [%getitem])"));
-  // Items apart stay one call.
+  // Separate items stay one call.
   EXPECT_THAT(run(R"(graph(%a : f32[4]) {
   %s = aten.split.Tensor(%a, 2)
   %x = operator.getitem(%s, 0)
@@ -524,7 +524,7 @@ TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRefused) {
     EXPECT_THAT(error(body),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("node a (aten.")));
   }
-  // Where types are missing, the dtype of the result is unknown.
+  // If types are missing, the dtype of the result is unknown.
   EXPECT_THAT(error(R"(graph(%x, %y) {
   %a = aten.add_.Tensor(%x, %y)
   return %x
@@ -586,7 +586,7 @@ TEST_F(FunctionalizeTest, MethodsMayReturnTheirOperands) {
                          "\n  %w : f32[3] = aten.add_.Tensor(%k, 1)\n  return %r\n}\n"));
     ASSERT_TRUE(graph.ok()) << graph.status();
     EXPECT_TRUE(functionalize(**graph).value_or(false)) << method;
-    // After a write to the operand it is not known whether the value changes.
+    // After a write to the operand, it is unknown whether the value changes.
     EXPECT_THAT(error(joined("graph(%x : f32[2, 3]) {\n  %r = call_method ", method,
                              "\n  %w : f32[2, 3] = aten.add_.Tensor(%x, 1)\n  return %r\n}")),
                 StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("node r")))
@@ -594,7 +594,7 @@ TEST_F(FunctionalizeTest, MethodsMayReturnTheirOperands) {
   }
 }
 
-TEST_F(FunctionalizeTest, ChangesOfOneItemAreSeenInItsList) {
+TEST_F(FunctionalizeTest, ChangesOfOneItemAreVisibleInItsList) {
   EXPECT_THAT(run(R"(graph(%x : f32[4, 3]) {
   %c = aten.clone.default(%x)
   %s = aten.split.Tensor(%c, 2)
@@ -627,7 +627,7 @@ TEST_F(FunctionalizeTest, ResultsOfBranches) {
   }
 }
 
-TEST_F(FunctionalizeTest, RandomCallsStay) {
+TEST_F(FunctionalizeTest, RandomCallsAreKept) {
   EXPECT_THAT(run(R"(graph(%x : f32[4]) {
   %c = aten.clone.default(%x)
   %u = aten.uniform_.default(%c)
@@ -637,7 +637,7 @@ TEST_F(FunctionalizeTest, RandomCallsStay) {
               HasSubstr("aten.uniform.default"));
 }
 
-TEST_F(FunctionalizeTest, NodesMadeAreTypedAndLabelled) {
+TEST_F(FunctionalizeTest, NewNodesHaveTypesAndMetaData) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[4, 3]) {
   %c = aten.clone.default(%x)
   %d = aten.diagonal.default(%c)

@@ -57,7 +57,7 @@ TEST_F(InlineLayersTest, CallsBecomeOperatorsInTheModeOfTheLayer) {
 }
 
 // A module without code, as read from a file: the same operators.
-TEST_F(InlineLayersTest, DataAloneSayWhatALayerComputes) {
+TEST_F(InlineLayersTest, LayersReadFromFilesHaveTheSameOperators) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
   Module conv("torch.nn.modules.conv.Conv2d");
@@ -71,7 +71,7 @@ TEST_F(InlineLayersTest, DataAloneSayWhatALayerComputes) {
   EXPECT_EQ(graph->find_tensor("weight").identity(), weight.identity());
 }
 
-TEST_F(InlineLayersTest, UnknownLayersStay) {
+TEST_F(InlineLayersTest, UnknownLayersAreKept) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
   module->find_module("fc")->set_class_name("torch.nn.modules.adaptive.AdaptiveLogSoftmaxWithLoss");
@@ -81,7 +81,7 @@ TEST_F(InlineLayersTest, UnknownLayersStay) {
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("AdaptiveLogSoftmaxWithLoss")));
 }
 
-TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
+TEST_F(InlineLayersTest, InvalidSettingsAreRefused) {
   const auto expect = [&](std::string_view class_name, std::string_view setting,
                           const Argument& value, absl::StatusCode code) {
     Module layer(class_name);
@@ -113,7 +113,7 @@ TEST_F(InlineLayersTest, SettingsThatDoNotFitAreRefused) {
               StatusIs(kInvalidArgument, HasSubstr("normalized_shape")));
 }
 
-TEST_F(InlineLayersTest, ArgumentsThatDoNotFitAreRefused) {
+TEST_F(InlineLayersTest, InvalidArgumentsAreRefused) {
   const auto expect = [&](std::string_view class_name, std::string_view call,
                           std::string_view text) {
     Module root("Root");

@@ -1,4 +1,4 @@
-// Calls that lower_to_aten keeps, and the reasons; its results are tested in tests/filecheck/passes
+// Calls that lower_to_aten keeps, and the reasons. Its results are tested in tests/filecheck/passes
 // and tests/passes/test_lower_to_aten.py.
 #include "fx/passes/aten/lower_to_aten.h"
 
@@ -36,7 +36,7 @@ class LowerToAtenTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
+TEST_F(LowerToAtenTest, KeptCallsAreReportedWithTheReason) {
   const auto graph = parse(
       "graph(%x : f32[2, 3], %u) {\n"
       "  %a = my_lib.f(%x)\n"
@@ -63,7 +63,7 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
       ElementsAre(
           HasSubstr("a: my_lib.f does not correspond to one operator"),
           HasSubstr("b: cross_entropy with size_average=True"),
-          HasSubstr("c: reduction is one of none, mean and sum"),
+          HasSubstr("c: reduction must be one of none, mean and sum, not \"middle\""),
           HasSubstr("d: dropout does not accept these arguments; its signature is (input, p=0.5"),
           HasSubstr("e: none of the 2 overloads of aten.relu"),
           HasSubstr("f: there is no aten.no_such_method"),
@@ -73,7 +73,7 @@ TEST_F(LowerToAtenTest, WhatIsLeftIsSaidWithItsReason) {
           HasSubstr("j: no overload of aten.sum has a parameter keepd")));
 }
 
-TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
+TEST_F(LowerToAtenTest, InvalidPoolsAreKept) {
   const auto graph = parse(
       "graph(%x : f32[2, 3, 4, 4], %i : i64[2, 3, 4, 4], %h : f32[1, 1, 4611686018427387904, 1]) "
       "{\n"
@@ -88,11 +88,11 @@ TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
   std::vector<std::string> reasons;
   for (const NotLowered& call : lower(*graph).left)
     reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
-  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: kernel_size is an integer or 2 of them"),
-                                   HasSubstr("b: output_size is None, or 2 or 4 sizes"),
+  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: kernel_size must be an integer or 2 integers"),
+                                   HasSubstr("b: output_size must be None, or 2 or 4 sizes"),
                                    HasSubstr("c: the size of the result is too large"),
-                                   HasSubstr("d: it needs an output_size or an output_ratio"),
-                                   HasSubstr("e: an output_ratio without a size"),
+                                   HasSubstr("d: an output_size or an output_ratio is required"),
+                                   HasSubstr("e: output_ratio inf of size 4 is out of range"),
                                    HasSubstr("f: it accepts 3 sizes or ratios, not 2")));
 }
 

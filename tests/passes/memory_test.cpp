@@ -58,7 +58,7 @@ TEST_F(MemoryTest, ViewsShareAndCopiesDoNot) {
   EXPECT_FALSE(memory_->has_writes());
 }
 
-// What may copy is decided by the types, where these are known.
+// Known types decide what may copy.
 TEST_F(MemoryTest, TypesDecideWhatMayCopy) {
   analyze(R"(graph(%x : f32[2, 3], %t : f32[3, 2][1, 3], %u, %s : f32[2, 3][?]) {
     %a : f32[6] = aten.reshape.default(%x, [6])
@@ -81,7 +81,7 @@ TEST_F(MemoryTest, TypesDecideWhatMayCopy) {
   EXPECT_FALSE(may_share("h", "t"));
 }
 
-TEST_F(MemoryTest, ResultsOfOneCallAreApart) {
+TEST_F(MemoryTest, ResultsOfOneCallAreSeparate) {
   analyze(R"(graph(%x) {
     %m = aten.max.dim(%x, 0)
     %i = operator.getitem(%m, 0)
@@ -93,7 +93,7 @@ TEST_F(MemoryTest, ResultsOfOneCallAreApart) {
   EXPECT_FALSE(memory_->is_returned(node("j")));
 }
 
-TEST_F(MemoryTest, WritesReachWhatMayShare) {
+TEST_F(MemoryTest, WritesAffectValuesThatMayShareMemory) {
   analyze(R"(graph(%x, %y) {
     %a = aten.sin.default(%x)
     %v = aten.select.int(%a, 0, 0)
@@ -112,7 +112,7 @@ TEST_F(MemoryTest, WritesReachWhatMayShare) {
   EXPECT_FALSE(memory_->is_written_between(node("a"), node("w1"), node("w3")));
 }
 
-// Two inputs may share memory; an unknown function may keep and write what it has seen.
+// Two inputs may share memory; an unknown function may keep and write its arguments.
 TEST_F(MemoryTest, InputsAndUnknownFunctions) {
   analyze(R"(graph(%x, %y) {
     %a = aten.sin.default(%x)
@@ -158,8 +158,8 @@ TEST_F(MemoryTest, PythonsOperators) {
   EXPECT_TRUE(may_share("g", "a") && may_share("g", "x")) << "an item of either list";
 }
 
-// faults/62-branch-results: what a branch returns may be written outside of it.
-TEST_F(MemoryTest, ResultsOfABranchStayApart) {
+// faults/62-branch-results: results of a branch may be written outside of it.
+TEST_F(MemoryTest, ResultsOfABranchStaySeparate) {
   constexpr const char* kText = R"(graph(%p : b8[], %x : f32[3]) {
     graph @t(%x : f32[3]) {
       %a : f32[3] = aten.neg.default(%x)
@@ -183,7 +183,7 @@ TEST_F(MemoryTest, ResultsOfABranchStayApart) {
   EXPECT_THAT(eliminate_common_subexpressions(*graph_), testing::IsOkAndHolds(false));
 }
 
-TEST_F(MemoryTest, KnownEqualNeedsTypesThatAreKnownInFull) {
+TEST_F(MemoryTest, KnownEqualRequiresCompleteTypes) {
   const auto type = [&](const char* text) { return *context_.types().parse(text); };
   EXPECT_TRUE(known_equal(type("f32[2, 3]"), type("f32[2, 3]")));
   EXPECT_TRUE(known_equal(type("f32[2, 3]"), type("f32[2, 3]{grad}")));
@@ -197,7 +197,7 @@ TEST_F(MemoryTest, KnownEqualNeedsTypesThatAreKnownInFull) {
 }
 
 // faults/33-inplace-module-dce: a layer with inplace=True writes to its argument.
-TEST_F(MemoryTest, LayersThatWriteStay) {
+TEST_F(MemoryTest, LayersThatWriteAreKept) {
   for (const auto& [layer, setting, stays] : {std::tuple{"activation.ReLU", true, true},
                                               {"activation.ReLU", false, false},
                                               {"activation.Hardtanh", true, true},
@@ -224,8 +224,8 @@ TEST_F(MemoryTest, LayersThatWriteStay) {
   }
 }
 
-// native_dropout returns memory of its own in evaluation, too.
-TEST_F(MemoryTest, RemoveDropoutKeepsMemoryOfItsOwn) {
+// native_dropout also returns new memory in evaluation.
+TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
   analyze(R"(graph(%x : f32[2]) {
     %d = aten.native_dropout.default(%x, 0.5, False)
     %y : f32[2] = operator.getitem(%d, 0)

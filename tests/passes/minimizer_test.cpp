@@ -24,7 +24,7 @@ using ::testing::IsEmpty;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// Sums, with 1 too much at some nodes; a value is all items of a tuple.
+/// Sums, with 1 added at some nodes; a value is all items of a tuple.
 class Sums : public Interpreter<std::vector<double>> {
  public:
   Sums(const Graph& graph, const std::set<std::string>& wrong)
@@ -128,7 +128,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(culprits({.method = method}), IsEmpty());
 }
 
-// All of several faults: torch.fx's binary search misses those of the first half.
+// Finds all of several faults: torch.fx's binary search misses those of the first half.
 // parity: P16
 TEST_F(MinimizerTest, FindsAll) {
   chain(40);
@@ -146,7 +146,7 @@ TEST_F(MinimizerTest, FindsAll) {
   }
 }
 
-TEST_F(MinimizerTest, WhatDiffersOnlyTogether) {
+TEST_F(MinimizerTest, NodesThatDifferOnlyTogether) {
   chain(8);
   // A run that is wrong when f3 and f4 are in one part.
   const CheckPart check = [](absl::Span<Node* const> part) -> absl::StatusOr<std::string> {
@@ -159,7 +159,7 @@ TEST_F(MinimizerTest, WhatDiffersOnlyTogether) {
   EXPECT_EQ(block.culprits, nodes({"f3", "f4"}));
   FX_ASSERT_OK_AND_ASSIGN(const MinimizerReport halves,
                           minimize(*graph_, check, {.method = kBinary}));
-  EXPECT_EQ(halves.culprits.size(), 8u);  // neither half shows it
+  EXPECT_EQ(halves.culprits.size(), 8u);  // neither half differs
 }
 
 // parity: P17

@@ -26,7 +26,7 @@ std::string omitted(std::string_view text, bool expect_change = true) {
   return print(**graph);
 }
 
-TEST(OmitDefaultArguments, LeavesOutWhatTheSchemaSays) {
+TEST(OmitDefaultArguments, OmitsDefaultsOfTheSchema) {
   EXPECT_EQ(omitted(R"(graph(%b, %x, %w) {
   %a = aten.addmm.default(%b, %x, %w, beta=1, alpha=1)
   %c = aten.addmm.default(%b, %x, %w, beta=2, alpha=1)
@@ -46,7 +46,7 @@ TEST(OmitDefaultArguments, LeavesOutWhatTheSchemaSays) {
 
 // A default before an argument that differs from its default, arguments without a default, unknown
 // functions.
-TEST(OmitDefaultArguments, LeavesTheRest) {
+TEST(OmitDefaultArguments, KeepsOtherArguments) {
   const std::string text = R"(graph(%x) {
   %a = aten.slice.Tensor(%x, 0, 0, 5)
   %b = aten.mul.Tensor(%a, 1)

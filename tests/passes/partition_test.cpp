@@ -74,7 +74,7 @@ class PartitionTest : public ::testing::Test {
 };
 
 // parity: P20
-TEST_F(PartitionTest, SubgraphsHaveWhatTheyReadAndWhatIsReadOfThem) {
+TEST_F(PartitionTest, SubgraphsHaveTheirInputsAndOutputs) {
   parse(R"(graph(%x : f32[2], %y) {
     %a : f32[2] = aten.relu.default(%x) !{seq=3}
     %b = aten.add.Tensor(%a, %y, alpha=2)
@@ -100,7 +100,7 @@ TEST_F(PartitionTest, SubgraphsHaveWhatTheyReadAndWhatIsReadOfThem) {
 }
 
 // parity: P20
-TEST_F(PartitionTest, APathThatLeavesAndComesBackIsRefused) {
+TEST_F(PartitionTest, APathThatLeavesAndReturnsIsRefused) {
   parse(R"(graph(%x) {
     %a = aten.relu.default(%x)
     %b = aten.neg.default(%a)
@@ -230,7 +230,7 @@ TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
 }
 
 // parity: P18
-TEST_F(PartitionTest, SupportedCallsAreJoinedUnlessThatMakesACircle) {
+TEST_F(PartitionTest, SupportedCallsAreJoinedUnlessThatFormsACycle) {
   parse(R"(graph(%x, %y) {
     %a = aten.relu.default(%x)
     %b = aten.neg.default(%a)
@@ -271,7 +271,7 @@ TEST_F(PartitionTest, CallsOfNestedGraphsStayWithThem) {
 }
 
 // parity: P18 P19
-TEST_F(PartitionTest, GetitemsGoWithTheirProducer) {
+TEST_F(PartitionTest, GetitemsAreInThePartitionOfTheirOperand) {
   parse(R"(graph(%x) {
     %s = aten.split.Tensor(%x, 2)
     %g = operator.getitem(%s, 0)
@@ -325,7 +325,7 @@ TEST_F(PartitionTest, FusedPartitionsBecomeModules) {
   EXPECT_EQ(value_of(*graph_), value);
 }
 
-TEST_F(PartitionTest, AnOperandBehindItsReaderIsRefusedAndNothingChanges) {
+TEST_F(PartitionTest, AnOperandAfterItsUserIsRefusedAndNothingChanges) {
   parse(R"(graph(%x) {
     %neg = aten.neg.default(%x)
     %a = aten.add.Tensor(%neg, %x)
@@ -462,7 +462,7 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
 
 // Nodes in an illegal order, far apart, or on both sides of the output, are moved as by
 // fuse_partitions alone.
-TEST_F(PartitionTest, PartitionAndFuseMovesNodesWhereItMust) {
+TEST_F(PartitionTest, PartitionAndFuseMovesNodesIfNecessary) {
   const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default"};
   const OperatorSupport support = supports_targets(ops);
   for (int change = 0; change < 4; ++change) {
@@ -563,7 +563,7 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
 
 // Nested graphs move with the call that uses them; each part has its own.
 // parity: P6
-TEST_F(SplitModuleTest, NestedGraphsGoWithTheirCalls) {
+TEST_F(SplitModuleTest, NestedGraphsMoveWithTheirCalls) {
   parse(R"(graph(%p, %x) {
     graph @neg(%y) {
       %w = get_attr w
@@ -612,7 +612,7 @@ TEST_F(SplitModuleTest, NestedGraphsGoWithTheirCalls) {
 }
 
 // parity: P6
-TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
+TEST_F(SplitModuleTest, CyclesAreRefusedIncludingEffects) {
   parse(R"(graph(%x) {
     %a = torch.relu(%x) !{seq=0}
     %b = torch.neg(%a) !{seq=1}
@@ -631,7 +631,7 @@ TEST_F(SplitModuleTest, CirclesAreRefusedEffectsIncluded) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in a cycle: 1, 0")));
 }
 
-TEST_F(SplitModuleTest, AModuleThatLacksAMemberIsAnErrorForAModuleOfItsOwn) {
+TEST_F(SplitModuleTest, AMissingMemberIsAnErrorForANewModule) {
   parse(R"(graph(%x) {
     %w = get_attr missing.w
     %a = torch.add(%x, %w) !{seq=0}
@@ -646,7 +646,7 @@ TEST_F(SplitModuleTest, AModuleThatLacksAMemberIsAnErrorForAModuleOfItsOwn) {
   EXPECT_EQ(node("missing_w")->num_uses(), 2u);
 }
 
-TEST_F(SplitModuleTest, AnOperandBehindItsReaderIsAnError) {
+TEST_F(SplitModuleTest, AnOperandAfterItsUserIsAnError) {
   parse(R"(graph(%x) {
     %a = torch.relu(%x) !{seq=0}
     %b = torch.neg(%a) !{seq=0}
@@ -689,7 +689,7 @@ TEST_F(SplitModuleTest, OnlyFunctionsBeginAutocasts) {
   EXPECT_THAT(split.partitions, ElementsAre("submod_0", "submod_1"));
 }
 
-TEST_F(SplitModuleTest, PartsMayTakeTurns) {
+TEST_F(SplitModuleTest, PartsMayAlternate) {
   parse(R"(graph(%x) {
     %a = torch.sin(%x) !{seq=0}
     %m = torch.neg(%a) !{seq=1}
@@ -779,7 +779,7 @@ TEST_F(SplitModuleTest, TagsMakeOneModuleEach) {
 }
 
 // parity: P8
-TEST_F(SplitModuleTest, TagsMayTakeTurns) {
+TEST_F(SplitModuleTest, TagsMayAlternate) {
   parse(R"(graph(%x, %y = None) {
     %v = get_attr layer.w
     %a = torch.mul(%x, %v) !{region="one"}
@@ -828,7 +828,7 @@ TEST_F(SplitModuleTest, TagsMayTakeTurns) {
   EXPECT_EQ(split.paths.size(), 2u);
 }
 
-TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndOfReads) {
+TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndUses) {
   parse(R"(graph(%x) {
     %a = aten.add_.Tensor(%x, 1) !{region="two"}
     %b = aten.mul.Tensor(%x, 2) !{region="one"}

@@ -89,7 +89,7 @@ TEST_F(PassManagerTest, RecordsWhatPassesCount) {
   EXPECT_THAT(report.str(), HasSubstr("           3 seen\n          12 more\n"));
 }
 
-TEST_F(PassManagerTest, RunsPassesInOrderAndSaysWhatChanged) {
+TEST_F(PassManagerTest, RunsPassesInOrderAndReportsChanges) {
   FX_ASSERT_OK_AND_ASSIGN(Pipeline pipeline,
                           parse_pipeline(standard_passes(), "eliminate_dead_code"));
   PassManager manager(std::move(pipeline), {.check_changed = true, .record_nodes = true});
@@ -109,7 +109,7 @@ TEST_F(PassManagerTest, RunsPassesInOrderAndSaysWhatChanged) {
   EXPECT_FALSE(again.changed);
 }
 
-TEST_F(PassManagerTest, APassThatIsNotTruthfulIsFoundOut) {
+TEST_F(PassManagerTest, WrongReportsOfChangesAreDetected) {
   const PassManagerOptions options{.check_changed = true};
   PassManager silent({}, options), loud({}, options), honest({}, options);
   honest.add(renaming(true));
@@ -117,8 +117,9 @@ TEST_F(PassManagerTest, APassThatIsNotTruthfulIsFoundOut) {
   silent.add(renaming(false));
   EXPECT_THAT(
       silent.run(*graph_).status(),
-      StatusIs(absl::StatusCode::kInternal,
-               HasSubstr("pass 1, rename: it reports that the graph did not change, but it did")));
+      StatusIs(
+          absl::StatusCode::kInternal,
+          HasSubstr("pass 1, rename: the pass reports that the graph did not change, but it did")));
   loud.add(Pass{"loud", "says so", [](PassRun&) -> absl::StatusOr<bool> { return true; }});
   EXPECT_THAT(loud.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal, HasSubstr("but it did not")));
@@ -181,7 +182,7 @@ TEST_F(PassManagerTest, AnErrorNamesThePassAndThoseBefore) {
                        "pass 2, bad: cannot do that\n  passes that ran before: first"));
 }
 
-TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
+TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
   PassManager manager;
   manager.add(noting("first"));
   manager.add(Pass{"swap", "moves an operand away", [](PassRun& run) -> absl::StatusOr<bool> {
@@ -189,22 +190,22 @@ TEST_F(PassManagerTest, ABrokenGraphIsLaidToThePassThatBrokeIt) {
                          run.graph().find_node("a")->move_after(*run.graph().find_node("b")));
                      return true;
                    }});
-  std::string after;  // the broken graph can be inspected
+  std::string after;  // the invalid graph can be inspected
   manager.set_after_pass([&](const Graph& graph, const PassRecord& record) {
     after += record.step + (record.failed ? " failed\n" + print(graph) : "\n");
   });
   EXPECT_THAT(manager.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal,
-                       AllOf(HasSubstr("pass 2, swap: the graph is invalid after it"),
+                       AllOf(HasSubstr("pass 2, swap: the graph is invalid after the pass"),
                              HasSubstr("V8 at %b"))));
   EXPECT_THAT(after, ::testing::StartsWith("first\nswap failed\ngraph"));
   EXPECT_LT(after.find("%b ="), after.find("%a =")) << after;
-  // A graph that was broken before is not attributed to a pass.
+  // A graph that was invalid before is not attributed to a pass.
   EXPECT_THAT(PassManager().run(*graph_).status(), StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
 // parity: P25 P26
-TEST_F(PassManagerTest, RequirementsAndChecksAreAskedOfTheRightGraph) {
+TEST_F(PassManagerTest, RequirementsAndChecksRunOnTheRightGraph) {
   const auto check = [](size_t size) {
     return [size](const Graph& graph) -> absl::Status {
       if (graph.size() == size) return absl::OkStatus();
@@ -222,7 +223,7 @@ TEST_F(PassManagerTest, RequirementsAndChecksAreAskedOfTheRightGraph) {
 }
 
 // parity: P29
-TEST_F(PassManagerTest, BisectLimitAndDisabledPassesLeaveOut) {
+TEST_F(PassManagerTest, BisectLimitAndDisabledSkipPasses) {
   PassManager limited({}, {.bisect_limit = 2});
   limited.add(noting("a")).add(noting("b")).add(noting("c"));
   FX_ASSERT_OK_AND_ASSIGN(const PassReport report, limited.run(*graph_));
@@ -255,7 +256,7 @@ TEST_F(PassManagerTest, ProvenanceNamesThePass) {
   EXPECT_EQ(sources.back().pass_name, "gelu");
 }
 
-TEST_F(PassManagerTest, TheReproducerShowsTheFailureAgain) {
+TEST_F(PassManagerTest, TheReproducerReproducesTheFailure) {
   const std::string path = ::testing::TempDir() + "/pass_manager_reproducer.fx";
   std::filesystem::remove(path);
   Pass bad{"bad", "fails", [](PassRun& run) -> absl::StatusOr<bool> {
@@ -284,7 +285,7 @@ TEST_F(PassManagerTest, TheReproducerShowsTheFailureAgain) {
 }
 
 // parity: P27
-TEST_F(PassManagerTest, AdaptersFindOutWhetherAnythingChanged) {
+TEST_F(PassManagerTest, AdaptersDetectChanges) {
   PassManager manager({}, {.check_changed = true});
   manager.add(Pass{"dce", "removes",
                    pass_from([](Graph& graph) { return eliminate_dead_code(graph).status(); })});
@@ -294,7 +295,7 @@ TEST_F(PassManagerTest, AdaptersFindOutWhetherAnythingChanged) {
   EXPECT_FALSE(second.changed);  // torch.fx's wrapper returns True
 }
 
-TEST(PipelineTest, TextAndBack) {
+TEST(PipelineTest, TextRoundTrips) {
   PassTable passes;
   const PassFunction nothing = [](PassRun&) -> absl::StatusOr<bool> { return false; };
   ASSERT_THAT(
@@ -315,10 +316,10 @@ TEST(PipelineTest, TextAndBack) {
       {"p,", "a name is missing after the last comma"},
       {"p{m=1}", R"(pass p has no option "m"; it has on, n, f, s)"},
       {"q{m=1}", R"(pass q has no option "m"; it has none)"},
-      {"p{n=x}", R"(option n of pass p is an integer, not "x")"},
-      {"p{n}", R"(option n of pass p is an integer, not "true")"},
-      {"p{on=1}", R"(option on of pass p is true or false, not "1")"},
-      {"p{f=}", R"(option f of pass p is a number, not "")"},
+      {"p{n=x}", R"(option n of pass p must be an integer, not "x")"},
+      {"p{n}", R"(option n of pass p must be an integer, not "true")"},
+      {"p{on=1}", R"(option on of pass p must be true or false, not "1")"},
+      {"p{f=}", R"(option f of pass p must be a number, not "")"},
       {"p{n=1", "have no closing brace"},
       {"p{n=1}q", R"(a comma is missing before "q")"},
       {"p{s=\"a", "closing quote"},
@@ -357,7 +358,7 @@ TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
       if (!verify(*graph, {.warnings = false}).ok()) continue;
       PassManager manager({pass}, {.check_changed = true, .shuffle_seed = seed});
       const absl::StatusOr<PassReport> report = manager.run(*graph);
-      // A pass may reject a graph; it must not break it or report wrongly.
+      // A pass may reject a graph; it must not make it invalid or report wrongly.
       EXPECT_NE(report.status().code(), absl::StatusCode::kInternal) << report.status() << seed;
       ran += report.ok() ? 1 : 0;
       changed += report.ok() && report->changed ? 1 : 0;

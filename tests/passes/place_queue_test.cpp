@@ -11,7 +11,7 @@
 namespace fx::internal {
 namespace {
 
-TEST(PlaceQueue, GivesTheSmallestFirst) {
+TEST(PlaceQueue, ReturnsTheSmallestFirst) {
   std::mt19937 random(1);
   for (const size_t bound : std::initializer_list<size_t>{1, 2, 63, 64, 65, 4096, 4097, 300000}) {
     PlaceQueue queue(bound);

@@ -86,7 +86,7 @@ TEST_F(ReplaceTest, ReplacesEveryOccurrence) {
 }
 
 // parity: R3
-TEST_F(ReplaceTest, TellsAnchorsInputsAndWhatWasPutIn) {
+TEST_F(ReplaceTest, ReportsAnchorsInputsAndInsertedNodes) {
   const auto graph = parse("(%a, %b) { %m = f(%a, 3) %n = g(%m, %b) return %n }");
   const auto pattern = parse("(%x, %c, %y) { %m = f(%x, %c) %n = g(%m, %y) return %n }");
   const auto replacement = parse("(%x, %c, %y) { %p = h(%y, %c) %q = h(%p, %x) return %q }");
@@ -163,7 +163,7 @@ TEST_F(ReplaceTest, SeveralResults) {
 }
 
 // parity: R6
-TEST_F(ReplaceTest, StandsInFrontOfTheFirstReader) {
+TEST_F(ReplaceTest, IsInsertedBeforeTheFirstUser) {
   EXPECT_EQ(replaced("(%a) { %r = aten.relu.default(%a) %u = f(%a) %v = g(%r) %w = h(%r) "
                      "return (%u, %v, %w) }",
                      kRelu, kGelu),
@@ -176,7 +176,7 @@ TEST_F(ReplaceTest, StandsInFrontOfTheFirstReader) {
 
 // torch.fx inserts the replacement before %u, where %b is not defined yet.
 // parity: R6
-TEST_F(ReplaceTest, StandsBehindAllInputs) {
+TEST_F(ReplaceTest, IsInsertedAfterAllInputs) {
   const std::string_view pattern =
       "(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) return (%r, %n) }";
   const std::string_view replacement =
@@ -196,7 +196,7 @@ TEST_F(ReplaceTest, StandsBehindAllInputs) {
 // second match replaces %n2 by another node before that place. No node must move, as in torch.fx
 // 2.13, which printed this listing.
 // parity: R6
-TEST_F(ReplaceTest, ALaterMatchBringsAnInputInFront) {
+TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {
   const std::string_view graph =
       "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "
       "%w = aten.tan.default(%s) %n2 = aten.neg.default(%s) %r = aten.relu.default(%n2) "
@@ -243,7 +243,7 @@ TEST_F(ReplaceTest, AMakersErrorLeavesALegalGraph) {
 
 // %x is an input that is also returned, and comes after the first user of the other result: that
 // user moves, %x does not.
-TEST_F(ReplaceTest, AReturnedInputMayStandBehindAReader) {
+TEST_F(ReplaceTest, AReturnedInputMayComeAfterAUser) {
   EXPECT_EQ(replaced("(%a) { %n = aten.neg.default(%a) %u = aten.sin.default(%n) "
                      "%x = aten.cos.default(%a) %r = aten.relu.default(%x) return (%u, %x, %r) }",
                      "(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) "
@@ -256,7 +256,7 @@ TEST_F(ReplaceTest, AReturnedInputMayStandBehindAReader) {
 
 // Each match alone is valid, but after the first replacement the second match's input depends on
 // its result.
-TEST_F(ReplaceTest, MatchesThatComeToDependOnEachOther) {
+TEST_F(ReplaceTest, MatchesThatBecomeDependent) {
   const auto graph = parse(
       "(%a, %c) { %p1 = f(%a) %p3 = f(%c) %b = g(%p3) %p2 = f(%b) "
       "%y = h(%p1) %p4 = f(%y) return (%p2, %p4) }");
@@ -274,7 +274,7 @@ TEST_F(ReplaceTest, MatchesThatComeToDependOnEachOther) {
 }
 
 // parity: R7
-TEST_F(ReplaceTest, ChainedMatchesReadWhatTookTheirInputsPlace) {
+TEST_F(ReplaceTest, ChainedMatchesUseTheReplacedInputs) {
   EXPECT_EQ(replaced("(%a) { %b = aten.relu.default(%a) %c = aten.relu.default(%b) "
                      "%d = aten.relu.default(%c) return %d }",
                      kRelu, kGelu),
@@ -283,7 +283,7 @@ TEST_F(ReplaceTest, ChainedMatchesReadWhatTookTheirInputsPlace) {
 }
 
 // parity: R8
-TEST_F(ReplaceTest, WhatIsPutInIsNotSearched) {
+TEST_F(ReplaceTest, InsertedNodesAreNotSearched) {
   EXPECT_EQ(replaced("(%a) { %b = aten.relu.default(%a) return %b }", kRelu,
                      "(%x) { %p = aten.relu.default(%x) %q = aten.relu.default(%p) return %q }"),
             "1:\n%p = aten.relu.default(%a)\n%q = aten.relu.default(%p)\nreturn %q");
@@ -337,7 +337,7 @@ TEST_F(ReplaceTest, NodesMatchByOpcodeAndTarget) {
 }
 
 // parity: SM3
-TEST_F(ReplaceTest, PlaceholdersTakeAnything) {
+TEST_F(ReplaceTest, PlaceholdersMatchAnything) {
   const std::string_view graph =
       "(%a, %b) { %c = f(%a, %b) %d = f(%a, %a) %e = f(%a, 1) %g = f([%a, 2], %b) "
       "return (%c, %d, %e, %g) }";
@@ -389,7 +389,7 @@ TEST_F(ReplaceTest, ArgumentsMatchByTheSchema) {
 }
 
 // parity: SM6
-TEST_F(ReplaceTest, SlicesMayHoldNodes) {
+TEST_F(ReplaceTest, SlicesMayContainNodes) {
   const std::string_view graph =
       "(%a, %n) { %p = operator.getitem(%a, slice(None, %n, None)) "
       "%q = operator.getitem(%a, slice(None, 2, None)) return (%p, %q) }";
@@ -404,7 +404,7 @@ TEST_F(ReplaceTest, SlicesMayHoldNodes) {
 }
 
 // parity: SM9
-TEST_F(ReplaceTest, OnlyReturnedValuesMayBeReadOutside) {
+TEST_F(ReplaceTest, OnlyReturnedValuesMayHaveOtherUsers) {
   const std::string_view graph = "(%a) { %p = f(%a) %q = g(%p) %r = h(%p, %q) return %r }";
   EXPECT_EQ(matches(graph, "(%x) { %p = f(%x) %q = g(%p) return %q }"), "");
   EXPECT_EQ(matches(graph, "(%x) { %p = f(%x) %q = g(%p) return (%q, %p) }"), "(p q)");
@@ -466,7 +466,7 @@ TEST_F(ReplaceTest, AnchorsByName) {
 }
 
 // parity: SM18
-TEST_F(ReplaceTest, ExplainsWhatIsInTheWay) {
+TEST_F(ReplaceTest, ExplainsMismatches) {
   const auto pattern = parse(
       "(%x, %y) { %m = aten.mul.Tensor(%x, 2) %a = aten.add.Tensor(%m, %y) "
       "%r = aten.relu.default(%a) return %r }");

@@ -105,7 +105,8 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
         dying.setdefault(i, []).append(name)
     picks = picked_parts(nodes)
     values = dict(inputs)
-    # On, though nothing requires grad: off, some kernels leave out what their backward needs.
+    # Grad mode is on although nothing requires grad: without it, some kernels omit results that
+    # their backward functions need.
     with torch.enable_grad():
         for i, node in enumerate(nodes):
             match node["op"]:

@@ -98,7 +98,7 @@ TEST_F(RulesTest, RulesRunUntilNoneApplies) {
             "%e = f(%a, %a)\nreturn %e\n");
 }
 
-TEST_F(RulesTest, RulesWithoutEndAreAnError) {
+TEST_F(RulesTest, RulesThatDoNotTerminateAreErrors) {
   const std::string_view grow = R"(graph @grow() {
     graph @pattern(%x) { %a = f(%x) return %a }
     graph @replacement(%x) { %a = f(%x) %b = f(%a) return %b } })";
@@ -118,7 +118,7 @@ TEST_F(RulesTest, BetterRulesGoFirst) {
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) %c = f(%b) %d = g(%c) %e = f(%d) return %e }", rules,
                       {.once = true}),
             "%r = one(%a)\n%r_1 = one(%r)\n%d = g(%r_1)\n%r_2 = one(%d)\nreturn %r_2\n");
-  // With the larger one alone at the end, it wins where both start at one node.
+  // A larger rule that comes last takes precedence if both start at one node.
   EXPECT_EQ(rewritten("(%a) { %b = g(%a) %c = f(%b) return %c }", rules),
             "%b = g(%a)\n%r = one(%b)\nreturn %r\n");
 }
@@ -250,7 +250,7 @@ TEST_F(RulesTest, ListsOfAnyLength) {
 
 // A backward pass uses inner values of the forward pass: they are matched and kept; after the rule
 // for the backward pass has removed these uses, the rule for the forward pass matches.
-TEST_F(RulesTest, KeptCallsStayWhileOthersReadThem) {
+TEST_F(RulesTest, KeptCallsStayWhileTheyHaveUsers) {
   const std::string_view forward = R"(
     graph @forward() { graph @pattern(%a, %b) { %s = aten.silu.default(%a) %y = aten.mul.Tensor(%s, %b) return %y }
                        graph @replacement(%a, %b) { %y = my.swiglu(%a, %b) return %y } })";
@@ -497,7 +497,7 @@ TEST_F(RulesTest, RulesInCpp) {
 }
 
 // A rewriter also erases operands that only the replaced node used, unless they have effects.
-TEST_F(RulesTest, WhatNobodyReadsGoesToo) {
+TEST_F(RulesTest, UnusedOperandsAreErased) {
   const Target f = context_.function("f");
   RuleSet rules(context_);
   ASSERT_THAT(rules.add("drop", {f},
@@ -514,7 +514,7 @@ TEST_F(RulesTest, WhatNobodyReadsGoesToo) {
 
 // Rules are retried only near a rewrite, which must find everything that it enables. Here values
 // merge, lose users and become constants.
-TEST_F(RulesTest, NothingIsLeftOut) {
+TEST_F(RulesTest, NoMatchIsMissed) {
   const std::string_view text = R"(
     graph @undo() { graph @pattern(%x) { %a = g(%x) %b = f(%a) return %b }
                     graph @replacement(%x) { return %x } }

@@ -129,7 +129,7 @@ TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   EXPECT_GT(compared, 5000u);
 }
 
-// A wrong record is found: the check can fail.
+// A wrong record is detected, so the check can fail.
 TEST(ShapeCorpus, AWrongTypeIsADifference) {
   Context context;
   const auto graph =

@@ -1,5 +1,5 @@
-// The machinery of type functions. Their results are compared with libtorch's in
-// shape_corpus_test.cpp.
+// Binding and propagation of types. shape_corpus_test.cpp compares the results of type functions
+// with libtorch's.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -77,14 +77,14 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   Node* row = input("r", "f64[3]");
   Node* out = input("o", "f64[4, 3][1, 4]");
   EXPECT_EQ(infer(call("aten.add_.Tensor", {x, row})), "f32[4, 3]");
-  EXPECT_THAT(infer(call("aten.add_.Tensor", {row, x})), HasSubstr("does not fit into"));
+  EXPECT_THAT(infer(call("aten.add_.Tensor", {row, x})), HasSubstr("cannot be written into"));
   EXPECT_EQ(infer(call("aten.add.out", {x, row}, {{"out", out}})), "f64[4, 3][1, 4]");
   EXPECT_EQ(infer(call("aten.t_.default", {x})), "f32[3, 4][1, 3]");
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
 }
 
 // Uses of a tensor after t_ see it transposed, under any name; the nodes keep their original types.
-TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
+TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   Node* x = input("x", "f32[4, 3]");
   Node* before = call("aten.relu.default", {x});
   Node* same = call("aten.add_.Tensor", {x, 1});
@@ -109,7 +109,7 @@ TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
   EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(same->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(out->type()), "f32[0]");
-  // The second time everything is cached, and the same.
+  // The second time everything is cached, and the result is the same.
   TypeCache cache(context_);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(propagate_types(graph_, {.cache = &cache}).ok());
@@ -119,14 +119,14 @@ TEST_F(ShapeTest, WhatAnInPlaceCallMakesOfItsArgumentHoldsBehindIt) {
   }
 }
 
-TEST_F(ShapeTest, ViewsSayWhatTheyShare) {
+TEST_F(ShapeTest, ViewsReportTheirAliases) {
   Node* x = input("x", "f32[4, 6]");
   const auto view = infer_call(*call("aten.select.int", {x, 1, -1}));
   ASSERT_TRUE(view.ok()) << view.status();
   EXPECT_EQ(to_string(view->type), "f32[4][6]{offset=5}");
   ASSERT_THAT(view->aliases, SizeIs(1));
   EXPECT_EQ(view->aliases[0].argument, 0);
-  // reshape shares memory only where it can.
+  // reshape shares memory only if it can.
   Node* t = input("t", "f32[4, 6][1, 4]");
   const auto same = infer_call(*call("aten.reshape.default", {x, Argument::ints({24})}));
   const auto copy = infer_call(*call("aten.reshape.default", {t, Argument::ints({24})}));
@@ -154,12 +154,12 @@ TEST_F(ShapeTest, FramesOfSpectraHaveASize) {
 }
 
 // parity: E19
-TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
+TEST_F(ShapeTest, AssumptionsAreGuards) {
   Node* x = input("x", "f32[s0, 4]");
   Node* y = input("y", "f32[s1, 4]");
   EXPECT_EQ(infer(call("aten.add.Tensor", {x, y})), "f32[s0, 4]");
   EXPECT_THAT(guards(), ElementsAre("Eq(s0, s1)"));
-  // Known relations add no second guard, impossible ones are errors.
+  // Known relations add no second guard; impossible ones are errors.
   EXPECT_EQ(infer(call("aten.mul.Tensor", {x, y})), "f32[s0, 4]");
   EXPECT_THAT(guards(), SizeIs(1));
   env_.set_range(context_.symbol("s2"), {5, 9});
@@ -169,15 +169,15 @@ TEST_F(ShapeTest, WhatIsAssumedOfSizesIsAGuard) {
   EXPECT_THAT(guards(), SizeIs(1));
 }
 
-TEST_F(ShapeTest, WhatOnlyTheDefaultRangeDecidesIsAGuard) {
+TEST_F(ShapeTest, DecisionsByTheDefaultRangeAreGuards) {
   Node* x = input("x", "f32[n, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {x, 0})), "f32[n, 4]");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)"));
-  // A guard is known from then on, and so is what follows from it.
+  // A guard is known afterwards, as is what follows from it.
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 5})), "f32[4]{offset=20}");
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 2})), "f32[4]{offset=8}");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)", "n >= 6"));
-  // A range that is stated decides without one; nothing is assumed where a type has all cases.
+  // A stated range decides without a guard; nothing is assumed if a type expresses all cases.
   env_.set_range(context_.symbol("m"), {2, 6});
   Node* y = input("y", "f32[m, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {y, 0})), "f32[m, 4]");
@@ -196,7 +196,7 @@ TEST_F(ShapeTest, NothingIsAssumedWithoutAnEnvironment) {
   EXPECT_EQ(*infer_type(*squeezed), Type());
   EXPECT_EQ(infer_call(*squeezed)->aliases.size(), 0U);
   EXPECT_EQ(to_string(*infer_type(*twice)), "f32[n, 4]");
-  // What the graph states is not an assumption.
+  // Statements of the graph are not assumptions.
   graph_.set_meta("guards", Argument::list({"Eq(m, n)"}));
   graph_.set_meta("symbols", Argument::dict({{"n", Argument::dict({{"min", 2}})}}));
   EXPECT_EQ(to_string(*infer_type(*sum)), "f32[n, 4]");
@@ -209,7 +209,7 @@ TEST_F(ShapeTest, PropagationKeepsGuardsInTheGraph) {
   graph_.output(call("aten.add.Tensor", {x, y}));
   EXPECT_EQ(propagate_types(graph_).guards.size(), 1U);
   EXPECT_EQ(*graph_.meta("guards"), Argument::list({"Eq(m, n)"}));
-  // Again: the same, once.
+  // Again: the same guards, once.
   EXPECT_EQ(propagate_types(graph_).guards.size(), 1U);
   EXPECT_EQ(graph_.meta("guards")->size(), 1U);
 }
@@ -245,16 +245,16 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
   EXPECT_THAT(message, HasSubstr("f32[4, 5]"));
   EXPECT_THAT(infer(call("aten.relu.default", {})), HasSubstr("argument self is missing"));
   EXPECT_THAT(infer(call("aten.stack.default", {Argument::list({Argument(x), Argument()})})),
-              HasSubstr("item 1 of argument tensors is None"));
+              HasSubstr("item 1 of argument tensors must be a tensor, not None"));
   Node* rows = input("rows", "i64[2]");
   EXPECT_EQ(infer(call("aten.index.Tensor", {x, Argument::list({Argument(), Argument(rows)})})),
             "f32[4, 2]");
   EXPECT_THAT(infer(call("aten.relu.default", {Argument("text")})), HasSubstr("must be a tensor"));
   EXPECT_THAT(infer(call("aten.sum.dim_IntList", {x, Argument::ints({2})})),
-              HasSubstr("dimension 2 of a tensor of rank 2"));
+              HasSubstr("dimension 2 is out of range for a tensor of rank 2"));
 }
 
-TEST_F(ShapeTest, TheWalkGoesOnAfterAFinding) {
+TEST_F(ShapeTest, PropagationContinuesAfterAFinding) {
   Node* x = input("x", "f32[4, 3]");
   Node* a = call("mylib.a.default", {x});
   Node* b = call("aten.relu.default", {a});
@@ -263,7 +263,7 @@ TEST_F(ShapeTest, TheWalkGoesOnAfterAFinding) {
   Node* fine = call("aten.neg.default", {x});
   graph_.output(fine);
   const ShapeReport report = propagate_types(graph_);
-  ASSERT_THAT(report.findings, SizeIs(2));  // one for the unknown operator, though called twice
+  ASSERT_THAT(report.findings, SizeIs(2));  // one for the unknown operator, which is called twice
   EXPECT_EQ(report.findings[0].kind, ShapeFinding::Kind::kNoTypeFunction);
   EXPECT_EQ(report.findings[0].op, "mylib.a.default");
   EXPECT_THAT(report.findings[0].nodes, SizeIs(2));
@@ -275,12 +275,12 @@ TEST_F(ShapeTest, TheWalkGoesOnAfterAFinding) {
   EXPECT_EQ(report.unknown, 4u);
 }
 
-TEST_F(ShapeTest, AUsersOperatorGetsARule) {
+TEST_F(ShapeTest, CustomOperatorsHaveRules) {
   ASSERT_TRUE(context_.add_operator("mylib::pool(Tensor x, int size=2) -> Tensor").ok());
   TypeRules rules;
   const auto rule = [](TypeCall& c) {
     const Type x = c.tensor(0);
-    if (x.rank() != 2) return c.fail("pool wants a matrix");
+    if (x.rank() != 2) return c.fail("x must be a matrix");
     return c.result(x.dtype(), {x.sizes()[0], floor_div(x.sizes()[1], c.dim(1))});
   };
   ASSERT_TRUE(rules.add(context_, "mylib.pool.default", rule).ok());

@@ -27,7 +27,7 @@ std::unique_ptr<Graph> parse(Context& context, std::string_view text) {
   return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context);
 }
 
-TEST(Flops, EveryRowIsOfAnOperatorThatExists) {
+TEST(Flops, EveryRowNamesAnOperator) {
   for (const FlopRow& row : flop_rows()) {
     ASSERT_FALSE(ops::find_overloads(row.packet).empty()) << row.packet;
     EXPECT_FALSE(row.source.empty()) << row.packet;
@@ -36,7 +36,7 @@ TEST(Flops, EveryRowIsOfAnOperatorThatExists) {
   }
 }
 
-TEST(Flops, AUsersFormulaComesFirst) {
+TEST(Flops, CustomFormulasTakePrecedence) {
   Context context;
   ASSERT_TRUE(context.add_operator("mylib::mix(Tensor x) -> Tensor").ok());
   FlopFormulas formulas;
@@ -141,7 +141,7 @@ TEST(Liveness, InputsThatShareMemoryAreOneStorage) {
   EXPECT_EQ(liveness.storages[2].bytes, 4);
 }
 
-TEST(Liveness, ItemsOfATupleDieOneByOne) {
+TEST(Liveness, ItemsOfATupleAreReleasedOneByOne) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[4, 4]) {
     %m : (f32[4], i64[4]) = aten.max.dim(%x, 1)

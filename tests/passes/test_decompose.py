@@ -36,11 +36,11 @@ aten = torch.ops.aten
 BF16 = torch.bfloat16
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
-# What torch's core decompositions leave as well, without the tag: writing statistics of batch norm,
-# and what a gradient is made with.
+# Operators that torch's core decompositions also keep, without the tag: those that write statistics
+# of batch norm, and those that compute gradients.
 LEFT_BY_TORCH = {"aten.copy_.default", "aten.diagonal_scatter.default"}
-# What torch decomposes below autograd, where nothing flows back any more; here graphs are
-# differentiated afterwards, too.
+# Operators that torch decomposes below autograd, after which no gradient flows; here graphs may be
+# differentiated afterwards.
 LEFT_HERE = {"aten.detach.default"}
 
 
@@ -352,7 +352,7 @@ def calls() -> list[Call]:
     add("aminmax", x, dim=1, keepdim=True)
     add("trace", torch.randn(3, 4))
 
-    # What makes tensors.
+    # Factories.
     add("zeros", [2, 3])
     add("zeros", [2], dtype=torch.int64)
     add("ones", [2, 3])
@@ -404,6 +404,19 @@ def calls() -> list[Call]:
     add("roll", x, [7])
     add("pixel_shuffle", torch.randn(2, 8, 3, 2), 2)
     add("pixel_unshuffle", torch.randn(2, 2, 4, 6), 2)
+    # Products of reflections, and of three tensors.
+    for a in (torch.randn(5, 3), torch.randn(2, 4, 4).double(), torch.randn(4, 2, dtype=torch.complex64)):
+        vectors, tau = torch.geqrf(a)
+        add("linalg_householder_product", vectors, tau)
+        rows = a.shape[-2]
+        x = torch.randn(*a.shape[:-2], rows, 3).to(a.dtype)
+        for transposed in (False, True):
+            add("ormqr", vectors, tau, x, True, transposed)
+            add("ormqr", vectors, tau, x.transpose(-2, -1).contiguous(), False, transposed)
+    x, y, z = torch.randn(2, 3), torch.randn(3, 4), torch.randn(2, 4)
+    add("_trilinear", x, y, z, [2], [0], [1], [1])
+    add("_trilinear", x, y, z, [2], [0], [1], [0, 2])
+
     return made
 
 
@@ -440,6 +453,10 @@ def build(made: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
     return torch.fx.GraphModule(torch.nn.Module(), graph), inputs
 
 
+def wide(x: torch.Tensor) -> torch.Tensor:
+    return x.to(torch.complex128 if x.is_complex() else torch.float64)
+
+
 def same(a: Any, b: Any, exact: bool) -> str:
     """What is different; empty when nothing is."""
     if not isinstance(b, torch.Tensor):
@@ -451,7 +468,7 @@ def same(a: Any, b: Any, exact: bool) -> str:
         if exact and x != y:
             return f"{what} {x} for {y}"
     loose = a.dtype == BF16
-    if a.shape == b.shape and torch.allclose(a.double(), b.double(), rtol=2e-2 if loose else 1e-4,
+    if a.shape == b.shape and torch.allclose(wide(a), wide(b), rtol=2e-2 if loose else 1e-4,
                                              atol=2e-2 if loose else 2e-6, equal_nan=True):
         return ""
     return f"values {a.flatten()[:4].tolist()} for {b.flatten()[:4].tolist()}"

@@ -194,7 +194,7 @@ WRITTEN = [
     ("softmax", plain_softmax, [(4, 8)], {"softmax": 1}, {}),
     ("addmm", two_linear, [(8, 8), (8, 8), (8,)], {"addmm": 2}, {"addmm": 2}),
 ]
-# In joint graphs the backward pass uses inner values of the others: those do not match, and
+# In joint graphs the backward pass uses inner values of the other patterns: those do not match, and
 # --explain reports it.
 INSIDE = ", outside the match, uses it too"
 
@@ -214,7 +214,7 @@ def plain_swiglu(a, b):
 
 
 SIZES = [(2, 3, 5, 8)] * 3
-# The same with the rules for training: the forward and the backward pass are both found.
+# The same with the rules for training: both the forward and the backward pass match.
 TRAINING = [
     ("attention", plain_attention, SIZES, {"attention": 1, "attention_backward": 1}),
     (
@@ -240,7 +240,7 @@ JOINT_CORPUS = {
     },
 }
 
-# Joint graphs taken apart by torch: operator, and the rule that puts it together again.
+# Joint graphs decomposed by torch: an operator, and the rule that restores it.
 PARTS = {
     "_softmax": "softmax",
     "_softmax_backward_data": "softmax_backward",
@@ -262,8 +262,8 @@ APART = {
     "mlp": {},
 }
 
-# Models of the zoo as the command captures them, where it can: their settings, and the matches
-# forward; in the joint graph those for the backward pass come on top.
+# Models of the zoo as captured by the command, if it can: their settings, and the matches in
+# forward; the joint graph has further ones in the backward pass.
 ZOO = {
     "resnet18": (["size=32", "width=8"], {"conv_bn_relu": 9}),
     "unet": (["width=4"], {"conv_bn_relu": 18}),

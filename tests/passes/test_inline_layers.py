@@ -87,7 +87,7 @@ LAYERS = [
     (nn.Upsample(scale_factor=(2, 1.5, 1), mode="trilinear"), VOLUME),
     (nn.Upsample(scale_factor=(2, 3)), IMAGE), (nn.Upsample(size=(4, 5, 6)), VOLUME),
     (nn.UpsamplingBilinear2d(scale_factor=2), IMAGE), (nn.UpsamplingNearest2d(size=(5, 20)), IMAGE),
-    # In place: what comes after sees other inputs.
+    # In place: later calls use changed inputs.
     (nn.ReLU(inplace=True), VOLUME), (nn.ELU(0.5, inplace=True), IMAGE), (nn.CELU(inplace=True), IMAGE),
     (nn.Dropout(0.3, inplace=True), IMAGE), (nn.Dropout2d(0.3, inplace=True), IMAGE),
     (nn.Hardsigmoid(inplace=True), SEQUENCE), (nn.Hardswish(inplace=True), IMAGE),
@@ -110,8 +110,8 @@ RECURRENT = [nn.LSTM(9, 5), nn.LSTM(9, 5, 2, bidirectional=True, batch_first=Tru
              nn.GRU(9, 4, bidirectional=True, dropout=0.2, num_layers=2), nn.RNN(9, 3, nonlinearity="relu"),
              nn.RNN(9, 3, batch_first=True)]
 
-# Layers that take more than their first input: (layer, arguments by position, by name), where text
-# names one of TENSORS. Their forwards go by the types of those.
+# Layers with more than one input: (layer, positional arguments, keyword arguments), where text
+# names one of TENSORS. Their forward functions depend on the types of these.
 TENSORS = {
     "q": torch.randn(2, 3, 8), "k": torch.randn(2, 4, 8), "v": torch.randn(2, 4, 8),
     "k5": torch.randn(2, 4, 5), "v6": torch.randn(2, 4, 6), "q2": torch.randn(3, 8), "k2": torch.randn(4, 8),

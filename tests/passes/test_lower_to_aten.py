@@ -227,7 +227,7 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: torch.unique_consecutive(x, dim=0, return_inverse=True)[1], (SQUARE,)),
     (lambda m: torch.nonzero(m), (MASK,)), (lambda m: m.nonzero(as_tuple=True)[2], (MASK,)),
     (lambda m: torch.nonzero(m, as_tuple=True)[1], (MASK,)), (lambda m: m.nonzero(), (MASK,)),
-    # Arguments that Python names, orders or spells in its own way
+    # Arguments with names, orders or spellings of Python
     (lambda m: F.pad(m, (1, 0), value=True), (MASK,)),
     (lambda x: F.adaptive_max_pool2d(x, (2, 3), return_indices=True)[1], (IMAGE,)),
     (lambda x: F.adaptive_max_pool2d(x, (3, None), return_indices=True)[1], (IMAGE,)),

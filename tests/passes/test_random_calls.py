@@ -186,9 +186,9 @@ def record_rare_calls(write):
               torch.randn(2, 1, 4, 1), torch.randn(4, 1, 1, 4).permute(1, 3, 0, 2)):
         for by in ([None, square, square, None], [square], [None, None, square], [column, None, row],
                    [None, column, row], [None, None, row, column], [column, row], [square.t(), None, row[:1]]):
-            index = [b if b is None else b.clone() for b in by]  # of memory of their own
+            index = [b if b is None else b.clone() for b in by]  # in separate memory
             record(write, aten.index.Tensor, (x, index))
-    # Channels last, but what the kernel gets of it is not told from contiguous.
+    # channels_last, but the kernel cannot distinguish its input from a contiguous one.
     for sizes, strides in (((2, 1, 1, 1), (2, 1, 2, 1)), ((2, 1, 3, 3), (18, 1, 3, 1)),
                            ((2, 2, 1, 1), (4, 1, 4, 2)), ((2, 1, 1, 3), (9, 1, 9, 1))):
         x = torch.zeros(60).as_strided(sizes, strides)
@@ -287,7 +287,7 @@ def record_einsums(write, count=400):
         try:
             record(write, aten.einsum.default, (equation, operands))
         except RuntimeError:
-            pass  # sizes of ellipses that do not go together
+            pass  # sizes of ellipses that do not broadcast
 
 
 def record_signals(write):
@@ -451,7 +451,7 @@ def record_promoting_calls(write):
                     try:
                         record(write, binary, args.get(str(binary), (t, u)))
                     except RuntimeError:
-                        pass  # not for these dtypes
+                        pass  # not supported for these dtypes
 
 
 def main():

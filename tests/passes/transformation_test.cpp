@@ -57,7 +57,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> negated(const GraphModule& module) 
 }
 
 // parity: D1b
-TEST(Transformation, TakesAModelAndATracerClassAndGivesAModule) {
+TEST(Transformation, TransformsAModelWithATracerClass) {
   Context context;
   const nn::ModuleHolder<Net> net;
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> leaves,

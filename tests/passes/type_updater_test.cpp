@@ -45,7 +45,7 @@ class TypeUpdaterTest : public ::testing::Test {
 };
 
 // A new t_ changes the operands of later calls.
-TEST_F(TypeUpdaterTest, SeesWhatAnInPlaceCallMakesOfItsArgument) {
+TEST_F(TypeUpdaterTest, FollowsInPlaceChangesOfArguments) {
   Node* x = graph_.placeholder("x", {.type = type("f32[4, 8]")});
   Node* a = call("aten.relu.default", {x});
   graph_.output(a);
@@ -110,7 +110,7 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
               HasSubstr("follows from its operands"));
 }
 
-TEST_F(TypeUpdaterTest, ErasedNodesAreForgotten) {
+TEST_F(TypeUpdaterTest, ErasedNodesAreIgnored) {
   Node* x = graph_.placeholder("x", {.type = type("f32[4]")});
   Node* out = graph_.output(x);
   TypeUpdater types(graph_);
@@ -136,7 +136,7 @@ TEST_F(TypeUpdaterTest, ErasedNodesAreForgotten) {
   expect_as_from_scratch();
 }
 
-TEST(ShapeSignatures, ManyOnThreadsAreWhatEachIsAlone) {
+TEST(ShapeSignatures, ThreadsInferTheSameTypes) {
   Context context;
   const auto parsed = parse_graph(context, R"(
 graph(%x : f32[4, 8], %n : i64[4]) {

@@ -8,7 +8,8 @@
 
 namespace fx::testing {
 
-/// The corpus folder: $FXCPP_CORPUS, else what the build was configured with. It may not exist.
+/// Returns the corpus folder: $FXCPP_CORPUS, or else the folder configured in the build. It may not
+/// exist.
 std::filesystem::path corpus_dir();
 
 }  // namespace fx::testing

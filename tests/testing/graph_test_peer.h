@@ -1,4 +1,5 @@
-// Reaches into graphs to break them on purpose, for tests of what must survive that.
+// Accesses internals of graphs to make them invalid, for tests of the verifier and of hostile
+// input.
 #pragma once
 
 #include "fx/ir/graph/context.h"

@@ -22,7 +22,8 @@
 namespace fx::testing {
 namespace {
 
-/// Calls that move into a nested graph, what they read, and which of them are read outside.
+/// Calls that move into a nested graph, their outside operands, and those of them with outside
+/// users.
 struct Run {
   std::vector<Node*> calls, operands, results;
 };
@@ -37,8 +38,8 @@ bool holds_graph(const Node& node) {
   return found;
 }
 
-/// A run of calls that reads and returns tensors only; without calls when there is none where it was
-/// drawn.
+/// Returns a run of calls that uses and returns only tensors; empty if there is none at the
+/// selected place.
 Run draw_run(Graph& graph, Random& random) {
   std::vector<Node*> calls;
   for (Node& node : graph.nodes())

@@ -57,8 +57,8 @@ constexpr Spelled kWithNumber[] = {
     {"aten.rsub.Scalar"},
 };
 
-/// Kernels require floating values where type functions accept integers; views and a few others
-/// accept all dtypes, subtraction all but bools.
+/// Kernels require floating-point values where type functions accept integers; views and a few
+/// others accept all dtypes, subtraction all except bools.
 bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
   static constexpr std::string_view kAnyDtype[] = {
       "aten.add.Tensor",  "aten.mul.Tensor",         "aten.gt.Tensor",
@@ -127,7 +127,7 @@ void RandomAtenMaker::add_constant() {
   made_.constants.emplace_back(name, *Tensor::of<double>({size}, data));
   keep(graph().get_attr(name, {.type = *context_.types().parse(fmt::format("f64[{}]", size))}));
 }
-/// The type with other strides, an offset, or one element in all places of a dimension.
+/// The type with other strides, an offset, or one element at all positions of a dimension.
 Type RandomAtenMaker::placed_elsewhere(Type type) {
   TensorSpec spec = type.spec();
   std::vector<Dim> strides(static_cast<size_t>(type.rank()), Dim(1));
@@ -195,7 +195,7 @@ void RandomAtenMaker::draw() {
     case 11:
       return draw_reduction(x);
     case 12:
-      if (last_.target.empty()) return;  // the same again
+      if (last_.target.empty()) return;  // otherwise repeats the last call
       call(last_.target, last_.args, last_.kwargs);
       return;
     case 13:

@@ -1,7 +1,7 @@
-// Random programs that run: calls of operators on tensors whose types are known, in the forms that
-// passes look for (repeated and unused calls, x + 0, clone and other copies, views and writes
-// through them, out= and list operators, constants, results that share memory, Python's spellings),
-// the same for the same seed on every machine.
+// Random programs that run: calls of operators on tensors of known types, in the forms that passes
+// handle (repeated and unused calls, x + 0, clone and other copies, views and writes through them,
+// out= and list operators, constants, results that share memory, Python's spellings). A seed gives
+// the same program on every machine.
 //
 // random_graph.h makes everything that a Graph can contain; its calls do not match their operators.
 #pragma once
@@ -23,7 +23,7 @@ struct RandomAtenOptions {
   size_t calls = 30;
   bool writes = true;   ///< operators that write to tensors
   bool random = true;   ///< operators that draw random numbers
-  bool python = false;  ///< torch.add, operator.add, methods, in place of some operators
+  bool python = false;  ///< torch.add, operator.add, methods, instead of some operators
 };
 
 struct RandomAten {

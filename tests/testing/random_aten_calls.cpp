@@ -1,4 +1,4 @@
-// What calls random programs have: see random_aten_maker.h.
+// The kinds of calls in random programs: see random_aten_maker.h.
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_aten_maker.h"
@@ -15,20 +15,21 @@ constexpr std::string_view kWriteBinary[] = {"aten.add_.Tensor", "aten.mul_.Tens
 constexpr std::string_view kWriteOut[] = {"aten.sin.out",   "aten.abs.out",  "aten.neg.out",
                                           "aten.floor.out", "aten.silu.out", "aten.exp.out"};
 
-/// Several elements may have one place in memory: libtorch refuses to write to such a tensor.
+/// Whether several elements may share a memory location: libtorch refuses to write to such a
+/// tensor.
 bool overlaps(Type type) {
   if (!type.is_tensor() || !type.has_strides()) return true;
   for (int i = 0; i < type.rank(); ++i)
     if (type.size(i) != Dim(1) && type.stride(i) == Dim(0)) return true;
   return false;
 }
-/// May be in the memory of a get_attr: parts of a graph that are modules have constants of their
-/// own, so that runs with these written cannot be compared.
+/// Whether the value may be in the memory of a get_attr: parts of a graph that are modules have
+/// their own constants, so runs that write to these cannot be compared.
 bool is_view_of_constant(const Node* value) {
   while (value->op() != Opcode::kGetAttr) {
     if (value->num_args() == 0 || !may_share_memory(*value)) return false;
     const Node* source = value->arg(0).node();
-    if (source == nullptr) return true;  // of a list: nothing is known
+    if (source == nullptr) return true;  // an item of a list: unknown
     value = source;
   }
   return true;
@@ -153,7 +154,7 @@ void RandomAtenMaker::draw_strided(Node* x) {
                                    type.offset().value() + number(reach - used + 1)});
 }
 
-/// What a simplifier may take for `x`, in memory of its own or not.
+/// A value that a simplifier may replace by `x`, in separate memory or not.
 void RandomAtenMaker::draw_identity(Node* x) {
   const Type type = x->type();
   std::vector<Argument> sizes;
@@ -262,7 +263,7 @@ void RandomAtenMaker::draw_write() {
   switch (random_.below(8)) {
     case 0: {
       Node* operand = value();
-      // Without a change of sizes: out= resizes a tensor that does not fit, with a warning.
+      // Without a change of sizes: out= resizes a tensor of other sizes, with a warning.
       if (std::ranges::equal(operand->type().sizes(), target->type().sizes()))
         call(random_.pick(kWriteOut), {operand}, {Kwarg("out", target)});
       return;

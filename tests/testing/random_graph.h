@@ -58,7 +58,8 @@ std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
 /// A value without nodes and graphs.
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
-/// A tensor with more facts than its type, as a value (fx.Tensor of ir/python/foreign.h).
+/// A tensor with facts that its type does not express, as a value (fx.Tensor of
+/// ir/python/foreign.h).
 Argument random_tensor_value(Context& context, Random& random);
 /// Any type but unknown.
 Type random_type(Context& context, Random& random, int max_depth = 2);

@@ -61,7 +61,7 @@ class IsOkAndHoldsMatcher {
   explicit IsOkAndHoldsMatcher(Inner inner) : inner_(std::move(inner)) {}
 
   template <typename StatusOr>
-  operator ::testing::Matcher<StatusOr>() const {  // gmock asks for this conversion by name
+  operator ::testing::Matcher<StatusOr>() const {  // gmock requires this conversion by name
     return ::testing::Matcher<StatusOr>(new Body<StatusOr>(inner_));
   }
 

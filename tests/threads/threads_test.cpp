@@ -1,5 +1,5 @@
-// Threads that work on graphs of their own on one Context, and threads that read one graph: each gets
-// the results that it would get alone. scripts/check runs this under ThreadSanitizer.
+// Threads that work on separate graphs of one Context, and threads that read one graph: each gets
+// the results of a single thread. scripts/check runs this under ThreadSanitizer.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/copy_table.h"
@@ -34,7 +34,7 @@ void on_threads(F work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// Everything that a thread may do to its own graph; returns the text of the result.
+/// Everything that a thread may do to its own graph. Returns the text of the result.
 std::string work_on(Context& context, uint64_t seed) {
   std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
   const std::string text = print(*graph);
@@ -53,7 +53,7 @@ std::string work_on(Context& context, uint64_t seed) {
 
 TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
   constexpr uint64_t kGraphs = 60;
-  // Alone, each graph in its own Context.
+  // Single-threaded, each graph in its own Context.
   std::vector<std::string> expected(kGraphs);
   for (uint64_t seed = 0; seed < kGraphs; ++seed) {
     Context alone;
@@ -72,7 +72,7 @@ TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
     for (uint64_t seed = 0; seed < kGraphs; ++seed) EXPECT_EQ(texts[seed], expected[seed]) << seed;
 }
 
-/// Everything that a thread may read of a graph that others read at the same time.
+/// Everything that a thread may read of a graph while others read it.
 std::string read_all(const Graph& graph) {
   std::string text = print(graph) + structural_hash(graph, {.ignore_names = false}).str();
   for (const Graph& g : all_graphs(graph)) {
@@ -93,7 +93,7 @@ std::string read_all(const Graph& graph) {
   if (!verify(graph, {.check_index = true}).ok()) return "not valid";
   const std::unique_ptr<Graph> copy = graph.clone();
   if (print(*copy) != print(graph)) return "the copy differs";
-  // Copying out of the graph reads it, too.
+  // Copying out of the graph also reads it.
   Graph part(graph.context());
   CopyTable copies(graph);
   copies.begin(part);
@@ -103,8 +103,8 @@ std::string read_all(const Graph& graph) {
 
 TEST(Threads, OneGraphIsReadByAllThreads) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    // Alone first, on a graph of its own: what is made when it is first needed is made in `shared`
-    // by the threads.
+    // First single-threaded, on a separate graph: values that are computed on first use are
+    // computed in `shared` by the threads.
     Context context;
     const std::string expected = read_all(*testing::random_graph(context, seed));
     const std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
@@ -149,7 +149,7 @@ TEST(Threads, ErasedNodesKeepTheirMemoryWhileAnIteratorLivesAfterReaders) {
       EXPECT_EQ(count, 50u);
     }
   });
-  // The count of iterators is exact: none is left, so that slots are used again...
+  // The count of iterators is exact: none is left, so that slots are reused...
   Node* const first = graph.front();
   ASSERT_TRUE(graph.erase_node(first).ok());
   EXPECT_EQ(graph.call_function(context.function("f")), first);
@@ -187,7 +187,7 @@ TEST(Threads, EqualTextsTypesAndFunctionsAreOnePointerInAllThreads) {
   }
 }
 
-// Details of operators are computed at first use.
+// Details of operators are computed on first use.
 TEST(Threads, OperatorsAreDescribedOnce) {
   Context context;
   const std::vector<std::string> names = {"aten.conv3d.default",     "aten.addmm.default",

@@ -28,7 +28,7 @@ FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
 DESIGN = CORPUS.parent / "design" / "command.md"
 
-# What design/command.md has and the command has not yet: subcommand, option or a value of it, issue.
+# Parts of design/command.md that the command lacks: subcommand, option or a value of it, issue.
 NOT_YET = {
     ("opt", "--verify-each"): 8,
     ("emit", "--to pt2"): 31,
@@ -170,7 +170,7 @@ class Command(unittest.TestCase):
                     words[words.index("layers=48")] = "layers=2"
                 done = subprocess.run([environment["FXCPP"], *words[1:]], cwd=work, text=True,
                                       capture_output=True, check=False)
-                # A check that found something, as `diff` and `--explain` may, has said so.
+                # A check with findings, such as `diff` and `--explain`, has printed them.
                 expected = 1 if "--explain" in words else 0
                 self.assertEqual(done.returncode, expected, f"{line}\n{done.stdout}{done.stderr}")
                 ran += 1
@@ -191,7 +191,7 @@ class Command(unittest.TestCase):
                 (self.folder / name).write_bytes(source.read_bytes())
             return source.exists()
         if name == "failed.fx":
-            return False  # what a failing pass leaves: tests of passes make one
+            return False  # the result of a failing pass, which tests of passes make
         if name == "fusions.fx":
             (self.folder / name).write_text(RULES)
             return True

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writing a graph loses nothing silently: tensors go beside it, modules are kept or refused, and
-what a form of file does not hold is named on standard error.
+"""Writing a graph loses nothing silently: tensors go next to it, modules are kept or refused, and
+parts that a file format cannot contain are reported on standard error.
 
 Exit status: 0 on success, 1 on failure.
 """
@@ -129,7 +129,7 @@ class KeptFiles(unittest.TestCase):
                     self.assertIn("--graph-only", done.stderr)
                     self.assertFalse(out.exists())
                     done = self.ok(command, layers, *more, "-o", out, "--graph-only")
-                    self.assertIn("does not hold the modules 0, 1", done.stderr)
+                    self.assertIn("does not contain the modules 0, 1", done.stderr)
                     self.assertTrue(out.exists())
             out = self.path / f"{command}.json"
             self.assertEqual(self.ok(command, layers, *more, "-o", out).stderr, "")
@@ -154,7 +154,7 @@ class KeptFiles(unittest.TestCase):
         text = json.dumps({"format": 2, "graph": chain(("call_function", "torch.relu")),
                            "modules": [spare, linear("unused")]})
         done = self.ok("convert", self.write("g.json", text), "-o", self.path / "g.fx")
-        self.assertIn("does not hold the modules unused and the members spare", done.stderr)
+        self.assertIn("does not contain the modules unused and the members spare", done.stderr)
 
     def test_bodies_of_control_flow_become_nested_graphs(self) -> None:
         body = chain(("call_function", "aten.neg.default"))
@@ -222,9 +222,9 @@ class KeptFiles(unittest.TestCase):
         out = self.path / "whole.safetensors"
         self.ok("opt", source, "--passes", "fold_constants", "-o", out)
         self.assertIn(([2], [2.0, 4.0]), read_safetensors(out).values())
-        # Text on standard output has no file beside it: the tensors are named.
+        # Text on standard output has no file next to it: the tensors are named.
         done = self.ok("opt", source, "--passes", "fold_constants")
-        self.assertIn("the text does not hold the tensors _folded_0", done.stderr)
+        self.assertIn("the text does not contain the tensors _folded_0", done.stderr)
 
     @unittest.skipUnless(HAS_TORCH, "folding needs libtorch")
     def test_the_data_file_of_the_output_keeps_its_other_tensors(self) -> None:
@@ -252,7 +252,7 @@ class KeptFiles(unittest.TestCase):
         self.ok("convert", source, "-o", self.path / "net.safetensors")
         done = run("convert", self.path / "net.safetensors", "-o", self.path / "net.fx")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("it holds a graph with its tensors", done.stderr)
+        self.assertIn("it contains a graph with its tensors", done.stderr)
         self.ok("convert", self.path / "net.safetensors", "-o", self.path / "other.fx")
         self.assertEqual(read_safetensors(self.path / "other.safetensors"),
                          {"w": ([2], [1.0, 2.0])})

@@ -165,7 +165,7 @@ TEST_P(CaptureTest, TensorsFromOutsideAreConstants) {
   EXPECT_EQ(constant->num_uses(), 4u);  // twice forward, twice backward
 }
 
-TEST_P(CaptureTest, ConstantsKeepWhatTheyWereBeforeTheyWereWrittenTo) {
+TEST_P(CaptureTest, ConstantsKeepTheirValueBeforeWrites) {
   at::Tensor count = at::zeros({2});
   const TensorSnapshot start({count});
   const Program program = [&](Tensors) -> std::vector<at::Tensor> {
@@ -191,7 +191,7 @@ void put(const at::Tensor& tensor, float first) {
   for (int64_t i = 0; i < tensor.numel(); ++i) data[i] = first + static_cast<float>(i);
 }
 
-TEST_P(CaptureTest, WhatTheProgramPutsIntoANewTensorIsAConstant) {
+TEST_P(CaptureTest, DataThatTheProgramWritesToANewTensorIsAConstant) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     const at::Tensor scale = at::tensor(std::vector<float>{1, 2, 3, 4});
     at::Tensor mask = at::zeros({4});
@@ -224,7 +224,7 @@ TEST_P(CaptureTest, ATensorThatTheProgramFillsAgainIsAnotherConstant) {
   EXPECT_EQ(c.constants.size(), 3u);
 }
 
-TEST_P(CaptureTest, OperatorsMayWriteToWhatTheProgramFilled) {
+TEST_P(CaptureTest, OperatorsMayWriteToTensorsThatTheProgramFilled) {
   const Program program = [&](Tensors) -> std::vector<at::Tensor> {
     at::Tensor x = at::tensor(std::vector<float>{1, 2, 3, 4});
     x.select(0, 1).fill_(7);
@@ -234,7 +234,7 @@ TEST_P(CaptureTest, OperatorsMayWriteToWhatTheProgramFilled) {
   const CapturedGraph c = check(program);
   ASSERT_EQ(c.constants.size(), 1u);
   EXPECT_EQ(c.constants.begin()->second.toTensor()[1].item<float>(), 2);
-  // Each run begins with the constant.
+  // Each run starts with the constant.
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*c.graph, c.constants));
   for (int run = 0; run < 2; ++run) {
     FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> out,
@@ -243,7 +243,7 @@ TEST_P(CaptureTest, OperatorsMayWriteToWhatTheProgramFilled) {
   }
 }
 
-TEST_P(CaptureTest, WhatOperatorsFillIsNoConstant) {
+TEST_P(CaptureTest, TensorsFilledByOperatorsAreNotConstants) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     at::Tensor x = at::empty({4}).fill_(2), y = at::empty_like(w_);
     y.zero_();
@@ -400,7 +400,7 @@ TEST_P(CaptureTest, CapturesFromSeveralThreadsDoNotMix) {
   EXPECT_EQ(operator_counts(*a.graph).at("aten.sin"), 200);
 }
 
-TEST_P(CaptureTest, ErrorsSayWhatWentWrong) {
+TEST_P(CaptureTest, ErrorsDescribeTheProblem) {
   EXPECT_THAT(status_of([&](Tensors) -> std::vector<at::Tensor> {
                 return {at::mm(at::exp(w_), at::ones({3, 3}))};
               }),

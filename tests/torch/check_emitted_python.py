@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs programs that check_passes wrote as Python (--forms --python FILE), and compares everything that a
+"""Runs programs that check_graphs passes wrote as Python (--forms --python FILE), and compares everything that a
 caller can see: values, sizes, strides, offsets and which tensors share memory, of inputs, members and
 results.
 

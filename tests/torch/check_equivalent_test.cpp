@@ -172,7 +172,7 @@ TEST_F(CheckEquivalentTest, ErrorsNameTheGraph) {
 }
 
 // out=None, as normalize_args writes it, is not a tensor to write to.
-TEST_F(CheckEquivalentTest, OutNoneIsLeftOut) {
+TEST_F(CheckEquivalentTest, OutNoneIsOmitted) {
   const auto a = parse("graph(%x, %w) { %y = torch.cos(%x) return %y }");
   const auto b = parse("graph(%x, %w) { %y = torch.cos(%x, out=None) return %y }");
   FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport report, check_equivalent(*a, *b, inputs_));

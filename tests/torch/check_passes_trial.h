@@ -1,5 +1,5 @@
-// What check_passes runs a pass on: options with which it has an effect, the graph that the result
-// is compared with, and graphs in float64.
+// The runs of check_passes: options with which a pass has an effect, the graph with which the
+// result is compared, and graphs in float64.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -25,7 +25,7 @@
 
 namespace fx {
 
-/// A pass with options for a graph, and the graph that the result is compared with.
+/// A pass with options for a graph, and the graph with which the result is compared.
 struct Trial {
   std::string pipeline;
   std::unique_ptr<Graph> before, reference;
@@ -60,7 +60,7 @@ inline void for_each_graph(Graph& graph,
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
 }
 
-/// Options with which a pass has an effect, drawn for this graph.
+/// Returns options with which a pass has an effect, drawn for this graph.
 inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
   Trial trial{pass.name, graph.clone(), nullptr};
   if (pass.name == "partition" || pass.name == "split_for_backend") {

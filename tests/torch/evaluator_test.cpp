@@ -110,7 +110,7 @@ TEST_F(EvaluatorTest, ConstantsByName) {
                                         AllOf(HasSubstr("node scale"), HasSubstr("constant"))));
 }
 
-TEST_F(EvaluatorTest, ValuesDieAfterTheirLastUse) {
+TEST_F(EvaluatorTest, ValuesAreReleasedAfterTheirLastUse) {
   Node* x = graph_.placeholder("x");
   Node* value = call("aten.exp.default", {x});
   for (int i = 0; i < 3; ++i) value = call("aten.sin.default", {value});
@@ -155,7 +155,7 @@ TEST_F(EvaluatorTest, ErrorsNameTheNode) {
                                            HasSubstr("has 1 inputs, but 0 were passed")));
 }
 
-TEST_F(EvaluatorTest, WhatCannotBeEvaluated) {
+TEST_F(EvaluatorTest, UnsupportedGraphsAreErrors) {
   const auto expect_error = [&](Node* node, absl::StatusCode code, std::string_view text) {
     EXPECT_THAT(create_status(), StatusIs(code, AllOf(HasSubstr("node " + node->name()),
                                                       HasSubstr(std::string(text)))));

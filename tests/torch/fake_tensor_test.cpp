@@ -43,7 +43,7 @@ TEST(FakeTensor, StepsToo) {
   EXPECT_EQ(print(*types.graph), print(*real.graph));
 }
 
-TEST(FakeTensor, WhatTheProgramFillsIsAConstant) {
+TEST(FakeTensor, FilledTensorsAreConstants) {
   const at::Tensor w = at::full({8}, 3.0).requires_grad_();
   const Program program = [&](Tensors) -> std::vector<at::Tensor> {
     const at::Tensor scale = at::tensor(std::vector<float>(8, 0.0F));  // as fake tensors reads

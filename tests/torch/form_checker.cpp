@@ -40,7 +40,7 @@ absl::StatusOr<testing::StorageRun> run_once(const Graph& graph, const Subject& 
                                   /*from_module=*/false, kSeed);
 }
 
-/// What was written, read into a context of its own.
+/// Reads the written text in a separate Context.
 absl::StatusOr<std::unique_ptr<Graph>> read_back(std::string_view form, const Graph& graph,
                                                  Context& context) {
   if (form == "text") return parse_graph(context, print(graph, {.version_line = true}));
@@ -54,7 +54,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_back(std::string_view form, const Gr
   return read_binary(context, *bytes);
 }
 
-/// The first line of `b` that `a` does not have in its place.
+/// Returns the first line of `b` that differs from the line of `a` at its position.
 std::string first_difference(std::string_view a, std::string_view b) {
   const size_t at = static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   const auto line = [&](std::string_view text) {
@@ -64,7 +64,7 @@ std::string first_difference(std::string_view a, std::string_view b) {
   return fmt::format("`{}` became `{}`", line(a), line(b));
 }
 
-/// A tensor as Python compares it: everything that a caller can see.
+/// A tensor as Python compares it: everything that a caller can observe.
 json state_of(const at::Tensor& tensor, std::vector<const void*>& storages) {
   if (!tensor.defined()) return nullptr;
   const void* storage = tensor.storage().unsafeGetStorageImpl();
@@ -91,14 +91,15 @@ json states_of(const std::vector<at::Tensor>& tensors) {
   return states;
 }
 
-/// The leaves of results, whose names count them; a run of C++ has no nesting.
+/// The leaves of results, with numbers as names; results of C++ are not nested.
 void flatten_results(testing::StorageRun& run) {
   size_t count = 0;
   for (std::string& name : run.names)
     if (name.starts_with("result")) name = fmt::format("result {}", count++);
 }
 
-/// The first tensor that differs, before and after writes to each of them; "" for none.
+/// Returns the first tensor that differs, before and after writes to each of them; "" if there is
+/// none.
 std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   flatten_results(a);
   flatten_results(b);
@@ -112,7 +113,7 @@ std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   return testing::compare_storage(a, b, /*may_separate=*/false, {});
 }
 
-/// One file of all programs: each in a namespace of its own, includes first.
+/// One file for all programs: each in its own namespace, includes first.
 std::string joined(const std::vector<std::string>& sources) {
   std::set<std::string> includes;
   std::string body;
@@ -176,7 +177,7 @@ void FormChecker::check_file(std::string_view form, const Subject& subject) {
   if (before != after) return finding(form, subject, first_difference(before, after));
   absl::StatusOr<testing::StorageRun> first = run_once(*subject.graph, subject);
   absl::StatusOr<testing::StorageRun> second = run_once(**read, subject);
-  if (!first.ok()) return;  // a program that depends on what ran before it
+  if (!first.ok()) return;  // a program that depends on earlier ones
   if (!second.ok()) return finding(form, subject, std::string(second.status().message()));
   if (const std::string what = compare_runs(*first, *second); !what.empty())
     return finding(form, subject, what);

@@ -1,4 +1,4 @@
-// Writes graphs in every form and reads or runs what was written: text, JSON, binary, Python, C++.
+// Writes graphs in every form, and reads or runs the output: text, JSON, binary, Python, C++.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -16,8 +16,8 @@
 namespace fx {
 
 struct FormCheckerOptions {
-  /// A file that gets a line of JSON for each program: its Python, its inputs, and the values that
-  /// they and the results have afterwards. check_emitted_python.py runs them. Empty: none.
+  /// A file to which a line of JSON is written for each program: its Python, its inputs, and the
+  /// values of inputs and results after the run. check_emitted_python.py runs them. Empty: none.
   std::string python = {};
   /// The number of programs to compile as C++.
   size_t cpp_programs = 0;
@@ -29,10 +29,11 @@ class FormChecker {
  public:
   explicit FormChecker(const FormCheckerOptions& options);
 
-  /// The graph is the same after text, JSON and the binary form, and has the same values, sharing
-  /// what it shares, as Python and C++. Prints each finding. Graphs that do not run are left out.
+  /// Checks that the graph is the same after text, JSON and the binary form, and has the same
+  /// values and sharing of memory as Python and C++. Prints each finding. Skips graphs that do not
+  /// run.
   void check(const Subject& subject);
-  /// Compiles what is left, prints the table; true when there is no finding.
+  /// Compiles the remaining programs and prints the table. Returns true if there are no findings.
   bool report();
 
  private:

@@ -1,5 +1,4 @@
-// Random programs of views and writes, for functionalize: what shares memory with what is most of
-// what they do.
+// Random programs of views and writes, for functionalize: most of their calls share memory.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -84,7 +83,7 @@ class FunctionalizeProgramMaker {
     if (random_.chance(40)) add("f32[4][6]{offset=2}", base.select(1, 2));
   }
 
-  /// A call, or null when it is not legal.
+  /// Returns a call, or null if it is invalid.
   Node* call(std::string_view op, std::vector<Argument> args, std::vector<Kwarg> kwargs = {}) {
     Node* node = graph_->call_function(context_.function(op), args, kwargs);
     const absl::StatusOr<Type> type = infer_type(*node);
@@ -205,7 +204,8 @@ class FunctionalizeProgramMaker {
     for (int i = 0; i < 2; ++i) keep(call("operator.getitem", {list, number(count)}));
   }
 
-  /// A tensor of the same sizes: in memory of its own, or another value that may share memory.
+  /// Returns a tensor of the same sizes: in separate memory, or another value that may share
+  /// memory.
   Node* operand(Node* x) {
     if (!options_.basic && random_.chance(60)) return any();
     return call("aten.clone.default", {x});
@@ -250,7 +250,7 @@ class FunctionalizeProgramMaker {
         if (is_float) call("aten.uniform_.default", {x});
         break;
       case 10:
-        // The functional form draws row by row, the other one in the order of memory.
+        // The functional form draws row by row, the in-place form in the order of memory.
         if (is_contiguous(x->type())) call("aten.bernoulli_.float", {x, 0.5});
         break;
       case 11:
@@ -258,7 +258,7 @@ class FunctionalizeProgramMaker {
           call("aten.add.out", {y, y}, {{"out", x}});
         break;
       case 12:
-        // Of a tensor of its own: other values that are the same tensor would have old types.
+        // A separate tensor: other values that are the same tensor would have outdated types.
         if (x->type().rank() == 2) {
           y = call("aten.alias.default", {x});
           keep(call("aten.t_.default", {y}));

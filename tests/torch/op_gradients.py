@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """Derivatives by `fxcpp grad` beside autograd's, over PyTorch's operator database.
 
-    op_gradients.py FXCPP [--only TEXT] [--mode reverse|forward|second] [--samples N] [--verbose]
+    op_gradients.py FXCPP [--only TEXT] [--modes reverse,forward,second] [--samples N] [--verbose]
+                    [--shard I/N --rows FILE]
+    op_gradients.py --table FILE...
 
 For each entry with autograd, each sample and each dtype (float64, complex128), the operator is traced
 to ATen (make_fx), written as interchange JSON, differentiated by the command, read again and run. An
-entry passes when 99 % of its samples pass; samples that autograd itself refuses do not count. Prints
-a line for each entry that fails, with the first reason, and the number of those that pass. Exit
-status 1 when the number is below --expect.
+entry passes when 99 % of its samples pass; samples that autograd itself refuses do not count, those
+that cannot be traced fail. Prints a line for each entry and mode that fails, with the first reason,
+and the number of those that pass. Exit status 1 when a number is below --expect. `--rows` writes a line
+of JSON for each entry; `--table` prints the totals of such files, and what fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import json
 import random
 import subprocess
 import sys
@@ -58,6 +62,8 @@ class Sample:
         ]
         if not self.wrt:
             raise Refused("no input requires grad")
+        self.graph: torch.fx.GraphModule | None = None
+        self.derivative: dict[str, torch.fx.GraphModule] = {}
 
     def tensors(self) -> Tensors:
         return [self.leaves[i] for i in self.places]
@@ -126,11 +132,21 @@ def differentiable(x: torch.Tensor) -> bool:
 
 
 def traced(sample: Sample) -> torch.fx.GraphModule:
-    try:
-        torch.manual_seed(0)
-        return make_fx(sample.call)(*sample.tensors())
-    except Exception as error:
-        raise Refused(f"make_fx: {error}") from error
+    if sample.graph is None:
+        try:
+            torch.manual_seed(0)
+            sample.graph = make_fx(sample.call)(*sample.tensors())
+        except Exception as error:
+            raise Failed(f"make_fx: {error}") from error
+    return sample.graph
+
+
+def derivative(sample: Sample, command: Command, mode: str) -> torch.fx.GraphModule:
+    if mode not in sample.derivative:
+        gm = traced(sample)
+        names = [placeholders(gm)[i] for i in sample.active()]
+        sample.derivative[mode] = command.grad(gm, names, mode)
+    return sample.derivative[mode]
 
 
 def check_reverse(sample: Sample, command: Command, second: bool) -> None:
@@ -149,16 +165,18 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
         raise
     except Exception as error:
         raise Refused(f"autograd: {error}") from error
-    gm = traced(sample)
-    names = [placeholders(gm)[i] for i in active]
-    made = command.grad(gm, names, "reverse")
+    made = derivative(sample, command, "reverse")
     torch.manual_seed(0)
     values = [t.detach() for t in tensors] + [t.detach() for t in tangents]
+    given_places = list(range(len(tensors), len(values)))
     if len(placeholders(made)) != len(values):
         # Results that libtorch does not differentiate (saved statistics) get zeros.
         values = [t.detach() for t in tensors]
         given = dict(zip(map(id, outs), tangents))
+        given_places = []
         for y in filter(differentiable, outputs):
+            if id(y) in given:
+                given_places.append(len(values))
             values.append(given[id(y)].detach() if id(y) in given else torch.zeros_like(y.detach()))
     if len(placeholders(made)) != len(values):
         raise Failed(f"{len(placeholders(made)) - len(tensors)} tangents for {len(tangents)} results")
@@ -167,8 +185,9 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
         check_equal(list(grads), list(expected), [x.detach() for x in wrt], "gradient")
         return
     firsts = [g for g in expected if g is not None and g.requires_grad]
-    if not firsts:
-        raise Refused("the gradient is constant")
+    if not firsts:  # the second derivatives are zero
+        like = [x.detach() for x in wrt]
+        return check_equal(list(grads), [g if g is None else g.detach() for g in expected], like, "gradient")
     try:
         seeds = [random_like(g) for g in firsts]
         twice = torch.autograd.grad(firsts, wrt + tangents, seeds, allow_unused=True)
@@ -184,7 +203,7 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
     made.graph.eliminate_dead_code()
     made.recompile()
     all_names = placeholders(made)
-    again = command.grad(made, [all_names[i] for i in active] + all_names[len(tensors) :], "reverse")
+    again = command.grad(made, [all_names[i] for i in [*active, *given_places]], "reverse")
     torch.manual_seed(0)
     count = len(placeholders(again)) - len(values)
     if count == len(seeds):
@@ -212,11 +231,14 @@ def check_forward(sample: Sample, command: Command) -> None:
             expected = [None if t is None else t.detach().clone() for t in expected]
     except Exception as error:
         raise Refused(f"forward AD: {error}") from error
-    gm = traced(sample)
-    made = command.grad(gm, [placeholders(gm)[i] for i in active], "forward")
+    made = derivative(sample, command, "forward")
     torch.manual_seed(0)
     _, got = made(*[t.clone() for t in tensors], *tangents)
-    chosen = [i for i, y in enumerate(primals) if differentiable(y)]
+    # Results that libtorch does not differentiate (saved statistics) do not count.
+    inputs = [t.detach().clone().requires_grad_(i in active) for i, t in enumerate(tensors)]
+    torch.manual_seed(0)
+    needs = [y.requires_grad for y in sample.call(*inputs)]
+    chosen = [i for i, y in enumerate(primals) if differentiable(y) and (needs[i] or expected[i] is not None)]
     check_equal(
         [got[i] for i in chosen], [expected[i] for i in chosen], [primals[i] for i in chosen], "tangent"
     )
@@ -232,44 +254,118 @@ def samples_of(entry: Any, dtype: torch.dtype, count: int) -> list[Any]:
     return samples
 
 
-def check_entry(
-    entry: Any, check: Callable[[Sample], None], count: int
-) -> tuple[int, int, list[str]]:
-    passed, total, reasons = 0, 0, []
+MODES = ["reverse", "forward", "second"]
+Results = dict[str, dict[str, Any]]  # of each mode: passed, total, reasons
+
+
+def has_mode(entry: Any, mode: str) -> bool:
+    has = {"forward": entry.supports_forward_ad, "second": entry.supports_gradgrad}
+    return entry.supports_autograd and has.get(mode, True)
+
+
+def check_sample(sample: Sample, mode: str, command: Command) -> str:
+    """An empty text when it passes; else the reason, of a refused sample with `refused: ` first."""
+    try:
+        if mode == "forward":
+            check_forward(sample, command)
+        else:
+            check_reverse(sample, command, second=mode == "second")
+    except Refused as error:
+        return f"refused: {error}"
+    except Failed as error:
+        return str(error)
+    except Exception as error:  # the graph that was made does not run
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def check_entry(entry: Any, modes: list[str], count: int, command: Command) -> Results:
+    results: Results = {mode: {"passed": 0, "total": 0, "reasons": []} for mode in modes}
     for dtype in (torch.float64, torch.complex128):
         if dtype not in entry.supported_backward_dtypes("cpu"):
             continue
         for given in samples_of(entry, dtype, count):
             try:
-                check(Sample(entry.op, given))
-            except Refused as error:
-                reasons.append(f"refused: {error}")
+                sample = Sample(entry.op, given)
+            except Refused:
                 continue
-            except Failed as error:
-                reasons.append(str(error))
-                total += 1
-                continue
-            except Exception as error:  # the graph that was made does not run
-                reasons.append(f"{type(error).__name__}: {error}")
-                total += 1
-                continue
-            passed += 1
-            total += 1
-    return passed, total, reasons
+            for mode in modes:
+                reason = check_sample(sample, mode, command)
+                row = results[mode]
+                row["passed"] += not reason
+                row["total"] += not reason.startswith("refused: ")
+                if reason and len(row["reasons"]) < 20:
+                    row["reasons"].append(f"{dtype}: {reason}"[:400])
+    return results
+
+
+def does_pass(row: dict[str, Any]) -> bool:
+    return bool(row["total"] > 0 and row["passed"] >= 0.99 * row["total"])
+
+
+def is_refusal(reason: str) -> bool:
+    return ": refused: " in reason
+
+
+def report(name: str, results: Results, verbose: bool) -> None:
+    for mode, row in results.items():
+        if does_pass(row):
+            continue
+        failures = [r for r in row["reasons"] if not is_refusal(r)] or row["reasons"]
+        first = (failures or ["no samples"])[0][:300]
+        print(f"{name} {mode}: {row['passed']} of {row['total']}: {first}", flush=True)
+        for reason in row["reasons"] if verbose else []:
+            print(f"    {reason[:300]}")
+
+
+def print_totals(rows: dict[str, Results], expect: list[int]) -> int:
+    status = 0
+    for mode in MODES:
+        with_mode = [results[mode] for results in rows.values() if mode in results]
+        passing = sum(map(does_pass, with_mode))
+        samples = sum(row["total"] for row in with_mode)
+        passed = sum(row["passed"] for row in with_mode)
+        needed = expect[MODES.index(mode)] if expect else 0
+        status |= passing < needed
+        if with_mode:
+            print(f"{mode}: {passing} of {len(with_mode)} entries, {passed} of {samples} samples pass")
+        missing: collections.Counter[str] = collections.Counter()
+        for row in with_mode:
+            for reason in row["reasons"][:1] if not does_pass(row) else []:
+                if "no derivative rule" in reason:
+                    missing[reason.split("rule:")[1].split()[0]] += 1
+        for op, number in missing.most_common(60):
+            print(f"  no rule: {op} ({number})")
+    return status
+
+
+def print_table(files: list[str]) -> int:
+    rows: dict[str, Results] = {}
+    for file in files:
+        for line in Path(file).read_text().splitlines():
+            row = json.loads(line)
+            rows[row["entry"]] = row["results"]
+    for name in sorted(rows):
+        report(name, rows[name], verbose=False)
+    return print_totals(rows, [])
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("fxcpp")
+    parser.add_argument("fxcpp", nargs="?", default="")
     parser.add_argument("--only", default="", help="entries with this text in their name")
     parser.add_argument("--names", default="", help="exactly these entries, separated by commas")
-    parser.add_argument("--mode", choices=["reverse", "forward", "second"], default="reverse")
+    parser.add_argument("--modes", default="reverse", help="of reverse, forward, second")
     parser.add_argument("--style", choices=["aten", "readable"], default="aten")
     parser.add_argument("--samples", type=int, default=0, help="at most this number per entry")
-    parser.add_argument("--expect", type=int, default=0, help="entries that must pass")
+    parser.add_argument("--expect", default="", help="entries that must pass: R,F,S")
     parser.add_argument("--shard", default="0/1", help="I/N: each N-th entry from the I-th on")
+    parser.add_argument("--rows", default="", help="a file to which a line per entry is added")
+    parser.add_argument("--table", nargs="+", default=[], help="files that --rows wrote")
     parser.add_argument("--verbose", action="store_true", help="all reasons")
     options = parser.parse_args()
+    if options.table:
+        return print_table(options.table)
     torch.set_num_threads(1)
     try:
         from torch.testing._internal.common_methods_invocations import op_db
@@ -278,46 +374,27 @@ def main() -> int:
         return 77
 
     names = set(filter(None, options.names.split(",")))
-    passing = entries = 0
-    missing: collections.Counter[str] = collections.Counter()
+    known: set[str] = set()
+    if options.rows and Path(options.rows).exists():
+        lines = Path(options.rows).read_text().splitlines()
+        known = {json.loads(line)["entry"] for line in lines}
+    rows: dict[str, Results] = {}
     with tempfile.TemporaryDirectory() as folder:
         command = Command(options.fxcpp, Path(folder), options.style)
-
-        def check(sample: Sample) -> None:
-            if options.mode == "forward":
-                check_forward(sample, command)
-            else:
-                check_reverse(sample, command, second=options.mode == "second")
-
         first, step = (int(part) for part in options.shard.split("/"))
         for entry in op_db[first::step]:
             name = entry.name + (f".{entry.variant_test_name}" if entry.variant_test_name else "")
-            if options.only not in name or (names and name not in names):
+            if options.only not in name or (names and name not in names) or name in known:
                 continue
-            has = {
-                "reverse": entry.supports_autograd,
-                "forward": entry.supports_forward_ad,
-                "second": entry.supports_gradgrad,
-            }[options.mode]
-            if not has or not entry.supports_autograd:
+            modes = [m for m in options.modes.split(",") if has_mode(entry, m)]
+            if not modes:
                 continue
-            passed, total, reasons = check_entry(entry, check, options.samples)
-            entries += 1
-            if total > 0 and passed >= 0.99 * total:
-                passing += 1
-                continue
-            failures = [r for r in reasons if not r.startswith("refused")] or reasons
-            print(f"{name}: {passed} of {total}: {(failures or ['no samples'])[0][:300]}", flush=True)
-            if options.verbose:
-                for reason in reasons[1:]:
-                    print(f"    {reason[:300]}")
-            for reason in failures[:1]:
-                if "no derivative rule" in reason:
-                    missing[reason.split("rule:")[1].split()[0]] += 1
-    print(f"{passing} of {entries} entries pass ({options.mode})")
-    for op, number in missing.most_common(40):
-        print(f"  no rule: {op} ({number})")
-    return 0 if passing >= options.expect else 1
+            rows[name] = check_entry(entry, modes, options.samples, command)
+            report(name, rows[name], options.verbose)
+            if options.rows:
+                with Path(options.rows).open("a") as file:
+                    file.write(json.dumps({"entry": name, "results": rows[name]}) + "\n")
+    return print_totals(rows, [int(n) for n in options.expect.split(",") if n])
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// The options of a trial are the same whichever other passes and subjects are checked.
+/// The options of a trial do not depend on the other passes and subjects that are checked.
 uint64_t seed_of(const Pass& pass, const Subject& subject) {
   uint64_t seed = subject.seed + 0x9e3779b97f4a7c15;
   for (const char c : pass.name) seed = seed * 1099511628211 + static_cast<unsigned char>(c);
@@ -79,7 +79,7 @@ bool PassChecker::check(Subject& subject) {
   }
   for (const Pass* pass : passes_) {
     testing::Random random(seed_of(*pass, subject));
-    // These need to know which inputs share memory.
+    // These passes need to know which inputs share memory.
     const bool must_know = pass->name == "functionalize" || pass->name == "reinplace" ||
                            pass->name == "extract_subgraph";
     if (!subject.shared_inputs || !must_know) check_pass(*pass, subject, random);
@@ -190,7 +190,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, testing::
   }
 }
 
-/// The differences in results and written inputs of `after`; "" if there are none.
+/// Returns the differences in results and written inputs of `after`; "" if there are none.
 std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
                                          const Subject& subject, const Pipeline& pipeline,
                                          const Graph& after, const Module& root, Row& row) {
@@ -198,7 +198,7 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
   EquivalenceOptions options = with_constants(
       tolerance(pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values, false),
       subject, &root);
-  // A part of a graph writes what it must for its results.
+  // A part of a graph contains the writes that its results need.
   options.written_inputs = !subject.returns_written && pass.name != "extract_subgraph";
   const absl::StatusOr<EquivalenceReport> values =
       check_equivalent(*trial.reference, after, subject.inputs, options);
@@ -216,7 +216,7 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// What is wrong with what shares memory after the pass; "" for nothing.
+/// Returns the errors in sharing of memory after the pass; "" if there are none.
 std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
                                         const Subject& subject, const Graph& after,
                                         const Module& root) {
@@ -265,7 +265,8 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// Whether results can be compared: a part of a graph draws other random numbers than the whole.
+/// Whether results can be compared: a part of a graph draws other random numbers than the whole
+/// graph.
 bool PassChecker::comparable(const Pass& pass, const Trial& trial) {
   return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));
 }

@@ -1,4 +1,5 @@
-// Runs passes over graphs with data and checks the guarantees of their rows: see check_passes_main.cpp.
+// Runs passes on graphs with data and checks the guarantees of their rows: see
+// check_passes.cpp.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
@@ -27,10 +28,11 @@ struct Subject {
   std::vector<c10::IValue> inputs;
   TorchConstants constants;
   bool gradients = false;
-  bool returns_written = false;  ///< what it writes to inputs is among its results
-  bool shared_inputs = false;    ///< inputs share memory, which the graph does not state
+  bool returns_written = false;  ///< its results include the new values of written inputs
+  bool shared_inputs = false;    ///< inputs share memory, which is not recorded in the graph
   std::string kind = {};         ///< of random programs, for counts
-  /// The graph with other spellings of its calls, which must compute the same; null: none.
+  /// The graph with other spellings of its calls, which must compute the same; null if there is
+  /// none.
   std::unique_ptr<Graph> plain = nullptr;
   uint64_t seed = 0;  ///< of the options that passes are run with
 };
@@ -45,12 +47,13 @@ class PassChecker {
  public:
   explicit PassChecker(PassCheckerOptions options);
 
-  /// Runs all passes over a graph; false when the graph itself does not run. Prints each finding.
+  /// Runs all passes on a graph. Returns false if the graph itself does not run. Prints each
+  /// finding.
   bool check(Subject& subject);
-  /// Compares the subject with `plain`, which has other spellings of its calls; false, and a finding,
-  /// when it computes something else.
+  /// Compares the subject with `plain`, which has other spellings of its calls. Returns false and
+  /// prints a finding if the results differ.
   bool check_spelling(const Subject& subject);
-  /// Prints the table; true when there is no finding.
+  /// Prints the table. Returns true if there are no findings.
   bool report() const;
 
  private:

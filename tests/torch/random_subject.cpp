@@ -21,7 +21,7 @@ namespace {
 
 std::vector<Node*> inputs_of(Graph& graph) { return graph.find_nodes(Opcode::kPlaceholder); }
 
-/// Puts the second input into the memory of the first, or the other way round.
+/// Puts the second input into the memory of the first, or the first into that of the second.
 bool share_inputs(std::vector<c10::IValue>& inputs) {
   if (inputs.size() < 2 || !inputs[0].isTensor() || !inputs[1].isTensor()) return false;
   size_t large = 0, small = 1;
@@ -33,7 +33,7 @@ bool share_inputs(std::vector<c10::IValue>& inputs) {
   return true;
 }
 
-/// The same, recorded in the graph: the part may begin anywhere in the other input.
+/// The same, recorded in the graph: the part may start anywhere in the other input.
 bool record_shared_inputs(Graph& graph, testing::Random& random) {
   const std::vector<Node*> inputs = inputs_of(graph);
   if (inputs.size() < 2) return false;

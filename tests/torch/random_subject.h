@@ -9,10 +9,10 @@
 
 namespace fx {
 
-/// The program of a seed: of operators in ATen's or Python's spelling, or of views and writes; some
-/// with inputs that share memory, recorded in the graph or not, with calls in nested graphs, with
-/// other spellings of arguments (`plain` is the program before) and with types that are known in part.
-/// The same for the same seed on every machine.
+/// Returns the program of a seed: operators in ATen's or Python's spelling, or views and writes;
+/// some with inputs that share memory, recorded in the graph or not, with calls in nested graphs,
+/// with other spellings of arguments (`plain` is the program without these), and with incomplete
+/// types. A seed gives the same program on every machine.
 Subject random_subject(Context& context, uint64_t seed);
 
 }  // namespace fx

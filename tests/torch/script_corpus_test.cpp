@@ -116,8 +116,9 @@ INSTANTIATE_TEST_SUITE_P(Models, ScriptCorpus, ::testing::ValuesIn(models()),
 TEST_P(ScriptCorpus, JointReplaysToTheBit) {
   for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
     SCOPED_TRACE(hook == HookKind::kFake ? "fake hook" : "mode hook");
-    // Under a dispatch mode libtorch differentiates prod() by another formula, which does not read
-    // data (FunctionsManual.cpp, prod_backward): eager mode's gradients differ in the last bit.
+    // Under a dispatch mode, libtorch differentiates prod() by another formula, which does not
+    // depend on data (FunctionsManual.cpp, prod_backward): eager mode's gradients differ in the
+    // last bit.
     const bool as_eager = GetParam() != "spectral" || hook == HookKind::kFake;
     const CapturedGraph joint = as_eager
                                     ? check_joint(context_, state_, inputs_, loss(), {.hook = hook})

@@ -1,5 +1,5 @@
-// Inputs that share memory: what capture records, what files keep, what replay and functionalize
-// make of it; and inputs that begin behind the start of their memory.
+// Inputs that share memory: their records in captures and files, and their handling by replay and
+// functionalize; and inputs that start after the start of their memory.
 #include "fx/interp/shared_inputs.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -108,7 +108,7 @@ std::vector<Case> make_cases() {
 
 class SharedInputs : public ::testing::Test {
  protected:
-  /// Captures, and puts the inputs back; `expected` is what the program returned.
+  /// Captures, and restores the inputs; `expected` is the result of the program.
   CapturedGraph capture_case(const Case& c) {
     const TensorSnapshot start(c.state, c.inputs);
     absl::StatusOr<CapturedGraph> captured = capture(context_, c.state, c.inputs, c.program);
@@ -197,7 +197,7 @@ TEST_F(SharedInputs, ARunOnSeparateMemoryIsRefused) {
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*captured.graph));
   EXPECT_THAT(evaluator.run(apart).status(), refused);
   EXPECT_THAT(TorchInterpreter(*captured.graph).run(apart).status(), refused);
-  // At another place.
+  // At another position.
   std::vector<at::Tensor> clones = clone_inputs(captured);
   clones[1] = clones[0].slice(0, 0, 3);
   EXPECT_THAT(
@@ -255,7 +255,7 @@ TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
 
 // ---- inputs that begin behind the start of their memory
 
-/// Runs a graph on data of a file, made from its types where `file` is empty.
+/// Runs a graph on the data of a file, or on data made from its types if `file` is empty.
 std::vector<at::Tensor> run_text(Context& context, const std::string& text,
                                  const std::vector<std::pair<std::string, at::Tensor>>& data) {
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

@@ -166,7 +166,7 @@ TEST(CaptureStep, WithAnOptimizer) {
   EXPECT_EQ(step.outputs.size(), 3 * 6u + 1);
 }
 
-TEST(CaptureStep, ARunThatGoesAnotherWayIsAnError) {
+TEST(CaptureStep, DifferentControlFlowIsAnError) {
   Context context;
   const at::Tensor w = at::ones({2});
   int calls = 0;

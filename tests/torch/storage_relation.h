@@ -1,5 +1,5 @@
-// Which inputs, constants and results of a run share memory, and whether that is the same for two
-// graphs: seen in the storages of the tensors, and again by writing into each of them.
+// Determines which inputs, constants and results of a run share memory, and whether this is the
+// same for two graphs: from the storages of the tensors, and by writing to each of them.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -23,7 +23,7 @@
 
 namespace fx::testing {
 
-/// The tensors of one run by name; undefined where a value is no tensor in a storage.
+/// The tensors of one run by name; undefined for values that are not tensors in a storage.
 struct StorageRun {
   std::vector<std::string> names;
   std::vector<at::Tensor> tensors;
@@ -45,14 +45,14 @@ struct StorageRun {
     if (!tensors[i].defined() || !tensors[j].defined()) return false;
     const c10::Storage& a = tensors[i].storage();
     const c10::Storage& b = tensors[j].storage();
-    // The memory of a module's tensor has one storage for each time that it is read.
+    // A tensor of a module has a separate storage object for each read.
     return a.unsafeGetStorageImpl() == b.unsafeGetStorageImpl() ||
            (a.data() != nullptr && a.data() == b.data());
   }
 };
 
-/// Runs the graph on copies of the inputs and constants, which share memory as they do. With
-/// `from_module` the constants are those of a copy of `root`: modules that are called have them too.
+/// Runs the graph on copies of the inputs and constants that share memory as the originals do. With
+/// `from_module`, the constants are those of a copy of `root`, which called modules use as well.
 inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
                                                   const std::vector<c10::IValue>& inputs,
                                                   const TorchConstants& constants,
@@ -88,9 +88,9 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
   return run;
 }
 
-/// How the storage relations of two runs differ, or what tensors hold after a write to one of
-/// them; "" when they do not. `may_separate`: tensors that share memory before may be apart
-/// afterwards.
+/// Returns the differences in the storage relations of two runs, or in the contents of tensors
+/// after a write to one of them; "" if there are none. `may_separate`: tensors that share memory
+/// before the pass may be separate after it.
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
                                    const EquivalenceOptions& options) {
   if (before.names != after.names) return "results of another form";
@@ -113,7 +113,7 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
     }
     return "";
   };
-  // Other values are found, and weighed, by check_equivalent.
+  // check_equivalent compares other values.
   if (!is_same || !difference().empty()) return "";
   for (size_t i = 0; i < before.names.size(); ++i) {
     at::Tensor& a = before.tensors[i];

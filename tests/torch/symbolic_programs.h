@@ -82,7 +82,8 @@ class SymbolicProgram {
     return size ? Argument(size) : Argument(number(1, 6));
   }
 
-  /// The node, or null where the type function refuses the call or does not determine its type.
+  /// Returns the node, or null if the type function refuses the call or does not determine its
+  /// type.
   Node* call(std::string_view op, std::vector<Argument> args, std::vector<Kwarg> kwargs = {}) {
     absl::StatusOr<Node*> node =
         graph_->create_node(Opcode::kCallFunction, context_.function(op), args, kwargs, {});

@@ -98,7 +98,7 @@ def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
     result = LOSSES[loss](model(*ordered[:2]), *ordered[2:])
     result.backward(torch.ones_like(result))
     gradients = [p.grad for p in model.parameters()]
-    # Changed buffers, the loss, gradients: the last are what autograd has for the parameters.
+    # Changed buffers, the loss, gradients: the last are those of autograd for the parameters.
     got = [outputs[i] for i in sorted(outputs)]
     expected = [result.detach(), *gradients]
     got = got[len(got) - len(expected):]

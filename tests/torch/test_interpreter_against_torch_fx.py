@@ -124,7 +124,7 @@ class Tracing(torch.fx.Interpreter):
     def run_node(self, n):
         value = super().run_node(n)
         if n.op != "output":
-            n.meta["val"] = value  # what types are exported from
+            n.meta["val"] = value  # types are exported from this
         frees = sorted(set(m.name for m in self.user_to_last_uses.get(n, [])))
         entry = {"node": n.name, "op": n.op, "frees": frees}
         if isinstance(value, torch.Tensor):
@@ -226,7 +226,7 @@ class Swap(torch.fx.Transformer):
 
 
 def check_transformer(gm, graph_file) -> list[str]:
-    fx_export.dump(gm, str(graph_file))  # with the node that fails: nothing runs here
+    fx_export.dump(gm, str(graph_file))  # with the node that fails; nothing runs here
     problems = []
     for mode, transformer in (("copy", torch.fx.Transformer), ("swap", Swap)):
         try:

@@ -10,55 +10,28 @@ if(TARGET fxcpp::torch)
   endif()
 endif()
 
-# Every pass of the table on models and random programs; without options, it runs whole.
-set(fx_check_passes check_passes_main.cpp form_checker.cpp pass_checker.cpp random_subject.cpp)
+# Checks on many graphs: check_graphs_main.cpp. Without options they run whole.
 if(TARGET fxcpp::torch)
-  list(TRANSFORM fx_check_passes PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
-  add_executable(check_passes ${fx_check_passes})
-  target_link_libraries(check_passes PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags fmt::fmt
+  set(fx_check_graphs
+      check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_passes.cpp
+      check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp)
+  list(TRANSFORM fx_check_graphs PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
+  add_executable(check_graphs ${fx_check_graphs})
+  target_link_libraries(check_graphs PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags fmt::fmt
                                              nlohmann_json::nlohmann_json)
-  target_compile_options(check_passes PRIVATE $<$<CONFIG:Release>:-O1>)
-  fx_unity(check_passes)
-  set_target_properties(check_passes
+  target_compile_options(check_graphs PRIVATE $<$<CONFIG:Release>:-O1>)
+  fx_unity(check_graphs BATCH 10)
+  set_target_properties(check_graphs
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  fx_add_test(torch_passes torch COMMAND check_passes --random 60 --models 4 --forms)
-  fx_needs_corpus(torch_passes)
+  fx_add_test(torch_passes torch COMMAND check_graphs passes --random 60 --models 4 --forms)
+  fx_add_test(torch_symbolic torch COMMAND check_graphs symbolic --random 30 --sizes 4 --models 8)
+  fx_add_test(torch_functionalize torch COMMAND check_graphs functionalize --programs 4000)
+  fx_add_test(torch_gradients torch COMMAND check_graphs gradients)
+  fx_needs_corpus(torch_passes torch_symbolic torch_gradients)
 endif()
 
-# Graphs of symbolic sizes, after every pass, at many sizes; without options, it runs whole.
-if(TARGET fxcpp::torch)
-  add_executable(check_symbolic "${CMAKE_CURRENT_LIST_DIR}/check_symbolic_main.cpp")
-  target_link_libraries(check_symbolic PRIVATE fx_testing fxcpp::torch fx_build_flags fmt::fmt)
-  target_compile_options(check_symbolic PRIVATE $<$<CONFIG:Release>:-O1>)
-  set_target_properties(check_symbolic
-                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  fx_add_test(torch_symbolic torch COMMAND check_symbolic --random 30 --sizes 4 --models 8)
-  fx_needs_corpus(torch_symbolic)
-endif()
-
-# functionalize on random programs of views and writes.
-if(TARGET fxcpp::torch)
-  add_executable(check_functionalize "${CMAKE_CURRENT_LIST_DIR}/check_functionalize_main.cpp")
-  target_link_libraries(check_functionalize PRIVATE fx_testing fxcpp::torch fx_build_flags fmt::fmt)
-  target_compile_options(check_functionalize PRIVATE $<$<CONFIG:Release>:-O1>)
-  set_target_properties(check_functionalize
-                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  fx_add_test(torch_functionalize torch COMMAND check_functionalize --programs 4000)
-endif()
-
-# fx::joint beside recorded joint graphs.
-if(TARGET fxcpp::torch)
-  add_executable(check_gradients "${CMAKE_CURRENT_LIST_DIR}/check_gradients_main.cpp")
-  target_link_libraries(check_gradients PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags
-                                                fmt::fmt)
-  target_compile_options(check_gradients PRIVATE $<$<CONFIG:Release>:-O1>)
-  set_target_properties(check_gradients
-                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  fx_add_test(torch_gradients torch COMMAND check_gradients)
-  fx_needs_corpus(torch_gradients)
-endif()
-
-# `fxcpp grad` beside autograd: a sample of PyTorch's operator database. All of it: by hand.
+# `fxcpp grad` compared with autograd: a sample of PyTorch's operator database. The whole database
+# is run by hand.
 if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
   fx_add_test(
     torch_op_gradients torch

@@ -262,7 +262,7 @@ TEST_F(TorchInterpreterTest, ErrorsHaveTheTypesOfTheRun) {
                              HasSubstr("in f\n      x @ x"))));
 }
 
-TEST_F(TorchInterpreterTest, WhatCannotBeCalled) {
+TEST_F(TorchInterpreterTest, UnsupportedCallsAreErrors) {
   const auto expect_error = [&](std::string_view call, absl::StatusCode code,
                                 std::string_view text) {
     const auto graph = parse("graph(%x) {\n  %r = " + std::string(call) + "\n  return %r\n}");

@@ -195,7 +195,7 @@ TEST(ZooCapture, UndefinedGradientsAreNone) {
   for (const Node* user : last->users()) EXPECT_EQ(user->arg(1).as_int(), 1);
 }
 
-TEST(ZooCapture, GetitemsThatNobodyReadsAreDropped) {
+TEST(ZooCapture, UnusedGetitemsAreDropped) {
   Context context;
   const CapturedGraph resnet = check_zoo(context, "resnet18", HookKind::kAuto, {{{"size", 32}}});
   for (const Node& node : resnet.graph->nodes()) {
@@ -203,7 +203,7 @@ TEST(ZooCapture, GetitemsThatNobodyReadsAreDropped) {
   }
 }
 
-TEST(Zoo, ErrorsSayWhatThereIs) {
+TEST(Zoo, ErrorsListTheAlternatives) {
   EXPECT_THAT(make_zoo_model("resnet19"),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("mlp, lenet, resnet18")));
   EXPECT_THAT(make_zoo_model("mlp", {{{"depth", 3}}}),

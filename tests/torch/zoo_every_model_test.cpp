@@ -177,7 +177,7 @@ TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
 }
 
 // The scopes that the models open are those of their parameters.
-TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
+TEST_P(ZooModel, OperatorsBelongToExistingModules) {
   Context context;
   Settings settings = test_settings(GetParam());
   if (GetParam() == "gpt")
@@ -201,14 +201,14 @@ TEST_P(ZooModel, OperatorsBelongToModulesThatThereAre) {
     const std::string path(node.meta().get(meta::kModule).value_or(""));
     if (path.empty()) continue;
     ++known;
-    // Itself, or (a ReLU in a Sequential) the module around it.
+    // The module itself or (for a ReLU in a Sequential) its parent.
     const std::string around = path.substr(0, std::min(path.rfind('.'), path.size()));
     EXPECT_TRUE(paths.contains(path) || paths.contains(around)) << node.name() << ": " << path;
   }
   EXPECT_GT(known, calls / 2);
 }
 
-TEST_P(ZooModel, FewStepsDownTheGradientLowerTheLoss) {
+TEST_P(ZooModel, AFewGradientStepsLowerTheLoss) {
   Settings settings = test_settings(GetParam());
   settings.emplace_back("batch", 8);  // for a batch of two, batch norms keep only the signs
   const ModelInstance model = make(GetParam(), settings);

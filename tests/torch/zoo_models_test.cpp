@@ -1,5 +1,4 @@
-// The models of the zoo are the models that they are named after: parameters, operators and
-// results.
+// The models of the zoo equal those after which they are named: parameters, operators and results.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"

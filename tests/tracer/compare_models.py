@@ -108,8 +108,8 @@ def convolution(x, w, b):
     return F.conv2d(F.conv2d(x, w, b, [2, 2], [1, 1]), w, None, 1, "same")
 
 
-# torch.softmax and so on: F.softmax is a Python function with other arguments, libtorch's
-# at::softmax is torch.softmax. F.linear, F.gelu, F.silu are torch's own functions in both.
+# torch.softmax and similar functions: F.softmax is a Python function with other arguments,
+# libtorch's at::softmax is torch.softmax. F.linear, F.gelu, F.silu are torch's functions in both.
 @case
 def nn_functions(x, w):
     return (

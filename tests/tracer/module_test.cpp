@@ -129,7 +129,7 @@ TEST_F(ModuleTest, TheRootIsEnteredEvenAsALeaf) {
 }
 
 // parity: T12
-TEST_F(ModuleTest, NodesKnowTheModulesAroundThem) {
+TEST_F(ModuleTest, NodesRecordTheirModules) {
   Tracer tracer(context_);
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, tracer.trace(net_, {"x"}));
   const auto stack = [&](std::string_view name) {
@@ -184,7 +184,7 @@ TEST_F(ModuleTest, UnregisteredModulesAreAnError) {
 }
 
 // parity: T4 T5
-TEST_F(ModuleTest, ASubclassSeesAndRefusesNodes) {
+TEST_F(ModuleTest, ASubclassMayRefuseNodes) {
   struct Careful : Tracer {
     using Tracer::Tracer;
     absl::StatusOr<Node*> create_node(const NodeRequest& request) override {
@@ -211,7 +211,7 @@ TEST_F(ModuleTest, ASubclassSeesAndRefusesNodes) {
 }
 
 // parity: T16
-TEST_F(ModuleTest, ASubclassAnswersForValues) {
+TEST_F(ModuleTest, ASubclassMayProvideValues) {
   struct Optimist : Tracer {
     using Tracer::Tracer;
     absl::StatusOr<bool> to_bool(const Proxy&) override { return true; }
@@ -333,7 +333,7 @@ TEST_F(ModuleTest, FunctionsAndGenericLambdasAreTraced) {
 }
 
 // parity: W1
-TEST_F(ModuleTest, WrappedFunctionsStayClosed) {
+TEST_F(ModuleTest, WrappedFunctionsAreNotTraced) {
   const auto twice = wrap("my_lib.twice", [](double x) { return 2 * x; });
   EXPECT_EQ(twice(1.5), 3.0);
   FX_ASSERT_OK_AND_ASSIGN(
@@ -349,7 +349,7 @@ TEST_F(ModuleTest, WrappedFunctionsStayClosed) {
 }
 
 // parity: W2
-TEST_F(ModuleTest, NamedFunctionsAreKeptWholeByTheTracersThatAreToldSo) {
+TEST_F(ModuleTest, NamedFunctionsAreLeavesOfTracersThatListThem) {
   const auto scale = named_function("my_lib.scale", [](auto x, double by) { return x * by; });
   EXPECT_EQ(scale(1.5, 2.0), 3.0);
   const auto f = [&](Proxy x) { return scale(x + 1, scale(2.0, 3.0)); };
@@ -476,7 +476,7 @@ AnyArg fx_create_arg(const Interval& i) {
 }
 
 // parity: T6
-TEST_F(ModuleTest, OwnTypesSayWhatTheyAreAsArguments) {
+TEST_F(ModuleTest, CustomTypesConvertToArguments) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_,
                                          [](Proxy x) {
@@ -511,7 +511,7 @@ TEST_F(ModuleTest, ShapesOfParametersAreKnown) {
 }
 
 // parity: W9
-TEST_F(ModuleTest, PacksAreInputsToo) {
+TEST_F(ModuleTest, PacksAreInputs) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, [](Proxy a, Proxy k) { return a[0] + k["b"]; },
                                          {"*args", "**kwargs"}));

@@ -173,7 +173,7 @@ TEST_F(ProxyTest, UnpackingRecordsItems) {
 )");
 }
 
-TEST_F(ProxyTest, IndexingTakesWhatPythonTakes) {
+TEST_F(ProxyTest, IndexingAcceptsPythonsIndices) {
   EXPECT_EQ(trace(
                 [](Proxy x, Proxy i) {
                   return std::tuple{
@@ -276,7 +276,7 @@ TEST_F(ProxyTest, ListsOfTensorsAndNone) {
 }
 
 // parity: T13 D4c
-TEST_F(ProxyTest, EveryNodeTellsWhereItWasWritten) {
+TEST_F(ProxyTest, EveryNodeRecordsItsSourceLocation) {
   Tracer tracer(context_);
   const auto first = std::source_location::current();
   const auto body = [](Proxy x) {
@@ -307,7 +307,7 @@ TEST_F(ProxyTest, EveryNodeTellsWhereItWasWritten) {
 }
 
 // parity: T16 T27 D4c
-TEST_F(ProxyTest, ValuesThatAreNotKnownFailWithTheirPlace) {
+TEST_F(ProxyTest, UnknownValuesFailWithTheirLocation) {
   Tracer tracer(context_);
   const auto line = std::source_location::current().line() + 2;
   const auto traced = tracer.trace([](Proxy x) {
@@ -416,6 +416,12 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
   return (%mul, %sub, %view, %getitem, %getitem_1, %squeeze, %pow_1, %lt, %index, %sum_1, %clamp, %clamp_1)
 }
 )");
+}
+
+TEST_F(ProxyTest, AnIndexOfUnknownRankBeforeOtherItemsIsRefused) {
+  options_.targets = Targets::kAten;
+  const std::string message = trace([](Proxy x, Proxy y) { return x.index({y, std::nullopt}); });
+  EXPECT_THAT(message, ::testing::HasSubstr("the type of the index y is unknown"));
 }
 
 }  // namespace

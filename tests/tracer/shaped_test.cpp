@@ -88,7 +88,7 @@ TEST_F(ShapedTest, AbstractValuesAnswerBesideConcreteOnes) {
   EXPECT_EQ(to_string(graph->find_node("view")->type()), "f32[6, 2]");
 }
 
-TEST_F(ShapedTest, WhatDataDecideIsNotKnown) {
+TEST_F(ShapedTest, DataDependentValuesAreUnknown) {
   EXPECT_THAT(
       tracer_.trace([](Proxy x) { return (x.sum() > 0).to_bool() ? x : -x; }, typed("f32[3]")),
       StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("types do not determine")));
@@ -96,7 +96,7 @@ TEST_F(ShapedTest, WhatDataDecideIsNotKnown) {
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("types do not determine")));
 }
 
-TEST_F(ShapedTest, ACallThatCannotBeFailsWhereItIsWritten) {
+TEST_F(ShapedTest, InvalidCallsFailAtTheirLocation) {
   EXPECT_THAT(tracer_.trace([](Proxy x) { return matmul(x, x); }, typed("f32[2, 3]")),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("shaped_test.cpp")));
 }

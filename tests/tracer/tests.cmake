@@ -4,7 +4,7 @@ fx_add_test(tracer_compile_errors tracer
                     "${CMAKE_CXX_COMPILER}" "${FX_INCLUDE_DIR}")
 # The same models in Python, traced by torch.fx: listings letter for letter.
 add_executable(trace_models "${CMAKE_CURRENT_LIST_DIR}/trace_models.cpp")
-# Of the tracer alone: IR, tracing and what comes behind are libraries of their own.
+# The tracer alone: IR, tracing and later stages are separate libraries.
 target_link_libraries(trace_models PRIVATE fxcpp::tracer fx_build_flags)
 target_compile_options(trace_models PRIVATE $<$<CONFIG:Release>:-O1>)
 set_target_properties(trace_models PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")

@@ -50,7 +50,7 @@ void show(fx::Context& context, std::string_view name, const F& f, const TraceIn
 
 // ---------------------------------------------------------------- modules
 
-// torch.fx's documentation begins with it.
+// torch.fx's documentation starts with it.
 struct MyModule : nn::Module {
   Parameter param;
   nn::Linear linear{nullptr};

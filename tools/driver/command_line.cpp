@@ -43,7 +43,7 @@ std::string unknown_word(const CLI::App& app) {
 }
 
 /// The expected kind of number for a value that is not one; CLI11's message does not state it.
-std::string no_number(const CLI::App& app, std::string_view message) {
+std::string not_a_number(const CLI::App& app, std::string_view message) {
   for (const CLI::App* sub : app.get_subcommands()) {
     for (const CLI::Option* option : sub->get_options()) {
       if (option->results().empty() ||
@@ -60,7 +60,7 @@ std::string no_number(const CLI::App& app, std::string_view message) {
 }
 
 /// CLI11's message `--to: svgg not in {dot,svg}` with a suggestion; other messages unchanged.
-std::string no_choice(std::string_view message) {
+std::string not_a_choice(std::string_view message) {
   constexpr std::string_view kNotIn = " not in {";
   const size_t colon = message.find(": "), list = message.rfind(kNotIn);
   if (colon == std::string_view::npos || list == std::string_view::npos || list < colon ||
@@ -98,8 +98,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_
   } else if (message.empty()) {
     message = error.what();
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError))
-      message = no_number(app, message);
-    message = no_choice(message);
+      message = not_a_number(app, message);
+    message = not_a_choice(message);
   }
   fmt::print(stderr, "{}: {}\nRun {} --help for more information.\n", path, message, path);
   return exit_status(usage_error(message));

@@ -10,6 +10,7 @@
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/tools/driver/write_program.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
@@ -160,7 +161,7 @@ absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases a
     FX_ASSIGN_OR_RETURN(const Safetensors old, read_safetensors(path));
     if (old.tensors.contains(kDocumentTensor)) {
       return absl::InvalidArgumentError(fmt::format(
-          "{}: it holds a graph with its tensors, and would be overwritten by the data of the "
+          "{}: it contains a graph with its tensors, and would be overwritten by the data of the "
           "output; choose another name for the output",
           path));
     }
@@ -188,7 +189,7 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
 absl::Status Document::read_tensors() {
   if (path_.ends_with(".safetensors")) return absl::OkStatus();  // the file contains them
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> own, root().state_dict(kEverything));
-  // Only .json outputs hold tensors inline, those of .json inputs; others are written beside it.
+  // Only .json outputs contain tensors inline, those of .json inputs; others are written next to it.
   const bool is_archive = path_ != "-" && is_pt2_file(path_);
   for (const NamedAttribute& entry : own) {
     if (!entry.attribute->tensor.has_data()) continue;
@@ -213,6 +214,12 @@ absl::StatusOr<std::string> Document::write(const std::string& path,
                                             const WriteOptions& options) const {
   if (is_stdout(path)) return write_text();
   if (path.ends_with(".safetensors") || path.ends_with(".json")) return write_with_modules(path);
+  if (path.ends_with(".pt2")) {
+    FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
+    FX_RETURN_IF_ERROR(write_program(graph(), root(), path,
+                                     {.data = &data, .has_kinds = document_.module != nullptr}));
+    return std::string();
+  }
   return write_graph_alone(path, options);
 }
 
@@ -233,7 +240,7 @@ absl::StatusOr<std::string> Document::write_text() const {
   }
   if (made.empty() || path_.ends_with(".safetensors")) return std::string();
   return fmt::format(
-      "the text does not hold the tensors {}; with -o FILE they are written beside it",
+      "the text does not contain the tensors {}; with -o FILE they are written next to it",
       list_names(made));
 }
 
@@ -288,15 +295,15 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
   Losses losses = losses_of(graph, root());
   if (!losses.values.empty()) {
     return absl::InvalidArgumentError(fmt::format(
-        "{}: such a file holds one graph and its tensors, and the graph reads {}, which "
+        "{}: such a file contains one graph and its tensors, and the graph uses {}, which "
         "is not a tensor; use .json or .safetensors",
         path, list_names(losses.values)));
   }
   if (!losses.called.empty() && !options.graph_only) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: such a file holds one graph, and the modules that it calls would be lost "
-                    "({}); use .json or .safetensors, or --graph-only",
-                    path, list_names(losses.called)));
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: such a file contains one graph, and the modules that it calls would be lost "
+        "({}); use .json or .safetensors, or --graph-only",
+        path, list_names(losses.called)));
   }
   NamedTensors tensors = tensors_read(graph, root());
   if (!tensors.empty()) {
@@ -310,9 +317,9 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
   if (!modules.empty()) parts.push_back(fmt::format("the modules {}", list_names(modules)));
   if (!losses.members.empty())
     parts.push_back(
-        fmt::format("the members {}, which the graph does not read", list_names(losses.members)));
+        fmt::format("the members {}, which the graph does not use", list_names(losses.members)));
   if (parts.empty()) return std::string();
-  return fmt::format("{} does not hold {}", path, fmt::join(parts, " and "));
+  return fmt::format("{} does not contain {}", path, fmt::join(parts, " and "));
 }
 
 }  // namespace fx

@@ -44,7 +44,8 @@ class Document {
   Module& root() const { return document_.module ? *document_.module : *lone_root_; }
 
   /// Writes the graph in the format of the ending, with its modules in .json and .safetensors, and
-  /// its tensors next to it; to "" and "-" the graph, then the graphs of modules, as text.
+  /// its tensors next to it; to a .pt2 file the graph with its tensors (write_program); to "" and "-"
+  /// the graph, then the graphs of modules, as text.
   ///
   /// Returns a description of the parts that the output does not contain, or "". An existing data
   /// file keeps its other tensors. InvalidArgument for another ending; for a text or binary file if

@@ -48,7 +48,7 @@ absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& pa
   const std::optional<Argument> kept = graph.meta(kPipelineKey);
   if (kept && kept->is_string()) return parse_pipeline(passes, kept->as_string());
   return usage_error(fmt::format(
-      "passes are missing: use --passes a,b (--list lists them); the graph has no meta data \"{}\"",
+      "no passes: use --passes a,b (--list lists them); the graph has no meta data \"{}\"",
       kPipelineKey));
 }
 
@@ -177,8 +177,9 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
                "record in new nodes the pass and its source nodes (meta data `from_node`)");
   app.add_option(
       "-o", options->output,
-      "the file to write (.fx, .json, .fxb, or .safetensors for a module with its tensors), "
-      "instead of text on standard output; tensors are written to g.safetensors next to g.fx");
+      "the file to write (.fx, .json, .fxb; .safetensors for a module with its tensors; .pt2 for "
+      "PyTorch), instead of text on standard output; tensors are written to g.safetensors next to "
+      "g.fx");
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file without the modules that the graph calls");
   return [options, &passes] {

@@ -56,7 +56,7 @@ std::string to_json(const PassMemory (&passes)[2],
 std::string to_text(const PassMemory (&passes)[2],
                     const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
   constexpr std::string_view kRow = "{:10} {:>7} {:>12} {:>12} {:>20}\n";
-  std::string text = "peak memory beside that of the caller\n";
+  std::string text = "peak memory in addition to that of the caller\n";
   text += fmt::format(kRow, "", "calls", "from types", "measured", "with kernels' own");
   for (size_t i = 0; i < 2; ++i) {
     if (passes[i].calls == 0) continue;
@@ -64,8 +64,8 @@ std::string to_text(const PassMemory (&passes)[2],
                         bytes_text(passes[i].measured), bytes_text(passes[i].most));
   }
   if (kernels.empty()) return text;
-  text += fmt::format("\n{:52} {:>7} {:>12}\n", "kernels' own memory, given back within the call",
-                      "calls", "the most");
+  text += fmt::format("\n{:52} {:>7} {:>12}\n", "memory of kernels, freed within the call", "calls",
+                      "the most");
   for (const auto& [op, memory] : kernels)
     text += fmt::format("  {:50} {:>7} {:>12}\n", op, memory.calls, bytes_text(memory.bytes));
   return text;

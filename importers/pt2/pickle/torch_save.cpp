@@ -63,6 +63,12 @@ const std::vector<PickleId>* arguments_of(const Pickle& pickle, PickleId id,
 
 }  // namespace
 
+std::string_view storage_class_name(DType dtype) {
+  for (const auto& [name, known] : kStorageClasses)
+    if (known == dtype) return name;
+  return {};
+}
+
 absl::StatusOr<TorchSave> TorchSave::open(std::shared_ptr<Storage> bytes) {
   TorchSave file;
   FX_ASSIGN_OR_RETURN(file.zip_, ZipArchive::parse(std::move(bytes)));

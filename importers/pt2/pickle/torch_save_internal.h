@@ -36,4 +36,7 @@ class TorchSave {
   absl::flat_hash_map<std::string, std::shared_ptr<Storage>> storages_;
 };
 
+/// The class of storages of a dtype: "FloatStorage". Empty for dtypes without one.
+std::string_view storage_class_name(DType dtype);
+
 }  // namespace fx::pt2

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 absl::Status malformed(std::string_view what) {
-  return absl::InvalidArgumentError(fmt::format("{} expected", what));
+  return absl::InvalidArgumentError(fmt::format("expected {}", what));
 }
 
 absl::Status read_dims(const Json& list, DimVector& dims) {
@@ -50,7 +50,7 @@ class CaseReader {
     spec.sizes = sizes;
     if (json.contains("stride")) {
       FX_RETURN_IF_ERROR(read_dims(json["stride"], strides));
-      if (strides.size() != sizes.size()) return malformed("as many strides as sizes");
+      if (strides.size() != sizes.size()) return malformed("a stride per size");
       spec.strides = strides;
     }
     if (json.contains("offset")) {
@@ -70,7 +70,7 @@ class CaseReader {
     return types_.tensor(spec);
   }
 
-  /// What a call returned: a tensor, a number, nothing, or a list of these.
+  /// Returns the type of a call's result: a tensor, a number, nothing, or a list of these.
   absl::StatusOr<Type> value(const Json& json, int depth = 0) {
     if (depth > kMaxTypeDepth - 2) return malformed("less nesting");
     if (json.is_null()) return types_.none();
@@ -158,7 +158,7 @@ struct Call {
   std::vector<Kwarg> kwargs;
 };
 
-/// The recorded form of our aliases: for each tensor of the result the number of the tensor among
+/// Our aliases in the recorded form: for each tensor of the result, the number of the tensor among
 /// all arguments, or -1.
 std::vector<int> alias_numbers(const ops::OpInfo& op, const Call& call, const InferredCall& got) {
   std::vector<Type> results;
@@ -268,14 +268,14 @@ class Checker {
     return absl::OkStatus();
   }
 
-  /// A derived call: refused where eager mode refuses it, accepted where it does not.
+  /// A derived call must be refused if and only if eager mode refuses it.
   absl::Status judge_derived(size_t number, const std::string& name, const Json& json,
                              const absl::StatusOr<InferredCall>& got) {
     if (!json["mutation"].is_string()) return malformed("a kind of mutation");
     const std::string kind = json["mutation"].get<std::string>();
     MutationCount& mutation = report_.mutations[kind];
     const bool is_refused = json.contains("refused");
-    if (is_refused && !json["refused"].is_string()) return malformed("a message of refusal");
+    if (is_refused && !json["refused"].is_string()) return malformed("the message of the refusal");
     if (is_refused && json["refused"] == "values") {
       ++mutation.by_values;
       return absl::OkStatus();
@@ -317,8 +317,8 @@ class Checker {
       recorded.push_back(item.is_number_integer() ? item.get<int>() : -1);
     const std::vector<int> ours = alias_numbers(op, call, got);
     text += alias_text(ours) + " for" + alias_text(recorded);
-    // Recorders copy what a kernel returns though its schema calls it fresh (dropout that drops
-    // nothing), and find no storage behind tensors without elements.
+    // Recorders find that a result is its argument although the schema declares a new tensor
+    // (dropout that drops nothing), and find no storage of tensors without elements.
     bool declared = false;
     for (const ops::SchemaArgument& result : op.schema().returns())
       declared = declared || result.type.alias() != nullptr;

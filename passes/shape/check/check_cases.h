@@ -1,18 +1,18 @@
-// Checks type functions against recorded operator calls: what libtorch returned for given
-// arguments.
+// Checks type functions against recorded operator calls: the results that libtorch returned for
+// given arguments.
 //
 // Input is JSON lines: one object per call, {"op", "args", "kwargs", "out", "alias", "meta"}, and
-// perhaps one per overload, {"overload", ...}, which count operators. corpus/README.md, "Operator
-// cases", describes how calls are encoded and judged:
+// optionally one per overload, {"overload", ...}, which counts operators. corpus/README.md,
+// "Operator cases", describes how calls are encoded and judged:
 //   - "meta" is "same": the result must be the recorded one;
 //   - "meta" is a result, that of PyTorch's meta kernel: either is right;
-//   - "meta" is "error": rank and dtype count.
+//   - "meta" is "error": only rank and dtype are compared.
 // Strides count only for dimensions above 1 of tensors that are not empty.
 //
 // A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal one.
-// It passes if the type function refuses it exactly where eager mode does ("refused" is the
+// It passes if the type function refuses it if and only if eager mode does ("refused" is the
 // message); the result is not compared. "refused": "values" marks calls that eager mode refuses
-// because of values: they are counted apart.
+// because of values; these are counted separately.
 #pragma once
 
 #include "fx/passes/shape/type_rules.h"
@@ -31,7 +31,7 @@ struct CaseFailure {
   std::string op;
   std::string variant;   ///< the case's "from" and "variant"
   std::string expected;  ///< the recorded result
-  std::string got;       ///< ours, or why there is none
+  std::string got;       ///< ours, or why none was inferred
 };
 
 struct CaseCount {
@@ -39,7 +39,7 @@ struct CaseCount {
   size_t failed = 0;
 };
 
-/// Derived calls of one kind of mutation.
+/// Counts of derived calls with one kind of mutation.
 struct MutationCount {
   size_t refused = 0;        ///< by eager mode
   size_t refused_here = 0;   ///< of these
@@ -58,7 +58,7 @@ struct CaseReport {
   size_t cases() const { return passed + failures.size(); }
 };
 
-/// InvalidArgument, with the line, when the text is malformed. Operators that are not in the
+/// Returns InvalidArgument, with the line, for malformed text. Operators that are not in the
 /// Context's registry count as operators without a type function.
 absl::StatusOr<CaseReport> check_cases(Context& context, std::string_view json_lines,
                                        const TypeRules* rules = nullptr);

@@ -1,4 +1,4 @@
-// Comparing native with recorded types: see compare_graph.h.
+// Compares native with recorded types: see compare_graph.h.
 #include "fx/passes/shape/check/compare_graph.h"
 
 #include "fx/ir/graph/context.h"
@@ -36,7 +36,7 @@ void collect_symbols(Type type, absl::flat_hash_set<Symbol>& symbols) {
   for (Type item : type.items()) collect_symbols(item, symbols);
 }
 
-/// Sizes that satisfy what a graph states of its symbols.
+/// Sizes that satisfy the ranges and guards of a graph.
 class Samples {
  public:
   static constexpr size_t kCount = 5;
@@ -54,7 +54,7 @@ class Samples {
     std::mt19937 random(1);
     for (int attempt = 0; attempt < 5000 && bindings_.size() < count; ++attempt) {
       SymBindings values;
-      // Multiples of powers of two: guards often want that sizes divide.
+      // Multiples of powers of two, since guards often require divisible sizes.
       const int64_t unit = int64_t{1} << attempt % 4;
       for (Symbol s : symbols) {
         if (equal_.contains(s)) continue;
@@ -92,7 +92,7 @@ class Samples {
     }
   }
 
-  /// Gives symbols that equal an expression their value; false when a guard does not hold.
+  /// Evaluates symbols that equal an expression. Returns false if a guard does not hold.
   bool complete(SymBindings& values, const std::vector<Symbol>& symbols) const {
     for (size_t round = 0; round <= equal_.size(); ++round) {
       for (Symbol s : symbols) {
@@ -143,7 +143,7 @@ bool equal_at(Type a, Type b, const SymBindings& values) {
     return true;
   }
   if (a.kind() != b.kind() || a.kind() < TypeKind::kInt || a.kind() > TypeKind::kBool) return false;
-  if (!a.is_constant() && !a.is_symbolic()) return true;  // any number of the kind was expected
+  if (!a.is_constant() && !a.is_symbolic()) return true;  // any number of this kind is expected
   const auto value = [&](Type t) -> absl::StatusOr<SymValue> {
     if (t.is_symbolic()) return evaluate(t.expr(), values);
     if (!t.is_constant()) return absl::InvalidArgumentError("unknown");
@@ -185,7 +185,7 @@ void compare(const Graph& recorded, const Graph& native, GraphComparison& result
   auto other = native.nodes().begin();
   std::vector<TypeDifference> doubtful;
   absl::flat_hash_set<Symbol> symbols;
-  SymBindings from_data;  // sizes that depend on data: what the record says of them first
+  SymBindings from_data;  // sizes that depend on data: the first recorded value
   for (const Node& node : recorded.nodes()) {
     const Node& twin = *other;
     ++other;
@@ -236,7 +236,7 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
 
 namespace {
 
-/// Sizes by the hints of the meta data `symbols`.
+/// The sizes in the hints of the meta data `symbols`.
 SymBindings hints_of(const Graph& graph) {
   SymBindings sizes;
   const auto symbols = graph.meta("symbols");
@@ -253,7 +253,7 @@ SymBindings hints_of(const Graph& graph) {
   return sizes;
 }
 
-/// The type with every expression evaluated; unchanged where a symbol has no value.
+/// The type with every expression evaluated; expressions with unknown symbols stay.
 absl::StatusOr<Type> type_at(TypeTable& types, Type type, const SymBindings& sizes) {
   if (type.is_tensor() && type.has_rank()) {
     TensorSpec spec = type.spec();
@@ -313,7 +313,7 @@ std::vector<SymBindings> other_sizes(const Graph& graph, size_t count) {
     });
   };
   std::vector<SymBindings> result;
-  const Samples samples(graph, symbols, 8 * count);  // sizes come up several times
+  const Samples samples(graph, symbols, 8 * count);  // samples repeat
   for (const SymBindings& sizes : samples.bindings()) {
     const auto same = [&](const SymBindings& other) {
       return std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {
@@ -333,7 +333,8 @@ absl::StatusOr<SymBindings> example_sizes(const Graph& graph) {
     return sizes;
   const Samples samples(graph, symbols);
   if (samples.bindings().empty())
-    return absl::FailedPreconditionError("no sizes were found that satisfy the graph's guards");
+    return absl::FailedPreconditionError(
+        "found no sizes that satisfy the graph's ranges and guards");
   return samples.bindings().front();
 }
 

@@ -1,4 +1,4 @@
-// Shape propagation, native or concrete, against the types that a graph came with.
+// Compares the types of shape propagation, native or concrete, with those recorded in a graph.
 #pragma once
 
 #include "fx/ir/symbolic/sym_expr.h"
@@ -14,40 +14,40 @@ namespace fx {
 struct TypeDifference {
   const Node* node;
   Type expected;  ///< recorded
-  Type got;       ///< the null Type: none was found
+  Type got;       ///< null if none was inferred
 };
 
 struct GraphComparison {
   size_t nodes = 0;     ///< of the graph and its nested graphs
-  size_t compared = 0;  ///< calls with a recorded type; natively those of functions
-  /// Sizes that depend on data, which were taken from the record (compare_with_recorded).
+  size_t compared = 0;  ///< calls with a recorded type; for native types, of functions
+  /// Sizes that depend on data and were copied from the record (compare_with_recorded).
   size_t sizes_from_data = 0;
   std::vector<TypeDifference> different;
   ShapeReport report;
 };
 
 /// Types a copy of the graph natively, from the types of its inputs, and compares every call that
-/// has a recorded type (equal_types). Types with symbols are equal when they are so at five sizes
-/// that satisfy the ranges and guards that the graph states (docs/json.md), as one recorder may
-/// write s0 where another writes s1 and the guard s0 == s1; a symbol for a size that depends on
-/// data has the number that the first call with it was recorded with. The graph is not changed.
+/// has a recorded type (equal_types). Types with symbols are equal if they are at five samples of
+/// sizes that satisfy the ranges and guards of the graph (docs/json.md), since one recorder may
+/// write s0 where another writes s1 and the guard s0 == s1. A symbol for a size that depends on
+/// data has the size recorded for the first call that uses it. The graph is not changed.
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options = {});
 
-/// Sizes for the symbols of a graph: the hints that it states (docs/json.md), or numbers that
-/// satisfy the ranges and guards that it states. FailedPrecondition when none were found.
+/// Returns sizes of a graph's symbols: the hints that it states (docs/json.md), or numbers that
+/// satisfy its ranges and guards. Returns FailedPrecondition if none were found.
 absl::StatusOr<SymBindings> example_sizes(const Graph& graph);
 
-/// At most `count` other sizes for the symbols of a graph's inputs, that satisfy the ranges and
-/// guards that it states; none are its hints. Fewer where few were found.
+/// Returns at most `count` other sizes of the symbols of a graph's inputs that satisfy its ranges
+/// and guards, without the hints. Fewer if few were found.
 std::vector<SymBindings> other_sizes(const Graph& graph, size_t count);
 
-/// Gives placeholders and get_attr nodes the types that they have at these sizes.
+/// Sets the types of placeholders and get_attr nodes to those at these sizes.
 absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes);
 
-/// Compares the types that a graph came with with those of a copy of it (same nodes in the same
-/// order) that was typed otherwise, above all by running it, with inputs of these sizes. A symbol
-/// that has no size there gets one from the first node where it stands alone: sizes that depend on
-/// data. Calls that the copy has no type of in nested graphs did not run, and are not compared.
+/// Compares the types recorded in a graph with those of a copy (same nodes in the same order) that
+/// was typed otherwise, usually by running it with inputs of these sizes. A symbol without a size,
+/// which depends on data, gets the one of the first node where it occurs alone. Calls in nested
+/// graphs without a type in the copy did not run and are not compared.
 GraphComparison compare_graph_types(const Graph& recorded, const Graph& typed, SymBindings sizes);
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// shape_prop: see shape_signatures.h. Each thread types a clone of its own.
+// shape_prop: see shape_signatures.h. Each thread types its own clone.
 #include "fx/passes/shape/check/shape_signatures.h"
 
 #include "fx/ir/graph/context.h"
@@ -25,7 +25,7 @@ double thread_nanoseconds() {
   return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
 
-/// Calls lose their types, in nested graphs too.
+/// Removes the types of calls, also in nested graphs.
 void clear_call_types(Graph& graph) {
   for (Graph& g : all_graphs(graph))
     for (Node& node : g.nodes())
@@ -42,7 +42,7 @@ void set_attribute_types(Graph& graph, const Module* owner) {
   }
 }
 
-/// A clone of the graph, for one signature after the other.
+/// A clone of the graph, which types one signature after the other.
 class Worker {
  public:
   Worker(const Graph& graph, const SignatureOptions& options)
@@ -61,7 +61,7 @@ class Worker {
       const bool given = i < signature.size() && signature[i];
       inputs_[i].first->set_type(given ? signature[i] : inputs_[i].second);
     }
-    clear_call_types(*clone_);  // they are no record that might stand
+    clear_call_types(*clone_);  // no recorded type may be kept
     clone_->set_meta("guards", guards_);
     const double start = thread_nanoseconds();
     result.report = propagate_types(*clone_, {.rules = rules_, .cache = &cache_});
@@ -73,10 +73,10 @@ class Worker {
 
  private:
   std::unique_ptr<Graph> clone_;
-  Argument guards_;  // what the graph states; each propagation adds its own
+  Argument guards_;  // guards of the graph; each propagation adds more
   const TypeRules* rules_;
   TypeCache cache_;
-  std::vector<std::pair<Node*, Type>> inputs_;  // with the type that the graph has for it
+  std::vector<std::pair<Node*, Type>> inputs_;  // placeholders with their types in the graph
 };
 
 }  // namespace
@@ -94,7 +94,7 @@ absl::StatusOr<std::vector<SignatureTypes>> shape_prop_each(const Graph& graph,
   size_t threads = options.threads > 0 ? static_cast<size_t>(options.threads)
                                        : std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, signatures.size());
-  std::vector<std::unique_ptr<Worker>> workers;  // made here: a graph is cloned by one thread
+  std::vector<std::unique_ptr<Worker>> workers;  // cloned here, by one thread
   workers.reserve(threads);
   for (size_t i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(graph, options));
   std::vector<const Graph*> clones(signatures.size());

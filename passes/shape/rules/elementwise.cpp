@@ -55,7 +55,7 @@ bool is_plain_float(DType d) {
 DType promote_floats(DType a, DType b) {
   if (a == b) return a;
   if (a == DType::kFloat64 || b == DType::kFloat64) return DType::kFloat64;
-  return DType::kFloat32;  // also float16 with bfloat16
+  return DType::kFloat32;  // includes float16 with bfloat16
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ DType promote(DType a, DType b) {
     if (is_integer_or_bool(b)) return a;
     const DType real = is_complex(b) ? real_of(b) : b;
     if (!is_plain_float(real)) return DType::kUndefined;
-    // float16 is the half of complex32; bfloat16 has no complex type of its own.
+    // float16 is the real type of complex32; bfloat16 has no complex type.
     return complex_of(promote_floats(real_of(a), real));
   }
   if (is_floating_point(a) || is_floating_point(b)) {
@@ -80,7 +80,7 @@ DType promote(DType a, DType b) {
   if (b == DType::kBool) return is_integral(a) ? a : DType::kUndefined;
   if (is_wide_unsigned(a) || is_wide_unsigned(b)) return DType::kUndefined;
   if (!is_plain_integer(a) || !is_plain_integer(b)) return DType::kUndefined;
-  // uint8 with int8 needs int16; otherwise the wider one holds both.
+  // uint8 with int8 promotes to int16; otherwise the wider one can represent both.
   const DType wider = std::max(a, b);
   return std::min(a, b) == DType::kUInt8 && wider == DType::kInt8 ? DType::kInt16 : wider;
 }
@@ -88,7 +88,7 @@ DType promote(DType a, DType b) {
 DType Promotion::join(DType a, DType b) { return a == DType::kUndefined ? b : promote(a, b); }
 
 DType Promotion::result() const {
-  // As result_type's combine_categories: `lower` counts only when it is of a higher category.
+  // As result_type's combine_categories: `lower` counts only if it is of a higher category.
   const auto combine = [](DType higher, DType lower) {
     if (higher == DType::kUndefined) return lower;
     if (lower == DType::kUndefined || is_complex(higher)) return higher;
@@ -106,7 +106,7 @@ DType Promotion::result() const {
 int wrap_dim(TypeCall& call, int64_t dim, int rank) {
   const int64_t count = std::max(rank, 1);
   if (dim < -count || dim >= count) {
-    call.fail(fmt::format("dimension {} of a tensor of rank {}", dim, rank));
+    call.fail(fmt::format("dimension {} is out of range for a tensor of rank {}", dim, rank));
     return -1;
   }
   return static_cast<int>(dim < 0 ? dim + count : dim);
@@ -119,7 +119,7 @@ absl::InlinedVector<bool, 8> dim_set(TypeCall& call, absl::Span<const int64_t> d
     const int d = wrap_dim(call, dim, rank);
     if (d < 0) return flags;
     if (flags[index(d)]) {
-      call.fail(fmt::format("dimension {} occurs twice", d));
+      call.fail(fmt::format("dimension {} appears multiple times in the list of dims", d));
       return flags;
     }
     flags[index(d)] = true;
@@ -134,7 +134,7 @@ bool broadcast(TypeCall& call, DimVector& sizes, absl::Span<const Dim> other) {
     Dim& size = sizes[shift + i];
     const Dim& b = other[i];
     if (size == b || same_value(size, b)) continue;
-    // Only what may be 1 is asked, so that no needless guard arises.
+    // Tests only sizes that can be 1, to record no unnecessary guard.
     if (b.is_int() && b.value() == 1) continue;
     if (size.is_int() && size.value() == 1) {
       size = b;
@@ -148,10 +148,10 @@ bool broadcast(TypeCall& call, DimVector& sizes, absl::Span<const Dim> other) {
         continue;
       }
     } else if (call.guard_equal(size, b)) {
-      if (b.is_int()) size = b;  // the simpler one
+      if (b.is_int()) size = b;  // the simpler expression
       continue;
     }
-    call.fail(fmt::format("sizes {} and {} in dimension {} do not broadcast", to_string(size),
+    call.fail(fmt::format("the sizes {} and {} of dimension {} do not broadcast", to_string(size),
                           to_string(b), shift + i));
     return false;
   }
@@ -171,15 +171,17 @@ namespace {
 
 using Strides = absl::Span<const Dim>;
 
-/// -1, 0 or 1: the order of two strides; symbolic ones are taken to ascend if they may.
+/// Returns -1, 0 or 1 for the order of two strides. Symbolic strides are assumed to ascend if they
+/// can.
 int compare(TypeCall& call, const Dim& a, const Dim& b) {
   if (a.is_int() && b.is_int()) return a.value() < b.value() ? -1 : a.value() > b.value();
   if (same_value(a, b)) return 0;
   return call.guard_less_equal(a, b) ? -1 : 1;
 }
 
-/// Dimensions from the innermost to the outermost, as TensorIterator::reorder_dimensions sorts
-/// them. Every element of `operands` has strides for all of `sizes`, 0 where it is broadcast.
+/// Returns the dimensions from the innermost to the outermost, as
+/// TensorIterator::reorder_dimensions sorts them. Each element of `operands` has a stride for each
+/// of `sizes`; 0 if it is broadcast.
 absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim> sizes,
                                             absl::Span<const Strides> operands) {
   const int rank = static_cast<int>(sizes.size());
@@ -189,7 +191,8 @@ absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim
     for (Strides strides : operands) {
       const Dim& stride0 = strides[index(dim0)];
       const Dim& stride1 = strides[index(dim1)];
-      if (stride0 == Dim(0) || stride1 == Dim(0)) continue;  // broadcast: says nothing
+      if (stride0 == Dim(0) || stride1 == Dim(0))
+        continue;  // broadcast: does not determine the order
       if (const int c = compare(call, stride0, stride1); c != 0) return c;
       if (compare(call, sizes[index(dim0)], sizes[index(dim1)]) > 0) return 1;
     }
@@ -235,8 +238,9 @@ bool all_contiguous(absl::Span<const Type> operands, MemoryFormat format) {
 }  // namespace
 
 Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
-  if (dtype == DType::kUndefined) return call.fail("the dtypes cannot be promoted to one");
-  // The common case first: row-major tensors of the same sizes, and tensors without dimensions.
+  if (dtype == DType::kUndefined)
+    return call.fail("the dtypes of the operands cannot be promoted to a common dtype");
+  // The usual cases first: row-major tensors of the same sizes, and tensors without dimensions.
   Type first;
   bool same = true, scalars = false, row_major = true;
   for (Type t : operands) {
@@ -250,7 +254,7 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
     row_major = row_major && t.has_default_strides();
   }
   if (!first) {
-    if (!scalars) return call.fail("no operand");
+    if (!scalars) return call.fail("at least one operand must be a tensor");
     return call.result(dtype, absl::Span<const Dim>());
   }
   if (same && row_major) {
@@ -293,7 +297,7 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
 }
 
 Type operand_as(TypeCall& call, Type tensor, DType dtype) {
-  // Only a copy of what has gaps or overlaps has other strides.
+  // Only copies of tensors with gaps or overlaps have different strides.
   if (!tensor || tensor.dtype() == dtype || tensor.has_default_strides() ||
       tensor.device().type != DeviceType::kCpu || is_non_overlapping_and_dense(tensor))
     return tensor;
@@ -302,7 +306,8 @@ Type operand_as(TypeCall& call, Type tensor, DType dtype) {
 
 Type promoted_elementwise(TypeCall& call, DType dtype, DType common,
                           absl::Span<const Type> operands) {
-  if (common == DType::kUndefined) return call.fail("the dtypes cannot be promoted to one");
+  if (common == DType::kUndefined)
+    return call.fail("the dtypes of the operands cannot be promoted to a common dtype");
   absl::InlinedVector<Type, 4> converted(operands.begin(), operands.end());
   for (Type& operand : converted) operand = operand_as(call, operand, common);
   return elementwise(call, dtype, converted);
@@ -316,7 +321,7 @@ DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
 
 DimVector order_preserving_strides(TypeCall& call, absl::Span<const Dim> sizes,
                                    absl::Span<const Dim> strides) {
-  // infer_dense_strides (aten/src/ATen/ExpandUtils.cpp): the same sort on one tensor.
+  // infer_dense_strides (aten/src/ATen/ExpandUtils.cpp): the same sort of a single tensor.
   const Strides only[] = {strides};
   return dense_strides(sizes, iteration_order(call, sizes, only));
 }
@@ -336,16 +341,18 @@ Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format) {
     return call.result(dtype, tensor.sizes(), tensor.strides());
   }
   if (format == MemoryFormat::kChannelsLast && tensor.rank() != 4)
-    return call.fail("channels_last wants a tensor of rank 4");
+    return call.fail(
+        fmt::format("channels_last requires a tensor of rank 4, not {}", tensor.rank()));
   if (format == MemoryFormat::kChannelsLast3d && tensor.rank() != 5)
-    return call.fail("channels_last_3d wants a tensor of rank 5");
+    return call.fail(
+        fmt::format("channels_last_3d requires a tensor of rank 5, not {}", tensor.rank()));
   return call.result(dtype, tensor.sizes(), like_strides(call, tensor, format));
 }
 
 namespace {
 
-/// is_channels_last_strides: the strides ascend in the order of the format; ties and broadcasting
-/// count as PyTorch counts them.
+/// is_channels_last_strides: whether the strides ascend in the order of the format. Treats ties and
+/// broadcasting as PyTorch does.
 bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
   Dim least = 0;
   if (t.strides()[1] == Dim(0)) return false;
@@ -354,7 +361,7 @@ bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
     const Dim& stride = t.strides()[index(d)];
     if (size == Dim(0)) return false;
     if (compare(call, stride, least) < 0) return false;
-    // N111 tensors are ambiguous, and taken as contiguous.
+    // N111 tensors are ambiguous; they are treated as contiguous.
     if (d == 0 && same_value(least, t.strides()[1])) return false;
     least = stride;
     least = least * size;
@@ -383,7 +390,7 @@ Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
              absl::Span<const Dim> strides, const Dim& offset) {
   for (const Dim& size : sizes)
     if (size.is_int() && size.value() < 0)
-      return call.fail(fmt::format("a size of the view would be {}", size.value()));
+      return call.fail(fmt::format("the view would have a negative size, {}", size.value()));
   const Type type = call.types().tensor({.dtype = tensor.dtype(),
                                          .sizes = sizes,
                                          .strides = strides,

@@ -1,5 +1,6 @@
-// What most type functions share: dtype promotion, broadcasting, and the strides that libtorch's
-// TensorIterator gives its results. Private to passes/shape/.
+// Shared by most type functions: dtype promotion, broadcasting, and the strides of libtorch's
+// TensorIterator.
+// Private to passes/shape/.
 #pragma once
 
 #include "fx/ir/types/strides.h"
@@ -15,20 +16,20 @@
 namespace fx::shape {
 
 // ---- Dtypes
-/// torch.promote_types; kUndefined where PyTorch refuses.
+/// torch.promote_types; kUndefined if PyTorch refuses the pair.
 DType promote(DType a, DType b);
 bool is_integer_or_bool(DType dtype);
-/// float32 for integers and bool: what exp() of them is.
+/// The dtype of exp() and similar functions: float32 for integers and bool, else `dtype`.
 DType float_of(DType dtype);
-/// complex64 -> float32; others as they are.
+/// float32 for complex64, and so on; other dtypes are returned unchanged.
 DType real_of(DType dtype);
-/// float32 -> complex64; integers count as float32.
+/// complex64 for float32, and so on; integers are treated as float32.
 DType complex_of(DType dtype);
-/// The dtype in which sums of it are formed: int64 for integers and bool.
+/// The dtype of sums: int64 for integers and bool, else `dtype`.
 DType sum_dtype(DType dtype);
 
-/// torch.result_type: tensors with dimensions outweigh those without, and these Python's numbers,
-/// within one category (bool, integer, floating, complex).
+/// torch.result_type: within a category (bool, integer, floating point, complex), tensors with
+/// dimensions take precedence over tensors without, and these over Python numbers.
 class Promotion {
  public:
   void add_tensor(Type tensor) {
@@ -36,7 +37,7 @@ class Promotion {
     place = join(place, tensor.dtype());
   }
   void add_number(DType dtype) { number_ = join(number_, dtype); }
-  /// Argument `i`, a tensor or a number in its place; nothing when it is None.
+  /// Adds argument `i`, a tensor or a number in place of one. Ignores None.
   void add(const TypeCall& call, int i) {
     if (call.is_none(i)) return;
     if (call.is_number(i))
@@ -54,15 +55,16 @@ class Promotion {
 };
 
 // ---- Sizes
-/// `dim` counted from the front; -1 after failing. A scalar is taken as one dimension.
+/// Returns `dim` counted from the front, or -1 if it is out of range and the call fails. A tensor
+/// without dimensions counts as one of rank 1.
 int wrap_dim(TypeCall& call, int64_t dim, int rank);
-/// The same for a list, as a set of flags; empty means all where `empty_is_all`. Fails when one
-/// occurs twice.
+/// Like wrap_dim() for a list, as a set of flags. With `empty_is_all`, an empty list means all
+/// dimensions. Fails if a dimension appears twice.
 absl::InlinedVector<bool, 8> dim_set(TypeCall& call, absl::Span<const int64_t> dims, int rank,
                                      bool empty_is_all = true);
-/// Broadcasts `sizes` with `other`; false after failing.
+/// Broadcasts `sizes` with `other`. Returns false if the call fails.
 bool broadcast(TypeCall& call, DimVector& sizes, absl::Span<const Dim> other);
-/// True when both are the same, or can only be; records guards.
+/// Whether the sizes are equal, or symbolic and assumed to be, which is recorded as guards.
 bool same_sizes(TypeCall& call, absl::Span<const Dim> a, absl::Span<const Dim> b);
 inline DimVector to_vector(absl::Span<const Dim> dims) {
   return DimVector(dims.begin(), dims.end());
@@ -70,41 +72,41 @@ inline DimVector to_vector(absl::Span<const Dim> dims) {
 inline size_t index(int i) { return static_cast<size_t>(i); }
 
 // ---- Results
-/// The result of an elementwise operation: sizes broadcast, strides as TensorIterator gives them.
+/// The result of an elementwise operation: broadcast sizes, and TensorIterator's strides.
 Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands);
 inline Type elementwise(TypeCall& call, DType dtype, std::initializer_list<Type> operands) {
   return elementwise(call, dtype, absl::MakeConstSpan(operands.begin(), operands.size()));
 }
-/// The same where the operation computes in `common`, the dtype that its operands promote to: on
-/// the CPU an operand of another dtype is copied first, and the copy's strides count
+/// The same for an operation that computes in `common`, the dtype to which its operands promote. On
+/// the CPU, operands of another dtype are copied first, and the strides of the copy count
 /// (TensorIteratorBase::compute_types, promote_inputs_to_common_dtype).
 Type promoted_elementwise(TypeCall& call, DType dtype, DType common,
                           absl::Span<const Type> operands);
 inline Type promoted_elementwise(TypeCall& call, DType common, absl::Span<const Type> operands) {
   return promoted_elementwise(call, common, common, operands);
 }
-/// `tensor` as `.to(dtype)` gives it on the CPU; the tensor itself on other devices, where kernels
-/// convert on the fly, and null for null (a number).
+/// The type of `tensor.to(dtype)` on the CPU. Returns `tensor` on other devices, whose kernels
+/// convert elements as they load them, and null for null (a number).
 Type operand_as(TypeCall& call, Type tensor, DType dtype);
-/// The strides that TensorIterator gives a result of these sizes; each operand has strides for all
-/// of them, 0 where it is broadcast.
+/// TensorIterator's strides of a result of these sizes. Each operand has a stride for each size; 0
+/// if it is broadcast.
 DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
                            absl::Span<const absl::Span<const Dim>> operands);
-/// Strides of a dense tensor with the order of dimensions of these (of one tensor): what
-/// empty_like(preserve_format) does with a tensor that is not dense.
+/// The strides of a dense tensor with the same order of dimensions, as empty_like(preserve_format)
+/// computes them for a tensor that is not dense.
 DimVector order_preserving_strides(TypeCall& call, absl::Span<const Dim> sizes,
                                    absl::Span<const Dim> strides);
-/// Strides of empty_like(tensor, memory_format).
+/// The strides of empty_like(tensor, memory_format).
 DimVector like_strides(TypeCall& call, Type tensor, MemoryFormat format);
-/// empty_like.
+/// The type of empty_like(tensor, dtype=dtype, memory_format=format).
 Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format = MemoryFormat::kPreserve);
-/// A row-major tensor of these sizes, otherwise like this one.
+/// A row-major tensor of the same sizes, dtype and device.
 inline Type contiguous_like(TypeCall& call, Type tensor) {
   return call.result(tensor.dtype(), tensor.sizes());
 }
-/// suggest_memory_format(): channels last when the strides say so, else contiguous.
+/// suggest_memory_format(): channels_last if the strides have this order, else contiguous.
 MemoryFormat suggested_format(TypeCall& call, Type tensor);
-/// A view: same storage and dtype.
+/// A view with the same storage and dtype.
 Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
              absl::Span<const Dim> strides, const Dim& offset);
 

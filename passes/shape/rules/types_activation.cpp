@@ -17,7 +17,7 @@ DType gradient_dtype(TypeCall& c, int i, int j) {
 /// f(x), of the dtype of x.
 Type activation(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
 
-/// f'(x) * grad, with operands in the order in which the kernel iterates over them.
+/// f'(x) * grad, with the operands in the kernel's order of iteration.
 Type grad_first(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
 }
@@ -28,15 +28,16 @@ Type elu_backward(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 5), {{c.tensor(0), c.tensor(5)}});
 }
 
-/// Both halves of a dimension, as views, are the operands.
+/// The operands are both halves of a dimension, as views.
 Type glu(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() == 0) return c.fail("glu wants at least one dimension");
+  if (x.rank() == 0) return c.fail("glu does not support 0-dimensional tensors");
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
   const Dim size = x.sizes()[index(dim)];
   if (!c.guard_equal(mod(size, 2), 0))
-    return c.fail(fmt::format("glu halves dimension {}, of size {}", dim, to_string(size)));
+    return c.fail(fmt::format("the size of dimension {} must be even for glu, but is {}", dim,
+                              to_string(size)));
   DimVector sizes = to_vector(x.sizes());
   sizes[index(dim)] = floor_div(size, 2);
   const Type half = view_of(c, x, sizes, to_vector(x.strides()), 0);
@@ -56,8 +57,9 @@ Type prelu(TypeCall& c) {
   if (weight.rank() == 1 && x.rank() >= 1 && weight.sizes()[0] != Dim(1)) {
     const Dim channels = x.rank() == 1 ? Dim(1) : x.sizes()[1];
     if (!c.guard_equal(channels, weight.sizes()[0])) {
-      return c.fail(fmt::format("weight has {} elements for {} channels",
-                                to_string(weight.sizes()[0]), to_string(channels)));
+      return c.fail(
+          fmt::format("weight must have one element or one per channel: {} elements, {} channels",
+                      to_string(weight.sizes()[0]), to_string(channels)));
     }
     DimVector sizes(index(x.rank()), Dim(1));
     sizes[x.rank() == 1 ? 0 : 1] = weight.sizes()[0];

@@ -8,7 +8,7 @@
 namespace fx::shape {
 namespace {
 
-/// [batch, heads, length, width], stored with heads behind length.
+/// [batch, heads, length, width], with the heads after the length in memory.
 Type heads_inside(TypeCall& c, DType dtype, const Dim& b, const Dim& h, const Dim& t,
                   const Dim& e) {
   return c.result(dtype, {b, h, t, e}, {t * h * e, e, h * e, Dim(1)});
@@ -16,27 +16,30 @@ Type heads_inside(TypeCall& c, DType dtype, const Dim& b, const Dim& h, const Di
 
 bool check_heads(TypeCall& c, Type q, Type k, Type v) {
   if (q.rank() < 2 || k.rank() < 2 || v.rank() < 2) {
-    c.fail(fmt::format("query {}, key {}, value {}", to_string(q), to_string(k), to_string(v)));
+    c.fail(fmt::format("query, key and value must have at least 2 dimensions, not {}, {}, {}",
+                       to_string(q), to_string(k), to_string(v)));
     return false;
   }
   if (!c.guard_equal(q.sizes().back(), k.sizes().back()) ||
       !c.guard_equal(k.sizes()[k.sizes().size() - 2], v.sizes()[v.sizes().size() - 2])) {
-    c.fail(fmt::format("query {} and key {} want one width, key and value {} one length",
-                       to_string(q), to_string(k), to_string(v)));
+    c.fail(fmt::format(
+        "query {} and key {} must have the same width, key and value {} the same length",
+        to_string(q), to_string(k), to_string(v)));
     return false;
   }
   return true;
 }
 
-/// (query, key, value, dropout_p, is_causal, attn_mask, scale): output and logsumexp.
+/// (query, key, value, dropout_p, is_causal, attn_mask, scale) returns output and logsumexp.
 Type flash_for_cpu(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1), v = c.tensor(2);
   if (!check_heads(c, q, k, v)) return Type();
   if (q.rank() != 4 || k.rank() != 4 || v.rank() != 4)
-    return c.fail("query, key and value want rank 4");
+    return c.fail("query, key and value must have 4 dimensions");
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
-  // Laid out as the query.
-  if (!same_value(q.sizes()[3], v.sizes()[3])) return c.fail("query and value want one width");
+  // The layout of the output is that of the query.
+  if (!same_value(q.sizes()[3], v.sizes()[3]))
+    return c.fail("query and value must have the same width");
   const DType accumulated = q.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
   return c.tuple({like(c, q, q.dtype()), c.result(accumulated, {b, h, t}, {t * h, Dim(1), h})});
 }
@@ -46,14 +49,14 @@ Type flash_for_cpu_backward(TypeCall& c) {
   Type results[3];
   for (int i = 0; i < 3; ++i) {
     const Type x = c.tensor(i + 1);
-    if (x.rank() != 4) return c.fail("query, key and value want rank 4");
+    if (x.rank() != 4) return c.fail("query, key and value must have 4 dimensions");
     results[i] = heads_inside(c, x.dtype(), x.sizes()[0], x.sizes()[1], x.sizes()[2], x.sizes()[3]);
   }
   return c.tuple({results[0], results[1], results[2]});
 }
 
-/// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa): the fused kernel where
-/// it can, as sdp_utils_cpp decides, otherwise products of matrices.
+/// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa): uses the fused kernel
+/// if sdp_utils_cpp can select it, otherwise matrix products.
 Type attention(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1), v = c.tensor(2), mask = c.optional_tensor(3);
   if (!check_heads(c, q, k, v)) return Type();
@@ -77,15 +80,17 @@ Type attention(TypeCall& c) {
   return c.result(q.dtype(), sizes);
 }
 
-// ---------------------------------------------------------------- nn.MultiheadAttention's own
+// ---------------------------------------------------------------- Kernels of nn.MultiheadAttention
 
-/// _transform_bias_rescale_qkv(qkv[B, T, 3 * D], bias, heads): query, key and value by heads.
+/// _transform_bias_rescale_qkv(qkv[B, T, 3 * D], bias, heads): query, key and value, split by
+/// heads.
 Type query_key_value(TypeCall& c) {
   const Type qkv = c.tensor(0);
   const Dim heads = c.dim(2);
   if (qkv.rank() != 3 || !c.guard_equal(mod(qkv.sizes()[2], 3 * heads), 0)) {
-    return c.fail(fmt::format("[batch, length, 3 * width] for {} heads wanted, not {}",
-                              to_string(heads), to_string(qkv)));
+    return c.fail(
+        fmt::format("qkv must have the sizes [batch, length, 3 * width] for {} heads, not {}",
+                    to_string(heads), to_string(qkv)));
   }
   const Type all = c.result(qkv.dtype(), {Dim(3), qkv.sizes()[0], heads, qkv.sizes()[1],
                                           floor_div(qkv.sizes()[2], 3 * heads)});
@@ -97,7 +102,8 @@ Type query_key_value(TypeCall& c) {
 Type native_multi_head_attention(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1);
   if (q.rank() != 3 || !same_sizes(c, q.sizes(), k.sizes()))
-    return c.fail(fmt::format("query {} and key {}", to_string(q), to_string(k)));
+    return c.fail(fmt::format("query and key must have the same 3 sizes, not {} and {}",
+                              to_string(q), to_string(k)));
   const Type out = contiguous_like(c, q);
   if (!c.boolean(10)) return c.tuple({out, c.none()});
   const Dim batch = q.sizes()[0], length = q.sizes()[1];

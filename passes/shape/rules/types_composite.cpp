@@ -1,4 +1,4 @@
-// Type functions of operators that PyTorch composes of others, and that belong to no family here.
+// Type functions of composite operators that belong to no other family.
 #include "fx/passes/shape/rules/reduction_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -15,8 +15,8 @@ DType promoted(TypeCall& c) {
   return promotion.result();
 }
 
-/// `sizes` without one dimension, or with 1 in its place.
-DimVector folded(DimVector sizes, int dim, bool keep) {
+/// `sizes` without a dimension, or with size 1 if it is kept.
+DimVector reduced_sizes(DimVector sizes, int dim, bool keep) {
   if (sizes.empty()) return sizes;
   if (keep)
     sizes[index(dim)] = 1;
@@ -25,12 +25,12 @@ DimVector folded(DimVector sizes, int dim, bool keep) {
   return sizes;
 }
 
-/// Arguments 0 and 1 broadcast, then folded over one dimension.
+/// Arguments 0 and 1 are broadcast, then reduced over one dimension.
 Type fold_pair(TypeCall& c, DType dtype, int64_t dim, bool keep) {
   DimVector sizes = to_vector(c.tensor(0).sizes());
   if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
   const int d = wrap_dim(c, dim, static_cast<int>(sizes.size()));
-  return d < 0 ? Type() : c.result(dtype, folded(sizes, d, keep));
+  return d < 0 ? Type() : c.result(dtype, reduced_sizes(sizes, d, keep));
 }
 
 Type isclose(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0), c.tensor(1)}); }
@@ -57,10 +57,10 @@ Type triplet_margin_loss(TypeCall& c) {
   const DType dtype = float_of(real_of(promotion.result()));
   if (c.integer(7) != kNoReduction) return c.result(dtype, absl::Span<const Dim>());
   const int last = static_cast<int>(sizes.size()) - 1;
-  return c.result(dtype, last < 0 ? sizes : folded(sizes, last, false));
+  return c.result(dtype, last < 0 ? sizes : reduced_sizes(sizes, last, false));
 }
 
-/// sum_to_size(self, size): itself where it has that size already; without dimensions the sum.
+/// sum_to_size(self, size): self if it has this size. No sizes mean the sum of all elements.
 Type sum_to_size(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = c.dims(1);
@@ -68,7 +68,7 @@ Type sum_to_size(TypeCall& c) {
   DimVector expanded = sizes;
   if (!broadcast(c, expanded, x.sizes())) return Type();
   if (!same_sizes(c, expanded, x.sizes()))
-    return c.fail(fmt::format("{} cannot be summed to these sizes", to_string(x)));
+    return c.fail(fmt::format("{} cannot be summed to the sizes of argument size", to_string(x)));
   if (!sizes.empty() && sizes.size() == x.sizes().size() && same_sizes(c, sizes, x.sizes())) {
     c.set_alias(0);
     return x;
@@ -81,17 +81,18 @@ Type inner(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (a.rank() == 0 || b.rank() == 0) return elementwise(c, promoted(c), {a, b});
   if (!c.guard_equal(a.sizes().back(), b.sizes().back()))
-    return c.fail(fmt::format("the last sizes differ: {} and {}", to_string(a), to_string(b)));
+    return c.fail(fmt::format("the last dimensions must have the same size: {} and {}",
+                              to_string(a), to_string(b)));
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 1);
   sizes.insert(sizes.end(), b.sizes().begin(), b.sizes().end() - 1);
   return c.result(a.dtype(), sizes);
 }
 
-/// How long diagonal `k` of a matrix is.
+/// The length of diagonal `k` of a matrix.
 Dim diagonal_length(const Dim& rows, const Dim& columns, int64_t k) {
   return max(k >= 0 ? min(rows, columns - k) : min(rows + k, columns), 0);
 }
-/// diag(self, diagonal): a matrix of a vector, a vector of a matrix; a copy.
+/// diag(self, diagonal): a matrix from a vector, a vector from a matrix; always a copy.
 Type diag(TypeCall& c) {
   const Type x = c.tensor(0);
   const int64_t k = c.integer(1);
@@ -99,8 +100,7 @@ Type diag(TypeCall& c) {
     const Dim n = x.sizes()[0] + (k < 0 ? -k : k);
     return c.result(x.dtype(), {n, n});
   }
-  if (x.rank() != 2)
-    return c.fail(fmt::format("a vector or a matrix wanted, not {}", to_string(x)));
+  if (x.rank() != 2) return c.fail(fmt::format("self must be 1-D or 2-D, not {}", to_string(x)));
   return c.result(x.dtype(), {diagonal_length(x.sizes()[0], x.sizes()[1], k)});
 }
 Type diagflat(TypeCall& c) {
@@ -109,25 +109,27 @@ Type diagflat(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {n, n});
 }
 
-/// cov(self), corrcoef(self): variables are rows; of one alone a number.
+/// cov(self), corrcoef(self): variables are rows. A single variable has a result without
+/// dimensions.
 Type covariance(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() > 2) return c.fail(fmt::format("rank 2 or less wanted, not {}", to_string(x)));
+  if (x.rank() > 2)
+    return c.fail(fmt::format("self must have at most 2 dimensions, not {}", to_string(x)));
   const Type weights = c.optional_tensor(3);
   const DType dtype = weights ? promote(float_of(x.dtype()), weights.dtype()) : float_of(x.dtype());
   if (x.rank() < 2 || c.is_one(x.sizes()[0])) return c.result(dtype, absl::Span<const Dim>());
   return c.result(dtype, {x.sizes()[0], x.sizes()[0]});
 }
 
-/// combinations(self, r, with_replacement): a row for each.
+/// combinations(self, r, with_replacement): a row per combination.
 Type combinations(TypeCall& c) {
   const Type x = c.tensor(0);
   const int64_t r = c.integer(1);
-  if (x.rank() != 1 || r < 0) return c.fail("a vector and a length of 0 or more wanted");
+  if (x.rank() != 1 || r < 0) return c.fail("self must be 1-D and r at least 0");
   if (r == 0) return c.result(x.dtype(), {Dim(0)});
   Dim n = x.sizes()[0];
   if (c.boolean(2)) n = n + (r - 1);
-  Dim count = 1;  // n (n-1) ... / 1 2 ...: whole after each step
+  Dim count = 1;  // n (n-1) ... / 1 2 ...; an integer after each step
   for (int64_t i = 0; i < r; ++i) count = floor_div(count * max(n - i, 0), i + 1);
   return c.result(x.dtype(), {count, Dim(r)});
 }
@@ -143,19 +145,20 @@ Type chalf(TypeCall& c) {
   return like(c, x, DType::kComplex32, format);
 }
 
-/// polygamma_(self, n) has its arguments the other way round than polygamma.
+/// polygamma_(self, n) has the arguments of polygamma in reverse order.
 Type polygamma_in_place(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
 
-/// repeat_interleave(self, repeats, dim, output_size): as many as the repeats sum up to.
+/// repeat_interleave(self, repeats, dim, output_size): the size is the sum of the repeats.
 Type repeat_each(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
-  if (c.is_none(2)) sizes = {Dim(0)};  // of all elements behind each other
+  if (c.is_none(2)) sizes = {Dim(0)};  // of the flattened tensor
   const int dim = c.is_none(2) ? 0 : wrap_dim(c, c.integer(2), x.rank());
-  if (dim < 0 || sizes.empty()) return c.fail("a dimension wanted");
+  if (dim < 0 || sizes.empty())
+    return c.fail("repeat_interleave with a dim requires at least one dimension");
   sizes[index(dim)] = c.is_none(3) ? c.fresh_size() : c.dim(3);
   return c.result(x.dtype(), sizes);
 }
@@ -169,36 +172,36 @@ Type vander(TypeCall& c) {
   return c.result(sum_dtype(x.dtype()), sizes);
 }
 
-/// vander(x, N, increasing): the same of a vector.
+/// vander(x, N, increasing): the same for a vector.
 Type numpy_vander(TypeCall& c) {
   const Type x = c.tensor(0);
-  return x.rank() == 1 ? vander(c) : c.fail(fmt::format("a vector wanted, not {}", to_string(x)));
+  return x.rank() == 1 ? vander(c) : c.fail(fmt::format("x must be 1-D, not {}", to_string(x)));
 }
 
 /// nuclear_norm(self, keepdim) of a matrix
 Type nuclear_norm(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() != 2) return c.fail(fmt::format("a matrix wanted, not {}", to_string(x)));
+  if (x.rank() != 2) return c.fail(fmt::format("self must be 2-D, not {}", to_string(x)));
   const bool dims[] = {true, true};
   return reduced(c, x, real_of(x.dtype()), dims, c.boolean(1));
 }
 /// nuclear_norm(self, dim, keepdim), frobenius_norm(self, dim, keepdim)
 Type norm_over(TypeCall& c) { return reduced(c, c.tensor(0), real_of(c.tensor(0).dtype()), 1, 2); }
 
-/// linalg_multi_dot(tensors): a vector at an end has no dimension there.
+/// linalg_multi_dot(tensors): a vector at either end adds no dimension.
 Type multi_dot(TypeCall& c) {
   const auto tensors = c.tensors(0);
-  if (tensors.size() < 2) return c.fail("two tensors or more wanted");
+  if (tensors.size() < 2) return c.fail("at least two tensors are required");
   DimVector sizes;
   Dim inner;
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Type t = tensors[i];
     const bool first = i == 0, last = i + 1 == tensors.size();
     if (!t || t.rank() == 0 || t.rank() > 2 || (t.rank() == 1 && !first && !last))
-      return c.fail("matrices wanted; the first and the last may be vectors");
+      return c.fail("tensors must be 2-D; the first and the last may be 1-D");
     if (!first && !c.guard_equal(inner, t.sizes()[0]))
-      return c.fail(
-          fmt::format("{} does not fit behind a last size of {}", to_string(t), to_string(inner)));
+      return c.fail(fmt::format("{} cannot be multiplied with a tensor whose last size is {}",
+                                to_string(t), to_string(inner)));
     if (first && t.rank() == 2) sizes.push_back(t.sizes()[0]);
     if (last && t.rank() == 2) sizes.push_back(t.sizes()[1]);
     inner = t.sizes().back();
@@ -223,17 +226,21 @@ Type histogram_counts(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims
 Type histogram_of_edges(TypeCall& c) {
   DimVector sizes;
   for (Type edges : c.tensors(1)) {
-    if (!edges || edges.rank() != 1) return c.fail("a vector of edges for each dimension wanted");
+    if (!edges || edges.rank() != 1)
+      return c.fail("bins must be 1-D tensors of edges, one per dimension");
     sizes.push_back(edges.sizes()[0] - 1);
   }
   return c.result(c.tensor(0).dtype(), sizes);
 }
-/// histogramdd(self, bins): counts, and the edges of each dimension, of which there is one more.
+/// histogramdd(self, bins): the counts, and for each dimension one more edge than bins.
 Type histogram_and_edges(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() < 2) return c.fail(fmt::format("points in rows wanted, not {}", to_string(x)));
+  if (x.rank() < 2)
+    return c.fail(
+        fmt::format("self must have at least 2 dimensions (points in rows), not {}", to_string(x)));
   const Dim& count = x.sizes().back();
-  if (!count.is_int()) return c.fail("the number of coordinates must be a number");
+  if (!count.is_int())
+    return c.fail("the last size, the number of coordinates, must not be symbolic");
   const DimVector bins = c.dims(1, index(static_cast<int>(count.value())));
   absl::InlinedVector<Type, 4> edges;
   for (const Dim& n : bins) edges.push_back(c.result(x.dtype(), {n + 1}));
@@ -251,7 +258,8 @@ Type histogram_by_edges(TypeCall& c) {
 // ---- Functions of dtypes and sizes
 Type can_cast(TypeCall& c) {
   const DType from = c.dtype_or(0, DType::kUndefined), to = c.dtype_or(1, DType::kUndefined);
-  if (from == DType::kUndefined || to == DType::kUndefined) return c.fail("two dtypes wanted");
+  if (from == DType::kUndefined || to == DType::kUndefined)
+    return c.fail("both arguments must be dtypes");
   return c.types().boolean(fx::can_cast(from, to));
 }
 Type broadcast_shapes(TypeCall& c) {

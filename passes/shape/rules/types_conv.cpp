@@ -30,10 +30,10 @@ bool uses_onednn(Type x, Type weight, const Geometry& g) {
          (rank > 3 && is_above(weight.size(rank - 1), 3) && is_above(weight.size(rank - 2), 3));
 }
 
-/// The layout that the CPU kernels choose for their results: channels last when input or weight is.
-/// They see the input after it was brought into that layout, in which one element for each item of
-/// the batch is not told from a contiguous one. One spatial dimension is computed as two, of which
-/// the first is 1, on a contiguous input.
+/// The memory format of the CPU kernels' results: channels_last if the input or the weight is. The
+/// kernels first convert the input to that format, after which an input with one element per item
+/// of the batch is ambiguous. One spatial dimension is computed as two, the first of size 1, on a
+/// contiguous input.
 MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) {
   // Others of three dimensions write contiguous results.
   if (x.rank() == 5 && !uses_onednn(x, weight, g)) return MemoryFormat::kContiguous;
@@ -52,7 +52,8 @@ MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) 
   return input ? suggested_format(c, input) : last;
 }
 
-/// A result of these sizes in that layout; rank 3 is a view without the dimension of size 1.
+/// A result of these sizes in that format. Rank 3 is a view of rank 4 without the dimension of size
+/// 1.
 Type in_format(TypeCall& c, DType dtype, const DimVector& sizes, MemoryFormat format) {
   if (format == MemoryFormat::kContiguous) return c.result(dtype, sizes);
   if (sizes.size() != 3) return c.result(dtype, sizes, strides_of(sizes, format));
@@ -81,8 +82,9 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
     }
     const Dim room = size + 2 * g.padding[i] - span - 1;
     if (!c.guard_less_equal(0, room)) {
-      c.fail(fmt::format("a kernel of {} (with dilation) over {} elements (with padding)",
-                         to_string(span + 1), to_string(size + 2 * g.padding[i])));
+      c.fail(fmt::format(
+          "kernel size (with dilation) can't be greater than input size (with padding): {} > {}",
+          to_string(span + 1), to_string(size + 2 * g.padding[i])));
       return sizes;
     }
     sizes.push_back(floor_div(room, g.stride[i]) + 1);
@@ -90,12 +92,12 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
   return sizes;
 }
 
-/// As check_shape_forward in ATen/native/Convolution.cpp; false after failing.
+/// As check_shape_forward in ATen/native/Convolution.cpp. Returns false if the call fails.
 bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
   const auto check = [&](const DimVector& dims, int64_t least, std::string_view what) {
     for (const Dim& dim : dims) {
       if (c.guard_less_equal(least, dim)) continue;
-      c.fail(fmt::format("a {} of {}; it must be at least {}", what, to_string(dim), least));
+      c.fail(fmt::format("{} {} must be at least {}", what, to_string(dim), least));
       return false;
     }
     return true;
@@ -106,8 +108,8 @@ bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
     return false;
   const Dim first = weight.sizes()[0];
   if (!c.guard_less_equal(g.groups, first) || !c.guard_equal(mod(first, g.groups), 0)) {
-    c.fail(fmt::format("{} groups for dimension 0 of the weight, of size {}", to_string(g.groups),
-                       to_string(first)));
+    c.fail(fmt::format("the number of groups, {}, must divide size 0 of the weight, {}",
+                       to_string(g.groups), to_string(first)));
     return false;
   }
   for (size_t i = 0; g.transposed && i < g.stride.size(); ++i) {
@@ -115,7 +117,7 @@ bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
     if (next == Dim(1) || c.guard_less_equal(next, g.stride[i]) ||
         c.guard_less_equal(next, g.dilation[i]))
       continue;
-    c.fail(fmt::format("an output padding of {}; it must be below the stride or the dilation",
+    c.fail(fmt::format("output padding must be smaller than either stride or dilation, but is {}",
                        to_string(g.output_padding[i])));
     return false;
   }
@@ -125,19 +127,21 @@ bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
 Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   const int spatial = weight.rank() - 2;
   if (spatial < 1 || spatial > 3)
-    return c.fail(fmt::format("a weight of rank {}; 3 to 5 are possible", weight.rank()));
+    return c.fail(fmt::format("the weight must have 3 to 5 dimensions, not {}", weight.rank()));
   const bool batched = x.rank() == weight.rank();
   if (!batched) {
     if (x.rank() != weight.rank() - 1) {
-      return c.fail(
-          fmt::format("an input of rank {} for a weight of rank {}", x.rank(), weight.rank()));
+      return c.fail(fmt::format(
+          "the input must have as many dimensions as the weight, or one less: {} and {}", x.rank(),
+          weight.rank()));
     }
     x = unsqueeze(c, x, 0);
     if (!x) return Type();
   }
   if (c.failed()) return Type();
   if (x.dtype() != weight.dtype())
-    return c.fail(fmt::format("an input {} and a weight {}", to_string(x), to_string(weight)));
+    return c.fail(fmt::format("input {} and weight {} must have the same dtype", to_string(x),
+                              to_string(weight)));
   if (bias && bias.dtype() != x.dtype()) {
     return c.fail(fmt::format("argument bias cannot be of dtype {} where the input is of dtype {}",
                               dtype_name(bias.dtype()), dtype_name(x.dtype())));
@@ -145,15 +149,16 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   if (!check_geometry(c, weight, g)) return Type();
   const Dim channels = g.transposed ? weight.sizes()[0] : weight.sizes()[1] * g.groups;
   if (!c.guard_equal(x.sizes()[1], channels)) {
-    return c.fail(fmt::format("the input has {} channels, the weight wants {}",
+    return c.fail(fmt::format("the input has {} channels, the weight requires {}",
                               to_string(x.sizes()[1]), to_string(channels)));
   }
   const Dim filters = g.transposed ? weight.sizes()[1] * g.groups : weight.sizes()[0];
   if (bias && (bias.rank() != 1 || !c.guard_equal(bias.sizes()[0], filters)))
-    return c.fail(fmt::format("a bias {} for {} filters", to_string(bias), to_string(filters)));
+    return c.fail(fmt::format("the bias {} must be 1-D with {} elements", to_string(bias),
+                              to_string(filters)));
   DimVector sizes = output_sizes(c, x, weight, g);
   if (c.failed()) return Type();
-  if (x.sizes()[1] == Dim(0)) sizes[1] = 0;  // as PyTorch has it
+  if (x.sizes()[1] == Dim(0)) sizes[1] = 0;  // as in PyTorch
   const Type result = in_format(c, x.dtype(), sizes, kernel_format(c, x, weight, g));
   return batched || !result ? result : select(c, result, 0, 0);
 }
@@ -200,7 +205,7 @@ Type convolution_backward(TypeCall& c) {
   const auto mask = c.argument(10);
   if (mask.size() != 3) return c.fail_argument(10, "a list of three bools");
   if (grad.rank() < 3 || x.rank() != weight.rank() || grad.rank() != x.rank())
-    return c.fail("gradient, input and weight want one rank, 3 to 5");
+    return c.fail("gradient, input and weight must have the same number of dimensions, 3 to 5");
   const size_t n = index(weight.rank()) - 2;
   const Geometry g{c.dims(4, n), c.dims(5, n), c.dims(6, n), c.dims(8, n), c.boolean(7), c.dim(9)};
   if (c.failed() || !check_geometry(c, weight, g)) return Type();
@@ -213,7 +218,7 @@ Type convolution_backward(TypeCall& c) {
   if (c.failed()) return Type();
   if (!same_sizes(c, sizes, grad.sizes())) {
     return c.fail(
-        fmt::format("a gradient {} that does not have the sizes of the result", to_string(grad)));
+        fmt::format("the gradient must have the sizes of the result, not {}", to_string(grad)));
   }
   const MemoryFormat format = kernel_format(c, x, weight, g);
   const auto wanted = [&](size_t i) { return mask[i].as_bool().value_or(false); };
@@ -225,18 +230,19 @@ Type convolution_backward(TypeCall& c) {
   });
 }
 
-/// conv_tbc(input[T, B, C], weight[K, C, D], bias[D], pad): one dimension, channels last.
+/// conv_tbc(input[T, B, C], weight[K, C, D], bias[D], pad): one spatial dimension, channels last.
 Type conv_tbc(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1), bias = c.tensor(2);
   if (x.rank() != 3 || weight.rank() != 3 || bias.rank() != 1 ||
       !c.guard_equal(x.sizes()[2], weight.sizes()[1]) ||
       !c.guard_equal(weight.sizes()[2], bias.sizes()[0])) {
-    return c.fail(fmt::format("input[T, B, C], weight[K, C, D] and bias[D] wanted, not {}, {}, {}",
-                              to_string(x), to_string(weight), to_string(bias)));
+    return c.fail(
+        fmt::format("expected input[T, B, C], weight[K, C, D] and bias[D], not {}, {}, {}",
+                    to_string(x), to_string(weight), to_string(bias)));
   }
   const Dim length = x.sizes()[0] + 2 * c.dim(3) - weight.sizes()[0] + 1;
   if (!c.guard_less_equal(0, length))
-    return c.fail(fmt::format("a kernel of {} over {} elements and padding",
+    return c.fail(fmt::format("kernel size {} is greater than the input size {} with padding",
                               to_string(weight.sizes()[0]), to_string(x.sizes()[0])));
   return c.result(x.dtype(), {length, x.sizes()[1], weight.sizes()[2]});
 }

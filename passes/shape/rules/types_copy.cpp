@@ -1,4 +1,4 @@
-// Type functions of copies, conversions and fills, and of what writes into part of a copy.
+// Type functions of copies, conversions, fills, and operators that write into part of a copy.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -19,12 +19,12 @@ Type clone(TypeCall& c) {
   return like(c, x, x.dtype(), format_or(c, 1, MemoryFormat::kPreserve));
 }
 
-/// The same tensor when it has the format already.
+/// The tensor itself if it already has the memory format.
 Type contiguous(TypeCall& c) {
   const Type x = c.tensor(0);
   const MemoryFormat format = format_or(c, 1, MemoryFormat::kContiguous);
   if (format == MemoryFormat::kPreserve)
-    return c.fail("preserve_format is no format to be contiguous in");
+    return c.fail("preserve_format is unsupported by the contiguous operator");
   if (is_contiguous(x, format)) {
     c.set_alias(0);
     return x;
@@ -47,7 +47,7 @@ Type to_copy(TypeCall& c) {
                  format_or(c, 6, MemoryFormat::kPreserve));
 }
 
-/// to(): the tensor itself when nothing changes.
+/// to(): the tensor itself if nothing changes.
 Type to_type(TypeCall& c, DType dtype, Device device, bool copy, MemoryFormat format) {
   const Type x = c.tensor(0);
   const bool formatted = format == MemoryFormat::kPreserve || suggested_format(c, x) == format;
@@ -86,7 +86,7 @@ Type self_type(TypeCall& c) {
   return like(c, x, x.dtype());
 }
 
-/// The strides and offset of a tensor, in a storage of its own; row-major where elements overlap.
+/// A tensor of the same strides and offset with storage of its own; row-major if elements overlap.
 Type clone_preserve_strides(TypeCall& c, Type x) {
   for (size_t i = 0; i < x.sizes().size(); ++i)
     if (x.strides()[i] == Dim(0) && x.sizes()[i] != Dim(1)) return like(c, x, x.dtype());
@@ -97,15 +97,15 @@ bool check_broadcast_into(TypeCall& c, Type into, Type from) {
   DimVector sizes = to_vector(into.sizes());
   if (!broadcast(c, sizes, from.sizes())) return false;
   if (same_sizes(c, sizes, into.sizes())) return true;
-  c.fail(fmt::format("{} does not broadcast into {}", to_string(from), to_string(into)));
+  c.fail(fmt::format("{} cannot be broadcast to {}", to_string(from), to_string(into)));
   return false;
 }
 
-/// copy(self, src): the functional copy_.
+/// copy(self, src): the functional form of copy_.
 Type copy(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!check_broadcast_into(c, x, c.tensor(1))) return Type();
-  // The meta kernel forgets the offset.
+  // The meta kernel returns offset 0.
   if (x.offset() != Dim(0)) c.set_meta_result(c.result(x.dtype(), x.sizes(), x.strides()));
   return clone_preserve_strides(c, x);
 }
@@ -115,13 +115,13 @@ Type copy_in_place(TypeCall& c) {
   return check_broadcast_into(c, c.tensor(0), c.tensor(1)) ? c.tensor(0) : Type();
 }
 
-/// A copy of self, into a view of which the source is written.
+/// A copy of self, with the source written into a view of it.
 Type scattered(TypeCall& c, Type part) {
   if (!part) return Type();
   const Type source = c.tensor(1);
   if (!same_sizes(c, part.sizes(), source.sizes())) {
-    return c.fail(fmt::format("a source of type {} for a part of type {}", to_string(source),
-                              to_string(part)));
+    return c.fail(fmt::format("the source {} must have the sizes of the part that it replaces, {}",
+                              to_string(source), to_string(part)));
   }
   return clone_preserve_strides(c, c.tensor(0));
 }
@@ -136,28 +136,29 @@ Type select_scatter(TypeCall& c) {
 Type diagonal_scatter(TypeCall& c) { return clone_preserve_strides(c, c.tensor(0)); }
 Type as_strided_scatter(TypeCall& c) {
   const DimVector sizes = c.dims(2), strides = c.dims(3);
-  if (sizes.size() != strides.size()) return c.fail("as many strides as sizes wanted");
-  if (!same_sizes(c, sizes, c.tensor(1).sizes())) return c.fail("the source has other sizes");
+  if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
+  if (!same_sizes(c, sizes, c.tensor(1).sizes()))
+    return c.fail("the source must have the sizes of argument size");
   return clone_preserve_strides(c, c.tensor(0));
 }
 
-/// Gradients of views: zeros of the input's sizes, into which the gradient is written.
+/// Gradients of views: zeros of the input's sizes, into which the kernel writes the gradient.
 Type zeros_of_sizes(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(1)); }
 
 /// _assert_tensor_metadata(a, size, stride, dtype)
 Type assert_metadata(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!c.is_none(1) && !same_sizes(c, x.sizes(), c.dims(1)))
-    return c.fail("the sizes are not the asserted ones");
+    return c.fail("tensor sizes mismatch: the sizes must be those of argument size");
   if (!c.is_none(3) && c.dtype_or(3, x.dtype()) != x.dtype())
-    return c.fail(fmt::format("the dtype is {}, not {}", dtype_name(x.dtype()),
+    return c.fail(fmt::format("tensor dtype mismatch: {} instead of {}", dtype_name(x.dtype()),
                               dtype_name(c.dtype_or(3, x.dtype()))));
   return c.none();
 }
 
 Type nothing(TypeCall& c) { return c.none(); }
 
-/// (input, p, train): the input itself where nothing can be dropped.
+/// (input, p, train): the input itself if no element can be dropped.
 Type dropout(TypeCall& c) {
   const Type x = c.tensor(0);
   const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
@@ -168,8 +169,8 @@ Type dropout(TypeCall& c) {
   return like(c, x, x.dtype());
 }
 
-/// What is there in place alone, or whose operand has another name than that of the function, so
-/// that they are not variants of each other (dropout_): the argument itself.
+/// The argument itself: in-place operators without a functional form, or whose schema names the
+/// operand differently, so that the forms are not variants of each other (dropout_).
 Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
@@ -180,8 +181,7 @@ Type native_dropout(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
 }
 
-/// A fresh tensor of the same sizes and strides: random in-place operators' functional forms.
-/// Its kernel copies into the default layout, whatever the tensor's is.
+/// A new contiguous tensor: the kernel copies into the default layout, whatever the strides.
 Type lift_fresh_copy(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
 }
@@ -203,7 +203,7 @@ Type rrelu_functional(TypeCall& c) {
   return c.tuple({elementwise_self(c), like(c, c.tensor(1), c.tensor(1).dtype())});
 }
 
-/// The same storage, made larger where it must be.
+/// The same storage, resized if necessary.
 Type resized_to(TypeCall& c, absl::Span<const Dim> sizes) {
   const Type x = c.tensor(0);
   c.set_alias(0);

@@ -1,4 +1,4 @@
-// Type functions of einsum and of a few composites over several operands.
+// Type functions of einsum and of a few composites with several operands.
 #include "fx/passes/shape/rules/reduction_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -23,7 +23,7 @@ int label_of(char letter) {
   return -1;
 }
 
-/// The labels of one operand; -2 stands for the dimensions of `...`.
+/// The labels of one operand; -2 for `...`.
 using Subscripts = std::vector<int>;
 constexpr int kEllipsis = -2;
 
@@ -38,7 +38,8 @@ std::optional<Subscripts> parse(TypeCall& c, std::string_view text) {
     }
     const int label = label_of(text[i]);
     if (label < 0) {
-      c.fail(fmt::format("einsum: '{}' is no label", text[i]));
+      c.fail(
+          fmt::format("einsum: '{}' is not a valid subscript, which must be in [a-zA-Z]", text[i]));
       return std::nullopt;
     }
     labels.push_back(label);
@@ -48,8 +49,8 @@ std::optional<Subscripts> parse(TypeCall& c, std::string_view text) {
 
 bool is_one(const Dim& size) { return size == Dim(1); }
 
-/// bmm of two operands of equal rank over the dimensions `summed`, which stay with size 1; their
-/// product when there are none (aten/src/ATen/native/Linear.cpp, sumproduct_pair).
+/// bmm of two operands of equal rank over the dimensions `summed`, which keep size 1; their product
+/// if there are none (aten/src/ATen/native/Linear.cpp, sumproduct_pair).
 Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
                      const std::vector<bool>& summed) {
   const size_t rank = summed.size();
@@ -61,7 +62,7 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
     auto& own = summed[d] ? of_none : in_left ? (in_right ? of_both : of_left) : of_right;
     own.push_back(static_cast<int64_t>(d));
   }
-  // Matrices are multiplied in the order of the result's dimensions, where that is one.
+  // Multiplies the matrices in the order of the result's dimensions if there is such an order.
   if (!of_left.empty() && !of_right.empty() && of_right.back() < of_left.front()) {
     std::swap(left, right);
     std::swap(of_left, of_right);
@@ -79,10 +80,10 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
   return product ? permute(c, product, back) : Type();
 }
 
-/// An operand of einsum with a dimension for each label: in this order, of size 1 where it lacks
-/// one. A label that stands twice is a diagonal.
-Type spread(TypeCall& c, Type operand, const Subscripts& labels, size_t num_dots,
-            const std::array<int, kLabels>& place, int dots_place, size_t rank) {
+/// Permutes an operand of einsum to one dimension per label, in the order of `place`, of size 1 if
+/// it lacks the label. A repeated label means the diagonal.
+Type permuted_operand(TypeCall& c, Type operand, const Subscripts& labels, size_t num_dots,
+                      const std::array<int, kLabels>& place, int dots_place, size_t rank) {
   DimVector sizes(rank, Dim(1)), strides(rank, Dim(1));
   std::vector<bool> is_taken(rank, false);
   const size_t own_dots = operand.sizes().size() + 1 - labels.size();  // if it has an ellipsis
@@ -92,7 +93,7 @@ Type spread(TypeCall& c, Type operand, const Subscripts& labels, size_t num_dots
       const auto at = static_cast<size_t>(place[static_cast<size_t>(label)]);
       if (is_taken[at]) {
         if (!c.guard_equal(sizes[at], operand.sizes()[d]))
-          return c.fail("einsum: a label that stands twice has one size");
+          return c.fail("einsum: the dimensions of a repeated subscript must have the same size");
         strides[at] += operand.strides()[d++];
         continue;
       }
@@ -108,12 +109,12 @@ Type spread(TypeCall& c, Type operand, const Subscripts& labels, size_t num_dots
       is_taken[at] = true;
     }
   }
-  // unsqueeze() of the last dimensions, which permute() then puts where they are missing.
+  // unsqueeze() appends dimensions, which permute() then moves to where they are missing.
   return view_of(c, operand, sizes, strides, operand.offset());
 }
 
-/// einsum(equation, operands): the operands are multiplied from left to right, each time summed
-/// over what no later one has (aten/src/ATen/native/Linear.cpp).
+/// einsum(equation, operands): multiplies the operands from left to right, and sums each product
+/// over the labels that no later operand has (aten/src/ATen/native/Linear.cpp).
 Type einsum(TypeCall& c) {
   const std::string_view equation = c.string(0);
   const auto tensors = c.tensors(1);
@@ -125,18 +126,21 @@ Type einsum(TypeCall& c) {
   bool has_ellipsis = false;
   Promotion promotion;
   for (size_t i = 0; i < tensors.size(); ++i) {
-    if (left.data() == nullptr) return c.fail("einsum: more operands than subscripts");
+    if (left.data() == nullptr)
+      return c.fail("einsum: the equation has fewer subscripts than operands");
     const size_t comma = left.find(',');
     const auto labels = parse(c, left.substr(0, comma));
     if (!labels) return Type();
     left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
     const Type t = tensors[i];
-    if (!t) return c.fail("einsum wants tensors");
+    if (!t) return c.fail("einsum: the operands must be tensors");
     promotion.add_tensor(t);
     const bool dots = std::ranges::find(*labels, kEllipsis) != labels->end();
     const size_t named = labels->size() - dots;
     if (named > t.sizes().size() || (!dots && named != t.sizes().size()))
-      return c.fail(fmt::format("einsum: {} labels for {}", named, to_string(t)));
+      return c.fail(
+          fmt::format("einsum: the number of subscripts, {}, does not match the dimensions of {}",
+                      named, to_string(t)));
     if (dots) {
       has_ellipsis = true;
       num_dots = std::max(num_dots, t.sizes().size() - named);
@@ -145,8 +149,8 @@ Type einsum(TypeCall& c) {
       if (label != kEllipsis) ++uses[static_cast<size_t>(label)];
     subscripts.push_back(*labels);
   }
-  if (tensors.empty()) return c.fail("einsum wants tensors");
-  // Where each label stands: those of the result, then the others by the alphabet.
+  if (tensors.empty()) return c.fail("einsum: at least one operand is required");
+  // The position of each label: those of the result, then the others in alphabetical order.
   std::array<int, kLabels> place;
   place.fill(-1);
   int dots_place = -1, next = 0;
@@ -167,9 +171,9 @@ Type einsum(TypeCall& c) {
     if (!labels) return Type();
     for (const int label : *labels) {
       if (label != kEllipsis && uses[static_cast<size_t>(label)] == 0)
-        return c.fail("einsum: a label of the result is in no operand");
+        return c.fail("einsum: an output subscript does not appear in any operand");
       if (label != kEllipsis && place[static_cast<size_t>(label)] >= 0)
-        return c.fail("einsum: a label stands twice in the result");
+        return c.fail("einsum: an output subscript appears more than once");
       put(label);
     }
   }
@@ -181,16 +185,18 @@ Type einsum(TypeCall& c) {
 
   std::vector<Type> operands;
   DimVector all(rank, Dim(1));
-  std::vector<int> counts(rank, 0);  // operands that have a dimension
+  std::vector<int> counts(rank, 0);  // number of operands with each dimension
   for (size_t i = 0; i < tensors.size(); ++i) {
-    const Type t = spread(c, tensors[i], subscripts[i], num_dots, place, dots_place, rank);
+    const Type t =
+        permuted_operand(c, tensors[i], subscripts[i], num_dots, place, dots_place, rank);
     if (!t) return Type();
     for (size_t d = 0; d < rank; ++d) {
       if (is_one(t.sizes()[d])) continue;
       ++counts[d];
       if (!is_one(all[d]) && !c.guard_equal(all[d], t.sizes()[d])) {
-        return c.fail(fmt::format("einsum: a label has sizes {} and {}", to_string(all[d]),
-                                  to_string(t.sizes()[d])));
+        return c.fail(
+            fmt::format("einsum: operands do not broadcast: a subscript has sizes {} and {}",
+                        to_string(all[d]), to_string(t.sizes()[d])));
       }
       all[d] = t.sizes()[d];
     }
@@ -232,8 +238,8 @@ Type einsum(TypeCall& c) {
                 product.sizes().begin() + static_cast<std::ptrdiff_t>(num_results)));
 }
 
-/// _trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim): operands get the dimensions that they
-/// lack, their product is summed.
+/// _trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim): unsqueezes the operands and sums
+/// their product.
 Type trilinear(TypeCall& c) {
   DimVector sizes;
   for (int i = 0; i < 3; ++i) {
@@ -269,14 +275,14 @@ Type gradient_array(TypeCall& c) {
   return gradient_along(c, c.is_none(dims) ? index(c.tensor(0).rank()) : c.list_size(dims));
 }
 
-/// Sums of trapezoids between neighbours along a dimension.
+/// Sums of trapezoids between adjacent elements along a dimension.
 Type trapezoid(TypeCall& c, int dim_argument, bool cumulative, bool with_x) {
   const Type y = c.tensor(0);
   Promotion promotion;
   promotion.add(c, 0);
   if (with_x) promotion.add(c, 1);
   const int dim = wrap_dim(c, c.integer(dim_argument), y.rank());
-  if (dim < 0 || y.rank() == 0) return c.fail("a dimension wanted");
+  if (dim < 0 || y.rank() == 0) return c.fail("the input must have at least one dimension");
   DimVector sizes = to_vector(y.sizes());
   if (cumulative)
     sizes[index(dim)] = max(sizes[index(dim)] - 1, 0);
@@ -293,10 +299,10 @@ Type trapezoid_dx(TypeCall& c) { return trapezoid(c, 2, false, false); }
 Type diff(TypeCall& c) {
   const Type x = c.tensor(0);
   const int dim = wrap_dim(c, c.integer(2), x.rank());
-  if (dim < 0 || x.rank() == 0) return c.fail("a dimension wanted");
+  if (dim < 0 || x.rank() == 0) return c.fail("the input must have at least one dimension");
   if (c.integer(1) < 0) return c.fail_argument(1, "at least 0");
   DimVector sizes = to_vector(x.sizes());
-  for (int i : {3, 4})  // nothing is added where no difference is computed
+  for (int i : {3, 4})  // n = 0 ignores prepend and append
     if (const Type more = c.optional_tensor(i); more && c.integer(1) > 0)
       if (more.rank() == x.rank()) sizes[index(dim)] += more.sizes()[index(dim)];
   sizes[index(dim)] = max(sizes[index(dim)] - c.integer(1), 0);

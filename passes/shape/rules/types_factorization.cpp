@@ -8,20 +8,20 @@
 namespace fx::shape {
 namespace {
 
-/// A batch of matrices with `rows` and `columns` in place of those of `a`.
+/// A batch of matrices of `rows` times `columns`, with the batch dimensions of `a`.
 DimVector with_matrix(Type a, const Dim& rows, const Dim& columns) {
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 2);
   sizes.push_back(rows);
   sizes.push_back(columns);
   return sizes;
 }
-/// ... with one dimension in place of both.
+/// A batch of vectors, with the batch dimensions of `a`.
 DimVector with_vector(Type a, const Dim& length) {
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 2);
   sizes.push_back(length);
   return sizes;
 }
-/// LAPACK's layout.
+/// LAPACK's layout: column-major matrices.
 Type by_columns(TypeCall& c, DType dtype, const DimVector& sizes) {
   DimVector swapped = sizes;
   const size_t n = swapped.size();
@@ -40,7 +40,7 @@ Matrix matrix(TypeCall& c, int i, bool square = false) {
   Matrix m{c.tensor(i), 0, 0, 0};
   const size_t n = m.type.sizes().size();
   if (n < 2) {
-    c.fail(fmt::format("a matrix wanted, not {}", to_string(m.type)));
+    c.fail(fmt::format("the input must have at least 2 dimensions, not {}", to_string(m.type)));
     m.type = Type();
     return m;
   }
@@ -48,7 +48,7 @@ Matrix matrix(TypeCall& c, int i, bool square = false) {
   m.columns = m.type.sizes()[n - 1];
   m.least = min(m.rows, m.columns);
   if (square && !c.guard_equal(m.rows, m.columns)) {
-    c.fail(fmt::format("a square matrix wanted, not {}", to_string(m.type)));
+    c.fail(fmt::format("A must be batches of square matrices, not {}", to_string(m.type)));
     m.type = Type();
   }
   return m;
@@ -69,7 +69,7 @@ Type qr(TypeCall& c) {
        by_columns(c, dtype, with_matrix(m.type, inner, m.columns))});
 }
 
-/// qr(self, some): the older name of linalg_qr.
+/// qr(self, some): the old name of linalg_qr.
 Type old_qr(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
@@ -101,7 +101,7 @@ Type linalg_svd(TypeCall& c) {
        c.result(real_of(dtype), with_vector(m.type, m.least)),
        by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.least, m.columns))});
 }
-/// svd(self, some, compute_uv): the transpose of linalg_svd's last result.
+/// svd(self, some, compute_uv): the last result is the transpose of linalg_svd's.
 Type old_svd(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
@@ -226,8 +226,8 @@ Type pinv(TypeCall& c) {
   if (!m.type) return Type();
   return c.result(m.type.dtype(), with_matrix(m.type, m.columns, m.rows));
 }
-/// linalg_pinv(A, atol, rtol) and (A, rcond): singular values are compared with the tolerances,
-/// whose batch broadcasts with that of the matrices; without elements nothing is compared.
+/// linalg_pinv(A, atol, rtol) and (A, rcond): the tolerances are compared with the singular values,
+/// and their batch is broadcast with that of the matrices. Without elements, nothing is compared.
 Type pinv_within(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
@@ -262,7 +262,7 @@ Type old_lu_solve(TypeCall& c) {
   sizes.push_back(b.columns);
   return by_columns(c, b.type.dtype(), sizes);
 }
-/// One number for each matrix of a batch.
+/// One number per matrix of a batch.
 Type log_determinant(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
   return m.type ? batch(c, m.type, m.type.dtype()) : Type();
@@ -297,7 +297,7 @@ Type ldl_solve(TypeCall& c) {
 /// _pdist_forward(self): distances between all pairs of rows. The kernel does not check the rank.
 Type pdist(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() == 0) return c.fail("a tensor without rows");
+  if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   const Dim rows = x.sizes()[0];
   return c.result(x.dtype(), {floor_div(rows * (rows - 1), 2)});
 }

@@ -1,4 +1,4 @@
-// Type functions of tensors made from nothing: zeros, arange, rand, and what is made like a tensor.
+// Type functions of factories: zeros, arange, rand, zeros_like and similar operators.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -20,7 +20,7 @@ Type on_device(TypeCall& c, Type type, Device device) {
   return c.types().tensor(spec);
 }
 
-/// A tensor with the options dtype, layout, device, pin_memory from argument `options` on.
+/// A tensor with the options dtype, layout, device, pin_memory, which start at argument `options`.
 Type make(TypeCall& c, absl::Span<const Dim> sizes, int options, DType dtype,
           StrideSpec strides = {}) {
   const Type type = c.result(c.dtype_or(options, dtype), sizes, strides);
@@ -29,7 +29,7 @@ Type make(TypeCall& c, absl::Span<const Dim> sizes, int options, DType dtype,
 
 /// zeros(size, options), empty, ones, rand, randn
 Type of_sizes(TypeCall& c) { return make(c, c.dims(0), 1, kDefaultFloat); }
-/// full(size, value, options): the dtype of the value.
+/// full(size, value, options): the default dtype is that of the value.
 Type full(TypeCall& c) { return make(c, c.dims(0), 2, c.scalar_dtype(1)); }
 Type scalar_tensor(TypeCall& c) { return make(c, {}, 1, kDefaultFloat); }
 /// empty(size, options, memory_format)
@@ -40,12 +40,12 @@ Type empty(TypeCall& c) {
 }
 Type empty_strided(TypeCall& c) {
   const DimVector sizes = c.dims(0), strides = c.dims(1);
-  if (sizes.size() != strides.size()) return c.fail("as many strides as sizes wanted");
+  if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
   return make(c, sizes, 2, kDefaultFloat, strides);
 }
 /// rand(size, generator, options)
 Type rand_generator(TypeCall& c) { return make(c, c.dims(0), 2, kDefaultFloat); }
-/// randint(high, size), randint(low, high, size), perhaps a generator behind the size
+/// randint(high, size), randint(low, high, size), optionally with a generator after the size
 template <int size, int options>
 Type randint(TypeCall& c) {
   return make(c, c.dims(size), options, DType::kInt64);
@@ -69,9 +69,9 @@ DType range_dtype(TypeCall& c, int count) {
   return DType::kInt64;
 }
 
-/// Elements of start, start + step, ... below end, which are the arguments with these numbers; -1:
-/// 0 for the start, 1 for the step. An integer `dtype` (at argument `options`) cuts the numbers
-/// first.
+/// Returns the number of elements of start, start + step, ... below end. `start`, `end` and `step`
+/// are argument numbers; -1 means 0 for the start and 1 for the step. An integer `dtype` (in
+/// argument `options`) truncates the numbers first.
 Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   const auto integer = [&c](int i, int64_t if_absent) -> std::optional<Dim> {
     if (i < 0) return Dim(if_absent);
@@ -81,14 +81,16 @@ Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   const std::optional<Dim> a = integer(start, 0), b = integer(end, 0), s = integer(step, 1);
   if (a && b && s) {
     if (*s == Dim(0)) {
-      c.fail("the step of a range must not be 0");
+      c.fail("step must be nonzero");
       return 0;
     }
     const bool down = s->is_int() && s->value() < 0;
     const Dim length = down ? ceil_div(*a - *b, -*s) : ceil_div(*b - *a, *s);
     if (!c.guard_less_equal(0, length)) {
-      c.fail(fmt::format("a range from {} to {} in steps of {}", to_string(*a), to_string(*b),
-                         to_string(*s)));
+      c.fail(
+          fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
+                      "to {} in steps of {}",
+                      to_string(*a), to_string(*b), to_string(*s)));
       return 0;
     }
     return length;
@@ -103,7 +105,10 @@ Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   if (c.failed()) return 0;
   const double length = std::ceil((last - first) / by_number);
   if (!(length >= 0 && length < 9e18)) {
-    c.fail(fmt::format("a range from {} to {} in steps of {}", first, last, by_number));
+    c.fail(
+        fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
+                    "to {} in steps of {}",
+                    first, last, by_number));
     return 0;
   }
   return static_cast<int64_t>(length);
@@ -117,18 +122,21 @@ Type arange_step(TypeCall& c) {
   return make(c, {range_length(c, 0, 1, 2, 3)}, 3, range_dtype(c, 3));
 }
 
-/// range(start, end, options), range(start, end, step, options): with the end, and of floats.
+/// range(start, end, options), range(start, end, step, options): floats, including the end.
 template <int step>
 Type range(TypeCall& c) {
   const double first = c.number(0), last = c.number(1), by = step < 0 ? 1 : c.number(step);
   if (c.failed()) return Type();
   const double length = std::floor((last - first) / by) + 1;
   if (!(length >= 1 && length < 9e18))
-    return c.fail(fmt::format("a range from {} to {} in steps of {}", first, last, by));
+    return c.fail(
+        fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
+                    "to {} in steps of {}",
+                    first, last, by));
   return make(c, {Dim(static_cast<int64_t>(length))}, step < 0 ? 2 : 3, kDefaultFloat);
 }
 
-/// linspace(start, end, steps, options): complex when an end is.
+/// linspace(start, end, steps, options): complex if start or end is.
 Type linspace(TypeCall& c) {
   DType dtype = kDefaultFloat;
   if (is_complex(c.scalar_dtype(0)) || is_complex(c.scalar_dtype(1))) dtype = DType::kComplex64;
@@ -140,7 +148,7 @@ Type logspace(TypeCall& c) {
   return make(c, {c.dim(2)}, 4, dtype);
 }
 
-/// One dimension of the size that argument 0 says.
+/// One dimension, whose size is argument 0.
 template <int options>
 Type window(TypeCall& c) {
   return make(c, {c.dim(0)}, options, kDefaultFloat);
@@ -148,7 +156,7 @@ Type window(TypeCall& c) {
 /// fft_rfftfreq(n, d, options)
 Type rfftfreq(TypeCall& c) { return make(c, {floor_div(c.dim(0), 2) + 1}, 2, kDefaultFloat); }
 
-/// Positions on or below the diagonal `offset` of a matrix.
+/// The number of positions on or below the diagonal `offset` of a matrix.
 Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
   int64_t count = 0;
   for (int64_t row = 0; row < rows; ++row)
@@ -157,7 +165,8 @@ Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
 }
 Type triangle(TypeCall& c, bool lower) {
   const int64_t rows = c.integer(0), columns = c.integer(1), offset = c.integer(2);
-  if (rows < 0 || columns < 0 || rows > int64_t{1} << 24) return c.fail("a matrix without sizes");
+  if (rows < 0 || columns < 0 || rows > int64_t{1} << 24)
+    return c.fail("row must be non-negative and at most 2^24");
   const Dim below = count_lower(rows, columns, lower ? offset : offset - 1);
   return make(c, {Dim(2), lower ? below : Dim(rows) * columns - below}, 3, DType::kInt64);
 }
@@ -184,7 +193,7 @@ Type of_new(TypeCall& c) { return make(c, c.dims(1), 2, c.tensor(0).dtype()); }
 Type new_full(TypeCall& c) { return make(c, c.dims(1), 3, c.tensor(0).dtype()); }
 Type new_empty_strided(TypeCall& c) {
   const DimVector sizes = c.dims(1), strides = c.dims(2);
-  if (sizes.size() != strides.size()) return c.fail("as many strides as sizes wanted");
+  if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
   return make(c, sizes, 3, c.tensor(0).dtype(), strides);
 }
 
@@ -204,12 +213,14 @@ Type normal_tensors(TypeCall& c) {
 }
 Type normal_sizes(TypeCall& c) { return make(c, c.dims(2), 4, kDefaultFloat); }
 
-/// empty_permuted(size, physical_layout): dimensions from the outermost to the innermost.
+/// empty_permuted(size, physical_layout): the layout lists the dimensions from the outermost to the
+/// innermost.
 Type empty_permuted(TypeCall& c) {
   const DimVector sizes = c.dims(0);
   const auto layout = c.integers(1);
   dim_set(c, layout, static_cast<int>(sizes.size()), false);
-  if (c.failed() || layout.size() != sizes.size()) return c.fail("a permutation wanted");
+  if (c.failed() || layout.size() != sizes.size())
+    return c.fail("physical_layout must be a permutation of the dimensions");
   DimVector strides(sizes.size(), Dim(1));
   Dim next = 1;
   for (size_t i = layout.size(); i-- > 0;) {
@@ -222,7 +233,7 @@ Type empty_permuted(TypeCall& c) {
 
 Type multinomial(TypeCall& c) {
   DimVector sizes = to_vector(c.tensor(0).sizes());
-  if (sizes.empty() || sizes.size() > 2) return c.fail("multinomial wants rank 1 or 2");
+  if (sizes.empty() || sizes.size() > 2) return c.fail("prob_dist must be 1- or 2-dim");
   sizes.back() = c.dim(1);
   return c.result(DType::kInt64, sizes);
 }

@@ -16,7 +16,8 @@ bool strides_descend(const Dim& a, const Dim& b) {
   return a.is_int() && b.is_int() && a.value() > b.value();
 }
 
-/// Dimensions from the front, those with larger strides first; the last may keep its place.
+/// Dimensions counted from the front, sorted by descending stride. With `keep_last`, the last one
+/// keeps its position.
 Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
   Dims order;
   for (int64_t d : dims) order.push_back(wrap_dim(c, d, x.rank()));
@@ -29,8 +30,8 @@ Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
   return order;
 }
 
-/// The layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a row-major batch of signals, the
-/// other dimensions first, in the order of their strides, then `dims`.
+/// The layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a row-major batch of signals, with
+/// the other dimensions first, sorted by their strides, then `dims`.
 Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Dims& dims) {
   if (c.failed()) return Type();
   Dims order;
@@ -53,7 +54,7 @@ Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Di
 Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
   if (!x) return Type();
   if (x.rank() == 0 && dims.empty()) return like(c, x, complex_of(x.dtype()));
-  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   dim_set(c, dims, x.rank(), false);
   if (c.failed()) return Type();
   if (dims.empty()) return like(c, x, x.dtype());
@@ -62,9 +63,9 @@ Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
 
 Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
   if (!x) return Type();
-  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   dim_set(c, dims, x.rank(), false);
-  if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
+  if (c.failed() || dims.empty()) return c.fail("must transform at least one axis");
   DimVector sizes = to_vector(x.sizes());
   const Dims order = sorted(c, x, dims, true);
   Dim& last = sizes[static_cast<size_t>(order.back())];
@@ -72,12 +73,12 @@ Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
   return laid_out(c, x, complex_of(x.dtype()), sizes, order);
 }
 
-/// All but the last dimension are transformed as complex numbers first.
+/// Transforms all dimensions but the last as complex numbers first.
 Type c2r_of(TypeCall& c, Type x, Dims dims, const Dim& last_size) {
   if (!x) return Type();
-  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   dim_set(c, dims, x.rank(), false);
-  if (c.failed() || dims.empty()) return c.fail("at least one dimension wanted");
+  if (c.failed() || dims.empty()) return c.fail("must transform at least one axis");
   const Dims last = {wrap_dim(c, dims.back(), x.rank())};
   dims.pop_back();
   if (!dims.empty()) x = c2c_of(c, x, dims);
@@ -94,13 +95,14 @@ Type r2c(TypeCall& c) { return r2c_of(c, c.tensor(0), c.integers(1), c.boolean(3
 /// _fft_c2r(self, dim, normalization, last_dim_size)
 Type c2r(TypeCall& c) { return c2r_of(c, c.tensor(0), c.integers(1), c.dim(3)); }
 
-/// `x` cut or filled with zeros to `size` in a dimension.
+/// `x` cut or padded with zeros to `size` in a dimension.
 Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
   if (!x) return Type();
   DimVector sizes = to_vector(x.sizes());
   Dim& old = sizes[static_cast<size_t>(dim)];
   if (same_value(old, size)) return x;
-  if (!c.guard_less_equal(1, size)) return c.fail("a transform over no elements");
+  if (!c.guard_less_equal(1, size))
+    return c.fail("the number of data points of a transform must be at least 1");
   const bool cut = c.guard_less_equal(size, old);
   old = size;
   if (cut) return view_of(c, x, sizes, to_vector(x.strides()), x.offset());
@@ -111,7 +113,7 @@ Type as_dtype(TypeCall& c, Type x, DType dtype) {
   return x && x.dtype() != dtype ? like(c, x, dtype) : x;
 }
 
-/// The input of fft_rfft(self, n, dim) and its like.
+/// The input of fft_rfft(self, n, dim) and similar operators.
 struct Signal {
   Type x;
   Dims dims;
@@ -120,7 +122,7 @@ Signal signal(TypeCall& c) {
   const Type x = c.tensor(0);
   const int dim = wrap_dim(c, c.integer(2), x.rank());
   if (dim < 0 || x.rank() == 0) {
-    c.fail("a dimension wanted");
+    c.fail("the input must have at least one dimension");
     return {};
   }
   return {x, {dim}};
@@ -142,7 +144,7 @@ Type irfft(TypeCall& c) {
   const Type x = resized(c, as_dtype(c, s.x, complex_of(s.x.dtype())), dim, floor_div(size, 2) + 1);
   return c2r_of(c, x, s.dims, size);
 }
-/// A real input is transformed by the kernel for real numbers; the inverse of one alike.
+/// Real inputs use the kernel for real numbers, also for the inverse.
 Type fft(TypeCall& c) {
   const Signal s = signal(c);
   if (!s.x) return Type();
@@ -152,7 +154,7 @@ Type fft(TypeCall& c) {
   if (!x) return Type();
   return is_complex(x.dtype()) ? c2c_of(c, x, s.dims) : r2c_of(c, x, s.dims, false);
 }
-/// fft_fft2(self, s, dim), fft_fftn: as complex numbers.
+/// fft_fft2(self, s, dim), fft_fftn: transforms complex numbers.
 Type fftn(TypeCall& c) {
   Type x = c.tensor(0);
   const DimVector wanted = c.dims(1);
@@ -161,18 +163,18 @@ Type fftn(TypeCall& c) {
   if (dims.empty())
     for (int64_t i = 0; i < count; ++i) dims.push_back(i - count);
   dim_set(c, dims, x.rank(), false);
-  if (x.rank() == 0) return c.fail("a tensor without dimensions has nothing to transform");
+  if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   if (c.failed()) return Type();
-  if (!wanted.empty() && wanted.size() != dims.size()) return c.fail("a size per dimension wanted");
+  if (!wanted.empty() && wanted.size() != dims.size())
+    return c.fail("s must have one size per dimension to transform");
   for (size_t i = 0; x && i < wanted.size(); ++i)
     if (wanted[i] != Dim(-1)) x = resized(c, x, wrap_dim(c, dims[i], x.rank()), wanted[i]);
   if (!x) return Type();
   return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
 }
 
-/// Dimensions and sizes of fft_rfftn(self, s, dim) and its like, and `self` cut or filled to them.
-/// Where the result is real, its last size is `full`, of which the input has somewhat more than
-/// half.
+/// The dimensions and sizes of fft_rfftn(self, s, dim) and similar operators, and `self` cut or
+/// padded to them. `full` is the last size of a real result, of which the input has half plus one.
 struct Signals {
   Type x;
   Dims dims;
@@ -186,8 +188,9 @@ Signals signals(TypeCall& c, DType dtype, bool real_result) {
   if (s.dims.empty())
     for (int64_t i = 0; i < count; ++i) s.dims.push_back(i - count);
   dim_set(c, s.dims, rank, false);
-  if (rank == 0 || s.dims.empty()) c.fail("at least one dimension wanted");
-  if (!wanted.empty() && wanted.size() != s.dims.size()) c.fail("a size per dimension wanted");
+  if (rank == 0 || s.dims.empty()) c.fail("must transform at least one axis");
+  if (!wanted.empty() && wanted.size() != s.dims.size())
+    c.fail("s must have one size per dimension to transform");
   if (c.failed()) return {};
   for (int64_t& dim : s.dims) dim = wrap_dim(c, dim, rank);
   const Dim last = c.tensor(0).sizes()[static_cast<size_t>(s.dims.back())];
@@ -210,7 +213,7 @@ Type irfftn(TypeCall& c) {
   const Signals s = signals(c, complex_of(c.tensor(0).dtype()), true);
   return c2r_of(c, s.x, s.dims, s.full);
 }
-/// The last dimension as real numbers, then the others.
+/// Transforms the last dimension as real numbers, then the others.
 Type ihfftn(TypeCall& c) {
   Signals s = signals(c, float_of(c.tensor(0).dtype()), false);
   if (!s.x) return Type();
@@ -219,23 +222,24 @@ Type ihfftn(TypeCall& c) {
   return s.dims.empty() ? half : c2c_of(c, half, s.dims);
 }
 
-/// stft(self, n_fft, hop_length, win_length, window, ...): overlapping views of the signal times
-/// the window, each transformed; a row for each frequency, a column for each frame. The arguments
-/// behind these differ between the overloads.
+/// stft(self, n_fft, hop_length, win_length, window, ...): transforms overlapping views of the
+/// signal multiplied by the window. The result has a row per frequency and a column per frame. The
+/// later arguments differ between the overloads.
 Type stft(TypeCall& c, bool center, int onesided, int return_complex) {
   Type x = c.tensor(0);
   const Type window = c.optional_tensor(4);
   if (x.rank() < 1 || x.rank() > 2)
-    return c.fail(fmt::format("a signal or a batch of them wanted, not {}", to_string(x)));
+    return c.fail(fmt::format("expected a 1-D or 2-D tensor, not {}", to_string(x)));
   const bool batched = x.rank() == 2;
   if (!batched) x = unsqueeze(c, x, 0);
   const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
   if (!x || c.failed()) return Type();
   if (!c.guard_less_equal(1, size) || !c.guard_less_equal(1, hop))
-    return c.fail("n_fft and hop_length are at least 1");
+    return c.fail("n_fft and hop_length must be at least 1");
   if (center) x = c.result(x.dtype(), {x.sizes()[0], x.sizes()[1] + 2 * floor_div(size, 2)});
   if (!x || !c.guard_less_equal(size, x.sizes()[1]))
-    return c.fail("the signal is shorter than a frame");
+    return c.fail(
+        "n_fft must be at most the length of the signal: the signal is shorter than a frame");
   const Dim frames = floor_div(x.sizes()[1] - size, hop) + 1;
   x = view_of(c, x, {x.sizes()[0], frames, size},
               {x.strides()[0], hop * x.strides()[1], x.strides()[1]}, x.offset());
@@ -248,7 +252,8 @@ Type stft(TypeCall& c, bool center, int onesided, int return_complex) {
   if (!x) return Type();
   const bool complex_input = is_complex(x.dtype());
   const bool half = c.boolean_or(onesided, !complex_input);
-  if (complex_input && half) return c.fail("onesided is not possible for complex numbers");
+  if (complex_input && half)
+    return c.fail("onesided must be False if the input or the window is complex");
   Type result = complex_input ? c2c_of(c, x, {2}) : r2c_of(c, x, {2}, half);
   if (result) result = transpose(c, result, 1, 2);
   if (result && !batched) result = select(c, result, 0, 0);
@@ -263,12 +268,12 @@ Type stft_plain(TypeCall& c) { return stft(c, false, 6, 7); }
 Type stft_center(TypeCall& c) { return stft(c, c.boolean(5), 8, 9); }
 
 /// istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
-/// return_complex): the frames added up, without what centering put around them.
+/// return_complex): adds the overlapping frames, without the padding of center.
 Type istft(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < 2 || x.rank() > 3)
-    return c.fail(fmt::format("a spectrum or a batch of them wanted, not {}", to_string(x)));
-  if (!is_complex(x.dtype())) return c.fail("istft wants complex numbers");
+    return c.fail(fmt::format("expected a tensor with 2 or 3 dimensions, not {}", to_string(x)));
+  if (!is_complex(x.dtype())) return c.fail("istft requires a complex-valued input tensor");
   const Dim size = c.dim(1), hop = c.dim_or(2, floor_div(size, 4));
   Dim length = size + hop * (x.sizes().back() - 1);
   if (c.boolean(5)) length = length - 2 * floor_div(size, 2);

@@ -1,5 +1,5 @@
-// Type functions of operators over lists of tensors: those of the operator over one, item by item;
-// and of optimizer steps.
+// Type functions of operators over lists of tensors, by applying the type function of the operator
+// for one tensor to each item, and of optimizer steps.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Tensors = absl::InlinedVector<Type, 4>;
 
-/// The value as infer_call takes it; of a number only its kind counts.
+/// Converts a value to an argument of infer_call. A number is represented by its kind alone.
 Argument argument_of(const TypeArgument& value) {
   if (value.type()) return Argument(value.type());
   if (const auto dim = value.as_dim(); dim && value.kind() != ArgumentKind::kBool)
@@ -33,22 +33,23 @@ Argument argument_of(const TypeArgument& value) {
   }
 }
 
-/// The tensors of the first list, after checking that there are some and that every other list has
-/// as many items; empty after failing.
+/// Returns the tensors of the first list, after checking that it is not empty and that all lists
+/// have the same length. Empty if the call fails.
 Tensors listed(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
-  if (tensors.empty()) c.fail("the list of tensors is empty");
+  if (tensors.empty()) c.fail("tensor list must have at least one tensor");
   for (const Type tensor : tensors)
     if (!tensor) c.fail("argument self must be a list of tensors");
   for (int k = 1; k < c.size(); ++k) {
     const TypeArgument& value = c.argument(k);
     if (value.is_sequence() && value.size() != tensors.size())
-      c.fail(fmt::format("lists of {} and {} items", tensors.size(), value.size()));
+      c.fail(fmt::format("tensor lists must have the same number of tensors, got {} and {}",
+                         tensors.size(), value.size()));
   }
   return c.failed() ? Tensors() : tensors;
 }
 
-/// Calls `op` with item i of every list, and what else is given by position, up to `limit`
+/// Calls `op` with item i of every list and the other positional arguments, with at most `limit`
 /// arguments.
 Type each_by(TypeCall& c, std::string_view op, int limit) {
   const Tensors tensors = listed(c);
@@ -62,7 +63,7 @@ Type each_by(TypeCall& c, std::string_view op, int limit) {
       if (formals[static_cast<size_t>(k)].kwarg_only || c.is_none(k)) break;
       const TypeArgument& value = c.argument(k);
       args.push_back(argument_of(value.is_sequence() ? value[i] : value));
-      // The devices were checked for the whole call.
+      // The devices were already checked for the whole call.
       const Type own = args.back().kind() == ArgumentKind::kType ? args.back().as_type() : Type();
       if (own.is_tensor() && own.device() != tensors[i].device()) {
         TensorSpec spec = own.spec();
@@ -78,7 +79,7 @@ Type each_by(TypeCall& c, std::string_view op, int limit) {
   return c.types().list(results);
 }
 
-/// An operator's name as a template argument.
+/// The name of an operator as a template argument.
 template <size_t size>
 struct OpName {
   char text[size] = {};
@@ -98,7 +99,7 @@ Type each_same(TypeCall& c) {
   return c.failed() ? Type() : c.types().list(results);
 }
 
-/// _foreach_norm(self, ord, dtype): one number each.
+/// _foreach_norm(self, ord, dtype): one number per tensor.
 Type each_norm(TypeCall& c) {
   Tensors results;
   for (Type t : listed(c))
@@ -106,7 +107,7 @@ Type each_norm(TypeCall& c) {
   return c.failed() ? Type() : c.types().list(results);
 }
 
-/// Written in place, returns nothing: `_fused_adam_`.
+/// Writes in place and returns nothing: `_fused_adam_`.
 Type updates_in_place(TypeCall& c) { return c.none(); }
 
 constexpr TypeRule kForeachRules[] = {

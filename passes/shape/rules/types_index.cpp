@@ -11,23 +11,23 @@ namespace {
 
 bool is_mask(Type t) { return t.dtype() == DType::kBool || t.dtype() == DType::kUInt8; }
 
-/// What advanced indexing makes of a tensor: the sizes and strides of the result.
+/// The result of advanced indexing: its sizes and strides.
 struct Indexed {
   DimVector sizes, strides;
 };
 
-/// As make_info in ATen/native/TensorAdvancedIndexing.cpp: masks become positions, indices are
-/// broadcast, and indexed dimensions that are not adjacent go to the front.
+/// As make_info in ATen/native/TensorAdvancedIndexing.cpp: converts masks to positions, broadcasts
+/// the indices, and moves indexed dimensions that are not adjacent to the front.
 std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
   struct Entry {
     Dim size, stride;
-    Type by;  // null: the whole dimension
+    Type by;  // null: all of the dimension
   };
   absl::InlinedVector<Entry, 8> entries;
   size_t d = 0;
   const auto out_of_dims = [&](size_t needed) {
     if (d + needed <= x.sizes().size()) return false;
-    c.fail(fmt::format("too many indices for {}", to_string(x)));
+    c.fail(fmt::format("too many indices for tensor {}", to_string(x)));
     return true;
   };
   const auto indices = c.tensors(argument);
@@ -40,7 +40,9 @@ std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
       if (by.rank() == 0) entries.push_back({Dim(1), Dim(0), positions});
       for (int i = 0; i < by.rank(); ++i, ++d) {
         if (!c.guard_equal(by.sizes()[index(i)], x.sizes()[d])) {
-          c.fail(fmt::format("a mask {} over {}", to_string(by), to_string(x)));
+          c.fail(fmt::format(
+              "the shape of the mask {} does not match the shape of the indexed tensor {}",
+              to_string(by), to_string(x)));
           return std::nullopt;
         }
         entries.push_back({x.sizes()[d], x.strides()[d], positions});
@@ -49,7 +51,8 @@ std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
     }
     if (out_of_dims(1)) return std::nullopt;
     if (by && by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32) {
-      c.fail(fmt::format("indices of dtype {}", dtype_name(by.dtype())));
+      c.fail(fmt::format("tensors used as indices must be long, int, byte or bool tensors, not {}",
+                         dtype_name(by.dtype())));
       return std::nullopt;
     }
     entries.push_back({x.sizes()[d], x.strides()[d], by});
@@ -72,7 +75,7 @@ std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
     first = 0;
   }
   Indexed result;
-  DimVector source;  // the tensor's strides in the result's dimensions
+  DimVector source;  // strides of the tensor for the result's dimensions
   size_t indexed_at = 0;
   for (size_t i = 0; i < entries.size(); ++i) {
     if (i == first) {
@@ -86,9 +89,9 @@ std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
     result.sizes.push_back(entries[i].size);
     source.push_back(entries[i].stride);
   }
-  // The source and each index are operands of a TensorIterator. An index is expanded to what all
-  // broadcast to, then viewed with a dimension of size 1 for every dimension beside it: where the
-  // result's size is 1 too, such a dimension's stride takes part in the order.
+  // The source and the indices are operands of a TensorIterator. Each index is expanded to the
+  // broadcast sizes, then viewed with a dimension of size 1 for each other dimension. If the
+  // result's size is also 1 there, the stride of that dimension affects the order.
   absl::InlinedVector<DimVector, 4> operands = {source};
   DimVector viewed(result.sizes.size(), Dim(1));
   std::copy(broadcasted.begin(), broadcasted.end(),
@@ -125,18 +128,21 @@ Type masked_index(TypeCall& c) { return index_of(c, 2); }
 
 Type self_like(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
-/// Whether each mask has the sizes of the dimensions that it selects from; false after failing.
+/// Whether each mask has the sizes of the dimensions that it selects from. Otherwise the call
+/// fails.
 bool check_masks(TypeCall& c, Type x, int argument) {
   size_t d = 0;
   for (Type by : c.tensors(argument)) {
     const int covered = by && is_mask(by) ? by.rank() : 1;
     for (int i = 0; i < covered; ++i, ++d) {
       if (d >= x.sizes().size()) {
-        c.fail(fmt::format("too many indices for {}", to_string(x)));
+        c.fail(fmt::format("too many indices for tensor {}", to_string(x)));
         return false;
       }
       if (!by || !is_mask(by) || c.guard_equal(by.sizes()[index(i)], x.sizes()[d])) continue;
-      c.fail(fmt::format("a mask {} over {}", to_string(by), to_string(x)));
+      c.fail(
+          fmt::format("the shape of the mask {} does not match the shape of the indexed tensor {}",
+                      to_string(by), to_string(x)));
       return false;
     }
   }
@@ -154,7 +160,8 @@ Type index_put(TypeCall& c) {
     DimVector sizes = indexed->sizes;
     if (!broadcast(c, sizes, c.tensor(2).sizes())) return Type();
     if (!same_sizes(c, sizes, indexed->sizes))
-      return c.fail(fmt::format("values {} do not fit the indexed part", to_string(c.tensor(2))));
+      return c.fail(fmt::format("the values {} cannot be broadcast to the indexing result",
+                                to_string(c.tensor(2))));
   } else if (!check_masks(c, x, 1)) {
     return Type();
   }
@@ -170,22 +177,25 @@ Type masked_index_put(TypeCall& c) {
     DimVector sizes = indexed->sizes;
     if (!broadcast(c, sizes, c.tensor(i).sizes())) return Type();
     if (!same_sizes(c, sizes, indexed->sizes))
-      return c.fail(fmt::format("{} does not fit the indexed part", to_string(c.tensor(i))));
+      return c.fail(
+          fmt::format("{} cannot be broadcast to the indexing result", to_string(c.tensor(i))));
   }
   return self_like(c);
 }
 
 bool check_index_rank(TypeCall& c, Type x, Type by) {
   if (std::max(x.rank(), 1) == std::max(by.rank(), 1)) return true;
-  c.fail(fmt::format("an index of rank {} for rank {}", by.rank(), x.rank()));
+  c.fail(fmt::format("index must have the same number of dimensions as self: {} and {}", by.rank(),
+                     x.rank()));
   return false;
 }
 
-/// Whether an index fits into a tensor, but for dimension `dim` (-1: none); false after failing.
+/// Whether an index is at most as large as a tensor in all dimensions but `dim` (-1: none).
+/// Otherwise the call fails.
 bool check_index_sizes(TypeCall& c, Type x, Type by, int dim) {
   for (int i = 0; i < std::min(x.rank(), by.rank()); ++i) {
     if (i == dim || c.guard_less_equal(by.sizes()[index(i)], x.sizes()[index(i)])) continue;
-    c.fail(fmt::format("the index's size {} in dimension {} is above {}",
+    c.fail(fmt::format("the index has size {} in dimension {}; at most {} is allowed",
                        to_string(by.sizes()[index(i)]), i, to_string(x.sizes()[index(i)])));
     return false;
   }
@@ -223,7 +233,7 @@ Type index_select(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (by.rank() > 1) return c.fail("index_select wants a vector of indices");
+  if (by.rank() > 1) return c.fail("index is supposed to be a vector");
   DimVector sizes = to_vector(x.sizes());
   if (!sizes.empty()) sizes[index(dim)] = by.rank() == 0 ? Dim(1) : by.sizes()[0];
   return c.result(x.dtype(), sizes);
@@ -234,21 +244,24 @@ Type index_add(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2), source = c.tensor(3);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (by.rank() > 1) return c.fail("the indices must be a vector");
+  if (by.rank() > 1) return c.fail("index is supposed to be a vector");
   const Dim count = by.rank() == 0 ? Dim(1) : by.sizes()[0];
   const Dim length = source.rank() == 0                   ? Dim(1)
                      : index(dim) < source.sizes().size() ? source.sizes()[index(dim)]
                                                           : Dim(1);
   if (!c.guard_equal(count, length)) {
-    return c.fail(fmt::format("{} indices for a source {} in dimension {}", to_string(count),
-                              to_string(source), dim));
+    return c.fail(
+        fmt::format("the number of indices, {}, must be the size of the source {} in dimension {}",
+                    to_string(count), to_string(source), dim));
   }
   if (std::max(x.rank(), 1) != std::max(source.rank(), 1))
-    return c.fail(fmt::format("a source {} for {}", to_string(source), to_string(x)));
+    return c.fail(fmt::format("the source {} must match the sizes of self {} except in dim",
+                              to_string(source), to_string(x)));
   for (int i = 0; i < std::min(x.rank(), source.rank()); ++i) {
     if (i == dim) continue;
     if (!c.guard_equal(x.sizes()[index(i)], source.sizes()[index(i)])) {
-      return c.fail(fmt::format("a source {} for {}", to_string(source), to_string(x)));
+      return c.fail(fmt::format("the source {} must match the sizes of self {} except in dim",
+                                to_string(source), to_string(x)));
     }
   }
   return contiguous_like(c, x);
@@ -261,11 +274,12 @@ Type index_fill(TypeCall& c) {
 
 Type take(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.tensor(1).sizes()); }
 
-/// take_along_dim(self, indices, dim): both broadcast but for dim.
+/// take_along_dim(self, indices, dim): broadcasts both, except in `dim`.
 Type take_along_dim(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(1);
   if (c.is_none(2)) return c.result(x.dtype(), {numel(by.sizes())});
-  if (x.rank() != by.rank()) return c.fail("tensor and indices want one rank");
+  if (x.rank() != by.rank())
+    return c.fail("input and indices should have the same number of dimensions");
   const int dim = wrap_dim(c, c.integer(2), x.rank());
   if (dim < 0 || x.rank() == 0) return c.result(x.dtype(), by.sizes());
   DimVector sizes = to_vector(x.sizes());
@@ -300,40 +314,42 @@ Type masked_scatter_backward(TypeCall& c) { return c.result(c.tensor(0).dtype(),
 /// embedding(weight, indices): a row of the weight for each index.
 Type embedding(TypeCall& c) {
   const Type weight = c.tensor(0), by = c.tensor(1);
-  if (weight.rank() != 2) return c.fail("embedding wants a weight of rank 2");
+  if (weight.rank() != 2) return c.fail("'weight' must be 2-D");
   if (by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32)
-    return c.fail(fmt::format("indices of dtype {}", dtype_name(by.dtype())));
+    return c.fail(
+        fmt::format("indices must be of dtype int32 or int64, not {}", dtype_name(by.dtype())));
   DimVector sizes = to_vector(by.sizes());
   sizes.push_back(weight.sizes()[1]);
   return c.result(weight.dtype(), sizes);
 }
-/// embedding_renorm(weight, indices, max_norm, norm_type): some of its rows are shortened.
+/// embedding_renorm(weight, indices, max_norm, norm_type): scales rows of the weight.
 Type embedding_renorm(TypeCall& c) {
   const Type weight = c.tensor(0), by = c.tensor(1);
-  if (weight.rank() != 2) return c.fail("embedding_renorm wants a weight of rank 2");
+  if (weight.rank() != 2) return c.fail("'weight' must be 2-D");
   if (by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32)
-    return c.fail(fmt::format("indices of dtype {}", dtype_name(by.dtype())));
+    return c.fail(
+        fmt::format("indices must be of dtype int32 or int64, not {}", dtype_name(by.dtype())));
   return like(c, weight, weight.dtype());
 }
 Type embedding_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
-  if (grad.rank() == 0) return c.fail("a gradient without dimensions");
+  if (grad.rank() == 0) return c.fail("the gradient must have at least one dimension");
   return c.result(grad.dtype(), {c.dim(2), grad.sizes().back()});
 }
 
 /// embedding_bag(weight, indices, offsets, scale, mode, sparse, per_sample_weights, include_last,
-/// padding_idx); `in_training`: the operator that autograd differentiates, which keeps as many sizes
-/// as there are bags.
+/// padding_idx). `in_training`: the operator that autograd differentiates, which returns one size
+/// per bag.
 Type embedding_bag_of(TypeCall& c, bool padded, bool in_training = false) {
   const Type weight = c.tensor(0), indices = c.tensor(1), offsets = c.tensor(2);
   const int64_t mode = c.integer(4);  // 0 sum, 1 mean, 2 max
   const Type per_sample = c.optional_tensor(6);
   if (weight.rank() != 2 || offsets.rank() != 1 || (per_sample && per_sample.rank() != 1))
-    return c.fail("embedding_bag wants a matrix and a vector of offsets");
-  if (per_sample && mode != 0) return c.fail("weights for each sample require the mode \"sum\"");
+    return c.fail("'weight' must be 2-D and 'offsets' 1-D");
+  if (per_sample && mode != 0) return c.fail("per_sample_weights is only supported for mode='sum'");
   const Dim bags = offsets.sizes()[0] - (c.boolean(7) ? 1 : 0);
   const Type output = c.result(weight.dtype(), {bags, weight.sizes()[1]});
-  // Rows that a kernel sums without knowing their bags need no map from indices to bags.
+  // A kernel that sums rows without their bags returns no map from indices to bags.
   const Type scale = c.optional_tensor(6);
   const bool summed = mode == 0 &&
                       (weight.dtype() == DType::kFloat32 || weight.dtype() == DType::kFloat16 ||
@@ -350,26 +366,27 @@ Type embedding_bag(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8) && c.
 Type embedding_bag_in_training(TypeCall& c) {
   return embedding_bag_of(c, !c.is_none(8) && c.integer(8) >= 0, true);
 }
-/// The composite counts a negative padding_idx from the end.
+/// The composite operator counts a negative padding_idx from the end.
 Type embedding_bag_padding(TypeCall& c) {
   if (!c.is_none(8)) {
     const int64_t padding = c.integer(8);
     const Dim rows = c.tensor(0).rank() > 0 ? c.tensor(0).sizes()[0] : Dim(0);
     if (!c.guard_less_equal(padding < 0 ? -padding : padding + 1, rows))
-      return c.fail(fmt::format("a padding_idx of {} for {} rows", padding, to_string(rows)));
+      return c.fail(fmt::format("padding_idx, {}, must be within the number of embeddings, {}",
+                                padding, to_string(rows)));
   }
   return embedding_bag_of(c, !c.is_none(8));
 }
-/// _embedding_bag_backward(grad, indices, offsets, ..., num_weights, ...), and the dense form, which
-/// has no offsets.
+/// _embedding_bag_backward(grad, indices, offsets, ..., num_weights, ...), and the dense form,
+/// which has no offsets.
 Type embedding_bag_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
-  if (grad.rank() != 2) return c.fail("a gradient of rank 2 wanted");
+  if (grad.rank() != 2) return c.fail("the gradient must be 2-D");
   const int num_weights = c.op().schema().find_argument("num_weights");
   return c.result(grad.dtype(), {c.dim(num_weights), grad.sizes()[1]});
 }
 
-/// (grad, weight, indices, ...): a number for each index.
+/// (grad, weight, indices, ...): a number per index.
 Type per_sample_weights_backward(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {numel(c.tensor(2).sizes())});
 }

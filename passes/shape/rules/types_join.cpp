@@ -1,4 +1,4 @@
-// Type functions of joining, repeating and reordering; splitting is in types_split.cpp.
+// Type functions that join, repeat and reorder; types_split.cpp splits.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -12,13 +12,13 @@ using Tensors = absl::InlinedVector<Type, 4>;
 bool is_skipped(Type t) { return t.rank() == 1 && t.sizes()[0] == Dim(0); }
 
 Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
-  if (tensors.empty()) return c.fail("cat wants at least one tensor");
+  if (tensors.empty()) return c.fail("cat requires at least one tensor");
   Promotion promotion;
   Type first;
   MemoryFormat format = MemoryFormat::kContiguous;
   bool one_format = true;
   for (Type t : tensors) {
-    if (!t || t.rank() == 0) return c.fail("a tensor without dimensions cannot be joined");
+    if (!t || t.rank() == 0) return c.fail("zero-dimensional tensor cannot be concatenated");
     promotion.add_tensor(t);
     if (!is_skipped(t) && !first) first = t;
   }
@@ -37,38 +37,41 @@ Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
     }
     if (is_skipped(t) && first.rank() != 1) continue;
     if (t.rank() != first.rank())
-      return c.fail(fmt::format("{} joined with {}", to_string(first), to_string(t)));
+      return c.fail(fmt::format("tensors must have the same number of dimensions: {} and {}",
+                                to_string(first), to_string(t)));
     for (int i = 0; i < t.rank(); ++i) {
       if (i == dim) continue;
       if (!c.guard_equal(sizes[index(i)], t.sizes()[index(i)])) {
-        return c.fail(fmt::format("sizes {} and {} of dimension {} differ; only dimension {} may",
-                                  to_string(sizes[index(i)]), to_string(t.sizes()[index(i)]), i,
-                                  dim));
+        return c.fail(
+            fmt::format("sizes of tensors must match except in dimension {3}: sizes {0} and {1} of "
+                        "dimension {2}",
+                        to_string(sizes[index(i)]), to_string(t.sizes()[index(i)]), i, dim));
       }
     }
     sizes[index(dim)] += t.sizes()[index(dim)];
   }
   const DType dtype = promotion.result();
-  if (dtype == DType::kUndefined) return c.fail("the dtypes cannot be promoted to one");
+  if (dtype == DType::kUndefined)
+    return c.fail("the dtypes of the tensors cannot be promoted to a common dtype");
   if (!one_format || format == MemoryFormat::kContiguous) return c.result(dtype, sizes);
   return c.result(dtype, sizes, strides_of(sizes, format));
 }
 
 Type cat(TypeCall& c) { return cat_of(c, c.tensors(0), c.integer(1)); }
 
-/// cat along the dimension, which is then split in two; behind the last one, cat of tensors that
-/// got a dimension.
+/// cat along the dimension, which is then split in two. After the last dimension, cat of unsqueezed
+/// tensors.
 Type stack(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
-  if (tensors.empty() || !tensors[0]) return c.fail("stack wants at least one tensor");
+  if (tensors.empty() || !tensors[0]) return c.fail("stack expects a non-empty TensorList");
   const Type first = tensors[0];
   const int dim = wrap_dim(c, c.integer(1), first.rank() + 1);
   if (dim < 0) return Type();
   Tensors parts;
   for (Type t : tensors) {
     if (!t || !same_sizes(c, t.sizes(), first.sizes())) {
-      return c.fail(
-          fmt::format("stack wants equal sizes: {} and {}", to_string(first), to_string(t)));
+      return c.fail(fmt::format("stack expects each tensor to be equal size: {} and {}",
+                                to_string(first), to_string(t)));
     }
     parts.push_back(dim < first.rank() ? t : unsqueeze(c, t, dim));
     if (!parts.back()) return Type();
@@ -83,7 +86,7 @@ Type stack(TypeCall& c) {
   return c.result(joined.dtype(), sizes, strides);
 }
 
-/// At least `rank` dimensions; where the new ones of a vector or matrix go is numpy's choice.
+/// At least `rank` dimensions. New dimensions of vectors and matrices are inserted as in NumPy.
 Type at_least(TypeCall& c, Type t, int rank) {
   DimVector sizes = to_vector(t.sizes());
   if (rank == 3 && sizes.size() == 1)
@@ -94,22 +97,22 @@ Type at_least(TypeCall& c, Type t, int rank) {
   return reshape(c, t, sizes);
 }
 
-/// _stack keeps no layout.
+/// _stack does not keep the layout.
 Type row_major_stack(TypeCall& c) {
   const Type stacked = stack(c);
   return stacked ? c.result(stacked.dtype(), stacked.sizes()) : Type();
 }
 
-/// pad_sequence(sequences, batch_first): as long as the longest.
+/// pad_sequence(sequences, batch_first): as long as the longest sequence.
 Type pad_sequence(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty() || !tensors[0] || tensors[0].rank() == 0)
-    return c.fail("pad_sequence wants at least one tensor with dimensions");
+    return c.fail("pad_sequence requires at least one tensor with dimensions");
   Dim longest = 0;
   for (Type t : tensors) {
     if (!t || t.rank() != tensors[0].rank() ||
         !same_sizes(c, t.sizes().subspan(1), tensors[0].sizes().subspan(1))) {
-      return c.fail(fmt::format("sizes behind the first want to be equal: {} and {}",
+      return c.fail(fmt::format("all sizes after the first must be equal: {} and {}",
                                 to_string(tensors[0]), to_string(t)));
     }
     longest = max(longest, t.sizes()[0]);
@@ -166,13 +169,16 @@ Type at_least_list(TypeCall& c) {
 Type repeat(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = c.dims(1);
-  if (sizes.size() < x.sizes().size()) return c.fail("a repeat for each dimension wanted");
+  if (sizes.size() < x.sizes().size())
+    return c.fail(
+        "number of dimensions of repeat dims can not be smaller than number of dimensions of "
+        "tensor");
   const size_t shift = sizes.size() - x.sizes().size();
   for (size_t i = 0; i < x.sizes().size(); ++i) sizes[shift + i] *= x.sizes()[i];
   return c.result(x.dtype(), sizes);
 }
 
-/// The shorter of sizes and repeats is filled with 1 in front.
+/// The shorter one of sizes and repeats is padded with 1 at the front.
 Type tile(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = c.dims(1);
@@ -202,13 +208,13 @@ Type flip(TypeCall& c) {
   return like(c, x, x.dtype(), MemoryFormat::kPreserve);
 }
 Type flip_one(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
-/// Two parts joined again, each dimension in turn.
+/// Rolls one dimension after the other by joining two parts.
 Type rolled(TypeCall& c, const DimVector& shifts, absl::Span<const int64_t> dims) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());
   if (dims.empty()) return contiguous_like(c, x);
-  // Two parts are joined; one without elements, where nothing moves, makes the result row-major.
-  if (shifts.size() != dims.size()) return c.fail("a shift for each dimension wanted");
+  // If nothing moves, one of the two joined parts is empty, and the result is row-major.
+  if (shifts.size() != dims.size()) return c.fail("shifts and dimensions must align");
   for (size_t i = 0; i < dims.size(); ++i) {
     const int dim = wrap_dim(c, dims[i], x.rank());
     if (dim < 0) return Type();
@@ -221,8 +227,8 @@ Type roll(TypeCall& c) {
   const auto dims = c.integers(2);
   return rolled(c, c.dims(1), dims);
 }
-/// fft_fftshift(self, dim), all dimensions without `dim`: rolled by half of a size, rounded down;
-/// fft_ifftshift up.
+/// fft_fftshift(self, dim), over all dimensions without `dim`: rolls by half of the size, rounded
+/// down; fft_ifftshift rounds up.
 template <int rounding>
 Type shifted_by_half(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -246,7 +252,7 @@ Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 Type rot90(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto dims = c.integers(2);
-  if (dims.size() != 2) return c.fail("rot90 wants two dimensions");
+  if (dims.size() != 2) return c.fail("rot90 expects 2 rotation dims");
   dim_set(c, dims, x.rank(), false);
   if (c.failed()) return Type();
   const int64_t k = ((c.integer(1) % 4) + 4) % 4;
@@ -258,12 +264,12 @@ Type rot90(TypeCall& c) {
 /// diag_embed(self, offset, dim1, dim2): the last dimension becomes a diagonal.
 Type diag_embed(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() == 0) return c.fail("a tensor without dimensions has no diagonal");
+  if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   const int64_t offset = c.integer(1);
   const int a = wrap_dim(c, c.integer(2), x.rank() + 1),
             b = wrap_dim(c, c.integer(3), x.rank() + 1);
   if (a < 0 || b < 0 || c.failed()) return Type();
-  if (a == b) return c.fail("the two dimensions must differ");
+  if (a == b) return c.fail("dim1 and dim2 must differ");
   const Dim side = x.sizes().back() + (offset < 0 ? -offset : offset);
   DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
   sizes.insert(sizes.begin() + std::min(a, b), side);
@@ -271,16 +277,17 @@ Type diag_embed(TypeCall& c) {
   return c.result(x.dtype(), sizes);
 }
 
-/// _chunk_cat(tensors, dim, num_chunks): each padded and chunked, the chunks joined.
+/// _chunk_cat(tensors, dim, num_chunks): pads and chunks each tensor, and joins the chunks.
 Type chunk_cat(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   const int64_t chunks = c.integer(2);
-  if (tensors.empty() || !tensors[0] || chunks <= 0) return c.fail("tensors and chunks wanted");
+  if (tensors.empty() || !tensors[0] || chunks <= 0)
+    return c.fail("_chunk_cat requires at least one tensor and num_chunks above 0");
   const int dim = wrap_dim(c, c.integer(1), tensors[0].rank());
   if (dim < 0) return Type();
   Dim length = 0;
   for (Type t : tensors) {
-    if (!t || t.rank() <= dim) return c.fail("all want the dimension");
+    if (!t || t.rank() <= dim) return c.fail("all tensors must have the dimension dim");
     Dim part = ceil_div(t.sizes()[index(dim)], chunks);
     for (int i = dim + 1; i < t.rank(); ++i) part *= t.sizes()[index(i)];
     length += part;
@@ -295,7 +302,7 @@ Type block_diag(TypeCall& c) {
   Promotion promotion;
   Dim rows = 0, columns = 0;
   for (Type t : c.tensors(0)) {
-    if (!t || t.rank() > 2) return c.fail("block_diag wants matrices, vectors or numbers");
+    if (!t || t.rank() > 2) return c.fail("block_diag requires tensors with at most 2 dimensions");
     promotion.add_tensor(t);
     rows += t.rank() == 2 ? t.sizes()[0] : Dim(1);
     columns += t.rank() == 0 ? Dim(1) : t.sizes().back();
@@ -303,13 +310,13 @@ Type block_diag(TypeCall& c) {
   return c.result(promotion.result(), {rows, columns});
 }
 
-/// Every tensor expanded over all; views.
+/// Views: each tensor expanded to the sizes of all.
 Type meshgrid(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   const bool swapped = c.size() > 1 && c.string(1) == "xy" && tensors.size() >= 2;
   DimVector sizes;
   for (Type t : tensors) {
-    if (!t || t.rank() > 1) return c.fail("meshgrid wants vectors");
+    if (!t || t.rank() > 1) return c.fail("meshgrid expects 0-D or 1-D tensors");
     sizes.push_back(t.rank() == 1 ? t.sizes()[0] : Dim(1));
   }
   Tensors results;
@@ -333,7 +340,7 @@ Type cartesian_prod(TypeCall& c) {
   Promotion promotion;
   Dim count = 1;
   for (Type t : tensors) {
-    if (!t || t.rank() != 1) return c.fail("cartesian_prod wants vectors");
+    if (!t || t.rank() != 1) return c.fail("cartesian_prod expects 1-D tensors");
     promotion.add_tensor(t);
     count *= t.sizes()[0];
   }

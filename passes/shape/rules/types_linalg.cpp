@@ -10,7 +10,7 @@
 namespace fx::shape {
 namespace {
 
-/// LAPACK's layout: matrices of a batch column by column.
+/// LAPACK's layout: batches of column-major matrices.
 DimVector column_major(absl::Span<const Dim> sizes) {
   DimVector swapped = to_vector(sizes);
   const size_t n = swapped.size();
@@ -26,7 +26,8 @@ Type columns(TypeCall& c, DType dtype, absl::Span<const Dim> sizes) {
 bool check_matrix(TypeCall& c, Type a, bool square) {
   const size_t n = a.sizes().size();
   if (n >= 2 && (!square || c.guard_equal(a.sizes()[n - 1], a.sizes()[n - 2]))) return true;
-  c.fail(fmt::format("a {}matrix wanted, not {}", square ? "square " : "", to_string(a)));
+  c.fail(fmt::format("the input must be batches of {}matrices, not {}", square ? "square " : "",
+                     to_string(a)));
   return false;
 }
 absl::Span<const Dim> batch_of(Type a) { return a.sizes().subspan(0, a.sizes().size() - 2); }
@@ -42,7 +43,7 @@ Type cholesky(TypeCall& c) {
   return check_matrix(c, a, true) ? columns(c, a.dtype(), a.sizes()) : Type();
 }
 
-/// Whether B is a batch of vectors: one dimension less than A, or a single vector.
+/// Whether B is a batch of vectors: a single vector, or one dimension less than A.
 bool is_vector_case(TypeCall& c, Type a, Type b) {
   if (b.rank() == 1) return true;
   if (a.rank() - 1 != b.rank()) return false;
@@ -53,21 +54,23 @@ struct Solution {
   DimVector batch, sizes;
   bool vector = false;
 };
-/// The sizes of A^-1 B (or B A^-1), batches broadcast.
+/// The sizes of A^-1 B (or B A^-1), with broadcast batches.
 std::optional<Solution> solution_of(TypeCall& c, Type a, Type b, bool left) {
   if (!check_matrix(c, a, true)) return std::nullopt;
   Solution s;
   s.vector = left && is_vector_case(c, a, b);
   const size_t rows = s.vector ? 1 : 2;
   if (b.sizes().size() < rows) {
-    c.fail(fmt::format("{} solved for {}", to_string(a), to_string(b)));
+    c.fail(fmt::format("incompatible shapes of A and B for the equation AX = B ({} and {})",
+                       to_string(a), to_string(b)));
     return std::nullopt;
   }
   s.batch = to_vector(batch_of(a));
   if (!broadcast(c, s.batch, b.sizes().subspan(0, b.sizes().size() - rows))) return std::nullopt;
   const Dim side = s.vector || !left ? b.sizes().back() : b.sizes()[b.sizes().size() - 2];
   if (!c.guard_equal(a.sizes().back(), side)) {
-    c.fail(fmt::format("{} solved for {}", to_string(a), to_string(b)));
+    c.fail(fmt::format("incompatible shapes of A and B for the equation AX = B ({} and {})",
+                       to_string(a), to_string(b)));
     return std::nullopt;
   }
   s.sizes = s.batch;
@@ -75,7 +78,7 @@ std::optional<Solution> solution_of(TypeCall& c, Type a, Type b, bool left) {
   return s;
 }
 Type solution_type(TypeCall& c, DType dtype, const Solution& s, bool left) {
-  // A batch of vectors is laid out as if it were one of matrices.
+  // A batch of vectors has the layout of a batch of matrices.
   if (!left || s.sizes.size() < 2) return c.result(dtype, s.sizes);
   return columns(c, dtype, s.sizes);
 }
@@ -91,7 +94,7 @@ Type solve_ex(TypeCall& c) {
   return c.tuple({solution_type(c, b.dtype(), *s, left), lu, c.result(DType::kInt32, pivots),
                   c.result(DType::kInt32, batch_of(a))});
 }
-/// linalg_solve_ex(A, B, left, check_errors): of _linalg_solve_ex the result and the error code.
+/// linalg_solve_ex(A, B, left, check_errors): the result and the error code of _linalg_solve_ex.
 Type solve_ex_result(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const bool left = c.boolean(2);
@@ -121,7 +124,7 @@ Type solve_triangular(TypeCall& c) {
   sizes.insert(sizes.end(), b.sizes().end() - 2, b.sizes().end());
   return columns(c, b.dtype(), sizes);
 }
-/// triangular_solve(B, A): solution and a copy of A.
+/// triangular_solve(B, A): the solution and a copy of A.
 Type triangular_solve(TypeCall& c) {
   const Type b = c.tensor(0), a = c.tensor(1);
   if (!check_matrix(c, a, true) || !check_matrix(c, b, false)) return Type();
@@ -149,18 +152,19 @@ Type inv_ex(TypeCall& c) {
   return c.tuple({columns(c, a.dtype(), a.sizes()), c.result(DType::kInt32, batch_of(a))});
 }
 Type inverse(TypeCall& c) { return cholesky(c); }
-/// linalg_tensorinv(self, ind): the inverse of the matrix of the first `ind` dimensions by the
-/// others, the others first.
+/// linalg_tensorinv(self, ind): the inverse of self as a matrix of its first `ind` dimensions by
+/// the others. The others come first in the result.
 Type tensor_inverse(TypeCall& c) {
   const Type a = c.tensor(0);
   const int64_t ind = c.integer(1);
-  if (ind < 1 || ind > a.rank()) return c.fail(fmt::format("ind={} of rank {}", ind, a.rank()));
+  if (ind < 1 || ind > a.rank())
+    return c.fail(fmt::format("ind must be from 1 to the rank of self: {} and {}", ind, a.rank()));
   const auto rows = a.sizes().subspan(0, index(static_cast<int>(ind)));
   const auto others = a.sizes().subspan(rows.size());
   const Dim n = numel(rows);
   if (!c.guard_equal(n, numel(others))) {
-    return c.fail(fmt::format("the first {} sizes of {} have another product than the others", ind,
-                              to_string(a)));
+    return c.fail(fmt::format("the product of the first {} sizes of {} must be that of the others",
+                              ind, to_string(a)));
   }
   DimVector sizes(others.begin(), others.end());
   sizes.insert(sizes.end(), rows.begin(), rows.end());
@@ -168,7 +172,7 @@ Type tensor_inverse(TypeCall& c) {
   const Type matrix = columns(c, a.dtype(), square);
   return matrix ? reshape(c, matrix, sizes) : Type();
 }
-/// linalg_tensorsolve(self, other, dims): self is `other`'s sizes by the result's.
+/// linalg_tensorsolve(self, other, dims): self has the sizes of `other`, then those of the result.
 Type tensor_solve(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   absl::InlinedVector<int64_t, 6> dims = c.integers(2);
@@ -178,12 +182,13 @@ Type tensor_solve(TypeCall& c) {
     if (dim < 0) return Type();
     moved[static_cast<size_t>(dim)] = true;
   }
-  DimVector sizes;  // of self with those dimensions last
+  DimVector sizes;  // sizes of self with `dims` last
   for (size_t i = 0; i < moved.size(); ++i)
     if (!moved[i]) sizes.push_back(a.sizes()[i]);
   for (const int64_t dim : dims) sizes.push_back(a.sizes()[static_cast<size_t>(dim)]);
   if (sizes.size() < b.sizes().size())
-    return c.fail(fmt::format("a rank of {} for a right side of rank {}", a.rank(), b.rank()));
+    return c.fail(
+        fmt::format("self must have more dimensions than other: {} and {}", a.rank(), b.rank()));
   sizes.erase(sizes.begin(), sizes.begin() + b.rank());
   return c.result(a.dtype(), sizes);
 }
@@ -206,14 +211,15 @@ Type lstsq(TypeCall& c) {
   const Dim m = a.sizes()[n - 2], k = a.sizes()[n - 1];
   const bool vector = b.rank() == 1 || (a.rank() - 1 == b.rank() &&
                                         same_sizes(c, a.sizes().subspan(0, n - 1), b.sizes()));
-  if (!vector && b.rank() < 2) return c.fail("a right side without rows");
+  if (!vector && b.rank() < 2)
+    return c.fail("other must have at least 1 dimension, or 2 for a batch of matrices");
   DimVector batch = to_vector(batch_of(a));
   const size_t drop = vector ? 1 : 2;
   if (!broadcast(c, batch, b.sizes().subspan(0, b.sizes().size() - drop))) return Type();
   DimVector sizes = batch;
   sizes.push_back(k);
   if (!vector) sizes.push_back(b.sizes().back());
-  // The solution is the upper part of a taller matrix when there are more rows than columns.
+  // If there are more rows than columns, the solution is the upper part of a taller matrix.
   DimVector tall = sizes;
   tall[batch.size()] = max(m, k);
   DimVector matrix = tall;
@@ -238,18 +244,18 @@ Type lstsq(TypeCall& c) {
 /// linalg_cross(self, other, dim)
 Type cross_along(TypeCall& c, bool default_first) {
   const Type a = c.tensor(0), b = c.tensor(1);
-  if (a.rank() != b.rank()) return c.fail("both want one rank");
+  if (a.rank() != b.rank()) return c.fail("inputs must have the same number of dimensions");
   Promotion promotion;
   promotion.add(c, 0);
   promotion.add(c, 1);
   if (default_first && c.is_none(2)) {
     bool found = false;
     for (const Dim& size : a.sizes()) found = found || size == Dim(3);
-    if (!found) return c.fail("no dimension of size 3");
+    if (!found) return c.fail("no dimension of size 3 in input");
   } else {
     const int dim = wrap_dim(c, c.integer(2), a.rank());
     if (dim < 0 || a.rank() == 0 || !c.guard_equal(a.sizes()[index(dim)], 3))
-      return c.fail("the dimension of a cross product has size 3");
+      return c.fail("inputs must have size 3 in dimension dim");
   }
   DimVector sizes = to_vector(a.sizes());
   if (!broadcast(c, sizes, b.sizes())) return Type();
@@ -263,7 +269,9 @@ Type cdist(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (!check_matrix(c, a, false) || !check_matrix(c, b, false)) return Type();
   if (!c.guard_equal(a.sizes().back(), b.sizes().back()))
-    return c.fail(fmt::format("rows of {} and {}", to_string(a), to_string(b)));
+    return c.fail(fmt::format(
+        "X1 and X2 must have at least 2 dimensions and the same number of columns: {} and {}",
+        to_string(a), to_string(b)));
   DimVector sizes = to_vector(batch_of(a));
   if (!broadcast(c, sizes, batch_of(b))) return Type();
   sizes.push_back(a.sizes()[a.sizes().size() - 2]);
@@ -273,13 +281,14 @@ Type cdist(TypeCall& c) {
   promotion.add(c, 1);
   return c.result(promotion.result(), sizes);
 }
-/// _cdist_backward(grad, x1, x2, p, cdist): the gradient of x1, its batch broadcast with x2's.
+/// _cdist_backward(grad, x1, x2, p, cdist): the gradient of x1, with its batch broadcast with that
+/// of x2.
 Type cdist_backward(TypeCall& c) {
   const Type a = c.tensor(1), b = c.tensor(2);
   if (!check_matrix(c, a, false) || !check_matrix(c, b, false)) return Type();
   DimVector sizes = to_vector(batch_of(a));
   if (!broadcast(c, sizes, batch_of(b))) return Type();
-  // Without a distance the gradient is not broadcast.
+  // If there are no distances, the gradient is not broadcast.
   const Dim rows = b.sizes()[b.sizes().size() - 2];
   if (rows == Dim(0) || numel(a.sizes()) == Dim(0) || numel(sizes) == Dim(0))
     return contiguous_like(c, a);

@@ -11,7 +11,7 @@ constexpr int64_t kNoReduction = 0;
 
 Type scalar(TypeCall& c, DType dtype) { return c.result(dtype, absl::Span<const Dim>()); }
 
-/// f(input, target, ..., reduction): elementwise, or one number.
+/// f(input, target, ..., reduction): elementwise, or a single number if reduced.
 template <int reduction>
 Type pointwise_loss(TypeCall& c) {
   Promotion promotion;
@@ -21,20 +21,21 @@ Type pointwise_loss(TypeCall& c) {
   return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, promotion.result());
 }
 
-/// poisson_nll_loss(input, target, log_input, full, eps, reduction): a logarithm or an exponential.
+/// poisson_nll_loss(input, target, log_input, full, eps, reduction): with a logarithm or an
+/// exponential.
 Type poisson_nll_loss(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
   promotion.add(c, 1);
   if (!c.boolean(2) && c.tensor(0).dtype() == DType::kBool)
-    return c.fail("bool cannot be subtracted");
+    return c.fail("subtraction with a bool tensor is not supported");
   const DType dtype = float_of(promotion.result());
   const Type each =
       promoted_elementwise(c, dtype, promotion.result(), {{c.tensor(0), c.tensor(1)}});
   return !each || c.integer(5) == kNoReduction ? each : scalar(c, dtype);
 }
 
-/// huber_loss(input, target, reduction): written to an empty_like(input).
+/// huber_loss(input, target, reduction): writes into an empty_like(input).
 Type huber_loss(TypeCall& c) {
   const Type x = c.tensor(0);
   const Type each = pointwise_loss<2>(c);
@@ -44,7 +45,7 @@ Type huber_loss(TypeCall& c) {
                                                 : c.result(x.dtype(), each.sizes(), each.strides());
 }
 
-/// l1_loss(input, target, reduction): of absolute values, which are real.
+/// l1_loss(input, target, reduction): absolute values, which are real.
 Type l1_loss(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
@@ -55,8 +56,8 @@ Type l1_loss(TypeCall& c) {
   return !each || c.integer(2) == kNoReduction ? each : scalar(c, dtype);
 }
 
-/// binary_cross_entropy(input, target, weight, reduction): made like the input. The kernel drops
-/// dimensions of size 1, and broadcasts the target.
+/// binary_cross_entropy(input, target, weight, reduction): writes into an empty_like(input). The
+/// kernel squeezes the input and broadcasts the target.
 Type binary_cross_entropy(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto squeezed = [&](absl::Span<const Dim> sizes) {
@@ -75,7 +76,7 @@ Type binary_cross_entropy(TypeCall& c) {
 /// (grad, self, target, ...): the gradient of self.
 Type gradient_like_self(TypeCall& c) { return like(c, c.tensor(1), c.tensor(1).dtype()); }
 Type gradient_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
-/// ... broadcast with the target.
+/// (grad, self, target, ...): the gradient of self, broadcast with the target.
 Type gradient_broadcast(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 1);
@@ -85,11 +86,13 @@ Type gradient_broadcast(TypeCall& c) {
 
 bool check_classes(TypeCall& c, Type x, Type target) {
   if (x.rank() < 1 || x.rank() > 2 || target.rank() > 1) {
-    c.fail(fmt::format("an input {} with a target {}", to_string(x), to_string(target)));
+    c.fail(fmt::format("the input must be 1-D or 2-D and the target 0-D or 1-D, not {} and {}",
+                       to_string(x), to_string(target)));
     return false;
   }
   if (x.rank() == 2 && (target.rank() != 1 || !c.guard_equal(x.sizes()[0], target.sizes()[0]))) {
-    c.fail(fmt::format("{} rows and {} targets", to_string(x.sizes()[0]), to_string(target)));
+    c.fail(fmt::format("size mismatch: {} rows of the input, target {}", to_string(x.sizes()[0]),
+                       to_string(target)));
     return false;
   }
   return true;
@@ -106,26 +109,27 @@ Type nll_loss_forward(TypeCall& c) {
 Type nll_loss2d_forward(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() != 4 || c.tensor(1).rank() != 3)
-    return c.fail("an input of rank 4 and a target of rank 3 wanted");
+    return c.fail("the input must be 4-D and the target 3-D");
   const Type loss = c.integer(3) == kNoReduction
                         ? c.result(x.dtype(), {x.sizes()[0], x.sizes()[2], x.sizes()[3]})
                         : scalar(c, x.dtype());
   return c.tuple({loss, scalar(c, x.dtype())});
 }
 
-/// nll_loss, nll_loss_nd, cross_entropy_loss: without reduction a loss for each target.
+/// nll_loss, nll_loss_nd, cross_entropy_loss: without reduction, a loss per target.
 Type class_loss(TypeCall& c) {
   const Type x = c.tensor(0), target = c.tensor(1);
-  if (x.rank() == 0) return c.fail("an input without classes");
+  if (x.rank() == 0) return c.fail("the input must have a dimension of classes");
   if (c.integer(3) != kNoReduction) return scalar(c, x.dtype());
   DimVector sizes = to_vector(x.sizes());
   sizes.erase(sizes.begin() + (sizes.size() > 1 ? 1 : 0));
   if (!is_floating_point(target.dtype()) && !same_sizes(c, sizes, target.sizes()))
-    return c.fail(fmt::format("an input {} with a target {}", to_string(x), to_string(target)));
+    return c.fail(fmt::format("the sizes of input {} and target {} do not match", to_string(x),
+                              to_string(target)));
   return c.result(x.dtype(), sizes);
 }
 
-/// A loss per row: multi_margin_loss(self, target, p, margin, weight, reduction)
+/// multi_margin_loss(self, target, p, margin, weight, reduction): a loss per row.
 template <int reduction>
 Type row_loss(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -137,14 +141,14 @@ Type multilabel_margin_loss_forward(TypeCall& c) {
   return c.tuple({loss, c.result(c.tensor(0).dtype(), c.tensor(1).sizes())});
 }
 
-/// soft_margin_loss and its like: composite, by the first operand alone.
+/// soft_margin_loss and similar operators: composite; the dtype is that of the first operand.
 template <int reduction>
 Type composite_loss(TypeCall& c) {
   const Type each = elementwise(c, c.tensor(0).dtype(), {c.tensor(0), c.tensor(1)});
   return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, c.tensor(0).dtype());
 }
 
-/// margin_ranking_loss(input1, input2, target, margin, reduction): composite, elementwise; the
+/// margin_ranking_loss(input1, input2, target, margin, reduction): composite and elementwise. The
 /// margin is a float.
 Type margin_ranking_loss(TypeCall& c) {
   Promotion promotion;
@@ -155,13 +159,15 @@ Type margin_ranking_loss(TypeCall& c) {
   return !each || c.integer(4) == kNoReduction ? each : scalar(c, promotion.result());
 }
 
-/// cosine_embedding_loss(input1, input2, target, margin, reduction): of two vectors and a number,
-/// or of the rows of two matrices.
+/// cosine_embedding_loss(input1, input2, target, margin, reduction): two vectors and a number, or
+/// the rows of two matrices.
 Type cosine_embedding_loss(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1), target = c.tensor(2);
   if (target.rank() > 1 || a.rank() != target.rank() + 1 || b.rank() != target.rank() + 1)
-    return c.fail(fmt::format("inputs {} and {} with a target {}", to_string(a), to_string(b),
-                              to_string(target)));
+    return c.fail(
+        fmt::format("the inputs must be 1-D and the target 0-D, or the inputs 2-D and the target "
+                    "1-D, not {}, {} and {}",
+                    to_string(a), to_string(b), to_string(target)));
   DimVector sizes = to_vector(a.sizes());
   if (!broadcast(c, sizes, b.sizes())) return Type();
   sizes.pop_back();
@@ -174,9 +180,9 @@ Type cosine_embedding_loss(TypeCall& c) {
 /// the algorithm.
 Type ctc_loss(TypeCall& c) {
   const Type x = c.tensor(0), targets = c.tensor(1);
-  if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs want rank 2 or 3");
+  if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs must be 2-D or 3-D");
   const Dim batch = x.rank() == 3 ? x.sizes()[1] : Dim(1);
-  // The longest target decides; lengths in tensors are not known here.
+  // The longest target determines the size; lengths in tensors are not known here.
   Dim longest = 0;
   if (c.op().overload() == "default")
     for (const Dim& length : c.dims(3)) longest = max(longest, length);
@@ -189,7 +195,7 @@ Type ctc_loss(TypeCall& c) {
 /// ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
 Type ctc_loss_of_all(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs want rank 2 or 3");
+  if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs must be 2-D or 3-D");
   if (c.integer(5) != kNoReduction || x.rank() == 2) return scalar(c, x.dtype());
   return c.result(x.dtype(), {x.sizes()[1]});
 }

@@ -16,14 +16,14 @@ Type wrong(TypeCall& c, std::string_view what, Type a, Type b) {
 
 bool same_dtype(TypeCall& c, Type a, Type b) {
   if (a.dtype() == b.dtype()) return true;
-  wrong(c, "different dtypes", a, b);
+  wrong(c, "expected operands of the same dtype", a, b);
   return false;
 }
 
 Type mm_of(TypeCall& c, Type a, Type b) {
-  if (a.rank() != 2 || b.rank() != 2) return wrong(c, "two matrices wanted", a, b);
+  if (a.rank() != 2 || b.rank() != 2) return wrong(c, "both operands must be matrices", a, b);
   if (!c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return wrong(c, "the columns of the first are the rows of the second", a, b);
+    return wrong(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
 }
@@ -37,20 +37,21 @@ Type int_mm(TypeCall& c) {
 Type scaled_mm(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (a.rank() != 2 || b.rank() != 2 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return wrong(c, "the columns of the first are the rows of the second", a, b);
+    return wrong(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
   return c.result(c.dtype_or(6, a.dtype()), {a.sizes()[0], b.sizes()[1]});
 }
-/// _grouped_mm(a, b, offsets): products of groups of rows (or columns) that end at the offsets, or
-/// of batches without them; rows of the result begin at multiples of 16 bytes.
+/// _grouped_mm(a, b, offsets): the products of groups of rows (or columns) that end at the offsets,
+/// or of batches without offsets. Rows of the result are aligned to 16 bytes.
 Type grouped_mm(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1), offsets = c.optional_tensor(2);
   if (a.rank() < 2 || a.rank() > 3 || b.rank() < 2 || b.rank() > 3)
-    return wrong(c, "matrices, or batches of them, wanted", a, b);
+    return wrong(c, "both operands must be 2-D or 3-D", a, b);
   if ((a.rank() == 3 && b.rank() == 3) == static_cast<bool>(offsets))
-    return wrong(c, "two batches want no offsets, others want them", a, b);
+    return wrong(c, "offsets are required unless both operands are 3-D", a, b);
   const size_t n = index(a.rank()), m = index(b.rank());
   if (!same_dtype(c, a, b)) return Type();
-  if (!c.guard_equal(a.sizes()[n - 1], b.sizes()[m - 2])) return wrong(c, "sizes differ", a, b);
+  if (!c.guard_equal(a.sizes()[n - 1], b.sizes()[m - 2]))
+    return wrong(c, "the inner sizes differ", a, b);
   DimVector sizes;
   if (a.rank() == 3 && b.rank() == 3)
     sizes.push_back(a.sizes()[0]);
@@ -66,28 +67,29 @@ Type grouped_mm(TypeCall& c) {
 }
 
 Type bmm_of(TypeCall& c, Type a, Type b) {
-  if (a.rank() != 3 || b.rank() != 3) return wrong(c, "two batches of matrices wanted", a, b);
+  if (a.rank() != 3 || b.rank() != 3) return wrong(c, "both operands must be 3-D", a, b);
   if (!c.guard_equal(a.sizes()[0], b.sizes()[0]) || !c.guard_equal(a.sizes()[2], b.sizes()[1]))
-    return wrong(c, "the sizes do not match", a, b);
+    return wrong(c, "batch1 and batch2 shapes cannot be multiplied", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0], a.sizes()[1], b.sizes()[2]});
 }
 
 Type mv_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 2 || b.rank() != 1 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return wrong(c, "a matrix and a vector as long as its rows wanted", a, b);
+    return wrong(c, "size mismatch: the vector must have one element per column of the matrix", a,
+                 b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0]});
 }
 
 Type dot_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 1 || b.rank() != 1 || !c.guard_equal(a.sizes()[0], b.sizes()[0]))
-    return wrong(c, "two vectors of one length wanted", a, b);
+    return wrong(c, "expected two 1-D tensors of the same length", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), absl::Span<const Dim>());
 }
 
-/// `product`, to which argument 0 is added, broadcast.
+/// The sum of argument 0 and `product`, to which it is broadcast.
 Type added(TypeCall& c, Type product) {
   if (!product) return Type();
   const Type self = c.tensor(0);
@@ -95,7 +97,7 @@ Type added(TypeCall& c, Type product) {
   DimVector sizes = to_vector(product.sizes());
   if (!broadcast(c, sizes, self.sizes())) return Type();
   if (sizes.size() != product.sizes().size() || !same_sizes(c, sizes, product.sizes()))
-    return wrong(c, "the first does not broadcast to the product", self, product);
+    return wrong(c, "self cannot be broadcast to the product", self, product);
   return product;
 }
 
@@ -114,7 +116,7 @@ Type addbmm(TypeCall& c) {
   return added(c, c.result(product.dtype(), product.sizes().subspan(1)));
 }
 
-/// Unlike other in-place operators it gives its argument the size of the result.
+/// Unlike other in-place operators, resizes its argument to the result.
 Type addbmm_in_place(TypeCall& c) {
   const Type result = addbmm(c), self = c.tensor(0);
   if (!result) return Type();
@@ -123,7 +125,7 @@ Type addbmm_in_place(TypeCall& c) {
 }
 
 Type outer_of(TypeCall& c, Type a, Type b, DType dtype) {
-  if (a.rank() != 1 || b.rank() != 1) return wrong(c, "two vectors wanted", a, b);
+  if (a.rank() != 1 || b.rank() != 1) return wrong(c, "both operands must be 1-D", a, b);
   return c.result(dtype, {a.sizes()[0], b.sizes()[0]});
 }
 Type outer(TypeCall& c) {
@@ -141,10 +143,11 @@ Type addr(TypeCall& c) {
   return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(promotion.result(), sizes) : Type();
 }
 
-/// a @ b, batches broadcast. Row-major, whichever kernels it is made of.
+/// a @ b with broadcast batches. Row-major, whichever kernels compute it.
 Type matmul_of(TypeCall& c, Type a, Type b) {
   const int rank_a = a.rank(), rank_b = b.rank();
-  if (rank_a == 0 || rank_b == 0) return wrong(c, "matmul wants dimensions", a, b);
+  if (rank_a == 0 || rank_b == 0)
+    return wrong(c, "both arguments to matmul need to be at least 1D", a, b);
   if (!same_dtype(c, a, b)) return Type();
   const Dim inner_a = a.sizes().back();
   const Dim inner_b = b.sizes()[index(std::max(rank_b - 2, 0))];
@@ -165,9 +168,9 @@ Type matmul(TypeCall& c) { return matmul_of(c, c.tensor(0), c.tensor(1)); }
 Type linear(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1), bias = c.optional_tensor(2);
   if (x.rank() == 0 || weight.rank() < 1 || weight.rank() > 2)
-    return wrong(c, "linear wants an input with dimensions and a matrix", x, weight);
+    return wrong(c, "input must be at least 1-D and weight 1-D or 2-D", x, weight);
   if (!c.guard_equal(x.sizes().back(), weight.sizes().back()))
-    return wrong(c, "the input's last size is not the weight's", x, weight);
+    return wrong(c, "input and weight shapes cannot be multiplied", x, weight);
   if (!same_dtype(c, x, weight)) return Type();
   DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
   if (weight.rank() == 2) sizes.push_back(weight.sizes()[0]);
@@ -175,23 +178,24 @@ Type linear(TypeCall& c) {
     DimVector with_bias = sizes;
     if (!broadcast(c, with_bias, bias.sizes())) return Type();
     if (with_bias.size() != sizes.size() || !same_sizes(c, with_bias, sizes))
-      return wrong(c, "the bias does not fit the weight", bias, weight);
+      return wrong(c, "the bias must have the size of the output features", bias, weight);
   }
   return c.result(x.dtype(), sizes);
 }
 
 Type bilinear(TypeCall& c) {
   const Type x = c.tensor(0), y = c.tensor(1), weight = c.tensor(2);
-  if (weight.rank() != 3 || x.rank() == 0) return wrong(c, "bilinear wants three sizes", x, weight);
+  if (weight.rank() != 3 || x.rank() == 0)
+    return wrong(c, "weight must be 3-D and inputs at least 1-D", x, weight);
   if (!c.guard_equal(x.sizes().back(), weight.sizes()[1]) || y.rank() == 0 ||
       !c.guard_equal(y.sizes().back(), weight.sizes()[2]))
-    return wrong(c, "the sizes do not match", x, weight);
+    return wrong(c, "the last sizes of the inputs must be those of the weight", x, weight);
   DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
   sizes.push_back(weight.sizes()[0]);
   return c.result(x.dtype(), sizes);
 }
 
-/// Kronecker's product: sizes multiply, the shorter one is filled with 1 in front.
+/// kron(self, other): the sizes are multiplied; the shorter list is padded with 1 at the front.
 Type kron(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
@@ -204,14 +208,14 @@ Type kron(TypeCall& c) {
   return c.result(promotion.result(), a);
 }
 
-/// tensordot(self, other, dims_self, dims_other): the dimensions that are left, of one and then of
-/// the other; a size of 1 is summed with any.
+/// tensordot(self, other, dims_self, dims_other): the remaining dimensions of self, then those of
+/// other. A size of 1 matches any size.
 Type tensordot(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const auto of_a = c.integers(2), of_b = c.integers(3);
   if (of_a.size() != of_b.size())
-    return c.fail(
-        fmt::format("{} dimensions of one and {} of the other", of_a.size(), of_b.size()));
+    return c.fail(fmt::format("both dimension lists should have the same length: {} and {}",
+                              of_a.size(), of_b.size()));
   const auto summed_a = dim_set(c, of_a, a.rank(), /*empty_is_all=*/false);
   const auto summed_b = dim_set(c, of_b, b.rank(), /*empty_is_all=*/false);
   if (c.failed()) return Type();
@@ -219,7 +223,7 @@ Type tensordot(TypeCall& c) {
     const Dim& m = a.sizes()[index(wrap_dim(c, of_a[i], a.rank()))];
     const Dim& n = b.sizes()[index(wrap_dim(c, of_b[i], b.rank()))];
     if (!c.is_one(m) && !c.is_one(n) && !c.guard_equal(m, n))
-      return wrong(c, "the sizes to be summed differ", a, b);
+      return wrong(c, "contracted dimensions need to match", a, b);
   }
   DimVector sizes;
   for (size_t i = 0; i < a.sizes().size(); ++i)

@@ -1,4 +1,4 @@
-// Type functions of normalisation layers, forward and backward.
+// Type functions of normalization layers, forward and backward.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -12,7 +12,7 @@ Type in_suggested_format(TypeCall& c, Type x) {
   return like(c, x, x.dtype(), suggested_format(c, x));
 }
 
-/// Statistics of a low-precision input with float32 parameters are float32 too.
+/// The dtype of statistics, which is float32 for a low-precision input with float32 parameters.
 DType statistics_dtype(Type x, Type parameter) {
   const bool is_low = x.dtype() == DType::kBFloat16 || x.dtype() == DType::kFloat16;
   return is_low && parameter && parameter.dtype() == DType::kFloat32 ? DType::kFloat32 : x.dtype();
@@ -20,18 +20,19 @@ DType statistics_dtype(Type x, Type parameter) {
 
 bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters) {
   if (x.rank() < 2) {
-    c.fail(fmt::format("an input of rank {} has no channels", x.rank()));
+    c.fail(fmt::format("the input must have at least 2 dimensions, not {}", x.rank()));
     return false;
   }
   for (Type p : parameters) {
     if (!p || (p.rank() == 1 && c.guard_equal(p.sizes()[0], x.sizes()[1]))) continue;
-    c.fail(fmt::format("a parameter {} for {} channels", to_string(p), to_string(x.sizes()[1])));
+    c.fail(fmt::format("the parameter {} must be 1-D with {} elements, one per channel",
+                       to_string(p), to_string(x.sizes()[1])));
     return false;
   }
   return true;
 }
 
-/// Output, mean and 1/deviation per channel; the latter are empty without training.
+/// Output, mean and inverse deviation per channel. The latter two are empty if not in training.
 Type batch_norm_of(TypeCall& c, Type weight, Type bias, Type mean, Type var, bool training) {
   const Type x = c.tensor(0);
   if (!check_channels(c, x, {weight, bias, mean, var})) return Type();
@@ -59,8 +60,8 @@ Type batch_norm_functional(TypeCall& c) {
                   like(c, c.tensor(3), c.tensor(3).dtype()),
                   like(c, c.tensor(4), c.tensor(4).dtype())});
 }
-/// _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps): also a
-/// reserve, which only GPUs use.
+/// _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps): also
+/// returns a reserve, which only GPUs use.
 Type batch_norm_with_update(TypeCall& c) {
   const Type three =
       batch_norm_of(c, c.optional_tensor(1), c.optional_tensor(2), c.tensor(3), c.tensor(4), true);
@@ -68,10 +69,10 @@ Type batch_norm_with_update(TypeCall& c) {
   return c.tuple(
       {three.items()[0], three.items()[1], three.items()[2], c.result(DType::kUInt8, {Dim(0)})});
 }
-/// batch_norm, instance_norm: the output alone.
+/// batch_norm, instance_norm: only the output.
 Type batch_norm(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());  // asks no more of its input
+  if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());  // no further checks
   if (!check_channels(
           c, x,
           {c.optional_tensor(1), c.optional_tensor(2), c.optional_tensor(3), c.optional_tensor(4)}))
@@ -103,7 +104,7 @@ Type batch_norm_backward(TypeCall& c) {
   const Type of_bias = wanted(c, 9, 2) ? parameter : none;
   if (!wanted(c, 9, 0)) return c.tuple({none, of_weight, of_bias});
   const Type of_input = in_suggested_format(c, x);
-  // The meta kernel lays it out as grad * input.
+  // The meta kernel returns the layout of grad * input.
   const Type grad = c.tensor(0);
   if (grad.rank() == x.rank() && !x.has_default_strides())
     c.set_meta_result(c.tuple({elementwise(c, x.dtype(), {grad, x}), of_weight, of_bias}));
@@ -112,11 +113,11 @@ Type batch_norm_backward(TypeCall& c) {
 
 // ---------------------------------------------------------------- layer norm
 
-/// How many leading dimensions are not normalised over; -1 after failing.
+/// Returns the number of leading dimensions that are not normalized, or -1 if the call fails.
 int layer_norm_axis(TypeCall& c, Type x, const DimVector& shape) {
   const int axis = x.rank() - static_cast<int>(shape.size());
   if (axis < 0 || shape.empty() || !same_sizes(c, x.sizes().subspan(index(axis)), shape)) {
-    c.fail(fmt::format("an input {} normalised over its last {} sizes, given otherwise",
+    c.fail(fmt::format("the last sizes of input {} must be the {} sizes of normalized_shape",
                        to_string(x), shape.size()));
     return -1;
   }
@@ -182,7 +183,7 @@ Type group_norm(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!check_channels(c, x, {c.optional_tensor(2), c.optional_tensor(3)})) return Type();
   if (!c.guard_equal(mod(x.sizes()[1], c.dim(1)), 0))
-    return c.fail("the channels do not divide into the groups");
+    return c.fail("the number of channels must be divisible by num_groups");
   return in_suggested_format(c, x);
 }
 /// (grad, input, mean, rstd, weight, N, C, HxW, group, mask)
@@ -195,15 +196,15 @@ Type group_norm_backward(TypeCall& c) {
                   wanted(c, 9, 1) ? parameter : none, wanted(c, 9, 2) ? parameter : none});
 }
 
-/// local_response_norm and its like: elementwise, after all.
+/// local_response_norm and similar operators: elementwise in effect.
 Type renorm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
-/// norm_except_dim(v, pow, dim): of size 1 in all dimensions but one; with dim=-1 one number.
+/// norm_except_dim(v, pow, dim): size 1 in all dimensions but `dim`; a single number for dim=-1.
 Type norm_except_dim(TypeCall& c) {
   const Type v = c.tensor(0);
   if (c.integer(2) == -1) return c.result(v.dtype(), {});
   const int dim = wrap_dim(c, c.integer(2), v.rank());
-  if (dim < 0 || v.rank() == 0) return c.fail("a dimension wanted");
+  if (dim < 0 || v.rank() == 0) return c.fail("v must have at least one dimension");
   DimVector sizes(v.sizes().size(), Dim(1));
   sizes[0] = v.sizes()[index(dim)];
   if (dim + 1 < v.rank()) return transpose(c, c.result(v.dtype(), sizes), 0, dim);
@@ -212,7 +213,7 @@ Type norm_except_dim(TypeCall& c) {
 }
 /// _weight_norm(v, g, dim)
 Type weight_norm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
-/// _weight_norm_interface(v, g, dim): also the norms, like g.
+/// _weight_norm_interface(v, g, dim): also returns the norms, which are like g.
 Type weight_norm_interface(TypeCall& c) {
   const Type g = c.tensor(1);
   const DType dtype = g.dtype() == DType::kBFloat16 ? DType::kFloat32 : g.dtype();

@@ -7,7 +7,7 @@
 namespace fx::shape {
 namespace {
 
-/// Argument `i`, a tensor or a Python number, as it takes part in promotion.
+/// Adds argument `i`, a tensor or a Python number, to the promotion.
 void promote_operand(TypeCall& c, Promotion& promotion, int i) {
   if (c.is_none(i)) return;
   if (c.tensor(i).is_tensor())
@@ -23,13 +23,13 @@ DType promoted(TypeCall& c, int i, int j) {
   return promotion.result();
 }
 
-/// A tensor, or null for a number.
+/// Returns a tensor, or null for a number.
 Type operand(TypeCall& c, int i) {
   const Type type = c.tensor(i);
   return type.is_tensor() ? type : Type();
 }
 
-/// Of arguments 0 and 1, computed in `common`.
+/// An operation on arguments 0 and 1 that computes in `common`.
 Type over_operands(TypeCall& c, DType dtype, DType common) {
   return promoted_elementwise(c, dtype, common, {{operand(c, 0), operand(c, 1)}});
 }
@@ -37,34 +37,36 @@ Type over_operands(TypeCall& c, DType common) { return over_operands(c, common, 
 
 /// a + b
 Type arithmetic(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
-/// a / b: of integers a float.
+/// a / b: a float for integers.
 Type float_arithmetic(TypeCall& c) { return over_operands(c, float_of(promoted(c, 0, 1))); }
 /// a < b
 Type comparison(TypeCall& c) { return over_operands(c, DType::kBool, promoted(c, 0, 1)); }
 
-/// a - b: not for bool.
+/// a - b: not supported for bool.
 Type subtraction(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
-  if (dtype == DType::kBool) return c.fail("bool cannot be subtracted; use logical_xor");
+  if (dtype == DType::kBool)
+    return c.fail("subtraction with a bool tensor is not supported; use logical_xor");
   return over_operands(c, dtype);
 }
 
-/// rsub(a, b): b - a, in that order.
+/// rsub(a, b): b - a, with the operands in that order.
 Type reverse_subtraction(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
-  if (dtype == DType::kBool) return c.fail("bool cannot be subtracted; use logical_xor");
+  if (dtype == DType::kBool)
+    return c.fail("subtraction with a bool tensor is not supported; use logical_xor");
   return promoted_elementwise(c, dtype, {{operand(c, 1), operand(c, 0)}});
 }
 
-/// number ** b: row-major whatever b is.
+/// number ** b: always row-major.
 Type power_of_number(TypeCall& c) { return c.result(promoted(c, 0, 1), c.tensor(1).sizes()); }
 Type float_power_of_number(TypeCall& c) {
   const bool complex = is_complex(promoted(c, 0, 1));
   return c.result(complex ? DType::kComplex128 : DType::kFloat64, c.tensor(1).sizes());
 }
 
-/// ldexp(a, b): a * 2.0 ** b, of a floating a and an integer b by a kernel of its own; 2.0 is a
-/// tensor of a's dtype where that is not the default one, else a number.
+/// ldexp(a, b): a * 2.0 ** b, by a separate kernel for a floating-point a and an integer b. 2.0 is
+/// a tensor of a's dtype if that is not the default one, else a number.
 Type ldexp(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const DType common = float_of(promoted(c, 0, 1));
@@ -78,7 +80,7 @@ Type ldexp(TypeCall& c) {
   return promoted_elementwise(c, common, {{a, power}});
 }
 
-/// Without a rounding mode as `/`, with one as `//`.
+/// With a rounding mode as `//`, otherwise as `/`.
 Type division(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
   return over_operands(c, c.is_none(2) ? float_of(dtype) : dtype);
@@ -119,7 +121,7 @@ Type where(TypeCall& c) {
       {c.tensor(0), operand_as(c, operand(c, 1), dtype), operand_as(c, operand(c, 2), dtype)});
 }
 
-/// The mask is broadcast with the tensor, into a fresh row-major copy.
+/// Broadcasts the mask with the tensor; the result is a new row-major copy.
 Type masked_fill(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
@@ -151,13 +153,13 @@ Type frexp(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kInt32)});
 }
 
-/// real, positive, resolve_conj of what needs no work: the argument itself.
+/// real, positive, resolve_conj of tensors that need no conversion: the argument itself.
 Type same_tensor(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
 
-/// Conjugates; what is real is given back.
+/// Conjugates complex tensors; returns real ones unchanged.
 Type conj_physical(TypeCall& c) {
   return is_complex(c.tensor(0).dtype()) ? same(c) : same_tensor(c);
 }
@@ -327,7 +329,7 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.isneginf.default", to_bool},
     {"aten.isposinf.default", to_bool},
     {"aten.isreal.default", to_bool},
-    // One operand, a float of integers
+    // One operand, a float for integers
     {"aten.acos.default", to_float},
     {"aten.acosh.default", to_float},
     {"aten.asin.default", to_float},

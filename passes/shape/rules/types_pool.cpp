@@ -25,7 +25,7 @@ Window window(TypeCall& c, size_t n, int kernel, int stride, int padding, int di
   return w;
 }
 
-/// How often a window fits, as pooling_output_shape in ATen/native/Pool.h.
+/// The number of windows, as pooling_output_shape in ATen/native/Pool.h.
 Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   if (!c.guard_less_equal(1, w.stride[i]) || !c.guard_less_equal(0, w.padding[i]) ||
       !c.guard_less_equal(1, w.kernel[i]) || !c.guard_less_equal(1, w.dilation[i])) {
@@ -33,8 +33,9 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
     return 0;
   }
   if (!c.guard_less_equal(2 * w.padding[i], w.kernel[i])) {
-    c.fail(fmt::format("padding {} is more than half the kernel {}", to_string(w.padding[i]),
-                       to_string(w.kernel[i])));
+    c.fail(fmt::format(
+        "pad should be at most half of effective kernel size, but got pad={}, kernel_size={}",
+        to_string(w.padding[i]), to_string(w.kernel[i])));
     return 0;
   }
   Dim room = size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1;
@@ -44,16 +45,18 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   if (w.ceil_mode && !c.guard_less_equal((count - 1) * w.stride[i] + 1, size + w.padding[i]))
     count -= 1;
   if (!c.guard_less_equal(1, count)) {
-    c.fail(fmt::format("a kernel of {} over {} elements", to_string(w.kernel[i]), to_string(size)));
+    c.fail(fmt::format("output size is too small: kernel size {}, input size {}",
+                       to_string(w.kernel[i]), to_string(size)));
   }
   return count;
 }
 
-/// Sizes after pooling the last n dimensions; `x` may lack the batch dimension.
+/// The sizes after pooling the last n dimensions; the batch dimension of `x` is optional.
 DimVector pooled_sizes(TypeCall& c, Type x, size_t n, const Window& w) {
   DimVector sizes = to_vector(x.sizes());
   if (sizes.size() != n + 1 && sizes.size() != n + 2) {
-    c.fail(fmt::format("an input of rank {}; {} or {} wanted", sizes.size(), n + 1, n + 2));
+    c.fail(
+        fmt::format("the input has {} dimensions; expected {} or {}", sizes.size(), n + 1, n + 2));
     return sizes;
   }
   for (size_t i = 0; i < n && !c.failed(); ++i) {
@@ -81,7 +84,7 @@ Type max_pool(TypeCall& c) {
   const Type x = c.tensor(0);
   return in_format_of(c, x, x.dtype(), pooled_sizes(c, x, n, window(c, n, 1, 2, 3, 4, 5)));
 }
-/// Without a layout of its own.
+/// Always row-major.
 Type max_pool1d(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = pooled_sizes(c, x, 1, window(c, 1, 1, 2, 3, 4, 5));
@@ -108,13 +111,13 @@ Type pool_backward(TypeCall& c) {
 }
 Type pool_backward_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
-/// The gradient has the sizes of what the forward operator returns; false after failing.
+/// Whether the gradient has the sizes of the forward operator's result. Otherwise the call fails.
 template <size_t n>
 bool check_pool_gradient(TypeCall& c, const Window& w) {
   const DimVector sizes = pooled_sizes(c, c.tensor(1), n, w);
   if (c.failed()) return false;
   if (same_sizes(c, sizes, c.tensor(0).sizes())) return true;
-  c.fail(fmt::format("a gradient {} that does not have the sizes of the result",
+  c.fail(fmt::format("the gradient {} must have the sizes of the forward result",
                      to_string(c.tensor(0))));
   return false;
 }
@@ -130,7 +133,7 @@ template <size_t n>
 Type max_pool_backward(TypeCall& c) {
   if (!check_pool_gradient<n>(c, window(c, n, 2, 3, 4, 5, 6))) return Type();
   if (!same_sizes(c, c.tensor(7).sizes(), c.tensor(0).sizes()))
-    return c.fail("the indices do not have the sizes of the gradient");
+    return c.fail("the indices must have the sizes of the gradient");
   return pool_backward(c);
 }
 
@@ -139,11 +142,12 @@ DimVector adaptive_sizes(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
   const DimVector wanted = c.dims(1, n);
-  // One element in three dimensions is a mean, which has no limit of the rank.
+  // One element in each of three dimensions is a mean, which has no limit of the rank.
   const bool is_mean =
       n == 3 && sizes.size() > n && wanted == DimVector(n, Dim(1)) && c.tensor(0).rank() > 5;
   if (sizes.size() != n + 1 && sizes.size() != n + 2 && !is_mean) {
-    c.fail(fmt::format("an input of rank {}; {} or {} wanted", sizes.size(), n + 1, n + 2));
+    c.fail(
+        fmt::format("the input has {} dimensions; expected {} or {}", sizes.size(), n + 1, n + 2));
     return sizes;
   }
   for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
@@ -174,9 +178,10 @@ Type max_unpool(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
   const DimVector wanted = c.dims(2, n);
-  if (sizes.size() != n + 1 && sizes.size() != n + 2) return c.fail("a rank without channels");
+  if (sizes.size() != n + 1 && sizes.size() != n + 2)
+    return c.fail("the input must have one more dimension than the window, or two");
   if (!same_sizes(c, x.sizes(), c.tensor(1).sizes()))
-    return c.fail("values and indices have different sizes");
+    return c.fail("values and indices must have the same sizes");
   for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
   return n == 2 ? in_format_of(c, x, x.dtype(), sizes) : c.result(x.dtype(), sizes);
 }
@@ -187,7 +192,8 @@ Type fractional_max_pool(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
   const DimVector wanted = c.dims(2, n);
-  if (sizes.size() != n + 1 && sizes.size() != n + 2) return c.fail("a rank without channels");
+  if (sizes.size() != n + 1 && sizes.size() != n + 2)
+    return c.fail("the input must have one more dimension than the window, or two");
   for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
 }

@@ -1,4 +1,4 @@
-// Type functions of Python's operators on sizes, lists and tensors, and of what asks tensors.
+// Type functions of Python's operators on sizes, lists and tensors, and of queries of tensors.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/symbolic/number_functions.h"
@@ -41,8 +41,7 @@ std::optional<SymExpr> expr_of(TypeCall& c, int i) {
 Type type_of(TypeCall& c, SymExpr expr) {
   TypeTable& types = c.types();
   if (expr.is_undefined())
-    return c.fail(
-        fmt::format("the result is not defined: {}", std::string(expr.status().message())));
+    return c.fail(fmt::format("the result is undefined: {}", std::string(expr.status().message())));
   switch (expr.canonical().kind()) {
     case SymKind::kInt:
       return types.integer(expr.canonical().int_value());
@@ -63,7 +62,7 @@ Type type_of(TypeCall& c, SymExpr expr) {
   }
 }
 
-/// Of tensors, perhaps with a number.
+/// An operation on tensors, with or without a number.
 Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   if (function.most == 1) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
   Promotion promotion;
@@ -81,7 +80,7 @@ Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   return promoted_elementwise(c, is_comparison ? DType::kBool : common, common, operands);
 }
 
-/// The type of an item of a list: of what is constant too.
+/// The type of an item of a list, also of a constant.
 Type item_type(TypeCall& c, const TypeArgument& item) {
   if (item.type()) return item.type();
   if (const auto dim = item.as_dim())
@@ -89,14 +88,14 @@ Type item_type(TypeCall& c, const TypeArgument& item) {
   return Type();
 }
 
-/// A list of these; unknown when one is.
+/// A list of these types; unknown if one of them is.
 Type list_of(TypeCall& c, absl::Span<const Type> items) {
   for (const Type& item : items)
     if (!item) return Type();
   return c.types().list(items);
 }
 
-/// The rows of the functions that have a symbolic form, by their operators.
+/// Returns the row of a function with a symbolic form.
 const NumberFunction& function_of(const ops::OpInfo& op) {
   static const auto* const kRows = [] {
     auto* rows = new absl::flat_hash_map<const ops::OpInfo*, const NumberFunction*>;
@@ -122,7 +121,7 @@ Type number_function(TypeCall& c) {
   return type_of(c, function.symbolic(c.context().exprs(), operands));
 }
 
-/// `+` joins lists too.
+/// `+` also concatenates lists.
 Type add(TypeCall& c) {
   const TypeArgument &a = c.argument(0), &b = c.argument(1);
   if (!a.is_sequence() || !b.is_sequence()) return number_function(c);
@@ -166,7 +165,7 @@ Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
   return result;
 }
 
-/// Python's items[a:b:step], of a list whose length is known.
+/// Python's items[a:b:step] of a list of known length.
 Type slice_list(TypeCall& c, const TypeArgument& value, const TypeArgument& slice) {
   const auto size = static_cast<int64_t>(value.size());
   const auto bound = [&](size_t k, int64_t otherwise) -> std::optional<int64_t> {
@@ -199,11 +198,12 @@ Type getitem(TypeCall& c) {
   if (!number || !number->is_int() || !value.is_sequence()) return Type();
   const auto size = static_cast<int64_t>(value.size());
   const int64_t i = number->value() < 0 ? number->value() + size : number->value();
-  if (i < 0 || i >= size) return c.fail(fmt::format("item {} of {}", number->value(), size));
+  if (i < 0 || i >= size)
+    return c.fail(fmt::format("list index {} is out of range for {} items", number->value(), size));
   return value[static_cast<size_t>(i)].type();
 }
 
-// ---------------------------------------------------------------- asking tensors
+// ---------------------------------------------------------------- queries of tensors
 
 Type integer(TypeCall& c, const Dim& dim) {
   return dim.is_int() ? c.types().integer(dim.value()) : c.types().integer(dim.expr());
@@ -212,13 +212,15 @@ Type integer(TypeCall& c, const Dim& dim) {
 Type size(TypeCall& c) {
   const Type x = c.tensor(0);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
-  if (dim < 0 || x.rank() == 0) return c.fail("a tensor without dimensions has no size");
+  if (dim < 0 || x.rank() == 0)
+    return c.fail("dimension specified as 0 but tensor has no dimensions");
   return integer(c, x.sizes()[index(dim)]);
 }
 Type stride(TypeCall& c) {
   const Type x = c.tensor(0);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
-  if (dim < 0 || x.rank() == 0) return c.fail("a tensor without dimensions has no stride");
+  if (dim < 0 || x.rank() == 0)
+    return c.fail("dimension specified as 0 but tensor has no dimensions");
   return integer(c, x.strides()[index(dim)]);
 }
 Type integers(TypeCall& c, absl::Span<const Dim> dims) {
@@ -242,10 +244,11 @@ Type contiguity(TypeCall& c) {
   return c.types().boolean(is_contiguous(c.tensor(0), format));
 }
 
-/// The number in a tensor of one element: of integers a symbol, which later sizes may be made of.
+/// The number in a tensor with one element. Integers are symbols, which later sizes can use.
 Type item(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (!c.guard_equal(numel(x.sizes()), 1)) return c.fail(fmt::format("item() of {}", to_string(x)));
+  if (!c.guard_equal(numel(x.sizes()), 1))
+    return c.fail(fmt::format("item() requires a tensor with one element, not {}", to_string(x)));
   if (x.dtype() == DType::kBool) return c.types().boolean();
   if (is_floating_point(x.dtype())) return c.types().floating();
   if (is_complex(x.dtype())) return c.types().complex();

@@ -37,7 +37,7 @@ Type sum_dim(TypeCall& c) {
   const Type x = c.tensor(0);
   return reduced(c, x, c.dtype_or(3, sum_dtype(x.dtype())), 1, 2);
 }
-/// One dimension, an integer.
+/// prod(self, dim, keepdim, dtype): a single dimension.
 Type prod_dim(TypeCall& c) {
   const Type x = c.tensor(0);
   return reduced(c, x, c.dtype_or(3, sum_dtype(x.dtype())), 1, 2);
@@ -46,7 +46,8 @@ Type mean(TypeCall& c) { return all_of(c, c.dtype_or(1, c.tensor(0).dtype())); }
 Type mean_dim(TypeCall& c) {
   const Type x = c.tensor(0);
   const DType dtype = c.dtype_or(3, x.dtype());
-  if (is_integer_or_bool(dtype)) return c.fail("the mean of integers needs a dtype");
+  if (is_integer_or_bool(dtype))
+    return c.fail("mean requires a floating point or complex dtype, or the argument dtype");
   return reduced(c, x, dtype, 1, 2);
 }
 
@@ -56,27 +57,28 @@ Type any(TypeCall& c) { return all_of(c, truth(c.tensor(0))); }
 Type any_dim(TypeCall& c) { return reduced(c, c.tensor(0), truth(c.tensor(0)), 1, 2); }
 
 // ---- maxima
-/// Whether each dimension that is reduced has elements, which is a guard on symbolic sizes; false
-/// after failing. A maximum of nothing does not exist. As zero_numel_check_dims: a tensor with
+/// Whether each reduced dimension has elements, which is a guard on symbolic sizes; otherwise the
+/// call fails, as the maximum of no elements is undefined. As zero_numel_check_dims: a tensor with
 /// elements passes.
 bool check_not_empty(TypeCall& c, Type x, int dims) {
   const Dim count = numel(x.sizes());
   if (count.is_int() && count != Dim(0)) return true;
   const auto list = c.integers(dims);
   if (list.empty()) {
-    if (c.is_zero(count)) c.fail("a tensor without elements needs a dimension to reduce");
+    if (c.is_zero(count)) c.fail("reduction of an empty tensor requires the argument dim");
     return !c.failed();
   }
   const auto chosen = dim_set(c, list, x.rank());
   for (int i = 0; !c.failed() && i < x.rank(); ++i)
     if (chosen[index(i)] && c.is_zero(x.sizes()[index(i)]))
-      c.fail(fmt::format("dimension {} is reduced and has no elements", i));
+      c.fail(fmt::format("expected reduction dim {} to have non-zero size", i));
   return !c.failed();
 }
 /// max(self), min(self)
 Type maximum(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (c.is_zero(numel(x.sizes()))) return c.fail("a tensor without elements has no maximum");
+  if (c.is_zero(numel(x.sizes())))
+    return c.fail("expected reduction dim to be specified for an empty tensor");
   return all_of(c, x.dtype());
 }
 Type same_dtype(TypeCall& c) { return all_of(c, c.tensor(0).dtype()); }
@@ -115,7 +117,7 @@ Type count_nonzero(TypeCall& c) { return reduced(c, c.tensor(0), DType::kInt64, 
 Type count_nonzero_dim(TypeCall& c) {
   return c.is_none(1) ? all_of(c, DType::kInt64) : count_nonzero(c);
 }
-/// The sum of integers is a float, so that exp has room.
+/// The result for integers is a float, as that of exp.
 Type logsumexp(TypeCall& c) { return reduced(c, c.tensor(0), float_of(c.tensor(0).dtype()), 1, 2); }
 
 // ---- variance: var(self, unbiased), var(self, dim, unbiased, keepdim),
@@ -149,12 +151,12 @@ Type norm_dim_dtype(TypeCall& c) {
   return reduced(c, x, real_of(c.dtype_or(4, x.dtype())), 2, 3);
 }
 Type norm_dtype(TypeCall& c) { return all_of(c, real_of(c.dtype_or(2, c.tensor(0).dtype()))); }
-/// linalg_norm(self, ord, dim, keepdim, dtype): all dimensions, or the last two of a matrix norm.
+/// linalg_norm(self, ord, dim, keepdim, dtype): all dimensions, or the last two for a matrix norm.
 Type linalg_norm(TypeCall& c) {
   const Type x = c.tensor(0);
   const DType dtype = real_of(c.dtype_or(4, x.dtype()));
   if (c.is_none(2) && !c.is_none(1) && x.rank() > 2)
-    return c.fail("a norm with an order and no dim wants rank 1 or 2");
+    return c.fail("the input must be 1-D or 2-D if dim is None and ord is not");
   return reduced(c, x, dtype, 2, 3);
 }
 
@@ -169,19 +171,21 @@ Type dist(TypeCall& c) {
 
 Type trace(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() != 2) return c.fail(fmt::format("trace wants a matrix, not rank {}", x.rank()));
+  if (x.rank() != 2)
+    return c.fail(fmt::format("trace expects a matrix, not a tensor of rank {}", x.rank()));
   return all_of(c, sum_dtype(x.dtype()));
 }
 
 Type hash_tensor(TypeCall& c) { return reduced(c, c.tensor(0), DType::kUInt64, 1, 2); }
 
-/// segment_reduce(data, reduce, lengths, indices, offsets, axis): segments in place of a dimension.
+/// segment_reduce(data, reduce, lengths, indices, offsets, axis): a dimension of segments replaces
+/// `axis`.
 Type segment_reduce(TypeCall& c) {
   const Type x = c.tensor(0), lengths = c.optional_tensor(2), offsets = c.optional_tensor(4);
   const int axis = wrap_dim(c, c.integer(5), x.rank());
   const Type by = lengths ? lengths : offsets;
   if (axis < 0 || !by || by.rank() <= axis || x.rank() <= axis)
-    return c.fail("data, and lengths or offsets, want the dimension that is reduced");
+    return c.fail("data and lengths or offsets must have the dimension axis");
   DimVector sizes = to_vector(by.sizes());
   if (!lengths) sizes.back() -= 1;
   for (int i = axis + 1; i < x.rank(); ++i) sizes.push_back(x.sizes()[index(i)]);
@@ -189,8 +193,8 @@ Type segment_reduce(TypeCall& c) {
 }
 Type segment_reduce_backward(TypeCall& c) { return contiguous_like(c, c.tensor(2)); }
 
-/// quantile(self, q, dim, keepdim): several quantiles are computed along the last dimension, which
-/// then becomes the first (quantile_compute in ATen/native/Sorting.cpp).
+/// quantile(self, q, dim, keepdim): computes several quantiles along the last dimension, which then
+/// becomes the first (quantile_compute in ATen/native/Sorting.cpp).
 Type quantile_of(TypeCall& c, const DimVector& q_sizes) {
   const Type x = c.tensor(0);
   const bool keepdim = c.boolean(3);
@@ -215,7 +219,7 @@ Type quantile_of(TypeCall& c, const DimVector& q_sizes) {
   return c.result(x.dtype(), sizes, strides);
 }
 Type quantile(TypeCall& c) {
-  if (c.tensor(1).rank() > 1) return c.fail("q must be a number or a vector");
+  if (c.tensor(1).rank() > 1) return c.fail("q must be a scalar or 1D tensor");
   return quantile_of(c, to_vector(c.tensor(1).sizes()));
 }
 Type quantile_scalar(TypeCall& c) { return quantile_of(c, {}); }
@@ -255,7 +259,7 @@ Type softmax(TypeCall& c) {
 Type softmax_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
   if (!same_sizes(c, grad.sizes(), c.tensor(1).sizes()))
-    return c.fail("gradient and output have different sizes");
+    return c.fail("gradient and output must have the same sizes");
   return like(c, grad, c.dtype_or(3, grad.dtype()), MemoryFormat::kContiguous);
 }
 

@@ -1,4 +1,4 @@
-// Type functions of padding and of resampling images.
+// Type functions of padding and resampling.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -10,18 +10,20 @@
 namespace fx::shape {
 namespace {
 
-/// Sizes with (before, after) pairs added from the last dimension on.
+/// Adds (before, after) pairs to the sizes, from the last dimension on.
 DimVector padded_sizes(TypeCall& c, Type x, const DimVector& pad) {
   DimVector sizes = to_vector(x.sizes());
   if (pad.size() % 2 != 0 || pad.size() / 2 > sizes.size()) {
-    c.fail(fmt::format("{} numbers of padding for rank {}", pad.size(), sizes.size()));
+    c.fail(fmt::format(
+        "pad must have at most two values per dimension, an even number: {} values for rank {}",
+        pad.size(), sizes.size()));
     return sizes;
   }
   for (size_t i = 0; i < pad.size() / 2; ++i) {
     Dim& size = sizes[sizes.size() - 1 - i];
     size += pad[2 * i] + pad[2 * i + 1];
     if (!c.guard_less_equal(0, size)) {
-      c.fail(fmt::format("padding leaves {} elements", to_string(size)));
+      c.fail(fmt::format("padding resulted in the negative size {}", to_string(size)));
       return sizes;
     }
   }
@@ -40,28 +42,30 @@ Type constant_pad(TypeCall& c) {
   const bool only_cuts =
       std::ranges::all_of(pad, [](const Dim& part) { return part.is_int() && part.value() <= 0; });
   if (!only_cuts) return in_suggested_format(c, x, sizes);
-  // A copy of the part that is left, in the order of the strides.
+  // A copy of the remaining part, in the order of the strides.
   const Type part = view_of(c, x, sizes, x.strides(), x.offset());
   return part ? like(c, part, x.dtype()) : Type();
 }
 
-/// reflection_pad, replication_pad: row-major but for channels last in two dimensions.
+/// reflection_pad, replication_pad: row-major, except channels_last in two dimensions.
 template <size_t n>
 Type edge_pad(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector pad = c.dims(1, 2 * n);
   const size_t rank = x.sizes().size();
   if (rank != n + 1 && rank != n + 2)
-    return c.fail(fmt::format("an input of rank {}; {} or {} wanted", rank, n + 1, n + 2));
+    return c.fail(
+        fmt::format("the input has {} dimensions; expected {} or {}", rank, n + 1, n + 2));
   const DimVector sizes = padded_sizes(c, x, pad);
   if (c.failed()) return Type();
   return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
 }
-/// Whether the gradient has the sizes of the forward call's result; false after failing.
+/// Whether the gradient has the sizes of the forward call's result. Otherwise the call fails.
 bool check_gradient(TypeCall& c, absl::Span<const Dim> sizes) {
   if (c.failed()) return false;
   if (same_sizes(c, c.tensor(0).sizes(), sizes)) return true;
-  c.fail(fmt::format("a gradient {} for a result of other sizes", to_string(c.tensor(0))));
+  c.fail(fmt::format("the gradient {} must have the sizes of the forward result",
+                     to_string(c.tensor(0))));
   return false;
 }
 
@@ -72,12 +76,13 @@ Type edge_pad_backward(TypeCall& c) {
   const DimVector pad = c.dims(2);
   const Type grad = c.tensor(0);
   if (pad.size() < 2 * n || x.sizes().size() < n || grad.sizes().size() < n)
-    return c.fail(fmt::format("{} padded dimensions for {} and the gradient {}", n, to_string(x),
-                              to_string(grad)));
+    return c.fail(fmt::format("input and gradient must have the {} padded dimensions: {} and {}", n,
+                              to_string(x), to_string(grad)));
   for (size_t i = 0; i < n; ++i) {
     const Dim size = x.sizes()[x.sizes().size() - 1 - i] + pad[2 * i] + pad[2 * i + 1];
     if (!c.guard_equal(grad.sizes()[grad.sizes().size() - 1 - i], size))
-      return c.fail(fmt::format("a gradient {} for {} elements", to_string(grad), to_string(size)));
+      return c.fail(fmt::format("the gradient {} must have {} elements in the padded dimension",
+                                to_string(grad), to_string(size)));
   }
   return n == 2 ? like(c, x, x.dtype(), suggested_format(c, x)) : contiguous_like(c, x);
 }
@@ -98,12 +103,12 @@ template <size_t n>
 Type resampled(TypeCall& c, const DimVector& wanted) {
   const Type x = c.tensor(0);
   if (x.sizes().size() != n + 2)
-    return c.fail(fmt::format("an input of rank {}; {} wanted", x.rank(), n + 2));
-  if (wanted.size() != n) return c.fail(fmt::format("{} sizes wanted", n));
+    return c.fail(fmt::format("the input has {} dimensions; expected {}", x.rank(), n + 2));
+  if (wanted.size() != n) return c.fail(fmt::format("output_size must have {} sizes", n));
   DimVector sizes = {x.sizes()[0], x.sizes()[1]};
   for (const Dim& size : wanted) sizes.push_back(size);
   for (const Dim& size : wanted)
-    if (!c.guard_less_equal(1, size)) return c.fail("a size below 1");
+    if (!c.guard_less_equal(1, size)) return c.fail("input and output sizes must be at least 1");
   return in_suggested_format(c, x, sizes);
 }
 
@@ -120,7 +125,8 @@ Type upsample_vec(TypeCall& c) {
   const Type x = c.tensor(0);
   const TypeArgument& factors = c.argument(scales);
   if (factors.size() != n || x.sizes().size() != n + 2)
-    return c.fail("an output size or a scale for each dimension wanted");
+    return c.fail(
+        "must specify exactly one of output_size and scale_factors, with one value per dimension");
   DimVector wanted;
   for (size_t i = 0; i < n; ++i) {
     const Dim size = x.sizes()[i + 2];
@@ -134,13 +140,13 @@ Type upsample_vec(TypeCall& c) {
     else if (1 / *factor == std::floor(1 / *factor) && 1 / *factor < 1e9)
       wanted.push_back(floor_div(size, static_cast<int64_t>(1 / *factor)));
     else
-      return c.fail(fmt::format("size {} scaled by {}", to_string(size), *factor));
+      return c.fail(fmt::format("scale factors must be finite and positive: size {} scaled by {}",
+                                to_string(size), *factor));
   }
   return resampled<n>(c, wanted);
 }
 
-/// Whether the gradient has the sizes that upsampling an input of `sizes` to output_size has; false
-/// after failing.
+/// Whether the gradient has the sizes of the upsampled input of `sizes`. Otherwise the call fails.
 bool check_upsampled(TypeCall& c, const DimVector& sizes) {
   DimVector wanted = {sizes[0], sizes[1]};
   for (const Dim& size : c.dims(1, sizes.size() - 2)) wanted.push_back(size);
@@ -163,11 +169,12 @@ Type upsample_backward_contiguous(TypeCall& c) {
 Type pixel_shuffle(TypeCall& c) {
   const Type x = c.tensor(0);
   const Dim r = c.integer(1);
-  if (x.rank() < 3 || r.value() <= 0) return c.fail("rank 3 or more and a factor above 0 wanted");
+  if (x.rank() < 3 || r.value() <= 0)
+    return c.fail("the input must have at least 3 dimensions, and the factor must be positive");
   DimVector sizes = to_vector(x.sizes());
   const size_t n = sizes.size();
   if (!c.guard_equal(mod(sizes[n - 3], r * r), 0))
-    return c.fail("the channels do not divide by the square of the factor");
+    return c.fail("the number of channels must be divisible by the square of upscale_factor");
   sizes[n - 3] = floor_div(sizes[n - 3], r * r);
   sizes[n - 2] *= r;
   sizes[n - 1] *= r;
@@ -176,11 +183,12 @@ Type pixel_shuffle(TypeCall& c) {
 Type pixel_unshuffle(TypeCall& c) {
   const Type x = c.tensor(0);
   const Dim r = c.integer(1);
-  if (x.rank() < 3 || r.value() <= 0) return c.fail("rank 3 or more and a factor above 0 wanted");
+  if (x.rank() < 3 || r.value() <= 0)
+    return c.fail("the input must have at least 3 dimensions, and the factor must be positive");
   DimVector sizes = to_vector(x.sizes());
   const size_t n = sizes.size();
   if (!c.guard_equal(mod(sizes[n - 2], r), 0) || !c.guard_equal(mod(sizes[n - 1], r), 0))
-    return c.fail("height and width do not divide by the factor");
+    return c.fail("height and width must be divisible by downscale_factor");
   sizes[n - 3] *= r * r;
   sizes[n - 2] = floor_div(sizes[n - 2], r);
   sizes[n - 1] = floor_div(sizes[n - 1], r);
@@ -193,7 +201,7 @@ Type im2col(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector kernel = c.dims(1, 2), dilation = c.dims(2, 2), padding = c.dims(3, 2),
                   stride = c.dims(4, 2);
-  if (x.rank() != 3 && x.rank() != 4) return c.fail("im2col wants rank 3 or 4");
+  if (x.rank() != 3 && x.rank() != 4) return c.fail("im2col expects a 3-D or 4-D input");
   const size_t n = x.sizes().size();
   Dim blocks = 1;
   for (size_t i = 0; i < 2; ++i) {
@@ -211,7 +219,7 @@ Type im2col(TypeCall& c) {
 Type col2im(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector output = c.dims(1, 2), kernel = c.dims(2, 2);
-  if (x.rank() != 2 && x.rank() != 3) return c.fail("col2im wants rank 2 or 3");
+  if (x.rank() != 2 && x.rank() != 3) return c.fail("col2im expects a 2-D or 3-D input");
   const size_t n = x.sizes().size();
   DimVector sizes;
   if (n == 3) sizes.push_back(x.sizes()[0]);
@@ -224,12 +232,14 @@ Type col2im(TypeCall& c) {
 /// grid_sampler_2d(input, grid)
 Type grid_sampler(TypeCall& c) {
   const Type x = c.tensor(0), grid = c.tensor(1);
-  if (x.rank() < 4 || grid.rank() != x.rank()) return c.fail("input and grid want rank 4 or 5");
+  if (x.rank() < 4 || grid.rank() != x.rank())
+    return c.fail("input and grid must both be 4-D or 5-D");
   DimVector sizes = {x.sizes()[0], x.sizes()[1]};
   for (size_t i = 1; i + 1 < grid.sizes().size(); ++i) sizes.push_back(grid.sizes()[i]);
   return c.result(x.dtype(), sizes);
 }
-/// (grad, input, grid, mode, padding, align_corners, output_mask): the grid's is always made.
+/// (grad, input, grid, mode, padding, align_corners, output_mask): always returns the grid's
+/// gradient.
 Type grid_sampler_backward(TypeCall& c) {
   const auto mask = c.argument(6);
   if (mask.size() != 2) return c.fail_argument(6, "a list of two bools");
@@ -241,7 +251,7 @@ Type grid_sampler_backward(TypeCall& c) {
 /// affine_grid_generator(theta, size)
 Type affine_grid(TypeCall& c) {
   const DimVector size = c.dims(1);
-  if (size.size() != 4 && size.size() != 5) return c.fail("sizes of rank 4 or 5 wanted");
+  if (size.size() != 4 && size.size() != 5) return c.fail("size must have 4 or 5 values");
   DimVector sizes = {size[0]};
   for (size_t i = 2; i < size.size(); ++i) sizes.push_back(size[i]);
   sizes.push_back(static_cast<int64_t>(size.size() - 2));

@@ -10,14 +10,14 @@
 namespace fx::shape {
 namespace {
 
-/// What the layers of an LSTM, GRU or RNN share.
+/// What the layers of LSTM, GRU and RNN have in common.
 struct Layers {
   Type x, hidden;
   int64_t count = 1, directions = 1;
   bool batch_first = false;
 };
 
-/// The output of all steps. With the batch first it is stored with time first.
+/// The output of all steps. With batch_first, time still comes first in memory.
 Type all_steps(TypeCall& c, const Layers& l, const Dim& width) {
   const Dim first = l.x.sizes()[0], second = l.x.sizes()[1];
   const Dim features = width * l.directions;
@@ -27,7 +27,7 @@ Type all_steps(TypeCall& c, const Layers& l, const Dim& width) {
 
 bool check_layers(TypeCall& c, const Layers& l) {
   if (l.x.rank() == 3 && l.hidden && l.hidden.rank() == 3) return true;
-  c.fail(fmt::format("input {} and state {} want rank 3", to_string(l.x),
+  c.fail(fmt::format("input {} and state {} must be 3-D", to_string(l.x),
                      l.hidden ? to_string(l.hidden) : "none"));
   return false;
 }
@@ -35,10 +35,11 @@ bool check_layers(TypeCall& c, const Layers& l) {
 /// lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)
 Type lstm(TypeCall& c) {
   const auto states = c.tensors(1);
-  if (states.size() != 2 || !states[0] || !states[1]) return c.fail("an LSTM has two states");
+  if (states.size() != 2 || !states[0] || !states[1])
+    return c.fail("lstm expects two hidden states");
   const Layers l{c.tensor(0), states[0], c.integer(4), c.boolean(7) ? 2 : 1, c.boolean(8)};
   if (!check_layers(c, l)) return Type();
-  // With a projection the hidden state is narrower than the cell.
+  // With a projection, the hidden state is narrower than the cell state.
   return c.tuple({all_steps(c, l, states[0].sizes()[2]), contiguous_like(c, states[0]),
                   contiguous_like(c, states[1])});
 }
@@ -51,19 +52,20 @@ Type gru(TypeCall& c) {
 }
 
 // ---------------------------------------------------------------- packed sequences
-// Steps of all sequences one after the other: how many, the lengths decide.
+// The steps of all sequences are concatenated; the lengths determine their number.
 
-/// _pack_padded_sequence(input, lengths, batch_first): data and the batch size of each step.
+/// _pack_padded_sequence(input, lengths, batch_first): the data, and the batch size of each step.
 Type pack_padded_sequence(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() < 2) return c.fail(fmt::format("an input of rank {}", x.rank()));
+  if (x.rank() < 2)
+    return c.fail(fmt::format("the input must have at least 2 dimensions, not {}", x.rank()));
   DimVector sizes = to_vector(x.sizes());
   sizes.erase(sizes.begin());
   sizes[0] = c.fresh_size();
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, {c.fresh_size()})});
 }
 
-/// A fresh tensor of these sizes, stored with time first.
+/// A new tensor of these sizes, with time first in memory.
 Type time_first(TypeCall& c, DType dtype, DimVector sizes, bool batch_first) {
   if (!batch_first || sizes.size() < 2) return c.result(dtype, sizes);
   std::swap(sizes[0], sizes[1]);
@@ -78,11 +80,12 @@ Type pack_padded_sequence_backward(TypeCall& c) {
   return time_first(c, c.tensor(0).dtype(), to_vector(c.dims(1)), c.boolean(3));
 }
 
-/// _pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length): steps,
-/// lengths
+/// _pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length): the steps and
+/// the lengths
 Type pad_packed_sequence(TypeCall& c) {
   const Type data = c.tensor(0), steps = c.tensor(1);
-  if (data.rank() < 1 || steps.rank() != 1) return c.fail("wants data and batch sizes");
+  if (data.rank() < 1 || steps.rank() != 1)
+    return c.fail("data must have at least one dimension and batch_sizes must be 1-D");
   const Dim length = c.integer(4) > 0 ? Dim(c.integer(4)) : steps.sizes()[0];
   const Dim batch = c.fresh_size();
   const bool batch_first = c.boolean(2);
@@ -97,14 +100,15 @@ Type pad_packed_sequence(TypeCall& c) {
 Type packed_steps(TypeCall& c, Type hidden, bool two_directions) {
   const Type data = c.tensor(0);
   if (data.rank() != 2 || !hidden || hidden.rank() != 3) {
-    c.fail("wants packed data of rank 2 and states of rank 3");
+    c.fail("packed data must be 2-D and states 3-D");
     return Type();
   }
   return c.result(data.dtype(), {data.sizes()[0], hidden.sizes()[2] * (two_directions ? 2 : 1)});
 }
 Type lstm_packed(TypeCall& c) {
   const auto states = c.tensors(2);
-  if (states.size() != 2 || !states[0] || !states[1]) return c.fail("an LSTM has two states");
+  if (states.size() != 2 || !states[0] || !states[1])
+    return c.fail("lstm expects two hidden states");
   const Type steps = packed_steps(c, states[0], c.boolean(8));
   if (!steps) return Type();
   return c.tuple({steps, contiguous_like(c, states[0]), contiguous_like(c, states[1])});
@@ -118,21 +122,22 @@ Type gru_packed(TypeCall& c) {
 /// lstm_cell(input, hx, ...)
 Type lstm_cell(TypeCall& c) {
   const auto states = c.tensors(1);
-  if (states.size() != 2 || !states[0] || !states[1]) return c.fail("an LSTM has two states");
+  if (states.size() != 2 || !states[0] || !states[1])
+    return c.fail("lstm_cell expects two hidden states");
   return c.tuple({contiguous_like(c, states[0]), contiguous_like(c, states[1])});
 }
 Type gru_cell(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
 /// mkldnn_rnn_layer(input, w0, w1, w2, w3, hx, cx, reverse, batch_sizes, mode, hidden_size, ...):
-/// output, states, and a workspace whose size oneDNN chooses.
+/// output, states, and a workspace of a size that oneDNN chooses.
 Type mkldnn_layer(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() != 3) return c.fail(fmt::format("an input of rank {}", x.rank()));
+  if (x.rank() != 3) return c.fail(fmt::format("the input must be 3-D, not {}-D", x.rank()));
   return c.tuple({c.result(x.dtype(), {x.sizes()[0], x.sizes()[1], c.dim(10)}),
                   contiguous_like(c, c.tensor(5)), contiguous_like(c, c.tensor(6)),
                   c.result(DType::kUInt8, {c.fresh_size()})});
 }
-/// (input, w1, w2, w3, w4, hx, cx, ...): a gradient for each.
+/// (input, w1, w2, w3, w4, hx, cx, ...): a gradient of each.
 Type mkldnn_layer_backward(TypeCall& c) {
   Type g[7];
   for (int i = 0; i < 7; ++i) g[i] = contiguous_like(c, c.tensor(i));

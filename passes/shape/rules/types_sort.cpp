@@ -30,7 +30,8 @@ Type topk(TypeCall& c) {
   DimVector sizes = to_vector(x.sizes());
   if (!c.guard_less_equal(0, k) ||
       !c.guard_less_equal(k, sizes.empty() ? Dim(1) : sizes[index(dim)]))
-    return c.fail(fmt::format("the first {} of {}", to_string(k), to_string(x)));
+    return c.fail(
+        fmt::format("selected index k out of range: {} of {}", to_string(k), to_string(x)));
   if (!sizes.empty()) sizes[index(dim)] = k;
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
 }
@@ -53,7 +54,7 @@ Type searchsorted(TypeCall& c) {
 Type isin(TypeCall& c) { return c.result(DType::kBool, c.tensor(0).sizes()); }
 Type isin_scalar(TypeCall& c) { return c.result(DType::kBool, absl::Span<const Dim>()); }
 
-/// Distinct elements, or slices of a dimension; what is not asked for is empty.
+/// Unique elements, or unique slices of a dimension. Results that are not requested are empty.
 Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool has_counts = true) {
   const Type x = c.tensor(0);
   const Dim count = c.fresh_size();
@@ -61,7 +62,7 @@ Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool ha
   DimVector positions = to_vector(x.sizes());
   if (dim_argument >= 0 && !c.is_none(dim_argument)) {
     const int dim = wrap_dim(c, c.integer(dim_argument), x.rank());
-    if (dim < 0 || x.rank() == 0) return c.fail("a dimension wanted");
+    if (dim < 0 || x.rank() == 0) return c.fail("the input must have at least one dimension");
     positions = {x.sizes()[index(dim)]};
     sizes = to_vector(x.sizes());
     sizes[index(dim)] = count;
@@ -75,22 +76,23 @@ Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool ha
 /// _unique2(self, sorted, return_inverse, return_counts)
 Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2), c.boolean(3)); }
 Type unique1(TypeCall& c) { return unique_of(c, -1, c.boolean(2), false, false); }
-/// unique_consecutive(self, return_inverse, return_counts, dim): all three along a dimension.
+/// unique_consecutive(self, return_inverse, return_counts, dim): always returns all three with
+/// `dim`.
 Type unique_consecutive(TypeCall& c) {
   const bool is_along_dim = !c.is_none(3);
   return unique_of(c, 3, is_along_dim || c.boolean(1), is_along_dim || c.boolean(2));
 }
-/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always all three
+/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three
 Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
 
-/// histogram(self, bins): counts and edges.
+/// histogram(self, bins): the counts and the edges.
 Type histogram(TypeCall& c) {
   const Type x = c.tensor(0);
   return c.tuple({c.result(x.dtype(), {c.dim(1)}), c.result(x.dtype(), {c.dim(1) + 1})});
 }
 Type histogram_with_edges(TypeCall& c) {
   const Type x = c.tensor(0), edges = c.tensor(1);
-  if (edges.rank() != 1) return c.fail("a vector of edges wanted");
+  if (edges.rank() != 1) return c.fail("bins must be a 1-D tensor of edges");
   return c.tuple({c.result(x.dtype(), {edges.sizes()[0] - 1}), contiguous_like(c, edges)});
 }
 
@@ -98,7 +100,7 @@ Type histogram_with_edges(TypeCall& c) {
 Type nonzero_static(TypeCall& c) {
   return c.result(DType::kInt64, {c.dim(1), Dim(c.tensor(0).rank())});
 }
-/// repeat_interleave(repeats, output_size): positions, each as often as it says.
+/// repeat_interleave(repeats, output_size): each position, repeated as often as `repeats` states.
 Type repeat_positions(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {c.is_none(1) ? c.fresh_size() : c.dim(1)});
 }

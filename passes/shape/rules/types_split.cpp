@@ -27,11 +27,11 @@ Type parts(TypeCall& c, Type x, int dim, absl::Span<const Dim> lengths) {
   return c.types().list(results);
 }
 
-/// The dimension that is split; -1 after failing.
+/// Returns the dimension to split, or -1 if the call fails.
 int split_dim(TypeCall& c, int argument) {
   const Type x = c.tensor(0);
   if (x.rank() == 0) {
-    c.fail("a tensor without dimensions cannot be split");
+    c.fail("split expects at least a 1-dimensional tensor");
     return -1;
   }
   return wrap_dim(c, c.integer(argument), x.rank());
@@ -39,8 +39,8 @@ int split_dim(TypeCall& c, int argument) {
 
 constexpr int64_t kMaxParts = int64_t{1} << 20;
 
-/// How many parts of `length` a dimension has, where sizes and their ranges determine it. A symbolic
-/// size may determine it only where the parts are few.
+/// Returns the number of parts of `length` in a dimension, if sizes and their ranges determine it.
+/// Symbolic sizes are tried only for a few parts.
 std::optional<int64_t> count_of_parts(TypeCall& c, const Dim& size, const Dim& length) {
   const Dim count = ceil_div(size, length).canonical();
   if (count.is_int()) return std::max<int64_t>(count.value(), 1);
@@ -53,7 +53,7 @@ std::optional<int64_t> count_of_parts(TypeCall& c, const Dim& size, const Dim& l
   return std::nullopt;
 }
 
-/// The lengths of `count` parts, of which the last one is shorter.
+/// The lengths of `count` parts; the last one may be shorter.
 DimVector equal_lengths(const Dim& size, const Dim& length, int64_t count) {
   DimVector lengths(static_cast<size_t>(count), length);
   lengths.back() = size - length * (count - 1);
@@ -63,15 +63,17 @@ DimVector equal_lengths(const Dim& size, const Dim& length, int64_t count) {
 Type split_equally(TypeCall& c, Type x, int dim, const Dim& length) {
   const Dim size = x.sizes()[index(dim)];
   if (!c.guard_less_equal(0, length) || (length == Dim(0) && !c.is_zero(size))) {
-    return c.fail(fmt::format("parts of {} of dimension {}, of size {}", to_string(length), dim,
-                              to_string(size)));
+    return c.fail(fmt::format(
+        "the part length must be positive, or 0 for size 0: length {} for dimension {} of size {}",
+        to_string(length), dim, to_string(size)));
   }
   const std::optional<int64_t> count = length == Dim(0) ? 1 : count_of_parts(c, size, length);
   if (!count) {
-    return c.fail(fmt::format("the number of parts of {} of size {} is not known",
-                              to_string(length), to_string(size)));
+    return c.fail(
+        fmt::format("the number of parts of length {} of a dimension of size {} is unknown",
+                    to_string(length), to_string(size)));
   }
-  if (*count > kMaxParts) return c.fail("more than a million parts");
+  if (*count > kMaxParts) return c.fail("at most a million parts are supported");
   return parts(c, x, dim, equal_lengths(size, length, *count));
 }
 
@@ -87,31 +89,33 @@ Type split_with_sizes(TypeCall& c) {
   Dim sum = 0;
   for (const Dim& length : lengths) {
     if (!c.guard_less_equal(0, length))
-      return c.fail(fmt::format("a part of {}", to_string(length)));
+      return c.fail(fmt::format("split lengths must be non-negative, not {}", to_string(length)));
     sum += length;
   }
   if (!c.guard_equal(sum, c.tensor(0).sizes()[index(dim)])) {
-    return c.fail(fmt::format("the parts sum to {}, the size is {}", to_string(sum),
+    return c.fail(fmt::format("the split lengths must sum to the size: {} and {}", to_string(sum),
                               to_string(c.tensor(0).sizes()[index(dim)])));
   }
   return parts(c, c.tensor(0), dim, lengths);
 }
 
-/// Parts of one length, which are as many as wanted unless rounding makes the first ones too long:
-/// 4 elements are 2 chunks of 2 where 3 are wanted.
+/// Parts of equal length. Rounding up may result in fewer parts than requested: 4 elements make 2
+/// chunks of 2 if 3 are requested.
 Type chunk(TypeCall& c) {
   const int dim = split_dim(c, 2);
   const int64_t chunks = c.integer(1);
   if (dim < 0 || c.failed()) return Type();
-  if (chunks <= 0 || chunks > kMaxParts) return c.fail(fmt::format("chunk into {} parts", chunks));
+  if (chunks <= 0 || chunks > kMaxParts)
+    return c.fail(fmt::format(
+        "chunk expects chunks to be greater than 0 and at most a million, not {}", chunks));
   const Type x = c.tensor(0);
   const Dim size = x.sizes()[index(dim)];
   if (size == Dim(0)) return parts(c, x, dim, DimVector(static_cast<size_t>(chunks), Dim(0)));
   const bool divides = mod(size, chunks) == Dim(0);
   const Dim length = floor_div(divides ? size : size + (chunks - 1), chunks);
   if (size.is_int()) return split_equally(c, x, dim, length);
-  // (chunks - 1) * length < size for every size above (chunks - 1) ** 2. Without elements there are
-  // as many parts as wanted.
+  // (chunks - 1) * length < size for every size above (chunks - 1) ** 2. Without elements, the
+  // number of parts is that requested.
   const bool is_known =
       c.known_less_equal(Dim(chunks - 1) * (chunks - 1) + 1, size).value_or(false) ||
       c.known_less_equal(length * (chunks - 1) + 1, size).value_or(false);
@@ -134,9 +138,10 @@ Type tensor_split_at(TypeCall& c, int dim, const DimVector& at) {
   return c.types().list(results);
 }
 
-/// The first parts are longer by one where the size does not divide.
+/// If the size is not divisible, the first parts are longer by one.
 Type sections_of(TypeCall& c, int dim, int64_t sections) {
-  if (sections <= 0 || sections > kMaxParts) return c.fail("sections must be above 0");
+  if (sections <= 0 || sections > kMaxParts)
+    return c.fail("number of sections must be larger than 0 and at most a million");
   const Type x = c.tensor(0);
   const Dim size = x.sizes()[index(dim)];
   DimVector lengths;
@@ -155,8 +160,8 @@ Type tensor_split_indices(TypeCall& c) {
   return dim < 0 ? Type() : tensor_split_at(c, dim, c.dims(1));
 }
 
-/// tensor_split(self, tensor, dim): a vector of indices gives a part more than it has elements,
-/// whose sizes depend on its values. A number of sections is not known.
+/// tensor_split(self, tensor, dim): n indices result in n + 1 parts, whose sizes depend on data. A
+/// scalar tensor is an unknown number of sections.
 Type tensor_split_tensor(TypeCall& c) {
   const Type x = c.tensor(0), at = c.tensor(1);
   const int dim = split_dim(c, 2);
@@ -165,7 +170,7 @@ Type tensor_split_tensor(TypeCall& c) {
     return c.fail_argument(1, "an int64 tensor of rank 0 or 1");
   if (at.rank() == 0 || !at.sizes()[0].is_int()) return Type();
   const int64_t count = at.sizes()[0].value() + 1;
-  if (count > int64_t{1} << 20) return c.fail("more than a million parts");
+  if (count > int64_t{1} << 20) return c.fail("at most a million parts are supported");
   DimVector sizes = to_vector(x.sizes());
   absl::InlinedVector<Type, 8> results;
   for (int64_t i = 0; i < count; ++i) {
@@ -181,17 +186,19 @@ Type tensor_split_tensor(TypeCall& c) {
 template <int least, int dim>
 Type numpy_split_sections(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() < least) return c.fail(fmt::format("rank {} or more wanted", least));
+  if (x.rank() < least)
+    return c.fail(fmt::format("the input must have at least {} dimensions", least));
   const int d = least == 1 && x.rank() == 1 ? 0 : dim;
   const int64_t sections = c.integer(1);
   if (sections > 0 && !c.guard_equal(mod(x.sizes()[index(d)], sections), 0))
-    return c.fail("the size does not divide into the sections");
+    return c.fail("the size must be divisible by the number of sections");
   return sections_of(c, d, sections);
 }
 template <int least, int dim>
 Type numpy_split_indices(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() < least) return c.fail(fmt::format("rank {} or more wanted", least));
+  if (x.rank() < least)
+    return c.fail(fmt::format("the input must have at least {} dimensions", least));
   return tensor_split_at(c, least == 1 && x.rank() == 1 ? 0 : dim, c.dims(1));
 }
 
@@ -201,7 +208,9 @@ Type unbind(TypeCall& c) {
   if (dim < 0) return Type();
   const Dim size = x.sizes()[index(dim)];
   if (!size.is_int() || size.value() > int64_t{1} << 20)
-    return c.fail(fmt::format("a dimension of size {} cannot be unbound", to_string(size)));
+    return c.fail(fmt::format(
+        "the size of the dimension to unbind must be known and at most a million, not {}",
+        to_string(size)));
   absl::InlinedVector<Type, 8> results;
   for (int64_t i = 0; i < size.value(); ++i) {
     results.push_back(select(c, x, dim, i));

@@ -29,7 +29,7 @@ Type view(TypeCall& c) {
   return viewed(c, view_as_sizes(c, x, sizes));
 }
 
-/// A copy, where a view cannot be.
+/// A copy if a view is impossible.
 Type view_copy(TypeCall& c) {
   DimVector sizes = c.dims(1);
   if (c.failed() || !infer_unknown_size(c, sizes, numel(c.tensor(0).sizes()))) return Type();
@@ -52,10 +52,10 @@ Type reshape_as(TypeCall& c) {
   return reshape_maybe_view(c, c.tensor(0), to_vector(c.tensor(1).sizes()));
 }
 
-/// reshape of what its strides say; shares storage with no output of autograd.
+/// A reshape with given strides; autograd does not treat it as a view.
 Type reshape_alias(TypeCall& c) {
   const DimVector sizes = c.dims(1), strides = c.dims(2);
-  if (sizes.size() != strides.size()) return c.fail("as many strides as sizes");
+  if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
   return viewed(c, view_of(c, c.tensor(0), sizes, strides, c.tensor(0).offset()));
 }
 
@@ -63,7 +63,8 @@ Type flatten(TypeCall& c) {
   const Type x = c.tensor(0);
   const int first = wrap_dim(c, c.integer(1), x.rank()), last = wrap_dim(c, c.integer(2), x.rank());
   if (first < 0 || last < 0) return Type();
-  if (first > last) return c.fail("flatten wants the first dimension before the last");
+  if (first > last)
+    return c.fail("flatten() has invalid args: start_dim cannot come after end_dim");
   if (x.rank() == 0) return reshape_maybe_view(c, x, {Dim(1)});
   if (first == last) return itself(c);
   DimVector sizes;
@@ -81,7 +82,7 @@ Type flatten(TypeCall& c) {
 
 Type ravel(TypeCall& c) {
   const Type x = c.tensor(0);
-  // contiguous().view(-1)
+  // The strides of contiguous().view(-1)
   const DimVector sizes = {numel(x.sizes())};
   if (is_contiguous(x)) return viewed(c, view_as_sizes(c, x, sizes));
   return c.result(x.dtype(), sizes);
@@ -92,7 +93,8 @@ Type unflatten(TypeCall& c) {
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   DimVector parts = c.dims(2);
   if (dim < 0 || c.failed()) return Type();
-  if (x.rank() == 0 || parts.empty()) return c.fail("unflatten wants a dimension and its parts");
+  if (x.rank() == 0 || parts.empty())
+    return c.fail("unflatten requires at least one dimension, and sizes must not be empty");
   if (!infer_unknown_size(c, parts, x.sizes()[index(dim)])) return Type();
   DimVector sizes = to_vector(x.sizes());
   sizes.erase(sizes.begin() + dim);
@@ -102,17 +104,19 @@ Type unflatten(TypeCall& c) {
 
 Type t(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() > 2) return c.fail(fmt::format("t() wants rank 2 or less, not {}", x.rank()));
+  if (x.rank() > 2)
+    return c.fail(fmt::format("t() expects a tensor with <= 2 dimensions, not {}", x.rank()));
   if (x.rank() < 2) return viewed(c, view_of(c, x, x.sizes(), x.strides(), x.offset()));
   const Dim sizes[] = {x.sizes()[1], x.sizes()[0]};
   const Dim strides[] = {x.strides()[1], x.strides()[0]};
   return viewed(c, view_of(c, x, sizes, strides, x.offset()));
 }
 
-/// mT, adjoint of real tensors
+/// mT, and adjoint of real tensors
 Type matrix_transpose(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() < 2) return c.fail(fmt::format("rank 2 or more wanted, not {}", x.rank()));
+  if (x.rank() < 2)
+    return c.fail(fmt::format("the input must have at least 2 dimensions, not {}", x.rank()));
   return viewed(c, transpose(c, x, -2, -1));
 }
 
@@ -131,14 +135,16 @@ Type permute_type(TypeCall& c) { return viewed(c, permute(c, c.tensor(0), c.inte
 Type movedim(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto from = c.integers(1), to = c.integers(2);
-  if (from.size() != to.size()) return c.fail("as many sources as destinations");
+  if (from.size() != to.size())
+    return c.fail("source and destination must have the same number of elements");
   absl::InlinedVector<int64_t, 6> order(index(x.rank()), -1);
   absl::InlinedVector<bool, 8> moved(index(x.rank()), false);
   for (size_t i = 0; i < from.size(); ++i) {
     const int a = wrap_dim(c, from[i], x.rank()), b = wrap_dim(c, to[i], x.rank());
     if (a < 0 || b < 0) return Type();
     if (x.rank() == 0) return same_view(c);
-    if (order[index(b)] >= 0 || moved[index(a)]) return c.fail("a dimension occurs twice");
+    if (order[index(b)] >= 0 || moved[index(a)])
+      return c.fail("dimensions in source and destination must be unique");
     order[index(b)] = a;
     moved[index(a)] = true;
   }
@@ -157,7 +163,7 @@ Type expand_type(TypeCall& c) {
 }
 Type expand_as(TypeCall& c) { return viewed(c, expand(c, c.tensor(0), c.tensor(1).sizes())); }
 
-/// broadcast_tensors: every tensor expanded to what all broadcast to.
+/// broadcast_tensors: each tensor expanded to the broadcast sizes.
 Type broadcast_tensors(TypeCall& c) {
   const auto tensors = c.tensors(0);
   DimVector sizes;
@@ -209,7 +215,7 @@ Type slice_type(TypeCall& c) {
 
 Type narrow(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() == 0) return c.fail("a tensor without dimensions cannot be narrowed");
+  if (x.rank() == 0) return c.fail("narrow() cannot be applied to a 0-dim tensor");
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   Dim start = c.dim(2);
   const Dim length = c.dim(3);
@@ -218,8 +224,8 @@ Type narrow(TypeCall& c) {
   if (start.is_int() && start.value() < 0) start += size;
   if (!c.guard_less_equal(0, start) || !c.guard_less_equal(0, length) ||
       !c.guard_less_equal(start + length, size)) {
-    return c.fail(fmt::format("{} from {} on is beyond size {}", to_string(length),
-                              to_string(start), to_string(size)));
+    return c.fail(fmt::format("length {} from start {} exceeds dimension size {}",
+                              to_string(length), to_string(start), to_string(size)));
   }
   return viewed(c, slice(c, x, dim, start, start + length, 1));
 }
@@ -229,7 +235,7 @@ Type diagonal(TypeCall& c) {
   const Dim shift = c.integer(1);
   const int a = wrap_dim(c, c.integer(2), x.rank()), b = wrap_dim(c, c.integer(3), x.rank());
   if (a < 0 || b < 0 || c.failed()) return Type();
-  if (a == b) return c.fail("the two dimensions of a diagonal must differ");
+  if (a == b) return c.fail("diagonal dimensions cannot be identical");
   DimVector sizes = to_vector(x.sizes()), strides = to_vector(x.strides());
   const bool above = shift.value() >= 0;
   const Dim rows = sizes[index(a)] + (above ? Dim(0) : shift);
@@ -251,7 +257,8 @@ Type diagonal(TypeCall& c) {
 Type as_strided(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = c.dims(1), strides = c.dims(2);
-  if (sizes.size() != strides.size()) return c.fail("as_strided wants as many strides as sizes");
+  if (sizes.size() != strides.size())
+    return c.fail("as_strided: size and stride must have the same length");
   return viewed(c, view_of(c, x, sizes, strides, c.dim_or(3, x.offset())));
 }
 
@@ -263,8 +270,10 @@ Type unfold(TypeCall& c) {
   DimVector sizes = to_vector(x.sizes()), strides = to_vector(x.strides());
   const Dim whole = x.rank() == 0 ? Dim(1) : sizes[index(dim)];
   if (size.value() < 0 || step.value() <= 0 || !c.guard_less_equal(size, whole)) {
-    return c.fail(fmt::format("windows of {} in steps of {} over size {}", to_string(size),
-                              to_string(step), to_string(whole)));
+    return c.fail(
+        fmt::format("size {} must be between 0 and the dimension size, and step {} positive; the "
+                    "dimension size is {}",
+                    to_string(size), to_string(step), to_string(whole)));
   }
   const Dim stride = x.rank() == 0 ? Dim(1) : strides[index(dim)];
   if (x.rank() > 0) {
@@ -276,7 +285,7 @@ Type unfold(TypeCall& c) {
   return viewed(c, view_of(c, x, sizes, strides, x.offset()));
 }
 
-// ---------------------------------------------------------------- the elements seen otherwise
+// ---------------------------------------------------------------- reinterpreted elements
 
 Type with_dtype(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const DimVector& strides,
                 const Dim& offset) {
@@ -289,7 +298,7 @@ Type with_dtype(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const 
 
 Type view_as_real(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (!is_complex(x.dtype())) return c.fail("view_as_real wants complex numbers");
+  if (!is_complex(x.dtype())) return c.fail("view_as_real is only supported for complex tensors");
   DimVector sizes = to_vector(x.sizes()), strides;
   for (const Dim& stride : x.strides()) strides.push_back(stride * 2);
   sizes.push_back(2);
@@ -300,7 +309,7 @@ Type view_as_real(TypeCall& c) {
 Type view_as_complex(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() == 0 || !c.guard_equal(x.sizes().back(), 2) || x.strides().back() != Dim(1))
-    return c.fail("view_as_complex wants a last dimension of 2, with stride 1");
+    return c.fail("the last dimension of view_as_complex's input must have size 2 and stride 1");
   DimVector sizes, strides;
   for (size_t i = 0; i + 1 < x.sizes().size(); ++i) {
     sizes.push_back(x.sizes()[i]);
@@ -309,7 +318,7 @@ Type view_as_complex(TypeCall& c) {
   return with_dtype(c, x, complex_of(x.dtype()), sizes, strides, floor_div(x.offset(), 2));
 }
 
-/// One half of complex numbers.
+/// The real or the imaginary part of complex numbers.
 Type part(TypeCall& c, int which) {
   const Type x = c.tensor(0);
   DimVector strides;
@@ -320,7 +329,8 @@ Type part(TypeCall& c, int which) {
 
 Type real(TypeCall& c) { return is_complex(c.tensor(0).dtype()) ? part(c, 0) : itself(c); }
 Type imag(TypeCall& c) {
-  if (!is_complex(c.tensor(0).dtype())) return c.fail("imag wants complex numbers");
+  if (!is_complex(c.tensor(0).dtype()))
+    return c.fail("imag is not implemented for tensors with non-complex dtypes");
   return part(c, 1);
 }
 
@@ -332,19 +342,21 @@ Type view_dtype(TypeCall& c) {
   const int64_t from = dtype_item_size(x.dtype()), to = dtype_item_size(dtype);
   DimVector sizes = to_vector(x.sizes()), strides = to_vector(x.strides());
   if (from == to) return with_dtype(c, x, dtype, sizes, strides, x.offset());
-  if (x.rank() == 0) return c.fail("elements of another size need a dimension");
-  if (strides.back() != Dim(1)) return c.fail("the last dimension must have stride 1");
+  if (x.rank() == 0)
+    return c.fail("self.dim() cannot be 0 to view with a dtype of different element size");
+  if (strides.back() != Dim(1))
+    return c.fail("self.stride(-1) must be 1 to view with a dtype of different element size");
   const bool grows = from > to;
   const Dim factor = grows ? from / to : to / from;
   const auto scale = [&](Dim& d) { d = grows ? d * factor : floor_div(d, factor); };
   for (size_t i = 0; i + 1 < strides.size(); ++i) {
     if (!grows && !c.guard_equal(mod(strides[i], factor), 0))
-      return c.fail("a stride does not divide by the ratio of the element sizes");
+      return c.fail("the strides must be divisible by the ratio of the element sizes");
     scale(strides[i]);
   }
   if (!grows &&
       (!c.guard_equal(mod(sizes.back(), factor), 0) || !c.guard_equal(mod(x.offset(), factor), 0)))
-    return c.fail("the last size does not divide by the ratio of the element sizes");
+    return c.fail("the last size must be divisible by the ratio of the element sizes");
   scale(sizes.back());
   Dim offset = x.offset();
   scale(offset);

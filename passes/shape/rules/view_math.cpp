@@ -25,13 +25,13 @@ bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count) {
   for (Dim& size : sizes) {
     if (is_minus_one(size)) {
       if (unknown) {
-        call.fail("only one size may be -1");
+        call.fail("only one dimension can be inferred (-1)");
         return false;
       }
       unknown = &size;
     } else {
       if (size.is_int() && size.value() < 0) {
-        call.fail(fmt::format("a size of {}", size.value()));
+        call.fail(fmt::format("invalid shape dimension {}", size.value()));
         return false;
       }
       product *= size;
@@ -39,11 +39,13 @@ bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count) {
   }
   if (!unknown) {
     if (call.guard_equal(product, count)) return true;
-    call.fail(fmt::format("{} elements do not fit sizes {}", to_string(count), text_of(sizes)));
+    call.fail(fmt::format("shape {1} is invalid for input of size {0}", to_string(count),
+                          text_of(sizes)));
     return false;
   }
   if (call.is_zero(product) || !call.guard_equal(mod(count, product), 0)) {
-    call.fail(fmt::format("{} elements do not fit sizes {}", to_string(count), text_of(sizes)));
+    call.fail(fmt::format("shape {1} is invalid for input of size {0}", to_string(count),
+                          text_of(sizes)));
     return false;
   }
   *unknown = floor_div(count, product);
@@ -60,8 +62,8 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
     return contiguous_strides(sizes);
   }
   if (tensor.has_default_strides() || is_contiguous(tensor)) return contiguous_strides(sizes);
-  // As computeStride in ATen/TensorUtils.cpp: runs of dimensions that lie without gaps are split
-  // among new dimensions.
+  // As computeStride in ATen/TensorUtils.cpp: splits runs of dimensions without gaps into new
+  // dimensions.
   const auto smaller = [&](const Dim& a, const Dim& b) {
     if (a.is_int() && b.is_int()) return a.value() < b.value();
     return !same_value(a, b);
@@ -111,7 +113,10 @@ Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view) {
 Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> wanted) {
   const size_t rank = wanted.size(), old_rank = tensor.sizes().size();
   if (rank < old_rank)
-    return call.fail(fmt::format("a tensor of rank {} expanded to {}", old_rank, text_of(wanted)));
+    return call.fail(
+        fmt::format("the number of sizes must be at least the number of dimensions: a tensor of "
+                    "rank {} expanded to {}",
+                    old_rank, text_of(wanted)));
   DimVector sizes(rank), strides(rank);
   for (size_t i = rank; i-- > 0;) {
     const bool is_new = i < rank - old_rank;
@@ -122,7 +127,8 @@ Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> wanted) {
                                  : sizes[i + 1] * strides[i + 1];
     const Dim& target = wanted[i];
     if (is_minus_one(target)) {
-      if (is_new) return call.fail("a new dimension needs a size, not -1");
+      if (is_new)
+        return call.fail("the expanded size -1 isn't allowed in a leading, non-existing dimension");
       continue;
     }
     if (target == sizes[i] || same_value(target, sizes[i])) continue;
@@ -130,8 +136,8 @@ Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> wanted) {
       sizes[i] = target;
       strides[i] = 0;
     } else if (!call.guard_equal(sizes[i], target)) {
-      return call.fail(fmt::format("size {} of dimension {} expanded to {}", to_string(sizes[i]), i,
-                                   to_string(target)));
+      return call.fail(fmt::format("non-singleton size {} of dimension {} cannot be expanded to {}",
+                                   to_string(sizes[i]), i, to_string(target)));
     }
   }
   return view_of(call, tensor, sizes, strides, tensor.offset());
@@ -140,13 +146,14 @@ Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> wanted) {
 Type permute(TypeCall& call, Type tensor, absl::Span<const int64_t> dims) {
   const int rank = tensor.rank();
   if (static_cast<int>(dims.size()) != rank)
-    return call.fail(fmt::format("{} dimensions for a tensor of rank {}", dims.size(), rank));
+    return call.fail(
+        fmt::format("permute: {} dimensions for a tensor of rank {}", dims.size(), rank));
   DimVector sizes(dims.size()), strides(dims.size());
   absl::InlinedVector<bool, 8> seen(dims.size(), false);
   for (size_t i = 0; i < dims.size(); ++i) {
     const int d = wrap_dim(call, dims[i], rank);
     if (d < 0) return Type();
-    if (seen[index(d)]) return call.fail(fmt::format("dimension {} occurs twice", d));
+    if (seen[index(d)]) return call.fail(fmt::format("permute: duplicate dimension {}", d));
     seen[index(d)] = true;
     sizes[i] = tensor.sizes()[index(d)];
     strides[i] = tensor.strides()[index(d)];
@@ -166,7 +173,7 @@ Type transpose(TypeCall& call, Type tensor, int64_t dim0, int64_t dim1) {
 }
 
 Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
-  if (tensor.rank() == 0) return call.fail("a tensor without dimensions has nothing to select");
+  if (tensor.rank() == 0) return call.fail("select() cannot be applied to a 0-dim tensor");
   const int d = wrap_dim(call, dim, tensor.rank());
   if (d < 0) return Type();
   const Dim size = tensor.sizes()[index(d)];
@@ -174,8 +181,8 @@ Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
   const bool in_range = is_negative ? call.guard_less_equal(-position, size)
                                     : call.guard_less_equal(position + 1, size);
   if (!in_range) {
-    return call.fail(fmt::format("index {} in dimension {}, of size {}", to_string(position), d,
-                                 to_string(size)));
+    return call.fail(fmt::format("index {} is out of range for dimension {} of size {}",
+                                 to_string(position), d, to_string(size)));
   }
   if (is_negative) position += size;
   DimVector sizes = to_vector(tensor.sizes()), strides = to_vector(tensor.strides());
@@ -187,8 +194,8 @@ Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
 
 namespace {
 
-/// The smaller and the larger one. Where it is not known which that is, the result is Min or Max of
-/// both: nothing is assumed.
+/// The smaller of two sizes. If it is unknown which is smaller, returns Min of both and assumes
+/// nothing.
 Dim smaller(TypeCall& call, const Dim& a, const Dim& b) {
   if (call.known_less_equal(a, b).value_or(false)) return a;
   return call.known_less_equal(b, a).value_or(false) ? b : min(a, b);
@@ -198,7 +205,7 @@ Dim larger(TypeCall& call, const Dim& a, const Dim& b) {
   return call.known_less_equal(b, a).value_or(false) ? a : max(a, b);
 }
 
-/// A bound of a slice, from the front and within 0 ... size.
+/// A bound of a slice, counted from the front and clamped to 0 ... size.
 Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
   if (bound.is_int() && bound.value() == std::numeric_limits<int64_t>::max()) return size;
   if (bound.is_int() && bound.value() < 0) {
@@ -212,10 +219,10 @@ Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
 }  // namespace
 
 Type slice(TypeCall& call, Type tensor, int64_t dim, Dim start, Dim end, const Dim& step) {
-  if (tensor.rank() == 0) return call.fail("a tensor without dimensions cannot be sliced");
+  if (tensor.rank() == 0) return call.fail("slice() cannot be applied to a 0-dim tensor");
   const int d = wrap_dim(call, dim, tensor.rank());
   if (d < 0) return Type();
-  if (!step.is_int() || step.value() <= 0) return call.fail("the step of a slice must be above 0");
+  if (!step.is_int() || step.value() <= 0) return call.fail("slice step must be positive");
   DimVector sizes = to_vector(tensor.sizes()), strides = to_vector(tensor.strides());
   const Dim size = sizes[index(d)];
   start = slice_bound(call, start, size);

@@ -1,5 +1,5 @@
-// Geometry of views: what view, expand, slice and their kin do to sizes and strides. Private to
-// passes/shape/.
+// Geometry of views: the sizes and strides of view, expand, slice and similar operators.
+// Private to passes/shape/.
 #pragma once
 
 #include "fx/passes/shape/rules/elementwise_internal.h"
@@ -8,13 +8,16 @@
 
 namespace fx::shape {
 
-/// Replaces a -1 in `sizes` by what makes the product `count`; false after failing.
+/// Replaces a -1 in `sizes` by the size that makes the product `count`. Returns false if the call
+/// fails.
 bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
-/// Strides under which a view of these sizes shows the same elements; none when only a copy can.
+/// Returns the strides of a view of these sizes with the same elements, or none if only a copy is
+/// possible.
 std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
-/// view(): fails where it needs a copy.
+/// view(): fails if a copy is necessary.
 Type view_as_sizes(TypeCall& call, Type tensor, DimVector sizes);
-/// reshape(): a row-major copy where a view cannot be. `is_view` tells which.
+/// reshape(): a row-major copy if a view is impossible. Sets `is_view` to whether the result is a
+/// view.
 Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view = nullptr);
 Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 Type permute(TypeCall& call, Type tensor, absl::Span<const int64_t> dims);
@@ -22,7 +25,7 @@ Type transpose(TypeCall& call, Type tensor, int64_t dim0, int64_t dim1);
 Type select(TypeCall& call, Type tensor, int64_t dim, Dim index);
 Type slice(TypeCall& call, Type tensor, int64_t dim, Dim start, Dim end, const Dim& step);
 Type unsqueeze(TypeCall& call, Type tensor, int64_t dim);
-/// Without dimension `dim` if that is of size 1.
+/// Removes dimension `dim` if its size is 1.
 Type squeeze(TypeCall& call, Type tensor, int64_t dim);
 
 }  // namespace fx::shape

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all}' | FileCheck %s
-# A factor 0 in any spelling: the elements that it multiplies are ignored, NaN too.
+# A factor 0 in any spelling: the elements that it multiplies are ignored, even NaN.
 # CHECK-LABEL: graph @factors(
 # CHECK-NEXT: %[[ZERO:.*]] : f32[2, 4] = aten.full.default([2, 4], 0
 # CHECK-NEXT: %y : f32[2, 4] = aten.add.Tensor(%[[ZERO]], %b)

@@ -1,5 +1,5 @@
-# The recorded types after a call that resizes its `out` may be from before it: views of the tensor have the
-# type that they have after it, and what eager mode refuses then is refused.
+# Recorded types after a call that resizes its `out` may be out of date: views of the tensor have
+# types by its new size, and calls that eager mode refuses then are refused.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 # RUN: sed 's/\[2, 4, 2\]/[2, 4, 3]/g' %s > %t.fx && not fxcpp opt %t.fx --passes functionalize 2>&1 | FileCheck %s --check-prefix=REFUSED
 
@@ -12,7 +12,7 @@ graph(%x : f32[4, 6], %y : f32[4, 4]) {
   %parts : [f32[4, 3][6, 1], f32[4, 3][6, 1]{offset=3}] = aten.tensor_split.sections(%m, 2, 1)
   %part : f32[4, 3][6, 1] = operator.getitem(%parts, 0)
   # REFUSED: node wide (aten.expand.default)
-  # REFUSED-SAME: size 2 of dimension 2 expanded to 3
+  # REFUSED-SAME: size 2 of dimension 2 cannot be expanded to 3
   %wide : f32[2, 4, 2][0, 6, 1] = aten.expand.default(%part, [2, 4, 2])
   return [%wide]
 }

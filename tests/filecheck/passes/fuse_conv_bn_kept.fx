@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes fuse_conv_bn | FileCheck %s
-# faults/01-linear3d, 01-keyword-abort: a batch norm normalizes dimension 1. It is fused where the
-# layer's weights make that dimension, ranks and dtypes are known and equal, however calls are
-# spelled.
+# faults/01-linear3d, 01-keyword-abort: a batch norm normalizes dimension 1. It is fused if that is
+# the layer's output dimension and ranks and dtypes are known and equal, in any spelling of the
+# calls.
 
 # CHECK-LABEL: graph(
 graph(%x2 : f32[4, 3], %x3 : f32[2, 5, 3], %u, %i3 : f32[3, 8, 8], %i4 : f32[1, 3, 8, 8], %i : f32[3, 9], %w : f32[5, 3], %c2 : f32[5, 3, 3, 3], %c1 : f32[5, 3, 3], %h : bf16[5, 3, 3, 3], %hx : bf16[1, 3, 8, 8], %b : f32[5], %m : f32[5], %v : f32[5], %m7 : f32[7], %v7 : f32[7]) {
@@ -17,12 +17,12 @@ graph(%x2 : f32[4, 3], %x3 : f32[2, 5, 3], %u, %i3 : f32[3, 8, 8], %i4 : f32[1, 
   # CHECK-NEXT: %n3 : f32[2, 5, 5] = aten.batch_norm.default(%l3,
   %l3 : f32[2, 5, 5] = aten.linear.default(%x3, %w, %b)
   %n3 : f32[2, 5, 5] = aten.batch_norm.default(%l3, None, None, %m, %v, False, 0.1, 1e-05, True)
-  # The rank is not known.
+  # The rank is unknown.
   # CHECK-NEXT: %lu = aten.linear.default(%u, %w, %b)
   # CHECK-NEXT: %nu = aten.batch_norm.default(%lu,
   %lu = aten.linear.default(%u, %w, %b)
   %nu = aten.batch_norm.default(%lu, None, None, %m, %v, False, 0.1, 1e-05, True)
-  # Convolutions without a batch: dimension 1 is one of space.
+  # Convolutions without a batch: dimension 1 is a spatial one.
   # CHECK-NEXT: %k2 : f32[5, 6, 6] = aten.conv2d.default(%i3, %c2)
   # CHECK-NEXT: %nk2 : f32[5, 6, 6] = aten.batch_norm.default(%k2,
   # CHECK-NEXT: %k1 : f32[5, 7] = aten.conv1d.default(%i, %c1)

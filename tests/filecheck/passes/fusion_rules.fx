@@ -1,5 +1,5 @@
-# The rules of examples/05_pattern/fusions.fx keep values at the edges, and do not match what the
-# replacement refuses.
+# The rules of examples/05_pattern/fusions.fx keep results for edge cases, and do not match calls
+# that the replacement refuses.
 # REQUIRES: torch
 # RUN: sed -e '1,/^#--- hidden.fx/d' -e '/^#---/,$d' %s > %t.hidden.fx
 # RUN: sed -e '1,/^#--- batches.fx/d' -e '/^#---/,$d' %s > %t.batches.fx

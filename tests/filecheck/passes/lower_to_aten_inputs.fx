@@ -1,5 +1,6 @@
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
-# An input that is a tensor for a method is one for operators; of another one nothing is known.
+# An input that a method requires to be a tensor is one for operators; the kind of the other one is
+# unknown.
 # CHECK-LABEL: graph @inputs(
 # CHECK-NEXT: %a = aten.add.Tensor(%x, 1)
 # CHECK-NEXT: %b = operator.add(%n, 1)

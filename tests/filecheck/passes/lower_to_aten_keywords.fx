@@ -2,14 +2,14 @@
 
 # CHECK-LABEL: graph(%x : f32[2, 3], %y : f32[2, 3]) {
 graph(%x : f32[2, 3], %y : f32[2, 3]) {
-  # The names that Python's bindings accept besides the schema's own.
+  # The names that Python's bindings accept in addition to the schema's.
   # CHECK-NEXT: %a : f32[2, 1] = aten.sum.dim_IntList(%x, [1], True)
   # CHECK-NEXT: %b : f32[2, 3] = aten.add.Tensor(%x, %y)
   # CHECK-NEXT: %c : f32[2, 3] = aten.softmax.int(%x, 1)
   %a = torch.sum(%x, axis=1, keepdims=True)
   %b = torch.add(x1=%x, x2=%y)
   %c = torch.softmax(%x, axis=1)
-  # out=None counts as left out.
+  # out=None counts as omitted.
   # CHECK-NEXT: %d : f32[2, 3] = aten.mul.Tensor(%x, 2)
   %d = torch.mul(%x, 2, out=None)
   # Must not change: torch refuses these.

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
 # RUN: fxcpp emit %s --to cpp | FileCheck %s --check-prefix=CPP
-# faults/27-size-after-t_: sizes that are read after a call which changes them are the new ones.
+# faults/27-size-after-t_: sizes read after a call that changes them are the new ones.
 
 # CHECK: return (4, [4, 3], 2, 5, [1, 4, 6], 4, 3, 8)
 # CPP: return {4, {4, 3}, 2, 5, {1, 4, 6}, 4, 3, 8};

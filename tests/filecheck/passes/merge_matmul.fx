@@ -11,7 +11,7 @@ graph(%x : f32[2, 4], %y : f32[3, 4], %w : f32[4, 4], %v : f32[4, 4], %b : f32[5
   # CHECK-NEXT: %[[SPLIT:.*]] : {{.*}} = aten.split_with_sizes.default(%[[MM]], [2, 3])
   # CHECK-NEXT: %[[A:.*]] : f32[2, 4] = operator.getitem(%[[SPLIT]], 0)
   # CHECK: %relu : f32[2, 4] = aten.relu.default(%[[A]])
-  # The second is returned: it stays in memory of its own.
+  # The second is returned: it keeps separate memory.
   # CHECK: %[[B:.*]] : f32[3, 4]{offset=8} = operator.getitem(%[[SPLIT]], 1)
   # CHECK: %[[C:.*]] : f32[3, 4] = aten.clone.default(%[[B]])
   %a : f32[2, 4] = aten.mm.default(%x, %w)

@@ -15,7 +15,7 @@ graph(%x : f32[2], %y, %n : int) {
   # Must not change: it does not match its schema; it is unknown.
   # ARGS: %c = user.function(%a, k=1)
   %c = user.function(%a, k=1)
-  # The operators of these do not begin with the object.
+  # The operators of these do not start with the object.
   # FUNCTIONS: torch.where(%w1, %a, %b)
   # FUNCTIONS: torch.where(%w1, %a, other=%b)
   # FUNCTIONS: torch.polygamma(2, %a)

@@ -1,11 +1,11 @@
 # RUN: fxcpp opt %s --passes simplify --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes simplify,simplify --check-changed | FileCheck %s
-# faults/02-simplify-two-results, 02-simplify-view-of-input: results that are tensors of their own
-# stay so; docs/aliasing.md.
+# faults/02-simplify-two-results, 02-simplify-view-of-input: results that are separate tensors stay
+# separate; docs/aliasing.md.
 
 # CHECK-LABEL: graph(
 graph(%x : f32[4, 6], %y : f32[4, 6]) {
-  # A copy whose source is returned too, in another form.
+  # A copy whose source is also returned, in another form.
   # CHECK-NEXT: %r : f32[4, 6] = aten.relu.default(%x)
   # CHECK-NEXT: %c : f32[4, 6] = aten.clone.default(%r)
   # CHECK-NEXT: %v : f32[24] = aten.view.default(%r, [24])
@@ -40,7 +40,8 @@ graph(%x : f32[4, 6], %y : f32[4, 6]) {
   %k : f32[4, 6] = aten.clone.default(%u)
   %w : f32[4, 6] = aten.add_.Tensor(%u, 1)
   %e : f32[4, 6] = aten.exp.default(%k)
-  # Goes: one result only, a copy that no result has a part in, and a view that is its operand.
+  # Removed: a copy if there is one result only, a copy that no result uses, and a view that equals
+  # its operand.
   # CHECK-NEXT: %a : f32[4, 6] = aten.cos.default(%y)
   # CHECK-NEXT: %f : f32[4, 6] = aten.abs.default(%y)
   # CHECK-NEXT: return (%c, %v, %m, %s, %nn, %to, %part, %e, %a, %f, %x)

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes simplify -o %t.fx
 # RUN: FileCheck %s --input-file %t.fx
-# faults/02-unknown-rank: types that are known in part equal nothing (known_equal).
+# faults/02-unknown-rank: incomplete types equal nothing (known_equal).
 
 # CHECK-LABEL: graph(
 graph(%x : f32[*], %d : tensor[3], %s : f32[2, 3][?], %y) {

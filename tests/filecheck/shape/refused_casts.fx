@@ -1,9 +1,9 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/06-inplace-cast, 14-out-dtype: eager mode refuses results that cannot be cast to what the
-# call writes. pow_, lt_ and the two out= forms that are accepted are further members.
+# faults/06-inplace-cast, 14-out-dtype: eager mode refuses results that cannot be cast to the
+# output. pow_, lt_ and the two out= forms that are accepted are further cases.
 
 # CHECK-NOT: error at %{{ok|fine}}
-# CHECK-DAG: error at %a {{.*}}the result is of dtype float32, which cannot be cast to int64
+# CHECK-DAG: error at %a {{.*}}result type float32 cannot be cast to the output type int64
 # CHECK-DAG: error at %d {{.*}}cannot be
 # CHECK-DAG: error at %s {{.*}}cannot be
 # CHECK-DAG: error at %c {{.*}}cannot be

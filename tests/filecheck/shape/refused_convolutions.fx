@@ -2,14 +2,14 @@
 # faults/07-conv-checks, 08-output-padding: geometry that eager mode refuses.
 
 # CHECK-NOT: error at %ok
-# CHECK: error at %groups {{.*}}4 groups for dimension 0 of the weight, of size 6
-# CHECK: error at %padding {{.*}}a padding of -1; it must be at least 0
-# CHECK: error at %dilation {{.*}}a dilation of 0; it must be at least 1
+# CHECK: error at %groups {{.*}}the number of groups, 4, must divide size 0 of the weight, 6
+# CHECK: error at %padding {{.*}}padding -1 must be at least 0
+# CHECK: error at %dilation {{.*}}dilation 0 must be at least 1
 # CHECK: error at %bias {{.*}}argument bias cannot be of dtype float64
-# CHECK: error at %none {{.*}}a number of groups of 0; it must be at least 1
-# CHECK: error at %stride {{.*}}a stride of 0; it must be at least 1
-# CHECK: error at %out_pad {{.*}}an output padding of 2; it must be below the stride or the dilation
-# CHECK: error at %more {{.*}}an output padding of 1; it must be below the stride or the dilation
+# CHECK: error at %none {{.*}}number of groups 0 must be at least 1
+# CHECK: error at %stride {{.*}}stride 0 must be at least 1
+# CHECK: error at %out_pad {{.*}}output padding must be smaller than either stride or dilation, but is 2
+# CHECK: error at %more {{.*}}output padding must be smaller than either stride or dilation, but is 1
 # CHECK: error at %word {{.*}}"same" or "valid"
 # CHECK-NOT: error at %ok
 graph(%x : f32[2, 8, 12], %w : f32[6, 2, 3], %w1 : f32[6, 8, 3], %b : f64[6], %t : f32[8, 3, 3]) {

@@ -1,11 +1,11 @@
 # RUN: not fxcpp shape %s | FileCheck %s
 # faults/30-two-devices: operands on two devices; a tensor of rank 0 on the CPU counts as a number.
 
-# CHECK: error at %a {{.*}}argument self is on the device cuda:0, argument mat2 on cpu
-# CHECK: error at %c {{.*}}argument self is on the device cuda:0, argument other on cpu
-# CHECK: error at %d {{.*}}argument input is on the device cuda:0, argument weight on cpu
-# CHECK: error at %e {{.*}}argument tensors is on the device cuda:0, argument tensors on cpu
-# CHECK: error at %f {{.*}}argument self is on the device cpu, argument other on cuda:0
+# CHECK: error at %a {{.*}}all tensors must be on the same device: argument self is on cuda:0, argument mat2 on cpu
+# CHECK: error at %c {{.*}}all tensors must be on the same device: argument self is on cuda:0, argument other on cpu
+# CHECK: error at %d {{.*}}all tensors must be on the same device: argument input is on cuda:0, argument weight on cpu
+# CHECK: error at %e {{.*}}all tensors must be on the same device: argument tensors is on cuda:0, argument tensors on cpu
+# CHECK: error at %f {{.*}}all tensors must be on the same device: argument self is on cpu, argument other on cuda:0
 # CHECK-NOT: error at %{{n|k}}
 graph(%h : f32[1, 3]cuda:0, %w : f32[3, 3], %b : f32[3], %s : f32[]) {
   %a = aten.mm.default(%h, %w)

@@ -1,13 +1,13 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/67-empty-reductions: nothing has no maximum.
+# faults/67-empty-reductions: the maximum of no elements is undefined.
 
-# CHECK: error at %a {{.*}}dimension 1 is reduced and has no elements
-# CHECK: error at %b {{.*}}dimension 1 is reduced and has no elements
-# CHECK: error at %c {{.*}}dimension 1 is reduced and has no elements
-# CHECK: error at %d {{.*}}a tensor without elements has no maximum
-# CHECK: error at %e {{.*}}a tensor without elements needs a dimension to reduce
-# CHECK: error at %f {{.*}}dimension 1 is reduced and has no elements
-# CHECK: error at %g {{.*}}dimension 1 is reduced and has no elements
+# CHECK: error at %a {{.*}}expected reduction dim 1 to have non-zero size
+# CHECK: error at %b {{.*}}expected reduction dim 1 to have non-zero size
+# CHECK: error at %c {{.*}}expected reduction dim 1 to have non-zero size
+# CHECK: error at %d {{.*}}expected reduction dim to be specified for an empty tensor
+# CHECK: error at %e {{.*}}reduction of an empty tensor requires the argument dim
+# CHECK: error at %f {{.*}}expected reduction dim 1 to have non-zero size
+# CHECK: error at %g {{.*}}expected reduction dim 1 to have non-zero size
 # CHECK-NOT: error at %ok
 graph(%x : f32[2, 0, 3]) {
   %a = aten.amax.default(%x, [1])

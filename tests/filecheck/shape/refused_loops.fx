@@ -1,18 +1,18 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/64-while-body-types: torch.while_loop refuses bodies that return other types than they are
-# given, and conditions that are not one bool.
+# faults/64-while-body-types: torch.while_loop refuses bodies that return other types than they
+# receive, and conditions that are not one bool.
 
-# CHECK: error at %w1 {{.*}}the body returns f32[6] for value 1, which is f32[3]
-# CHECK: error at %w2 {{.*}}the body returns f64[3] for value 1, which is f32[3]
-# CHECK: error at %w3 {{.*}}the body returns 1 values and is given 2
-# CHECK: error at %w4 {{.*}}the condition must return a bool without dimensions, not b8[3]
-# CHECK: error at %rank {{.*}}the body returns f32[1, 3] for value 1, which is f32[3]
-# CHECK: error at %strides {{.*}}the body returns f32[2, 3][1, 2] for value 1, which is f32[2, 3]
-# CHECK: error at %more {{.*}}the body returns 3 values and is given 2
-# CHECK: error at %int {{.*}}the body returns i32[] for value 0, which is i64[]
-# CHECK: error at %number {{.*}}the condition must return a bool without dimensions, not i64[]
-# CHECK: error at %one {{.*}}the condition must return a bool without dimensions, not b8[1]
-# CHECK: error at %given {{.*}}a graph of 2 inputs gets 1 values
+# CHECK: error at %w1 {{.*}}the body must not change dtype, sizes or strides of a value: returns f32[6] for value 1, which is f32[3]
+# CHECK: error at %w2 {{.*}}the body must not change dtype, sizes or strides of a value: returns f64[3] for value 1, which is f32[3]
+# CHECK: error at %w3 {{.*}}the body must return as many values as it receives: returns 1, receives 2
+# CHECK: error at %w4 {{.*}}the condition must return a bool scalar tensor or a bool, not b8[3]
+# CHECK: error at %rank {{.*}}the body must not change dtype, sizes or strides of a value: returns f32[1, 3] for value 1, which is f32[3]
+# CHECK: error at %strides {{.*}}the body must not change dtype, sizes or strides of a value: returns f32[2, 3][1, 2] for value 1, which is f32[2, 3]
+# CHECK: error at %more {{.*}}the body must return as many values as it receives: returns 3, receives 2
+# CHECK: error at %int {{.*}}the body must not change dtype, sizes or strides of a value: returns i32[] for value 0, which is i64[]
+# CHECK: error at %number {{.*}}the condition must return a bool scalar tensor or a bool, not i64[]
+# CHECK: error at %one {{.*}}the condition must return a bool scalar tensor or a bool, not b8[1]
+# CHECK: error at %given {{.*}}a graph of 2 inputs receives 1 values
 # CHECK-NOT: error at %ok
 graph(%i : i64[], %x : f32[3], %m : f32[2, 3]) {
   graph @cond(%i : i64[], %x : f32[3]) { %l : b8[] = aten.lt.Scalar(%i, 3) return %l }

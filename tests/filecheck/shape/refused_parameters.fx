@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# What eager mode refuses though the type of the result is known: hyper-parameters, words, sizes of
-# gradients, lists (passes/shape/requirements).
+# Calls that eager mode refuses although the type of the result is known: hyper-parameters, words,
+# sizes of gradients, lists (passes/shape/requirements).
 
 # CHECK-NOT: error at %ok
 # CHECK-DAG: error at %renorm {{.*}}argument p must be more than 0
@@ -14,7 +14,7 @@
 # CHECK-DAG: error at %solve {{.*}}argument pivots must be a tensor of sizes [3]
 # CHECK-DAG: error at %fft {{.*}}argument norm must be one of
 # CHECK-DAG: error at %strided {{.*}}argument stride must be at least 0
-# CHECK-DAG: error at %pooled {{.*}}a gradient f32[1, 6, 3] that does not have the sizes
+# CHECK-DAG: error at %pooled {{.*}}the gradient f32[1, 6, 3] must have the sizes
 # CHECK-DAG: error at %low {{.*}}argument self must be a tensor of rank 2 or more
 # CHECK-NOT: error at %ok
 graph(%x : f32[6, 3], %i : i64[6, 3], %w : f32[6], %a : f32[3, 3], %p : i32[2], %b : f32[3, 2], %g : f32[5], %img : f32[1, 6, 6], %gi : f32[1, 6, 3]) {

@@ -70,7 +70,7 @@ TEST_F(BindTest, ReportsEveryProblem) {
               ElementsAre("argument other is missing and has no default"));
 }
 
-TEST_F(BindTest, PythonHasFurtherNames) {
+TEST_F(BindTest, PythonHasAdditionalNames) {
   const std::vector<Kwarg> axis = {{"axis", Argument::list({1})}, {"keepdims", true}};
   EXPECT_THAT(problems("aten.sum.dim_IntList", {x_}, axis, CallStyle::kPython), ElementsAre());
   EXPECT_EQ(problems("aten.sum.dim_IntList", {x_}, axis, CallStyle::kOperator).size(), 3u);
@@ -94,19 +94,19 @@ TEST_F(BindTest, ChoosesTheOverloadWithFewestConversions) {
   EXPECT_EQ(chosen("aten.to", {x_, DType::kFloat16}), "aten.to.dtype");
 }
 
-TEST_F(BindTest, TakesItemsOneByOneOnlyForTheOneParameter) {
+TEST_F(BindTest, AcceptsItemsOneByOneOnlyForASingleParameter) {
   EXPECT_EQ(chosen("aten.view", {x_, 2, 3}), "aten.view.default");
   EXPECT_EQ(chosen("aten.einsum", {"i,i", x_, y_}), "aten.einsum.default");
   // torch.roll(x, 1, 0, 1) raises: dims must be given as a tuple.
   EXPECT_THAT(chosen("aten.roll", {x_, 1, 0, 1}), HasSubstr("it accepts 3 positional arguments"));
 }
 
-TEST_F(BindTest, OutThatIsNoneIsLeftOut) {
+TEST_F(BindTest, OutThatIsNoneIsOmitted) {
   EXPECT_EQ(chosen("aten.add", {x_, y_}, {{"out", Argument()}}), "aten.add.Tensor");
   EXPECT_EQ(chosen("aten.add", {x_, y_}, {{"out", x_}}), "aten.add.out");
 }
 
-TEST_F(BindTest, SaysWhyNoOverloadFits) {
+TEST_F(BindTest, ExplainsWhyNoOverloadMatches) {
   EXPECT_THAT(chosen("aten.sum", {x_}, {{"keepd", true}}), HasSubstr("has a parameter keepd"));
   EXPECT_THAT(chosen("aten.add", {x_, "text"}),
               HasSubstr("for the first overload: argument other must be a Tensor"));

@@ -29,7 +29,7 @@ class CallTest : public testing::Test {
 };
 
 // torch.fx's eliminate_dead_code drops such calls (torch/_library/utils.py, is_impure).
-TEST_F(CallTest, N14_EffectsOfTheGraphsThatACallIsGiven) {
+TEST_F(CallTest, N14_EffectsOfGraphArguments) {
   const auto parsed = parse_graph(context_, R"(graph(%x : f32[2], %p : b8[]) {
     graph @pure(%a : f32[2]) {
       %b = aten.relu.default(%a)

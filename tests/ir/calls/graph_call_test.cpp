@@ -29,7 +29,7 @@ class GraphCallTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(GraphCallTest, SaysWhatIsCalledAndHow) {
+TEST_F(GraphCallTest, DescribesTheCall) {
   EXPECT_EQ(*call("aten.relu.default(%x)"), std::nullopt);
   EXPECT_EQ(*call("higher_order.cond(%x, @g, @g, (%x,))"), std::nullopt);
 
@@ -54,7 +54,7 @@ TEST_F(GraphCallTest, SaysWhatIsCalledAndHow) {
   EXPECT_EQ(cast.autocast->cache, true);
 }
 
-TEST_F(GraphCallTest, RefusesWhatIsNoConstant) {
+TEST_F(GraphCallTest, RefusesValuesThatAreNotConstant) {
   for (const char* text : {
            "higher_order.wrap_with_set_grad_enabled(%x, @g, %x)",
            "higher_order.wrap_with_set_grad_enabled(False)",

@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-TEST(BinaryCorpus, EveryGraphComesBack) {
+TEST(BinaryCorpus, EveryGraphRoundTrips) {
   size_t graphs = 0, text_bytes = 0, binary_bytes = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
     if (entry.path().extension() != ".json" || entry.path().filename() == "index.json") continue;

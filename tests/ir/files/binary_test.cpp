@@ -66,7 +66,7 @@ TEST(Binary, ANodeOfAChainTakesFiveBytes) {
   EXPECT_LT(bytes.size() * 5, print(*chain(context, 1000)).size());
 }
 
-TEST(Binary, OperandsThatStandLaterAreKept) {
+TEST(Binary, OperandsAfterTheirUsersAreKept) {
   Context context;
   auto graph = chain(context, 4);
   ASSERT_TRUE(graph->front()->move_after(*graph->front()->next()->next()).ok());
@@ -77,7 +77,7 @@ TEST(Binary, OperandsThatStandLaterAreKept) {
   EXPECT_EQ(verify(*back).str(), verify(*graph).str());
 }
 
-TEST(Binary, WhatIsReadCanBeEdited) {
+TEST(Binary, LoadedGraphsCanBeEdited) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const std::string bytes, write_binary(*chain(context, 3000)));
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph, read_binary(context, bytes));
@@ -93,7 +93,7 @@ TEST(Binary, WhatIsReadCanBeEdited) {
 }
 
 // The checksum covers everything except its own word.
-TEST(Binary, EveryFlippedBitAndEveryCutIsSeen) {
+TEST(Binary, EveryFlippedBitAndTruncationIsDetected) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const std::string bytes,
                           write_binary(*testing::random_graph(context, 7)));
@@ -110,7 +110,7 @@ TEST(Binary, EveryFlippedBitAndEveryCutIsSeen) {
 
 // The reader's checks after the checksum: any bytes result in a graph that verify can check, or in
 // an error that names the byte.
-TEST(Binary, DamageBehindTheChecksumIsNoCrash) {
+TEST(Binary, DamageWithAValidChecksumDoesNotCrash) {
   Context context;
   size_t read = 0, refused = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
@@ -135,7 +135,7 @@ TEST(Binary, DamageBehindTheChecksumIsNoCrash) {
   EXPECT_GT(refused, 1000u);
 }
 
-TEST(Binary, ErrorsSayWhatIsWrong) {
+TEST(Binary, ErrorsDescribeTheProblem) {
   Context context;
   const auto message = [&](std::string_view bytes) {
     return std::string(read_binary(context, bytes).status().message());

@@ -67,7 +67,7 @@ class GraphModuleFileTest : public ::testing::Test {
 };
 
 // parity: S1 M14
-TEST_F(GraphModuleFileTest, ComesBackAsItWas) {
+TEST_F(GraphModuleFileTest, RoundTrips) {
   const std::unique_ptr<GraphModule> net = make_net();
   ASSERT_THAT(save_graph_module(*net, path_), IsOk());
   Context other;  // as in another process
@@ -101,7 +101,7 @@ TEST_F(GraphModuleFileTest, ComesBackAsItWas) {
   std::remove(again.c_str());
 }
 
-TEST_F(GraphModuleFileTest, IsAFileOfTensorsForOthers) {
+TEST_F(GraphModuleFileTest, IsAValidSafetensorsFile) {
   ASSERT_THAT(save_graph_module(*make_net(), path_), IsOk());
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file, read_safetensors(path_));
   std::vector<std::string> names;

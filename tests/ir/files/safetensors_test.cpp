@@ -90,7 +90,7 @@ TEST_F(SafetensorsTest, RoundTripOfEveryDType) {
 }
 
 // parity: S9
-TEST_F(SafetensorsTest, WritesWhatTheFormatsOwnWriterWrites) {
+TEST_F(SafetensorsTest, WritesTheBytesOfTheFormatsOwnWriter) {
   // safetensors 0.6 (Python), save_file of the same tensors: sorted by dtype and name, the header
   // padded to 8 bytes.
   const Tensors tensors = {{"b", tensor({1})},
@@ -110,7 +110,7 @@ TEST_F(SafetensorsTest, WritesWhatTheFormatsOwnWriterWrites) {
   EXPECT_EQ(bytes(), file_of(header, data));
 }
 
-TEST_F(SafetensorsTest, TensorsLieInTheFile) {
+TEST_F(SafetensorsTest, TensorsAreMappedFromTheFile) {
   ASSERT_THAT(write_safetensors(path_, {{"a", tensor({1, 2})}, {"b", tensor({3})}}), IsOk());
   FX_ASSERT_OK_AND_ASSIGN(Safetensors file, read_safetensors(path_));
   const Tensor a = *file.tensors.find("a");
@@ -145,7 +145,7 @@ TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
 
 // ---------------------------------------------------------------- what cannot be written
 
-TEST_F(SafetensorsTest, RefusesWhatTheFormatCannotHold) {
+TEST_F(SafetensorsTest, RefusesWhatTheFormatCannotRepresent) {
   Context context;
   const Tensor declared =
       Tensor::declared(context.types().tensor({.dtype = DType::kFloat32, .sizes = DimVector{1}}));
@@ -300,7 +300,7 @@ std::unique_ptr<Module> make_net(float value) {
 }
 
 // parity: S9
-TEST_F(SafetensorsTest, StateGoesThroughAFileAndTiesStay) {
+TEST_F(SafetensorsTest, StateRoundTripsAndTiesAreKept) {
   const auto net = make_net(3);
   ASSERT_THAT(save_state(*net, path_), IsOk());
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file, read_safetensors(path_));

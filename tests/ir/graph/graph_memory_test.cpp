@@ -27,7 +27,7 @@ class GraphMemoryTest : public ::testing::Test {
 };
 
 // parity: G32
-TEST_F(GraphMemoryTest, AnErasedNodeIsKnownAsSuchAndRefused) {
+TEST_F(GraphMemoryTest, ErasedNodesAreDetectedAndRefused) {
   Node* x = graph_.placeholder("x");
   ASSERT_THAT(graph_.erase_node(x), IsOk());
   EXPECT_TRUE(x->is_erased());
@@ -38,7 +38,7 @@ TEST_F(GraphMemoryTest, AnErasedNodeIsKnownAsSuchAndRefused) {
 }
 
 // parity: G32
-TEST_F(GraphMemoryTest, WhileAnIteratorLivesNoOtherNodeTakesThePlaceOfAnErasedOne) {
+TEST_F(GraphMemoryTest, SlotsAreNotReusedWhileAnIteratorExists) {
   for (int i = 0; i < 10; ++i) graph_.call_function(f_);
   std::vector<Node*> erased;
   for (Node& node : graph_.nodes()) {
@@ -53,7 +53,7 @@ TEST_F(GraphMemoryTest, WhileAnIteratorLivesNoOtherNodeTakesThePlaceOfAnErasedOn
 }
 
 // parity: G32
-TEST_F(GraphMemoryTest, ThenTheirMemoryIsUsedAgain) {
+TEST_F(GraphMemoryTest, TheirMemoryIsReusedAfterwards) {
   std::set<Node*> first;
   for (int i = 0; i < 5000; ++i) first.insert(graph_.call_function(f_, {i, "text"}));
   const size_t bytes = graph_.memory_bytes();
@@ -101,7 +101,7 @@ TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
   }
 }
 
-TEST_F(GraphMemoryTest, ListsLongerThanAPageLieInOnePieceInCopiesToo) {
+TEST_F(GraphMemoryTest, ListsLongerThanAPageAreContiguousAlsoInCopies) {
   Node* x = graph_.placeholder("x");
   for (const size_t length : std::vector<size_t>{400, 600, 4095, 4096, 4097, 100'000}) {
     std::vector<Argument> items(length, Argument(x));
@@ -124,7 +124,7 @@ TEST_F(GraphMemoryTest, SmallGraphsAreSmall) {
   EXPECT_LT(graph_.memory_bytes(), 8192u);
 }
 
-TEST_F(GraphMemoryTest, ManyGraphsComeAndGoInAnyOrder) {
+TEST_F(GraphMemoryTest, ManyGraphsAreCreatedAndDestroyedInAnyOrder) {
   std::vector<std::unique_ptr<Graph>> graphs;
   uint64_t state = 1;
   for (int round = 0; round < 20'000; ++round) {

@@ -36,7 +36,7 @@ class GraphPathsTest : public ::testing::Test {
 };
 
 // parity: G5
-TEST_F(GraphPathsTest, GetAttrReadsWhatTheOwnerHas) {
+TEST_F(GraphPathsTest, GetAttrReadsMembersOfTheOwner) {
   graph_.set_owning_module(&root_);
   Node* weight = graph_.get_attr("net.0.weight");
   EXPECT_EQ(weight->name(), "net_0_weight");
@@ -46,7 +46,7 @@ TEST_F(GraphPathsTest, GetAttrReadsWhatTheOwnerHas) {
 }
 
 // parity: G5
-TEST_F(GraphPathsTest, GetAttrOfAMissingPathIsRefusedAndTakesNoName) {
+TEST_F(GraphPathsTest, GetAttrOfAMissingPathIsRefusedAndReservesNoName) {
   graph_.set_owning_module(&root_);
   for (std::string_view path : {"net.0.bias", "net.1.weight", "net.0.weight.data", "bias", ""}) {
     EXPECT_THAT(graph_.create_node(Opcode::kGetAttr, path),
@@ -58,7 +58,7 @@ TEST_F(GraphPathsTest, GetAttrOfAMissingPathIsRefusedAndTakesNoName) {
 }
 
 // parity: G5 G6
-TEST_F(GraphPathsTest, WithoutAnOwnerEveryPathIsTakenAndVerifyTellsLater) {
+TEST_F(GraphPathsTest, WithoutAnOwnerEveryPathIsAcceptedAndVerifyReportsIt) {
   graph_.get_attr("net.0.bias");
   graph_.call_module("net.1");
   EXPECT_TRUE(verify(graph_).ok());
@@ -69,7 +69,7 @@ TEST_F(GraphPathsTest, WithoutAnOwnerEveryPathIsTakenAndVerifyTellsLater) {
 }
 
 // parity: G6
-TEST_F(GraphPathsTest, CallModuleRunsWhatTheOwnerHas) {
+TEST_F(GraphPathsTest, CallModuleCallsMembersOfTheOwner) {
   graph_.set_owning_module(&root_);
   Node* x = graph_.placeholder("x");
   Node* call = graph_.call_module("net.0", {x}, {{"scale", 2}});
@@ -80,7 +80,7 @@ TEST_F(GraphPathsTest, CallModuleRunsWhatTheOwnerHas) {
 }
 
 // parity: G6
-TEST_F(GraphPathsTest, CallModuleOfAMissingPathIsRefusedAndTakesNoName) {
+TEST_F(GraphPathsTest, CallModuleOfAMissingPathIsRefusedAndReservesNoName) {
   graph_.set_owning_module(&root_);
   for (std::string_view path : {"net.1", "linear", "net.0.weight"}) {
     EXPECT_THAT(

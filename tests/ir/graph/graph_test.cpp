@@ -77,7 +77,7 @@ TEST_F(GraphTest, BuildsEveryOpcode) {
 }
 
 // parity: G3 G7
-TEST_F(GraphTest, CreateNodeRefusesBadInputAndTakesNoName) {
+TEST_F(GraphTest, CreateNodeRefusesBadInputAndReservesNoName) {
   Node* x = graph_.placeholder("x");
   Graph other(context_);
   Node* foreign = other.placeholder("foreign");
@@ -96,7 +96,7 @@ TEST_F(GraphTest, CreateNodeRefusesBadInputAndTakesNoName) {
   EXPECT_EQ(graph_.call_function(add_, {x, x})->name(), "add");
 }
 
-TEST_F(GraphTest, ErasedNodesAreNoArguments) {
+TEST_F(GraphTest, ErasedNodesCannotBeArguments) {
   Node* x = graph_.placeholder("x");
   ASSERT_TRUE(graph_.erase_node(x).ok());
   auto bad = graph_.create_node(Opcode::kCallFunction, relu_, {x});
@@ -112,7 +112,7 @@ TEST_F(GraphTest, G4_PlaceholderDefaults) {
 }
 
 // parity: G9 G10
-TEST_F(GraphTest, OutputIsFoundWhereverItStands) {
+TEST_F(GraphTest, OutputIsFoundAtAnyPosition) {
   Node* x = graph_.placeholder("x");
   Node* out = graph_.output(x);
   EXPECT_EQ(graph_.output_node(), out);
@@ -152,7 +152,7 @@ TEST_F(GraphTest, G2_IterationSurvivesEdits) {
   EXPECT_THAT(seen, ElementsAre("d", "e", "c"));
 }
 
-TEST_F(GraphTest, MemoryOfErasedNodesIsUsedAgain) {
+TEST_F(GraphTest, MemoryOfErasedNodesIsReused) {
   Node* x = graph_.placeholder("x");
   size_t before = graph_.memory_bytes();
   for (int i = 0; i < 100'000; ++i) {
@@ -163,7 +163,7 @@ TEST_F(GraphTest, MemoryOfErasedNodesIsUsedAgain) {
   EXPECT_FALSE(x->has_uses());
 }
 
-TEST_F(GraphTest, IdsAreNeverUsedAgain) {
+TEST_F(GraphTest, IdsAreNeverReused) {
   NodeMap<int> facts(graph_, 7);
   Node* x = graph_.placeholder("x");
   facts[*x] = 1;
@@ -231,7 +231,7 @@ TEST_F(GraphTest, G16_TorchInsertOrderReverses) {
   EXPECT_THAT(names(), ElementsAre("q", "p", "x", "b", "a"));
 }
 
-TEST_F(GraphTest, InsertPointMovesOnWhenItsNodeIsErased) {
+TEST_F(GraphTest, InsertPointAdvancesWhenItsNodeIsErased) {
   Node* x = graph_.placeholder("x");
   Node* y = graph_.placeholder("y");
   Node* out = graph_.output(x);
@@ -269,7 +269,7 @@ TEST_F(GraphTest, OrderAndMoves) {
   EXPECT_FALSE(a->move_before(*other.placeholder("x")).ok());
 }
 
-TEST_F(GraphTest, OrderHoldsUnderManyInsertsAtOnePlace) {
+TEST_F(GraphTest, OrderIsCorrectAfterManyInsertsAtOnePosition) {
   Node* x = graph_.placeholder("x");
   Node* out = graph_.output(x);
   std::vector<Node*> made;
@@ -560,7 +560,7 @@ TEST_F(GraphTest, G30_Clear) {
 }
 
 // New nodes are as in a new graph, in the same memory, and old handles report that they are erased.
-TEST_F(GraphTest, G30_ClearTakesArgumentsAndMetaAlong) {
+TEST_F(GraphTest, G30_ClearRemovesArgumentsAndMetaData) {
   size_t bytes = 0;
   std::string text;
   for (int round = 0; round < 20; ++round) {
@@ -742,7 +742,7 @@ TEST_F(GraphTest, InputsByATable) {
   }
 }
 
-TEST_F(GraphTest, InputsOfAnotherGraphHaveNamesOfTheirOwnAlsoWhenThatChanges) {
+TEST_F(GraphTest, InputsOfAnotherGraphHaveSeparateNamesAlsoAfterChanges) {
   const auto value = [&] { return graph_.call_function(add_); };  // %add
   CopyTable copies(graph_);
   Graph to(context_);
@@ -756,7 +756,7 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveNamesOfTheirOwnAlsoWhenThatChanges) {
 
 // Whether names are only in the nodes or were entered is not observable: a graph whose names are
 // entered after every step gets the same names.
-TEST_F(GraphTest, NamesDoNotTellWhereTheyAreKept) {
+TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
   const std::vector<std::string> texts = {"x",       "x_1",    "x_7",      "input",
                                           "input_3", "output", "output_1", "layer.w",
                                           "Upper",   "a_01",   "relu",     "relu_2"};
@@ -892,7 +892,7 @@ TEST_F(GraphTest, NamesDoNotTellWhereTheyAreKept) {
 }
 
 // An observer may reserve names between two copies.
-TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWithObservers) {
+TEST_F(GraphTest, CopiesHaveSeparateNamesWithObservers) {
   class Renamer : public GraphObserver {
     void node_created(Node& node) override {
       if (node.name() == "a") node.rename("b");
@@ -917,7 +917,7 @@ TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWithObservers) {
   }
 }
 
-TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWhenTheSourceChangesBetween) {
+TEST_F(GraphTest, CopiesHaveSeparateNamesWhenTheSourceChangesBetween) {
   Node* a = graph_.get_attr("a");
   Node* b = graph_.get_attr("b");
   CopyTable copies(graph_);
@@ -935,7 +935,7 @@ TEST_F(GraphTest, CopiesHaveNamesOfTheirOwnWhenTheSourceChangesBetween) {
   EXPECT_TRUE(verify(to).ok());
 }
 
-TEST_F(GraphTest, CopyNodesDoesWhatNodeCopyDoesForEach) {
+TEST_F(GraphTest, CopyNodesEqualsNodeCopyOfEach) {
   Node* x = graph_.placeholder("x");
   Node* w = graph_.get_attr("layer.w");
   Node* a = graph_.call_function(add_, {x, Argument::list({1, 2})}, {{"k", w}}, {.name = "mine"});
@@ -1059,7 +1059,7 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
 }
 
 // For all kinds of arguments, whether operands become nodes or constants.
-TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
+TEST_F(GraphTest, G13_NodeCopyAcceptsEveryArgument) {
   Node* x = graph_.placeholder("x");
   Node* y = graph_.placeholder("y");
   const std::vector<Argument> args = {
@@ -1098,7 +1098,7 @@ TEST_F(GraphTest, G13_NodeCopyTakesEveryArgument) {
 }
 
 // Targets of inputs named after the values that they represent are made at first use.
-TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
+TEST_F(GraphTest, TargetsOfInputsAreMadeOnFirstUse) {
   for (int change = 0; change < 8; ++change) {
     Context context;  // without the text
     Graph graph(context);
@@ -1149,7 +1149,7 @@ TEST_F(GraphTest, TargetsOfInputsAreMadeLate) {
 
 // Small graphs have adjacent pages: each node finds its own graph, and destroying one graph does
 // not affect the others.
-TEST_F(GraphTest, SmallGraphsLieSideBySide) {
+TEST_F(GraphTest, SmallGraphsAreAdjacent) {
   std::vector<std::unique_ptr<Graph>> graphs;
   for (int round = 0; round < 2000; ++round) {
     auto graph = std::make_unique<Graph>(context_);
@@ -1243,7 +1243,7 @@ TEST_F(GraphTest, G24_CloneOfALargeGraph) {
   EXPECT_EQ(copy->output_node()->arg(0)[9'999].node(), copy->output_node()->prev());
 }
 
-TEST_F(GraphTest, NestedGraphsAreCopiedAlong) {
+TEST_F(GraphTest, NestedGraphsAreCopied) {
   auto body = std::make_unique<Graph>(context_);
   body->output(body->placeholder("y"));
   ASSERT_EQ(*graph_.add_subgraph("body_0", std::move(body)), 0u);
@@ -1324,7 +1324,7 @@ TEST_F(GraphTest, G28_Observers) {
                                      "relu reads x not y", "erase relu"));
 }
 
-TEST_F(GraphTest, ObserversHearOfNodesTaken) {
+TEST_F(GraphTest, ObserversAreNotifiedOfTakenNodes) {
   struct Log : GraphObserver {
     std::vector<std::string> lines;
     void node_created(Node& node) override { lines.push_back("create " + node.name()); }
@@ -1394,7 +1394,7 @@ TEST_F(GraphTest, MetaData) {
   EXPECT_TRUE(graph_.placeholder("z")->meta().empty());
 }
 
-TEST_F(GraphTest, D2a_NodeSetsAreReadInGraphOrder) {
+TEST_F(GraphTest, D2a_NodeSetsAreIteratedInGraphOrder) {
   NodeSet set(graph_);
   Node* a = graph_.placeholder("a");
   Node* b = graph_.placeholder("b");
@@ -1409,7 +1409,7 @@ TEST_F(GraphTest, D2a_NodeSetsAreReadInGraphOrder) {
   EXPECT_FALSE(set.contains(*a));
 }
 
-TEST_F(GraphTest, AllGraphsGoesThroughNestedGraphsInOrderAndSeesThoseAddedOnTheWay) {
+TEST_F(GraphTest, AllGraphsVisitsNestedGraphsInOrderIncludingNewOnes) {
   const auto add = [&](Graph& to, std::string_view name) -> Graph& {
     auto nested = std::make_unique<Graph>(context_);
     nested->set_meta("name", Argument(name));

@@ -44,7 +44,7 @@ class GuardsTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(GuardsTest, RelationsAreReadAndOtherTextsAreReported) {
+TEST_F(GuardsTest, RelationsAreParsedAndOtherTextsReported) {
   const auto graph = parse(kGraph);
   std::vector<std::string> unread;
   EXPECT_EQ(guards_of(*graph, &unread).size(), 3U);
@@ -73,7 +73,7 @@ TEST_F(GuardsTest, EachIsAddedOnce) {
   EXPECT_EQ(other->meta("guards")->size(), 6U);
 }
 
-TEST_F(GuardsTest, EveryFormOfFileKeepsThemAndMinAndMax) {
+TEST_F(GuardsTest, EveryFileFormatKeepsThemAndMinAndMax) {
   const auto graph = parse(kGraph);
   const std::string text = print(*graph);
   EXPECT_EQ(print(*parse(text)), text);
@@ -89,7 +89,7 @@ TEST_F(GuardsTest, EveryFormOfFileKeepsThemAndMinAndMax) {
   EXPECT_EQ(print(*graph->clone()), text);
 }
 
-TEST_F(GuardsTest, APartGetsWhatConcernsItsSymbols) {
+TEST_F(GuardsTest, PartsGetTheGuardsOfTheirSymbols) {
   const auto whole = parse(kGraph);
   const auto part =
       parse("graph(%x : f32[n, k]) {\n  !symbols = {\"n\": {\"min\": 3}}\n  return %x\n}");

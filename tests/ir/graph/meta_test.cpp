@@ -35,7 +35,7 @@ class MetaTest : public ::testing::Test {
   Target f_ = context_.function("f");
 };
 
-TEST_F(MetaTest, EntriesAreListedInTheOrderInWhichTheGraphSawTheirKeys) {
+TEST_F(MetaTest, EntriesAreListedInTheOrderOfTheirKeysFirstUse) {
   const std::vector<Node*> nodes = make_nodes(2);
   nodes[0]->meta().set("b", 1);
   nodes[1]->meta().set("a", 2);
@@ -56,7 +56,7 @@ TEST_F(MetaTest, KeysAreFoundByTextAndBySymbol) {
   EXPECT_EQ(nodes[0]->meta().find(key), nullptr);
 }
 
-TEST_F(MetaTest, AMapOfNodesAndKeysDoesTheSame) {
+TEST_F(MetaTest, BehavesLikeAMapOfNodesAndKeys) {
   testing::Random random(3);
   std::vector<Node*> nodes = make_nodes(3000);
   std::map<std::pair<const Node*, std::string>, int64_t> expected;
@@ -151,7 +151,7 @@ TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntry) {
   EXPECT_EQ(*nodes[0]->meta().find("k4999"), Argument(19'999));
 }
 
-TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntryInCopiesToo) {
+TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntryAlsoInCopies) {
   const std::vector<Node*> nodes = make_nodes(20'000);
   for (Node* node : nodes) node->meta().set(meta::kSeq, 1);
   for (int i = 0; i < 1000; ++i) nodes[0]->meta().set("k" + std::to_string(i), i);

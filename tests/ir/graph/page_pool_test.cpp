@@ -57,7 +57,7 @@ TEST(PagePool, PagesOfEachSizeHaveOneOwner) {
   }
 }
 
-TEST(PagePool, APageThatCameBackIsGivenAgainBeforeMemoryIsMapped) {
+TEST(PagePool, ReturnedPagesAreReusedBeforeMemoryIsMapped) {
   PagePool pool(4096);
   constexpr int kPages = 4 * 511;  // four blocks, each with a first page for the pool itself
   std::set<void*> first;
@@ -76,7 +76,7 @@ TEST(PagePool, APageThatCameBackIsGivenAgainBeforeMemoryIsMapped) {
 }
 
 // Headers of pages in use do not change, whatever happens to adjacent pages.
-TEST(PagePool, HeadersStay) {
+TEST(PagePool, HeadersDoNotChange) {
   PagePool pool(1024);
   std::vector<unsigned char*> pages;
   std::set<unsigned char*> kept;
@@ -100,7 +100,7 @@ TEST(PagePool, HeadersStay) {
 
 #ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory is returned at once
 // Returned memory is reused, also in parts, until it is trimmed; it has one owner at a time.
-TEST(HugePages, RangesWaitToBeUsedAgain) {
+TEST(HugePages, FreedRangesAreReused) {
   trim_huge();
   auto* whole = static_cast<unsigned char*>(map_huge(4 * kHugePage));
   ASSERT_EQ(reinterpret_cast<uintptr_t>(whole) % kHugePage, 0u);

@@ -139,7 +139,7 @@ TEST_F(ProvenanceTest, SourcesFromArguments) {
 }
 
 // parity: TB1
-TEST_F(ProvenanceTest, NewNodesComeFromTheNodeLookedAt) {
+TEST_F(ProvenanceTest, NewNodesComeFromTheVisitedNode) {
   Node* gelu = call("aten.gelu.default", {x_});
   gelu->meta().set(meta::kModule, "layer1");
   gelu->meta().set(meta::kStackTrace, "File \"m.py\", line 3, in forward\n  gelu(x)");
@@ -196,7 +196,7 @@ TEST_F(ProvenanceTest, HistoriesGrowFromPassToPass) {
 }
 
 // parity: TB1
-TEST_F(ProvenanceTest, ReplacementsKnowWhatTheyReplace) {
+TEST_F(ProvenanceTest, ReplacementsRecordTheReplacedNodes) {
   Node* add = call("aten.add.Tensor", {x_, 1});
   Node* relu = call("aten.relu.default", {add});
   relu->meta().set(meta::kModule, "act");
@@ -254,7 +254,7 @@ TEST_F(ProvenanceTest, HistoriesAreBounded) {
 }
 
 // parity: TB4
-TEST_F(ProvenanceTest, AnnotationsReachWhateverIsMade) {
+TEST_F(ProvenanceTest, AnnotationsApplyToAllNewNodes) {
   Node *outer, *inner, *last, *copied;
   {
     AnnotationScope annotation(graph_, {{"stage", 1}, {"tag", "a"}});
@@ -280,7 +280,7 @@ TEST_F(ProvenanceTest, AnnotationsReachWhateverIsMade) {
   EXPECT_FALSE(after->meta().find(kCustomKey));
 }
 
-TEST_F(ProvenanceTest, InheritingKeepsWhatIsThere) {
+TEST_F(ProvenanceTest, InheritingKeepsExistingEntries) {
   Node* from = call("aten.relu.default", {x_});
   Node* to = call("aten.neg.default", {x_});
   for (const std::string_view key : provenance_keys()) from->meta().set(key, Argument("from"));

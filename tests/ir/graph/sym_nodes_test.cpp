@@ -65,7 +65,7 @@ TEST_F(SymNodesTest, SizeStrideAndOffsetOfATensor) {
 }
 
 // parity: G26
-TEST_F(SymNodesTest, WhereTheTensorIsNotKnownTheAnswerIsAnInteger) {
+TEST_F(SymNodesTest, UnknownTensorsHaveIntegerResults) {
   read("graph(%x, %y : f32[*], %z : f32[2, 3][?]) { return %x }");
   Node& x = *graph_->front();
   EXPECT_EQ(to_string(create_size_node(x, 7)->type()), "int");
@@ -156,7 +156,7 @@ TEST_F(SymNodesTest, FunctionsOfPython) {
 }
 
 // parity: G27
-TEST_F(SymNodesTest, WhatCannotBeComputedLeavesTheGraphAsItWas) {
+TEST_F(SymNodesTest, ErrorsLeaveTheGraphUnchanged) {
   read(
       "graph(%x : f32[s0]) {\n  %y : f32[s7] = f(%x)\n  %late : SymInt(u0) = g(%x)\n"
       "  return %x\n}");
@@ -179,7 +179,7 @@ TEST_F(SymNodesTest, WhatCannotBeComputedLeavesTheGraphAsItWas) {
 }
 
 // parity: G27
-TEST_F(SymNodesTest, OneValueAlone) {
+TEST_F(SymNodesTest, SingleValue) {
   read("graph(%x : f32[s0]) { return %x }");
   FX_ASSERT_OK_AND_ASSIGN(const Argument three, materialize_symint(*graph_, 3));
   EXPECT_EQ(three, Argument(3));

@@ -28,7 +28,7 @@ TEST_F(JsonTest, SyntaxErrorsHaveLineAndColumn) {
   expect_error(std::string("[\0]", 3), "not valid JSON");
 }
 
-TEST_F(JsonTest, ErrorsHaveTheirPlace) {
+TEST_F(JsonTest, ErrorsHaveTheirPosition) {
   auto in_argument = [&](std::string_view argument, std::string_view message) {
     expect_error(with_argument(argument), message);
     expect_error(with_argument(argument), "at /graph/nodes/1/args/1");
@@ -122,7 +122,7 @@ TEST_F(JsonTest, ErrorsOfDocuments) {
   expect_error(R"({"format":2,"graph":{"nodes":[]},"a/b~c":[{"x":1,"x":2}]})", "at /a~1b~0c/0/x");
 }
 
-TEST_F(JsonTest, WritingNamesThatAreNoText) {
+TEST_F(JsonTest, WritingNamesThatAreNotText) {
   Graph graph(context_);
   graph.placeholder("x", {.exact_name = split_name(context_.symbols(), "\xff")});
   EXPECT_THAT(write_json(graph),

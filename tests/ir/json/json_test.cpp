@@ -102,7 +102,7 @@ TEST_F(JsonTest, ArgumentsOfFormat2) {
   }
 }
 
-TEST_F(JsonTest, ForeignValuesGiveTheirTexts) {
+TEST_F(JsonTest, ForeignValuesKeepTheirTexts) {
   std::unique_ptr<Graph> graph = read(with_argument(
       R"({"opaque":"pkg.Color","str":"Color.RED","repr":"<Color.RED: 1>","data":"RED"})"));
   const ArgumentRef color = graph->find_node("f")->arg(1);
@@ -126,7 +126,7 @@ TEST_F(JsonTest, StringsOfAnyBytes) {
   expect_same(with_argument(R"({"opaque":"builtins.str","str":"\\ud800","data":[55296]})"));
 }
 
-TEST_F(JsonTest, NestedAsDeeplyAsArgumentsMay) {
+TEST_F(JsonTest, ValuesNestToTheLimitOfArguments) {
   Argument list = 1, tuple = 1, dict = 1;
   for (int i = 0; i < kMaxArgumentDepth; ++i) {
     list = Argument::list({list});
@@ -194,7 +194,7 @@ TEST_F(JsonTest, ValuesBeyondTypes) {
   }
 }
 
-TEST_F(JsonTest, NullMeansNotKnownInFormat1AndNoneInFormat2) {
+TEST_F(JsonTest, NullMeansUnknownInFormat1AndNoneInFormat2) {
   const std::string node = R"({"name":"x","op":"placeholder","target":"x","val":null})";
   std::unique_ptr<Graph> first = expect_same(document(node, "", 1));
   EXPECT_FALSE(first->front()->type());
@@ -280,7 +280,7 @@ TEST_F(JsonTest, NamesAreKeptExactly) {
   EXPECT_EQ(graph->placeholder("x_7")->name(), "x_8");
 }
 
-TEST_F(JsonTest, UsersStandInProgramOrder) {
+TEST_F(JsonTest, UsersAreInProgramOrder) {
   const std::string text =
       document(std::string(kX) + ",\n" +
                R"({"name":"a","op":"call_function","target":"f","args":[{"n":"x"},{"n":"c"}]},)"
@@ -370,7 +370,7 @@ TEST_F(JsonTest, GraphArgumentsInAnyOrder) {
   }
 }
 
-TEST_F(JsonTest, GraphsOfModulesComeAlong) {
+TEST_F(JsonTest, GraphsOfModulesAreIncluded) {
   const std::string body = R"({"nodes":[{"name":"i","op":"get_attr","target":"inner"},)"
                            R"({"name":"output","op":"output","target":"output","args":[1]}]})";
   std::string text = document(R"({"name":"b","op":"get_attr","target":"body"})");
@@ -439,7 +439,7 @@ TEST_F(JsonTest, InputsWithoutWords) {
       document(std::string(kOutput) + "\"args\":[1]}", ",\n\"inputs\":[],\n\"outputs\":[]"));
 }
 
-TEST_F(JsonTest, MetaDataOfGraphsThatIsNoPlainJson) {
+TEST_F(JsonTest, MetaDataOfGraphsThatIsNotPlainJson) {
   Graph graph(context_);
   for (std::string_view key : {"format", "inputs", "outputs", "graph", "functions", "modules",
                                "warnings", "model", "calling_convention", "meta", "\xff"}) {
@@ -490,7 +490,7 @@ TEST_F(JsonTest, SpellingsOfFunctions) {
 }
 
 // parity: S2
-TEST_F(JsonTest, FunctionsThatNobodyKnowsAreKeptAndReported) {
+TEST_F(JsonTest, UnknownFunctionsAreKeptAndReported) {
   const std::string text =
       document(R"({"name":"f","op":"call_function","target":"my.f","args":[]},)"
                "\n"
@@ -505,7 +505,7 @@ TEST_F(JsonTest, FunctionsThatNobodyKnowsAreKeptAndReported) {
 }
 
 // parity: S2
-TEST_F(JsonTest, MetaDataMayBeLeftOut) {
+TEST_F(JsonTest, MetaDataIsOptional) {
   Graph graph(context_);
   Node* x = graph.placeholder("x");
   x->meta().set(meta::kSeq, 1);

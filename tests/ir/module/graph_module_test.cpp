@@ -87,7 +87,7 @@ class GraphModuleTest : public ::testing::Test {
 // ---------------------------------------------------------------- what it takes from a root
 
 // parity: M1
-TEST_F(GraphModuleTest, TakesWhatTheGraphRefersToByReference) {
+TEST_F(GraphModuleTest, SharesTheMembersThatTheGraphRefersTo) {
   root_.eval();
   const auto gm = make({"fc", "block.1", "fc"}, {"w", "mask", "c", "block.0.weight"});
   EXPECT_EQ(gm->class_name(), "Net");
@@ -107,7 +107,7 @@ TEST_F(GraphModuleTest, TakesWhatTheGraphRefersToByReference) {
 }
 
 // parity: M1
-TEST_F(GraphModuleTest, MissingAttributeIsNotFoundAndTheGraphStaysWithTheCaller) {
+TEST_F(GraphModuleTest, MissingAttributesAreNotFoundAndTheCallerKeepsTheGraph) {
   for (const char* path : {"nothing", "fc.nothing", "w.x", "nothing.at.all"}) {
     std::unique_ptr<Graph> graph = graph_of({}, {"w", path});
     EXPECT_THAT(GraphModule::create(root_, std::move(graph)),
@@ -169,7 +169,7 @@ TEST_F(GraphModuleTest, FromSingleMembersSetsShallowPathsFirst) {
   EXPECT_THAT(GraphModule::create(members, graph_of({"deep.er.c"})), StatusIs(kInvalid));
 }
 
-TEST_F(GraphModuleTest, NestedGraphsAreNoMembersButKeepTheirState) {
+TEST_F(GraphModuleTest, NestedGraphsAreNotMembersButKeepTheirState) {
   auto body = std::make_unique<Graph>(context_);
   body->get_attr("weight");
   body->get_attr("elsewhere");
@@ -189,7 +189,7 @@ TEST_F(GraphModuleTest, NestedGraphsAreNoMembersButKeepTheirState) {
 // ---------------------------------------------------------------- whose graph it is
 
 // parity: G25 M5
-TEST_F(GraphModuleTest, OwnsItsGraphAlone) {
+TEST_F(GraphModuleTest, OwnsItsGraphExclusively) {
   const auto gm = make({"fc"});
   EXPECT_EQ(gm->graph().owning_module(), gm.get());
   // From now on, its paths are checked.
@@ -248,7 +248,7 @@ TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
 
 // Nothing is derived from the graph before it is needed, so nothing can become stale.
 // parity: M6 M17
-TEST_F(GraphModuleTest, EditsCountAtOnce) {
+TEST_F(GraphModuleTest, EditsTakeEffectAtOnce) {
   const auto gm = make({"fc"});
   Graph& graph = gm->graph();
   Node* fc = graph.front()->next();
@@ -344,7 +344,7 @@ TEST_F(GraphModuleTest, PruningKeepsWaysToTargetsAndEverythingCalled) {
 }
 
 // parity: M12
-TEST_F(GraphModuleTest, PruningTakesTensorsToo) {
+TEST_F(GraphModuleTest, PruningRemovesTensors) {
   const auto gm = make({"fc"}, {"w", "block.0.weight"});
   FX_CHECK_OK(gm->register_parameter("spare", ones()));
   FX_CHECK_OK(gm->register_buffer("old", ones()));
@@ -358,7 +358,7 @@ TEST_F(GraphModuleTest, PruningTakesTensorsToo) {
   EXPECT_THAT(gm->prune_unused(), IsEmpty());
 }
 
-TEST_F(GraphModuleTest, PruningMindsThatOneModuleHasSeveralPaths) {
+TEST_F(GraphModuleTest, PruningHandlesModulesWithSeveralPaths) {
   const auto gm = make({"fc"});
   // Another path to the called module is removed; the called module is kept as a whole.
   FX_CHECK_OK(gm->add_submodule("alias", gm->find_shared_module("fc")));
@@ -392,7 +392,7 @@ TEST_F(GraphModuleTest, GraphModulesNest) {
   EXPECT_FALSE(inner->find_module("fc")->training());
 }
 
-TEST_F(GraphModuleTest, PruningLeavesOtherGraphModulesWhole) {
+TEST_F(GraphModuleTest, PruningKeepsOtherGraphModulesUnchanged) {
   std::shared_ptr<GraphModule> inner = make({"fc"}, {"w"});
   FX_CHECK_OK(inner->register_buffer("old", ones()));
   const auto gm = make({}, {"w"});
@@ -421,7 +421,7 @@ TEST_F(GraphModuleTest, HasMeta) {
 }
 
 // parity: M15
-TEST_F(GraphModuleTest, CloneHasAGraphAndStateOfItsOwn) {
+TEST_F(GraphModuleTest, CloneHasSeparateGraphAndState) {
   const auto gm = make({"fc", "fc"}, {"w"});
   gm->eval();
   Node* call = gm->graph().front()->next();
@@ -445,7 +445,7 @@ TEST_F(GraphModuleTest, CloneHasAGraphAndStateOfItsOwn) {
 }
 
 // parity: M15
-TEST_F(GraphModuleTest, CloneMaySharedTensorsAndCopiesNestedGraphModules) {
+TEST_F(GraphModuleTest, CloneMayShareTensorsAndCopiesNestedGraphModules) {
   std::shared_ptr<GraphModule> inner = make({"fc"}, {"w"});
   Module outer_root("Outer");
   FX_CHECK_OK(outer_root.add_submodule("sub", inner));

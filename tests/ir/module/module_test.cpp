@@ -152,7 +152,7 @@ TEST(Module, FindsByPath) {
 }
 
 // parity: M10
-TEST(Module, AddSubmoduleMakesTheWay) {
+TEST(Module, AddSubmoduleCreatesIntermediateModules) {
   Module root("Net");
   const auto leaf = linear();
   ASSERT_THAT(root.add_submodule("a.b.c", leaf), IsOk());
@@ -199,7 +199,7 @@ TEST(Module, DeleteSubmodule) {
   EXPECT_FALSE(root->has_attribute("w"));
 }
 
-TEST(Module, NeverStandsBelowItself) {
+TEST(Module, CannotContainItself) {
   auto a = std::make_shared<Module>("A");
   auto b = std::make_shared<Module>("B");
   EXPECT_THAT(a->add_submodule("self", a), StatusIs(kInvalid, HasSubstr("contains")));

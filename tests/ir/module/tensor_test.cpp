@@ -40,7 +40,7 @@ Tensor iota(absl::Span<const int64_t> sizes) {
 
 std::shared_ptr<Storage> storage(size_t num_bytes) { return Storage::zeros(num_bytes).value(); }
 
-TEST(Tensor, HoldsValuesAndKnowsItsShape) {
+TEST(Tensor, HasValuesAndShape) {
   FX_ASSERT_OK_AND_ASSIGN(const Tensor t, Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(t.dtype(), DType::kFloat32);
   EXPECT_THAT(t.sizes(), ElementsAre(2, 3));
@@ -74,7 +74,7 @@ TEST(Tensor, ScalarAndEmpty) {
   EXPECT_TRUE(empty.same_bits(copy));
 }
 
-TEST(Tensor, EveryElementLiesInItsStorage) {
+TEST(Tensor, EveryElementIsInItsStorage) {
   const auto s = storage(24);
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2, 3}, s), IsOk());
   EXPECT_THAT(Tensor::create(DType::kFloat32, {7}, s),
@@ -137,7 +137,7 @@ TEST(Tensor, ViewsShareBytes) {
   EXPECT_THAT(t.as_strided({2}, {3}, 3), StatusIs(kInvalid));
 }
 
-TEST(Tensor, ContiguousIgnoresStridesOfOneAndOfNothing) {
+TEST(Tensor, ContiguousIgnoresStridesOfSizesOneAndZero) {
   const auto s = storage(64);
   EXPECT_TRUE(Tensor::create_strided(DType::kInt8, {3, 1, 2}, {2, 77, 1}, 0, s)->is_contiguous());
   EXPECT_FALSE(Tensor::create_strided(DType::kInt8, {3, 2}, {1, 3}, 0, s)->is_contiguous());
@@ -163,7 +163,7 @@ TEST(Tensor, ContiguousCopiesInRowMajorOrder) {
   EXPECT_THAT(dense.values<float>(), ElementsAre(3, 4, 3, 4));
 }
 
-TEST(Tensor, SameBitsComparesBitsWhereverTheyLie) {
+TEST(Tensor, SameBitsIgnoresStrides) {
   const Tensor t = iota({4, 6});
   FX_ASSERT_OK_AND_ASSIGN(const Tensor a, t.as_strided({3, 2, 2}, {6, 2, 1}, 6));
   FX_ASSERT_OK_AND_ASSIGN(const Tensor b, a.clone());
@@ -216,7 +216,7 @@ TEST(Tensor, ReadOnlyMemoryIsNotWritten) {
   EXPECT_EQ(data[0], 1);
 }
 
-TEST(Tensor, MemoryOfAnotherDeviceIsNotTouched) {
+TEST(Tensor, MemoryOfAnotherDeviceIsNotAccessed) {
   const Device device{DeviceType::kCuda, 0};
   auto* address = reinterpret_cast<void*>(uintptr_t{0x1000});
   FX_ASSERT_OK_AND_ASSIGN(
@@ -250,7 +250,7 @@ TEST(Tensor, MappedFilesAreWrittenInMemoryOnly) {
   EXPECT_THAT(Storage::map_file(::testing::TempDir()), StatusIs(kInvalid));
 }
 
-TEST(Tensor, TypeSaysWhatTheTensorIs) {
+TEST(Tensor, TypeDescribesTheTensor) {
   Context context;
   TypeTable& types = context.types();
   FX_ASSERT_OK_AND_ASSIGN(const Tensor column, iota({2, 3}).as_strided({2}, {3}, 1));
@@ -289,7 +289,7 @@ TEST(Tensor, DeclaredHasATypeAndNoData) {
   EXPECT_EQ(unknown.str(), "f32[s0, 3]");
 }
 
-TEST(TensorCopier, KeepsWhatIsShared) {
+TEST(TensorCopier, KeepsSharing) {
   const Tensor base = iota({4});
   FX_ASSERT_OK_AND_ASSIGN(const Tensor view, base.as_strided({2}, {2}, 1));
   TensorCopier copier;
@@ -493,7 +493,7 @@ TEST(ContiguousStrides, FollowTorch) {
   EXPECT_THAT(contiguous_strides({2, -1}), StatusIs(kInvalid));
 }
 
-TEST(Tensor, RestridedCopiesHaveTheStridesWanted) {
+TEST(Tensor, RestridedCopiesHaveTheRequestedStrides) {
   const Tensor dense = Tensor::of<int32_t>({2, 3}, {0, 1, 2, 3, 4, 5}).value();
   FX_ASSERT_OK_AND_ASSIGN(const Tensor gaps, dense.restrided({1, 4}, 2, 12));
   EXPECT_TRUE(gaps.same_bits(dense));

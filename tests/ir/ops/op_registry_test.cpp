@@ -36,7 +36,7 @@ TEST_F(OpRegistryTest, PythonFunctionsHaveTheAlgebraOfTheirOperator) {
   EXPECT_EQ(find("torch.sub").algebra().commutes, OpAlgebra::Commutes::kNever);
 }
 
-TEST_F(OpRegistryTest, AnAddedOperatorIsAsGoodAsABuiltInOne) {
+TEST_F(OpRegistryTest, AddedOperatorsBehaveLikeBuiltInOnes) {
   const absl::StatusOr<const OpInfo*> added =
       registry.add("mylib::foo.Tensor(Tensor x, *, int n=1) -> Tensor");
   ASSERT_THAT(added, IsOk());
@@ -51,7 +51,7 @@ TEST_F(OpRegistryTest, AnAddedOperatorIsAsGoodAsABuiltInOne) {
   EXPECT_EQ(find_op("mylib.foo.Tensor"), nullptr) << "another registry does not see it";
 }
 
-TEST_F(OpRegistryTest, EffectsAndTraitsAreTheUsers) {
+TEST_F(OpRegistryTest, EffectsAndTraitsComeFromTheUser) {
   ASSERT_THAT(registry.add("mylib::log(Tensor x) -> Tensor", {.effects = Effect::kWritesState}),
               IsOk());
   EXPECT_FALSE(find("mylib.log.default").effects().is_removable());
@@ -73,7 +73,7 @@ TEST_F(OpRegistryTest, FunctionsHaveDottedNames) {
   EXPECT_EQ(find("my_module.double").schema().arguments()[0].name, "x");
 }
 
-TEST_F(OpRegistryTest, NamesAreTakenOnce) {
+TEST_F(OpRegistryTest, NamesAreUnique) {
   ASSERT_THAT(registry.add("mylib::foo(Tensor x) -> Tensor"), IsOk());
   EXPECT_THAT(registry.add("mylib::foo(Tensor y, int z) -> Tensor"),
               StatusIs(absl::StatusCode::kAlreadyExists, HasSubstr("mylib.foo.default")));
@@ -103,7 +103,7 @@ TEST_F(OpRegistryTest, BadSchemasAreRefused) {
 }
 
 // parity: N21
-TEST_F(OpRegistryTest, AKnownFunctionCanBeGivenASideEffect) {
+TEST_F(OpRegistryTest, EffectsCanBeAddedToAKnownFunction) {
   EXPECT_TRUE(find("aten.relu.default").effects().is_removable());
   EXPECT_TRUE(find("torch.nn.functional.softsign").effects().is_removable());
   ASSERT_THAT(registry.add_effects("aten.relu.default", Effect::kWritesState), IsOk());
@@ -139,7 +139,7 @@ TEST_F(OpRegistryTest, FunctionsOfTorchCallOperators) {
   EXPECT_EQ(&find("torch.add"), &find("torch.add")) << "made once";
 }
 
-TEST_F(OpRegistryTest, OutIsWrittenOnlyWhereItIsGiven) {
+TEST_F(OpRegistryTest, OutIsWrittenOnlyIfItIsPassed) {
   for (const std::string_view name : {"torch.add", "torch.exp", "torch.where"}) {
     const OpInfo& op = find(name);
     ASSERT_EQ(op.conditional_effects().size(), 1U) << name;
@@ -170,7 +170,7 @@ TEST_F(OpRegistryTest, MethodsFollowTheirOperators) {
   EXPECT_EQ(registry.find_method("to")->output_aliases()[0].kind, AliasKind::kMaybe);
 }
 
-TEST_F(OpRegistryTest, SwitchesOfFunctionsRelieve) {
+TEST_F(OpRegistryTest, FlagsOfFunctionsRemoveEffects) {
   const OpInfo& relu = find("torch.nn.functional.relu");
   ASSERT_EQ(relu.conditional_effects().size(), 1U);
   EXPECT_EQ(relu.schema().arguments()[relu.conditional_effects()[0].argument].name, "inplace");
@@ -181,7 +181,7 @@ TEST_F(OpRegistryTest, SwitchesOfFunctionsRelieve) {
   EXPECT_TRUE(effects.is_pure());
 }
 
-TEST_F(OpRegistryTest, ServesManyThreads) {
+TEST_F(OpRegistryTest, IsThreadSafe) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([this, i] {

@@ -88,7 +88,7 @@ TEST(OpSchema, TypesAreTrees) {
   EXPECT_EQ(argument("tVal x").type.name(), "tVal");
 }
 
-TEST(OpSchema, AliasesStandWhereTheyAreWritten) {
+TEST(OpSchema, AliasAnnotationsKeepTheirPositions) {
   const SchemaType elements = argument("Tensor(a!)[] self").type;
   EXPECT_EQ(elements.own_alias(), nullptr);
   ASSERT_NE(elements.alias(), nullptr);
@@ -141,7 +141,7 @@ TEST(OpSchema, DefaultsHaveTheTypeOfTheArgument) {
   EXPECT_FALSE(argument("int x").default_value);
 }
 
-TEST(OpSchema, TextsComeBackAsTheyWere) {
+TEST(OpSchema, TextsRoundTrip) {
   for (const std::string_view text : {
            "aten::abs(Tensor self) -> Tensor",
            "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
@@ -163,7 +163,7 @@ TEST(OpSchema, TextsComeBackAsTheyWere) {
   }
 }
 
-TEST(OpSchema, BlanksMayStandAnywhere) {
+TEST(OpSchema, BlanksAreAllowedAnywhere) {
   EXPECT_EQ(reprinted("  aten::f (Tensor ( a! )[ 2 ]x,*,int y= 1)->( Tensor , int )\n"),
             "aten::f(Tensor(a!)[2] x, *, int y=1) -> (Tensor, int)");
   EXPECT_EQ(reprinted("aten::f(Tensor(a | b ! -> *) x) -> ()"),
@@ -178,7 +178,7 @@ struct BadSchema {
   std::string_view message;
 };
 
-TEST(OpSchema, ErrorsSayWhereAndWhat) {
+TEST(OpSchema, ErrorsStatePositionAndProblem) {
   for (const BadSchema& bad : {
            BadSchema{"", 1, "the operator's name"},
            BadSchema{"aten::f", 8, "expected '('"},
@@ -214,7 +214,7 @@ TEST(OpSchema, ErrorsSayWhereAndWhat) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("column 16:")));
 }
 
-TEST(OpSchema, HostileTextsEndInAnError) {
+TEST(OpSchema, HostileTextsAreErrors) {
   const std::string deep = "aten::f(Dict(int, " + std::string(1'000'000, '(') + "x) -> ()";
   EXPECT_FALSE(parse_schema(deep).ok());
   std::string nested = "aten::f(";

@@ -38,7 +38,7 @@ std::string name_of(const OpInfo* variant) {
   return variant ? std::string(variant->name()) : "none";
 }
 
-TEST(OpTable, HoldsWhatPyTorchKnows) {
+TEST(OpTable, HasPyTorchsOperators) {
   size_t dispatched = 0;
   size_t scripted = 0;
   for (const OpFamily& family : op_families()) {
@@ -95,7 +95,7 @@ TEST(OpTable, OtherNamesAreNotFound) {
   EXPECT_THAT(find_overloads(""), IsEmpty());
 }
 
-TEST(OpTable, OverloadsStandInPyTorchsOrder) {
+TEST(OpTable, OverloadsAreInPyTorchsOrder) {
   std::vector<std::string_view> names;
   for (const OpInfo& overload : find_overloads("aten.add_")) names.push_back(overload.overload());
   EXPECT_THAT(names, ElementsAre("Tensor", "Scalar", "t"));
@@ -120,7 +120,7 @@ TEST(OpEffects, FollowFromSchemaAndTags) {
   EXPECT_TRUE(op("aten.add.Tensor").has(OpTrait::kCore));
 }
 
-TEST(OpEffects, SchemasThatLieAreCorrected) {
+TEST(OpEffects, WrongSchemasAreCorrected) {
   EXPECT_THAT(written("aten.native_batch_norm.default"),
               ElementsAre("running_mean", "running_var"));
   EXPECT_THAT(written("aten.batch_norm.default"), ElementsAre("running_mean", "running_var"));
@@ -133,7 +133,7 @@ TEST(OpEffects, SchemasThatLieAreCorrected) {
   EXPECT_TRUE(op("prims.as_strided.default").is_view());
 }
 
-TEST(OpEffects, SwitchesRelieve) {
+TEST(OpEffects, FlagsRemoveEffects) {
   const OpInfo& norm = op("aten.native_batch_norm.default");
   ASSERT_EQ(norm.conditional_effects().size(), 1U);
   EXPECT_EQ(norm.schema().arguments()[norm.conditional_effects()[0].argument].name, "training");
@@ -158,7 +158,7 @@ struct DerivedCase {
   bool removable, dedupable, movable;
 };
 
-TEST(OpEffects, WhatAPassMayDoIsDerived) {
+TEST(OpEffects, PropertiesForPassesAreDerived) {
   for (const DerivedCase& c : {
            DerivedCase{"aten.mul.Tensor", true, true, true},
            DerivedCase{"aten.mul_.Tensor", false, false, false},
@@ -198,7 +198,7 @@ TEST(OpEffects, HaveATextEach) {
   EXPECT_EQ(to_string(Effect::kRandom | Effect::kWritesArguments), "writes_arguments, random");
 }
 
-TEST(OpAliases, TellSameViewAndMaybe) {
+TEST(OpAliases, DistinguishSameViewAndMaybe) {
   EXPECT_THAT(op("aten.add_.Tensor").output_aliases(),
               ElementsAre(OutputAlias{0, 0, AliasKind::kSame}));
   EXPECT_THAT(op("aten.t.default").output_aliases(),
@@ -303,7 +303,7 @@ TEST(OpCorrections, NameWhatThereIs) {
   }
 }
 
-TEST(OpTable, IsReadByManyThreads) {
+TEST(OpTable, IsReadConcurrently) {
   std::vector<std::thread> threads;
   std::vector<size_t> sums(4);
   for (size_t i = 0; i < sums.size(); ++i) {

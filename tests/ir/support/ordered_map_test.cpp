@@ -70,7 +70,7 @@ TEST(OrderedMap, FindOrAppendMakesNewKeysOnly) {
   EXPECT_EQ(**found, 1);
 }
 
-TEST(OrderedMap, RoomForMoreChangesNothing) {
+TEST(OrderedMap, ReservingDoesNotChangeContents) {
   OrderedMap<int> map;
   map.reserve(0);
   map.reserve(1000);
@@ -129,7 +129,7 @@ TEST_P(OrderedMapOfSize, MovesAsAWhole) {
   EXPECT_EQ(items(moved), (Items{{"again", 1}}));
 }
 
-TEST_P(OrderedMapOfSize, EraseGivesTheNext) {
+TEST_P(OrderedMapOfSize, EraseReturnsTheNext) {
   const int n = GetParam();
   Map map = counted(n);
   Items left;
@@ -147,7 +147,7 @@ TEST_P(OrderedMapOfSize, EraseGivesTheNext) {
   for (int i = 0; i < n; ++i) EXPECT_EQ(map.contains(name_of(i)), i % 3 == 1) << i;
 }
 
-TEST_P(OrderedMapOfSize, MayBeEmptiedAndFilledAgain) {
+TEST_P(OrderedMapOfSize, CanBeClearedAndRefilled) {
   const int n = GetParam();
   Map map = counted(n);
   for (int round = 0; round < 3; ++round) {
@@ -204,7 +204,7 @@ TEST(OrderedMap, ManyCyclesTakeNoMoreMemoryThanTheLargestSize) {
   EXPECT_EQ(map.begin()->key, name_of(99'900));
 }
 
-TEST(OrderedMap, DoesAsAListOfPairsDoes) {
+TEST(OrderedMap, BehavesLikeAListOfPairs) {
   std::mt19937 random(7);
   for (const int keys : {6, 12, 40, 300}) {
     Map map;

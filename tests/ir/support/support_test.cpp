@@ -48,12 +48,12 @@ TEST(Status, AssignOrReturnMovesTheValueOutOrReturnsTheError) {
   EXPECT_EQ(evaluated, 3);
 }
 
-TEST(Status, ReturnIfErrorTakesStatusOr) {
+TEST(Status, ReturnIfErrorAcceptsStatusOr) {
   int evaluated = 0;
   EXPECT_THAT(sum(1, 2, &evaluated), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-TEST(Status, AssignOrReturnTakesTemplateArgumentsWithCommas) {
+TEST(Status, AssignOrReturnAcceptsTemplateArgumentsWithCommas) {
   const auto first = [](int value) -> absl::StatusOr<int> {
     FX_ASSIGN_OR_RETURN(const auto both, absl::StatusOr<std::pair<int, int>>({value, 2}));
     return both.first;
@@ -61,7 +61,7 @@ TEST(Status, AssignOrReturnTakesTemplateArgumentsWithCommas) {
   EXPECT_THAT(first(5), IsOkAndHolds(5));
 }
 
-TEST(Status, ContextGoesInFrontAndKeepsCodeAndPayload) {
+TEST(Status, ContextIsPrependedAndKeepsCodeAndPayload) {
   absl::Status status = absl::NotFoundError("no node x");
   status.SetPayload("fx/where", absl::Cord("12:3"));
   const absl::Status outer = with_context(status, "graph.fx");
@@ -70,7 +70,7 @@ TEST(Status, ContextGoesInFrontAndKeepsCodeAndPayload) {
   EXPECT_THAT(with_context(absl::OkStatus(), "graph.fx"), IsOk());
 }
 
-TEST(StatusMatchers, TellStatusesApart) {
+TEST(StatusMatchers, DistinguishStatuses) {
   EXPECT_THAT(absl::OkStatus(), IsOk());
   EXPECT_THAT(positive(-1), Not(IsOk()));
   EXPECT_THAT(absl::StatusOr<int>(3), Not(IsOkAndHolds(4)));
@@ -79,7 +79,7 @@ TEST(StatusMatchers, TellStatusesApart) {
   EXPECT_THAT(absl::InternalError("x"), Not(StatusIs(absl::StatusCode::kInternal, "y")));
 }
 
-TEST(CheckDeathTest, SaysWhereAndWhat) {
+TEST(CheckDeathTest, StatesPositionAndProblem) {
   const int two = 2;
   FX_CHECK(two == 2, "not shown");
   EXPECT_DEATH(FX_CHECK(two == 3, "two is " + std::to_string(two)),
@@ -99,7 +99,7 @@ TEST(Check, MessageIsOnlyMadeOnFailure) {
   EXPECT_EQ(made, 0);
 }
 
-TEST(Nearest, IsMeantByAMistypedName) {
+TEST(Nearest, IsSuggestedForAMistypedName) {
   constexpr std::string_view kNames[] = {"print", "verify", "decompose", "opt", "ops"};
   EXPECT_EQ(nearest_name("prnt", kNames), "print");
   EXPECT_EQ(nearest_name("verfiy", kNames), "verify");

@@ -66,7 +66,7 @@ TEST_F(SymExprTest, EqualPolynomialsAreOnePointer) {
 }
 
 // Found by the fuzzer: a float factor must not prevent the simplification of a power of a sum.
-TEST_F(SymExprTest, PowersOfSumsAreMultipliedOutBehindFloats) {
+TEST_F(SymExprTest, PowersOfSumsAreExpandedAfterFloats) {
   const SymExpr product = parse("2.0*(x - 3)*2.0*(x - 3)").canonical();
   EXPECT_EQ(to_string(product), "4.0*x**2 - 24.0*x + 36.0");
   EXPECT_EQ(parse(to_string(product)), product);
@@ -79,7 +79,7 @@ TEST_F(SymExprTest, RootsThatMultiplyToWholePowersOpen) {
   EXPECT_EQ(canonical("sqrt(2*x + 2)*sqrt(2*x + 2)*(x + 1)"), "2*x**2 + 4*x + 2");
 }
 
-TEST_F(SymExprTest, SignsStandInFrontOfProductsOfFloats) {
+TEST_F(SymExprTest, SignsComeBeforeProductsOfFloats) {
   const SymExpr product = parse("(x + 2.0)*(y + 4)*(z - 2)*(-1)").canonical();
   EXPECT_EQ(to_string(product), "-(x + 2.0)*(y + 4)*(z - 2)");
   EXPECT_EQ(parse(to_string(product)), product);
@@ -104,7 +104,7 @@ TEST_F(SymExprTest, ConstantsFold) {
   EXPECT_EQ(parse("Where(x < x, y, z)").canonical(), symbol("z"));
 }
 
-TEST_F(SymExprTest, FloorDivisionTakesWholePartsOut) {
+TEST_F(SymExprTest, FloorDivisionExtractsIntegerParts) {
   EXPECT_EQ(canonical("(2*x + y + 5)//2"), "x + (((y + 1)//2)) + 2");
   EXPECT_EQ(canonical("(x - 1)//2 + 1"), "((x + 1)//2)");
   EXPECT_EQ(canonical("(4*x + 6*y)//8"), "((2*x + 3*y)//4)");
@@ -120,7 +120,7 @@ TEST_F(SymExprTest, FloorDivisionTakesWholePartsOut) {
   EXPECT_EQ(canonical("(x//y)//z"), "(((x//y))//z)");
 }
 
-TEST_F(SymExprTest, RemaindersForgetMultiples) {
+TEST_F(SymExprTest, RemaindersDropMultiples) {
   EXPECT_EQ(canonical("(4*x + y + 9) % 4"), "Mod(y + 1, 4)");
   EXPECT_EQ(canonical("(6*x) % 3"), "0");
   EXPECT_EQ(canonical("(x*y + z) % x"), "Mod(z, x)");
@@ -128,7 +128,7 @@ TEST_F(SymExprTest, RemaindersForgetMultiples) {
   EXPECT_EQ(canonical("x % y"), "Mod(x, y)");
 }
 
-TEST_F(SymExprTest, ExtremesFlattenAndDropWhatCannotWin) {
+TEST_F(SymExprTest, MinAndMaxFlattenAndDropDominatedOperands) {
   EXPECT_EQ(canonical("Max(x, Max(y, 3), 1)"), "Max(3, x, y)");
   EXPECT_EQ(canonical("Max(x, x + 2, x - 1)"), "x + 2");
   EXPECT_EQ(canonical("Min(x, x + 2, 7, 9)"), "Min(7, x)");
@@ -190,7 +190,7 @@ TEST_F(SymExprTest, ValueKinds) {
 
 // ---------------------------------------------------------------- undefined results
 
-TEST_F(SymExprTest, ArithmeticThatHasNoResultIsUndefinedAndSpreads) {
+TEST_F(SymExprTest, UndefinedResultsPropagate) {
   const SymExpr x = symbol("x");
   const SymExpr big = exprs_.add(exprs_.mul(integer(kMax), x), exprs_.mul(integer(kMax), x));
   EXPECT_THAT(big.status(), StatusIs(absl::StatusCode::kOutOfRange, HasSubstr("64 bits")));
@@ -205,7 +205,7 @@ TEST_F(SymExprTest, ArithmeticThatHasNoResultIsUndefinedAndSpreads) {
   EXPECT_TRUE(x.status().ok());
 }
 
-TEST_F(SymExprTest, UndefinedReadsBack) {
+TEST_F(SymExprTest, UndefinedRoundTrips) {
   const SymExpr undefined = exprs_.floor_div(symbol("x"), integer(0));
   EXPECT_EQ(to_string(undefined), "undefined(division_by_zero)");
   EXPECT_THAT(exprs_.parse("undefined(division_by_zero)"), IsOkAndHolds(undefined));
@@ -254,7 +254,7 @@ std::string random_expression(std::mt19937_64& random, int depth) {
   return text;
 }
 
-TEST_F(SymExprTest, WhatPrintsReadsBackToTheSameExpression) {
+TEST_F(SymExprTest, PrintedTextParsesToTheSameExpression) {
   int read = 0;
   for (uint64_t seed = 0; seed < 20000; ++seed) {
     std::mt19937_64 random(seed);
@@ -273,7 +273,7 @@ TEST_F(SymExprTest, WhatPrintsReadsBackToTheSameExpression) {
 
 // ---------------------------------------------------------------- text
 
-TEST_F(SymExprTest, SpellingIsKeptAndStandsAside) {
+TEST_F(SymExprTest, SpellingIsKeptSeparately) {
   const SymExpr spelled = parse("1 + x");
   EXPECT_EQ(spelled.kind(), SymKind::kSpelled);
   EXPECT_EQ(to_string(spelled), "1 + x");
@@ -284,13 +284,13 @@ TEST_F(SymExprTest, SpellingIsKeptAndStandsAside) {
   EXPECT_EQ(parse("1 + x"), spelled);
 }
 
-TEST_F(SymExprTest, SpaceDoesNotCount) {
+TEST_F(SymExprTest, SpaceIsIgnored) {
   EXPECT_EQ(parse("  x+1 "), parse("x + 1"));
   EXPECT_EQ(parse("x\n + 1"), parse("x + 1"));
   EXPECT_EQ(parse("1   +\tx"), parse("1 + x"));
 }
 
-TEST_F(SymExprTest, NamesThatAreNoWordsAreQuoted) {
+TEST_F(SymExprTest, NamesThatAreNotWordsAreQuoted) {
   for (const char* name : {"a  b", "True", "oo", "1x", "", "x.", "q\"uote"}) {
     const SymExpr e = exprs_.add(symbol(name), integer(1));
     EXPECT_THAT(exprs_.parse(to_string(e)), IsOkAndHolds(e)) << to_string(e);
@@ -298,7 +298,7 @@ TEST_F(SymExprTest, NamesThatAreNoWordsAreQuoted) {
   EXPECT_EQ(to_string(symbol("a b")), "Symbol(\"a b\")");
 }
 
-TEST_F(SymExprTest, NumbersAndConstantsReadBack) {
+TEST_F(SymExprTest, NumbersAndConstantsRoundTrip) {
   for (double value :
        {0.0, -0.0, 0.1, 1.5, -2.0, 1e300, 5e-324, 123456789.0,
         std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
@@ -314,7 +314,7 @@ TEST_F(SymExprTest, NumbersAndConstantsReadBack) {
     EXPECT_EQ(to_string(parse(text).canonical()), text);
 }
 
-TEST_F(SymExprTest, ErrorsSayWhere) {
+TEST_F(SymExprTest, ErrorsHaveAPosition) {
   struct Case {
     const char* text;
     size_t offset;
@@ -404,7 +404,7 @@ TEST_F(SymExprTest, EvaluatesAsPython) {
   EXPECT_THAT(eval_bool(parse("Eq(a, 7.0)"), values), IsOkAndHolds(true));
 }
 
-TEST_F(SymExprTest, EvaluationErrorsSayWhy) {
+TEST_F(SymExprTest, EvaluationErrorsStateTheReason) {
   const SymBindings values = bind({{"a", 7}, {"z", 0}, {"big", kMax}});
   EXPECT_THAT(eval_int(parse("a + c"), values),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("'c'")));
@@ -631,7 +631,7 @@ TEST_F(SymExprTest, ThreadsShareOneTable) {
 
 // ---------------------------------------------------------------- Dim
 
-TEST_F(SymExprTest, DimsComputePlainly) {
+TEST_F(SymExprTest, DimsComputeWithIntegers) {
   const Dim n = symbol("n");
   EXPECT_EQ(Dim(3) + 4, Dim(7));
   EXPECT_EQ(2 * n - n - n, Dim(0));
@@ -647,7 +647,7 @@ TEST_F(SymExprTest, DimsComputePlainly) {
   EXPECT_THAT(eval_int(Dim(4), {}), IsOkAndHolds(4));
 }
 
-TEST_F(SymExprTest, DimsWithoutResultSpread) {
+TEST_F(SymExprTest, UndefinedDimsPropagate) {
   const Dim n = symbol("n");
   for (const Dim& d : {Dim(kMax) + 1, Dim(kMin) - 1, Dim(kMax) * 2, -Dim(kMin),
                        floor_div(Dim(kMin), -1), Dim(kMax) * n + Dim(kMax) * n}) {

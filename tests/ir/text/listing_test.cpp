@@ -200,7 +200,7 @@ TEST(Listing, EmptyGraphAndBareString) {
   EXPECT_EQ(format_graph(bare), "graph():\n    return bare string");
 }
 
-TEST(Listing, OneNodeAlone) {
+TEST(Listing, SingleNode) {
   Context context;
   Graph graph(context);
   Node* x = graph.placeholder("x", 2);
@@ -225,7 +225,7 @@ TEST(Listing, TensorTypesOnRequest) {
 }
 
 // parity: N17
-TEST(Listing, ArgumentsMayPrintInAWayOfTheirOwn) {
+TEST(Listing, ArgumentsMayHaveCustomText) {
   Context context;
   Graph graph(context);
   Node* x = graph.placeholder("x");
@@ -254,7 +254,7 @@ TEST(Listing, ArgumentsMayPrintInAWayOfTheirOwn) {
               HasSubstr("(%x, <pkg.Table object>, a list)"));
 }
 
-TEST(Listing, SpellingsOfAFunctionCount) {
+TEST(Listing, SpellingsOfAFunctionAreUsed) {
   Context context;
   Graph graph(context);
   const Target f = context.function(

@@ -45,7 +45,7 @@ class ParserErrorsTest : public ::testing::Test {
   }
 };
 
-TEST_F(ParserErrorsTest, AnErrorHasItsPlaceTheLineACaretAndARemedy) {
+TEST_F(ParserErrorsTest, AnErrorHasPositionLineCaretAndRemedy) {
   Context context;
   const absl::Status status =
       parse_graph(context, "graph(%x) {\n  %mul = aten.mul.Tensor(%x, %y)\n  return %mul\n}\n",
@@ -65,16 +65,16 @@ TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
             "       ^");
 }
 
-TEST_F(ParserErrorsTest, StringsStandInDoubleQuotes) {
+TEST_F(ParserErrorsTest, StringsAreInDoubleQuotes) {
   EXPECT_THAT(error("['x']", Kind::kValue),
               EndsWith("advice: put strings in double quotes: \"x\""));
 }
 
-TEST_F(ParserErrorsTest, TheCaretStandsBelowItsPlaceBehindTabsAndStrangeBytes) {
+TEST_F(ParserErrorsTest, TheCaretIsBelowItsPositionAfterTabsAndInvalidBytes) {
   EXPECT_THAT(error("[\t\"\xff\x01\", ?]", Kind::kValue), EndsWith("[\t\"??\", ?]\n \t      ^"));
 }
 
-TEST_F(ParserErrorsTest, OfALongLineThePartAroundThePlaceIsShown) {
+TEST_F(ParserErrorsTest, LongLinesAreShownAroundThePosition) {
   const std::string ones = [] {
     std::string text;
     for (int i = 0; i < 1000; ++i) text += "1, ";
@@ -196,7 +196,7 @@ TEST_F(ParserErrorsTest, ArgumentsAndMetaData) {
       });
 }
 
-TEST_F(ParserErrorsTest, NodesAndGraphsThatAreNotThere) {
+TEST_F(ParserErrorsTest, MissingNodesAndGraphs) {
   expect_errors(
       Kind::kGraph,
       {
@@ -214,7 +214,7 @@ TEST_F(ParserErrorsTest, NodesAndGraphsThatAreNotThere) {
       });
 }
 
-TEST_F(ParserErrorsTest, NodesAndGraphsThatAreNotThereInValues) {
+TEST_F(ParserErrorsTest, MissingNodesAndGraphsInValues) {
   expect_errors(Kind::kValue, {
                                   {"%x", "1:1", "a node is not allowed here"},
                               });
@@ -308,7 +308,7 @@ TEST_F(ParserErrorsTest, Tokens) {
                     {"- 1", "1:1", "this is not a number"},
                 });
 }
-TEST_F(ParserErrorsTest, ManyKeywordArgumentsAreStillToldApart) {
+TEST_F(ParserErrorsTest, ManyKeywordArgumentsAreDistinguished) {
   std::string text = "graph() { %y = f(";
   for (int i = 0; i < 100; ++i) text += "k" + std::to_string(i) + "=1, ";
   EXPECT_THAT(error(text + "k99=1) }"),
@@ -334,7 +334,7 @@ TEST_F(ParserErrorsTest, GraphsAndValuesNestToALimit) {
   }
 }
 
-TEST_F(ParserErrorsTest, ATextHoldsSoManyGraphs) {
+TEST_F(ParserErrorsTest, TheNumberOfGraphsIsLimited) {
   std::string text;
   for (int i = 0; i < kMaxGraphsInText; ++i) text += "graph(){}";
   Context context;

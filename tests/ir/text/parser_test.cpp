@@ -77,14 +77,14 @@ TEST_F(ParserTest, MakesTheNodesOfTheText) {
   EXPECT_EQ(add->num_users(), 1u);
 }
 
-TEST_F(ParserTest, SpaceAndCommentsMayStandAnywhereBetweenTokens) {
+TEST_F(ParserTest, SpaceAndCommentsAreAllowedBetweenTokens) {
   expect_same(
       "# a comment\n graph( # of the header\n%x:f32[2],%y=1)\r\n{\n\n#another\n%f=f(%x  ,\n\t%y ,k "
       "= 2)!{ seq =1}return%f}  # the end",
       "graph(%x : f32[2], %y = 1) {\n  %f = f(%x, %y, k=2) !{seq=1}\n  return %f\n}\n");
 }
 
-TEST_F(ParserTest, CommasMayTrail) {
+TEST_F(ParserTest, TrailingCommasAreAllowed) {
   expect_same(
       "graph(%x,) { %f = f(%x, [1,], (1, 2,), {1: 2,}, slice(1, 2, 3,), P(a=1,), k=1,) "
       "!{a=1,} }",
@@ -113,11 +113,11 @@ TEST_F(ParserTest, AnOutputMayBeWrittenOut) {
   expect_same("graph() { %output = output[output](1) }", "graph() {\n  return 1\n}\n");
 }
 
-TEST_F(ParserTest, SeveralOutputsAreReadAndLeftToVerify) {
+TEST_F(ParserTest, SeveralOutputsAreParsedAndReportedByVerify) {
   EXPECT_EQ(parse("graph() { return 1 %o = output(2) }")->size(), 2u);
 }
 
-TEST_F(ParserTest, NodesBehindTheOutput) {
+TEST_F(ParserTest, NodesAfterTheOutput) {
   expect_same("graph(%x) { return %x %f = f(%x) }", "graph(%x) {\n  return %x\n  %f = f(%x)\n}\n");
 }
 
@@ -141,7 +141,7 @@ TEST_F(ParserTest, EscapesInStrings) {
   EXPECT_EQ(value("\"\xff\"").as_string(), "\xff");
 }
 
-TEST_F(ParserTest, WordsThatAreNoValuesMayBeKeys) {
+TEST_F(ParserTest, WordsThatAreNotValuesMayBeKeys) {
   std::unique_ptr<Graph> graph = parse("graph() { %f = f(None=1, slice=2, inf=3, return=4) }");
   EXPECT_EQ(graph->front()->kwarg("None")->as_int(), 1);
   EXPECT_EQ(graph->front()->kwarg("return")->as_int(), 4);
@@ -197,7 +197,7 @@ TEST_F(ParserTest, NestedGraphs) {
   EXPECT_EQ(graph->back()->arg(2)[0].as_graph(), 0u);
 }
 
-TEST_F(ParserTest, NamesAreKeptAndCountedOn) {
+TEST_F(ParserTest, NamesAreKeptAndNumberingContinues) {
   std::unique_ptr<Graph> graph = parse("graph(%x_7, %sum, %x_01, %x_4294967295) { }");
   EXPECT_EQ(graph->back()->name(), "x_4294967295");
   EXPECT_EQ(graph->placeholder("x_7")->name(), "x_8");
@@ -229,7 +229,7 @@ TEST_F(ParserTest, AMetaLineMayNameTheGraph) {
   EXPECT_THAT(graph->meta(), SizeIs(2));
 }
 
-TEST_F(ParserTest, PlacesOfNodes) {
+TEST_F(ParserTest, PositionsOfNodes) {
   SourcePlaces places;
   std::unique_ptr<Graph> graph = parse(
       "graph(%x,\n  %y) { %z = f(%x, \"\u00e9\") %u = f()\n"
@@ -247,13 +247,13 @@ TEST_F(ParserTest, PlacesOfNodes) {
   EXPECT_EQ(place(*graph->output_node()), std::pair(4u, 3u));
 }
 
-TEST_F(ParserTest, ErrorsLeaveNoPlaces) {
+TEST_F(ParserTest, ErrorsLeaveNoPositions) {
   SourcePlaces places;
   EXPECT_FALSE(parse_graph(context_, "graph(%x) { %y }", {.places = &places}).ok());
   EXPECT_TRUE(places.empty());
 }
 
-TEST_F(ParserTest, TheTextMayGoAway) {
+TEST_F(ParserTest, TheTextMayBeDestroyed) {
   std::unique_ptr<Graph> graph;
   {
     std::string text = "graph(%first) { %second = f.g(%first, key=\"text\") !{note=\"n\"} }";

@@ -70,14 +70,14 @@ TEST_F(PrinterTest, EveryOpcode) {
 )");
 }
 
-TEST_F(PrinterTest, APlaceholderWhoseNameIsNotItsTargetSaysBoth) {
+TEST_F(PrinterTest, PlaceholdersWithAnotherTargetPrintBoth) {
   graph_.placeholder("input");
   graph_.placeholder("*args");
   graph_.placeholder("a b");
   EXPECT_EQ(print(graph_), "graph(%input_1[input], %_args[*args], %a_b[\"a b\"]) {\n}\n");
 }
 
-TEST_F(PrinterTest, APlaceholderBelowOtherNodesIsAStatement) {
+TEST_F(PrinterTest, PlaceholdersAfterOtherNodesAreStatements) {
   Node* x = graph_.placeholder("x");
   graph_.call_function(f(), {x});
   graph_.placeholder("y", 2);
@@ -104,7 +104,7 @@ TEST_F(PrinterTest, ALongOrAnnotatedHeaderHasOneParameterALine) {
   EXPECT_THAT(print(wide), HasSubstr("graph(\n    %parameter0,\n    %parameter1,\n"));
 }
 
-TEST_F(PrinterTest, AnOutputThatReturnCannotSay) {
+TEST_F(PrinterTest, OutputsThatReturnCannotExpress) {
   Node* out = graph_.output(1);
   out->set_type(context_.types().integer());
   EXPECT_EQ(print(*out), "%output : int = output(1)");
@@ -116,7 +116,7 @@ TEST_F(PrinterTest, AnOutputThatReturnCannotSay) {
   EXPECT_EQ(print(*out), "%y = output(1)");
 }
 
-TEST_F(PrinterTest, OddNamesStandInQuotes) {
+TEST_F(PrinterTest, OddNamesAreQuoted) {
   Node* x = graph_.placeholder("x");
   Node* odd = graph_.call_function(f("a \"b\""), {x}, {{"1 k", 2}},
                                    {.exact_name = split_name(context_.symbols(), "my node")});
@@ -131,7 +131,7 @@ TEST_F(PrinterTest, OddNamesStandInQuotes) {
 )");
 }
 
-TEST_F(PrinterTest, AFunctionCalledLikeAWordOfTheGrammar) {
+TEST_F(PrinterTest, FunctionsNamedLikeKeywords) {
   Node* call = graph_.call_function(f("return"), {Argument(f("slice"))});
   EXPECT_EQ(print(*call), "%return_1 = \"return\"(op(\"slice\"))");
 }
@@ -156,7 +156,7 @@ TEST_F(PrinterTest, Constants) {
   EXPECT_EQ(printed(Type()), "type(?)");
 }
 
-TEST_F(PrinterTest, FloatsAreTheShortestTextThatReadsBack) {
+TEST_F(PrinterTest, FloatsPrintAsTheShortestTextThatRoundTrips) {
   const std::pair<double, std::string_view> kFloats[] = {
       {0.0, "0.0"},
       {-0.0, "-0.0"},
@@ -176,7 +176,7 @@ TEST_F(PrinterTest, FloatsAreTheShortestTextThatReadsBack) {
   for (const auto& [value, text] : kFloats) EXPECT_EQ(printed(value), text);
 }
 
-TEST_F(PrinterTest, StringsEscapeWhatDoesNotPrint) {
+TEST_F(PrinterTest, StringsEscapeUnprintableCharacters) {
   EXPECT_EQ(printed("a\"b\\c\n\r\t"), R"("a\"b\\c\n\r\t")");
   EXPECT_EQ(printed(std::string_view("\x01\0\x7f", 3)), R"("\x01\x00\x7f")");
   EXPECT_EQ(printed("\u00e9\u4e16\U0001f600"), "\"\u00e9\u4e16\U0001f600\"");
@@ -218,7 +218,7 @@ TEST_F(PrinterTest, DictsHaveStringsAndIntegersAsKeys) {
 }
 
 // parity: N26
-TEST_F(PrinterTest, NamedTuplesSayTheirClass) {
+TEST_F(PrinterTest, NamedTuplesPrintTheirClass) {
   const Argument items[] = {1, 2};
   const std::pair<std::string_view, std::string_view> kClasses[] = {
       {"torch.Size", "torch.Size(1, 2)"},
@@ -268,7 +268,7 @@ TEST_F(PrinterTest, MetaDataOfGraphs) {
   EXPECT_EQ(print(graph_, {.meta = false}), "graph @\"a model\"() {\n}\n");
 }
 
-TEST_F(PrinterTest, ANameThatAtCannotSayIsMetaData) {
+TEST_F(PrinterTest, GraphNamesThatAtCannotExpressAreMetaData) {
   graph_.set_meta("kind", "joint");
   set_graph_name(graph_, "late");
   EXPECT_EQ(print(graph_), R"(graph @late() {
@@ -278,7 +278,7 @@ TEST_F(PrinterTest, ANameThatAtCannotSayIsMetaData) {
 )");
 }
 
-TEST_F(PrinterTest, FunctionsOfTheirOwnSpellingHaveARowOnce) {
+TEST_F(PrinterTest, FunctionsWithCustomSpellingHaveOneRow) {
   const Target own = context_.function(
       "m.g#1", {.base_name = "g", .listing = "m.g", .repr = "<function g>", .inner = "<g>"});
   graph_.call_function(own, {Argument(own)});
@@ -303,7 +303,7 @@ TEST_F(PrinterTest, WithoutTypes) {
   EXPECT_EQ(print(graph_, {.types = false}), "graph(%x) {\n  return %x\n}\n");
 }
 
-TEST_F(PrinterTest, CanonicalNumbersNodesAndLeavesOutNamesAndMetaData) {
+TEST_F(PrinterTest, CanonicalNumbersNodesAndOmitsNamesAndMetaData) {
   set_graph_name(graph_, "g");
   Node* x = graph_.placeholder("input");
   Node* y = graph_.call_function(f(), {x, x});

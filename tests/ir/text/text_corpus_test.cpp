@@ -21,7 +21,7 @@ std::string read_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(TextCorpus, EveryGraphComesBack) {
+TEST(TextCorpus, EveryGraphRoundTrips) {
   size_t graphs = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
     if (entry.path().extension() != ".json" || entry.path().filename() == "index.json") continue;

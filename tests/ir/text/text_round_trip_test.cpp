@@ -149,7 +149,7 @@ TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
 }
 
 // A line of about 12 MB: its end must not be searched repeatedly.
-TEST(TextRoundTrip, OneLongLineIsReadInLinearTime) {
+TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
   Context context;
   std::string text = "graph() {";
   for (int i = 0; i < 300'000; ++i)

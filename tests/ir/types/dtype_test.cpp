@@ -41,7 +41,7 @@ TEST(DType, AgreesWithTorch) {
   EXPECT_EQ(seen.size(), static_cast<size_t>(kNumDTypes));
 }
 
-TEST(DType, AbbreviationsAreUniqueAndReadBack) {
+TEST(DType, AbbreviationsAreUniqueAndRoundTrip) {
   std::set<std::string_view> seen;
   for (int i = 0; i <= kNumDTypes; ++i) {
     const auto dtype = static_cast<DType>(i);

@@ -133,7 +133,7 @@ class Corpus : public ::testing::Test {
   int values_ = 0;
 };
 
-TEST_F(Corpus, EveryValueAndExpressionReadsBack) {
+TEST_F(Corpus, EveryValueAndExpressionRoundTrips) {
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
     const std::string name = entry.path().filename();

@@ -74,7 +74,7 @@ TEST_F(TypeTest, EveryPartOfATensorCounts) {
   }
 }
 
-TEST_F(TypeTest, AccessorsGiveWhatWentIn) {
+TEST_F(TypeTest, AccessorsReturnTheStoredValues) {
   const Dim n = symbol("n");
   const Type type = types_.tensor({.dtype = DType::kBFloat16,
                                    .sizes = {n, 4},
@@ -116,7 +116,7 @@ TEST_F(TypeTest, NumbersAreUnknownConstantOrSymbolic) {
   EXPECT_NE(types_.floating(1.0), types_.integer(1));
 }
 
-TEST_F(TypeTest, UndefinedSizesMakeNoType) {
+TEST_F(TypeTest, UndefinedSizesHaveNoType) {
   const Dim overflow = Dim(std::numeric_limits<int64_t>::max()) + 1;
   EXPECT_FALSE(types_.tensor({.dtype = DType::kInt8, .sizes = {2, overflow}}));
   EXPECT_FALSE(types_.tensor({.dtype = DType::kInt8, .sizes = {2}, .offset = overflow}));
@@ -171,7 +171,7 @@ TEST_F(TypeTest, ThreadsShareOneTable) {
 
 // ---------------------------------------------------------------- text
 
-TEST_F(TypeTest, TextReadsBack) {
+TEST_F(TypeTest, TextRoundTrips) {
   for (const char* text : {
            "?",
            "none",
@@ -237,7 +237,7 @@ TEST_F(TypeTest, TextReadsBack) {
   }
 }
 
-TEST_F(TypeTest, OtherSpellingsAreRead) {
+TEST_F(TypeTest, OtherSpellingsAreParsed) {
   EXPECT_EQ(parse("f32[2,3][3,1]cpu"), parse("f32[2, 3]"));
   EXPECT_EQ(parse(" ( f32[ 2 ,3, ] , none , ) "), parse("(f32[2, 3], none)"));
   EXPECT_EQ(parse("f32[2, 3]{grad, offset=4}"), parse("f32[2, 3]{offset=4, grad}"));
@@ -248,7 +248,7 @@ TEST_F(TypeTest, OtherSpellingsAreRead) {
   EXPECT_EQ(parse("float(1)"), parse("float(1.0)"));
 }
 
-TEST_F(TypeTest, ErrorsSayWhere) {
+TEST_F(TypeTest, ErrorsHaveAPosition) {
   struct Case {
     const char* text;
     size_t offset;
@@ -438,7 +438,7 @@ class RandomTypes {
   std::minstd_rand random_;
 };
 
-TEST_F(TypeTest, RandomTypesReadBack) {
+TEST_F(TypeTest, RandomTypesRoundTrip) {
   RandomTypes random(types_, 3);
   for (int i = 0; i < 10'000; ++i) {
     const Type type = random.make(4);
@@ -448,7 +448,7 @@ TEST_F(TypeTest, RandomTypesReadBack) {
   }
 }
 
-TEST_F(TypeTest, DamagedTextIsReadOrRefused) {
+TEST_F(TypeTest, DamagedTextIsParsedOrRefused) {
   RandomTypes random(types_, 4);
   int read = 0;
   for (int i = 0; i < 3'000; ++i) {
@@ -487,7 +487,7 @@ TEST_F(TypeTest, ContiguousStridesAreTorchs) {
               ElementsAre(Dim(360), Dim(1), Dim(90), Dim(18), Dim(3)));
 }
 
-TEST_F(TypeTest, ContiguityIsJudgedAsTorchDoes) {
+TEST_F(TypeTest, ContiguityIsThatOfTorch) {
   EXPECT_TRUE(is_contiguous(parse("f32[2, 3]")));
   EXPECT_FALSE(is_contiguous(parse("f32[2, 3][1, 2]")));
   EXPECT_TRUE(is_contiguous(parse("f32[2, 1, 3][3, 77, 1]")));

@@ -297,7 +297,7 @@ TEST_P(DiffTest, NestedGraphs) {
          "nested graph 1 is called then against else");
 }
 
-TEST_P(DiffTest, OperandsThatStandLater) {
+TEST_P(DiffTest, OperandsAfterTheirUsers) {
   for (Sample* sample : {&left_, &right_})
     ASSERT_THAT(sample->conv->move_after(*sample->relu), IsOk());
   EXPECT_TRUE(structurally_equal(left_.graph, right_.graph));

@@ -151,7 +151,7 @@ TEST(StructuralHash, ChangesWithTheGraph) {
   }
 }
 
-TEST(StructuralHash, OptionsSayWhatCounts) {
+TEST(StructuralHash, OptionsSelectWhatIsHashed) {
   Context context;
   Sample sample(context);
   const GraphHash structure = structural_hash(sample.graph);
@@ -179,7 +179,7 @@ TEST(StructuralHash, OptionsSayWhatCounts) {
 }
 
 // Meta data has no order, and equal sizes may be spelled differently.
-TEST(StructuralHash, WhatDoesNotCount) {
+TEST(StructuralHash, IgnoredProperties) {
   Context context;
   Sample a(context), b(context);
   a.x->meta().set("one", 1);
@@ -198,7 +198,7 @@ TEST(StructuralHash, WhatDoesNotCount) {
 }
 
 // A node may come before its operands while a graph is edited: its hash is still well defined.
-TEST(StructuralHash, OperandsThatStandLater) {
+TEST(StructuralHash, OperandsAfterTheirUsers) {
   Context context;
   Sample a(context), b(context), c(context);
   for (Sample* s : {&a, &b}) FX_CHECK_OK(s->method->move_before(*s->add));

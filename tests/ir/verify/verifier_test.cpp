@@ -76,7 +76,7 @@ class VerifierTest : public ::testing::Test {
 };
 
 // parity: G18
-TEST_F(VerifierTest, AcceptsAGoodGraph) {
+TEST_F(VerifierTest, AcceptsAValidGraph) {
   const VerifierReport report = verify(graph_, {.check_index = true, .report_dead = true});
   EXPECT_TRUE(report.ok());
   EXPECT_THAT(report.str(), IsEmpty());
@@ -222,7 +222,7 @@ TEST_F(VerifierTest, V5FindsRepeatedNumbersOfAnySize) {
 }
 
 // parity: L8
-TEST_F(VerifierTest, V6NameIsNoIdentifier) {
+TEST_F(VerifierTest, V6NameIsNotAnIdentifier) {
   Peer::set_name(*relu_, "a b");
   expect_warning(Invariant::kIdentifiers, relu_, "not an identifier");
   Peer::set_name(*relu_, "1a");
@@ -242,7 +242,7 @@ TEST_F(VerifierTest, V7ErasedOperand) {
 }
 
 // parity: L2
-TEST_F(VerifierTest, V7OperandIsNoNode) {
+TEST_F(VerifierTest, V7OperandIsNotANode) {
   for (uint32_t slot : {0u, Peer::kRoot, 1024u, Peer::slot_bound(graph_), 0x7fffffffu}) {
     Peer::cell(*relu_, 0).head = slot;
     const std::vector<Finding> found = findings(Invariant::kOperands, /*alone=*/false);
@@ -253,7 +253,7 @@ TEST_F(VerifierTest, V7OperandIsNoNode) {
 
 // The first page of a graph has 32 slots, followed by its cells.
 // parity: L2
-TEST_F(VerifierTest, V7OperandBehindTheFirstPage) {
+TEST_F(VerifierTest, V7OperandAfterTheFirstPage) {
   graph_.set_insert_point_before(output_);
   for (int i = 0; i < 40; ++i) graph_.call_function(context_.function("f"), {x_});
   ASSERT_GT(Peer::slot_bound(graph_), 1024u);
@@ -275,12 +275,12 @@ TEST_F(VerifierTest, V7ForeignNodesAreRefusedAtOnce) {
 }
 
 // parity: L3
-TEST_F(VerifierTest, V8OperandStandsLater) {
+TEST_F(VerifierTest, V8OperandComesLater) {
   ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
   expect_error(Invariant::kOperandOrder, relu_, "operand %add_tensor comes after it");
 }
 
-TEST_F(VerifierTest, V8ReadsItself) {
+TEST_F(VerifierTest, V8UsesItself) {
   ASSERT_THAT(relu_->update_arg(0, relu_), testing::IsOk());
   expect_error(Invariant::kOperandOrder, relu_, "uses itself");
 }
@@ -334,7 +334,7 @@ TEST_F(VerifierTest, V9RecordsAnotherUser) {
   expect_error(Invariant::kUseLists, relu_, "under another user");
 }
 
-TEST_F(VerifierTest, V9LostUseOfAnOperandThatStandsLater) {
+TEST_F(VerifierTest, V9LostUseOfAnOperandThatComesLater) {
   ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
   Peer::num_uses(*add_) = 0;
   Peer::first_use(*add_) = 0;
@@ -470,14 +470,14 @@ TEST_F(VerifierTest, V13OutputForm) {
   expect_error(Invariant::kOutputForm, output_, "exactly one argument");
 }
 
-TEST_F(VerifierTest, V13OutputIsRead) {
+TEST_F(VerifierTest, V13OutputHasUsers) {
   Node* call = graph_.call_function(context_.function("f"), {output_});
   expect_error(Invariant::kOutputForm, output_, "used by another node", /*alone=*/false);
   EXPECT_EQ(findings(Invariant::kOneOutput, /*alone=*/false)[0].node, call);
 }
 
 // parity: L8
-TEST_F(VerifierTest, V14NodesBehindTheOutput) {
+TEST_F(VerifierTest, V14NodesAfterTheOutput) {
   Node* behind = graph_.call_function(context_.function("f"), {});
   expect_error(Invariant::kOneOutput, behind, "comes after %output and never runs");
   graph_.call_function(context_.function("f"), {});
@@ -554,7 +554,7 @@ TEST_F(VerifierTest, V19PathsOfTheOwner) {
   EXPECT_TRUE(verify(graph_).ok());
 }
 
-TEST_F(VerifierTest, V19NestedGraphsAreNoPaths) {
+TEST_F(VerifierTest, V19NestedGraphsAreNotPaths) {
   Module owner("Net");
   auto body = std::make_unique<Graph>(context_);
   body->output(Argument(1));
@@ -636,7 +636,7 @@ TEST_F(VerifierTest, V21PythonFunctionsOnlyWarn) {
   EXPECT_THAT(verify(graph_, {.warnings = false}).findings, IsEmpty());
 }
 
-TEST_F(VerifierTest, V21UnknownFunctionsTakeAnything) {
+TEST_F(VerifierTest, V21UnknownFunctionsAcceptAnything) {
   graph_.set_insert_point_before(output_);
   graph_.call_function(context_.function("my.function"), {x_, 1, 2, 3}, {{"anything", 4}});
   EXPECT_THAT(verify(graph_).findings, IsEmpty());
@@ -785,7 +785,7 @@ TEST_F(VerifierTest, ReportsAllFindings) {
                                                        HasSubstr("error V21 at %relu_default")));
 }
 
-TEST_F(VerifierTest, CountsWhatItDoesNotKeep) {
+TEST_F(VerifierTest, CountsOmittedFindings) {
   graph_.set_insert_point_before(output_);
   for (int i = 0; i < 50; ++i) graph_.call_method("size", {});
   const VerifierReport report = verify(graph_, {.max_findings = 10});

@@ -216,7 +216,7 @@ struct Recompute : torch::autograd::Function<Recompute> {
   }
 };
 
-/// Training steps: the graph, run on what it returned before, is the step in eager mode.
+/// Training steps: the graph, run on its previous results, equals the step in eager mode.
 template <class Training>
 void step(const std::string& name) {
   constexpr int kSteps = 3;
@@ -281,7 +281,7 @@ fx::ModuleState prefixed(const std::string& prefix, fx::ModuleState state) {
   return state;
 }
 
-// Two networks with an optimizer each, against each other.
+// Two competing networks with an optimizer each.
 struct Gan {
   Gan() {
     torch::manual_seed(1);

@@ -1,0 +1,307 @@
+// Nested graphs: attributes of If, Loop and Scan, or written in place of their call.
+#include "fx/importers/onnx/writer_internal.h"
+#include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/context.h"
+
+#include "fmt/format.h"
+
+namespace fx::onnx {
+namespace {
+
+constexpr int kMaxNesting = 64;
+
+}  // namespace
+
+const Graph* Writer::nested_graph(const Node& node, size_t arg) {
+  const Graph* graph = nullptr;
+  if (arg < node.num_args()) {
+    const ArgumentRef value = node.arg(arg);
+    if (value.kind() == ArgumentKind::kGraph) graph = &frame_->graph.subgraph(value.as_graph());
+    if (value.is_node()) graph = value_of(*value.as_node()).graph;
+  }
+  if (graph == nullptr)
+    fail(absl::StatusCode::kInvalidArgument, fmt::format("argument {} is not a graph", arg));
+  return graph;
+}
+
+/// The values in an argument: of lists, tuples and results, their items.
+bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
+  if (failed()) return false;
+  if (is_aggregate(operands.kind())) {
+    if (operands.kind() == ArgumentKind::kSlice || operands.kind() == ArgumentKind::kRange) {
+      fail(fmt::format("a {} has no form in ONNX", argument_kind_name(operands.kind())));
+      return false;
+    }
+    for (size_t i = 0; i < operands.size(); ++i) collect(operands[i], values);
+    return !failed();
+  }
+  if (operands.is_none()) {
+    values.push_back({.kind = NodeValue::kNone});
+    return true;
+  }
+  if (!operands.is_node()) {
+    const Value constant = number(operands);
+    Type type = graph_.context().types().integer();
+    if (constant.dtype == DType::kFloat64) type = graph_.context().types().floating();
+    if (constant.dtype == DType::kBool) type = graph_.context().types().boolean();
+    values.push_back({.kind = NodeValue::kTensor, .value = constant, .type = type});
+    return !failed();
+  }
+  const NodeValue& value = value_of(*operands.as_node());
+  if (value.kind == NodeValue::kItems) {
+    for (const NodeValue& item : value.items) values.push_back(item);
+  } else if (value.kind == NodeValue::kGraph) {
+    fail("a graph is not a value");
+  } else {
+    values.push_back(value);
+  }
+  return !failed();
+}
+
+bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
+  std::vector<NodeValue> all;
+  if (!collect(operands, all)) return false;
+  for (const NodeValue& value : all) {
+    if (value.kind != NodeValue::kTensor) {
+      fail("an operand is not a tensor or a number");
+      return false;
+    }
+    values.push_back(value.value);
+  }
+  return true;
+}
+
+/// Writes the nodes of a nested graph and collects what it returns.
+bool Writer::nested_results(const Node& call, const Graph& graph,
+                            absl::Span<const NodeValue> inputs, std::vector<Value>& results) {
+  if (depth_ >= kMaxNesting) fail("graphs are nested too deep");
+  const Node* output = graph.output_node();
+  if (output == nullptr || output->num_args() == 0)
+    fail(absl::StatusCode::kInvalidArgument, "a nested graph returns nothing");
+  if (graph.num_nodes(Opcode::kPlaceholder) != inputs.size()) {
+    fail(absl::StatusCode::kInvalidArgument,
+         fmt::format("it passes {} operands to a graph that has {} inputs", inputs.size(),
+                     graph.num_nodes(Opcode::kPlaceholder)));
+  }
+  if (failed()) return false;
+  const size_t errors = errors_.size();
+  Frame nested(graph, fmt::format("{}/{}/", name_of(call), counter_++), frame_);
+  nested.inputs = inputs;
+  frame_ = &nested;
+  ++depth_;
+  write_graph(nested);
+  node_ = output;
+  begin_ = nodes_->size();
+  std::vector<NodeValue> all;
+  if (errors_.size() == errors) collect(output->arg(0), all);
+  --depth_;
+  frame_ = nested.outer;
+  node_ = &call;
+  begin_ = nodes_->size();
+  if (errors_.size() > errors) fail("its graph cannot be converted");
+  for (const NodeValue& value : all) {
+    if (value.kind == NodeValue::kError) fail("its graph cannot be converted");
+    if (value.kind == NodeValue::kTensor) results.push_back(value.value);
+  }
+  return !failed();
+}
+
+std::vector<Type> Writer::result_types(const Node& node) {
+  const Type type = node.type();
+  if (!type) fail(absl::StatusCode::kFailedPrecondition, "its type is not known (fxcpp shape)");
+  std::vector<Type> types;
+  if (type.is_tuple() || type.is_list()) {
+    for (const Type item : type.items())
+      if (!item.is_none()) types.push_back(item);
+  } else {
+    types.push_back(type);
+  }
+  return types;
+}
+
+Value Writer::condition(const Value& value) {
+  const Value test = cast(value, DType::kBool);
+  return test;
+}
+
+/// An output of a graph that is an attribute: a value of its own.
+void Writer::add_subgraph_output(GraphProto& graph, const Value& value, Type type) {
+  const Value own = emit("Identity", {value}, {}, value.dtype);
+  if (failed()) return;
+  nodes_->back().name = own.name;
+  graph.outputs.push_back(value_info(own.name, type, own.dtype));
+}
+
+/// A graph that `body` fills, with nodes that go to it.
+template <class Body>
+std::unique_ptr<GraphProto> Writer::subgraph(std::string_view name, Body&& body) {
+  auto graph = std::make_unique<GraphProto>();
+  graph->name = name;
+  GraphProto* const proto = std::exchange(proto_, graph.get());
+  std::deque<NodeProto>* const nodes = std::exchange(nodes_, &graph->nodes);
+  const size_t begin = std::exchange(begin_, 0);
+  body(*graph);
+  proto_ = proto;
+  nodes_ = nodes;
+  begin_ = begin;
+  return graph;
+}
+
+/// Adds a node of several results, and makes these the value of the call.
+void Writer::finish_structured(const Node& node, NodeProto proto, absl::Span<const Type> types) {
+  if (failed()) return;
+  NodeValue all{.kind = NodeValue::kItems};
+  const bool is_list = node.type().is_tuple() || node.type().is_list();
+  for (size_t i = 0; i < types.size(); ++i) {
+    const DType dtype = types[i].is_tensor()                  ? types[i].dtype()
+                        : types[i].kind() == TypeKind::kFloat ? DType::kFloat64
+                        : types[i].kind() == TypeKind::kBool  ? DType::kBool
+                                                              : DType::kInt64;
+    const std::string_view name =
+        model_.keep(is_list ? fmt::format("{}:{}", name_of(node), i) : name_of(node));
+    proto.outputs.push_back(name);
+    if (options_.metadata) proto_->values.push_back(value_info(name, types[i], dtype));
+    all.items.push_back(
+        {.kind = NodeValue::kTensor, .value = {.name = name, .dtype = dtype}, .type = types[i]});
+  }
+  nodes_->push_back(std::move(proto));
+  set_value(node, is_list ? std::move(all) : std::move(all.items[0]));
+}
+
+void Writer::write_cond(const Node& node) {
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no branches");
+  const Value test = condition(number(node.arg(0)));
+  const std::vector<Type> types = result_types(node);
+  std::vector<NodeValue> inputs;
+  if (failed() || (node.num_args() > 3 && !collect(node.arg(3), inputs))) return;
+  NodeProto made{.inputs = {test.name}, .op_type = "If"};
+  for (size_t branch = 1; branch <= 2; ++branch) {
+    const Graph* graph = nested_graph(node, branch);
+    if (failed()) return;
+    const std::string_view name = branch == 1 ? "then_branch" : "else_branch";
+    std::unique_ptr<GraphProto> body = subgraph(name, [&](GraphProto& proto) {
+      std::vector<Value> results;
+      if (!nested_results(node, *graph, inputs, results)) return;
+      if (results.size() != types.size()) return fail("a branch returns another number of values");
+      for (size_t i = 0; i < results.size(); ++i) add_subgraph_output(proto, results[i], types[i]);
+    });
+    made.attributes.push_back({name, std::move(body)});
+  }
+  finish_structured(node, std::move(made), types);
+}
+
+void Writer::write_while_loop(const Node& node) {
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no operands");
+  const std::vector<Type> types = result_types(node);
+  std::vector<Value> carried;
+  std::vector<NodeValue> more;
+  if (failed() || !flatten(node.arg(2), carried)) return;
+  if (node.num_args() > 3 && !collect(node.arg(3), more)) return;
+  if (types.size() != carried.size())
+    return fail("it carries another number of values than it returns");
+  const Graph* const test = nested_graph(node, 0);
+  const Graph* const step = failed() ? nullptr : nested_graph(node, 1);
+  if (failed()) return;
+  // The condition before an iteration.
+  const auto test_of = [&](absl::Span<const Value> values) {
+    std::vector<NodeValue> inputs;
+    for (const Value& value : values)
+      inputs.push_back({.kind = NodeValue::kTensor, .value = value});
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    std::vector<Value> results;
+    if (!nested_results(node, *test, inputs, results)) return Value();
+    if (results.size() != 1) fail("its condition does not return one value");
+    return failed() ? Value() : condition(results[0]);
+  };
+  const Value first = test_of(carried);
+  if (failed()) return;
+  NodeProto made{.inputs = {"", first.name}, .op_type = "Loop"};
+  for (const Value& value : carried) made.inputs.push_back(value.name);
+  std::unique_ptr<GraphProto> body = subgraph("body", [&](GraphProto& proto) {
+    proto.inputs.push_back({.name = std::string(fresh()), .type = DataType::kInt64});
+    proto.inputs.push_back({.name = std::string(fresh()), .type = DataType::kBool});
+    std::vector<NodeValue> inputs;
+    for (size_t i = 0; i < carried.size(); ++i) {
+      const Value value{.name = fresh(), .dtype = carried[i].dtype};
+      proto.inputs.push_back(value_info(value.name, types[i], value.dtype));
+      inputs.push_back({.kind = NodeValue::kTensor, .value = value});
+    }
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    std::vector<Value> results;
+    if (!nested_results(node, *step, inputs, results)) return;
+    if (results.size() != types.size()) return fail("its body returns another number of values");
+    for (size_t i = 0; i < results.size(); ++i) results[i] = cast(results[i], carried[i].dtype);
+    const Value next = test_of(results);
+    add_subgraph_output(proto, next, Type());
+    if (failed()) return;
+    proto.outputs.back().dims.clear();
+    proto.outputs.back().has_rank = true;
+    for (size_t i = 0; i < results.size(); ++i) add_subgraph_output(proto, results[i], types[i]);
+  });
+  made.attributes.push_back({"body", std::move(body)});
+  finish_structured(node, std::move(made), types);
+}
+
+/// scan(combine, init, xs, additional): Scan has the same state and slices of the first dimension.
+void Writer::write_scan(const Node& node) {
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no operands");
+  const std::vector<Type> types = result_types(node);
+  std::vector<Value> state, slices;
+  std::vector<NodeValue> more;
+  if (failed() || !flatten(node.arg(1), state) || !flatten(node.arg(2), slices)) return;
+  if (node.num_args() > 3 && !collect(node.arg(3), more)) return;
+  const Graph* const graph = nested_graph(node, 0);
+  if (failed()) return;
+  NodeProto made{.op_type = "Scan"};
+  for (const Value& value : state) made.inputs.push_back(value.name);
+  for (const Value& value : slices) made.inputs.push_back(value.name);
+  std::unique_ptr<GraphProto> body = subgraph("body", [&](GraphProto& proto) {
+    std::vector<NodeValue> inputs;
+    for (const bool is_slice : {false, true}) {
+      for (const Value& operand : is_slice ? slices : state) {
+        const Value value{.name = fresh(), .dtype = operand.dtype};
+        proto.inputs.push_back(
+            {.name = std::string(value.name), .type = data_type(value.dtype), .has_rank = false});
+        inputs.push_back({.kind = NodeValue::kTensor, .value = value});
+      }
+    }
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    std::vector<Value> results;
+    if (!nested_results(node, *graph, inputs, results)) return;
+    if (results.size() != types.size()) return fail("its body returns another number of values");
+    for (const Value& result : results) add_subgraph_output(proto, result, Type());
+    for (ValueInfoProto& output : proto.outputs) output.has_rank = false;
+  });
+  made.attributes.push_back({"body", std::move(body)});
+  made.attributes.push_back({"num_scan_inputs", static_cast<int64_t>(slices.size())});
+  finish_structured(node, std::move(made), types);
+}
+
+/// A call that runs one graph once: its nodes in its place. Whether gradients are recorded does not
+/// matter here; a cast by torch.autocast does.
+void Writer::write_graph_call(const Node& node) {
+  const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
+  if (!call.ok() || !call->has_value()) {
+    return fail(call.status().code(), call.ok() ? std::string("it is not the call of a graph")
+                                                : std::string(call.status().message()));
+  }
+  if ((*call)->autocast && (*call)->autocast->enabled)
+    return fail(
+        "torch.autocast casts operands while the graph runs: trace the casts into the graph");
+  const Graph* graph = nested_graph(node, (*call)->graph);
+  std::vector<NodeValue> inputs;
+  for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)
+    collect(node.arg(i), inputs);
+  std::vector<Value> results;
+  if (failed() || !nested_results(node, *graph, inputs, results)) return;
+  const ArgumentRef returned = graph->output_node()->arg(0);
+  if (!is_aggregate(returned.kind()) && results.size() == 1) {
+    return set_value(node, {.kind = NodeValue::kTensor, .value = results[0]});
+  }
+  NodeValue all{.kind = NodeValue::kItems};
+  for (const Value& result : results)
+    all.items.push_back({.kind = NodeValue::kTensor, .value = result});
+  set_value(node, std::move(all));
+}
+
+}  // namespace fx::onnx

@@ -1,0 +1,131 @@
+// An ONNX model in memory: the messages of onnx.proto that fxcpp writes, with their names.
+//
+// The encoder (encode.cpp) writes protobuf's wire format itself; docs/onnx.md has the reasons.
+#pragma once
+
+#include "fx/ir/module/tensor.h"
+#include "fx/ir/types/dtype.h"
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fx::onnx {
+
+/// TensorProto.DataType.
+enum class DataType : int32_t {
+  kUndefined = 0,
+  kFloat = 1,
+  kUInt8 = 2,
+  kInt8 = 3,
+  kUInt16 = 4,
+  kInt16 = 5,
+  kInt32 = 6,
+  kInt64 = 7,
+  kString = 8,
+  kBool = 9,
+  kFloat16 = 10,
+  kDouble = 11,
+  kUInt32 = 12,
+  kUInt64 = 13,
+  kComplex64 = 14,
+  kComplex128 = 15,
+  kBFloat16 = 16,
+  kFloat8E4M3FN = 17,
+  kFloat8E4M3FNUZ = 18,
+  kFloat8E5M2 = 19,
+  kFloat8E5M2FNUZ = 20,
+};
+
+/// kUndefined when ONNX does not have the element type.
+DataType data_type(DType dtype);
+
+struct GraphProto;
+
+struct TensorProto {
+  std::string name;
+  DataType type = DataType::kUndefined;
+  absl::InlinedVector<int64_t, 4> dims;
+  std::string raw;  ///< the bytes, where `tensor` is undefined
+  Tensor tensor;    ///< contiguous, with data; its bytes are borrowed
+  /// The bytes are in another file, at this offset.
+  bool is_external = false;
+  uint64_t offset = 0;
+
+  absl::Span<const std::byte> bytes() const;
+};
+
+/// The value of an attribute. A tensor and a graph are owned.
+struct AttributeProto {
+  using Ints = std::vector<int64_t>;
+  using Floats = std::vector<float>;
+  std::string_view name;  ///< of static storage, or kept by the model
+  std::variant<int64_t, float, std::string, Ints, Floats, std::unique_ptr<TensorProto>,
+               std::unique_ptr<GraphProto>>
+      value;
+};
+
+struct NodeProto {
+  absl::InlinedVector<std::string_view, 4> inputs = {};  ///< kept by the model
+  absl::InlinedVector<std::string_view, 2> outputs = {};
+  std::string name = {};
+  std::string_view op_type = {};  ///< of static storage, or kept by the model
+  std::string_view domain = {};   ///< the same; empty: ONNX's
+  std::vector<AttributeProto> attributes = {};
+  std::string doc = {};
+  std::vector<std::pair<std::string_view, std::string>> metadata = {};
+};
+
+/// A size: a number, or a name.
+struct Dimension {
+  int64_t value = -1;
+  std::string name = {};  ///< empty: `value`, or nothing where that is negative
+};
+
+struct ValueInfoProto {
+  std::string name = {};
+  DataType type = DataType::kUndefined;
+  bool has_rank = true;
+  absl::InlinedVector<Dimension, 4> dims = {};
+  std::string doc = {};
+};
+
+struct GraphProto {
+  std::string name = {};
+  std::deque<NodeProto> nodes = {};  ///< stay where they are
+  std::vector<TensorProto> initializers = {};
+  std::vector<ValueInfoProto> inputs = {}, outputs = {}, values = {};
+  std::string doc = {};
+};
+
+struct ModelProto {
+  int64_t ir_version = 0;
+  std::vector<std::pair<std::string, int64_t>> opsets = {};  ///< domain and version
+  std::string producer_name = {}, producer_version = {};
+  GraphProto graph = {};
+  std::deque<std::string> texts = {};  ///< what string_views of the model refer to
+
+  std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
+};
+
+/// A piece of an encoded file: text, or bytes that a tensor of the model owns.
+struct Piece {
+  std::string text;
+  absl::Span<const std::byte> bytes;
+  size_t size() const { return text.size() + bytes.size(); }
+};
+
+/// The file, in pieces, so that weights are not copied. Valid as long as the model. External
+/// tensors refer to `data_file` and are not in the pieces.
+std::vector<Piece> encode(const ModelProto& model, std::string_view data_file);
+
+}  // namespace fx::onnx

@@ -1,0 +1,164 @@
+#include "fx/importers/onnx/onnx.h"
+
+#include "fx/importers/onnx/writer_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/support/files.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/aten/lower_to_aten.h"
+#include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/decompose/decompose.h"
+#include "fx/passes/functionalize/functionalize.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "fmt/format.h"
+
+#include <filesystem>
+
+namespace fx {
+namespace {
+
+/// The file format of ONNX 1.16, which has meta data of nodes. Runtimes accept it with every operator
+/// set that is written.
+constexpr int64_t kIrVersion = 10;
+constexpr size_t kMaxModelBytes = (size_t{1} << 31) - 1;  // of a protobuf message
+
+/// Types of calls that have none.
+void complete_types(Graph& graph) {
+  for (Graph& nested : all_graphs(graph))
+    for (Node& node : nested.nodes())
+      if (!node.type()) set_inferred_type(node);
+}
+
+/// Instance norm of the batch is group norm with a group for each channel. (By its schema it writes to
+/// its statistics, so that functionalize refuses it, also where it has none.)
+absl::Status rewrite_instance_norms(Graph& graph) {
+  const Target instance_norm = graph.context().function("aten.instance_norm.default");
+  for (Node& node : graph.nodes()) {
+    if (!node.is(instance_norm)) continue;
+    const auto passed = [&](std::string_view name) {
+      return node.argument(name).value_or(Argument());
+    };
+    const Argument input = passed("input"), by_batch = passed("use_input_stats");
+    const Type type = input.node() != nullptr ? input.node()->type() : Type();
+    const bool fits = passed("running_mean").is_none() && passed("running_var").is_none() &&
+                      by_batch.is_bool() && by_batch.as_bool() && type.is_tensor() &&
+                      type.rank() > 1 && type.size(1).is_int();
+    if (!fits) continue;
+    const Argument args[] = {input,          Argument(type.size(1)), passed("weight"),
+                             passed("bias"), passed("eps"),          passed("cudnn_enabled")};
+    node.set_function(graph.context().function("aten.group_norm.default"));
+    FX_RETURN_IF_ERROR(node.set_kwargs({}));
+    FX_RETURN_IF_ERROR(node.set_args(args));
+  }
+  return absl::OkStatus();
+}
+
+/// The graph as the writer wants it: operators of ATen that have a row, and no writes but those of
+/// inputs at the end.
+absl::Status prepare(Graph& graph, const OnnxOptions& options) {
+  for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(lower_to_aten(nested).status());
+  complete_types(graph);
+  for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(rewrite_instance_norms(nested));
+  FX_RETURN_IF_ERROR(functionalize(graph).status());
+  DecomposeOptions decompositions{.core = true, .all = true};
+  for (const Decomposition& entry : DecompositionTable::standard().entries()) {
+    bool keep = onnx::find_row(entry.op) != nullptr;
+    for (const OnnxCustomOp& custom : options.custom_ops) keep |= custom.op == entry.op;
+    if (keep) decompositions.keep.push_back(entry.op);
+  }
+  FX_RETURN_IF_ERROR(decompose(graph, decompositions).status());
+  complete_types(graph);
+  return eliminate_dead_code(graph, {.keep_random = false}).status();
+}
+
+absl::StatusOr<onnx::ModelProto> make_model(const Graph& graph, const OnnxOptions& options) {
+  if (options.opset < kMinOnnxOpset || options.opset > kMaxOnnxOpset) {
+    return absl::InvalidArgumentError(fmt::format("the opset must be from {} to {}, not {}",
+                                                  kMinOnnxOpset, kMaxOnnxOpset, options.opset));
+  }
+  const std::unique_ptr<Graph> copy = graph.clone();
+  copy->set_owning_module(options.root ? options.root : graph.owning_module());
+  FX_RETURN_IF_ERROR(prepare(*copy, options));
+  onnx::ModelProto model{.ir_version = kIrVersion,
+                         .opsets = {{"", options.opset}},
+                         .producer_name = "fxcpp",
+                         .producer_version = "0.1"};
+  model.graph.name = options.graph_name;
+  FX_RETURN_IF_ERROR(onnx::Writer(*copy, options, model).write());
+  return model;
+}
+
+uint64_t weight_bytes(const onnx::ModelProto& model) {
+  uint64_t total = 0;
+  for (const onnx::TensorProto& tensor : model.graph.initializers) total += tensor.bytes().size();
+  return total;
+}
+
+absl::StatusOr<std::vector<onnx::Piece>> encoded(const onnx::ModelProto& model,
+                                                 std::string_view data_file) {
+  std::vector<onnx::Piece> pieces = onnx::encode(model, data_file);
+  size_t total = 0;
+  for (const onnx::Piece& piece : pieces) total += piece.size();
+  if (total > kMaxModelBytes) {
+    return absl::ResourceExhaustedError(
+        fmt::format("the model has {} bytes, and one ONNX file has at most {}: write its weights "
+                    "to a second file (max_embedded_bytes)",
+                    total, kMaxModelBytes));
+  }
+  return pieces;
+}
+
+absl::Status write_pieces(const std::string& path, absl::Span<const onnx::Piece> pieces) {
+  NewFile file(path);
+  for (const onnx::Piece& piece : pieces) {
+    file.write(piece.text.data(), piece.text.size());
+    file.write(piece.bytes.data(), piece.bytes.size());
+  }
+  return file.commit();
+}
+
+/// Writes large tensors to a file of their own, at multiples of 4 KiB, so that it can be mapped.
+absl::Status write_data(onnx::ModelProto& model, const std::string& path) {
+  constexpr uint64_t kAlignment = 4096, kSmallest = 1024;
+  NewFile file(path);
+  uint64_t end = 0;
+  const std::string zeros(kAlignment, '\0');
+  for (onnx::TensorProto& tensor : model.graph.initializers) {
+    const absl::Span<const std::byte> bytes = tensor.bytes();
+    if (bytes.size() < kSmallest) continue;
+    const uint64_t gap = (kAlignment - end % kAlignment) % kAlignment;
+    file.write(zeros.data(), gap);
+    file.write(bytes.data(), bytes.size());
+    tensor.is_external = true;
+    tensor.offset = end + gap;
+    end += gap + bytes.size();
+  }
+  return file.commit();
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> onnx_model(const Graph& graph, const OnnxOptions& options) {
+  FX_ASSIGN_OR_RETURN(const onnx::ModelProto model, make_model(graph, options));
+  FX_ASSIGN_OR_RETURN(const std::vector<onnx::Piece> pieces, encoded(model, {}));
+  std::string bytes;
+  for (const onnx::Piece& piece : pieces) {
+    bytes += piece.text;
+    bytes.append(reinterpret_cast<const char*>(piece.bytes.data()), piece.bytes.size());
+  }
+  return bytes;
+}
+
+absl::Status write_onnx(const Graph& graph, const std::string& path, const OnnxOptions& options) {
+  FX_ASSIGN_OR_RETURN(onnx::ModelProto model, make_model(graph, options));
+  const std::string data = path + ".data";
+  const std::string data_file = std::filesystem::path(data).filename().string();
+  const bool is_external = weight_bytes(model) > options.max_embedded_bytes;
+  if (is_external) FX_RETURN_IF_ERROR(write_data(model, data));
+  FX_ASSIGN_OR_RETURN(const std::vector<onnx::Piece> pieces, encoded(model, data_file));
+  return write_pieces(path, pieces);
+}
+
+}  // namespace fx

@@ -1,0 +1,306 @@
+// Functions of two and three tensors, element by element.
+#include "fx/importers/onnx/rows/rows_internal.h"
+
+namespace fx::onnx {
+namespace {
+
+/// Both operands in the element type of the result.
+void arithmetic(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  c.result(c.op(c.row().name, {c.tensor_as("self", dtype), c.tensor_as("other", dtype)}));
+}
+
+/// Of bools, the result of add is or, of mul is and.
+Value add_or_or(RowCall& c, std::string_view op, const Value& a, const Value& b) {
+  if (a.dtype == DType::kBool) return c.op(op == "Mul" ? "And" : "Or", {a, b});
+  return c.op(op, {a, b});
+}
+
+void mul(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  c.result(add_or_or(c, "Mul", c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
+}
+
+/// add and sub: self + alpha * other.
+void add(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value a = c.tensor_as("self", dtype);
+  Value b = c.tensor_as("other", dtype);
+  const std::optional<double> alpha = c.constant_real("alpha");
+  if (!alpha || *alpha != 1) b = c.op("Mul", {b, c.tensor_as("alpha", dtype)});
+  c.result(add_or_or(c, c.row().name, a, b));
+}
+
+Value remainder_of(RowCall& c, const Value& a, const Value& b) {
+  if (!is_floating_point(a.dtype)) return c.op("Mod", {a, b});  // has the sign of the divisor
+  const Value rest = c.op("Mod", {a, b}, {{"fmod", 1}});        // has the sign of the dividend
+  const Value zero = c.scalar(0, a.dtype);
+  const Value not_zero =
+      c.op("Not", {c.op("Equal", {rest, zero}, {}, DType::kBool)}, {}, DType::kBool);
+  const Value differ = c.op("Xor", {c.op("Less", {b, zero}, {}, DType::kBool),
+                                    c.op("Less", {rest, zero}, {}, DType::kBool)});
+  const Value moves = c.op("And", {not_zero, differ});
+  return c.where(moves, c.op("Add", {rest, b}), rest);
+}
+
+/// ONNX's division of integers truncates.
+Value floor_quotient(RowCall& c, const Value& a, const Value& b) {
+  if (is_floating_point(a.dtype)) {
+    // As Python: from the exact remainder, and then rounded.
+    const Value quotient = c.op("Div", {c.op("Sub", {a, remainder_of(c, a, b)}), b});
+    const Value floor = c.op("Floor", {quotient});
+    const Value over =
+        c.op("Greater", {c.op("Sub", {quotient, floor}), c.scalar(0.5, a.dtype)}, {}, DType::kBool);
+    const Value near = c.where(over, c.op("Add", {floor, c.scalar(1.0, a.dtype)}), floor);
+    const Value is_zero = c.op("Equal", {b, c.scalar(0, b.dtype)}, {}, DType::kBool);
+    return c.where(is_zero, c.op("Div", {a, b}), near);
+  }
+  if (!is_signed(a.dtype)) return c.op("Div", {a, b});
+  return c.op("Div", {c.op("Sub", {a, remainder_of(c, a, b)}), b});
+}
+
+Value truncated(RowCall& c, const Value& x) {
+  const Value is_negative = c.op("Less", {x, c.scalar(0, x.dtype)}, {}, DType::kBool);
+  return c.where(is_negative, c.op("Ceil", {x}), c.op("Floor", {x}));
+}
+
+void div_mode(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  const std::string mode = c.has("rounding_mode") ? c.text("rounding_mode") : std::string();
+  if (mode.empty()) return c.result(c.op("Div", {a, b}));
+  if (mode == "floor") return c.result(floor_quotient(c, a, b));
+  const Value quotient = c.op("Div", {a, b});
+  c.result(is_floating_point(dtype) ? truncated(c, quotient) : quotient);
+}
+
+void floor_divide(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  c.result(floor_quotient(c, c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
+}
+
+void remainder(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  c.result(remainder_of(c, c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
+}
+
+void fmod(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  c.result(c.op("Mod", {a, b}, {{"fmod", 1}}));
+}
+
+void pow(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const std::optional<double> exponent = c.constant_real("exponent");
+  if (c.is_number("exponent") && exponent) {
+    const Value x = c.tensor_as("self", dtype);
+    if (*exponent == 1) return c.result(x);
+    if (*exponent == 2) return c.result(c.op("Mul", {x, x}));
+    if (*exponent == 3) return c.result(c.op("Mul", {c.op("Mul", {x, x}), x}));
+    if (*exponent == 0.5) return c.result(c.op("Sqrt", {x}));
+  }
+  c.result(c.op("Pow", {c.tensor_as("self", dtype), c.tensor_as("exponent", dtype)}));
+}
+
+/// maximum and minimum: NaN where an operand is, as in NumPy, which ONNX follows.
+void extremum(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  if (dtype == DType::kBool) return c.result(c.op(c.row().name == "Max" ? "Or" : "And", {a, b}));
+  c.result(c.op(c.row().name, {a, b}));
+}
+
+/// fmax and fmin: the other operand where one is NaN.
+void extremum_of_numbers(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  const Value best = c.op(c.row().name, {a, b});
+  if (!is_floating_point(dtype)) return c.result(best);
+  const Value right = c.where(c.op("IsNaN", {b}, {}, DType::kBool), a, best);
+  c.result(c.where(c.op("IsNaN", {a}, {}, DType::kBool), b, right));
+}
+
+void atan2(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value y = c.tensor_as("self", dtype), x = c.tensor_as("other", dtype);
+  const Value zero = c.scalar(0, dtype);
+  constexpr double kPi = 3.14159265358979323846;
+  const Value x_is_zero = c.op("Equal", {x, zero}, {}, DType::kBool);
+  const Value x_is_low = c.op("Less", {x, zero}, {}, DType::kBool);
+  const Value y_is_low = c.op("Less", {y, zero}, {}, DType::kBool);
+  const Value angle = c.op("Atan", {c.op("Div", {y, x})});
+  const Value turn = c.where(y_is_low, c.scalar(-kPi, dtype), c.scalar(kPi, dtype));
+  const Value turned = c.where(x_is_low, c.op("Add", {angle, turn}), angle);
+  const Value upright = c.op("Mul", {c.op("Sign", {y}), c.scalar(kPi / 2, dtype)});
+  c.result(c.where(x_is_zero, upright, turned));
+}
+
+void hypot(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  c.result(c.op("Sqrt", {c.op("Add", {c.op("Mul", {a, a}), c.op("Mul", {b, b})})}));
+}
+
+// ---------------------------------------------------------------- tests
+
+/// ONNX orders numbers only.
+DType ordered_dtype(DType dtype) { return dtype == DType::kBool ? DType::kInt32 : dtype; }
+
+void compare(RowCall& c) {
+  const DType dtype = computing_dtype(c.common_dtype({"self", "other"}));
+  const bool is_equality = c.row().name == "Equal";
+  const DType common = is_equality ? dtype : ordered_dtype(dtype);
+  const Value a = c.tensor_as("self", common), b = c.tensor_as("other", common);
+  c.result(c.op(c.row().name, {a, b}, {}, DType::kBool));
+}
+
+void not_equal(RowCall& c) {
+  const DType dtype = computing_dtype(c.common_dtype({"self", "other"}));
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  c.result(c.op("Not", {c.op("Equal", {a, b}, {}, DType::kBool)}));
+}
+
+void logical(RowCall& c) {
+  c.result(
+      c.op(c.row().name, {c.tensor_as("self", DType::kBool), c.tensor_as("other", DType::kBool)}));
+}
+
+/// Named by the operator of bools: And, Or, Xor.
+void bitwise(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  if (dtype == DType::kBool) return c.result(c.op(c.row().name, {a, b}));
+  if (c.opset() < 18) return c.fail("of integers, it needs bitwise operators, from opset 18 on");
+  const std::string_view op = c.row().name == "And"  ? "BitwiseAnd"
+                              : c.row().name == "Or" ? "BitwiseOr"
+                                                     : "BitwiseXor";
+  c.result(c.op(op, {a, b}));
+}
+
+/// ONNX shifts unsigned integers only; a signed one is multiplied or divided by a power of two.
+void shift(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const std::optional<int64_t> count = c.constant_integer("other");
+  constexpr int64_t kMost = 62;
+  if (!count || *count < 0 || *count > kMost)
+    return c.fail("shifts have a form in ONNX only by a constant");
+  const Value a = c.cast(c.tensor_as("self", dtype), DType::kInt64);
+  const Value power = c.scalar(int64_t{1} << *count, DType::kInt64);
+  const bool is_left = c.row().name == "left";
+  c.result(is_left ? c.op("Mul", {a, power}) : floor_quotient(c, a, power));
+}
+
+// ---------------------------------------------------------------- three operands
+
+void where_self(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  c.result(c.where(c.tensor_as("condition", DType::kBool), c.tensor_as("self", dtype),
+                   c.tensor_as("other", dtype)));
+}
+
+void masked_fill(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  c.result(c.where(c.tensor_as("mask", DType::kBool), c.tensor_as("value", dtype),
+                   c.tensor_as("self", dtype)));
+}
+
+/// Rounds to a grid: (clamp(round(x / scale) + zero_point) - zero_point) * scale.
+void fake_quantize(RowCall& c) {
+  const DType dtype = c.result_dtype();
+  const Value x = c.tensor_as("self", dtype);
+  Value scale = c.tensor_as("scale", dtype), zero = c.tensor_as("zero_point", dtype);
+  if (c.has_argument("axis")) {
+    const int rank = c.type("self").rank();
+    RowCall::Ints axes;
+    for (int i = 0; i < rank; ++i)
+      if (i != c.dim("axis", rank)) axes.push_back(i);
+    scale = c.unsqueeze(scale, axes);
+    zero = c.unsqueeze(zero, axes);
+  }
+  const Value inverse = c.op("Reciprocal", {scale});
+  const Value level = c.op("Add", {c.op("Round", {c.op("Mul", {x, inverse})}), zero});
+  const Value low = c.tensor_as("quant_min", dtype), high = c.tensor_as("quant_max", dtype);
+  const Value kept = c.op("Clip", {level, low, high});
+  const Value value = c.op("Mul", {c.op("Sub", {kept, zero}), scale});
+  if (!c.node().type().is_tuple() && !c.node().type().is_list()) return c.result(value);
+  const Value inside = c.op("Equal", {kept, level}, {}, DType::kBool);
+  c.results({value, inside});
+}
+
+}  // namespace
+
+absl::Span<const Row> binary_rows() {
+  static constexpr auto kWhole = static_cast<Accepted>(kInts | kBools);
+  static constexpr Row kRows[] = {
+      {"aten.add.Tensor", add, kAnything, true, "Add"},
+      {"aten.add.Scalar", add, kAnything, true, "Add"},
+      {"aten.sub.Tensor", add, kNumbers, true, "Sub"},
+      {"aten.sub.Scalar", add, kNumbers, true, "Sub"},
+      {"aten.mul.Tensor", mul},
+      {"aten.mul.Scalar", mul},
+      {"aten.div.Tensor", arithmetic, kAnything, true, "Div"},
+      {"aten.div.Scalar", arithmetic, kAnything, true, "Div"},
+      {"aten.true_divide.Tensor", arithmetic, kAnything, true, "Div"},
+      {"aten.div.Tensor_mode", div_mode, kNumbers},
+      {"aten.div.Scalar_mode", div_mode, kNumbers},
+      {"aten.floor_divide.default", floor_divide, kNumbers},
+      {"aten.floor_divide.Scalar", floor_divide, kNumbers},
+      {"aten.remainder.Tensor", remainder, kNumbers},
+      {"aten.remainder.Scalar", remainder, kNumbers},
+      {"aten.remainder.Scalar_Tensor", remainder, kNumbers},
+      {"aten.fmod.Tensor", fmod, kNumbers},
+      {"aten.fmod.Scalar", fmod, kNumbers},
+      {"aten.pow.Tensor_Scalar", pow, kNumbers},
+      {"aten.pow.Tensor_Tensor", pow, kNumbers},
+      {"aten.pow.Scalar", pow, kNumbers},
+      {"aten.maximum.default", extremum, kAnything, true, "Max"},
+      {"aten.minimum.default", extremum, kAnything, true, "Min"},
+      {"aten.fmax.default", extremum_of_numbers, kNumbers, true, "Max"},
+      {"aten.fmin.default", extremum_of_numbers, kNumbers, true, "Min"},
+      {"aten.atan2.default", atan2},
+      {"aten.hypot.default", hypot, kFloats},
+      {"aten.eq.Tensor", compare, kAnything, true, "Equal"},
+      {"aten.eq.Scalar", compare, kAnything, true, "Equal"},
+      {"aten.ne.Tensor", not_equal},
+      {"aten.ne.Scalar", not_equal},
+      {"aten.lt.Tensor", compare, kAnything, true, "Less"},
+      {"aten.lt.Scalar", compare, kAnything, true, "Less"},
+      {"aten.le.Tensor", compare, kAnything, true, "LessOrEqual"},
+      {"aten.le.Scalar", compare, kAnything, true, "LessOrEqual"},
+      {"aten.gt.Tensor", compare, kAnything, true, "Greater"},
+      {"aten.gt.Scalar", compare, kAnything, true, "Greater"},
+      {"aten.ge.Tensor", compare, kAnything, true, "GreaterOrEqual"},
+      {"aten.ge.Scalar", compare, kAnything, true, "GreaterOrEqual"},
+      {"aten.logical_and.default", logical, kAnything, true, "And"},
+      {"aten.logical_or.default", logical, kAnything, true, "Or"},
+      {"aten.logical_xor.default", logical, kAnything, true, "Xor"},
+      {"aten.bitwise_and.Tensor", bitwise, kWhole, true, "And"},
+      {"aten.bitwise_and.Scalar", bitwise, kWhole, true, "And"},
+      {"aten.__and__.Tensor", bitwise, kWhole, true, "And"},
+      {"aten.__and__.Scalar", bitwise, kWhole, true, "And"},
+      {"aten.bitwise_or.Tensor", bitwise, kWhole, true, "Or"},
+      {"aten.bitwise_or.Scalar", bitwise, kWhole, true, "Or"},
+      {"aten.__or__.Tensor", bitwise, kWhole, true, "Or"},
+      {"aten.__or__.Scalar", bitwise, kWhole, true, "Or"},
+      {"aten.bitwise_xor.Tensor", bitwise, kWhole, true, "Xor"},
+      {"aten.bitwise_xor.Scalar", bitwise, kWhole, true, "Xor"},
+      {"aten.__xor__.Tensor", bitwise, kWhole, true, "Xor"},
+      {"aten.__xor__.Scalar", bitwise, kWhole, true, "Xor"},
+      {"aten.bitwise_left_shift.Tensor_Scalar", shift, kInts, true, "left"},
+      {"aten.__lshift__.Scalar", shift, kInts, true, "left"},
+      {"aten.bitwise_right_shift.Tensor_Scalar", shift, kInts, true, "right"},
+      {"aten.__rshift__.Scalar", shift, kInts, true, "right"},
+      {"aten.where.self", where_self},
+      {"aten.masked_fill.Scalar", masked_fill},
+      {"aten.masked_fill.Tensor", masked_fill},
+      {"aten.fake_quantize_per_tensor_affine.default", fake_quantize, kFloats},
+      {"aten.fake_quantize_per_tensor_affine.tensor_qparams", fake_quantize, kFloats},
+      {"aten.fake_quantize_per_channel_affine.default", fake_quantize, kFloats},
+      {"aten.fake_quantize_per_tensor_affine_cachemask.default", fake_quantize, kFloats},
+      {"aten.fake_quantize_per_channel_affine_cachemask.default", fake_quantize, kFloats},
+  };
+  return kRows;
+}
+
+}  // namespace fx::onnx

@@ -1,0 +1,116 @@
+// Operators that make tensors.
+#include "fx/importers/onnx/rows/rows_internal.h"
+
+#include <cmath>
+
+namespace fx::onnx {
+
+Value filled(RowCall& c, const Value& scalar, absl::Span<const Dim> sizes) {
+  return sizes.empty() ? scalar : c.expand(scalar, sizes);
+}
+
+namespace {
+
+void fill_with(RowCall& c, const Value& value) {
+  c.result(filled(c, value, c.result_type().sizes()));
+}
+
+void full(RowCall& c) { fill_with(c, c.tensor_as("fill_value", c.result_type().dtype())); }
+void fill(RowCall& c) { fill_with(c, c.tensor_as("value", c.result_type().dtype())); }
+/// Also of what is not initialized: any value will do.
+void zeros(RowCall& c) { fill_with(c, c.scalar(0, c.result_type().dtype())); }
+void ones(RowCall& c) { fill_with(c, c.scalar(1, c.result_type().dtype())); }
+void scalar_tensor(RowCall& c) { c.result(c.tensor_as("s", c.result_type().dtype())); }
+
+constexpr int64_t kMostConstants = 1 << 16;
+
+/// Of known numbers a constant, computed in float64; else ONNX's Range.
+void arange(RowCall& c) {
+  const Type type = c.result_type();
+  const DType dtype = type.dtype();
+  const bool has_start = c.has_argument("start"), has_step = c.has_argument("step");
+  const std::optional<double> start = has_start ? c.constant_real("start") : 0.0;
+  const std::optional<double> step = has_step ? c.constant_real("step") : 1.0;
+  const Dim count = type.size(0);
+  if (start && step && count.is_int() && count.value() <= kMostConstants) {
+    std::vector<double> values;
+    for (int64_t i = 0; i < count.value(); ++i)
+      values.push_back(*start + static_cast<double>(i) * *step);
+    if (is_integral(dtype)) {
+      RowCall::Ints whole;
+      for (const double value : values) whole.push_back(static_cast<int64_t>(value));
+      return c.result(c.cast(c.ints_value(whole), dtype));
+    }
+    return c.result(c.reals_value(values, {count.value()}, dtype));
+  }
+  const DType in = is_floating_point(dtype) ? DType::kFloat64 : DType::kInt64;
+  const Value begin = has_start ? c.tensor_as("start", in) : c.scalar(0, in);
+  const Value by = has_step ? c.tensor_as("step", in) : c.scalar(1, in);
+  c.result(c.op("Range", {begin, c.tensor_as("end", in), by}, {}, in));
+}
+
+/// As libtorch: the first half from the start, the second from the end.
+void linspace(RowCall& c) {
+  const double start = c.real("start"), end = c.real("end");
+  const int64_t steps = c.integer("steps");
+  if (c.failed()) return;
+  if (steps < 0 || steps > kMostConstants) return c.fail("it has too many steps");
+  const Type type = c.result_type();
+  const bool is_single = type.dtype() != DType::kFloat64;
+  const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+  std::vector<double> values;
+  for (int64_t i = 0; i < steps; ++i) {
+    const auto up = static_cast<double>(i), down = static_cast<double>(steps - 1 - i);
+    values.push_back(i < steps / 2 ? start + step * up : end - step * down);
+    if (is_single) values.back() = static_cast<float>(values.back());
+  }
+  if (is_integral(type.dtype())) return c.fail("of integers, it has no form in ONNX");
+  c.result(c.reals_value(values, {steps}, type.dtype()));
+}
+
+void eye(RowCall& c) {
+  const Type type = c.result_type();
+  const std::optional<RowCall::Ints> sizes = constant_sizes(type.sizes());
+  if (!sizes || (*sizes)[0] * (*sizes)[1] > kMostConstants)
+    return c.fail("of symbolic or large sizes, it has no form in ONNX");
+  RowCall::Ints values;
+  for (int64_t i = 0; i < (*sizes)[0]; ++i)
+    for (int64_t j = 0; j < (*sizes)[1]; ++j) values.push_back(i == j ? 1 : 0);
+  c.result(c.cast(c.indices_value(values, *sizes), type.dtype()));
+}
+
+}  // namespace
+
+absl::Span<const Row> factory_rows() {
+  static constexpr auto kAny = static_cast<Accepted>(kAnything | kUnchecked);
+  static constexpr Row kRows[] = {
+      {"aten.full.default", full, kAny, false},
+      {"aten.full_like.default", full, kAny, false},
+      {"aten.new_full.default", full, kAny, false},
+      {"aten.fill.Scalar", fill, kAny, false},
+      {"aten.fill.Tensor", fill, kAny, false},
+      {"aten.zeros.default", zeros, kAny, false},
+      {"aten.zeros_like.default", zeros, kAny, false},
+      {"aten.new_zeros.default", zeros, kAny, false},
+      {"aten.zero.default", zeros, kAny, false},
+      {"aten.empty.memory_format", zeros, kAny, false},
+      {"aten.empty_like.default", zeros, kAny, false},
+      {"aten.empty_strided.default", zeros, kAny, false},
+      {"aten.empty_permuted.default", zeros, kAny, false},
+      {"aten.new_empty.default", zeros, kAny, false},
+      {"aten.new_empty_strided.default", zeros, kAny, false},
+      {"aten.ones.default", ones, kAny, false},
+      {"aten.ones_like.default", ones, kAny, false},
+      {"aten.new_ones.default", ones, kAny, false},
+      {"aten.scalar_tensor.default", scalar_tensor, kAny, false},
+      {"aten.arange.default", arange, kAny, false},
+      {"aten.arange.start", arange, kAny, false},
+      {"aten.arange.start_step", arange, kAny, false},
+      {"aten.linspace.default", linspace, kAny, false},
+      {"aten.eye.default", eye, kAny, false},
+      {"aten.eye.m", eye, kAny, false},
+  };
+  return kRows;
+}
+
+}  // namespace fx::onnx

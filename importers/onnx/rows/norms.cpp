@@ -1,0 +1,205 @@
+// Normalizations.
+#include "fx/importers/onnx/rows/rows_internal.h"
+
+#include <numeric>
+
+namespace fx::onnx {
+namespace {
+
+using Ints = RowCall::Ints;
+
+/// [c] as [c, 1, ...], beside the dimensions of the operand.
+Value by_channel(RowCall& c, const Value& value, int rank) {
+  Ints axes;
+  for (int i = 1; i + 1 < rank; ++i) axes.push_back(i);
+  return c.unsqueeze(value, axes);
+}
+
+/// A weight, or ones (zeros) of the same size.
+Value weight_or(RowCall& c, std::string_view name, double otherwise, absl::Span<const Dim> sizes,
+                DType dtype) {
+  if (c.has(name)) return c.tensor_as(name, dtype);
+  return filled(c, c.scalar(otherwise, dtype), sizes);
+}
+
+/// The normalized operand by weight and bias, where they are.
+Value scaled(RowCall& c, Value value, int rank, DType dtype) {
+  if (c.has("weight"))
+    value = c.op("Mul", {value, by_channel(c, c.tensor_as("weight", dtype), rank)});
+  if (c.has("bias")) value = c.op("Add", {value, by_channel(c, c.tensor_as("bias", dtype), rank)});
+  return value;
+}
+
+Value with_running_statistics(RowCall& c) {
+  const Type type = c.type("input");
+  const DType dtype = c.result_dtype(0);
+  const DimVector channels{type.size(1)};
+  const Value x = c.tensor_as("input", dtype);
+  return c.op(
+      "BatchNormalization",
+      {x, weight_or(c, "weight", 1, channels, dtype), weight_or(c, "bias", 0, channels, dtype),
+       c.tensor_as("running_mean", dtype), c.tensor_as("running_var", dtype)},
+      {{"epsilon", c.real("eps")}});
+}
+
+/// Statistics of the batch, of [n, c, ...] by channel.
+struct BatchStatistics {
+  Value normalized, mean, inverse, variance;
+  Dim count;
+};
+
+BatchStatistics batch_statistics(RowCall& c) {
+  const Type type = c.type("input");
+  const DType dtype = c.result_dtype(0);
+  Ints dims{0};
+  Dim count = type.size(0);
+  for (int d = 2; d < type.rank(); ++d) {
+    dims.push_back(d);
+    count *= type.size(d);
+  }
+  const Value x = c.tensor_as("input", dtype);
+  const Value mean = c.reduce("ReduceMean", x, dims, true);
+  const Value distance = c.op("Sub", {x, mean});
+  const Value variance = c.reduce("ReduceMean", c.op("Mul", {distance, distance}), dims, true);
+  const Value shifted = c.op("Add", {variance, c.scalar(c.real("eps"), dtype)});
+  const Value inverse = c.op("Reciprocal", {c.op("Sqrt", {shifted})});
+  return {.normalized = c.op("Mul", {distance, inverse}),
+          .mean = c.squeeze(mean, dims),
+          .inverse = c.squeeze(inverse, dims),
+          .variance = c.squeeze(variance, dims),
+          .count = count};
+}
+
+Value moved_statistic(RowCall& c, std::string_view name, const Value& batch) {
+  const double momentum = c.real("momentum");
+  const Value before = c.tensor_as(name, batch.dtype);
+  return c.op("Add", {c.op("Mul", {before, c.scalar(1 - momentum, batch.dtype)}),
+                      c.op("Mul", {batch, c.scalar(momentum, batch.dtype)})});
+}
+
+/// batch_norm, in evaluation with the running statistics, else with those of the batch.
+void batch_norm(RowCall& c) {
+  if (!c.flag("training") && c.has("running_mean")) return c.result(with_running_statistics(c));
+  const BatchStatistics s = batch_statistics(c);
+  c.result(scaled(c, s.normalized, c.type("input").rank(), s.normalized.dtype));
+}
+
+void batch_norm_no_training(RowCall& c) {
+  const Value value = with_running_statistics(c);
+  const DType dtype = c.result_dtype(1);
+  const Value empty = filled(c, c.scalar(0.0, dtype), {Dim(0)});
+  c.results({value, empty, empty});
+}
+
+/// The results of batch norm in training: the value, the batch's mean and inverse deviation, and, of
+/// the functional form, the running statistics.
+void batch_norm_training(RowCall& c) {
+  const bool is_functional = c.row().name == "functional";
+  const bool has_running = c.row().name != "no_stats" && c.has("running_mean");
+  if (!c.flag("training")) {
+    if (!has_running) return c.fail("without running statistics, it has no form in ONNX");
+    const DType dtype = c.result_dtype(1);
+    const Value empty = filled(c, c.scalar(0.0, dtype), {Dim(0)});
+    const Value value = with_running_statistics(c);
+    if (!is_functional) return c.results({value, empty, empty});
+    return c.results({value, empty, empty, c.tensor("running_mean"), c.tensor("running_var")});
+  }
+  const BatchStatistics s = batch_statistics(c);
+  const Value value = scaled(c, s.normalized, c.type("input").rank(), s.normalized.dtype);
+  if (!is_functional) return c.results({value, s.mean, s.inverse});
+  // The running variance is that of a sample: times n / (n - 1).
+  const DType dtype = s.variance.dtype;
+  const Value count = c.cast(c.size_value(s.count), dtype);
+  const Value less = c.op("Sub", {count, c.scalar(1.0, dtype)});
+  const Value sample = c.op("Mul", {s.variance, c.op("Div", {count, less})});
+  c.results({value, s.mean, s.inverse, moved_statistic(c, "running_mean", s.mean),
+             moved_statistic(c, "running_var", sample)});
+}
+
+/// Normalizes the last dimensions.
+void layer_norm(RowCall& c) {
+  const bool has_statistics = c.row().name == "native";
+  const Type type = c.type("input");
+  const DType dtype = c.result_dtype(0);
+  const std::optional<ArgumentRef> shape = c.argument("normalized_shape");
+  const int count = shape ? static_cast<int>(shape->size()) : 1;
+  const Value x = c.tensor_as("input", dtype);
+  const absl::Span<const Dim> last = type.sizes().last(static_cast<size_t>(count));
+  const Value scale = weight_or(c, "weight", 1, last, dtype);
+  const Value bias = c.has("bias") ? c.tensor_as("bias", dtype) : Value();
+  const Attribute attributes[] = {{"axis", -count}, {"epsilon", c.real("eps")}};
+  const Value inputs[] = {x, scale, bias};
+  if (!has_statistics) return c.result(c.op("LayerNormalization", inputs, attributes));
+  const std::vector<Value> all =
+      c.ops("LayerNormalization", inputs, attributes, {dtype, DType::kFloat32, DType::kFloat32});
+  if (!c.failed()) c.results(all);
+}
+
+/// x / sqrt(mean(x^2) + eps), of the last dimensions.
+void rms_norm(RowCall& c) {
+  const Type type = c.type("input");
+  const DType dtype = c.result_dtype();
+  const std::optional<ArgumentRef> shape = c.argument("normalized_shape");
+  const int count = shape ? static_cast<int>(shape->size()) : 1;
+  const DType eps_dtype = type.dtype();
+  const double eps = c.has("eps")                    ? c.real("eps")
+                     : eps_dtype == DType::kFloat64  ? 2.220446049250313e-16
+                     : eps_dtype == DType::kFloat16  ? 9.765625e-4
+                     : eps_dtype == DType::kBFloat16 ? 7.8125e-3
+                                                     : 1.1920928955078125e-7;
+  const Value x = c.tensor_as("input", dtype);
+  if (c.opset() >= 23 && c.has("weight")) {
+    return c.result(c.op("RMSNormalization", {x, c.tensor_as("weight", dtype)},
+                         {{"axis", -count}, {"epsilon", eps}}));
+  }
+  Ints dims;
+  for (int i = type.rank() - count; i < type.rank(); ++i) dims.push_back(i);
+  const Value square = c.reduce("ReduceMean", c.op("Mul", {x, x}), dims, true);
+  const Value root = c.op("Sqrt", {c.op("Add", {square, c.scalar(eps, dtype)})});
+  Value value = c.op("Div", {x, root});
+  if (c.has("weight")) value = c.op("Mul", {value, c.tensor_as("weight", dtype)});
+  c.result(value);
+}
+
+/// Normalizes each instance and channel: ONNX's own operator, then weight and bias by channel.
+Value instance_normalized(RowCall& c, const Value& x, const Dim& channels, DType dtype) {
+  const DimVector sizes{channels};
+  return c.op("InstanceNormalization",
+              {x, filled(c, c.scalar(1.0, dtype), sizes), filled(c, c.scalar(0.0, dtype), sizes)},
+              {{"epsilon", c.real("eps")}});
+}
+
+void group_norm(RowCall& c) {
+  const Type type = c.type("input");
+  const DType dtype = c.result_dtype();
+  const int64_t groups = c.integer("num_groups");
+  const Value x = c.tensor_as("input", dtype);
+  if (c.failed()) return;
+  const DimVector grouped{type.size(0), Dim(groups), Dim(-1)};
+  const Value flat = c.op("Reshape", {x, c.ints_value({0, groups, -1})});
+  const Value normalized = instance_normalized(c, flat, Dim(groups), dtype);
+  const Value value = constant_sizes(type.sizes())
+                          ? c.reshape(normalized, grouped, type.sizes())
+                          : c.op("Reshape", {normalized, c.op("Shape", {x}, {}, DType::kInt64)});
+  c.result(scaled(c, value, type.rank(), dtype));
+}
+
+}  // namespace
+
+absl::Span<const Row> norm_rows() {
+  static constexpr Row kRows[] = {
+      {"aten.batch_norm.default", batch_norm, kFloats},
+      {"aten._native_batch_norm_legit_no_training.default", batch_norm_no_training, kFloats},
+      {"aten._native_batch_norm_legit_functional.default", batch_norm_training, kFloats, true,
+       "functional"},
+      {"aten._native_batch_norm_legit.no_stats", batch_norm_training, kFloats, true, "no_stats"},
+      {"aten.native_batch_norm.default", batch_norm_training, kFloats, true, "plain"},
+      {"aten.layer_norm.default", layer_norm, kFloats},
+      {"aten.native_layer_norm.default", layer_norm, kFloats, true, "native"},
+      {"aten.rms_norm.default", rms_norm, kFloats},
+      {"aten.group_norm.default", group_norm, kFloats},
+  };
+  return kRows;
+}
+
+}  // namespace fx::onnx

@@ -1,0 +1,161 @@
+// Operators that order elements: the places of extrema, sorting, searching.
+//
+// NaN is the largest and the smallest element in libtorch. argmax and the like keep that; for sort and
+// topk, ONNX leaves the order of NaN open.
+#include "fx/importers/onnx/rows/rows_internal.h"
+
+#include <limits>
+
+namespace fx::onnx {
+namespace {
+
+using Ints = RowCall::Ints;
+
+/// Element types that ONNX orders.
+DType orderable(DType dtype) {
+  if (is_floating_point(dtype)) return dtype;
+  return dtype == DType::kInt32 ? dtype : DType::kInt64;
+}
+
+/// The places of the largest (smallest) elements of a dimension, which stays with size 1. Where there
+/// is a NaN, the first one is it.
+Value extreme_place(RowCall& c, std::string_view op, const Value& x, int dim) {
+  Value in = x;
+  if (is_floating_point(x.dtype)) {
+    const Value nans = c.cast(c.op("IsNaN", {x}, {}, DType::kBool), x.dtype);
+    const Value some = c.cast(c.reduce("ReduceMax", nans, {dim}, true), DType::kBool);
+    in = c.where(some, op == "ArgMax" ? nans : c.op("Neg", {nans}), x);
+  }
+  return c.op(op, {in}, {{"axis", dim}, {"keepdims", 1}}, DType::kInt64);
+}
+
+void argmax(RowCall& c) {
+  const Type type = c.type("self");
+  Value x = c.tensor("self");
+  x = c.cast(x, orderable(x.dtype));
+  const bool has_dim = c.has("dim");
+  if (type.rank() == 0) return c.result(c.scalar(0, DType::kInt64));
+  if (!has_dim) {
+    const Value flat = c.op("Reshape", {x, c.ints_value({-1})});
+    const Value place = extreme_place(c, c.row().name, flat, 0);
+    if (!c.flag("keepdim")) return c.result(c.squeeze(place, {0}));
+    return c.result(c.reshape(place, {}, c.result_type().sizes()));
+  }
+  const int dim = c.dim("dim", type.rank());
+  const Value place = extreme_place(c, c.row().name, x, dim);
+  c.result(c.flag("keepdim") ? place : c.squeeze(place, {dim}));
+}
+
+/// max.dim and min.dim: values, and their places.
+void max_dim(RowCall& c) {
+  const Type type = c.type("self");
+  const DType dtype = type.dtype();
+  Value x = c.tensor("self");
+  x = c.cast(x, orderable(x.dtype));
+  if (type.rank() == 0) return c.results({c.cast(x, dtype), c.scalar(0, DType::kInt64)});
+  const int dim = c.dim("dim", type.rank());
+  const Value place = extreme_place(c, c.row().name, x, dim);
+  const Value best = c.op("GatherElements", {x, place}, {{"axis", dim}});
+  if (c.flag("keepdim")) return c.results({best, place});
+  c.results({c.squeeze(best, {dim}), c.squeeze(place, {dim})});
+}
+
+/// All elements of a dimension in order. Equal elements keep theirs.
+std::vector<Value> sorted(RowCall& c, const Value& x, const Type& type, int dim, bool descending) {
+  const Value count = type.size(dim).is_int() ? c.ints_value({type.size(dim).value()})
+                                              : c.sizes_value({type.size(dim)});
+  const Value inputs[] = {x, count};
+  const Attribute attributes[] = {{"axis", dim}, {"largest", descending}, {"sorted", 1}};
+  return c.ops("TopK", inputs, attributes, {x.dtype, DType::kInt64});
+}
+
+void sort(RowCall& c) {
+  const Type type = c.type("self");
+  Value x = c.tensor("self");
+  x = c.cast(x, orderable(x.dtype));
+  if (type.rank() == 0) return c.results({x, c.scalar(0, DType::kInt64)});
+  const int dim = c.dim("dim", type.rank());
+  const bool descending = c.flag("descending");
+  if (!c.failed()) c.results(sorted(c, x, type, dim, descending));
+}
+
+void argsort(RowCall& c) {
+  const Type type = c.type("self");
+  Value x = c.tensor("self");
+  x = c.cast(x, orderable(x.dtype));
+  if (type.rank() == 0) return c.result(c.scalar(0, DType::kInt64));
+  const int dim = c.dim("dim", type.rank());
+  c.result(sorted(c, x, type, dim, c.flag("descending"))[1]);
+}
+
+void topk(RowCall& c) {
+  const Type type = c.type("self");
+  Value x = c.tensor("self");
+  x = c.cast(x, orderable(x.dtype));
+  if (type.rank() == 0) return c.fail("of no dimensions, it has no form in ONNX");
+  const int dim = c.dim("dim", type.rank());
+  const Value inputs[] = {x, c.number_1d("k")};
+  const Attribute attributes[] = {
+      {"axis", dim}, {"largest", c.flag("largest")}, {"sorted", c.flag("sorted")}};
+  if (!c.failed()) c.results(c.ops("TopK", inputs, attributes, {x.dtype, DType::kInt64}));
+}
+
+/// The lower median, and its place; NaN where there is one.
+void median_dim(RowCall& c) {
+  const Type type = c.type("self");
+  Value x = c.tensor("self");
+  x = c.cast(x, orderable(x.dtype));
+  if (type.rank() == 0) return c.results({x, c.scalar(0, DType::kInt64)});
+  const int dim = c.dim("dim", type.rank());
+  if (type.size(dim).is_symbolic()) return c.fail("of a symbolic size, it has no form in ONNX");
+  const std::vector<Value> all = sorted(c, x, type, dim, false);
+  const int64_t middle = (type.size(dim).value() - 1) / 2;
+  const Value index = c.scalar(middle, DType::kInt64);
+  if (c.failed()) return;
+  Value place = c.op("Gather", {all[1], index}, {{"axis", dim}}, DType::kInt64);
+  if (is_floating_point(x.dtype)) {
+    const Value nans = c.cast(c.op("IsNaN", {x}, {}, DType::kBool), x.dtype);
+    const Value some = c.cast(c.reduce("ReduceMax", nans, {dim}, false), DType::kBool);
+    const Value first = c.op("ArgMax", {nans}, {{"axis", dim}, {"keepdims", 0}}, DType::kInt64);
+    place = c.where(some, first, place);
+  }
+  const Value kept = c.unsqueeze(place, {dim});
+  const Value best = c.op("GatherElements", {x, kept}, {{"axis", dim}});
+  if (c.flag("keepdim")) return c.results({best, kept});
+  c.results({c.squeeze(best, {dim}), place});
+}
+
+/// The number of boundaries below each element; NaN comes after all of them.
+void bucketize(RowCall& c) {
+  const DType dtype = computing_dtype(c.common_dtype({"self", "boundaries"}));
+  const int rank = c.type("self").rank();
+  const Value x = c.tensor_as("self", dtype), bounds = c.tensor_as("boundaries", dtype);
+  const Value each = c.unsqueeze(x, {rank});
+  const bool right = c.flag("right");
+  Value below = right ? c.op("LessOrEqual", {bounds, each}, {}, DType::kBool)
+                      : c.op("Less", {bounds, each}, {}, DType::kBool);
+  if (is_floating_point(dtype))
+    below = c.op("Or", {below, c.op("IsNaN", {each}, {}, DType::kBool)});
+  c.result(c.reduce("ReduceSum", c.cast(below, DType::kInt64), {rank}, false));
+}
+
+}  // namespace
+
+absl::Span<const Row> order_rows() {
+  static constexpr Row kRows[] = {
+      {"aten.argmax.default", argmax, kNumbers, true, "ArgMax"},
+      {"aten.argmin.default", argmax, kNumbers, true, "ArgMin"},
+      {"aten.max.dim", max_dim, kNumbers, true, "ArgMax"},
+      {"aten.min.dim", max_dim, kNumbers, true, "ArgMin"},
+      {"aten.sort.default", sort, kNumbers},
+      {"aten.sort.stable", sort, kNumbers},
+      {"aten.argsort.default", argsort, kNumbers},
+      {"aten.argsort.stable", argsort, kNumbers},
+      {"aten.topk.default", topk, kNumbers},
+      {"aten.median.dim", median_dim, kNumbers},
+      {"aten.bucketize.Tensor", bucketize, kNumbers},
+  };
+  return kRows;
+}
+
+}  // namespace fx::onnx

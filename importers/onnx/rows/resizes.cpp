@@ -1,0 +1,215 @@
+// Resizing of images. Where sizes are known, a resize is linear in each dimension and is written by
+// the matrix or the indexes of libtorch; else as ONNX's Resize with the same coordinates.
+#include "fx/importers/onnx/rows/rows_internal.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fx::onnx {
+namespace {
+
+using Ints = RowCall::Ints;
+
+/// libtorch's ratio of sizes: of a factor where the call gives one, else of the sizes.
+double ratio_of(std::optional<double> factor, int64_t from, int64_t to, bool corners) {
+  if (corners) {
+    return to > 1 ? static_cast<double>(from - 1) / static_cast<double>(to - 1) : 0.0;
+  }
+  if (factor && *factor > 0) return 1 / *factor;
+  return static_cast<double>(from) / static_cast<double>(to);
+}
+
+/// The factor of a spatial dimension, if the call has one.
+std::optional<double> factor_of(RowCall& c, size_t i) {
+  static constexpr std::string_view kNames[] = {"scales_d", "scales_h", "scales_w", "scales"};
+  if (c.has_argument("scale_factors")) {
+    const std::optional<ArgumentRef> list = c.argument("scale_factors");
+    if (!list || list->is_none() || i >= list->size()) return std::nullopt;
+    const ArgumentRef item = (*list)[i];
+    if (item.is_float()) return item.as_float();
+    return std::nullopt;
+  }
+  std::vector<std::string_view> names;
+  for (const std::string_view name : kNames)
+    if (c.has_argument(name)) names.push_back(name);
+  if (i >= names.size() || !c.has(names[i])) return std::nullopt;
+  return c.constant_real(names[i]);
+}
+
+std::string_view operand_name(RowCall& c) { return c.has_argument("self") ? "self" : "input"; }
+
+/// Coordinates are computed in float32, as in libtorch.
+Ints nearest_places(int64_t from, int64_t to, double ratio, bool exact) {
+  Ints places;
+  const auto scale = static_cast<float>(ratio);
+  for (int64_t i = 0; i < to; ++i) {
+    const float at = exact ? (static_cast<float>(i) + 0.5F) * scale : static_cast<float>(i) * scale;
+    places.push_back(std::min(static_cast<int64_t>(std::floor(at)), from - 1));
+  }
+  return places;
+}
+
+std::vector<double> linear_matrix(int64_t from, int64_t to, double ratio, bool corners) {
+  std::vector<double> matrix(static_cast<size_t>(from * to), 0.0);
+  const auto scale = static_cast<float>(ratio);
+  for (int64_t i = 0; i < to; ++i) {
+    float at = static_cast<float>(i) * scale;
+    if (!corners) at = std::max(0.0F, (static_cast<float>(i) + 0.5F) * scale - 0.5F);
+    const int64_t low = std::min(static_cast<int64_t>(at), from - 1);
+    const int64_t high = std::min(low + 1, from - 1);
+    const double part = std::clamp(at - static_cast<float>(low), 0.0F, 1.0F);
+    matrix[static_cast<size_t>(i * from + low)] += 1 - part;
+    matrix[static_cast<size_t>(i * from + high)] += part;
+  }
+  return matrix;
+}
+
+std::vector<double> nearest_matrix(int64_t from, int64_t to, double ratio, bool exact) {
+  std::vector<double> matrix(static_cast<size_t>(from * to), 0.0);
+  const Ints places = nearest_places(from, to, ratio, exact);
+  for (int64_t i = 0; i < to; ++i)
+    matrix[static_cast<size_t>(i * from + places[static_cast<size_t>(i)])] = 1;
+  return matrix;
+}
+
+/// Resize with the sizes or factors of the call.
+Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
+              std::vector<Attribute> attributes) {
+  std::vector<double> factors{1, 1};
+  for (size_t i = 2; i < type.sizes().size(); ++i) {
+    const std::optional<double> factor = factor_of(c, i - 2);
+    if (factor) factors.push_back(*factor);
+  }
+  Value scales, sizes;
+  if (factors.size() == type.sizes().size()) {
+    scales = c.reals_value(factors, {static_cast<int64_t>(factors.size())}, DType::kFloat32);
+  } else {
+    sizes = c.sizes_value(result.sizes());
+  }
+  const Value inputs[] = {x, {}, scales, sizes};
+  return c.op("Resize", inputs, attributes);
+}
+
+/// Whether all spatial sizes are known, and their dimensions.
+std::optional<Ints> known_dims(const Type& type, const Type& result) {
+  Ints dims;
+  for (int d = 2; d < type.rank(); ++d) {
+    if (type.size(d).is_symbolic() || result.size(d).is_symbolic()) return std::nullopt;
+    dims.push_back(d);
+  }
+  return dims;
+}
+
+void nearest_by(RowCall& c, bool exact) {
+  const Type type = c.type(operand_name(c)), result = c.result_type();
+  Value x = c.tensor(operand_name(c));
+  const std::optional<Ints> dims = known_dims(type, result);
+  bool is_whole = !exact && dims.has_value();  // by a whole factor ONNX's coordinates are exact
+  for (const int64_t d : dims.value_or(Ints())) {
+    const int64_t from = type.size(static_cast<int>(d)).value();
+    const int64_t to = result.size(static_cast<int>(d)).value();
+    const std::optional<double> factor = factor_of(c, static_cast<size_t>(d) - 2);
+    is_whole &=
+        from > 0 && to % from == 0 && (!factor || *factor == static_cast<double>(to / from));
+  }
+  if (!dims || is_whole) {
+    return c.result(
+        resized(c, x, type, result,
+                {{"mode", "nearest"},
+                 {"coordinate_transformation_mode", exact ? "half_pixel" : "asymmetric"},
+                 {"nearest_mode", exact ? "round_prefer_ceil" : "floor"}}));
+  }
+  for (const int64_t d : *dims) {
+    const int64_t from = type.size(static_cast<int>(d)).value();
+    const int64_t to = result.size(static_cast<int>(d)).value();
+    const double ratio = ratio_of(factor_of(c, static_cast<size_t>(d) - 2), from, to, false);
+    x = c.op("Gather", {x, c.ints_value(nearest_places(from, to, ratio, exact))}, {{"axis", d}});
+  }
+  c.result(x);
+}
+
+void nearest(RowCall& c) { nearest_by(c, false); }
+void nearest_exact(RowCall& c) { nearest_by(c, true); }
+
+void smooth(RowCall& c) {
+  const Type type = c.type(operand_name(c)), result = c.result_type();
+  const bool corners = c.flag("align_corners");
+  std::vector<Attribute> attributes{
+      {"mode", c.row().name},
+      {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
+  if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.75);
+  c.result(resized(c, c.tensor(operand_name(c)), type, result, std::move(attributes)));
+}
+
+void smoothed_down(RowCall& c) {
+  if (c.opset() < 18) return c.fail("with antialias, it needs opset 18");
+  const Type type = c.type(operand_name(c)), result = c.result_type();
+  const bool corners = c.flag("align_corners");
+  std::vector<Attribute> attributes{
+      {"mode", c.row().name},
+      {"antialias", 1},
+      {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
+  if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.5);
+  c.result(resized(c, c.tensor(operand_name(c)), type, result, std::move(attributes)));
+}
+
+/// The gradient of a linear map: its transposed matrices.
+void backward(RowCall& c) {
+  const Type gradient = c.type("grad_output"), result = c.result_type();
+  const bool corners = c.has_argument("align_corners") && c.flag("align_corners");
+  Value x = c.tensor("grad_output");
+  const std::optional<Ints> dims = known_dims(gradient, result);
+  if (!dims) return c.fail("the gradient of symbolic sizes has no form in ONNX");
+  for (const int64_t dim : *dims) {
+    const int d = static_cast<int>(dim);
+    const int64_t from = result.size(d).value(), to = gradient.size(d).value();
+    const double ratio = ratio_of(factor_of(c, static_cast<size_t>(d) - 2), from, to, corners);
+    const std::vector<double> matrix =
+        c.row().name == "linear" ? linear_matrix(from, to, ratio, corners)
+                                 : nearest_matrix(from, to, ratio, c.row().name == "exact");
+    std::vector<double> turned(matrix.size());
+    for (int64_t i = 0; i < to; ++i)
+      for (int64_t j = 0; j < from; ++j)
+        turned[static_cast<size_t>(j * to + i)] = matrix[static_cast<size_t>(i * from + j)];
+    x = apply_matrix(c, x, gradient.rank(), d, turned, from, to);
+  }
+  c.result(x);
+}
+
+}  // namespace
+
+absl::Span<const Row> resize_rows() {
+  static constexpr Row kRows[] = {
+      {"aten.upsample_nearest1d.default", nearest, kNumbers, false},
+      {"aten.upsample_nearest2d.default", nearest, kNumbers, false},
+      {"aten.upsample_nearest3d.default", nearest, kNumbers, false},
+      {"aten.upsample_nearest1d.vec", nearest, kNumbers, false},
+      {"aten.upsample_nearest2d.vec", nearest, kNumbers, false},
+      {"aten.upsample_nearest3d.vec", nearest, kNumbers, false},
+      {"aten._upsample_nearest_exact1d.default", nearest_exact, kNumbers, false},
+      {"aten._upsample_nearest_exact2d.default", nearest_exact, kNumbers, false},
+      {"aten._upsample_nearest_exact3d.default", nearest_exact, kNumbers, false},
+      {"aten._upsample_nearest_exact1d.vec", nearest_exact, kNumbers, false},
+      {"aten._upsample_nearest_exact2d.vec", nearest_exact, kNumbers, false},
+      {"aten._upsample_nearest_exact3d.vec", nearest_exact, kNumbers, false},
+      {"aten.upsample_linear1d.default", smooth, kFloats, true, "linear"},
+      {"aten.upsample_bilinear2d.default", smooth, kFloats, true, "linear"},
+      {"aten.upsample_trilinear3d.default", smooth, kFloats, true, "linear"},
+      {"aten.upsample_bicubic2d.default", smooth, kFloats, true, "cubic"},
+      {"aten.upsample_linear1d.vec", smooth, kFloats, true, "linear"},
+      {"aten.upsample_bilinear2d.vec", smooth, kFloats, true, "linear"},
+      {"aten.upsample_trilinear3d.vec", smooth, kFloats, true, "linear"},
+      {"aten.upsample_bicubic2d.vec", smooth, kFloats, true, "cubic"},
+      {"aten._upsample_bilinear2d_aa.default", smoothed_down, kFloats, true, "linear"},
+      {"aten._upsample_bicubic2d_aa.default", smoothed_down, kFloats, true, "cubic"},
+      {"aten.upsample_linear1d_backward.default", backward, kFloats, true, "linear"},
+      {"aten.upsample_bilinear2d_backward.default", backward, kFloats, true, "linear"},
+      {"aten.upsample_nearest1d_backward.default", backward, kFloats, true, "nearest"},
+      {"aten.upsample_nearest2d_backward.default", backward, kFloats, true, "nearest"},
+      {"aten.upsample_nearest3d_backward.default", backward, kFloats, true, "nearest"},
+      {"aten._upsample_nearest_exact2d_backward.default", backward, kFloats, true, "exact"},
+  };
+  return kRows;
+}
+
+}  // namespace fx::onnx

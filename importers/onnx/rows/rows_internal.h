@@ -1,0 +1,54 @@
+// The families of rows: each operator of ATen that is converted, and how.
+#pragma once
+
+#include "fx/importers/onnx/row_call_internal.h"
+
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace fx::onnx {
+
+absl::Span<const Row> unary_rows();
+absl::Span<const Row> binary_rows();
+absl::Span<const Row> view_rows();
+absl::Span<const Row> scatter_view_rows();
+absl::Span<const Row> factory_rows();
+absl::Span<const Row> reduction_rows();
+absl::Span<const Row> order_rows();
+absl::Span<const Row> matmul_rows();
+absl::Span<const Row> convolution_rows();
+absl::Span<const Row> pool_rows();
+absl::Span<const Row> norm_rows();
+absl::Span<const Row> index_rows();
+absl::Span<const Row> resize_rows();
+absl::Span<const Row> rnn_rows();
+absl::Span<const Row> random_rows();
+
+inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
+    unary_rows,     binary_rows, view_rows,   scatter_view_rows, factory_rows,
+    reduction_rows, order_rows,  matmul_rows, convolution_rows,  pool_rows,
+    norm_rows,      index_rows,  resize_rows, rnn_rows,          random_rows,
+};
+
+// ---- What several families use.
+
+/// The end of a dimension, for Slice.
+inline constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
+
+/// The value as float32 or what it is computed in, for functions of real numbers.
+Value real_operand(RowCall& c, std::string_view name = "self");
+/// Applies a matrix, row-major of `rows` times `columns`, along a dimension of size `columns`.
+Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
+                   absl::Span<const double> matrix, int64_t rows, int64_t columns);
+/// Multiplies by the product of these sizes, or divides by it: the number of reduced elements.
+Value count_value(RowCall& c, absl::Span<const Dim> sizes, absl::Span<const int64_t> dims,
+                  DType dtype);
+/// The dimensions of an argument, all where it is None or empty, in ascending order.
+RowCall::Ints reduced_dims(RowCall& c, std::string_view name, int rank);
+/// Filled with a constant.
+Value filled(RowCall& c, const Value& scalar, absl::Span<const Dim> sizes);
+
+}  // namespace fx::onnx

@@ -1,0 +1,218 @@
+// Views that ONNX has only by indices, and writes through views: diagonal, unfold, as_strided,
+// select_scatter, slice_scatter.
+#include "fx/importers/onnx/rows/rows_internal.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace fx::onnx {
+namespace {
+
+using Ints = RowCall::Ints;
+
+struct Diagonal {
+  Ints to_last = {};  // the two dimensions at the end
+  Ints back = {};     // the inverse
+  Ints places = {};   // in the product of the two dimensions
+  int64_t elements = 0;
+};
+
+/// The places of a diagonal, of two dimensions whose sizes are known.
+std::optional<Diagonal> diagonal_of(RowCall& c) {
+  const Type type = c.type("self");
+  const int rank = type.rank();
+  const int a = c.dim("dim1", rank), b = c.dim("dim2", rank);
+  const int64_t offset = c.integer("offset");
+  if (c.failed()) return std::nullopt;
+  if (type.size(a).is_symbolic() || type.size(b).is_symbolic()) {
+    c.fail("a diagonal of symbolic sizes has no form in ONNX");
+    return std::nullopt;
+  }
+  const int64_t rows = type.size(a).value(), columns = type.size(b).value();
+  Diagonal d{.elements = rows * columns};
+  for (int i = 0; i < rank; ++i)
+    if (i != a && i != b) d.to_last.push_back(i);
+  d.to_last.push_back(a);
+  d.to_last.push_back(b);
+  d.back.resize(d.to_last.size());
+  for (size_t i = 0; i < d.to_last.size(); ++i)
+    d.back[static_cast<size_t>(d.to_last[i])] = static_cast<int64_t>(i);
+  for (int64_t i = std::max<int64_t>(0, -offset); i < rows; ++i)
+    if (i + offset >= 0 && i + offset < columns) d.places.push_back(i * columns + i + offset);
+  return d;
+}
+
+/// Sizes with the last two multiplied.
+DimVector flat_sizes(const Type& type, const Ints& order, int64_t elements) {
+  DimVector sizes;
+  for (size_t i = 0; i + 2 < order.size(); ++i)
+    sizes.push_back(type.size(static_cast<int>(order[i])));
+  sizes.push_back(Dim(elements));
+  return sizes;
+}
+
+void diagonal(RowCall& c) {
+  const std::optional<Diagonal> d = diagonal_of(c);
+  if (!d) return;
+  const Value last = c.transpose(c.tensor("self"), d->to_last);
+  const Value flat = c.reshape(last, {}, flat_sizes(c.type("self"), d->to_last, d->elements));
+  c.result(c.op("Gather", {flat, c.ints_value(d->places)}, {{"axis", -1}}));
+}
+
+void diagonal_scatter(RowCall& c) {
+  const std::optional<Diagonal> d = diagonal_of(c);
+  if (!d) return;
+  const Type type = c.type("self"), source = c.type("src");
+  DimVector permuted;
+  for (const int64_t dim : d->to_last) permuted.push_back(type.size(static_cast<int>(dim)));
+  const Value last = c.transpose(c.tensor("self"), d->to_last);
+  const Value flat = c.reshape(last, permuted, flat_sizes(type, d->to_last, d->elements));
+  const Value places = c.expand(c.ints_value(d->places), source.sizes());
+  const Value written =
+      c.op("ScatterElements", {flat, places, c.tensor_as("src", flat.dtype)}, {{"axis", -1}});
+  c.result(c.transpose(c.reshape(written, {}, permuted), d->back));
+}
+
+/// Windows of a dimension, which becomes the number of windows; their elements are the last one.
+void unfold(RowCall& c) {
+  const Type type = c.type("self");
+  const int rank = type.rank();
+  const int dim = c.dim("dimension", rank);
+  const int64_t size = c.integer("size"), step = c.integer("step");
+  if (c.failed()) return;
+  if (rank == 0 || type.size(dim).is_symbolic() || step < 1)
+    return c.fail("windows of a symbolic size have no form in ONNX");
+  const int64_t count = (type.size(dim).value() - size) / step + 1;
+  Ints places;
+  for (int64_t i = 0; i < count; ++i)
+    for (int64_t j = 0; j < size; ++j) places.push_back(i * step + j);
+  const Value windows =
+      c.op("Gather", {c.tensor("self"), c.indices_value(places, {count, size})}, {{"axis", dim}});
+  Ints order;
+  for (int i = 0; i <= rank; ++i)
+    if (i != dim + 1) order.push_back(i);
+  order.push_back(dim + 1);
+  c.result(c.transpose(windows, order));
+}
+
+/// The places of a strided view in the memory of a contiguous tensor; nullopt after an error.
+std::optional<Ints> strided_places(RowCall& c, const Ints& sizes) {
+  const Type type = c.type("self");
+  const Ints strides = c.ints("stride", sizes.size());
+  const int64_t offset = c.has("storage_offset") ? c.integer("storage_offset") : 0;
+  if (c.failed()) return std::nullopt;
+  const std::optional<Ints> from = constant_sizes(type.sizes());
+  if (!from || !type.has_default_strides() || type.offset() != Dim(0)) {
+    c.fail(
+        "it reads its operand's memory by strides, which values of ONNX do not have; only of a "
+        "contiguous operand of known sizes is the result known");
+    return std::nullopt;
+  }
+  int64_t elements = 1;
+  for (const int64_t size : *from) elements *= size;
+  Ints places{offset};
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    constexpr size_t kMost = size_t{1} << 24;
+    if (sizes[d] > 0 && places.size() > kMost / static_cast<size_t>(sizes[d])) {
+      c.fail("it selects too many elements by strides");
+      return std::nullopt;
+    }
+    Ints next;
+    for (const int64_t place : places)
+      for (int64_t i = 0; i < sizes[d]; ++i) next.push_back(place + i * strides[d]);
+    places = std::move(next);
+  }
+  for (const int64_t place : places) {
+    if (place >= 0 && place < elements) continue;
+    c.fail("it reads memory that is not its operand's");
+    return std::nullopt;
+  }
+  return places;
+}
+
+void as_strided(RowCall& c) {
+  const Ints sizes = c.ints("size");
+  const std::optional<Ints> places = strided_places(c, sizes);
+  if (!places) return;
+  const Value flat = c.op("Reshape", {c.tensor("self"), c.ints_value({-1})});
+  c.result(c.op("Gather", {flat, c.indices_value(*places, sizes)}, {{"axis", 0}}));
+}
+
+void as_strided_scatter(RowCall& c) {
+  const std::optional<Ints> places = strided_places(c, c.ints("size"));
+  if (!places) return;
+  const Value flat = c.op("Reshape", {c.tensor("self"), c.ints_value({-1})});
+  const Value source = c.op("Reshape", {c.tensor_as("src", flat.dtype), c.ints_value({-1})});
+  const Value written =
+      c.op("ScatterElements", {flat, c.ints_value(*places), source}, {{"axis", 0}});
+  c.result(c.reshape(written, {}, c.type("self").sizes()));
+}
+
+/// The parts before and after what is written, around it.
+Value between(RowCall& c, const Value& x, int dim, int64_t begin, int64_t end, int64_t size,
+              const Value& source) {
+  std::vector<Value> parts;
+  if (begin > 0) parts.push_back(c.slice(x, dim, 0, begin));
+  parts.push_back(source);
+  if (end < size) parts.push_back(c.slice(x, dim, end, kEnd));
+  if (parts.size() == 1) return parts[0];
+  const Attribute axis("axis", dim);
+  return c.op("Concat", parts, {axis});
+}
+
+void select_scatter(RowCall& c) {
+  const Type type = c.type("self");
+  const int dim = c.dim("dim", type.rank());
+  int64_t index = c.integer("index");
+  if (c.failed()) return;
+  if (type.rank() == 0 || type.size(dim).is_symbolic())
+    return c.fail("writing to a part of a symbolic size has no form in ONNX");
+  const int64_t size = type.size(dim).value();
+  if (index < 0) index += size;
+  const Value source = c.unsqueeze(c.cast(c.tensor("src"), type.dtype()), {dim});
+  c.result(between(c, c.tensor("self"), dim, index, index + 1, size, source));
+}
+
+void slice_scatter(RowCall& c) {
+  const Type type = c.type("self"), part = c.type("src");
+  const int dim = c.dim("dim", type.rank());
+  const int64_t step = c.integer("step");
+  if (c.failed()) return;
+  const bool whole = !c.has("start") && !c.has("end") && step == 1;
+  const Value source = c.cast(c.tensor("src"), type.dtype());
+  if (whole) return c.result(source);
+  if (type.rank() == 0 || type.size(dim).is_symbolic())
+    return c.fail("writing to a part of a symbolic size has no form in ONNX");
+  const int64_t size = type.size(dim).value();
+  const auto place = [&](std::string_view name, int64_t otherwise) {
+    int64_t value = c.has(name) ? c.integer(name) : otherwise;
+    if (value < 0) value += size;
+    return std::clamp<int64_t>(value, 0, size);
+  };
+  const int64_t begin = place("start", 0), end = std::max(place("end", size), begin);
+  const Value x = c.tensor("self");
+  if (step == 1) return c.result(between(c, x, dim, begin, end, size, source));
+  Ints places, shape(static_cast<size_t>(type.rank()), 1);
+  for (int64_t i = begin; i < end; i += step) places.push_back(i);
+  shape[static_cast<size_t>(dim)] = static_cast<int64_t>(places.size());
+  const Value all = c.expand(c.indices_value(places, shape), part.sizes());
+  c.result(c.op("ScatterElements", {x, all, source}, {{"axis", dim}}));
+}
+
+}  // namespace
+
+absl::Span<const Row> scatter_view_rows() {
+  static constexpr Row kRows[] = {
+      {"aten.diagonal.default", diagonal, kAnything, false},
+      {"aten.diagonal_scatter.default", diagonal_scatter, kAnything, false},
+      {"aten.unfold.default", unfold, kAnything, false},
+      {"aten.as_strided.default", as_strided, kAnything, false},
+      {"aten.as_strided_scatter.default", as_strided_scatter, kAnything, false},
+      {"aten.select_scatter.default", select_scatter, kAnything, false},
+      {"aten.slice_scatter.default", slice_scatter, kAnything, false},
+  };
+  return kRows;
+}
+
+}  // namespace fx::onnx

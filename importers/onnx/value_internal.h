@@ -1,0 +1,64 @@
+// Values of the model that is being written, and attributes of its operators.
+#pragma once
+
+#include "fx/ir/types/dtype.h"
+#include "fx/ir/types/type.h"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+class Graph;
+}
+
+namespace fx::onnx {
+
+/// A tensor: an output of a node, an input or an initializer. Empty: an input that is left out.
+/// Names live as long as the model.
+struct Value {
+  std::string_view name = {};
+  DType dtype = DType::kUndefined;
+
+  explicit operator bool() const { return !name.empty(); }
+};
+
+/// An attribute to write.
+struct Attribute {
+  enum Kind : uint8_t { kInt, kReal, kText, kInts };
+  Attribute(std::string_view n, int64_t v) : name(n), number(v) {}
+  Attribute(std::string_view n, int v) : name(n), number(v) {}
+  Attribute(std::string_view n, bool v) : name(n), number(v ? 1 : 0) {}
+  Attribute(std::string_view n, double v) : name(n), kind(kReal), real(v) {}
+  Attribute(std::string_view n, std::string_view v) : name(n), kind(kText), text(v) {}
+  Attribute(std::string_view n, const char* v) : name(n), kind(kText), text(v) {}
+  Attribute(std::string_view n, std::vector<int64_t> v)
+      : name(n), kind(kInts), ints(std::move(v)) {}
+
+  std::string_view name;
+  Kind kind = kInt;
+  int64_t number = 0;
+  double real = 0;
+  std::string_view text = {};
+  std::vector<int64_t> ints = {};
+};
+
+/// The value of a node of the graph.
+struct NodeValue {
+  enum Kind : uint8_t {
+    kUnset,   ///< not computed yet
+    kTensor,  ///< also a number: a tensor without dimensions
+    kItems,   ///< several values, or a list
+    kNone,
+    kGraph,  ///< a nested graph
+    kError,  ///< it, or an operand, cannot be converted
+  };
+  Kind kind = kUnset;
+  Value value = {};
+  Type type = {};  ///< of kTensor; null where it is not known
+  std::vector<NodeValue> items = {};
+  const Graph* graph = nullptr;
+};
+
+}  // namespace fx::onnx

@@ -1,0 +1,496 @@
+#include "fx/importers/onnx/writer_internal.h"
+#include "fx/interp/data_name.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/module_tree.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx::onnx {
+
+Writer::Writer(const Graph& graph, const OnnxOptions& options, ModelProto& model)
+    : graph_(graph),
+      options_(options),
+      model_(model),
+      proto_(&model.graph),
+      nodes_(&model.graph.nodes) {
+  all_values_.emplace_back();
+}
+
+void Writer::fail(absl::StatusCode code, std::string_view why) {
+  if (!failed()) failure_ = absl::Status(code, absl::string_view(why.data(), why.size()));
+}
+
+void Writer::add_error(const Node& node) {
+  errors_.push_back(node_error(node, failure_));
+  failure_ = absl::OkStatus();
+  set_value(node, {.kind = NodeValue::kError});
+}
+
+absl::Status Writer::all_errors() const {
+  if (errors_.empty()) return absl::OkStatus();
+  if (errors_.size() == 1) return errors_.front();
+  std::string text = fmt::format("{} calls cannot be converted to ONNX:", errors_.size());
+  for (const absl::Status& error : errors_) {
+    text += '\n';
+    text += std::string(error.message());
+  }
+  return absl::Status(errors_.front().code(), text);
+}
+
+// ---------------------------------------------------------------- values
+
+void Writer::set_value(const Node& node, NodeValue value) {
+  frame_->values[node] = static_cast<uint32_t>(all_values_.size());
+  all_values_.push_back(std::move(value));
+}
+
+const NodeValue& Writer::value_of(const Node& node) { return all_values_[frame_->values[node]]; }
+
+std::string Writer::name_of(const Node& node) const { return frame_->prefix + node.name(); }
+
+/// A name that no node of the graph has.
+std::string_view Writer::fresh() {
+  const fmt::format_int number(counter_++);
+  std::string name = node_ != nullptr ? name_of(*node_) : std::string("size");
+  name += '/';
+  name.append(number.data(), number.size());
+  return model_.keep(name);
+}
+
+ValueInfoProto Writer::value_info(std::string_view name, Type type, DType dtype) const {
+  ValueInfoProto info{.name = std::string(name), .type = data_type(dtype)};
+  if (!type.is_tensor()) {
+    info.has_rank = type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
+    return info;
+  }
+  info.has_rank = type.has_rank();
+  for (const Dim& size : type.sizes()) {
+    info.dims.push_back(size.is_int() ? Dimension{.value = size.value()}
+                                      : Dimension{.name = to_string(size)});
+  }
+  return info;
+}
+
+// ---------------------------------------------------------------- operators
+
+namespace {
+
+/// The element type of a value of this type; kUndefined when it is unknown.
+DType dtype_of_value(Type type) {
+  switch (type.kind()) {
+    case TypeKind::kTensor:
+      return type.dtype();
+    case TypeKind::kInt:
+      return DType::kInt64;
+    case TypeKind::kFloat:
+      return DType::kFloat64;
+    case TypeKind::kBool:
+      return DType::kBool;
+    default:
+      return DType::kUndefined;
+  }
+}
+
+void append_attributes(NodeProto& node, absl::Span<const Attribute> attributes, ModelProto& model) {
+  node.attributes.reserve(attributes.size());
+  for (const Attribute& attribute : attributes) {
+    AttributeProto& made = node.attributes.emplace_back();
+    made.name = node.domain.empty() ? attribute.name : model.keep(attribute.name);
+    switch (attribute.kind) {
+      case Attribute::kInt:
+        made.value = attribute.number;
+        break;
+      case Attribute::kReal:
+        made.value = static_cast<float>(attribute.real);
+        break;
+      case Attribute::kText:
+        made.value = std::string(attribute.text);
+        break;
+      case Attribute::kInts:
+        made.value = attribute.ints;
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Value> Writer::emit_several(std::string_view op_type, absl::Span<const Value> inputs,
+                                        absl::Span<const Attribute> attributes,
+                                        absl::Span<const DType> results, std::string_view domain) {
+  if (failed()) return std::vector<Value>(results.size());
+  NodeProto& node = nodes_->emplace_back();
+  node.op_type = op_type;
+  node.domain = domain;
+  for (const Value& input : inputs) node.inputs.push_back(input.name);
+  while (!node.inputs.empty() && node.inputs.back().empty()) node.inputs.pop_back();
+  append_attributes(node, attributes, model_);
+  std::vector<Value> values;
+  values.reserve(results.size());
+  for (const DType dtype : results) {
+    // An output that is left out.
+    values.push_back(
+        {.name = dtype == DType::kUndefined ? std::string_view() : fresh(), .dtype = dtype});
+    node.outputs.push_back(values.back().name);
+  }
+  return values;
+}
+
+Value Writer::emit(std::string_view op_type, absl::Span<const Value> inputs,
+                   absl::Span<const Attribute> attributes, DType result, std::string_view domain) {
+  if (failed()) return {};
+  return emit_several(op_type, inputs, attributes, {result}, domain)[0];
+}
+
+Value Writer::cast(const Value& value, DType dtype) {
+  if (failed() || value.dtype == dtype) return value;
+  if (data_type(dtype) == DataType::kUndefined || is_complex(dtype) || is_complex(value.dtype)) {
+    fail(fmt::format("ONNX does not convert {} to {}", dtype_name(value.dtype), dtype_name(dtype)));
+    return {};
+  }
+  return emit("Cast", {value}, {{"to", static_cast<int64_t>(data_type(dtype))}}, dtype);
+}
+
+bool Writer::is_emitted(std::string_view name) const {
+  for (size_t i = nodes_->size(); i-- > begin_;)
+    for (const std::string_view output : (*nodes_)[i].outputs)
+      if (output == name) return true;
+  return false;
+}
+
+/// Renames a value that the present call has emitted.
+Value Writer::named(const Value& value, std::string_view name) {
+  for (size_t i = begin_; i < nodes_->size(); ++i) {
+    NodeProto& node = (*nodes_)[i];
+    for (std::string_view& input : node.inputs)
+      if (input == value.name) input = name;
+    for (std::string_view& output : node.outputs)
+      if (output == value.name) output = name;
+  }
+  return {.name = name, .dtype = value.dtype};
+}
+
+void Writer::set_result(const Node& node, const Value& value) {
+  if (failed()) return;
+  const DType wanted = dtype_of_value(node.type());
+  Value result = value;
+  if (wanted != DType::kUndefined && wanted != value.dtype) result = cast(value, wanted);
+  if (failed()) return;
+  if (is_emitted(result.name)) {
+    result = named(result, model_.keep(name_of(node)));
+    if (options_.metadata)
+      proto_->values.push_back(value_info(result.name, node.type(), result.dtype));
+  }
+  set_value(node, {.kind = NodeValue::kTensor, .value = result, .type = node.type()});
+}
+
+void Writer::set_results(const Node& node, absl::Span<const Value> values) {
+  if (failed()) return;
+  const Type type = node.type();
+  const bool known = (type.is_tuple() || type.is_list()) && type.items().size() == values.size();
+  NodeValue all{.kind = NodeValue::kItems};
+  for (size_t i = 0; i < values.size(); ++i) {
+    NodeValue& item = all.items.emplace_back();
+    if (!values[i]) {
+      item.kind = NodeValue::kNone;
+      continue;
+    }
+    const Type item_type = known ? type.items()[i] : Type();
+    const DType wanted = dtype_of_value(item_type);
+    Value value = wanted == DType::kUndefined ? values[i] : cast(values[i], wanted);
+    if (is_emitted(value.name)) {
+      value = named(value, model_.keep(fmt::format("{}:{}", name_of(node), i)));
+      if (options_.metadata && item_type)
+        proto_->values.push_back(value_info(value.name, item_type, value.dtype));
+    }
+    item.kind = NodeValue::kTensor;
+    item.value = value;
+    item.type = item_type;
+  }
+  if (!failed()) set_value(node, std::move(all));
+}
+
+/// Names of the nodes that a call has become: its module and its name, as a path.
+void Writer::describe_nodes(const Node& node, size_t begin) {
+  const std::optional<std::string_view> module = node.meta().get(meta::kModule);
+  const std::optional<std::string_view> trace = node.meta().get(meta::kStackTrace);
+  std::string name =
+      module && !module->empty() ? fmt::format("{}/{}", *module, name_of(node)) : name_of(node);
+  for (size_t i = begin; i < nodes_->size(); ++i) {
+    NodeProto& proto = (*nodes_)[i];
+    const size_t number = i - begin;
+    proto.name = number == 0 ? name : fmt::format("{}/{}", name, number);
+    if (!options_.metadata) continue;
+    if (trace && number == 0) proto.doc = *trace;
+    if (module && !module->empty()) proto.metadata.emplace_back("module", *module);
+  }
+}
+
+// ---------------------------------------------------------------- nodes
+
+void Writer::write_graph(Frame& frame) {
+  for (const Node& node : frame.graph.nodes()) {
+    if (node.is_output()) return;
+    write_node(node);
+  }
+}
+
+bool Writer::has_failed_operand(const Node& node) {
+  bool found = false;
+  node.for_each_input(
+      [&](const Node* input) { found |= value_of(*input).kind == NodeValue::kError; });
+  return found;
+}
+
+void Writer::write_node(const Node& node) {
+  if (has_failed_operand(node)) return set_value(node, {.kind = NodeValue::kError});
+  node_ = &node;
+  const size_t begin = begin_ = nodes_->size();
+  switch (node.op()) {
+    case Opcode::kPlaceholder:
+      write_placeholder(node);
+      break;
+    case Opcode::kGetAttr:
+      write_get_attr(node);
+      break;
+    case Opcode::kCallFunction:
+      write_function(node);
+      break;
+    case Opcode::kCallMethod:
+      fail(fmt::format("the method {} is not an operator of ATen", node.target()));
+      break;
+    case Opcode::kCallModule:
+      fail(
+          fmt::format("the module {} is not known or has no graph: read the graph together with "
+                      "its modules, or trace into it",
+                      node.target()));
+      break;
+    case Opcode::kOutput:
+      break;
+  }
+  if (failed()) return add_error(node);
+  describe_nodes(node, begin);
+}
+
+std::string Writer::initializer_name(std::string_view wanted) {
+  std::string name(wanted);
+  if (name.empty() || name.find('/') != std::string::npos || name.find(':') != std::string::npos ||
+      graph_.find_node(name) != nullptr)
+    name = fmt::format("{}/{}", name, counter_++);
+  return name;
+}
+
+Value Writer::initializer(const Node& node, std::string_view name, const Tensor& tensor,
+                          Type type) {
+  bool fits = type.is_tensor() && type.dtype() == tensor.dtype() && type.has_rank() &&
+              tensor.has_shape() && type.sizes().size() == tensor.sizes().size();
+  for (size_t i = 0; fits && i < tensor.sizes().size(); ++i)
+    fits = type.sizes()[i].is_symbolic() || type.sizes()[i].value() == tensor.sizes()[i];
+  if (!fits) {
+    fail(absl::StatusCode::kInvalidArgument,
+         fmt::format("the tensor of {} is {} and not of its type {}", node.name(),
+                     to_string(tensor.type(graph_.context().types())), to_string(type)));
+    return {};
+  }
+  if (data_type(tensor.dtype()) == DataType::kUndefined) {
+    fail(fmt::format("ONNX has no tensors of {}", dtype_name(tensor.dtype())));
+    return {};
+  }
+  absl::StatusOr<Tensor> whole = tensor.contiguous();
+  if (!whole.ok()) {
+    fail(whole.status().code(), std::string(whole.status().message()));
+    return {};
+  }
+  TensorProto& made = model_.graph.initializers.emplace_back();
+  made.name = initializer_name(name);
+  made.type = data_type(tensor.dtype());
+  made.dims.assign(tensor.sizes().begin(), tensor.sizes().end());
+  made.tensor = *std::move(whole);
+  return {.name = model_.keep(made.name), .dtype = tensor.dtype()};
+}
+
+void Writer::write_placeholder(const Node& node) {
+  if (frame_->outer != nullptr) {
+    if (frame_->next_input >= frame_->inputs.size())
+      return fail(absl::StatusCode::kInvalidArgument, "the call passes too few operands");
+    return set_value(node, frame_->inputs[frame_->next_input++]);
+  }
+  if (node.target().starts_with('*'))
+    return fail("a variable number of inputs has no form in ONNX");
+  const Type type = node.type();
+  if (type.is_none()) return set_value(node, {.kind = NodeValue::kNone});
+  const std::string data = data_name(node);
+  const bool is_weight = !input_fact(node, "target").empty();
+  const Tensor* tensor = options_.tensors && is_weight ? options_.tensors->find(data) : nullptr;
+  if (tensor != nullptr) {
+    const Value value = initializer(node, data, *tensor, type);
+    if (!failed()) set_value(node, {.kind = NodeValue::kTensor, .value = value, .type = type});
+    return;
+  }
+  const DType dtype = dtype_of_value(type);
+  if (dtype == DType::kUndefined) {
+    if (!node.has_uses()) return set_value(node, {.kind = NodeValue::kNone});
+    return fail(absl::StatusCode::kFailedPrecondition,
+                "its type is not known: state it (fxcpp emit --input NAME=TYPE)");
+  }
+  if (data_type(dtype) == DataType::kUndefined || is_complex(dtype))
+    return fail(fmt::format("ONNX's operators do not accept {}", dtype_name(dtype)));
+  ValueInfoProto info = value_info(node.name(), type, dtype);
+  if (options_.metadata && data != node.name()) info.doc = data;
+  proto_->inputs.push_back(std::move(info));
+  set_value(node, {.kind = NodeValue::kTensor,
+                   .value = {.name = model_.keep(node.name()), .dtype = dtype},
+                   .type = type});
+}
+
+void Writer::write_get_attr(const Node& node) {
+  if (const Graph* graph = frame_->graph.find_subgraph(node.target()))
+    return set_value(node, {.kind = NodeValue::kGraph, .graph = graph});
+  const auto [found, is_new] = attributes_.try_emplace(std::string(node.target()));
+  if (is_new) {
+    const Module* root = options_.root ? options_.root : graph_.owning_module();
+    const Tensor* given = options_.tensors ? options_.tensors->find(node.target()) : nullptr;
+    Tensor tensor = given != nullptr ? *given : Tensor();
+    if (!tensor.defined() && root != nullptr) tensor = root->find_tensor(node.target());
+    Type type = node.type();
+    if (!type && tensor.defined()) type = tensor.type(graph_.context().types());
+    Value value;
+    if (tensor.defined() && tensor.has_data()) {
+      value = initializer(node, node.target(), tensor, type);
+    } else if (!type.is_tensor() || type.dtype() == DType::kUndefined) {
+      fail(absl::StatusCode::kFailedPrecondition,
+           fmt::format("nothing states the type of {}", node.target()));
+    } else {
+      value = {.name = model_.keep(initializer_name(node.target())), .dtype = type.dtype()};
+      model_.graph.inputs.push_back(value_info(value.name, type, type.dtype()));
+    }
+    if (failed()) {
+      attributes_.erase(std::string(node.target()));
+      return;
+    }
+    found->second = value;
+  }
+  set_value(node, {.kind = NodeValue::kTensor, .value = found->second, .type = node.type()});
+}
+
+// ---------------------------------------------------------------- calls
+
+const Writer::Callee& Writer::callee(const Node& node) {
+  const auto [found, is_new] = callees_.try_emplace(node.function().data());
+  Callee& what = found->second;
+  if (!is_new) return what;
+  for (const OnnxCustomOp& custom : options_.custom_ops)
+    if (custom.op == node.target()) what.custom = &custom;
+  if (what.custom == nullptr) what.handler = special_handler(node.target());
+  if (what.custom == nullptr && what.handler == nullptr) what.row = find_row(node.target());
+  const bool has_form = what.custom != nullptr || what.handler != nullptr || what.row != nullptr;
+  if (!has_form) what.handler = &Writer::write_unsupported;
+  return what;
+}
+
+void Writer::write_function(const Node& node) {
+  const Callee what = callee(node);
+  if (what.handler != nullptr) return (this->*what.handler)(node);
+  const ops::OpInfo* info = node.function().op();
+  if (info == nullptr)
+    return fail(
+        fmt::format("{} has no schema: register it (Context::add_operator)", node.target()));
+  if (effects(node).has(ops::Effect::kWritesArguments))
+    return fail("it writes to its arguments, and values of ONNX cannot be written to");
+  const CallArguments arguments = CallArguments::of(node);
+  const BindProblem problem =
+      bind_arguments(info->schema(), arguments, CallStyle::kOperator, bound_);
+  if (!problem.ok()) {
+    return fail(
+        absl::StatusCode::kInvalidArgument,
+        std::string(bind_error(info->name(), problem, info->schema(), arguments).message()));
+  }
+  if (what.custom != nullptr) return write_custom(node, *what.custom);
+  write_row(node, *what.row);
+}
+
+bool Writer::check_accepted(const Node& node, const Row& row) {
+  if ((row.accepts & kUnchecked) != 0) return true;
+  const Node* first = nullptr;
+  node.for_each_input([&](const Node* input) {
+    if (first == nullptr && value_of(*input).kind == NodeValue::kTensor) first = input;
+  });
+  if (first == nullptr) return true;
+  const DType dtype = value_of(*first).value.dtype;
+  const bool accepted = is_floating_point(dtype) && dtype_item_size(dtype) > 1
+                            ? (row.accepts & kFloats) != 0
+                        : is_integral(dtype)    ? (row.accepts & kInts) != 0
+                        : dtype == DType::kBool ? (row.accepts & kBools) != 0
+                                                : false;
+  if (!accepted) fail(fmt::format("of a tensor of {}, it has no form in ONNX", dtype_name(dtype)));
+  return accepted;
+}
+
+void Writer::write_row(const Node& node, const Row& row) {
+  if (!check_accepted(node, row)) return;
+  RowCall call(*this, node, row, bound_);
+  row.convert(call);
+  if (!failed() && frame_->values[node] == 0)
+    fail(absl::StatusCode::kInternal, "its row returns no value");
+}
+
+void Writer::write_outputs(const Node& output) {
+  for (const ValueInfoProto& input : proto_->inputs) given_names_.insert(input.name);
+  for (const TensorProto& tensor : proto_->initializers) given_names_.insert(tensor.name);
+  node_ = &output;
+  begin_ = nodes_->size();
+  if (output.num_args() > 0) {
+    std::vector<NodeValue> values;
+    if (!collect(output.arg(0), values)) return;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i].kind == NodeValue::kTensor)
+        write_output(values[i].value, values[i].type, fmt::format("out.{}", i));
+    }
+  }
+  for (const Update& update : updates_) {
+    if (failed()) return;
+    write_output(update.value, update.node->type(),
+                 fmt::format("the new value of {}", update.node->is_placeholder()
+                                                        ? data_name(*update.node)
+                                                        : std::string(update.node->target())));
+  }
+  std::erase_if(proto_->values,
+                [&](const ValueInfoProto& value) { return output_names_.contains(value.name); });
+}
+
+/// Outputs are values that nodes compute, each once.
+void Writer::write_output(const Value& value, Type type, std::string doc) {
+  Value result = value;
+  if (given_names_.contains(std::string(value.name)) ||
+      output_names_.contains(std::string(value.name))) {
+    result = emit("Identity", {value}, {}, value.dtype);
+    nodes_->back().name = result.name;
+  }
+  output_names_.emplace(result.name);
+  ValueInfoProto info = value_info(result.name, type, result.dtype);
+  info.doc = std::move(doc);
+  proto_->outputs.push_back(std::move(info));
+}
+
+absl::Status Writer::write() {
+  const Node* output = graph_.output_node();
+  if (output == nullptr) return absl::FailedPreconditionError("the graph returns nothing");
+  Frame frame(graph_, "", nullptr);
+  root_frame_ = frame_ = &frame;
+  write_graph(frame);
+  if (errors_.empty()) write_outputs(*output);
+  if (failed()) errors_.push_back(node_error(*output, failure_));
+  FX_RETURN_IF_ERROR(all_errors());
+  std::deque<NodeProto>& nodes = model_.graph.nodes;
+  nodes.insert(nodes.begin(), std::make_move_iterator(head_.begin()),
+               std::make_move_iterator(head_.end()));
+  return absl::OkStatus();
+}
+
+}  // namespace fx::onnx

@@ -1,0 +1,71 @@
+// JSON as Python's json.dumps writes it: ", " and ": ", characters beyond ASCII as \uXXXX.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+
+#include "absl/status/status.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace fx::pt2 {
+
+/// Appends values one after another. The caller pairs begin and end, and writes a key before each
+/// value of an object.
+class JsonWriter {
+ public:
+  void begin_object() { begin('{'); }
+  void end_object() { end('}'); }
+  void begin_list() { begin('['); }
+  void end_list() { end(']'); }
+  void key(std::string_view key);
+
+  void integer(int64_t value);
+  void boolean(bool value) { raw(value ? "true" : "false"); }
+  void null() { raw("null"); }
+  void text(std::string_view value);
+  /// A number, or one of the texts "Infinity", "-Infinity" and "NaN", as the schema has floats.
+  void floating(double value);
+  /// A value of dicts with string keys, lists, numbers, strings, bools and None. Others are an error
+  /// of status().
+  void plain(const Argument& value);
+  /// A value that is JSON already.
+  void raw(std::string_view json);
+
+  // {kind: value}: the unions of the schema.
+  void begin_union(std::string_view kind) {
+    begin_object();
+    key(kind);
+  }
+  void union_of(std::string_view kind, int64_t value) {
+    begin_union(kind);
+    integer(value);
+    end_object();
+  }
+  void named(std::string_view kind, std::string_view field, std::string_view name) {
+    begin_union(kind);
+    begin_union(field);
+    text(name);
+    end_object();
+    end_object();
+  }
+
+  /// InvalidArgument when a text is not UTF-8, or a value is not plain.
+  const absl::Status& status() const { return status_; }
+  bool empty() const { return out_.empty(); }
+  const std::string& str() const { return out_; }
+  std::string take() { return std::move(out_); }
+
+ private:
+  void separate();
+  void begin(char bracket);
+  void end(char bracket);
+
+  std::string out_;
+  bool needs_comma_ = false;
+  absl::Status status_;
+};
+
+}  // namespace fx::pt2

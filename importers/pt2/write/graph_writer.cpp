@@ -1,0 +1,230 @@
+// Names, inputs and outputs of a graph: see graph_writer_internal.h.
+#include "fx/importers/pt2/write/graph_writer_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/support/text_tokens.h"
+
+#include "fmt/format.h"
+
+#include <utility>
+
+namespace fx::pt2 {
+namespace {
+
+/// A name that torch.fx keeps as it is: a Python identifier.
+std::string legal_name(std::string_view name) {
+  std::string legal(name);
+  for (char& c : legal)
+    if (!text::is_class(c, text::kNameChar)) c = '_';
+  if (legal.empty() || text::is_class(legal[0], text::kDigit)) legal.insert(legal.begin(), '_');
+  return legal;
+}
+
+bool is_getitem(const Node& node) {
+  return node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
+}
+
+bool has_elements(Type type) { return type.is_tuple() || type.is_list(); }
+
+}  // namespace
+
+std::string GraphWriter::unused_name(const std::string& base) {
+  std::string name = base;
+  for (int i = 1; !used_.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
+  return name;
+}
+
+const Node& GraphWriter::resolved(const Node& node) const {
+  if (plan_ != nullptr) {
+    if (const auto it = plan_->same.find(&node); it != plan_->same.end()) return *it->second;
+  }
+  const auto it = same_.find(&node);
+  return it == same_.end() ? node : *it->second;
+}
+
+/// Notes which element of a call a getitem node is. Others are written as calls.
+absl::Status GraphWriter::name_element(const Node& getitem) {
+  if (getitem.num_args() != 2 || !getitem.arg(0).is_node() || !getitem.arg(1).is_int())
+    return absl::OkStatus();
+  const Node& call = resolved(*getitem.arg(0).node());
+  if (!has_elements(call.type()) || call.is_placeholder()) return absl::OkStatus();
+  const auto size = static_cast<int64_t>(call.type().items().size());
+  const int64_t index = getitem.arg(1).as_int() + (getitem.arg(1).as_int() < 0 ? size : 0);
+  if (index < 0 || index >= size) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: the index {} of {} values", describe_node(getitem), getitem.arg(1).as_int(), size));
+  }
+  std::vector<const Node*>& elements = elements_[&call];
+  elements.resize(static_cast<size_t>(size), nullptr);
+  const Node*& element = elements[static_cast<size_t>(index)];
+  if (element == nullptr) {
+    element = &getitem;
+  } else {
+    same_.emplace(&getitem, element);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GraphWriter::name_values() {
+  std::vector<const Node*> illegal;
+  for (const Node& node : graph_.nodes()) {
+    std::string name = node.name();
+    if (legal_name(name) != name || !used_.insert(name).second) {
+      illegal.push_back(&node);
+    } else {
+      names_.emplace(&node, std::move(name));
+    }
+    if (is_getitem(node)) FX_RETURN_IF_ERROR(name_element(node));
+  }
+  for (const Node* node : illegal) names_.emplace(node, unused_name(legal_name(node->name())));
+  return absl::OkStatus();
+}
+
+absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type type) {
+  switch (type.kind()) {
+    case TypeKind::kTensor:
+      tensors_.key(name);
+      FX_RETURN_IF_ERROR(session_.values.tensor(tensors_, type));
+      json.named("as_tensor", "name", name);
+      return absl::OkStatus();
+    case TypeKind::kInt:
+      if (!type.is_constant() && !type.is_symbolic()) type = session_.values.unknown_integer();
+      integers_.key(name);
+      session_.values.number(integers_, type);
+      json.named("as_sym_int", "as_name", name);
+      return absl::OkStatus();
+    case TypeKind::kFloat:
+    case TypeKind::kBool: {
+      const bool is_float = type.kind() == TypeKind::kFloat;
+      if (!type.is_constant() && !type.is_symbolic()) {
+        return absl::FailedPreconditionError(
+            fmt::format("a value of type {}: torch.export has numbers by their expression; infer "
+                        "types (propagate_types, `fxcpp shape`)",
+                        to_string(type)));
+      }
+      JsonWriter& values = is_float ? floats_ : bools_;
+      values.key(name);
+      session_.values.number(values, type);
+      json.named(is_float ? "as_sym_float" : "as_sym_bool", "as_name", name);
+      return absl::OkStatus();
+    }
+    case TypeKind::kNone:
+      json.begin_union("as_none");
+      json.boolean(true);
+      json.end_object();
+      return absl::OkStatus();
+    case TypeKind::kUnknown:
+      return absl::FailedPreconditionError(
+          "its type is unknown: infer types (propagate_types, `fxcpp shape`), or state those of "
+          "inputs (--input 'x=f32[2, 3]')");
+    default:
+      return absl::UnimplementedError(
+          fmt::format("a value of type {}, which a program cannot have here", to_string(type)));
+  }
+}
+
+absl::Status GraphWriter::write_input(const Node& node) {
+  const std::string& name = names_.at(&node);
+  const Type type = node.type();
+  if (const std::optional<Argument> constant = constant_of(node)) {
+    if (plan_ == nullptr)
+      return absl::UnimplementedError("an input of a nested graph that is a constant");
+    return literal(inputs_, *constant);
+  }
+  if (type.kind() == TypeKind::kFloat || type.kind() == TypeKind::kBool) {
+    return absl::UnimplementedError(fmt::format(
+        "an input of type {}: torch.export has tensors and integers as inputs; pass a tensor, or "
+        "replace the input by a constant (specialize)",
+        to_string(type)));
+  }
+  if (type.kind() == TypeKind::kInt && !type.is_symbolic()) {
+    return absl::FailedPreconditionError(fmt::format(
+        "an integer without a symbol: state one (--input '{}=SymInt(s0)')", node.name()));
+  }
+  return define(inputs_, name, type);
+}
+
+absl::Status GraphWriter::write_inputs() {
+  inputs_.begin_list();
+  const auto write_one = [this](const Node& node) {
+    return with_context(write_input(node), describe_node(node));
+  };
+  if (plan_ != nullptr) {
+    for (const PlannedInput& input : plan_->inputs) FX_RETURN_IF_ERROR(write_one(*input.node));
+  } else {
+    for (const Node& node : graph_.nodes())
+      if (node.is_placeholder()) FX_RETURN_IF_ERROR(write_one(node));
+  }
+  inputs_.end_list();
+  return absl::OkStatus();
+}
+
+absl::Status GraphWriter::write_outputs() {
+  outputs_.begin_list();
+  if (plan_ != nullptr) {
+    for (const PlannedOutput& output : plan_->outputs)
+      FX_RETURN_IF_ERROR(argument(outputs_, output.value, nullptr));
+  } else {
+    const Argument result(graph_.output_node()->arg(0));
+    if (!is_aggregate(result.kind())) {
+      FX_RETURN_IF_ERROR(argument(outputs_, result, nullptr));
+    } else if (result.is_tuple() || result.is_list()) {
+      for (size_t i = 0; i < result.size(); ++i)
+        FX_RETURN_IF_ERROR(argument(outputs_, result[i], nullptr));
+    } else {
+      return absl::UnimplementedError("a nested graph returns a value, or a tuple of values");
+    }
+  }
+  outputs_.end_list();
+  return absl::OkStatus();
+}
+
+std::string GraphWriter::record(bool is_single) {
+  JsonWriter json;
+  json.begin_object();
+  const auto add = [&json](std::string_view key, JsonWriter& value) {
+    json.key(key);
+    json.raw(value.str());
+  };
+  add("inputs", inputs_);
+  add("outputs", outputs_);
+  add("nodes", nodes_);
+  add("tensor_values", tensors_);
+  add("sym_int_values", integers_);
+  add("sym_bool_values", bools_);
+  json.key("is_single_tensor_return");
+  json.boolean(is_single);
+  json.key("custom_obj_values");
+  json.begin_object();
+  json.end_object();
+  add("sym_float_values", floats_);
+  json.end_object();
+  return json.take();
+}
+
+absl::StatusOr<std::string> GraphWriter::write() {
+  const Node* const output = graph_.output_node();
+  if (output == nullptr) return absl::InvalidArgumentError("the graph has no output");
+  JsonWriter* const maps[] = {&tensors_, &integers_, &floats_, &bools_};
+  for (JsonWriter* const map : maps) map->begin_object();
+  FX_RETURN_IF_ERROR(name_values());
+  FX_RETURN_IF_ERROR(write_inputs());
+  nodes_.begin_list();
+  for (const Node& node : graph_.nodes()) {
+    const bool is_omitted = plan_ != nullptr && plan_->omitted.contains(&node);
+    if (!node.is_call() || is_omitted) continue;
+    FX_RETURN_IF_ERROR(with_context(write_call(node), describe_node(node)));
+  }
+  nodes_.end_list();
+  FX_RETURN_IF_ERROR(with_context(write_outputs(), describe_node(*output)));
+  for (JsonWriter* const map : maps) map->end_object();
+  JsonWriter* const all[] = {&inputs_,   &outputs_, &nodes_, &tensors_,
+                             &integers_, &floats_,  &bools_};
+  for (const JsonWriter* const json : all) FX_RETURN_IF_ERROR(json->status());
+  const bool is_single = plan_ == nullptr && !is_aggregate(output->arg(0).kind());
+  if (is_single && !output->arg(0).is_node())
+    return absl::UnimplementedError("a nested graph that returns a constant; return a tuple of it");
+  return record(is_single);
+}
+
+}  // namespace fx::pt2

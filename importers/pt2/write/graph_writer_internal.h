@@ -1,0 +1,115 @@
+// Writes one Graph record of a program, and those nested in it.
+//
+// The file has calls only: the elements of a call's result, which getitem nodes name here, are named
+// results of the call, and get_attr nodes are inputs (of members) or arguments (nested graphs).
+#pragma once
+
+#include "fx/importers/pt2/schema/json_writer_internal.h"
+#include "fx/importers/pt2/schema/value_writer_internal.h"
+#include "fx/importers/pt2/write/metadata_writer_internal.h"
+#include "fx/importers/pt2/write/plan_internal.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/ops/schema.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx::pt2 {
+
+/// What the graphs of one program share.
+struct WriteSession {
+  ValueWriter& values;
+  MetadataWriter& metadata;
+};
+
+class GraphWriter {
+ public:
+  /// `plan`: of the outermost graph; null for nested ones. `depth`: the number of graphs around it.
+  GraphWriter(WriteSession& session, const Graph& graph, const ProgramPlan* plan, int depth)
+      : session_(session), graph_(graph), plan_(plan), depth_(depth) {}
+
+  /// The record as JSON. Errors name the node: FailedPrecondition where a type is missing or a pass
+  /// helps, Unimplemented for what a program cannot express, InvalidArgument for a call that does
+  /// not fit its operator.
+  absl::StatusOr<std::string> write();
+
+  /// The name of a node's value in the file. write() must have succeeded.
+  std::string_view name(const Node& node) const { return names_.at(&node); }
+  /// The same, of the input that holds the value where several get_attr nodes read it.
+  std::string_view value_name(const Node& node) const { return names_.at(&resolved(node)); }
+  /// Whether a name is that of a value in the file.
+  bool has_value(std::string_view name) const { return used_.contains(std::string(name)); }
+  /// Writes an Argument.
+  absl::Status argument(JsonWriter& json, const Argument& value, const ops::SchemaType* type);
+
+ private:
+  /// How an item of a list is written.
+  enum class ItemKind : uint8_t {
+    kBool,
+    kInt,
+    kFloat,
+    kString,
+    kSymBool,
+    kSymInt,
+    kSymFloat,
+    kTensor,
+    kNone,
+    kList,
+    kOther,
+  };
+
+  // Values: graph_writer.cpp
+  absl::Status name_values();
+  absl::Status name_element(const Node& getitem);
+  std::string unused_name(const std::string& base);
+  const Node& resolved(const Node& node) const;
+  absl::Status write_inputs();
+  absl::Status write_input(const Node& node);
+  absl::Status write_outputs();
+  /// Adds a value to the maps of values, and writes an Argument that names it.
+  absl::Status define(JsonWriter& json, const std::string& name, Type type);
+  std::string record(bool is_single);
+
+  // Calls: call_writer.cpp
+  absl::Status write_call(const Node& node);
+  absl::StatusOr<std::string> file_target(const Node& node) const;
+  absl::Status write_arguments(const Node& node);
+  absl::Status write_results(const Node& node);
+  absl::Status write_elements(JsonWriter& json, const Node& node, const std::string& name,
+                              absl::Span<const Type> types);
+
+  // Arguments: argument_writer.cpp
+  absl::Status value(JsonWriter& json, const Node& node);
+  absl::Status literal(JsonWriter& json, const Argument& value);
+  absl::Status list(JsonWriter& json, const Argument& value, const ops::SchemaType* type);
+  absl::Status empty_list(JsonWriter& json, const ops::SchemaType* type);
+  absl::Status list_of_lists(JsonWriter& json, const Argument& value);
+  absl::Status number_list(JsonWriter& json, const Argument& value, ItemKind kind);
+  absl::Status item_name(JsonWriter& json, const Argument& value, std::string_view field);
+  absl::Status nested_graph(JsonWriter& json, std::string_view name, const Graph& graph);
+  ItemKind item_kind(const Argument& item) const;
+  /// Nodes of constant type as the constant.
+  Argument without_constants(const Argument& value) const;
+
+  WriteSession& session_;
+  const Graph& graph_;
+  const ProgramPlan* plan_;
+  int depth_;
+  absl::flat_hash_map<const Node*, std::string> names_;
+  absl::flat_hash_set<std::string> used_;
+  absl::flat_hash_map<const Node*, const Node*> same_;  // getitem nodes of an element that has one
+  /// The getitem nodes of a call's elements, null where there is none.
+  absl::flat_hash_map<const Node*, std::vector<const Node*>> elements_;
+  absl::flat_hash_map<const Node*, std::vector<std::string>> element_names_;
+  JsonWriter inputs_, outputs_, nodes_;
+  JsonWriter tensors_, integers_, floats_, bools_;  // values by name
+};
+
+}  // namespace fx::pt2

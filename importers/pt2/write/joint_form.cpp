@@ -1,0 +1,80 @@
+#include "fx/importers/pt2/write/joint_form_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/algorithm/container.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fx::pt2 {
+namespace {
+
+bool has_kind(const Argument& entry, std::string_view kind) {
+  if (!entry.is_dict()) return false;
+  for (size_t i = 0; i < entry.size(); ++i)
+    if (entry.key(i) == Argument("kind")) return entry[i] == Argument(kind);
+  return false;
+}
+
+/// The only tangent; null where there are none or several.
+Node* only_tangent(Graph& graph) {
+  Node* tangent = nullptr;
+  for (Node& node : graph.nodes()) {
+    const std::optional<Argument> input = node.meta().get(meta::kInput);
+    if (!node.is_placeholder() || !input || !has_kind(*input, "tangent")) continue;
+    if (tangent != nullptr) return nullptr;
+    tangent = &node;
+  }
+  return tangent;
+}
+
+/// The place of the only result of the program among the values that the graph returns.
+std::optional<size_t> only_result(const Argument& meanings) {
+  std::optional<size_t> place;
+  for (size_t i = 0; i < meanings.size(); ++i) {
+    if (!has_kind(meanings[i], "output")) continue;
+    if (place) return std::nullopt;
+    place = i;
+  }
+  return place;
+}
+
+bool has_one_element(Type type) {
+  return type.is_tensor() && type.has_rank() &&
+         absl::c_all_of(type.sizes(), [](const Dim& size) { return size == Dim(1); });
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Graph>> with_loss(const Graph& graph) {
+  std::unique_ptr<Graph> made = graph.clone();
+  Node* const tangent = only_tangent(*made);
+  Node* const output = made->output_node();
+  if (tangent == nullptr || output == nullptr) return nullptr;
+  std::optional<Argument> meanings = output->meta().get(meta::kOutputs);
+  const Argument results(output->arg(0));
+  const std::optional<size_t> place = meanings ? only_result(*meanings) : std::nullopt;
+  if (!place || results.size() != meanings->size() || !results[*place].is_node()) return nullptr;
+  Node* const loss = results[*place].node();
+  if (!has_one_element(loss->type())) return nullptr;
+  const InsertPointGuard guard =
+      loss->is_placeholder() ? made->inserting_after(tangent) : made->inserting_after(loss);
+  FX_ASSIGN_OR_RETURN(
+      Node* const one,
+      made->create_node(Opcode::kCallFunction, made->context().function("aten.ones_like.default"),
+                        {Argument(loss)}));
+  one->set_type(tangent->type());
+  one->meta().set(meta::kRegion, "bw");
+  tangent->replace_all_uses_with(one);
+  FX_RETURN_IF_ERROR(made->erase_node(tangent));
+  std::vector<Argument> entries;
+  for (size_t i = 0; i < meanings->size(); ++i) entries.push_back((*meanings)[i]);
+  entries[*place] = Argument::dict({{{Argument("kind"), Argument("loss_output")}}});
+  output->meta().set(meta::kOutputs, Argument::list(entries));
+  return made;
+}
+
+}  // namespace fx::pt2

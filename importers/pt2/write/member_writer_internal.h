@@ -1,0 +1,62 @@
+// Weights and constants of a program, as entries of the archive: the reverse of weights_internal.h.
+#pragma once
+
+#include "fx/importers/pt2/archive/zip_writer_internal.h"
+#include "fx/importers/pt2/schema/value_writer_internal.h"
+#include "fx/ir/module/tensor.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::pt2 {
+
+struct WrittenMember {
+  std::string path;
+  Tensor tensor;
+  bool is_parameter = false;
+  bool requires_grad = false;
+};
+
+/// The entries of one folder of the archive. Tensors that overlap in memory share an entry, and so
+/// keep their aliasing.
+class MemberWriter {
+ public:
+  /// `prefix`: the start of the names of entries, "weight_".
+  explicit MemberWriter(std::string_view prefix) : prefix_(prefix) {}
+
+  /// Plans the entries and returns the config file. Tensors without data get an empty entry, as
+  /// PyTorch writes fake ones. Errors name the member: Unimplemented for memory of other devices,
+  /// FailedPrecondition for sizes that are not numbers.
+  absl::StatusOr<std::string> plan(absl::Span<const WrittenMember> members, ValueWriter& values);
+  /// Writes the entries; `folder` is their path with its last '/'. The members must still exist.
+  void write(ZipWriter& zip, std::string_view folder) const;
+
+ private:
+  /// Bytes of a storage, written as one entry.
+  struct Part {
+    std::string name;
+    const std::byte* data = nullptr;
+    size_t begin = 0, end = 0;  ///< in the storage
+  };
+  using StorageKey = std::pair<const Storage*, DType>;
+
+  void place(absl::Span<const WrittenMember> members);
+  const Part& part_of(const Tensor& tensor);
+  Part& add_part();
+
+  std::string prefix_;
+  std::vector<Part> parts_;  // those of a storage are in the order of their bytes
+  absl::flat_hash_map<StorageKey, std::vector<size_t>> by_storage_;
+  size_t count_ = 0;
+};
+
+}  // namespace fx::pt2

@@ -1,0 +1,392 @@
+#include "fx/importers/pt2/write/plan_internal.h"
+#include "fx/importers/pt2/write/write_pt2.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_replace.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace fx::pt2 {
+namespace {
+
+/// The text of an entry of a dict; empty where there is none.
+std::string_view text_entry(const Argument& dict, std::string_view key) {
+  if (!dict.is_dict()) return {};
+  for (size_t i = 0; i < dict.size(); ++i)
+    if (dict.key(i) == Argument(key) && dict[i].is_string()) return dict[i].as_string();
+  return {};
+}
+
+std::optional<Argument> any_entry(const Argument& dict, std::string_view key) {
+  if (!dict.is_dict()) return std::nullopt;
+  for (size_t i = 0; i < dict.size(); ++i)
+    if (dict.key(i) == Argument(key)) return dict[i];
+  return std::nullopt;
+}
+
+absl::Status node_error(const Node& node, const absl::Status& status) {
+  return with_context(status, describe_node(node));
+}
+
+/// Whether a call writes to an argument, by its schema.
+bool is_mutation(const Node& node) {
+  const ops::OpInfo* const op = node.function().op();
+  return op != nullptr && !op->is_function() && op->schema().is_mutable();
+}
+
+class Planner {
+ public:
+  Planner(const Graph& graph, const Module& members) : graph_(graph), members_(members) {}
+
+  absl::StatusOr<ProgramPlan> plan();
+
+ private:
+  absl::Status plan_placeholder(const Node& node);
+  absl::Status plan_member(const Node& node);
+  void plan_copies();
+  bool can_omit(absl::Span<const Node* const> copies) const;
+  absl::Status plan_outputs();
+  absl::StatusOr<PlannedOutput> planned_output(const Argument& value, const Argument& meaning);
+  static absl::Status set_target(PlannedOutput& output, const PlannedInput& input);
+  const PlannedInput* find_input(const Node& node) const;
+  const PlannedInput* input_of(const Argument& description) const;
+  const PlannedInput* named_input(std::string_view target, bool is_user_input) const;
+
+  const Graph& graph_;
+  const Module& members_;
+  ProgramPlan plan_;
+  absl::flat_hash_map<std::string, const Node*> by_path_;
+};
+
+absl::Status Planner::plan_placeholder(const Node& node) {
+  PlannedInput input{.node = &node};
+  const std::optional<Argument> entry = node.meta().get(meta::kInput);
+  const std::string_view kind = entry ? text_entry(*entry, "kind") : std::string_view();
+  if (entry) input.described = text_entry(*entry, "target");
+  input.path = pt2_member_path(node);
+  if (node.target().starts_with('*')) {
+    return absl::UnimplementedError(
+        "an input that receives all remaining arguments; a program has each as an input");
+  }
+  if (kind == "parameter") {
+    input.role = InputRole::kParameter;
+  } else if (kind == "buffer") {
+    input.role = InputRole::kBuffer;
+    const std::optional<Argument> persistent = any_entry(*entry, "persistent");
+    input.is_persistent = !persistent || *persistent != Argument(false);
+  } else if (kind == "constant_tensor") {
+    input.role = InputRole::kConstant;
+  } else if (kind == "optimizer") {
+    input.role = InputRole::kBuffer;
+  } else if (kind == "custom_obj" || kind == "token") {
+    return absl::UnimplementedError(fmt::format(
+        "an input of kind {}; programs with objects of classes or tokens are not written", kind));
+  }
+  if (input.role != InputRole::kUser && input.path.empty())
+    return absl::InvalidArgumentError(fmt::format("a {} without a path (`target`)", kind));
+  if (input.role == InputRole::kUser) input.path.clear();
+  if (!input.path.empty() && !by_path_.emplace(input.path, &node).second) {
+    return absl::InvalidArgumentError(
+        fmt::format("\"{}\" is an input twice; a program has each member once", input.path));
+  }
+  plan_.inputs.push_back(std::move(input));
+  return absl::OkStatus();
+}
+
+absl::Status Planner::plan_member(const Node& node) {
+  const std::string path(node.target());
+  const Attribute* const member = members_.find_attribute(path);
+  if (member == nullptr) {
+    return absl::NotFoundError(
+        fmt::format("the module has no member \"{}\", and the data no tensor of this name", path));
+  }
+  if (!member->tensor) {
+    return absl::UnimplementedError(
+        fmt::format("\"{}\" is not a tensor; a program has tensors as members", path));
+  }
+  if (const auto it = by_path_.find(path); it != by_path_.end()) {
+    plan_.same.emplace(&node, it->second);
+    return absl::OkStatus();
+  }
+  by_path_.emplace(path, &node);
+  const InputRole role = member->kind == AttributeKind::kParameter ? InputRole::kParameter
+                         : member->kind == AttributeKind::kBuffer  ? InputRole::kBuffer
+                                                                   : InputRole::kConstant;
+  plan_.inputs.push_back({role, &node, path, path, member->persistent});
+  return absl::OkStatus();
+}
+
+const PlannedInput* Planner::find_input(const Node& node) const {
+  const auto same = plan_.same.find(&node);
+  const Node* const wanted = same == plan_.same.end() ? &node : same->second;
+  const auto it = absl::c_find_if(
+      plan_.inputs, [wanted](const PlannedInput& input) { return input.node == wanted; });
+  return it == plan_.inputs.end() ? nullptr : &*it;
+}
+
+/// The input that meta data describe: {"kind": "parameter", "target": "fc.weight"}, or a user's
+/// input by its index.
+const PlannedInput* Planner::input_of(const Argument& description) const {
+  const std::string_view target = text_entry(description, "target");
+  for (const PlannedInput& input : plan_.inputs) {
+    if (!target.empty()
+            ? input.described == target
+            : input.role == InputRole::kUser && input.node->meta().get(meta::kInput) == description)
+      return &input;
+  }
+  return nullptr;
+}
+
+/// The calls right before the output that write to an input, in order.
+std::vector<const Node*> final_copies(const Graph& graph, Target copy) {
+  std::vector<const Node*> copies;
+  const Node* node = graph.output_node();
+  for (node = node == nullptr ? nullptr : node->prev(); node != nullptr && node->is(copy);
+       node = node->prev())
+    copies.push_back(node);
+  std::reverse(copies.begin(), copies.end());
+  return copies;
+}
+
+/// Whether results can express the copies: a program's results are written one after another when it
+/// has computed all of them.
+bool Planner::can_omit(absl::Span<const Node* const> copies) const {
+  absl::flat_hash_set<const Node*> destinations, sources;
+  for (const Node* copy : copies) {
+    if (copy->has_uses() || copy->num_args() != 2 || copy->num_kwargs() != 0) return false;
+    const Node* const destination = copy->arg(0).node();
+    const Node* const source = copy->arg(1).node();
+    if (destination == nullptr || source == nullptr) return false;
+    const PlannedInput* const input = find_input(*destination);
+    if (input == nullptr || input->role == InputRole::kConstant) return false;
+    if (!destinations.insert(input->node).second || !sources.insert(source).second) return false;
+  }
+  const auto reads_destination = [&](const Node& node) {
+    bool reads = false;
+    node.for_each_input([&](const Node* operand) {
+      const auto same = plan_.same.find(operand);
+      reads |= destinations.contains(same == plan_.same.end() ? operand : same->second);
+    });
+    return reads;
+  };
+  if (reads_destination(*graph_.output_node())) return false;
+  return absl::c_none_of(sources, [&](const Node* source) {
+    const PlannedInput* const input = find_input(*source);
+    return input != nullptr && destinations.contains(input->node);
+  });
+}
+
+void Planner::plan_copies() {
+  const Target copy = graph_.context().function("aten.copy_.default");
+  const std::vector<const Node*> copies = final_copies(graph_, copy);
+  bool writes = false;
+  for (const Graph& graph : all_graphs(graph_)) {
+    for (const Node& node : graph.nodes())
+      if (is_mutation(node) && !absl::c_linear_search(copies, &node)) writes = true;
+  }
+  if (writes || !can_omit(copies)) {
+    plan_.is_functional = !writes && copies.empty();
+    return;
+  }
+  for (const Node* node : copies) {
+    const PlannedInput& input = *find_input(*node->arg(0).node());
+    PlannedOutput output{.kind = "user_input_mutation", .value = Argument(node->arg(1).node())};
+    if (input.role == InputRole::kUser) {
+      output.user_input = input.node;
+    } else {
+      output.kind = input.role == InputRole::kBuffer ? "buffer_mutation" : "parameter_mutation";
+      output.target = input.path;
+    }
+    plan_.outputs.push_back(std::move(output));
+    plan_.omitted.insert(node);
+  }
+}
+
+/// Completes an output about an input: "mutation" of a parameter is a parameter_mutation.
+absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& input) {
+  const bool is_gradient = output.kind == "gradient";
+  output.target = input.path;
+  switch (input.role) {
+    case InputRole::kUser:
+      output.kind = is_gradient ? "gradient_to_user_input" : "user_input_mutation";
+      output.user_input = input.node;
+      return absl::OkStatus();
+    case InputRole::kParameter:
+      output.kind = is_gradient ? "gradient_to_parameter" : "parameter_mutation";
+      return absl::OkStatus();
+    case InputRole::kBuffer:
+      if (is_gradient) break;
+      output.kind = "buffer_mutation";
+      return absl::OkStatus();
+    default:
+      break;
+  }
+  return absl::UnimplementedError(
+      fmt::format("a {} of \"{}\": programs have gradients of parameters "
+                  "and inputs, and write to parameters, buffers and "
+                  "inputs",
+                  output.kind, input.path));
+}
+
+/// What a result is, by its meta data (meta::kOutputs).
+absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
+                                                      const Argument& meaning) {
+  const std::string_view kind = text_entry(meaning, "kind");
+  PlannedOutput output{.kind = "user_output", .value = value};
+  if (kind.empty() || kind == "user_output" || kind == "output") return output;
+  if (kind == "loss_output") {
+    output.kind = "loss_output";
+    return output;
+  }
+  if (kind == "none") {
+    output.kind = {};
+    return output;
+  }
+  const bool is_gradient = kind.starts_with("gradient");
+  const PlannedInput* input = nullptr;
+  if (kind == "mutation" || kind == "gradient") {
+    input = input_of(any_entry(meaning, "of").value_or(Argument()));
+  } else if (is_gradient || kind.ends_with("_mutation")) {
+    input = named_input(text_entry(meaning, "target"), kind.find("user_input") != kind.npos);
+  } else {
+    return absl::UnimplementedError(fmt::format("a result of kind {}", kind));
+  }
+  if (input == nullptr) {
+    return absl::InvalidArgumentError(
+        fmt::format("a result of kind {} names an input that the graph does not have", kind));
+  }
+  output.kind = is_gradient ? "gradient" : "mutation";
+  FX_RETURN_IF_ERROR(set_target(output, *input));
+  // A value that was written in place: the program writes it, and does not return it.
+  if (!is_gradient && value.is_node() && find_input(*value.node()) == input) output.kind = {};
+  return output;
+}
+
+/// The member of a path, or the user's input of a name.
+const PlannedInput* Planner::named_input(std::string_view target, bool is_user_input) const {
+  const auto it = absl::c_find_if(plan_.inputs, [&](const PlannedInput& input) {
+    if ((input.role == InputRole::kUser) != is_user_input) return false;
+    return is_user_input ? input.node->name() == target : input.path == target;
+  });
+  return it == plan_.inputs.end() || target.empty() ? nullptr : &*it;
+}
+
+void append_leaves(const Argument& value, std::vector<Argument>& leaves) {
+  if (!is_aggregate(value.kind()) || value.kind() == ArgumentKind::kSlice ||
+      value.kind() == ArgumentKind::kRange) {
+    leaves.push_back(value);
+    return;
+  }
+  for (size_t i = 0; i < value.size(); ++i) append_leaves(value[i], leaves);
+}
+
+absl::Status Planner::plan_outputs() {
+  const Node* const node = graph_.output_node();
+  if (node == nullptr) return absl::InvalidArgumentError("the graph has no output");
+  std::vector<Argument> leaves;
+  append_leaves(Argument(node->arg(0)), leaves);
+  std::optional<Argument> meanings = node->meta().get(meta::kOutputs);
+  if (meanings && meanings->size() != leaves.size()) {
+    return node_error(*node, absl::InvalidArgumentError(
+                                 fmt::format("its meta data `outputs` describe {} values; it "
+                                             "returns {}",
+                                             meanings->size(), leaves.size())));
+  }
+  std::vector<PlannedOutput> results, gradients;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    absl::StatusOr<PlannedOutput> output =
+        planned_output(leaves[i], meanings ? (*meanings)[i] : Argument());
+    if (!output.ok()) return node_error(*node, output.status());
+    if (output->kind.empty()) continue;
+    if (output->kind.ends_with("_mutation")) {
+      plan_.outputs.push_back(*std::move(output));
+    } else if (output->kind.starts_with("gradient")) {
+      gradients.push_back(*std::move(output));
+    } else {
+      results.push_back(*std::move(output));
+    }
+  }
+  plan_.num_results = results.size();
+  absl::c_move(results, std::back_inserter(plan_.outputs));
+  absl::c_move(gradients, std::back_inserter(plan_.outputs));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ProgramPlan> Planner::plan() {
+  for (const Node& node : graph_.nodes()) {
+    absl::Status status;
+    if (node.is_placeholder()) {
+      status = plan_placeholder(node);
+    } else if (node.op() == Opcode::kGetAttr && graph_.find_subgraph(node.target()) == nullptr) {
+      status = plan_member(node);
+    }
+    if (!status.ok()) return node_error(node, status);
+  }
+  const auto rank = [](const PlannedInput& input) {
+    return input.role == InputRole::kUser ? int{0xff} : static_cast<int>(input.role);
+  };
+  absl::c_stable_sort(plan_.inputs, [rank](const PlannedInput& a, const PlannedInput& b) {
+    return rank(a) < rank(b);
+  });
+  if (graph_.output_node() != nullptr) plan_copies();
+  FX_RETURN_IF_ERROR(plan_outputs());
+  return std::move(plan_);
+}
+
+}  // namespace
+
+absl::StatusOr<ProgramPlan> plan_program(const Graph& graph, const Module& members) {
+  return Planner(graph, members).plan();
+}
+
+std::optional<Argument> constant_of(const Node& node) {
+  const Type type = node.type();
+  switch (type.kind()) {
+    case TypeKind::kNone:
+      return Argument::none();
+    case TypeKind::kInt:
+      if (type.is_constant()) return Argument(type.int_value());
+      break;
+    case TypeKind::kFloat:
+      if (type.is_constant()) return Argument(type.float_value());
+      break;
+    case TypeKind::kBool:
+      if (type.is_constant()) return Argument(type.bool_value());
+      break;
+    case TypeKind::kString:
+      if (type.is_constant()) return Argument(type.string_value());
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::string describe_node(const Node& node) {
+  return node.name() == node.target() ? fmt::format("node {}", node.name())
+                                      : fmt::format("node {} ({})", node.name(), node.target());
+}
+
+}  // namespace fx::pt2
+
+namespace fx {
+
+std::string pt2_member_path(const Node& node) {
+  if (node.op() == Opcode::kGetAttr) return std::string(node.target());
+  const std::optional<Argument> entry = node.meta().get(meta::kInput);
+  if (!node.is_placeholder() || !entry) return {};
+  const std::string_view path = pt2::text_entry(*entry, "target");
+  if (pt2::text_entry(*entry, "kind") != "optimizer") return std::string(path);
+  return "optimizer." +
+         absl::StrReplaceAll(absl::string_view(path.data(), path.size()), {{".", "_"}});
+}
+
+}  // namespace fx

@@ -1,0 +1,193 @@
+// Indexing as ATen operators: see index_calls.h.
+#include "fx/ir/calls/index_calls.h"
+
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/dtype.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+bool is_ellipsis(const Argument& item) { return item.kind() == ArgumentKind::kEllipsis; }
+
+/// The number of dimensions of the tensor that an item of an index covers: a mask's own, otherwise
+/// one. An error for a tensor that may be a mask of unknown rank.
+absl::StatusOr<size_t> dimensions_of(const Argument& item, IsInteger is_integer) {
+  if (item.is_none() || is_ellipsis(item)) return 0;
+  const Node* node = item.node();
+  if (node == nullptr || is_integer(item)) return 1;
+  const Type type = node->type();
+  if (!type.is_tensor()) {
+    return absl::UnimplementedError(
+        fmt::format("the type of the index {} is unknown, and so is the number of dimensions that "
+                    "it covers: propagate types first",
+                    node->name()));
+  }
+  if (type.dtype() != DType::kBool && type.dtype() != DType::kUInt8) return 1;
+  if (!type.has_rank()) {
+    return absl::UnimplementedError(
+        fmt::format("the mask {} has an unknown number of dimensions", node->name()));
+  }
+  return static_cast<size_t>(type.rank());
+}
+
+/// The items of the index, with full slices instead of `...`. A `...` at the end is omitted.
+absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& index,
+                                               IsInteger is_integer) {
+  std::vector<Argument> items;
+  const size_t count = index.is_tuple() ? index.size() : 1;
+  items.reserve(count);
+  for (size_t i = 0; i < count; ++i) items.push_back(index.is_tuple() ? index[i] : index);
+  const auto at = std::find_if(items.begin(), items.end(), is_ellipsis);
+  if (at == items.end()) return items;
+  if (std::count_if(items.begin(), items.end(), is_ellipsis) > 1)
+    return absl::InvalidArgumentError("an index has at most one `...`");
+  if (at + 1 == items.end()) {
+    items.pop_back();
+    return items;
+  }
+  size_t used = 0;
+  for (const Argument& item : items) {
+    FX_ASSIGN_OR_RETURN(const size_t covered, dimensions_of(item, is_integer));
+    used += covered;
+  }
+  if (tensor.rank() < 0 || used > static_cast<size_t>(tensor.rank()))
+    return absl::InvalidArgumentError("more indices than dimensions, or their number is unknown");
+  const Argument full = Argument::slice(Argument(), Argument(), Argument());
+  const auto place = items.erase(at);
+  items.insert(place, static_cast<size_t>(tensor.rank()) - used, full);
+  return items;
+}
+
+/// A list of integers as a tensor.
+absl::StatusOr<Node*> tensor_of(const Argument& list, IsInteger is_integer, AddCall add) {
+  std::vector<Argument> items;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!is_integer(list[i]))
+      return absl::UnimplementedError("an index that is a list of values other than integers");
+    const Kwarg dtype[] = {{"dtype", DType::kInt64}};
+    FX_ASSIGN_OR_RETURN(Node* const item, add("aten.scalar_tensor.default", {list[i]}, dtype));
+    items.emplace_back(item);
+  }
+  if (items.empty()) return absl::UnimplementedError("an index that is an empty list");
+  return add("aten.stack.default", {Argument::list(items)}, {});
+}
+
+struct View {
+  Argument base;                  ///< after integers, slices and None
+  std::vector<Argument> tensors;  ///< of aten.index; None for whole dimensions
+  bool has_tensors = false;
+};
+
+/// Applies the items of an index one by one.
+class ViewBuilder {
+ public:
+  ViewBuilder(const Argument& object, IsInteger is_integer, AddCall add)
+      : is_integer_(is_integer), add_(add), view_{.base = object, .tensors = {}} {}
+
+  absl::Status apply(const Argument& item) {
+    if (is_integer_(item)) return call("aten.select.int", {item});
+    if (item.kind() == ArgumentKind::kSlice) {
+      if (!(item[0].is_none() && item[1].is_none() && item[2].is_none())) {
+        const Argument step = item[2].is_none() ? Argument(1) : item[2];
+        FX_RETURN_IF_ERROR(call("aten.slice.Tensor", {item[0], item[1], step}));
+      }
+    } else {
+      FX_RETURN_IF_ERROR(call("aten.unsqueeze.default", {}));
+    }
+    ++dim_;
+    view_.tensors.emplace_back();
+    return absl::OkStatus();
+  }
+
+  /// `is_last`: no item follows, so that the dimensions that it covers do not matter.
+  absl::Status index_by(const Argument& item, bool is_last) {
+    Argument tensor = item;
+    if (item.is_list()) {
+      FX_ASSIGN_OR_RETURN(tensor, tensor_of(item, is_integer_, add_));
+    }
+    if (!is_last) {
+      FX_ASSIGN_OR_RETURN(const size_t covered, dimensions_of(item, is_integer_));
+      dim_ += static_cast<int64_t>(covered);
+    }
+    view_.tensors.push_back(std::move(tensor));
+    view_.has_tensors = true;
+    return absl::OkStatus();
+  }
+
+  View finish() { return std::move(view_); }
+
+ private:
+  absl::Status call(std::string_view op, std::vector<Argument> rest) {
+    rest.insert(rest.begin(), {view_.base, Argument(dim_)});
+    FX_ASSIGN_OR_RETURN(Node* const made, add_(op, rest, {}));
+    view_.base = made;
+    return absl::OkStatus();
+  }
+
+  IsInteger is_integer_;
+  AddCall add_;
+  View view_;
+  int64_t dim_ = 0;  // of the current base
+};
+
+absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsInteger is_integer,
+                             AddCall add) {
+  FX_ASSIGN_OR_RETURN(const std::vector<Argument> items,
+                      items_of(object.as_node()->type(), index, is_integer));
+  ViewBuilder builder(object, is_integer, add);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Argument& item = items[i];
+    if (is_integer(item) || item.kind() == ArgumentKind::kSlice || item.is_none()) {
+      FX_RETURN_IF_ERROR(builder.apply(item));
+    } else if (item.is_node() || item.is_list()) {
+      FX_RETURN_IF_ERROR(builder.index_by(item, i + 1 == items.size()));
+    } else {
+      return absl::UnimplementedError(
+          fmt::format("index {} is not an integer, slice, None, `...`, tensor or list of "
+                      "integers: use select, narrow or index_select",
+                      i));
+    }
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
+                                  IsInteger is_integer, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, is_integer, add));
+  if (!view.has_tensors) return view.base.as_node();
+  return add("aten.index.Tensor", {view.base, Argument::list(view.tensors)}, {});
+}
+
+absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
+                             IsInteger is_integer, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, is_integer, add));
+  const Node* node = value.node();
+  const bool is_tensor = node != nullptr && (!node->type() || node->type().is_tensor());
+  if (!view.has_tensors) {
+    return add(is_tensor ? "aten.copy_.default" : "aten.fill_.Scalar", {view.base, value}, {})
+        .status();
+  }
+  Argument source = value;
+  if (!is_tensor) {
+    const Type type = object.as_node()->type();
+    if (!type.is_tensor())
+      return absl::InvalidArgumentError("a number is written to a tensor of unknown type");
+    const Kwarg dtype[] = {{"dtype", type.dtype()}};
+    FX_ASSIGN_OR_RETURN(source, add("aten.scalar_tensor.default", {value}, dtype));
+  }
+  return add("aten.index_put_.default", {view.base, Argument::list(view.tensors), source}, {})
+      .status();
+}
+
+}  // namespace fx

@@ -1,0 +1,35 @@
+// Indexing of tensors (`x[0, 1:, None, mask]`) as calls of ATen operators.
+#pragma once
+
+#include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/node.h"
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <string_view>
+
+namespace fx {
+
+/// Adds a call of an operator (`aten.select.int`), with a type if it can be computed.
+using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
+    std::string_view op, absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs)>;
+
+/// True if the value of an item of an index is an integer, as far as the caller knows.
+using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
+
+/// Lowers `object[index]` of a tensor like torch.Tensor.__getitem__: views for integers, slices,
+/// None and `...`, then one aten.index.Tensor for tensors and lists of integers. `index` is an item
+/// or a tuple of items. InvalidArgument for more indices than dimensions, or `...` of a tensor of
+/// unknown rank; Unimplemented for other items, and for a tensor of unknown type before other items:
+/// a mask covers as many dimensions as it has, indices cover one.
+absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
+                                  IsInteger is_integer, AddCall add);
+
+/// `object[index] = value`.
+absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
+                             IsInteger is_integer, AddCall add);
+
+}  // namespace fx

@@ -1,0 +1,190 @@
+// Derivatives of higher_order.cond: a branch of the derivatives of both branches.
+//
+//   %cond = higher_order.cond(%p, %yes, %no, [%x])
+//   reverse:  higher_order.cond(%p, %yes_gradients, %no_gradients, [%x, %gradient of the result])
+//   forward:  higher_order.cond(%p, %yes_tangents, %no_tangents, [%x, %tangent of x])
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/autodiff/autodiff_internal.h"
+#include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/vmap/functional_aten.h"
+
+#include "fmt/format.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// The parts of such a call.
+struct Branch {
+  const Node& call;
+  std::vector<Node*> operands;   // null: a constant
+  std::vector<size_t> active;    // operands that are differentiated
+  std::vector<Argument> inputs;  // all operands
+};
+
+Branch branch_of(const Node& call, const std::function<bool(const Node&)>& is_active) {
+  Branch branch{.call = call, .operands = {}, .active = {}, .inputs = {}};
+  const Argument list = call.num_args() == 4 ? Argument(call.arg(3)) : Argument::list({});
+  for (size_t i = 0; i < list.size(); ++i) {
+    branch.inputs.push_back(list[i]);
+    branch.operands.push_back(list[i].node());
+    if (list[i].is_node() && is_active(*list[i].as_node())) branch.active.push_back(i);
+  }
+  return branch;
+}
+
+/// A graph of a branch, whose active operands are differentiated.
+absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argument,
+                                              const BranchOptions& options) {
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> nested,
+                      copy_nested_graph(branch.call, Argument(branch.call.arg(argument))));
+  GradOptions grad{.table = &options.table, .style = options.style};
+  std::vector<Node*> inputs;
+  for (Node& node : nested->nodes())
+    if (node.is_placeholder()) inputs.push_back(&node);
+  if (inputs.size() != branch.operands.size()) {
+    return absl::InvalidArgumentError(fmt::format("a branch has {} inputs for {} operands",
+                                                  inputs.size(), branch.operands.size()));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (branch.operands[i] != nullptr && branch.operands[i]->type())
+      inputs[i]->set_type(branch.operands[i]->type());
+  for (const size_t i : branch.active) grad.wrt.push_back(inputs[i]->name());
+  return PreparedGraph::make(*nested, grad, Dependence::kOptional);
+}
+
+Node* add_input(Graph& graph, std::string_view name, const Node& like) {
+  Node* last = nullptr;
+  for (Node& node : graph.nodes())
+    if (node.is_placeholder()) last = &node;
+  const InsertPointGuard guard = graph.inserting_after(last);
+  return graph.placeholder(name, {.type = gradient_type(like)});
+}
+
+/// Returns these values, zeros like `like` for missing ones.
+absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
+                           const std::vector<Node*>& like) {
+  Graph& graph = prepared.graph();
+  const InsertPointGuard guard = graph.inserting_before(prepared.end());
+  Decomposer tracer(graph);
+  std::vector<Argument> results;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Node* const value =
+        values[i] != nullptr ? values[i] : zeros_like(Proxy(*like[i], tracer)).node();
+    results.emplace_back(value);
+  }
+  FX_RETURN_IF_ERROR(tracer.status());
+  Node* const output = graph.output_node();
+  FX_RETURN_IF_ERROR(output->set_args({Argument::list(results)}));
+  return eliminate_dead_code(graph).status();
+}
+
+std::vector<Node*> node_list(const Argument& list) {
+  std::vector<Node*> nodes;
+  for (size_t i = 0; i < list.size(); ++i) nodes.push_back(list[i].node());
+  return nodes;
+}
+
+/// The call of two derivative graphs, and its items.
+absl::StatusOr<std::vector<Node*>> call_of(Graph& graph, const Branch& branch,
+                                           std::vector<std::unique_ptr<Graph>> graphs,
+                                           const std::vector<Node*>& more, std::string_view name) {
+  std::vector<Type> types;
+  for (const Node* node : node_list(Argument(graphs[0]->output_node()->arg(0))))
+    types.push_back(node->type());
+  std::vector<Argument> args = {Argument(branch.call.arg(0))};
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    std::string free;
+    int number = 0;
+    do free = fmt::format("{}_{}_{}", i == 0 ? "true" : "false", name, number++);
+    while (graph.find_subgraph(free) != nullptr);
+    FX_RETURN_IF_ERROR(graph.add_subgraph(free, std::move(graphs[i])).status());
+    args.emplace_back(graph.get_attr(free));
+  }
+  std::vector<Argument> inputs = branch.inputs;
+  for (Node* node : more) inputs.emplace_back(node);
+  args.push_back(Argument::list(inputs));
+  Node* const made = graph.call_function(branch.call.function(), args, {},
+                                         {.type = graph.context().types().tuple(types)});
+  std::vector<Node*> items;
+  for (size_t i = 0; i < types.size(); ++i) {
+    items.push_back(graph.call_function(graph.context().function("operator.getitem"),
+                                        {Argument(made), Argument(static_cast<int64_t>(i))}, {},
+                                        {.type = types[i]}));
+  }
+  return items;
+}
+
+}  // namespace
+
+bool is_branch(const Node& call) { return call.target() == "higher_order.cond"; }
+
+absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
+    const Node& call, const std::vector<Node*>& gradients, const BranchOptions& options) {
+  const Branch branch = branch_of(call, options.is_active);
+  std::vector<std::unique_ptr<Graph>> graphs;
+  std::vector<Node*> given;
+  for (const size_t argument : {size_t{1}, size_t{2}}) {
+    FX_ASSIGN_OR_RETURN(PreparedGraph prepared, prepared_branch(branch, argument, options));
+    const std::vector<Node*> results = prepared.results();
+    std::vector<std::pair<Node*, Node*>> seeds;
+    given.clear();
+    for (size_t i = 0; i < gradients.size() && i < results.size(); ++i) {
+      if (gradients[i] == nullptr) continue;
+      given.push_back(gradients[i]);
+      Node* const tangent =
+          add_input(prepared.graph(), fmt::format("tangents_{}", i + 1), *gradients[i]);
+      if (results[i] != nullptr && prepared.is_active(*results[i]))
+        seeds.emplace_back(results[i], tangent);
+    }
+    FX_ASSIGN_OR_RETURN(const std::vector<Node*> made, append_gradients(prepared, seeds));
+    FX_RETURN_IF_ERROR(return_values(prepared, made, prepared.inputs()));
+    graphs.push_back(prepared.take());
+  }
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,
+                      call_of(options.graph, branch, std::move(graphs), given, "gradients"));
+  std::vector<std::pair<Node*, Node*>> result;
+  for (size_t i = 0; i < items.size(); ++i)
+    result.emplace_back(branch.operands[branch.active[i]], items[i]);
+  return result;
+}
+
+absl::StatusOr<std::vector<Node*>> append_branch_tangents(
+    const Node& call, const std::function<Node*(const Node&)>& tangent_of,
+    const BranchOptions& options) {
+  const Branch branch = branch_of(call, options.is_active);
+  std::vector<std::unique_ptr<Graph>> graphs;
+  std::vector<Node*> given;
+  for (const size_t i : branch.active) given.push_back(tangent_of(*branch.operands[i]));
+  std::vector<bool> has_tangent;
+  for (const size_t argument : {size_t{1}, size_t{2}}) {
+    FX_ASSIGN_OR_RETURN(PreparedGraph prepared, prepared_branch(branch, argument, options));
+    std::vector<std::pair<Node*, Node*>> seeds;
+    for (size_t i = 0; i < given.size(); ++i) {
+      seeds.emplace_back(prepared.inputs()[i],
+                         add_input(prepared.graph(), fmt::format("tangents_{}", i + 1), *given[i]));
+    }
+    std::vector<Node*> results;
+    has_tangent.clear();
+    for (Node* const result : prepared.results()) {
+      has_tangent.push_back(result != nullptr && is_differentiable(result->type()));
+      if (has_tangent.back()) results.push_back(result);
+    }
+    FX_ASSIGN_OR_RETURN(const std::vector<Node*> made, append_tangents(prepared, seeds, results));
+    FX_RETURN_IF_ERROR(return_values(prepared, made, results));
+    graphs.push_back(prepared.take());
+  }
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,
+                      call_of(options.graph, branch, std::move(graphs), given, "tangents"));
+  std::vector<Node*> tangents(has_tangent.size(), nullptr);
+  size_t next = 0;
+  for (size_t i = 0; i < tangents.size(); ++i)
+    if (has_tangent[i]) tangents[i] = items[next++];
+  return tangents;
+}
+
+}  // namespace fx

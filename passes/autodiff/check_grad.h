@@ -1,0 +1,46 @@
+// check_grad: compares the gradients of a graph with finite differences. torch.autograd.gradcheck.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/passes/autodiff/autodiff.h"
+
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// The elements of a tensor, row by row.
+using TensorElements = std::vector<double>;
+
+/// Runs a graph: an input for each placeholder; returns the results in order, each leaf of a nested
+/// result by itself, and no elements for None.
+using RunGraph = std::function<absl::StatusOr<std::vector<TensorElements>>(
+    const Graph& graph, const std::vector<TensorElements>& inputs)>;
+
+struct CheckGradOptions {
+  GradOptions grad = {};
+  double step = 1e-6;               ///< of the differences; float64 has 16 digits
+  double rtol = 1e-3, atol = 1e-5;  ///< an element may differ by atol + rtol * |difference|
+  uint64_t seed = 0;                ///< of the weights of the results
+};
+
+struct GradCheck {
+  size_t compared = 0;   ///< elements
+  double max_error = 0;  ///< the largest absolute difference
+  /// Elements that differ: `x[3]: the gradient is 2, and the slope 1.999`.
+  std::vector<std::string> wrong = {};
+  bool ok() const { return wrong.empty(); }
+};
+
+/// Compares the gradients of the sum of all results, with random weights, with central differences,
+/// for each element of the inputs to differentiate, which must be float64: two runs for each
+/// element. `inputs`: one for each placeholder. InvalidArgument for inputs of other dtypes or a wrong
+/// number of elements; errors of vjp and of `run`.
+absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<TensorElements>& inputs,
+                                     const RunGraph& run, const CheckGradOptions& options = {});
+
+}  // namespace fx

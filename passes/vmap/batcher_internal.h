@@ -1,0 +1,118 @@
+// Batcher: replaces the calls of one graph that depend on the batch.
+//
+// For each input that is batched, a stand-in of one example's type takes its uses; calls of one
+// example keep their types, so that rules see them, and are erased at the end.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/passes/vmap/batch.h"
+#include "fx/passes/vmap/vmap.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// The dimension of the batch, or nullopt for a value that all examples share.
+using BatchDim = std::optional<int64_t>;
+
+/// What a graph's results are.
+enum class BatchedResults : uint8_t {
+  kOut,   ///< as VmapOptions::out_dims states
+  kAsIs,  ///< the batch first, where they depend on it
+  kAll,   ///< the batch first, for all tensors
+};
+
+struct BatchedGraph {
+  std::unique_ptr<Graph> graph;
+  std::vector<bool> is_batched;  ///< of each item of the results, with kAsIs and kAll
+};
+
+/// What all graphs of one vmap share.
+struct VmapRun {
+  const VmapOptions& options;
+  const BatchingTable& table;
+  Dim size;
+  VmapReport report = {};
+  std::string errors = {};  ///< a line each
+  int depth = 0;
+};
+
+/// The graph of a batch; `dims`: of each placeholder. `graph` is of one example, and typed.
+absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
+                                         const std::vector<BatchDim>& dims, BatchedResults results,
+                                         VmapRun& run);
+
+/// See the head of this file.
+class Batcher {
+ public:
+  Batcher(Graph& graph, VmapRun& run) : graph_(graph), run_(run), batch_(graph) {}
+
+  /// Replaces the calls, and sets the results.
+  absl::StatusOr<std::vector<bool>> replace(const std::vector<BatchDim>& dims,
+                                            BatchedResults results);
+
+ private:
+  // ---- batcher.cpp
+  absl::Status make_inputs(const std::vector<BatchDim>& dims);
+  void visit(Node& node);
+  void visit_item(Node& item, Node& source, size_t index);
+  void visit_call(Node& call);
+  void visit_write(Node& call);
+  void visit_random(Node& call);
+  void loop(Node& call);
+  void set_result(Node& call, const AnyArg& value);
+  void check_result(const Node& call, const Node& value, Type example);
+  bool depends_on_batch(const Node& call) const;
+  void refuse(const Node& call, std::string_view why);
+  absl::StatusOr<std::vector<bool>> set_results(BatchedResults results);
+  absl::StatusOr<Argument> result_of(Node& value, size_t index, BatchedResults results,
+                                     bool& is_in);
+  absl::Status erase_replaced();
+
+  // ---- control_flow.cpp
+  struct Operands {
+    std::vector<Argument> values;  // batched ones with the batch first
+    std::vector<Type> types;       // of one example
+    std::vector<bool> is_batched;
+  };
+  bool visit_control_flow(Node& call);
+  absl::Status cond(Node& call);
+  absl::Status while_loop(Node& call);
+  absl::Status map_or_scan(Node& call, bool is_scan);
+  absl::Status graph_call_of(Node& call);
+  Operands operands_of(const Argument& list);
+  absl::StatusOr<BatchedGraph> batched_nested(const Graph& nested, absl::Span<const Type> types,
+                                              const std::vector<bool>& is_batched,
+                                              BatchedResults results);
+  absl::StatusOr<std::vector<Argument>> inlined(const Graph& nested,
+                                                absl::Span<const Argument> operands);
+  absl::StatusOr<Argument> add_nested(std::unique_ptr<Graph> nested, std::string_view name);
+  absl::Status set_items(Node& call, Node& made, const std::vector<bool>& is_batched);
+  static absl::Status any_example(Graph& condition);
+  static absl::StatusOr<std::unique_ptr<Graph>> chosen_steps(const Graph& condition,
+                                                             const Graph& body, size_t carried);
+  Type stacked_type(Type result, Type sequence) const;
+  Proxy condition_of_rank(const Proxy& condition, int64_t rank);
+
+  Graph& graph_;
+  VmapRun& run_;
+  Batch batch_;
+  struct Item {
+    Argument value = {};
+    bool is_shared = false;
+  };
+  absl::flat_hash_map<const Node*, std::vector<Item>> items_;  // of calls with several results
+  std::vector<Node*> replaced_;                                // erased at the end
+};
+
+}  // namespace fx

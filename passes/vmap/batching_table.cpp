@@ -1,0 +1,58 @@
+// BatchingTable: see batching_table.h.
+#include "fx/passes/vmap/batching_table.h"
+
+#include "fx/ir/support/status.h"
+#include "fx/passes/vmap/rules_internal.h"
+
+#include "fmt/format.h"
+
+#include <utility>
+
+namespace fx {
+
+absl::Status BatchingTable::add(BatchingRule rule) {
+  if (find(rule.op) != nullptr)
+    return absl::AlreadyExistsError(fmt::format("{} has a batching rule already", rule.op));
+  return replace(std::move(rule));
+}
+
+absl::Status BatchingTable::replace(BatchingRule rule) {
+  if (rule.op.empty()) return absl::InvalidArgumentError("a batching rule has no operator");
+  const auto must = [&](bool has, BatchKind kind, std::string_view what) {
+    if (has == (rule.kind == kind)) return absl::OkStatus();
+    return absl::InvalidArgumentError(fmt::format(
+        "the batching rule of {} must have {} if and only if its kind needs it", rule.op, what));
+  };
+  FX_RETURN_IF_ERROR(must(!rule.dims.empty(), BatchKind::kDims, "dims"));
+  FX_RETURN_IF_ERROR(must(rule.kept != 0, BatchKind::kFold, "kept"));
+  FX_RETURN_IF_ERROR(must(static_cast<bool>(rule.function), BatchKind::kByFunction, "a function"));
+  const auto [place, is_new] = by_op_.try_emplace(rule.op, rules_.size());
+  if (is_new) rules_.emplace_back();
+  rules_[place->second] = std::move(rule);
+  return absl::OkStatus();
+}
+
+const BatchingRule* BatchingTable::find(std::string_view op) const {
+  const auto place = by_op_.find(std::string(op));
+  return place == by_op_.end() ? nullptr : &rules_[place->second];
+}
+
+const BatchingTable& BatchingTable::standard() {
+  static const auto* table = [] {
+    auto* made = new BatchingTable();
+    for (const auto family : kBatchingFamilies) {
+      for (const BatchingRow& row : family()) {
+        BatchingRule rule{.op = std::string(row.op),
+                          .kind = row.kind,
+                          .dims = std::string(row.dims),
+                          .kept = row.kept};
+        if (row.function.function != nullptr) rule.function = row.function.function;
+        FX_CHECK_OK(made->add(std::move(rule)));
+      }
+    }
+    return made;
+  }();
+  return *table;
+}
+
+}  // namespace fx

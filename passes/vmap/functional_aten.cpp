@@ -1,0 +1,83 @@
+// to_functional_aten: see functional_aten.h.
+#include "fx/passes/vmap/functional_aten.h"
+
+#include "fx/ir/calls/call.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/aten/lower_to_aten.h"
+#include "fx/passes/functionalize/functionalize.h"
+#include "fx/passes/shape/shape_prop.h"
+
+#include "fmt/format.h"
+
+namespace fx {
+
+bool is_write(const Node& node) {
+  return node.is_call() && effects(node).has(ops::Effect::kWritesArguments) &&
+         node.function().op() != nullptr;
+}
+
+Node* end_of_calls(const Graph& graph) {
+  Node* end = graph.output_node();
+  while (end->prev() != nullptr && is_write(*end->prev())) end = end->prev();
+  return end;
+}
+
+namespace {
+
+/// A call that lower_to_aten lowers.
+bool is_of_torch(const Node& node, absl::FunctionRef<bool(std::string_view)> keeps) {
+  if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
+  if (node.op() != Opcode::kCallFunction || node.target() == "operator.getitem") return false;
+  const std::string_view target = node.target();
+  return (target.starts_with("torch.") || target.starts_with("operator.")) && !keeps(target);
+}
+
+}  // namespace
+
+absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string_view)> keeps) {
+  for (const Node& node : graph.nodes()) {
+    if (node.is_placeholder() && !node.type()) {
+      return absl::FailedPreconditionError(
+          fmt::format("the input {} has no type; its dtype and sizes are needed", node.name()));
+    }
+  }
+  bool has_torch_calls = false;
+  for (const Node& node : graph.nodes()) has_torch_calls |= is_of_torch(node, keeps);
+  if (has_torch_calls) FX_RETURN_IF_ERROR(lower_to_aten(graph).status());
+  bool has_types = true, has_writes = false;
+  for (const Node& node : graph.nodes()) {
+    has_types &= node.type() || node.is_output() || node.op() == Opcode::kGetAttr;
+    has_writes |= is_write(node);
+  }
+  if (!has_types) propagate_types(graph);
+  if (has_writes) FX_RETURN_IF_ERROR(functionalize(graph).status());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, const Argument& value) {
+  const Graph& graph = call.graph();
+  const Graph* found = nullptr;
+  if (value.kind() == ArgumentKind::kGraph && value.as_graph() < graph.num_subgraphs())
+    found = &graph.subgraph(value.as_graph());
+  const Node* const source = value.node();
+  if (source != nullptr && source->op() == Opcode::kGetAttr) {
+    found = graph.find_subgraph(source->target());
+    const Module* const root = graph.owning_module();
+    const Module* const module =
+        found == nullptr && root != nullptr ? root->find_module(source->target()) : nullptr;
+    if (module != nullptr && module->as_graph_module() != nullptr)
+      found = &module->as_graph_module()->graph();
+  }
+  if (found == nullptr) {
+    return absl::NotFoundError(
+        fmt::format("an argument of %{} does not name a nested graph", call.name()));
+  }
+  for (const Node& node : found->nodes()) {
+    if (node.op() == Opcode::kGetAttr && found->find_subgraph(node.target()) == nullptr)
+      return absl::UnimplementedError("a nested graph has tensors of its own");
+  }
+  return found->clone();
+}
+
+}  // namespace fx

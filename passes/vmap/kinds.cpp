@@ -1,0 +1,219 @@
+// The batching rules of BatchKinds.
+#include "fx/ir/graph/context.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/passes/vmap/rules_internal.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// Calls `f` for the tensors among the call's operands.
+template <class F>
+void for_each_tensor(const Batch& b, F f) {
+  b.call().for_each_input([&](Node* node) {
+    if (node->type().is_tensor()) f(*node);
+  });
+}
+
+/// A format of memory orders the dimensions of one example.
+bool is_strange_format(const Argument& value) {
+  return value.kind() == ArgumentKind::kMemoryFormat &&
+         value.as_memory_format() != MemoryFormat::kContiguous &&
+         value.as_memory_format() != MemoryFormat::kPreserve;
+}
+
+/// The call with its operands mapped, without such a format.
+Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
+  const Argument format = b.argument("memory_format");
+  if (!is_strange_format(format)) return b.call_mapped(operand);
+  std::vector<Argument> args;
+  std::vector<Kwarg> kwargs;
+  const auto mapped = [&](Node* node) { return operand(*node); };
+  for (size_t i = 0; i < b.call().num_args(); ++i)
+    args.push_back(map_nodes(Argument(b.call().arg(i)), mapped));
+  for (const Kwarg& kwarg : b.call().kwargs())
+    if (!is_strange_format(kwarg.value))
+      kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, mapped));
+  return b.call_function(b.call().function(), args, kwargs);
+}
+
+// ---- Element by element
+
+/// The dtype that the operands promote to in one example: tensors without dimensions count less
+/// than others there, and have one dimension in the batch.
+DType promoted(const Batch& b) {
+  Context& context = b.graph().context();
+  Type common;
+  for_each_tensor(b, [&](const Node& node) {
+    if (node.type().dtype() == DType::kBool) return;
+    if (!common) {
+      common = node.type();
+      return;
+    }
+    const auto sum = infer_call(context, context.function("aten.add.Tensor"),
+                                std::array{Argument(common), Argument(node.type())});
+    if (sum.ok()) common = sum->type;
+  });
+  return common ? common.dtype() : DType::kUndefined;
+}
+
+AnyArg pointwise(Batch& b) {
+  int64_t rank = 0;
+  bool has_batched_number = false;
+  for_each_tensor(b, [&](const Node& node) {
+    rank = std::max<int64_t>(rank, node.type().rank());
+    has_batched_number |= b.is_batched(node) && node.type().rank() == 0;
+  });
+  const DType dtype = has_batched_number && rank > 0 ? promoted(b) : DType::kUndefined;
+  return call_in_any_format(b, [&](Node& node) {
+    if (!node.type().is_tensor()) return Argument(b.plain(node).node());
+    Proxy value = b.aligned(node, rank);
+    const bool is_number = b.is_batched(node) && node.type().rank() == 0;
+    if (is_number && dtype != DType::kUndefined && node.type().dtype() != DType::kBool)
+      value = b.cast(value, dtype);
+    return Argument(value.node());
+  });
+}
+
+// ---- The last dimensions
+
+AnyArg leading(Batch& b) {
+  size_t count = 0;
+  for_each_tensor(b, [&](const Node&) { ++count; });
+  return call_in_any_format(b, [&](Node& node) {
+    return Argument(
+        (count > 1 && node.type().is_tensor() ? b.expanded(node) : b.plain(node)).node());
+  });
+}
+AnyArg leading_first(Batch& b) {
+  return call_in_any_format(b, [&](Node& node) { return Argument(b.plain(node).node()); });
+}
+
+// ---- Numbered dimensions
+
+/// The first tensor among the operands: its dimensions are counted.
+int64_t counted_rank(const Batch& b) {
+  int64_t rank = 0;
+  bool is_first = true;
+  for_each_tensor(b, [&](const Node& node) {
+    if (is_first) rank = node.type().rank();
+    is_first = false;
+  });
+  return rank;
+}
+
+/// An argument that counts dimensions, of tensors that have at least one.
+AnyArg shifted_argument(Batch& b, std::string_view name, int64_t rank) {
+  const Argument value = b.argument(name);
+  if (value.is_int()) return b.shifted(value.as_int(), rank);
+  const bool is_all =
+      value.is_none() || ((value.is_list() || value.is_tuple()) && value.size() == 0);
+  std::vector<int64_t> dims =
+      is_all ? Batch::range(0, std::max<int64_t>(rank, 1)) : b.integers(name);
+  for (int64_t& dim : dims) dim = b.shifted(dim, rank);
+  return IntList(dims);
+}
+
+std::vector<std::string_view> names_in(std::string_view list) {
+  std::vector<std::string_view> names;
+  for (size_t begin = 0; begin < list.size();) {
+    const size_t end = std::min(list.find(", ", begin), list.size());
+    names.push_back(list.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  return names;
+}
+
+/// A result in the sizes of one example after the batch.
+Proxy as_example(Batch& b, const Proxy& value, size_t i) {
+  return b.rank(value) == b.result(i).rank() + 1 ? value
+                                                 : b.reshape(value, b.sizes_of(b.result(i)));
+}
+
+AnyArg dims_rule(Batch& b, std::string_view dims) {
+  const int64_t rank = counted_rank(b);
+  std::vector<std::pair<std::string_view, AnyArg>> replaced;
+  for (const std::string_view name : names_in(dims))
+    replaced.emplace_back(name, shifted_argument(b, name, rank));
+  if (!b.status().ok()) return {};
+  // Numbers count as vectors of one element.
+  const auto operand = [&](Node& node) {
+    if (!node.type().is_tensor()) return Argument(b.plain(node).node());
+    const Proxy value = b.expanded(node);
+    return Argument((node.type().rank() == 0 ? unsqueeze(value, 1) : value).node());
+  };
+  const ops::OpSchema& schema = b.call().function().op()->schema();
+  std::vector<std::pair<std::string_view, AnyArg>> all;
+  for (const ops::SchemaArgument& argument : schema.arguments()) {
+    const std::string_view name = argument.name;
+    const auto place =
+        std::ranges::find_if(replaced, [&](const auto& r) { return r.first == name; });
+    if (place != replaced.end()) {
+      all.push_back(*place);
+      continue;
+    }
+    const Argument value = b.argument(name);
+    bool has_node = value.is_node();
+    for (size_t i = 0; i < value.size(); ++i) has_node |= value[i].is_node();
+    if (has_node)
+      all.emplace_back(
+          name, AnyArg(Operand(map_nodes(value, [&](Node* node) { return operand(*node); }), &b)));
+  }
+  const Proxy results = b.call_with(all);
+  if (rank > 0 || !results.defined()) return results;
+  if (results.node()->type().is_tensor()) return as_example(b, results, 0);
+  std::vector<Argument> items;
+  for (size_t i = 0; i < results.node()->type().items().size(); ++i)
+    items.push_back(AnyArg(as_example(b, results[static_cast<int64_t>(i)], i)).value());
+  return AnyArg(Operand(Argument::tuple(items), &b));
+}
+
+// ---- A batch already
+
+AnyArg fold_rule(Batch& b, int64_t kept) {
+  const int64_t rank = counted_rank(b);
+  if (rank != kept && rank != kept + 1) return b.refuse("the number of dimensions");
+  const bool has_batch = rank == kept + 1;
+  bool is_even = true;
+  const Proxy results = b.call_mapped([&](Node& node) {
+    if (!node.type().is_tensor()) return Argument(b.plain(node).node());
+    is_even &= (node.type().rank() == kept + 1) == has_batch;
+    const Proxy value = b.expanded(node);
+    return Argument((has_batch ? b.folded(value) : value).node());
+  });
+  if (!is_even) return b.refuse("operands with different numbers of dimensions");
+  if (!has_batch || !results.defined()) return results;
+  if (results.node()->type().is_tensor()) return b.unfolded(results, b.result());
+  std::vector<Argument> items;
+  for (size_t i = 0; i < results.node()->type().items().size(); ++i)
+    items.push_back(AnyArg(b.unfolded(results[static_cast<int64_t>(i)], b.result(i))).value());
+  return AnyArg(Operand(Argument::tuple(items), &b));
+}
+
+}  // namespace
+
+AnyArg apply_batching(Batch& b, const BatchingRule* rule) {
+  if (rule == nullptr) return pointwise(b);
+  switch (rule->kind) {
+    case BatchKind::kPointwise:
+      return pointwise(b);
+    case BatchKind::kLeading:
+      return leading(b);
+    case BatchKind::kLeadingFirst:
+      return leading_first(b);
+    case BatchKind::kDims:
+      return dims_rule(b, rule->dims);
+    case BatchKind::kFold:
+      return fold_rule(b, rule->kept);
+    case BatchKind::kByFunction:
+      return rule->function(b);
+  }
+  return {};
+}
+
+}  // namespace fx

@@ -1,0 +1,161 @@
+// vmap: see vmap.h. Graphs are made ready, and their inputs chosen; batcher.cpp replaces the calls.
+#include "fx/passes/vmap/vmap.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/cleanup/eliminate_common_subexpressions.h"
+#include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/decompose/decompose.h"
+#include "fx/passes/vmap/batcher_internal.h"
+#include "fx/passes/vmap/functional_aten.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fx {
+namespace {
+
+constexpr int kMaxDepthOfNestedGraphs = 50;
+
+/// A call that needs a rule and has none, and can be decomposed.
+bool must_be_decomposed(const Node& call, const VmapRun& run, const NodeSet& batched) {
+  if (call.op() != Opcode::kCallFunction || call.target() == "operator.getitem") return false;
+  const ops::OpInfo* const op = call.function().op();
+  const BatchingRule* const rule = run.table.find(call.target());
+  if (rule != nullptr && rule->kind == BatchKind::kLeadingFirst) {
+    bool has_others = false;
+    bool is_first = true;
+    call.for_each_input([&](const Node* operand) {
+      has_others |= !is_first && batched.contains(*operand);
+      is_first = false;
+    });
+    if (!has_others) return false;
+  } else if (rule != nullptr || (op != nullptr && op->has(ops::OpTrait::kPointwise))) {
+    return false;
+  }
+  return DecompositionTable::standard().find(call.target()) != nullptr;
+}
+
+/// Decomposes the operators that have no rule, until all have one or cannot be decomposed.
+absl::Status decompose_others(Graph& graph, const std::vector<BatchDim>& dims, const VmapRun& run) {
+  for (;;) {
+    NodeSet batched(graph);
+    DecomposeOptions options{.core = false};
+    size_t next = 0;
+    for (const Node& node : graph.nodes()) {
+      if (node.is_placeholder()) {
+        if (next < dims.size() && dims[next]) batched.insert(node);
+        ++next;
+        continue;
+      }
+      bool depends = false;
+      node.for_each_input([&](const Node* operand) { depends |= batched.contains(*operand); });
+      if (!depends || !node.is_call()) continue;
+      batched.insert(node);
+      if (must_be_decomposed(node, run, batched) &&
+          std::ranges::find(options.ops, node.target()) == options.ops.end())
+        options.ops.emplace_back(node.target());
+    }
+    if (options.ops.empty()) return absl::OkStatus();
+    FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(graph, options));
+    if (report.decomposed == 0) return absl::OkStatus();
+  }
+}
+
+absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const VmapOptions& options) {
+  std::vector<BatchDim> dims;
+  std::vector<const Node*> inputs;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    inputs.push_back(&node);
+    const std::string_view kind = input_fact(node, "kind");
+    const bool is_shared = !node.type().is_tensor() || kind == "parameter" || kind == "buffer";
+    dims.push_back(options.in_dims.empty() && !is_shared ? BatchDim(0) : std::nullopt);
+  }
+  for (const auto& [name, dim] : options.in_dims) {
+    const auto place = std::ranges::find_if(
+        inputs, [&](const Node* node) { return node->name() == name || node->target() == name; });
+    if (place == inputs.end())
+      return absl::NotFoundError(fmt::format("the graph has no input {}", name));
+    const Node& input = **place;
+    if (dim && !input.type().is_tensor()) {
+      return absl::InvalidArgumentError(
+          fmt::format("the input {} is not a tensor: {}", name, to_string(input.type())));
+    }
+    const int64_t rank = dim ? input.type().rank() + 1 : 0;
+    if (dim && (*dim < -rank || *dim >= rank)) {
+      return absl::InvalidArgumentError(
+          fmt::format("the input {} has {} dimensions with the batch; there is no dimension {}",
+                      name, rank, *dim));
+    }
+    dims[static_cast<size_t>(place - inputs.begin())] = dim;
+  }
+  if (std::ranges::none_of(dims, [](const BatchDim& dim) { return dim.has_value(); }))
+    return absl::InvalidArgumentError("no input is batched");
+  return dims;
+}
+
+/// A symbol that no size of the graph's inputs has.
+Dim fresh_size(const Graph& graph) {
+  SymExprTable& exprs = graph.context().types().exprs();
+  std::vector<Symbol> taken;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder() || !node.type()) continue;
+    if (node.type().is_symbolic()) {
+      const std::vector<Symbol> more = free_symbols(node.type().expr());
+      taken.insert(taken.end(), more.begin(), more.end());
+    }
+    if (!node.type().is_tensor()) continue;
+    for (const Dim& size : node.type().sizes()) {
+      if (size.is_int()) continue;
+      const std::vector<Symbol> more = free_symbols(size.expr());
+      taken.insert(taken.end(), more.begin(), more.end());
+    }
+  }
+  std::string name = "batch";
+  for (int i = 1; std::ranges::find(taken, graph.context().symbol(name)) != taken.end(); ++i)
+    name = fmt::format("batch_{}", i);
+  return Dim(exprs.symbol(name));
+}
+
+}  // namespace
+
+absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
+                                         const std::vector<BatchDim>& dims, BatchedResults results,
+                                         VmapRun& run) {
+  if (graph->output_node() == nullptr) return absl::InvalidArgumentError("the graph has no output");
+  if (run.depth >= kMaxDepthOfNestedGraphs)
+    return absl::InvalidArgumentError("graphs are nested too deeply");
+  ++run.depth;
+  FX_RETURN_IF_ERROR(to_functional_aten(
+      *graph, [&](std::string_view target) { return run.table.find(target) != nullptr; }));
+  FX_RETURN_IF_ERROR(decompose_others(*graph, dims, run));
+  BatchedGraph made;
+  FX_ASSIGN_OR_RETURN(made.is_batched, Batcher(*graph, run).replace(dims, results));
+  FX_RETURN_IF_ERROR(eliminate_common_subexpressions(*graph).status());
+  FX_RETURN_IF_ERROR(eliminate_dead_code(*graph).status());
+  --run.depth;
+  made.graph = std::move(graph);
+  return made;
+}
+
+absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options,
+                                            VmapReport* report) {
+  std::unique_ptr<Graph> copy = graph.clone();
+  copy->set_owning_module(graph.owning_module());
+  FX_ASSIGN_OR_RETURN(const std::vector<BatchDim> dims, choose_dims(*copy, options));
+  VmapRun run{.options = options,
+              .table = options.table != nullptr ? *options.table : BatchingTable::standard(),
+              .size = options.size ? *options.size : fresh_size(graph)};
+  if (run.size.is_int() && run.size.value() < 0)
+    return absl::InvalidArgumentError(fmt::format("a batch of {} examples", run.size.value()));
+  FX_ASSIGN_OR_RETURN(BatchedGraph made,
+                      batch_graph(std::move(copy), dims, BatchedResults::kOut, run));
+  if (report != nullptr) *report = std::move(run.report);
+  return std::move(made.graph);
+}
+
+}  // namespace fx

@@ -1,0 +1,73 @@
+// vmap: from a graph of one example, a graph of a batch of examples.
+//
+//   graph(%x : f32[3], %w : f32[4, 3]) {            graph(%x : f32[8, 3], %w : f32[4, 3]) {
+//     %y = aten.mv.default(%w, %x)        x = 0       %transpose = aten.transpose.int(%w, 0, 1)
+//     return %y                           ->          %mm = aten.mm.default(%x, %transpose)
+//   }                                                 return %mm
+//                                                   }
+//
+// torch.func.vmap over the operators of a graph, without libtorch. Each operator has a batching rule
+// (batching_table.h), is decomposed into operators that have one, or is called once for each
+// example; the report names the operators of the last kind. docs/differentiation.md describes what
+// is not covered.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/symbolic/dim.h"
+#include "fx/passes/vmap/batching_table.h"
+
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// What random operators draw, as torch.func.vmap's `randomness`.
+enum class BatchRandomness : uint8_t {
+  kError,      ///< a random call is an error
+  kSame,       ///< one draw for all examples; an error where it depends on the batch
+  kDifferent,  ///< one draw for each example; an error where it does not depend on the batch
+};
+
+struct VmapOptions {
+  /// For inputs by name: the dimension of the batch, from 0 to the rank or negative, or nullopt for
+  /// an input that all examples share. Inputs that are not listed: 0 for placeholders of tensors but
+  /// parameters and buffers (meta data `input`), when the list is empty; else shared.
+  std::vector<std::pair<std::string, std::optional<int64_t>>> in_dims = {};
+  /// The dimension of the batch in each tensor of the results, or one for all; empty: 0. nullopt: the
+  /// result must not depend on the batch, and stays as it is.
+  std::vector<std::optional<int64_t>> out_dims = {};
+  /// The number of examples. nullopt: a new symbol, `batch`.
+  std::optional<Dim> size = {};
+  BatchRandomness randomness = BatchRandomness::kError;
+  /// Null: BatchingTable::standard().
+  const BatchingTable* table = nullptr;
+  /// Calls an operator without a rule once for each example. Otherwise it is an error.
+  bool loop = true;
+};
+
+struct VmapReport {
+  /// Operators that are called once for each example, in the order of their first calls, and those
+  /// calls: `aten.histc.default (%histc)`.
+  std::vector<std::string> looped = {};
+};
+
+/// graph(inputs...) -> results, of one example, as graph(batched inputs...) -> batched results. `graph`
+/// is not changed; its inputs must have the types of one example. Functions and methods of torch are
+/// lowered to ATen operators, and writes functionalized: a write to a batched input remains. A result
+/// that does not depend on the batch is expanded. Nested graphs (cond, while_loop, map, scan) are
+/// batched too: where a condition differs between examples, both branches run, and a loop runs until
+/// the last example ends. All nodes have types. Linear in nodes, but for looped operators.
+///
+/// Errors: FailedPrecondition for an input without a type; NotFound for a name in `in_dims`;
+/// InvalidArgument for a dimension that does not exist or when nothing is batched; Unimplemented for
+/// calls that cannot be batched, all of them in one message.
+absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options = {},
+                                            VmapReport* report = nullptr);
+
+}  // namespace fx

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""ONNX of the corpus and of fxcpp's models: checked by onnx, run by onnxruntime, results compared.
+
+    tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--keep FOLDER] [--table]
+
+Each graph of the corpus (exported, forward, joint) and of the zoo (forward and joint) is written by
+`fxcpp emit --to onnx`, checked with shape inference by onnx.checker, and run by onnxruntime on the data
+that the corpus or `fxcpp capture` has. Results must be within 1e-4 of the largest element and 1e-5
+(bfloat16: 2e-2) of libtorch's.
+
+Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success, 1
+when a graph that is not in REFUSED is refused, not valid, or has other results; 77 without onnx.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FXCPP = Path(os.environ.get("FXCPP", ROOT / "build/release/bin/fxcpp")).absolute()
+CORPUS = Path(os.environ.get("FXCPP_CORPUS", ROOT.parent / "shared/corpus")).absolute()
+ENVIRONMENT = Path(os.environ.get("FXCPP_ONNX", ROOT / ".venv-onnx")).absolute()
+
+try:
+    import numpy
+    import onnx
+    import onnxruntime
+    from onnx import TensorProto, helper
+except ImportError as error:
+    python = ENVIRONMENT / "bin/python"
+    if "FXCPP_ONNX_CHILD" in os.environ or not python.exists():
+        print(f"not run: {error} (scripts/setup --onnx)")
+        sys.exit(77)
+    os.environ["FXCPP_ONNX_CHILD"] = "1"
+    os.execv(python, [str(python), *sys.argv])
+
+# What ONNX cannot express, and a word of the message.
+REFUSED: dict[str, str] = {}
+RANDOM = ("RandomNormalLike", "RandomUniformLike", "Bernoulli", "Dropout")
+SMALL = {
+    "resnet18": ["width=8"],
+    "resnet50": ["width=8"],
+    "mobilenet_v2": ["width=25"],
+    "unet": ["width=4"],
+    "vae": ["hidden=32"],
+}
+DTYPES = {
+    "BOOL": numpy.bool_,
+    "U8": numpy.uint8,
+    "I8": numpy.int8,
+    "I16": numpy.int16,
+    "I32": numpy.int32,
+    "I64": numpy.int64,
+    "F16": numpy.float16,
+    "F32": numpy.float32,
+    "F64": numpy.float64,
+}
+
+
+def run(*command: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False,
+                          errors="replace")
+
+
+def read_safetensors(path: Path) -> dict[str, numpy.ndarray]:
+    raw = path.read_bytes()
+    (size,) = struct.unpack("<Q", raw[:8])
+    tensors = {}
+    for name, entry in json.loads(raw[8 : 8 + size]).items():
+        if name == "__metadata__" or entry["dtype"] not in DTYPES:
+            continue
+        begin, end = (8 + size + offset for offset in entry["data_offsets"])
+        tensors[name] = numpy.frombuffer(raw[begin:end], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    return tensors
+
+
+class Case:
+    """A graph, the file of its weights, and the inputs and results by name where they are known."""
+
+    def __init__(self, name: str, graph: Path, weights: Path | None, inputs: dict[str, numpy.ndarray],
+                 results: dict[int, numpy.ndarray]) -> None:
+        self.name = name
+        self.graph = graph
+        self.weights = weights
+        self.inputs = inputs
+        self.results = results
+
+
+def numbered(tensors: dict[str, numpy.ndarray], stem: str) -> dict[int, numpy.ndarray]:
+    return {int(n[len(stem) + 1 :]): t for n, t in tensors.items()
+            if re.fullmatch(rf"{re.escape(stem)}\.\d+", n)}
+
+
+def corpus(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
+    cases = []
+    for path in sorted(CORPUS.glob("*/model.pt2")):
+        model = path.parent.name
+        kinds = [k for k in ("export", "forward", "joint") if (path.parent / f"{k}.json").exists()]
+        names = {k: f"corpus/{model}/{k}" for k in kinds}
+        if not any(wanted.search(n) for n in names.values()):
+            continue
+        imported = folder / f"{model}_export.fx"
+        done = run(FXCPP, "import", path, "-o", imported)
+        if done.returncode != 0:
+            print(f"corpus/{model}: not imported: {done.stderr}")
+            continue
+        weights = imported.with_suffix(".safetensors")
+        values = dict(numpy.load(path.parent / "values.npz"))
+        inputs = {f"in.{i}": t for i, t in numbered(values, "in").items()}
+        for kind, name in names.items():
+            if not wanted.search(name):
+                continue
+            more, results = {}, numbered(values, "out")
+            if kind == "joint":
+                more = {f"in.{i}": t for i, t in numbered(values, "joint_in").items()}
+                results = numbered(values, "joint_out")
+            graph = imported if kind == "export" else path.parent / f"{kind}.json"
+            cases.append(Case(name, graph, weights, inputs | more, results))
+    return cases
+
+
+def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
+    listed = run(FXCPP, "capture", "--list")
+    if listed.returncode != 0:
+        return []  # built without libtorch
+    cases = []
+    for model in re.findall(r"^(\w+): ", listed.stdout, re.MULTILINE):
+        for kind in ("forward", "joint"):
+            name = f"zoo/{model}/{kind}"
+            if not wanted.search(name):
+                continue
+            path = folder / f"{model}_{kind}.fx"
+            settings = [word for s in SMALL.get(model, []) for word in ("--set", s)]
+            made = run(FXCPP, "capture", model, *(["--joint"] if kind == "joint" else []), *settings,
+                       "-o", path)
+            if made.returncode != 0:
+                print(f"{name}: not captured: {made.stderr.strip()}")
+                continue
+            data = read_safetensors(path.with_suffix(".safetensors"))
+            cases.append(Case(name, path, None, data, numbered(data, "out")))
+    return cases
+
+
+def widened(model: onnx.ModelProto) -> None:
+    """Makes bfloat16 inputs and outputs float32, since numpy has no bfloat16."""
+    graph = model.graph
+    for value in list(graph.output) + list(graph.input):
+        kind = value.type.tensor_type
+        if kind.elem_type != TensorProto.BFLOAT16:
+            continue
+        kind.elem_type = TensorProto.FLOAT
+        old, new = value.name, value.name + "_float"
+        if value in graph.output:
+            graph.node.append(helper.make_node("Cast", [old], [new], to=TensorProto.FLOAT))
+            value.name = new
+        else:
+            graph.node.insert(0, helper.make_node("Cast", [new], [old], to=TensorProto.BFLOAT16))
+            value.name = new
+
+
+def run_onnx(model: onnx.ModelProto, case: Case) -> tuple[str, list[numpy.ndarray]]:
+    """The results that the graph returns; or why it did not run."""
+    is_update = [o.doc_string.startswith("the new value of ") for o in model.graph.output]
+    feeds = {}
+    names = [(i.name, i.doc_string or i.name) for i in model.graph.input]
+    widened(model)
+    for value, (old, data_name) in zip(model.graph.input, names):
+        if data_name in case.inputs:
+            feeds[value.name] = case.inputs[data_name]
+        elif data_name.startswith("tangent"):
+            shape = [d.dim_value for d in value.type.tensor_type.shape.dim]
+            feeds[value.name] = numpy.ones(shape, helper.tensor_dtype_to_np_dtype(
+                value.type.tensor_type.elem_type))
+        else:
+            return f"skipped: no data of {data_name}", []
+        wanted = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        feeds[value.name] = feeds[value.name].astype(wanted)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+        results = session.run(None, feeds)
+    except Exception as error:  # pylint: disable=broad-except  # onnxruntime has classes of its own
+        return f"NOT RUN: {str(error)[:400]}", []
+    return "", [r for r, update in zip(results, is_update) if not update]
+
+
+def compare(case: Case, results: list[numpy.ndarray], tolerance: float) -> str:
+    expected = [case.results[i] for i in sorted(case.results)]
+    if len(expected) != len(results):
+        # Numbers and sizes are not in the corpus.
+        results = [r for r in results if r.ndim > 0] if len(expected) < len(results) else results
+    if len(expected) != len(results):
+        return f"WRONG: {len(results)} results, not {len(expected)}"
+    worst = 0.0
+    for i, (got, wanted) in enumerate(zip(results, expected)):
+        if got.shape != wanted.shape:
+            return f"WRONG: result {i} has the shape {got.shape}, not {wanted.shape}"
+        if got.size == 0:
+            continue
+        a, b = got.astype(numpy.float64), wanted.astype(numpy.float64)
+        if not numpy.array_equal(numpy.isnan(a), numpy.isnan(b)):
+            return f"WRONG: result {i} has NaN in other places"
+        same = (a == b) | numpy.isnan(a)
+        finite = numpy.where(numpy.isfinite(b), numpy.abs(b), 0.0)
+        off = numpy.where(same, 0.0, numpy.abs(a - b)).max()
+        worst = max(worst, float(off / (1e-5 + tolerance * finite.max()) * tolerance))
+    return f"WRONG: off by {worst:.1e}" if not worst <= tolerance else f"ok {worst:.0e}"
+
+
+def check(case: Case, folder: Path, opset: int, counts: collections.Counter[str]) -> str:
+    path = folder / (case.name.replace("/", "_") + ".onnx")
+    data = ["--data", case.weights] if case.weights and case.weights.exists() else []
+    done = run(FXCPP, "emit", case.graph, "--to", "onnx", "--opset", opset, *data, "-o", path)
+    if done.returncode != 0:
+        message = done.stderr.strip()
+        expected = REFUSED.get(case.name)
+        counts["refused"] += 1
+        return f"refused, as expected: {expected}" if expected and expected in message else (
+            f"REFUSED: {message[:3000]}")
+    model = onnx.load(path)
+    counts["nodes"] += len(model.graph.node)
+    try:
+        onnx.checker.check_model(model, full_check=True)
+    except Exception as error:  # pylint: disable=broad-except
+        return f"NOT VALID: {str(error)[:600]}"
+    counts["valid"] += 1
+    if case.name in REFUSED:
+        return "NOT REFUSED: remove it from REFUSED"
+    operators = {node.op_type for node in model.graph.node}
+    why, results = run_onnx(model, case)
+    if why:
+        return why
+    if operators & set(RANDOM):
+        counts["ran"] += 1
+        return f"ran; random numbers: {', '.join(sorted(operators & set(RANDOM)))}"
+    if not case.results:
+        counts["ran"] += 1
+        return "ran; no results to compare with"
+    is_bfloat = "bfloat16" in case.graph.read_text(errors="replace") or "bf16" in case.graph.read_text(
+        errors="replace")
+    outcome = compare(case, results, 2e-2 if is_bfloat else 1e-4)
+    counts["equal"] += outcome.startswith("ok")
+    return outcome
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--only", default="", help="a regular expression of graphs' names")
+    parser.add_argument("--opset", type=int, default=20)
+    parser.add_argument("--keep", type=Path, help="keep the files here")
+    arguments = parser.parse_args()
+    wanted = re.compile(arguments.only)
+    counts: collections.Counter[str] = collections.Counter()
+    failures = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for case in corpus(folder, wanted) + zoo(folder, wanted):
+            counts["graphs"] += 1
+            line = check(case, folder, arguments.opset, counts)
+            failures += line.split(":")[0].isupper() or line.startswith(("WRONG", "NOT"))
+            print(f"{case.name}: {line}", flush=True)
+    print(", ".join(f"{what}: {count}" for what, count in counts.items()))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

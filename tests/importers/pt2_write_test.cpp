@@ -1,0 +1,178 @@
+// Writing exported programs: what a program cannot express, and random programs written and read.
+#include "fx/importers/pt2/pt2.h"
+#include "fx/importers/pt2/write/write_pt2.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
+#include "tests/importers/pt2_builder.h"
+#include "tests/testing/random_aten.h"
+#include "tests/testing/status_matchers.h"
+
+#include "gmock/gmock.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx::pt2_write_test {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+
+class Pt2Write : public ::testing::Test {
+ protected:
+  std::unique_ptr<Graph> parse(std::string_view text) {
+    absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
+    FX_CHECK_OK(graph.status());
+    return *std::move(graph);
+  }
+  /// The graph that the reader makes of what is written.
+  absl::StatusOr<Pt2Program> again(const Graph& graph, const Module& members,
+                                   const Pt2ReadOptions& options = {}) {
+    FX_ASSIGN_OR_RETURN(const std::string bytes, pt2_bytes(graph, members));
+    return parse_pt2(context_, testing::storage_of(bytes), options);
+  }
+  std::string error(std::string_view text) {
+    return std::string(pt2_bytes(*parse(text), members_).status().message());
+  }
+
+  Context context_;
+  Module members_;
+};
+
+Tensor floats(std::vector<float> values) {
+  absl::StatusOr<Tensor> tensor = Tensor::of<float>({static_cast<int64_t>(values.size())}, values);
+  FX_CHECK_OK(tensor.status());
+  return *tensor;
+}
+
+TEST_F(Pt2Write, ErrorsNameNodeAndRemedy) {
+  EXPECT_THAT(error("graph(%x : f32[2]) { %y : f32[2] = torch.relu(%x) return %y }"),
+              HasSubstr("node y (torch.relu): a function of Python, not an operator: lower it to "
+                        "operators (`fxcpp opt --passes lower_to_aten`)"));
+  EXPECT_THAT(error("graph(%x : f32[2]) { %y : f32[2] = %x.relu() return %y }"),
+              HasSubstr("a call of a method"));
+  EXPECT_THAT(error("graph(%x) { %y = aten.relu.default(%x) return %y }"),
+              HasSubstr("node x: its type is unknown"));
+  EXPECT_THAT(error("graph(%x : f32[2]) { %y = aten.relu.default(%x) return %y }"),
+              HasSubstr("node y (aten.relu.default): its type is unknown"));
+  EXPECT_THAT(error("graph(%x : f32[2]) { %y : f32[2] = mylib.foo.default(%x) return %y }"),
+              HasSubstr("an operator whose schema is not known"));
+  EXPECT_THAT(error("graph(%x : float) { return %x }"), HasSubstr("an input of type float"));
+  EXPECT_THAT(error("graph(%n : int) { return %n }"), HasSubstr("an integer without a symbol"));
+  EXPECT_THAT(error("graph(%x : f32[2]) { %w : f32[2] = get_attr @w return %w }"),
+              HasSubstr("the module has no member \"w\""));
+}
+
+TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
+  const Tensor whole = floats({1, 2, 3, 4});
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor tail, whole.as_strided({2}, {1}, 2));
+  EXPECT_THAT(members_.assign("a.w", Attribute::parameter(whole)), IsOk());
+  EXPECT_THAT(members_.assign("a.tied", Attribute::parameter(whole)), IsOk());
+  EXPECT_THAT(members_.assign("tail", Attribute::buffer(tail, /*persistent=*/false)), IsOk());
+  EXPECT_THAT(members_.assign("c", Attribute::constant(floats({5}))), IsOk());
+  const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[4]) {
+    %w : f32[4]{grad} = get_attr @a.w
+    %tied : f32[4]{grad} = get_attr @a.tied
+    %c : f32[1] = get_attr @c
+    %y : f32[4] = aten.mul.Tensor(%x, %w)
+    %z : f32[4] = aten.add.Tensor(%y, %tied)
+    %u : f32[4] = aten.add.Tensor(%z, %c)
+    return %u
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*graph, members_));
+  const Module& module = *read.module;
+  EXPECT_TRUE(module.find_tensor("a.w").is_same(module.find_tensor("a.tied")));
+  EXPECT_EQ(module.find_attribute("a.w")->kind, AttributeKind::kParameter);
+  EXPECT_TRUE(module.find_attribute("a.w")->requires_grad);
+  EXPECT_EQ(module.find_attribute("c")->kind, AttributeKind::kConstant);
+  EXPECT_TRUE(module.find_tensor("a.w").same_bits(whole));
+  EXPECT_TRUE(module.find_tensor("tail").same_bits(tail));
+  // Equal programs are equal bytes.
+  FX_ASSERT_OK_AND_ASSIGN(const std::string first, pt2_bytes(*graph, members_));
+  FX_ASSERT_OK_AND_ASSIGN(const std::string second, pt2_bytes(*graph, members_));
+  EXPECT_EQ(first, second);
+}
+
+TEST_F(Pt2Write, FinalCopiesAreMutations) {
+  EXPECT_THAT(members_.assign("count", Attribute::buffer(floats({0}))), IsOk());
+  constexpr std::string_view kText = R"(graph(%x : f32[1]) {
+    %count : f32[1] = get_attr @count
+    %sum : f32[1] = aten.add.Tensor(%count, %x)
+    %back : f32[1] = aten.copy_.default(%count, %sum)
+    return %sum
+  })";
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program lifted,
+                          again(*parse(kText), members_, {.lifted = true}));
+  const Graph& graph = lifted.module->graph();
+  EXPECT_EQ(graph.num_calls(), 1u);
+  const Argument outputs = *graph.output_node()->meta().get(meta::kOutputs);
+  ASSERT_EQ(outputs.size(), 2u);
+  EXPECT_EQ(outputs[0], Argument::dict({{{"kind", "buffer_mutation"}, {"target", "count"}}}));
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*parse(kText), members_));
+  EXPECT_EQ(read.module->graph().find_nodes(context_.function("aten.copy_.default")).size(), 1u);
+}
+
+// A copy whose destination is returned or copied again stays a call.
+TEST_F(Pt2Write, OtherCopiesStay) {
+  EXPECT_THAT(members_.assign("count", Attribute::buffer(floats({0}))), IsOk());
+  for (const std::string_view result : {"%count", "%back"}) {
+    const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[1]) {
+      %count : f32[1] = get_attr @count
+      %back : f32[1] = aten.copy_.default(%count, %x)
+      return )" + std::string(result) + "\n}");
+    FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*graph, members_, {.lifted = true}));
+    EXPECT_EQ(read.module->graph().num_calls(), 1u) << result;
+  }
+}
+
+/// Calls without getitem, as text without the differences of lists and tuples.
+std::vector<std::string> call_lines(const Graph& graph) {
+  std::vector<std::string> lines;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call() || node.target() == "operator.getitem") continue;
+    std::string line =
+        node.name() + ' ' + std::string(node.target()) + ' ' + to_string(node.type());
+    node.for_each_input([&](const Node* operand) { line += ' ' + operand->name(); });
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST_F(Pt2Write, RandomProgramsAreReadAgain) {
+  size_t written = 0;
+  for (uint64_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(seed);
+    Context context;
+    const testing::RandomAten made = testing::random_aten(context, seed);
+    Module members;
+    for (const auto& [path, tensor] : made.constants)
+      ASSERT_THAT(members.assign(path, Attribute::constant(tensor)), IsOk());
+    const absl::StatusOr<std::string> bytes = pt2_bytes(*made.graph, members);
+    if (!bytes.ok()) {
+      EXPECT_THAT(bytes.status().message(), HasSubstr("node "));
+      continue;
+    }
+    ++written;
+    FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, parse_pt2(context, testing::storage_of(*bytes)));
+    EXPECT_THAT(verify_status(read.module->graph()), IsOk());
+    EXPECT_EQ(call_lines(read.module->graph()), call_lines(*made.graph));
+    for (const auto& [path, tensor] : made.constants) {
+      const Tensor found = read.module->find_tensor(path);
+      EXPECT_TRUE(found.same_bits(tensor)) << path;
+    }
+    FX_ASSERT_OK_AND_ASSIGN(const std::string second,
+                            pt2_bytes(read.module->graph(), *read.module));
+    FX_ASSERT_OK_AND_ASSIGN(const Pt2Program last, parse_pt2(context, testing::storage_of(second)));
+    const auto difference = first_difference(last.module->graph(), read.module->graph());
+    EXPECT_FALSE(difference.has_value()) << difference->message;
+  }
+  EXPECT_GE(written, 100u);
+}
+
+}  // namespace
+}  // namespace fx::pt2_write_test

@@ -1,0 +1,25 @@
+// Checks on many graphs, with libtorch as the judge: one program, since each source that includes
+// libtorch takes a quarter of a minute to compile.
+//
+//   check_graphs passes [OPTION]...          every pass on models and random programs
+//   check_graphs functionalize [OPTION]...   functionalize on random programs of views and writes
+//   check_graphs gradients [OPTION]...       fx::joint beside recorded joint graphs
+//   check_graphs symbolic [OPTION]...        graphs of symbolic sizes after every pass, at many sizes
+//
+// `check_graphs NAME --help` lists a check's options. Without options a check runs whole.
+#include "tests/torch/checks.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string_view>
+
+int main(int argc, char** argv) {
+  const std::string_view name = argc > 1 ? argv[1] : "";
+  if (name == "passes") return fx::check_passes(argc - 1, argv + 1);
+  if (name == "functionalize") return fx::check_functionalize(argc - 1, argv + 1);
+  if (name == "gradients") return fx::check_gradients(argc - 1, argv + 1);
+  if (name == "symbolic") return fx::check_symbolic(argc - 1, argv + 1);
+  fmt::print(stderr, "usage: check_graphs passes|functionalize|gradients|symbolic [OPTION]...\n");
+  return 2;
+}

@@ -1,0 +1,352 @@
+// check_graphs symbolic: graphs with symbolic sizes, typed and after every pass, at sizes in their stated
+// ranges. At each size the results are those of the original graph in libtorch, or the run is
+// refused with a message that names a guard, a range or a size.
+//
+//   check_graphs symbolic [--random N] [--sizes N] [--seed S] [--passes a,b] [--corpus DIR] [--models N]
+//
+// The graphs are those of the corpus with symbolic inputs (--models N: about N; 0: all), and N
+// random programs (symbolic_programs.h). Each graph is also written as text, JSON and binary and
+// read back: its guards must be the same. Prints a row for each pass. The exit status is 1 if there
+// are findings, each with a paragraph.
+#include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
+#include "fx/interp/torch/interpret/constant_evaluator.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/files/graph_file.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/manager/pass_manager.h"
+#include "fx/passes/shape/check/compare_graph.h"
+#include "tests/testing/corpus.h"
+#include "tests/testing/random_graph.h"
+#include "tests/torch/check_passes_trial.h"
+#include "tests/torch/checks.h"
+#include "tests/torch/symbolic_programs.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::symbolic_check {
+namespace {
+
+struct Options {
+  size_t random = 2000, sizes = 10, models = 0;
+  uint64_t seed = 1;
+  std::string corpus = testing::corpus_dir().string();
+  std::vector<std::string> passes;
+  bool verbose = false;
+};
+
+struct Row {
+  size_t graphs = 0, refused_graphs = 0, changed = 0, runs = 0, equal = 0, guarded = 0, eager = 0,
+         wrong = 0;
+};
+
+/// The results of the graph, without any check of its inputs.
+std::unique_ptr<Graph> unchecked(const Graph& graph) {
+  std::unique_ptr<Graph> copy = graph.clone();
+  for (Node* input : copy->find_nodes(Opcode::kPlaceholder)) input->set_type(Type());
+  return copy;
+}
+
+/// A run at one size.
+struct Sized {
+  std::string sizes;
+  std::vector<c10::IValue> inputs;
+  TorchConstants constants;
+  absl::StatusOr<c10::IValue> expected;
+};
+
+absl::StatusOr<c10::IValue> run(const Graph& graph, const Module* root, const Sized& at) {
+  at::manual_seed(7);
+  std::vector<c10::IValue> inputs;
+  for (const c10::IValue& input : at.inputs) inputs.push_back(input.deepcopy());
+  TorchInterpreter interpreter(graph, at.constants, AutogradUse::kNone, root);
+  return interpreter.run(std::move(inputs));
+}
+
+bool names_a_guard(const absl::Status& status) {
+  const std::string message(status.message());
+  for (const char* word : {"the guard ", "the range ", "its type states", "which is not "})
+    if (message.find(word) != std::string::npos) return true;
+  return false;
+}
+
+class Checker {
+ public:
+  explicit Checker(Options options) : options_(std::move(options)) {
+    for (const Pass& pass : standard_passes().passes()) {
+      if (options_.passes.empty() ||
+          std::ranges::find(options_.passes, pass.name) != options_.passes.end())
+        passes_.push_back(&pass);
+    }
+  }
+
+  /// `typed`: without types of calls, which propagate_types infers.
+  void check(const std::string& name, const Graph& original,
+             const std::vector<std::string>& files) {
+    testing::Random random(options_.seed * 7919 + ++graphs_);
+    const std::unique_ptr<Graph> reference = unchecked(original);
+    std::vector<Sized> runs;
+    for (size_t i = 0; i < 3 * options_.sizes && runs.size() < options_.sizes; ++i)
+      add_run(runs, original, *reference, files, random);
+    std::unique_ptr<Graph> typed = original.clone();
+    const ShapeReport report = propagate_types(*typed, {.other_call = type_by_lowering});
+    if (!report.ok()) {
+      ++untyped_;
+      if (options_.verbose) fmt::print(stderr, "{}: {}\n", name, report.str());
+      return;
+    }
+    compare("propagate_types", "(typed)", name, original, *typed, nullptr, runs, {});
+    check_files(name, *typed);
+    for (const Pass* pass : passes_) check_pass(*pass, name, *typed, runs, random);
+  }
+
+  int report() const {
+    fmt::print("{:34} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}\n", "pass", "graphs",
+               "refused", "changed", "runs", "equal", "guarded", "eager", "wrong");
+    size_t wrong = 0;
+    for (const auto& [pass, row] : rows_) {
+      fmt::print("{:34} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}\n", pass, row.graphs,
+                 row.refused_graphs, row.changed, row.runs, row.equal, row.guarded, row.eager,
+                 row.wrong);
+      wrong += row.wrong;
+    }
+    fmt::print("{} graphs, {} not typed, {} with guards; {} findings\n", graphs_, untyped_,
+               with_guards_, wrong);
+    return wrong == 0 && graphs_ > untyped_ ? 0 : 1;
+  }
+
+ private:
+  /// Sizes in the stated ranges; in half of the cases all sizes that can be equal are.
+  void add_run(std::vector<Sized>& runs, const Graph& graph, const Graph& reference,
+               const std::vector<std::string>& files, testing::Random& random) const {
+    SymBindings sizes;
+    std::map<std::string, SymbolRange> ranges;
+    for (const SymbolRange& range : symbol_ranges(graph))
+      if (range.expr.is_symbol()) ranges.emplace(range.expr.name().str(), range);
+    const bool are_equal = random.chance(50);
+    const auto shared = static_cast<int64_t>(random.below(12));
+    std::string text;
+    for (const Symbol symbol : symbols_of_types(*inputs_alone(graph))) {
+      const auto found = ranges.find(std::string(symbol.str()));
+      int64_t low = 2, high = 8;
+      if (found != ranges.end()) {
+        low = found->second.min.value_or(0);
+        high = std::min(found->second.max.value_or(low + 8), low + 24);
+      }
+      const auto count = static_cast<size_t>(high - low + 1);
+      const int64_t value = are_equal ? std::clamp(shared, low, high)
+                                      : low + static_cast<int64_t>(random.below(count));
+      sizes.insert_or_assign(symbol, SymValue(value));
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", std::string(symbol.str()), value);
+    }
+    for (const Sized& run : runs)
+      if (run.sizes == text) return;
+    const std::unique_ptr<Graph> sized = graph.clone();
+    if (!set_input_sizes(*sized, sizes).ok()) return;
+    absl::StatusOr<GraphData> data = load_graph_data(
+        *sized, files,
+        {.make_missing = true, .both_signs = random.chance(50), .seed = random.bits() % 1000});
+    if (!data.ok()) return;
+    Sized at{text, std::move(data->inputs), std::move(data->constants), absl::UnknownError("")};
+    at.expected = run(reference, nullptr, at);
+    runs.push_back(std::move(at));
+  }
+
+  /// A graph with the inputs, for their symbols.
+  static std::unique_ptr<Graph> inputs_alone(const Graph& graph) {
+    auto inputs = std::make_unique<Graph>(graph.context());
+    for (const Node* input : graph.find_nodes(Opcode::kPlaceholder))
+      inputs->placeholder(input->name(), {.type = input->type()});
+    return inputs;
+  }
+
+  void finding(Row& row, const std::string& what, const Graph& before, const Graph& after) const {
+    ++row.wrong;
+    fmt::print("---- {}\n", what);
+    if (before.size() < 60) fmt::print("before:\n{}after:\n{}", print(before), print(after));
+    std::fflush(stdout);
+  }
+
+  void compare(const std::string& pass, const std::string& pipeline, const std::string& name,
+               const Graph& before, const Graph& after, const Module* root,
+               const std::vector<Sized>& runs, const EquivalenceOptions& tolerance,
+               const Graph* reference = nullptr) {
+    Row& row = rows_[pass];
+    for (const Sized& at : runs) {
+      ++row.runs;
+      const absl::StatusOr<c10::IValue> expected =
+          reference ? run(*reference, nullptr, at) : at.expected;
+      const absl::StatusOr<c10::IValue> got = run(after, root, at);
+      if (!got.ok() && names_a_guard(got.status())) {
+        ++row.guarded;
+        continue;
+      }
+      if (!expected.ok()) {  // eager mode refuses this size; a pass may remove the call
+        ++row.eager;
+        continue;
+      }
+      if (!got.ok()) {
+        finding(row,
+                fmt::format("{} {} on {} at {}: {}", pass, pipeline, name, at.sizes,
+                            std::string(got.status().message())),
+                before, after);
+        return;
+      }
+      const std::string wrong = compare_values(*expected, *got, tolerance);
+      if (!wrong.empty()) {
+        finding(row, fmt::format("{} {} on {} at {}: {}", pass, pipeline, name, at.sizes, wrong),
+                before, after);
+        return;
+      }
+      ++row.equal;
+    }
+  }
+
+  void check_pass(const Pass& pass, const std::string& name, const Graph& typed,
+                  const std::vector<Sized>& runs, testing::Random& random) {
+    Row& row = rows_[pass.name];
+    const Trial trial = trial_of(pass, typed, random);
+    Module root;
+    if (!runs.empty()) {
+      for (const auto& [path, value] : runs[0].constants)
+        if (value.isTensor())
+          (void)root.assign(path, Attribute::constant(from_torch(value.toTensor())));
+    }
+    const PassManagerOptions manager{.check_changed = true, .evaluate = evaluate_constants};
+    if (!trial.setup.empty() &&
+        !PassManager(*parse_pipeline(standard_passes(), trial.setup), manager)
+             .run(*trial.before, &root)
+             .ok()) {
+      return;
+    }
+    std::unique_ptr<Graph> after = trial.before->clone();
+    const absl::StatusOr<Pipeline> pipeline = parse_pipeline(standard_passes(), trial.pipeline);
+    FX_CHECK_OK(pipeline);
+    const absl::StatusOr<PassReport> report = PassManager(*pipeline, manager).run(*after, &root);
+    ++row.graphs;
+    if (!report.ok()) {
+      ++row.refused_graphs;
+      if (report.status().code() == absl::StatusCode::kInternal)
+        finding(
+            row,
+            fmt::format("{} on {}: {}", pass.name, name, std::string(report.status().message())),
+            typed, *after);
+      return;
+    }
+    row.changed += report->changed ? 1 : 0;
+    const bool is_other_draw = pass.name == "extract_subgraph" && draws(*trial.before);
+    if (!trial.reference || is_other_draw) return;
+    EquivalenceOptions tolerance;
+    tolerance.rtol = pass.values == PassValues::kRounded ? 1e-3 : 0;
+    tolerance.atol = pass.values == PassValues::kRounded    ? 1e-4
+                     : pass.values == PassValues::kSameBits ? 0
+                                                            : 1e-300;
+    std::unique_ptr<Graph> reference;
+    const bool is_own = pass.name == "extract_subgraph" || pass.name == "replace_targets" ||
+                        pass.name == "remove_dropout";
+    if (is_own) reference = unchecked(*trial.reference);
+    compare(pass.name, trial.pipeline, name, *trial.before, *after, &root, runs, tolerance,
+            reference.get());
+  }
+
+  /// Checks guards in every file format.
+  void check_files(const std::string& name, const Graph& typed) {
+    const std::vector<SymExpr> guards = guards_of(typed);
+    with_guards_ += guards.empty() ? 0 : 1;
+    Row& row = rows_["(files)"];
+    ++row.graphs;
+    for (const char* form : {".fx", ".json", ".fxb"}) {
+      const std::string path = (std::filesystem::temp_directory_path() /
+                                fmt::format("check_symbolic_{}{}", getpid(), form))
+                                   .string();
+      const absl::Status written = write_graph_file(typed, path);
+      const absl::StatusOr<std::unique_ptr<Graph>> read = read_graph_file(typed.context(), path);
+      std::filesystem::remove(path);
+      if (!written.ok() || !read.ok() || guards_of(**read) != guards) {
+        finding(row,
+                fmt::format("{} of {}: {} {}", form, name, std::string(written.message()),
+                            std::string(read.status().message())),
+                typed, read.ok() ? **read : typed);
+        continue;
+      }
+      ++row.equal;
+    }
+  }
+
+  Options options_;
+  std::vector<const Pass*> passes_;
+  std::map<std::string, Row> rows_;
+  size_t graphs_ = 0, untyped_ = 0, with_guards_ = 0;
+};
+
+void check_corpus(Checker& checker, const Options& options) {
+  std::vector<std::string> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(options.corpus, none)) {
+    const std::string stem = entry.path().stem().string();
+    if (entry.path().extension() == ".json" && stem != "index")
+      files.push_back(entry.path().string());
+  }
+  std::ranges::sort(files);
+  const size_t step = options.models == 0 ? 1 : std::max<size_t>(1, files.size() / options.models);
+  for (size_t i = options.seed % step; i < files.size(); i += step) {
+    Context context;
+    absl::StatusOr<std::unique_ptr<Graph>> graph = read_graph_file(context, files[i]);
+    if (!graph.ok()) continue;
+    const std::vector<Node*> inputs = (*graph)->find_nodes(Opcode::kPlaceholder);
+    if (std::ranges::none_of(inputs, [](const Node* x) { return has_symbols(x->type()); }))
+      continue;
+    const std::filesystem::path path(files[i]);
+    checker.check(
+        fmt::format("{} {}", path.parent_path().filename().string(), path.stem().string()), **graph,
+        {});
+  }
+}
+
+int run_all(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Runs graphs with symbolic sizes, after every pass, at many sizes."};
+  app.add_option("--random", options.random, "random programs")->capture_default_str();
+  app.add_option("--sizes", options.sizes, "runs of each graph")->capture_default_str();
+  app.add_option("--models", options.models, "about so many of the corpus; 0: all");
+  app.add_option("--seed", options.seed, "of the first random program");
+  app.add_option("--corpus", options.corpus, "the folder of the corpus");
+  app.add_option("--passes", options.passes, "only these")->delimiter(',');
+  app.add_flag("--verbose", options.verbose, "say why a graph is not typed");
+  CLI11_PARSE(app, argc, argv);
+  at::set_num_threads(1);
+  Checker checker(options);
+  for (size_t i = 0; i < options.random; ++i) {
+    Context context;
+    const uint64_t seed = options.seed + i;
+    checker.check(fmt::format("random {}", seed), *testing::SymbolicProgram(context, seed).make(),
+                  {});
+  }
+  check_corpus(checker, options);
+  return checker.report();
+}
+
+}  // namespace
+}  // namespace fx::symbolic_check
+
+int fx::check_symbolic(int argc, char** argv) { return symbolic_check::run_all(argc, argv); }

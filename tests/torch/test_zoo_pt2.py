@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""C++ models as exported programs: captured, written as .pt2, opened and run by PyTorch.
+
+    test_zoo_pt2.py [--all] [MODEL...]
+
+`fxcpp capture MODEL -o g.fx` runs a model of the zoo in C++ and stores its inputs and results.
+`fxcpp emit g.fx --to pt2` writes the program; torch.export.load opens it, and its results must be
+those of C++ bit for bit: forward, and with --joint loss and gradients; after functionalize, too. A
+step of SGD on the gradients that PyTorch computes of the forward program must lower the loss of the
+joint program. --all: every model. Exit status: 0, 1, or 77 where torch is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Any
+
+try:
+    import torch
+    from test_zoo_twins import numbered, read_safetensors
+except ImportError as error:
+    print(f"not run: {error}")
+    sys.exit(77)
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+QUICK = ["mlp", "resnet"]
+FORMS = {"forward": [], "forward functionalized": ["--functionalize"], "joint": ["--joint"],
+         "joint functionalized": ["--joint", "--functionalize"]}
+
+
+def fxcpp(*command: str | Path) -> str:
+    done = subprocess.run([FXCPP, *map(str, command)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {done.stderr}")
+    return done.stdout
+
+
+def run_program(program: Any, inputs: list[torch.Tensor]) -> list[torch.Tensor]:
+    """All results of a program's graph: mutations, results, gradients."""
+    members = [program.state_dict.get(spec.target, program.constants.get(spec.target))
+               for spec in program.graph_signature.input_specs if spec.kind.name != "USER_INPUT"]
+    copies = [m.detach().clone().requires_grad_(m.requires_grad) for m in members]
+    torch.manual_seed(0)
+    with torch.no_grad():
+        return list(program.graph_module(*copies, *inputs))
+
+
+def differences(got: list[torch.Tensor], want: list[torch.Tensor]) -> list[str]:
+    want = want[len(want) - len(got):]  # without inputs that were written in place
+    faults = [] if len(want) == len(got) else [f"{len(got)} results, not {len(want)}"]
+    for i, (a, b) in enumerate(zip(got, want)):
+        if not torch.equal(a, b):
+            faults.append(f"result {i} differs by {float((a.double() - b.double()).abs().max())}")
+    return faults
+
+
+def trains(program: Any, inputs: list[torch.Tensor]) -> list[str]:
+    """A step on the gradients of the sum of squares must lower it."""
+    module = program.module()
+    parameters = [p for p in module.parameters() if p.requires_grad]
+    if not parameters:
+        return ["no parameter requires a gradient"]
+
+    def loss() -> torch.Tensor:
+        torch.manual_seed(0)
+        values = module(*inputs)
+        values = values if isinstance(values, (tuple, list)) else [values]
+        return sum(v.float().square().mean() for v in values if v.is_floating_point())
+
+    before = loss()
+    before.backward()
+    norm = sum(float(p.grad.square().sum()) for p in parameters if p.grad is not None)
+    if not norm > 0:
+        return ["the gradients are zero"]
+    with torch.no_grad():
+        for p in parameters:
+            if p.grad is not None:
+                p -= min(1e-2, 1e-3 * float(before) / norm) * p.grad
+        after = loss()
+    return [] if after < before else [f"a step raised the loss from {before} to {after}"]
+
+
+def check(model: str, form: str, folder: Path) -> list[str]:
+    graph, made = folder / f"{model}.fx", folder / f"{model}.pt2"
+    fxcpp("capture", model, *FORMS[form], "-o", graph)
+    fxcpp("emit", graph, "--to", "pt2", "-o", made)
+    tensors = read_safetensors(graph.with_suffix(".safetensors"))
+    inputs, outputs = numbered(tensors, "in"), numbered(tensors, "out")
+    program = torch.export.load(made)
+    arguments = [inputs[i] for i in sorted(inputs)]
+    faults = differences(run_program(program, [t.clone() for t in arguments]),
+                         [outputs[i] for i in sorted(outputs)])
+    if form == "forward functionalized":
+        samples = torch.utils._pytree.tree_leaves(program.example_inputs)
+        if not all(torch.equal(a, b) for a, b in zip(samples, arguments, strict=True)):
+            faults.append("the example inputs differ")
+        faults += trains(program, arguments)
+    kinds = {spec.kind.name for spec in program.graph_signature.output_specs}
+    if "joint" in form and not {"LOSS_OUTPUT", "GRADIENT_TO_PARAMETER"} <= kinds:
+        faults.append(f"kinds of results: {kinds}")
+    if "functionalized" in form and [v.dialect for v in program.verifiers] != ["ATEN"]:
+        faults.append("a functional program is not of the dialect ATEN")
+    return faults
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("models", nargs="*")
+    options = parser.parse_args()
+    if subprocess.run([FXCPP, "capture", "--help"], capture_output=True).returncode != 0:
+        print(f"not run: {FXCPP} is built without libtorch")
+        return 77
+    torch.set_num_threads(1)
+    known = [line.split()[0] for line in fxcpp("capture", "--list").splitlines() if line.strip()]
+    models = options.models or (known if options.all else QUICK)
+    problems, count = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for model in models:
+            for form in FORMS:
+                try:
+                    found = check(model, form, Path(folder))
+                except Exception:
+                    found = [traceback.format_exc(limit=-3)[-1500:]]
+                problems += [f"{model}, {form}: {problem}" for problem in found]
+                count += 1
+    for problem in problems:
+        print(problem)
+    print(f"{count} programs of {len(models)} models, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+#include "fx/tools/driver/write_program.h"
+
+#include "fx/importers/program_file.h"
+#include "fx/importers/pt2/write/write_pt2.h"
+#include "fx/interp/data_name.h"
+#include "fx/ir/support/status.h"
+
+#include "fmt/format.h"
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+bool is_member(const Graph& graph, const Node& node) {
+  if (node.op() == Opcode::kGetAttr) return graph.find_subgraph(node.target()) == nullptr;
+  return !pt2_member_path(node).empty();
+}
+
+/// The tensor of a node in the data; null where there is none.
+const Tensor* data_of(const Node& node, const Safetensors& data) {
+  return data.tensors.find(node.is_placeholder() ? data_name(node) : std::string(node.target()));
+}
+
+/// Sets the tensor of the member that a node reads, if it is known.
+absl::Status add_member(Module& made, const Node& node, const Module& root,
+                        const WriteProgramOptions& options) {
+  const std::string path = pt2_member_path(node);
+  Attribute* const member = made.find_attribute(path);
+  if (member != nullptr && member->tensor && member->tensor.has_data()) return absl::OkStatus();
+  Tensor tensor = root.find_tensor(path);
+  if (options.data != nullptr && !(tensor && tensor.has_data())) {
+    const Tensor* const found = data_of(node, *options.data);
+    if (found != nullptr) tensor = *found;
+  }
+  if (!tensor) return absl::OkStatus();
+  if (member != nullptr) {
+    member->tensor = std::move(tensor);
+    return absl::OkStatus();
+  }
+  const bool requires_grad = node.type().is_tensor() && node.type().requires_grad();
+  Attribute attribute = requires_grad ? Attribute::parameter(std::move(tensor))
+                                      : Attribute::buffer(std::move(tensor));
+  return with_context(made.assign(path, std::move(attribute)), path);
+}
+
+/// The example inputs, if the data have a tensor for each input that is one.
+std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors& data) {
+  std::vector<Pt2SampleInput> samples;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder() || is_member(graph, node)) continue;
+    Pt2SampleInput sample;  // of an input that is a constant, write_pt2 has the value
+    const TypeKind kind = node.type().kind();
+    const bool is_number =
+        kind == TypeKind::kInt || kind == TypeKind::kFloat || kind == TypeKind::kBool;
+    if (kind == TypeKind::kUnknown || (is_number && !node.type().is_constant())) return {};
+    if (node.type().is_tensor()) {
+      const Tensor* tensor = data_of(node, data);
+      if (tensor == nullptr) tensor = data.tensors.find(fmt::format("in.{}", samples.size()));
+      if (tensor == nullptr) return {};
+      sample.tensor = *tensor;
+    }
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+}  // namespace
+
+absl::Status write_program(const Graph& graph, const Module& root, const std::string& path,
+                           const WriteProgramOptions& options) {
+  std::unique_ptr<Module> made = std::make_unique<Module>();
+  if (options.has_kinds) {
+    FX_ASSIGN_OR_RETURN(made, root.clone(CopyMode::kShareTensors));
+  }
+  for (const Node& node : graph.nodes())
+    if (is_member(graph, node)) FX_RETURN_IF_ERROR(add_member(*made, node, root, options));
+  Pt2WriteOptions write{.allow_missing_data = options.allow_missing_data};
+  if (options.data != nullptr) write.sample_inputs = sample_inputs(graph, *options.data);
+  return write_pt2(graph, *made, path, write);
+}
+
+absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {
+  if (path == "-") return Safetensors();
+  if (is_pt2_file(path)) return read_tensor_file(path);
+  const std::string beside = data_path(path);
+  if (!std::filesystem::exists(beside)) return Safetensors();
+  return read_safetensors(beside);
+}
+
+}  // namespace fx
