@@ -194,7 +194,7 @@ class Graph {
   // ---- Copying (copy_table.h copies parts of a graph)
   /// Copies all nodes of `source`, except its output and those in `map`, to the insert point, and
   /// adds them to `map`. Returns the result of `source`, mapped; nullopt if it has no output. Names
-  /// are made unique; types and meta data are copied.
+  /// are made unique; types, meta data, guards and ranges of symbols (docs/guards.md) are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
   /// Copies one node: opcode, target, name (made unique), type and meta data. Replaces its operands
   /// by the results of `map_node`. Returns InvalidArgument if a result is a node of another graph.

@@ -65,6 +65,32 @@ bool for_each_leaf(const GraphStorage& graph, const Cell* cells, uint32_t count,
   return true;
 }
 
+/// Adds what `source` states of its symbolic sizes (docs/guards.md) to `to`, whose own ranges stay.
+void copy_size_facts(const Graph& source, Graph& to) {
+  if (const std::optional<Argument> ranges = source.meta("symbols"); ranges && ranges->is_dict()) {
+    std::vector<std::pair<Argument, Argument>> all;
+    const auto add = [&](const Argument& dict) {
+      for (size_t i = 0; i < dict.size(); ++i) {
+        const auto is_same = [&](const auto& entry) { return entry.first == dict.key(i); };
+        if (std::ranges::none_of(all, is_same)) all.emplace_back(dict.key(i), dict[i]);
+      }
+    };
+    if (const std::optional<Argument> own = to.meta("symbols"); own && own->is_dict()) add(*own);
+    add(*ranges);
+    to.set_meta("symbols", Argument::dict(all));
+  }
+  if (const std::optional<Argument> guards = source.meta("guards"); guards && guards->is_list()) {
+    std::vector<Argument> all;
+    const auto add = [&](const Argument& list) {
+      for (size_t i = 0; i < list.size(); ++i)
+        if (std::ranges::find(all, list[i]) == all.end()) all.push_back(list[i]);
+    };
+    if (const std::optional<Argument> own = to.meta("guards"); own && own->is_list()) add(*own);
+    add(*guards);
+    to.set_meta("guards", Argument::list(all));
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Node*> Graph::Copier::copy_tree(const Node& node, SubgraphCopier& subgraphs,
@@ -158,6 +184,7 @@ absl::StatusOr<Node*> Graph::node_copy(const Node& node) {
 absl::StatusOr<std::optional<Argument>> Graph::graph_copy(const Graph& source, NodeMapping& map) {
   FX_CHECK(source.context_ == context_, "graphs that exchange nodes must share a Context");
   SubgraphCopier subgraphs(source, *this);
+  copy_size_facts(source, *this);
   const Node* missing = nullptr;
   auto map_node = [&](Node* operand) {
     auto it = map.find(operand);

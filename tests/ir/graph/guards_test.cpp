@@ -105,5 +105,27 @@ TEST_F(GuardsTest, PartsGetTheGuardsOfTheirSymbols) {
   EXPECT_THAT(fixed->meta(), IsEmpty());
 }
 
+TEST_F(GuardsTest, AGraphThatIsCopiedIntoAnotherBringsThem) {
+  const auto source = parse(R"fx(graph(%x : f32[n, 3], %y : f32[m]) {
+    !guards = ["Eq(m, n)", "n >= 5"]
+    !symbols = {"n": {"min": 2, "max": 12}, "m": {"min": 1}}
+    %a : f32[n, 3] = aten.relu.default(%x)
+    return %a
+  })fx");
+  const auto to = parse(R"fx(graph(%z : f32[n]) {
+    !guards = ["n >= 5"]
+    !symbols = {"n": {"min": 3}}
+    %b : f32[n] = aten.relu.default(%z)
+  })fx");
+  NodeMapping map;
+  EXPECT_THAT(to->graph_copy(*source, map), testing::IsOk());
+  EXPECT_THAT(texts(*to), ElementsAre("n >= 5", "Eq(m, n)"));
+  const std::vector<SymbolRange> ranges = symbol_ranges(*to);
+  ASSERT_EQ(ranges.size(), 2U);
+  EXPECT_EQ(ranges[0].min, 3);  // its own stays
+  EXPECT_EQ(ranges[0].max, std::nullopt);
+  EXPECT_EQ(to_string(ranges[1].expr), "m");
+}
+
 }  // namespace
 }  // namespace fx
