@@ -41,7 +41,7 @@ struct Options {
        list = false, graph_only = false;
 };
 
-/// The pipeline of the command line, by default that of the file.
+/// The pipeline from the command line, or by default the pipeline in the file.
 absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& passes,
                                      const Graph& graph) {
   if (options.passes) return parse_pipeline(passes, *options.passes);
@@ -178,7 +178,8 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
   app.add_option(
       "-o", options->output,
       "the file to write (.fx, .json, .fxb; .safetensors for a module with its tensors; .pt2 for "
-      "PyTorch), instead of text on standard output; tensors are written to g.safetensors next to g.fx");
+      "PyTorch), instead of text on standard output; tensors are written to g.safetensors next to "
+      "g.fx");
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file without the modules that the graph calls");
   return [options, &passes] {
