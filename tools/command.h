@@ -57,14 +57,14 @@ Run add_import_pt2(CLI::App& app);
 
 /// The arguments of the process, for imports_pt2; `arguments` must outlive the calls.
 void set_command_arguments(absl::Span<char* const> arguments);
-/// Whether an argument names a .pt2 archive: what `import` reads decides which options it has.
+/// Returns true if an argument names a .pt2 archive. The options of `import` depend on its input.
 bool imports_pt2();
 
 /// read_file; gzip data is decompressed.
 absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
-/// Reads a graph of any kind with its modules; weights are mapped and not checked. Prints the
-/// notes of the reader.
+/// Reads a graph of any kind with its modules. Weights are mapped, and their checksums are not
+/// verified. Prints the notes of the reader.
 absl::StatusOr<GraphDocument> load_document(Context& context, const std::string& path);
 /// Reads a graph in any format that this build supports, detected from the content.
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path);

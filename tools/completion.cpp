@@ -45,8 +45,8 @@ std::vector<std::string> pass_names(const CLI::App& sub, const CLI::Option& opti
   return names;
 }
 
-/// The cases of the script for the word after an option: its choices, nothing for a number, else
-/// files.
+/// The cases of the script for the word after an option: the option's choices, nothing for a
+/// number, and files otherwise.
 std::string value_cases(const CLI::App& sub) {
   std::string cases;
   for (const CLI::Option* option : sub.get_options()) {

@@ -1,4 +1,4 @@
-// fxcpp diff: the first difference of two graphs, in structure or in results.
+// fxcpp diff: prints the first difference of two graphs, in structure or in results.
 #include "fx/ir/verify/diff.h"
 
 #include "fx/codegen/html/diff_html.h"

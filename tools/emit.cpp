@@ -60,7 +60,8 @@ absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
       graph, {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
 }
 
-/// Reads the graph's data from the given files, else from the file next to the graph.
+/// Reads the graph's data from the files of the command line, or without such files from the data
+/// file next to the graph.
 absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   std::vector<std::string> files = options.data;
   const std::string beside =

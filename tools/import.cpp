@@ -61,7 +61,7 @@ absl::StatusOr<int> import_pt2(ImportPt2Flags options) {
   }
   FX_RETURN_IF_ERROR(check_data_names(graph));
   FX_ASSIGN_OR_RETURN(const auto tensors, tensors_of(program));
-  // The data first, so that an error does not leave a graph without its tensors.
+  // Write the data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty()) FX_RETURN_IF_ERROR(write_safetensors(data_path(output), tensors));
   FX_RETURN_IF_ERROR(write_graph_file(graph, output));
   return kDone;

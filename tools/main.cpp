@@ -1,5 +1,5 @@
-// fxcpp: the command. Every subcommand is a thin wrapper of library functions, with one row in a
-// table.
+// fxcpp: the command. Every subcommand is a thin wrapper around library functions, with one row in
+// a table.
 #include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/steps.h"
 #include "fx/tools/driver/command_line.h"
@@ -33,14 +33,15 @@ Run in_torch(CLI::App& app) {
   return [status = torch.status()]() -> absl::StatusOr<int> { return status; };
 }
 
-/// The subcommand that the command line names; empty when it names none.
+/// The subcommand that the command line names, or an empty text if it names none.
 std::string_view subcommand_of(int argc, char** argv) {
   for (int i = 1; i < argc; ++i)
     if (argv[i][0] != '-') return argv[i];
   return {};
 }
 
-/// `import` of a .pt2 archive needs no libtorch, and has other options than that of TorchScript.
+/// `import` of a .pt2 archive does not need libtorch, and its options differ from those for
+/// TorchScript.
 Run add_import(CLI::App& app) {
   return fx::tools::imports_pt2() ? fx::tools::add_import_pt2(app)
                                   : in_torch<&TorchPart::add_import>(app);

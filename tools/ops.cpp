@@ -103,7 +103,7 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   return missing.empty() ? kDone : kFound;
 }
 
-/// A fraction in percent with two decimals, rounded down: 100 means all.
+/// A fraction in percent with two decimals, rounded down, so that 100 means all.
 std::string percent(size_t part, size_t whole) {
   if (whole == 0) return "-";
   const size_t hundredths = part * 10000 / whole;

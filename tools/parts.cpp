@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The path of the part: FXCPP_PARTS, relative to the prefix of the command's real path.
+/// The path of the part: in FXCPP_PARTS, relative to the prefix of the command's real path.
 fs::path part_path(std::string_view name) {
   std::error_code error;
   const fs::path command = fs::read_symlink("/proc/self/exe", error);

@@ -56,8 +56,8 @@ struct GraphvizPart {
   absl::StatusOr<std::string> (*draw_svg)(const Graph& graph, const SvgOptions& options);
 };
 
-// Unimplemented when this fxcpp was built without the library; FailedPrecondition when the shared
-// object cannot be loaded or belongs to another release.
+// These return Unimplemented if this fxcpp was built without the library, and FailedPrecondition if
+// the shared object cannot be loaded or belongs to another release.
 absl::StatusOr<const TorchPart*> torch_part();
 absl::StatusOr<const GraphvizPart*> graphviz_part();
 

@@ -69,7 +69,7 @@ struct Difference {
   Type symbolic, got;
 };
 
-/// What one value of the symbol results in.
+/// The results for one value of the symbol.
 struct SweepResult {
   int64_t value = 0;
   const SignatureTypes* types = nullptr;
@@ -78,7 +78,7 @@ struct SweepResult {
   size_t compared = 0;
 };
 
-/// Compares the types of one value with the symbolic ones.
+/// Compares the types for one value of the symbol with the symbolic types.
 class SweepComparison {
  public:
   SweepComparison(const Graph& graph, Symbol symbol) : graph_(graph), symbol_(symbol) {}

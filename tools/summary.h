@@ -26,7 +26,7 @@ struct SummaryFlags {
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags);
 
-/// Infers the types of calls without one, natively; recorded types do not change. Returns the
+/// Infers the types of calls without a type natively; recorded types do not change. Returns the
 /// reasons why some calls have no type.
 std::string complete_types(Graph& graph);
 

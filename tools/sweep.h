@@ -15,9 +15,9 @@ enum class SymbolsOf { kInputs, kAllNodes };
 /// occurrence.
 std::vector<Symbol> symbols_of_sizes(const Graph& graph, SymbolsOf which = SymbolsOf::kInputs);
 
-/// Types the graph with a symbol replaced by each of several numbers; `text` is `NAME=N,N,...`,
-/// where `batch` also means the symbol in the first dimension of the first input that has one
-/// there. With `compare`, compares the types with the symbolic types.
+/// Infers the types of the graph with a symbol replaced by each of several numbers. `text` is
+/// `NAME=N,N,...`. The name `batch` also means the symbol in the first dimension of the first input
+/// whose first dimension is symbolic. With `compare`, compares the types with the symbolic types.
 absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int threads,
                                 bool compare, bool json);
 

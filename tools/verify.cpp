@@ -43,7 +43,7 @@ Run add_verify(CLI::App& app) {
   app.add_flag("--dead", options->dead, "report values without users");
   return [options]() -> absl::StatusOr<int> {
     Context context;
-    if (is_pt2_file(options->input))  // weights too
+    if (is_pt2_file(options->input))  // also the weights
       FX_RETURN_IF_ERROR(read_pt2(context, options->input).status());
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     VerifierReport report =

@@ -1,4 +1,4 @@
-// Programs: see program_reader_internal.h.
+// Reads programs: see program_reader_internal.h.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/importers/pt2/program_reader_internal.h"
 #include "fx/importers/pt2/sample_inputs_internal.h"
@@ -83,10 +83,10 @@ class ProgramReader {
   Notes notes_;
   ValueReader values_;
   Signature signature_;
-  std::vector<std::unique_ptr<JsonDocument>> documents_;  // whose texts the reader looks at
+  std::vector<std::unique_ptr<JsonDocument>> documents_;  // own the texts that the reader refers to
 };
 
-/// The keys of a document's range: what is not bounded is None.
+/// The keys of a range in a document; a missing bound is None.
 absl::StatusOr<Argument> bound(const JsonRecord<kRangeFields>& range, size_t field) {
   if (!range.has(field)) return Argument::none();
   FX_ASSIGN_OR_RETURN(const int64_t value, json_int(range[field], "range_constraints"));
@@ -136,7 +136,7 @@ absl::StatusOr<Argument> ProgramReader::symbols(Json ranges) {
   return Argument::dict(symbols);
 }
 
-/// The first entry is the calling convention of the program; others are kept as they are.
+/// The first entry is the calling convention of the program; other entries are kept unchanged.
 absl::Status ProgramReader::read_calls(Json json, Graph& graph, Entries& kept) {
   FX_ASSIGN_OR_RETURN(const JsonList calls, json_list(json, "module_call_graph"));
   std::vector<Argument> others;
@@ -245,7 +245,7 @@ absl::StatusOr<NamedMembers> ProgramReader::read_members(const std::string& mode
   return members;
 }
 
-/// Constants are buffers that are not persistent where the signature has them as buffers.
+/// Constants that the signature lists as buffers are non-persistent buffers.
 absl::Status ProgramReader::adopt_constants(NamedMembers constants, NamedMembers& members) {
   absl::flat_hash_set<std::string_view> buffers;
   for (const SignatureInput& input : signature_.inputs)
@@ -260,8 +260,8 @@ absl::Status ProgramReader::adopt_constants(NamedMembers constants, NamedMembers
   return absl::OkStatus();
 }
 
-/// Members have different paths, none of which leads through another, and the signature names only
-/// members.
+/// Checks that members have different paths, that no path is a prefix of another, and that the
+/// signature names only members.
 absl::Status ProgramReader::check_members(const NamedMembers& members) const {
   absl::flat_hash_set<std::string_view> paths;
   for (const auto& [path, member] : members) {
@@ -277,7 +277,7 @@ absl::Status ProgramReader::check_members(const NamedMembers& members) const {
   return absl::OkStatus();
 }
 
-/// Whether an example may be the value of an input of this type.
+/// Returns true if an example may be the value of an input of this type.
 bool fits(const Pt2SampleInput& sample, Type type) {
   if (!type.is_tensor()) return !sample.tensor.defined();
   return sample.tensor.defined() && sample.tensor.dtype() == type.dtype() &&
@@ -322,7 +322,8 @@ absl::StatusOr<Pt2Program> ProgramReader::read(const std::string& model) {
   Pt2Program program;
   FX_ASSIGN_OR_RETURN(program.sample_inputs, sample_inputs(model, *graph));
   FX_ASSIGN_OR_RETURN(program.module, GraphModule::create(attributes, std::move(graph)));
-  // Members that the graph does not read: other paths of tied tensors, and all in the lifted form.
+  // Members that the graph does not use: other paths of tied tensors, and all members in the lifted
+  // form.
   for (const auto& [path, member] : members)
     if (program.module->find_attribute(path) == nullptr)
       FX_RETURN_IF_ERROR(program.module->assign(path, member));

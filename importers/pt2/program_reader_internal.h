@@ -15,10 +15,10 @@
 
 namespace fx::pt2 {
 
-/// An archive of torch.export: entries below one root folder.
+/// An archive of torch.export, whose entries are in one root folder.
 class Pt2Archive {
  public:
-  /// InvalidArgument when the bytes are not such an archive, of a version that is read.
+  /// Returns InvalidArgument if the bytes are not such an archive or its version is not supported.
   static absl::StatusOr<Pt2Archive> open(std::shared_ptr<Storage> bytes);
 
   const ZipArchive& zip() const { return zip_; }
@@ -27,7 +27,7 @@ class Pt2Archive {
   const ZipEntry* find(std::string_view entry) const { return zip_.find(name(entry)); }
   /// The names of programs, in the order of the archive.
   std::vector<std::string> models() const;
-  /// Reads a JSON entry. InvalidArgument, naming it, when it is missing or malformed.
+  /// Reads a JSON entry. Returns InvalidArgument, naming the entry, if it is missing or malformed.
   absl::StatusOr<std::unique_ptr<JsonDocument>> json(std::string_view entry) const;
 
  private:

@@ -13,7 +13,7 @@
 namespace fx {
 namespace {
 
-/// The program that the options name.
+/// The name of the program that the options select.
 absl::StatusOr<std::string> choose_model(const pt2::Pt2Archive& archive,
                                          const std::string& wanted) {
   const std::vector<std::string> models = archive.models();
@@ -37,7 +37,7 @@ absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> 
   FX_ASSIGN_OR_RETURN(const std::string model, choose_model(archive, options.model));
   absl::StatusOr<Pt2Program> program = pt2::read_program(context, archive, model, options);
   if (program.ok() || absl::IsResourceExhausted(program.status())) return program;
-  // Functions of Graph and Module return other codes, which are for callers that build graphs.
+  // Functions of Graph and Module return other error codes, meant for callers that build graphs.
   return absl::InvalidArgumentError(program.status().message());
 }
 

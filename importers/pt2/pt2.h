@@ -1,16 +1,16 @@
-// Exported programs of PyTorch (torch.export), read from .pt2 archives without libtorch or Python.
+// Reads PyTorch's exported programs (torch.export) from .pt2 archives, without libtorch or Python.
 //
 //   FX_ASSIGN_OR_RETURN(fx::Pt2Program program, fx::read_pt2(context, "model.pt2"));
 //   program.module->graph();                              // placeholders are the user's inputs
 //   program.module->find_tensor("layer1.0.conv1.weight");  // in the mapped file
 //
 // Nodes have the names, types and meta data that torch.export.load gives them. Sizes may be
-// symbolic. Meta data of the graph: `symbols` (ranges, and hints), `guards_code`,
-// `calling_convention`, `torch`, and `pt2`, the parts that only another .pt2 needs. Of the nodes:
-// those of ir/graph/meta.h, and `torch_fn`, `source_fn`, `custom`.
+// symbolic. The graph has the meta data `symbols` (ranges and hints), `guards_code`,
+// `calling_convention`, `torch`, and `pt2`, which has the parts that are only needed to write a .pt2
+// file again. Nodes have the meta data of ir/graph/meta.h, and `torch_fn`, `source_fn` and `custom`.
 //
-// Archives are not trusted: whatever is wrong with one is InvalidArgument, naming the entry and the
-// node; memory and time are bounded by the size of the file. No code of the archive runs.
+// Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and the
+// node, and the size of the file bounds memory and time. No code of the archive runs.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -30,19 +30,20 @@ namespace fx {
 class Context;
 
 struct Pt2ReadOptions {
-  /// The program of an archive that has several; empty: the only one, or the one named "model".
+  /// The name of the program to read; empty: the only program, or the one named "model".
   std::string model = {};
-  /// The form of the file: parameters, buffers and constants are placeholders, and the graph returns
-  /// what is written to buffers and inputs. Otherwise get_attr nodes read members of the module, and
-  /// `aten.copy_` calls before the output write.
+  /// Keeps the form of the file: parameters, buffers and constants are placeholders, and the graph
+  /// returns the values to write to buffers and inputs. Otherwise get_attr nodes read members of the
+  /// module, and `aten.copy_` calls before the output write to buffers and inputs.
   bool lifted = false;
-  /// Compares the CRC-32 of weights, which reads all of them. Metadata are always checked.
+  /// Verifies the CRC-32 of weights, which reads all weights. Metadata are always verified.
   bool check_weights = true;
-  /// Receives what the reader leaves aside: unknown fields, weights without data, ...
+  /// Receives notes about the parts that the reader ignores: unknown fields, weights without data,
+  /// ...
   std::vector<std::string>* notes = nullptr;
 };
 
-/// An example input: a tensor, or a constant.
+/// An example input: a tensor or a constant.
 struct Pt2SampleInput {
   Tensor tensor;   ///< undefined for a constant
   Argument value;  ///< of a constant
@@ -50,24 +51,24 @@ struct Pt2SampleInput {
 
 struct Pt2Program {
   std::unique_ptr<GraphModule> module;
-  /// The inputs that the program was exported with, in the order of the user's inputs; empty where
-  /// the archive has none, or has values of classes that only Python can restore.
+  /// The inputs that the program was exported with, in the order of the user's inputs. Empty if the
+  /// archive has no example inputs, or if only Python can restore the class of one of them.
   std::vector<Pt2SampleInput> sample_inputs = {};
 };
 
-/// Maps and reads a file. Tensors lie in it until they are written to; it must not be shortened
-/// while they exist. NotFound when the file or the program does not exist.
+/// Maps and reads a file. Tensors use the mapped memory until they are written to, so the file must
+/// not be truncated while they exist. Returns NotFound if the file or the program does not exist.
 absl::StatusOr<Pt2Program> read_pt2(Context& context, const std::string& path,
                                     const Pt2ReadOptions& options = {});
 /// The same from memory.
 absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> bytes,
                                      const Pt2ReadOptions& options = {});
 
-/// The names of the programs in an archive, in its order.
+/// The names of the programs in an archive, in the order of the archive.
 absl::StatusOr<std::vector<std::string>> pt2_models(const std::string& path);
 
-/// Whether a file is a .pt2 archive: a zip archive with the mark of one or the ending ".pt2", the
-/// latter even if it is damaged. False when it cannot be read.
+/// Returns true if a file is a .pt2 archive: a zip archive that is marked as one, or a file with the
+/// extension ".pt2", even if it is damaged. Returns false if the file cannot be read.
 bool is_pt2_file(const std::string& path);
 
 }  // namespace fx

@@ -84,7 +84,7 @@ absl::Status Pt2Archive::check_versions() const {
         fmt::format("{}: the container's version is \"{}\"; {} to {} are read",
                     describe_entry(name(version_entry)), version, kMinContainer, kMaxContainer));
   }
-  // PyTorch does not look at it, and would load the weights with their bytes swapped.
+  // PyTorch ignores the byte order, and would load the weights with their bytes swapped.
   return find("byteorder") == nullptr ? absl::OkStatus() : expect("byteorder", "little");
 }
 

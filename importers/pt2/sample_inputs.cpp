@@ -9,10 +9,10 @@
 namespace fx::pt2 {
 namespace {
 
-/// A tree may contain a value many times, or itself: the number of visits is bounded.
+/// The maximum number of visits, since a tree may contain a value many times, or a value itself.
 constexpr size_t kMaxVisits = 100'000;
 
-/// The leaves of the tree, as PyTorch's pytree has them.
+/// The leaves of the tree, as defined by PyTorch's pytree.
 class Flattener {
  public:
   explicit Flattener(TorchSave& file) : file_(file) {}

@@ -1,4 +1,4 @@
-// The inputs that a program was exported with.
+// Reads the inputs that a program was exported with.
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"
@@ -12,9 +12,9 @@
 
 namespace fx::pt2 {
 
-/// Reads an archive of torch.save of (args, kwargs): the leaves of the tree, in its order.
-/// InvalidArgument when it is damaged; Unimplemented where it has values of classes that only Python
-/// can restore, or other than `count` leaves.
+/// Reads a torch.save archive of (args, kwargs), and returns the leaves of the tree in order. Returns
+/// InvalidArgument if the archive is damaged, and Unimplemented if it has values whose classes only
+/// Python can restore, or if the number of leaves is not `count`.
 absl::StatusOr<std::vector<Pt2SampleInput>> read_sample_inputs(std::shared_ptr<Storage> bytes,
                                                                size_t count);
 

@@ -1,4 +1,4 @@
-// The signature of a program: what each input and output of its graph is.
+// The signature of a program, which describes each input and output of its graph.
 #pragma once
 
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
@@ -16,7 +16,7 @@ namespace fx::pt2 {
 
 enum class InputRole : uint8_t { kParameter, kBuffer, kConstant, kObject, kUser, kToken };
 
-/// Texts are the document's.
+/// Texts refer to the document.
 struct SignatureInput {
   InputRole role = InputRole::kUser;
   std::string_view name;    ///< of the value
@@ -35,17 +35,17 @@ struct Signature {
   std::vector<SignatureInput> inputs;
   std::vector<SignatureOutput> outputs;
 
-  /// Whether the input is a member of the module.
+  /// Returns true if the input is a member of the module.
   static bool is_lifted(const SignatureInput& input) {
     return input.role != InputRole::kUser && input.role != InputRole::kToken;
   }
-  /// `lifted`: members stay placeholders, and written values are returned.
+  /// If `lifted`, members stay placeholders, and the graph returns written values.
   RootPlan plan(bool lifted) const;
   /// Sets the meta data of placeholders and of the output.
   void annotate(Graph& graph, bool lifted) const;
 };
 
-/// InvalidArgument for a malformed record, and for a mutation of what is not an input.
+/// Returns InvalidArgument for a malformed record, and for a mutation of a value that is not an input.
 absl::StatusOr<Signature> read_signature(Json record, Notes& notes);
 
 }  // namespace fx::pt2

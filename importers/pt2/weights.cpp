@@ -65,7 +65,7 @@ absl::StatusOr<Attribute> WeightReader::read_member(Json json, std::string_view 
     return absl::InvalidArgumentError(
         fmt::format("path_name: \"{}\" is not the name of a file", file.substr(0, 200)));
   }
-  if (!record.has(F::kTensorMeta)) {  // an object of a class of Python or of TorchBind
+  if (!record.has(F::kTensorMeta)) {  // an object of a Python or TorchBind class
     values_.notes().add(
         fmt::format("{} holds an object, of which only the name is read", describe_entry(file)));
     return Attribute::constant(Argument::object(file));
@@ -95,7 +95,7 @@ absl::StatusOr<WeightReader::Payload*> WeightReader::payload(const std::string& 
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name)));
   std::shared_ptr<Storage>& storage = it->second.storage;
   FX_ASSIGN_OR_RETURN(storage, archive_.read(*entry, checksum_));
-  // PyTorch aligns entries to 64 bytes; other writers need not.
+  // PyTorch aligns entries to 64 bytes; other writers may not.
   if (reinterpret_cast<uintptr_t>(storage->data()) % kAlignment != 0) {
     FX_ASSIGN_OR_RETURN(storage, Storage::copy_of({storage->data(), storage->num_bytes()}));
   }

@@ -1,4 +1,4 @@
-// Weights and constants of a program, mapped from the archive.
+// Maps the weights and constants of a program from the archive.
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_internal.h"
@@ -27,10 +27,10 @@ class WeightReader {
   WeightReader(const ZipArchive& archive, ValueReader& values, Checksum checksum)
       : archive_(archive), values_(values), checksum_(checksum) {}
 
-  /// `config`: the content of the config file; `folder` ends with '/'. Tensors of one entry share its
-  /// storage; paths with the same place in it have the same tensor. Members that are not parameters
-  /// become buffers. InvalidArgument, naming path and entry, when a file is missing, damaged, or too
-  /// short for its tensors.
+  /// `config` is the content of the config file; `folder` ends with '/'. Tensors of one entry share
+  /// its storage, and paths with the same location in it have the same tensor. Members that are not
+  /// parameters become buffers. Returns InvalidArgument, naming path and entry, if a file is missing,
+  /// damaged, or too short for its tensors.
   absl::StatusOr<NamedMembers> read(Json config, std::string_view folder);
 
  private:

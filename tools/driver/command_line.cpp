@@ -18,8 +18,7 @@ namespace fx {
 namespace {
 
 /// The message for a word on the command line that is not an option or a subcommand, with a
-/// suggestion;
-/// empty if there is none.
+/// suggestion; empty if there is no such word.
 std::string unknown_word(const CLI::App& app) {
   std::vector<std::string> names;  // of subcommands and options
   for (const CLI::App* sub : app.get_subcommands({})) {
@@ -42,7 +41,8 @@ std::string unknown_word(const CLI::App& app) {
                      did_you_mean(words[0], views));
 }
 
-/// The expected kind of number for a value that is not one; CLI11's message does not state it.
+/// The kind of number that an option expects, for a value that is not a number. CLI11's message
+/// does not state it.
 std::string not_a_number(const CLI::App& app, std::string_view message) {
   for (const CLI::App* sub : app.get_subcommands()) {
     for (const CLI::Option* option : sub->get_options()) {
@@ -86,8 +86,8 @@ std::string not_a_choice(std::string_view message) {
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   std::string message = unknown_word(app);
-  // --help, --version; not for an unknown subcommand, for which CLI11 would print another help
-  // text.
+  // Handles --help and --version, but not an unknown subcommand, for which CLI11 would print a
+  // different help text.
   if (error.get_exit_code() == 0 && (!parsed.empty() || message.empty())) return app.exit(error);
   std::string path(program);
   if (!parsed.empty()) path += " " + parsed.front()->get_name();

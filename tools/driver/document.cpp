@@ -63,13 +63,13 @@ std::vector<std::string> graph_modules(const Module& root) {
   return paths;
 }
 
-/// True for a module that only contains tensors and other modules.
+/// Returns true for a module that only contains tensors and other modules.
 bool is_plain(const Module& module) {
   return module.class_name() == kPlainModuleClass && module.hyperparameters().empty();
 }
 
-/// True if the module's graph refers only to similar graphs of the module, so that it can be a
-/// nested graph.
+/// Returns true if the module's graph can be a nested graph: it calls no modules, and all attributes
+/// of the module are modules whose graphs can be nested graphs.
 bool can_nest(const GraphModule& module) {
   if (!module.graph().find_nodes(Opcode::kCallModule).empty()) return false;
   return std::ranges::all_of(module.attributes(), [](const auto& entry) {
@@ -101,7 +101,7 @@ struct Losses {
   std::vector<std::string> members;  ///< members that the graph does not refer to
 };
 
-/// True if the module at the path, or a parent of it, is a nested graph of `graph`.
+/// Returns true if the module at the path, or a parent of it, is a nested graph of `graph`.
 bool is_nested(const Graph& graph, std::string_view path) {
   for (size_t end = path.find('.'); true; end = path.find('.', end + 1)) {
     if (graph.find_subgraph(path.substr(0, end)) != nullptr) return true;
@@ -189,7 +189,8 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
 absl::Status Document::read_tensors() {
   if (path_.ends_with(".safetensors")) return absl::OkStatus();  // the file contains them
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> own, root().state_dict(kEverything));
-  // Only .json outputs contain tensors inline, those of .json inputs; others are written next to it.
+  // Only .json outputs contain tensors inline, namely the tensors of .json inputs. Other tensors
+  // are written to the data file.
   const bool is_archive = path_ != "-" && is_pt2_file(path_);
   for (const NamedAttribute& entry : own) {
     if (!entry.attribute->tensor.has_data()) continue;
@@ -273,7 +274,7 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
   } else {
     tensors = tensors_read(graph(), root());
   }
-  // The data first, so that an error does not leave a graph without its tensors.
+  // Write the data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty())
     FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), std::move(aliases)));
   if (document_.module || module == nullptr)

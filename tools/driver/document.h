@@ -30,12 +30,12 @@ struct WriteOptions {
   bool graph_only = false;
 };
 
-/// See the head of this file.
+/// See the comment at the top of this file.
 class Document {
  public:
-  /// Reads a graph of any format (read_program_document) and the tensors next to it: those that
-  /// get_attr nodes refer to, and those of its modules. Errors of reading; InvalidArgument for a
-  /// tensor with another dtype or other sizes than in the graph file.
+  /// Reads a graph of any format (read_program_document) and the tensors in the data file that
+  /// get_attr nodes or modules of the graph refer to. Returns errors of reading, and
+  /// InvalidArgument for a tensor whose dtype or sizes differ from those in the graph file.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
 
   Graph& graph() const { return document_.graph(); }
@@ -43,14 +43,15 @@ class Document {
   /// that passes add.
   Module& root() const { return document_.module ? *document_.module : *lone_root_; }
 
-  /// Writes the graph in the format of the ending, with its modules in .json and .safetensors, and
-  /// its tensors next to it; to a .pt2 file the graph with its tensors (write_program); to "" and "-"
-  /// the graph, then the graphs of modules, as text.
+  /// Writes the graph in the format that the file extension selects. .json and .safetensors files
+  /// contain the modules, and the tensors are written to the data file. A .pt2 file contains the
+  /// graph and its tensors (write_program). For "" and "-", prints the graph and then the graphs of
+  /// modules as text.
   ///
   /// Returns a description of the parts that the output does not contain, or "". An existing data
-  /// file keeps its other tensors. InvalidArgument for another ending; for a text or binary file if
-  /// the graph calls modules (unless options.graph_only) or refers to a member that is not a
-  /// tensor; for an existing data file that contains a graph (save_graph_module).
+  /// file keeps its other tensors. InvalidArgument for an unknown extension; for a text or binary
+  /// file if the graph calls modules (unless options.graph_only) or refers to a member that is not
+  /// a tensor; for an existing data file that contains a graph (save_graph_module).
   absl::StatusOr<std::string> write(const std::string& path,
                                     const WriteOptions& options = {}) const;
 
@@ -67,7 +68,7 @@ class Document {
   std::unique_ptr<Module> lone_root_;
   /// Identities of tensors whose data is in the graph's file.
   absl::flat_hash_set<const void*> inline_tensors_;
-  /// Identities of tensors in the data file next to it, or in the .pt2 archive.
+  /// Identities of tensors in the data file next to the graph, or in the .pt2 archive.
   absl::flat_hash_set<const void*> beside_tensors_;
 };
 

@@ -41,7 +41,7 @@ struct Options {
        list = false, graph_only = false;
 };
 
-/// The pipeline of the command line, by default that of the file.
+/// The pipeline from the command line, or by default the pipeline in the file.
 absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& passes,
                                      const Graph& graph) {
   if (options.passes) return parse_pipeline(passes, *options.passes);

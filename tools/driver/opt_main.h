@@ -39,7 +39,7 @@ int opt_main(int argc, char** argv, const std::vector<Pass>& passes,
 std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTable& passes,
                                                      const ConstantEvaluator& evaluate = {});
 
-/// The passes with their options, as text: the pass `name`, or all.
+/// Describes the pass `name`, or all passes, with their options as text.
 std::string describe_passes(const PassTable& passes, std::string_view name = {});
 
 }  // namespace fx

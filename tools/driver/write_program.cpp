@@ -20,7 +20,7 @@ bool is_member(const Graph& graph, const Node& node) {
   return !pt2_member_path(node).empty();
 }
 
-/// The tensor of a node in the data; null where there is none.
+/// The tensor of a node in the data, or null if the data have none.
 const Tensor* data_of(const Node& node, const Safetensors& data) {
   return data.tensors.find(node.is_placeholder() ? data_name(node) : std::string(node.target()));
 }
@@ -47,12 +47,12 @@ absl::Status add_member(Module& made, const Node& node, const Module& root,
   return with_context(made.assign(path, std::move(attribute)), path);
 }
 
-/// The example inputs, if the data have a tensor for each input that is one.
+/// The example inputs, if the data have a tensor for each tensor input.
 std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors& data) {
   std::vector<Pt2SampleInput> samples;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || is_member(graph, node)) continue;
-    Pt2SampleInput sample;  // of an input that is a constant, write_pt2 has the value
+    Pt2SampleInput sample;  // write_pt2 knows the value of a constant input
     const TypeKind kind = node.type().kind();
     const bool is_number =
         kind == TypeKind::kInt || kind == TypeKind::kFloat || kind == TypeKind::kBool;

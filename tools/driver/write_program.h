@@ -1,5 +1,5 @@
-// Graphs as commands write them to .pt2 archives, exported programs of PyTorch, with the tensors of
-// their modules and of the files beside them.
+// Writes graphs to .pt2 archives, PyTorch's exported programs, for commands. The archives contain
+// the tensors of the graphs' modules and of the data files next to the graphs.
 #pragma once
 
 #include "fx/ir/files/safetensors.h"
@@ -14,20 +14,21 @@
 namespace fx {
 
 struct WriteProgramOptions {
-  /// Tensors by the names that data files have (data_name): members, and example inputs.
+  /// Members and example inputs by their names in data files (data_name).
   const Safetensors* data = nullptr;
-  /// Whether `root` states what its members are. Otherwise tensors of type requires_grad are
-  /// parameters, and others buffers.
+  /// Whether `root` states which members are parameters. Otherwise tensors whose type has
+  /// requires_grad are parameters, and other tensors are buffers.
   bool has_kinds = true;
   bool allow_missing_data = false;
 };
 
-/// Writes a graph to a .pt2 file. Errors of write_pt2, and of Module::assign.
+/// Writes a graph to a .pt2 file. Returns errors of write_pt2 and Module::assign.
 absl::Status write_program(const Graph& graph, const Module& root, const std::string& path,
                            const WriteProgramOptions& options);
 
-/// The tensors of a graph's file: of a .pt2 archive its own, whose checksums are verified; of another
-/// file those of the data file beside it. Empty where there is none.
+/// Reads the tensors of a graph's file: from the file itself if it is a .pt2 archive, whose
+/// checksums are verified, and otherwise from the data file next to it. Empty if there is no such
+/// file.
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path);
 
 }  // namespace fx

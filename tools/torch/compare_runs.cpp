@@ -1,4 +1,4 @@
-// fxcpp diff --run: two graphs, compared by running them.
+// fxcpp diff --run: compares two graphs by running them.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/ir/support/status.h"
@@ -17,7 +17,7 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
   GraphDataOptions make = {.make_missing = true, .seed = run.seed};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
   FX_ASSIGN_OR_RETURN(GraphData data, load_data(left, files, make));
-  // Only the constants of the second graph are read: its inputs are those of the first.
+  // Read only the constants of the second graph, which runs on the inputs of the first.
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> beside, data_files(right, run.right, {}));
   files.insert(files.begin(), beside.begin(), beside.end());
   FX_ASSIGN_OR_RETURN(GraphData other, load_data(right, files, make));
@@ -32,7 +32,8 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
                       check_equivalent(left, right, data.inputs, options));
   FX_RETURN_IF_ERROR(write_file("-", report.str()));
   if (!report.equivalent() || data.num_made + other.num_made == 0) return report.equivalent();
-  // The made inputs are not negative. A second run uses both signs; a graph may reject such inputs.
+  // The generated inputs are not negative. A second run uses both signs; a graph may reject such
+  // inputs.
   make.both_signs = true;
   FX_ASSIGN_OR_RETURN(data, load_data(left, files, make));
   FX_ASSIGN_OR_RETURN(other, load_data(right, files, make));

@@ -46,8 +46,8 @@ bool has_writes(const Graph& graph) {
   });
 }
 
-/// Each tensor is copied, so that a write does not reach others of the same storage: an error for a
-/// graph that writes and reads several of one.
+/// Each tensor is copied, so that a write to one tensor does not change another tensor of the same
+/// storage. Returns an error for a graph that writes to a storage and reads several of its tensors.
 absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTable> tables) {
   if (!has_writes(graph)) return absl::OkStatus();
   absl::flat_hash_map<const Storage*, std::string> readers;

@@ -1,4 +1,4 @@
-// The tensors on which commands run a graph: those next to it, and the files of --inputs.
+// The tensors on which commands run a graph, from its data file and the files of --inputs.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -12,12 +12,12 @@
 namespace fx::tools {
 
 /// The files of a graph's tensors: g.safetensors next to g.fx, if it exists, or the .pt2 archive
-/// itself, then `files`. InvalidArgument, with the names in the file and those of the graph, for one
-/// of `files` that has no tensor for any input of the graph.
+/// itself; then `files`. Returns InvalidArgument if one of `files` has no tensor for any input of
+/// the graph; the message lists the names in the file and the names of the graph.
 absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
                                                     const std::vector<std::string>& files);
 
-/// load_graph_data and load_graph_outputs of every form of file that read_tensor_file reads.
+/// load_graph_data and load_graph_outputs for every form of file that read_tensor_file reads.
 absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::string>& paths,
                                     const GraphDataOptions& options = {});
 absl::StatusOr<std::vector<at::Tensor>> load_outputs(const std::string& path, size_t count);

@@ -73,8 +73,8 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
   return inputs;
 }
 
-/// The results of forward, of which only types and sizes matter, without side effects. If they
-/// depend on data, and the capture may run operators, forward runs and all state is restored.
+/// The results of forward, computed without side effects; only their types and sizes matter. If
+/// they depend on data and the capture may run operators, forward runs and all state is restored.
 absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const ModelInstance& model,
                                                    Execution execution) {
   const at::NoGradGuard no_grad;
@@ -96,7 +96,7 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
   return results;
 }
 
-/// `--loss` as a program on forward's inputs and, for a loss of a target, one more.
+/// `--loss` as a program on the inputs of forward and, if the loss needs a target, the target.
 absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstance& model) {
   const Program forward = model.forward;
   model.loss = forward;

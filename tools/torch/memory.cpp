@@ -18,7 +18,7 @@
 namespace fx::tools {
 namespace {
 
-/// The memory of one pass, without that of the caller.
+/// The memory of one pass, without the memory of the caller.
 struct PassMemory {
   int64_t calls = 0;
   int64_t counted = 0;   ///< the peak computed from the types

@@ -1,4 +1,4 @@
-// fxcpp minimize: the calls of a graph whose results passes change.
+// fxcpp minimize: finds the calls of a graph whose results passes change.
 #include "fx/importers/program_file.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"

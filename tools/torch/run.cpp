@@ -57,7 +57,7 @@ std::string describe_tensor(TypeTable& types, const at::Tensor& tensor) {
                      values.max().item().toDouble(), values.mean().item().toDouble());
 }
 
-/// Whether numpy lacks the type, and float32 holds all its values.
+/// Returns true if numpy lacks the type and float32 represents all its values.
 bool is_widened(at::ScalarType type) { return type == at::kBFloat16 || c10::isFloat8Type(type); }
 
 /// Prints one line per result that differs, and a summary. Returns the number of differences.
@@ -99,7 +99,7 @@ class TracePrinter final : public TorchInterpreter {
   TracePrinter(const Graph& graph, const TorchConstants& constants, bool json)
       : TorchInterpreter(graph, constants), plan_(graph), json_(json) {}
 
-  /// Keeps copies of the values of nodes, without nested graphs, by their names.
+  /// Keeps copies of the values of nodes by name, except for nodes of nested graphs.
   void set_dump(bool on) { dump_ = on; }
   const std::vector<std::pair<std::string, Tensor>>& values() const { return values_; }
 
@@ -186,7 +186,7 @@ absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunF
 
 absl::StatusOr<int> run_and_profile(const Graph& graph, GraphData data, const RunFlags& options) {
   TorchProfiler profiler(graph, data.constants);
-  // A first run, not measured: it looks up operators and makes thread pools.
+  // The first run is not measured, since it looks up operators and creates thread pools.
   FX_RETURN_IF_ERROR(profiler.run(data.inputs).status());
   profiler.clear_profile();
   FX_RETURN_IF_ERROR(profiler.run(std::move(data.inputs)).status());
@@ -208,7 +208,7 @@ void append_leaves(std::vector<c10::IValue>& leaves, const c10::IValue& value) {
   }
 }
 
-/// Runs the evaluator, or the interpreter if there are calls of other functions than operators, or
+/// Runs the evaluator, or the interpreter if the graph calls functions other than operators or has
 /// nested graphs.
 absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData data) {
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, data.constants);
@@ -234,8 +234,8 @@ absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, Gra
   return leaves;
 }
 
-/// True if the graph has calls to lower: layers, methods, functions of torch. For tracing of nodes,
-/// only layers are lowered, since the interpreter runs the others.
+/// Returns true if the graph has calls to lower: layers, methods, functions of torch. For tracing
+/// of nodes, only layers are lowered, since the interpreter runs methods and functions.
 bool wants_lowering(const Graph& graph, bool node_by_node) {
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kCallModule) return true;
@@ -248,7 +248,7 @@ bool wants_lowering(const Graph& graph, bool node_by_node) {
   return false;
 }
 
-/// Lowers these to operators, selected by the types of the inputs in `files`.
+/// Lowers these calls to operators, which the types of the inputs in `files` determine.
 absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
   FX_ASSIGN_OR_RETURN(const GraphData data, load_data(graph, files));
   size_t next = 0;

@@ -32,7 +32,7 @@ absl::Status bad_npy(std::string_view what) {
   return absl::InvalidArgumentError(std::string(what));
 }
 
-/// The DType of numpy's text: byte order, kind and size.
+/// The DType for numpy's text of a dtype: byte order, kind and size.
 std::optional<DType> dtype_of_descr(std::string_view descr) {
   constexpr std::pair<std::string_view, DType> kDescrs[] = {
       {"|b1", DType::kBool},      {"|i1", DType::kInt8},       {"|u1", DType::kUInt8},
@@ -93,7 +93,7 @@ absl::StatusOr<NpyHeader> parse_npy_header(std::string_view text) {
   return header;
 }
 
-/// Column-major: the first index is the fastest.
+/// Column-major: the first index varies fastest.
 absl::StatusOr<std::vector<int64_t>> fortran_strides(absl::Span<const int64_t> sizes) {
   std::vector<int64_t> reversed(sizes.rbegin(), sizes.rend());
   FX_ASSIGN_OR_RETURN(std::vector<int64_t> strides, contiguous_strides(reversed));

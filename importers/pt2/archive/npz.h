@@ -1,4 +1,4 @@
-// Arrays by name in numpy's .npz files (numpy.savez): a zip archive of .npy files.
+// Reads arrays by name from numpy's .npz files (numpy.savez), which are zip archives of .npy files.
 #pragma once
 
 #include "fx/ir/module/tensor.h"
@@ -11,9 +11,9 @@
 
 namespace fx {
 
-/// Maps and reads a file; arrays that are not packed, and aligned, lie in it. Names are without
-/// ".npy". InvalidArgument, naming the array, when it is damaged, not little-endian, or has elements
-/// that are not numbers or bools.
+/// Maps and reads a file. Arrays that are uncompressed and aligned use the mapped memory. Names omit
+/// ".npy". Returns InvalidArgument, naming the array, for an array that is damaged, is not
+/// little-endian, or has elements that are not numbers or bools.
 absl::StatusOr<OrderedMap<Tensor>> read_npz(const std::string& path);
 /// The same from memory.
 absl::StatusOr<OrderedMap<Tensor>> parse_npz(std::shared_ptr<Storage> bytes);

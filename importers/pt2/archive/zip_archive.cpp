@@ -1,4 +1,5 @@
-// Reading ZIP archives: see zip_internal.h. APPNOTE.TXT of PKWARE, 4.3 and 4.5.3, has the records.
+// Reads ZIP archives: see zip_internal.h. PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.3, defines the
+// records.
 #include "fx/importers/pt2/archive/zip_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -39,13 +40,13 @@ absl::Status bad_entry(std::string_view name, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", describe_entry(name), what));
 }
 
-/// Little-endian numbers at places that the caller has checked.
+/// Little-endian numbers at offsets that the caller has checked.
 class Bytes {
  public:
   explicit Bytes(const Storage& storage) : data_(storage.data()), size_(storage.num_bytes()) {}
 
   uint64_t size() const { return size_; }
-  /// Whether `count` bytes are there from `at`.
+  /// Returns true if `count` bytes exist at offset `at`.
   bool has(uint64_t at, uint64_t count) const { return at <= size_ && count <= size_ - at; }
   uint16_t u16(uint64_t at) const { return static_cast<uint16_t>(number(at, 2)); }
   uint32_t u32(uint64_t at) const { return static_cast<uint32_t>(number(at, 4)); }
@@ -65,12 +66,12 @@ class Bytes {
   uint64_t size_;
 };
 
-/// Where the central directory is.
+/// The location of the central directory.
 struct Directory {
   uint64_t begin = 0, end = 0, count = 0;
 };
 
-/// The end record whose comment ends with the file.
+/// Finds the end record whose comment ends at the end of the file.
 std::optional<uint64_t> find_end_record(const Bytes& file) {
   if (file.size() < kEndRecordSize) return std::nullopt;
   const uint64_t last = file.size() - kEndRecordSize;
@@ -133,7 +134,8 @@ absl::Status check_name(std::string_view name) {
   return absl::OkStatus();
 }
 
-/// Replaces the fields that do not fit 32 bits by those of the ZIP64 extra field, in this order.
+/// Replaces the fields that do not fit in 32 bits by the fields of the ZIP64 extra field, in this
+/// order.
 absl::Status read_wide_fields(const Bytes& file, std::string_view name, uint64_t begin,
                               uint64_t end, absl::Span<uint64_t* const> fields) {
   if (std::none_of(fields.begin(), fields.end(),
@@ -156,14 +158,14 @@ absl::Status read_wide_fields(const Bytes& file, std::string_view name, uint64_t
   return bad_entry(name, "its ZIP64 field is missing");
 }
 
-/// One entry as the directory has it; `header` is the offset of its local header.
+/// One entry of the directory; `header` is the offset of its local header.
 struct Listed {
   ZipEntry entry;
   uint64_t header = 0;
   uint16_t flags = 0, method = 0;
 };
 
-/// Finds the data from the local header, which must agree with the directory.
+/// Finds the entry's data by its local header, which must agree with the directory.
 absl::Status locate(const Bytes& file, uint64_t limit, Listed& listed) {
   ZipEntry& entry = listed.entry;
   const uint64_t header = listed.header;
@@ -191,7 +193,7 @@ absl::Status locate(const Bytes& file, uint64_t limit, Listed& listed) {
   return absl::OkStatus();
 }
 
-/// The entry at `at`, which is moved to the next one.
+/// Reads the entry at `at`, and advances `at` to the next entry.
 absl::StatusOr<Listed> read_listed(const Bytes& file, const Directory& directory, uint64_t& at) {
   if (directory.end - at < kDirectoryHeaderSize || file.u32(at) != kDirectoryHeader)
     return bad_archive(fmt::format("its directory is damaged at byte {}", at));
@@ -248,7 +250,7 @@ absl::Status unpack(const ZipEntry& entry, const std::byte* packed, Storage& out
   constexpr uint64_t kMost = std::numeric_limits<uInt>::max();
   uint64_t in_left = entry.packed_size, out_left = entry.size;
   Bytef no_room = 0;
-  // zlib does not change what it reads.
+  // zlib does not change its input.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed));
   stream.next_out = entry.size == 0 ? &no_room : reinterpret_cast<Bytef*>(out.mutable_data());
   int status = Z_OK;

@@ -1,9 +1,10 @@
-// ZIP archives, read in memory that a file is mapped to.
+// Reads ZIP archives from a mapped file.
 //
-// The central directory is read once, and checked: every entry lies inside the file before the
-// directory, entries do not overlap, names are relative paths without "..", and none occurs twice.
-// A stored entry is then a part of the mapped file; a deflated one is unpacked. (libzip does not
-// return where the data of an entry are, so that nothing could be mapped with it.)
+// The central directory is read once and checked: every entry must be inside the file and before
+// the directory, entries must not overlap, and names must be unique relative paths without "..".
+// The data of a stored entry are then a part of the mapped file, and a deflated entry is unpacked.
+// (libzip is not used because it does not return the offset of an entry's data, so the data could
+// not be mapped.)
 #pragma once
 
 #include "fx/ir/module/tensor.h"
@@ -22,11 +23,11 @@
 
 namespace fx::pt2 {
 
-/// Limits on archives: see the head of this file.
+/// Limits on archives, for protection against damaged or malicious files.
 inline constexpr size_t kMaxEntryName = 4096;
-/// Deflate cannot pack better than this.
+/// The maximum compression ratio of Deflate.
 inline constexpr uint64_t kMaxDeflateRatio = 1032;
-/// All deflated entries of an archive unpack to at most this.
+/// The maximum total size of the unpacked deflated entries of an archive.
 inline constexpr uint64_t kMaxUnpackedBytes = uint64_t{4} << 30;
 
 struct ZipEntry {
@@ -42,15 +43,16 @@ enum class Checksum : uint8_t { kVerify, kIgnore };
 
 class ZipArchive {
  public:
-  /// Reads the directory. InvalidArgument for anything but an archive as described above.
+  /// Reads the directory. Returns InvalidArgument for data that is not an archive as described
+  /// above.
   static absl::StatusOr<ZipArchive> parse(std::shared_ptr<Storage> file);
 
-  /// In the order of the directory.
+  /// The entries, in the order of the directory.
   absl::Span<const ZipEntry> entries() const { return entries_; }
-  /// Null when there is no entry of this name.
+  /// Returns the entry with this name, or null if the archive has no such entry.
   const ZipEntry* find(std::string_view name) const;
-  /// The bytes of an entry: a part of the file, or unpacked. InvalidArgument, naming the entry, when
-  /// it is damaged.
+  /// The bytes of an entry: a part of the file, or unpacked. Returns InvalidArgument, naming the
+  /// entry, if it is damaged.
   absl::StatusOr<std::shared_ptr<Storage>> read(const ZipEntry& entry,
                                                 Checksum checksum = Checksum::kVerify) const;
 
@@ -60,7 +62,7 @@ class ZipArchive {
   absl::flat_hash_map<std::string_view, size_t> by_name_;
 };
 
-/// "entry \"model/data/weights/weight_0\"", of a long name the start.
+/// "entry \"model/data/weights/weight_0\""; a long name is truncated.
 std::string describe_entry(std::string_view name);
 /// The bytes of a storage as text.
 std::string_view text_of(const Storage& storage);

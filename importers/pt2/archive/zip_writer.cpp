@@ -1,4 +1,4 @@
-// Writing of ZIP archives: see zip_writer_internal.h. The records are those of PKWARE's APPNOTE.TXT,
+// Writes ZIP archives: see zip_writer_internal.h. PKWARE's APPNOTE.TXT defines the records, in
 // sections 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16 (ends) and 4.5.3 (ZIP64).
 #include "fx/importers/pt2/archive/zip_internal.h"
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
@@ -13,12 +13,12 @@ constexpr uint64_t kMost16 = 0xffff;
 constexpr uint64_t kMost32 = 0xffffffff;
 constexpr uint64_t kVersion = 20, kZip64Version = 45;
 constexpr uint64_t kUtf8Names = 0x0800;
-constexpr uint64_t kFirstDate = 0x21;  // 1980-01-01: archives of one program are equal bytes
+constexpr uint64_t kFirstDate = 0x21;  // 1980-01-01: equal programs result in equal bytes
 constexpr uint64_t kPaddingId = 0x4246;
 constexpr uint64_t kZip64Id = 1;
 constexpr uint64_t kWrittenHeaderSize = 30;
 
-/// Appends the low bytes of a number, the lowest first.
+/// Appends the low bytes of a number, least significant byte first.
 void append_bytes(std::string& out, uint64_t value, int count) {
   for (int i = 0; i < count; ++i) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
 }

@@ -1,4 +1,4 @@
-// Writing of ZIP archives: entries are stored, at offsets that readers can map.
+// Writes ZIP archives. Entries are stored uncompressed, at offsets that readers can map.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ class ZipWriter {
 
   explicit ZipWriter(Sink sink) : sink_(std::move(sink)) {}
 
-  /// The caller states each name once; at most kMaxEntryName bytes, checked.
+  /// Each name must be unique. A name has at most kMaxEntryName bytes (checked).
   void add(std::string_view name, std::string_view bytes);
-  /// Writes the directory. Nothing must be added after it.
+  /// Writes the directory. Must be the last call.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-// Arguments of nodes: see graph_reader_internal.h. Lists of the schema are lists here.
+// Reads arguments of nodes: see graph_reader_internal.h. Lists of the schema become lists.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/importers/pt2/schema/codes_internal.h"
 #include "fx/ir/support/status.h"
@@ -180,7 +180,7 @@ absl::StatusOr<Argument> GraphReader::function(Json value, std::string_view fiel
   return Argument(context().function(function_name(target)));
 }
 
-// Each level of an argument is two of the JSON, whose depth is bounded.
+// Each level of an argument is two levels of JSON, whose depth is bounded.
 static_assert(kMaxJsonDepth / 2 <= kMaxArgumentDepth);
 absl::StatusOr<Argument> GraphReader::dict(Json value, std::string_view field) {
   FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(value, field));
@@ -195,7 +195,7 @@ absl::StatusOr<Argument> GraphReader::dict(Json value, std::string_view field) {
   return Argument::dict(entries);
 }
 
-// As PyTorch's loader: a get_attr node before the call.
+// Like PyTorch's loader, adds a get_attr node before the call.
 absl::StatusOr<Argument> GraphReader::nested_graph(Json value, std::string_view field) {
   FX_ASSIGN_OR_RETURN(const auto record,
                       JsonRecord<kGraphArgumentFields>::read(value, field, notes()));
@@ -211,7 +211,7 @@ absl::StatusOr<Argument> GraphReader::nested_graph(Json value, std::string_view 
   GraphReader reader(session_, *nested, depth_ + 1);
   FX_RETURN_IF_ERROR(with_context(reader.read(record[GraphArgumentFields::kGraph]),
                                   fmt::format("graph {}", name)));
-  // A graph that two calls use is in the file twice, under one name.
+  // The file contains a graph that two calls use twice, under one name.
   std::string path(name);
   for (int i = 1; graph_.find_subgraph(path) != nullptr; ++i) path = fmt::format("{}_{}", name, i);
   FX_RETURN_IF_ERROR(graph_.add_subgraph(path, std::move(nested)).status());

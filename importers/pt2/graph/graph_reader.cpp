@@ -1,4 +1,4 @@
-// Inputs, outputs and values of a graph: see graph_reader_internal.h.
+// Reads the inputs, outputs and values of a graph: see graph_reader_internal.h.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/ir/support/status.h"
 

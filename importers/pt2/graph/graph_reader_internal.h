@@ -1,4 +1,4 @@
-// Reads one Graph record of a program, and those nested in it.
+// Reads one Graph record of a program and its nested Graph records.
 #pragma once
 
 #include "fx/importers/pt2/graph/node_metadata_internal.h"
@@ -18,13 +18,13 @@
 
 namespace fx::pt2 {
 
-/// What the graphs of one program share.
+/// The readers that the graphs of one program share.
 struct GraphSession {
   ValueReader& values;
   MetadataReader& metadata;
 };
 
-/// What becomes of the inputs and outputs of the outermost graph, one entry each.
+/// How to represent the inputs and outputs of the outermost graph, one entry each.
 struct RootPlan {
   struct Input {
     std::string_view name;
@@ -42,8 +42,8 @@ class GraphReader {
   GraphReader(GraphSession& session, Graph& graph, int depth)
       : session_(session), graph_(graph), depth_(depth) {}
 
-  /// Reads the whole record; `plan` is null for nested graphs. InvalidArgument, naming the node,
-  /// when it is malformed or has other numbers of inputs or outputs than the plan.
+  /// Reads the whole record; `plan` is null for nested graphs. Returns InvalidArgument, naming the
+  /// node, if the record is malformed, or if its number of inputs or outputs differs from the plan.
   absl::Status read(Json record, const RootPlan* plan = nullptr);
 
  private:
@@ -61,7 +61,8 @@ class GraphReader {
   absl::Status define(std::string_view name, Node* node);
   absl::StatusOr<Node*> find(std::string_view name) const;
   absl::StatusOr<Type> type_of(std::string_view name) const;
-  /// A name for a node that has none in the file: `base`, or with a number that no value has.
+  /// A name for a node without a name in the file: `base`, with a number if another value has the
+  /// name.
   std::string unused_name(std::string_view base);
 
   // Nodes: node_reader.cpp
@@ -105,7 +106,7 @@ class GraphReader {
   GraphSession& session_;
   Graph& graph_;
   int depth_;
-  absl::flat_hash_map<std::string_view, Type> types_;  // by name; the texts are the document's
+  absl::flat_hash_map<std::string_view, Type> types_;  // by name, in the document's text
   absl::flat_hash_map<std::string_view, Node*> nodes_;
   absl::flat_hash_map<std::string, int> made_names_;  // the number of nodes named after a base
 };

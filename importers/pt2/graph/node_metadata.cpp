@@ -12,7 +12,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// The parts of `key,path,type`; commas in brackets do not count. Paths may hold `[`, `(`.
+/// The parts of `key,path,type`; commas in brackets do not count. Paths may contain `[` and `(`.
 std::vector<std::string_view> split_frame(std::string_view frame) {
   std::vector<std::string_view> parts;
   size_t begin = 0;

@@ -1,4 +1,4 @@
-// The `metadata` of nodes: texts, of which a reader makes fxcpp's meta data.
+// Reads the `metadata` of nodes, which are texts, as fxcpp's meta data.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_internal.h"
@@ -17,11 +17,11 @@
 
 namespace fx::pt2 {
 
-/// The keys under which meta data of torch.export is kept that no other part of fxcpp uses.
+/// Keys for meta data of torch.export that no other part of fxcpp uses.
 inline constexpr std::string_view kTorchFnKey = "torch_fn";
 inline constexpr std::string_view kSourceFnKey = "source_fn";
 
-/// The meta data of one node, to be set on the nodes made from it.
+/// The meta data of one node of the file, for all nodes that the reader creates from it.
 class NodeMetadata {
  public:
   void add(std::string_view key, Argument value) { entries_.emplace_back(key, std::move(value)); }
@@ -33,12 +33,12 @@ class NodeMetadata {
   std::vector<std::pair<std::string_view, Argument>> entries_;
 };
 
-/// Reads metadata; stacks of modules that repeat are read once.
+/// Reads metadata. Equal stacks of modules are read once.
 class MetadataReader {
  public:
   MetadataReader(Context& context, Notes& notes) : context_(context), notes_(notes) {}
 
-  /// `metadata`: a map of texts. InvalidArgument when it is not.
+  /// `metadata` must be a map of texts; otherwise returns InvalidArgument.
   absl::StatusOr<NodeMetadata> read(Json metadata);
 
  private:
@@ -52,7 +52,7 @@ class MetadataReader {
   Context& context_;
   Notes& notes_;
   absl::flat_hash_map<std::string_view, ModuleStack>
-      module_stacks_;  // the texts are the document's
+      module_stacks_;  // keyed by the document's texts
 };
 
 }  // namespace fx::pt2

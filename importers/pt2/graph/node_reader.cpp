@@ -1,7 +1,8 @@
-// Nodes of a graph: see graph_reader_internal.h.
+// Reads the nodes of a graph: see graph_reader_internal.h.
 //
-// The file has calls only. A call of several results becomes a call and a getitem for each result
-// that has a name, as PyTorch's loader makes them; so do the elements of a list of tensors.
+// The file contains only calls. A call with several results becomes a call and a getitem node for
+// each named result, like in PyTorch's loader; the same holds for a call that returns a list of
+// tensors.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/registry.h"
@@ -46,7 +47,7 @@ absl::StatusOr<std::string_view> result_name(const JsonUnion& result) {
   return text;
 }
 
-/// As torch.fx names a call: "add" of "aten.add.Tensor", "getitem" of "operator.getitem".
+/// torch.fx's name for a call: "add" for "aten.add.Tensor", "getitem" for "operator.getitem".
 std::string_view base_name(std::string_view function) {
   if (is_operator_overload(function)) function = function.substr(0, function.rfind('.'));
   const std::string_view base = function.substr(function.rfind('.') + 1);
@@ -57,7 +58,7 @@ std::string_view base_name(std::string_view function) {
 
 struct GraphReader::NodeRecord {
   std::string_view target;
-  std::string_view name;  ///< empty where the file has none
+  std::string_view name;  ///< empty if the file has no name
   Json inputs;
   std::vector<JsonUnion> results;
   NodeMetadata metadata;
@@ -178,7 +179,7 @@ absl::Status GraphReader::read_elements(const NodeRecord& node, Node& call,
                       : constant.is_int() ? table.integer(constant.as_int())
                                           : Type());
       if (!constant.is_none()) continue;
-      // PyTorch's loader makes a node of this name.
+      // PyTorch's loader creates a node with this name.
       FX_ASSIGN_OR_RETURN(Node* const item,
                           make_call(getitem, args, {}, unused_name("as_none"), node));
       item->set_type(table.none());
@@ -201,7 +202,8 @@ absl::StatusOr<bool> GraphReader::is_positional(const NodeRecord& node, Json inp
   }
   if (kind == kPositional || kind == kKeyword) return kind == kPositional;
   if (kind != 0) return absl::InvalidArgumentError(fmt::format("the kind {} is unknown", kind));
-  // Of an older file: what the schema requires and allows by position.
+  // An older file does not state the kind. Arguments that the schema requires and allows by position
+  // are positional.
   if (name.empty()) return true;
   const ops::OpInfo* op = node.function.op();
   if (op == nullptr) return false;

@@ -1,4 +1,4 @@
-// Reading pickles: see pickle_internal.h. Python's Lib/pickletools.py documents the opcodes.
+// Reads pickles: see pickle_internal.h. Python's Lib/pickletools.py documents the opcodes.
 #include "fx/importers/pt2/pickle/pickle_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -94,7 +94,7 @@ class PickleReader {
     value.name = name;
   }
 
-  /// The value on top, taken off; kMark when there is none above the last mark.
+  /// Pops the top value. Returns kMark if there is no value above the last mark.
   PickleId pop() {
     if (stack_.empty() || stack_.back() == kMark) {
       failed_ = true;
@@ -110,7 +110,7 @@ class PickleReader {
     if (failed_) items.clear();
     return items;
   }
-  /// The values above the last mark, which is taken off too.
+  /// Pops the last mark and the values above it, and returns these values.
   std::vector<PickleId> pop_to_mark() {
     size_t begin = stack_.size();
     while (begin > 0 && stack_[begin - 1] != kMark) --begin;

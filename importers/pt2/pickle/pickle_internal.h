@@ -1,5 +1,5 @@
-// Python's pickles as trees of values. Nothing is run: a call (REDUCE, NEWOBJ) is a value that holds
-// the name of the function and its arguments, and no name is looked up.
+// Reads Python's pickles as trees of values. The reader runs no code: a call (REDUCE, NEWOBJ) becomes
+// a value with the name of the function and its arguments, and no name is looked up.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -11,7 +11,7 @@
 
 namespace fx::pt2 {
 
-/// The number of a value in its Pickle. A value may occur at several places, and in itself.
+/// The index of a value in its Pickle. A value may occur at several places, and may contain itself.
 using PickleId = uint32_t;
 
 enum class PickleKind : uint8_t {
@@ -39,7 +39,7 @@ struct PickleValue {
   std::vector<std::pair<PickleId, PickleId>> entries;  ///< of dicts, and of calls that make dicts
 };
 
-/// A parsed pickle; texts are those of its bytes.
+/// A parsed pickle. Its texts refer to the parsed bytes.
 struct Pickle {
   std::vector<PickleValue> values;
   PickleId root = 0;
@@ -51,8 +51,9 @@ struct Pickle {
   }
 };
 
-/// Reads a pickle of protocol 2 to 5. There are at most as many values as bytes. InvalidArgument,
-/// with the offset, for damaged bytes; Unimplemented for opcodes that torch.save does not use.
+/// Reads a pickle of protocol 2 to 5. The number of values is at most the number of bytes. Returns
+/// InvalidArgument, with the offset, for damaged bytes, and Unimplemented for opcodes that
+/// torch.save does not use.
 absl::StatusOr<Pickle> parse_pickle(std::string_view bytes);
 
 }  // namespace fx::pt2

@@ -1,5 +1,5 @@
-// Tensors in archives of torch.save: see torch_save_internal.h. PyTorch's torch/_utils.py and
-// torch/serialization.py have the functions and persistent ids that the pickles name.
+// Reads tensors from archives of torch.save: see torch_save_internal.h. PyTorch's torch/_utils.py and
+// torch/serialization.py define the functions and persistent ids that the pickles name.
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -38,7 +38,7 @@ std::optional<DType> dtype_of_storage(std::string_view name) {
   return std::nullopt;
 }
 
-/// The items of a tuple of integers that are not negative.
+/// The items of a tuple of nonnegative integers.
 absl::StatusOr<std::vector<int64_t>> integers(const Pickle& pickle, PickleId id) {
   std::vector<int64_t> values;
   if (pickle[id].kind != PickleKind::kTuple) return bad_tensor("its sizes are not a tuple");
@@ -110,7 +110,7 @@ absl::StatusOr<std::shared_ptr<Storage>> TorchSave::storage(const PickleValue& k
 }
 
 absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
-  // A Parameter holds its tensor; a tensor does not hold tensors.
+  // A Parameter contains its tensor; a tensor does not contain other tensors.
   if (const std::vector<PickleId>* const args = arguments_of(pickle_, id, "_rebuild_parameter")) {
     if (args->empty()) return bad_tensor("a Parameter without a tensor");
     id = args->front();

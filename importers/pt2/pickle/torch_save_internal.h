@@ -1,4 +1,4 @@
-// Archives of torch.save: a pickle, and the storages of its tensors beside it.
+// Reads archives of torch.save, which contain a pickle and the storages of its tensors.
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_internal.h"
@@ -16,14 +16,14 @@ namespace fx::pt2 {
 
 class TorchSave {
  public:
-  /// Reads the pickle. InvalidArgument when the bytes are not such an archive.
+  /// Reads the pickle. Returns InvalidArgument if the bytes are not such an archive.
   static absl::StatusOr<TorchSave> open(std::shared_ptr<Storage> bytes);
 
   const Pickle& pickle() const { return pickle_; }
-  /// Whether a value is a tensor, or a Parameter.
+  /// Returns true if a value is a tensor or a Parameter.
   bool is_tensor(PickleId id) const;
-  /// The tensor; those of one storage share it. InvalidArgument for other values, and tensors that
-  /// are not dense.
+  /// The tensor of a value. Tensors of one storage share it. Returns InvalidArgument for a value
+  /// that is not a tensor, or a tensor that is not dense.
   absl::StatusOr<Tensor> tensor(PickleId id);
 
  private:

@@ -9,12 +9,12 @@
 
 namespace fx::pt2 {
 
-// Nothing for numbers that the schema does not have.
+// These return std::nullopt for numbers that the schema does not define.
 std::optional<DType> dtype_from_code(int64_t code);
 std::optional<Layout> layout_from_code(int64_t code);
 std::optional<MemoryFormat> memory_format_from_code(int64_t code);
 
-// Nothing for values that the schema cannot express.
+// These return std::nullopt for values that the schema cannot express.
 std::optional<int64_t> code_of(DType dtype);
 std::optional<int64_t> code_of(Layout layout);
 std::optional<int64_t> code_of(MemoryFormat format);

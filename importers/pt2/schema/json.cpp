@@ -1,4 +1,4 @@
-// Reading JSON values: see json_internal.h.
+// Reads JSON values: see json_internal.h.
 #include "fx/importers/pt2/schema/json_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -21,7 +21,7 @@ absl::Status wrong_json(std::string_view field, std::string_view expected, Json 
 std::string_view shortened(std::string_view name) { return name.substr(0, 200); }
 
 absl::StatusOr<Argument> plain_number(Json value, std::string_view field) {
-  // is_double holds for integers too.
+  // is_double is also true for integers.
   if (value.type() == simdjson::dom::element_type::DOUBLE)
     return Argument(double{value.get_double().value_unsafe()});
   FX_ASSIGN_OR_RETURN(const int64_t number, json_int(value, field));
@@ -55,7 +55,7 @@ absl::StatusOr<Argument> plain_dict(Json value, std::string_view field, int dept
   return Argument::dict(entries);
 }
 
-/// `depth`: how many levels may follow. Bounded, and therefore recursive.
+/// `depth`: the number of levels that may follow. Recursive, since the depth is bounded.
 absl::StatusOr<Argument> plain_at(Json value, std::string_view field, int depth) {
   switch (value.type()) {
     case simdjson::dom::element_type::NULL_VALUE:

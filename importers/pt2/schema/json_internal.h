@@ -1,4 +1,4 @@
-// JSON of .pt2 archives, parsed by simdjson and read with errors that name the field.
+// Reads the JSON of .pt2 archives with simdjson. Errors name the field.
 #pragma once
 
 #include "fx/importers/pt2/schema/notes_internal.h"
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <utility>
 
-// The library has no exceptions; these would be for element's conversions.
+// The library does not use exceptions, which simdjson offers for the conversions of element.
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
@@ -29,10 +29,10 @@ using JsonList = simdjson::dom::array;
 inline constexpr size_t kMaxJsonBytes = size_t{1} << 30;
 inline constexpr size_t kMaxJsonDepth = 512;
 
-/// A parsed text. Its elements, and the strings in them, are valid as long as it.
+/// A parsed text. It owns its elements and their strings.
 class JsonDocument {
  public:
-  /// InvalidArgument when the text is not JSON, is longer than kMaxJsonBytes, nests deeper than
+  /// Returns InvalidArgument if the text is not JSON, is longer than kMaxJsonBytes, nests deeper than
   /// kMaxJsonDepth, or has an integer beyond 64 bits.
   static absl::StatusOr<std::unique_ptr<JsonDocument>> parse(std::string_view text);
 
@@ -44,7 +44,8 @@ class JsonDocument {
   Json root_;
 };
 
-// The value of a field, of the kind expected. InvalidArgument, naming the field, for another kind.
+// These return the value of a field as the named kind, or InvalidArgument, naming the field, if it
+// has another kind.
 absl::StatusOr<JsonObject> json_object(Json value, std::string_view field);
 absl::StatusOr<JsonList> json_list(Json value, std::string_view field);
 absl::StatusOr<std::string_view> json_string(Json value, std::string_view field);
@@ -62,8 +63,8 @@ struct JsonUnion {
 };
 absl::StatusOr<JsonUnion> json_union(Json value, std::string_view field);
 
-/// A plain value: dicts with string keys, lists, numbers, strings, bools and None. InvalidArgument
-/// where it nests deeper than kMaxArgumentDepth or has a key twice.
+/// A plain value: dicts with string keys, lists, numbers, strings, bools and None. Returns
+/// InvalidArgument if the value nests deeper than kMaxArgumentDepth or has duplicate keys.
 absl::StatusOr<Argument> plain_argument(Json value, std::string_view field);
 
 /// One field of a record.
@@ -78,20 +79,20 @@ class JsonRecord {
  public:
   static constexpr size_t kSize = std::size(fields);
 
-  /// InvalidArgument when a required field is missing, or a field occurs twice. Unknown fields are
-  /// noted.
+  /// Returns InvalidArgument if a required field is missing or a field occurs twice. Adds a note for
+  /// each unknown field.
   static absl::StatusOr<JsonRecord> read(Json value, std::string_view what, Notes& notes);
 
-  /// Whether the field has a value other than null.
+  /// Returns true if the field has a value other than null.
   bool has(size_t i) const { return values_[i].has_value() && !values_[i]->is_null(); }
-  /// The field must be required, or has() hold.
+  /// The field must be required, or has() must return true for it.
   Json operator[](size_t i) const { return *values_[i]; }
 
  private:
   std::array<std::optional<Json>, kSize> values_;
 };
 
-/// Puts the fields of `value` into `values`, in the order of `fields`: JsonRecord::read.
+/// Stores the fields of `value` in `values`, in the order of `fields`, for JsonRecord::read.
 absl::Status read_fields(Json value, std::string_view what, absl::Span<const JsonField> fields,
                          absl::Span<std::optional<Json>> values, Notes& notes);
 

@@ -1,4 +1,4 @@
-// JSON as Python's json.dumps writes it: ", " and ": ", characters beyond ASCII as \uXXXX.
+// Writes JSON like Python's json.dumps: with ", " and ": ", and non-ASCII characters as \uXXXX.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -12,8 +12,8 @@
 
 namespace fx::pt2 {
 
-/// Appends values one after another. The caller pairs begin and end, and writes a key before each
-/// value of an object.
+/// Appends values one after another. The caller must pair begin and end calls, and write a key
+/// before each value of an object.
 class JsonWriter {
  public:
   void begin_object() { begin('{'); }
@@ -26,12 +26,13 @@ class JsonWriter {
   void boolean(bool value) { raw(value ? "true" : "false"); }
   void null() { raw("null"); }
   void text(std::string_view value);
-  /// A number, or one of the texts "Infinity", "-Infinity" and "NaN", as the schema has floats.
+  /// A number, or one of the texts "Infinity", "-Infinity" and "NaN", as the schema requires for
+  /// floats.
   void floating(double value);
-  /// A value of dicts with string keys, lists, numbers, strings, bools and None. Others are an error
-  /// of status().
+  /// A value of dicts with string keys, lists, numbers, strings, bools and None. For other values,
+  /// status() returns an error.
   void plain(const Argument& value);
-  /// A value that is JSON already.
+  /// A value that is already JSON.
   void raw(std::string_view json);
 
   // {kind: value}: the unions of the schema.
@@ -52,7 +53,7 @@ class JsonWriter {
     end_object();
   }
 
-  /// InvalidArgument when a text is not UTF-8, or a value is not plain.
+  /// Returns InvalidArgument if a text was not UTF-8 or a value was not plain.
   const absl::Status& status() const { return status_; }
   bool empty() const { return out_.empty(); }
   const std::string& str() const { return out_; }

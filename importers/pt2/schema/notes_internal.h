@@ -1,4 +1,4 @@
-// Notes for the user about what a file holds and the reader leaves aside.
+// Notes for the user about parts of a file that the reader ignores.
 #pragma once
 
 #include "absl/container/flat_hash_set.h"
@@ -10,12 +10,12 @@
 
 namespace fx::pt2 {
 
-/// Each note is kept once, and at most kMost of them: a file cannot make the list long.
+/// Keeps each note once, and at most kMost notes, so that a file cannot make the list long.
 class Notes {
  public:
   static constexpr size_t kMost = 100;
 
-  /// `sink`: receives the notes; null: they are dropped.
+  /// `sink` receives the notes. If it is null, they are dropped.
   explicit Notes(std::vector<std::string>* sink) : sink_(sink) {}
 
   void add(std::string note) {

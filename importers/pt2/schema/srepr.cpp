@@ -1,4 +1,4 @@
-// Reading expressions of sympy's srepr: see srepr_internal.h.
+// Reads expressions in the form of sympy's srepr: see srepr_internal.h.
 //
 //   expression = name '(' [item {',' item}] ')' | name | integer
 //   item       = expression | string | name '=' name-or-number
@@ -18,7 +18,7 @@ namespace {
 using internal::TextCursor;
 using Operands = absl::InlinedVector<SymExpr, 4>;
 
-/// sympy's class names where fxcpp's functions have others.
+/// sympy's class names that differ from the names of fxcpp's functions.
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"Equality", "Eq"},        {"Unequality", "Ne"},        {"StrictLessThan", "Lt"},
     {"LessThan", "Le"},        {"StrictGreaterThan", "Gt"}, {"GreaterThan", "Ge"},
@@ -39,7 +39,7 @@ class SreprParser {
   /// The operands of one call.
   struct Call {
     Operands operands;
-    std::optional<std::string_view> text;  ///< the first one that is a string
+    std::optional<std::string_view> text;  ///< the first operand that is a string
   };
 
   absl::StatusOr<SymExpr> built(SymExpr result) const {

@@ -1,4 +1,5 @@
-// Expressions as sympy's srepr writes them: `Add(Symbol('s77', integer=True), Integer(1))`.
+// Reads and writes expressions in the form of sympy's srepr:
+// `Add(Symbol('s77', integer=True), Integer(1))`.
 #pragma once
 
 #include "fx/ir/support/symbol.h"
@@ -12,16 +13,17 @@
 
 namespace fx::pt2 {
 
-/// Reads one expression, in canonical form. Assumptions of symbols (`positive=True`) are dropped:
-/// ranges of symbols are in the program's constraints. InvalidArgument with the byte offset; also
-/// where the arithmetic overflows, or the text nests deeper than kMaxSymExprDepth.
+/// Reads one expression and returns its canonical form. Assumptions about symbols (`positive=True`)
+/// are dropped, since the program's constraints have the ranges of symbols. Returns InvalidArgument
+/// with the byte offset if the text is malformed, if the arithmetic overflows, or if the text nests
+/// deeper than kMaxSymExprDepth.
 absl::StatusOr<SymExpr> parse_srepr(SymExprTable& exprs, std::string_view text);
 
-/// The assumptions of a symbol as they follow its name: ", positive=True, integer=True".
+/// The assumptions about a symbol as written after its name: ", positive=True, integer=True".
 using SymbolAssumptions = absl::FunctionRef<std::string_view(Symbol name)>;
 
-/// Appends the text of a defined expression, in canonical form; parse_srepr returns an expression of
-/// the same value for it.
+/// Appends the text of a defined expression in canonical form. parse_srepr returns an expression
+/// with the same value for this text.
 void append_srepr(std::string& out, SymExpr expr, SymbolAssumptions assumptions);
 
 }  // namespace fx::pt2

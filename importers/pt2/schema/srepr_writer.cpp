@@ -1,4 +1,4 @@
-// Writing expressions as sympy's srepr does: see srepr_internal.h.
+// Writes expressions in the form of sympy's srepr: see srepr_internal.h.
 #include "fx/importers/pt2/schema/srepr_internal.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/text_tokens.h"
@@ -10,7 +10,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// sympy's class of a kind of expression; empty for kinds that are written in another form.
+/// sympy's class for a kind of expression; empty for kinds with a special form.
 std::string_view sympy_class(SymKind kind) {
   switch (kind) {
     case SymKind::kAdd:
@@ -85,7 +85,7 @@ class SreprWriter {
       case SymKind::kSpelled:
         return write(e.canonical());
       case SymKind::kMod:
-        // torch's Mod is undefined for negative operands; torch writes it where none is negative.
+        // torch's Mod is undefined for negative operands; torch writes it if no operand is negative.
         return write_call(all_nonnegative(e.args()) ? "Mod" : "PythonMod", e.args());
       case SymKind::kCall:
         if (e.name().str() == "int_oo") {
@@ -106,7 +106,7 @@ class SreprWriter {
     return absl::c_all_of(args, [this](SymExpr arg) { return is_nonnegative(arg); });
   }
 
-  /// True if the assumptions about symbols imply it.
+  /// Returns true if the assumptions about symbols imply it.
   bool is_nonnegative(SymExpr e) const {
     switch (e.kind()) {
       case SymKind::kInt:

@@ -15,14 +15,14 @@
 namespace fx::pt2 {
 namespace {
 
-/// The entry of a dict by a text key; null when there is none.
+/// The entry of a dict for a text key, or null if the dict has no such key.
 const Argument* dict_entry(const Argument& dict, std::string_view key) {
   for (size_t i = 0; i < dict.size(); ++i)
     if (dict.key(i).is_string() && dict.key(i).as_string() == key) return &dict[i];
   return nullptr;
 }
 
-/// The number of an unbacked integer: 3 of "u3".
+/// The number of an unbacked integer: 3 for "u3".
 std::optional<int> unbacked_number(std::string_view name) {
   int number = 0;
   if (!name.starts_with('u') ||
@@ -31,7 +31,7 @@ std::optional<int> unbacked_number(std::string_view name) {
   return number;
 }
 
-/// The largest number of an unbacked integer in a type; -1 where there is none.
+/// The largest number of an unbacked integer in a type, or -1 if the type has no unbacked integers.
 int largest_unbacked(Type type) {
   int largest = -1;
   const auto look_at = [&largest](SymExpr expr) {
@@ -85,7 +85,7 @@ ValueWriter::ValueWriter(const Graph& root) : root_(root) {
   }
 }
 
-// As ShapeEnv makes symbols (torch/utils/_sympy/symbol.py, make_symbol and its callers).
+// Follows ShapeEnv's symbols (torch/utils/_sympy/symbol.py, make_symbol and its callers).
 std::string_view ValueWriter::assumptions(Symbol symbol) const {
   const std::string_view name = symbol.str();
   if (name.starts_with('z')) return {};

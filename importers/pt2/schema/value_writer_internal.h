@@ -1,4 +1,4 @@
-// Writing sizes, symbolic numbers and tensor types of a program.
+// Writes sizes, symbolic numbers and tensor types of a program.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_writer_internal.h"
@@ -18,26 +18,26 @@
 
 namespace fx::pt2 {
 
-/// Writes values of one program; expressions that repeat are converted once.
+/// Writes values of one program. Equal expressions are converted once.
 class ValueWriter {
  public:
-  /// `root`: the outermost graph, whose meta data `symbols` has ranges and hints.
+  /// `root` is the outermost graph, whose meta data `symbols` has ranges and hints.
   explicit ValueWriter(const Graph& root);
 
   void size(JsonWriter& json, const Dim& dim);
-  /// A TensorMeta. FailedPrecondition when the type lacks a dtype, a rank or strides;
-  /// Unimplemented when the schema does not have the dtype or layout.
+  /// Writes a TensorMeta. Returns FailedPrecondition if the type lacks a dtype, a rank or strides,
+  /// and Unimplemented if the schema does not have the dtype or layout.
   absl::Status tensor(JsonWriter& json, Type type);
-  /// The TensorMeta of a member; `offset` in elements.
+  /// Writes the TensorMeta of a member; `offset` is in elements.
   absl::Status member(JsonWriter& json, const Tensor& tensor, int64_t offset, bool requires_grad);
-  /// A SymInt, SymFloat or SymBool: a constant or an expression. The type must be a number whose
-  /// value is known.
+  /// Writes a SymInt, SymFloat or SymBool: a constant or an expression. The type must be a number
+  /// whose value is known.
   void number(JsonWriter& json, Type type);
   void device(JsonWriter& json, Device device);
-  /// {"range_constraints"}: the ranges that the graph states, and those of further symbols that were
-  /// written.
+  /// Writes {"range_constraints"}: the ranges that the graph states, and the ranges of other symbols
+  /// that were written.
   absl::Status ranges(JsonWriter& json);
-  /// The type of an integer of which nothing is known: a new unbacked symbol.
+  /// The type of an unknown integer: a new unbacked symbol.
   Type unknown_integer();
 
  private:

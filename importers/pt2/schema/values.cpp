@@ -1,4 +1,4 @@
-// Reading sizes, symbolic numbers and tensor types: see values_internal.h.
+// Reads sizes, symbolic numbers and tensor types: see values_internal.h.
 #include "fx/importers/pt2/schema/codes_internal.h"
 #include "fx/importers/pt2/schema/srepr_internal.h"
 #include "fx/importers/pt2/schema/values_internal.h"
@@ -132,7 +132,7 @@ absl::StatusOr<Type> ValueReader::tensor(Json value) {
     FX_ASSIGN_OR_RETURN(const Dim dim, size(item, "strides"));
     strides.push_back(dim);
   }
-  // Other layouts have no strides, whatever the file states.
+  // Other layouts have no strides. Ignore strides in the file.
   const bool is_strided = spec.layout == Layout::kStrided;
   FX_RETURN_IF_ERROR(check_rank(sizes.size(), is_strided ? strides.size() : sizes.size()));
   spec.sizes = sizes;

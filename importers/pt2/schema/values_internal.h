@@ -1,4 +1,4 @@
-// Sizes, symbolic numbers and tensor types of a program.
+// Reads sizes, symbolic numbers and tensor types of a program.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_internal.h"
@@ -20,7 +20,7 @@ namespace fx::pt2 {
 /// Tensors have at most this many dimensions.
 inline constexpr size_t kMaxRank = 64;
 
-/// A TensorMeta whose sizes are numbers: where a tensor lies in its storage.
+/// A TensorMeta whose sizes are numbers. It describes the layout of a tensor in its storage.
 struct TensorPlace {
   DType dtype = DType::kUndefined;
   Layout layout = Layout::kStrided;
@@ -36,7 +36,7 @@ struct TensorPlace {
   }
 };
 
-/// Reads values of one program; expressions that repeat are parsed once.
+/// Reads values of one program. Equal expressions are parsed once.
 class ValueReader {
  public:
   ValueReader(Context& context, Notes& notes) : context_(context), notes_(notes) {}
@@ -44,17 +44,16 @@ class ValueReader {
   Context& context() const { return context_; }
   Notes& notes() const { return notes_; }
 
-  // InvalidArgument, naming the field, for anything but the record expected.
+  // These return InvalidArgument, naming the field, for anything except the expected record.
   absl::StatusOr<Dim> size(Json value, std::string_view field);
   absl::StatusOr<Type> tensor(Json value);
   absl::StatusOr<TensorPlace> tensor_place(Json value);
-  /// The type of a symbolic number, of which `literal` is the key of constants: "as_int" of SymInt,
-  /// "as_float", "as_bool".
+  /// The type of a symbolic number. `literal` is the key of its constants: "as_int" for SymInt,
+  /// "as_float" for SymFloat, "as_bool" for SymBool.
   absl::StatusOr<Type> number(Json value, std::string_view literal);
   absl::StatusOr<Device> device(Json value);
   absl::StatusOr<SymExpr> expression(Json expr_str);
-  /// The values that symbols had when the program was exported, as far as the expressions state
-  /// them.
+  /// The values of symbols at the time of export, as far as the expressions state them.
   const absl::flat_hash_map<Symbol, int64_t>& hints() const { return hints_; }
 
  private:
@@ -62,7 +61,7 @@ class ValueReader {
 
   Context& context_;
   Notes& notes_;
-  absl::flat_hash_map<std::string_view, SymExpr> expressions_;  // the texts are the document's
+  absl::flat_hash_map<std::string_view, SymExpr> expressions_;  // keyed by the document's texts
   absl::flat_hash_map<Symbol, int64_t> hints_;
 };
 

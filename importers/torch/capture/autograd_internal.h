@@ -15,8 +15,8 @@ namespace fx {
 struct AutogradPosition {
   /// True while the engine runs: the operator belongs to the backward pass.
   bool backward = false;
-  /// Forward: the sequence number of the autograd node created last. Backward: that of the running
-  /// node. std::nullopt if there is no such node.
+  /// In the forward pass, the sequence number of the most recently created autograd node. In the
+  /// backward pass, the sequence number of the running node. std::nullopt if there is no such node.
   std::optional<uint64_t> sequence;
 };
 
@@ -25,8 +25,8 @@ AutogradPosition autograd_position();
 /// The sequence number of the next autograd node of this thread.
 uint64_t next_autograd_sequence();
 
-/// The sequence number of the autograd node that computed `tensor`; for a view, that of its base.
-/// std::nullopt if there is none. Does not create a node.
+/// The sequence number of the autograd node that computed `tensor`; for a view, the node of its
+/// base. std::nullopt if there is no such node. Does not create a node.
 std::optional<uint64_t> history_sequence(const at::Tensor& tensor);
 
 /// The gradients of `outputs` with the given `tangents` with respect to `inputs`; undefined for

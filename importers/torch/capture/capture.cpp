@@ -25,7 +25,7 @@ namespace {
 
 using Dict = std::vector<std::pair<Argument, Argument>>;
 
-/// "layer1.0.conv1" for "layer1.0.conv1.weight"; "" for a name without a dot.
+/// The module of a member: "layer1.0.conv1" for "layer1.0.conv1.weight"; "" for a name without a dot.
 std::string_view module_path(std::string_view tensor_name) {
   const size_t dot = tensor_name.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : tensor_name.substr(0, dot);
@@ -82,7 +82,7 @@ Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>
   return Argument::dict(Dict{{"kind", kind}, {"of", describe_input(inputs[output.index])}});
 }
 
-/// torch.export's name of a placeholder: "p_layer1_0_conv1_weight", "input_2".
+/// torch.export's name for a placeholder: "p_layer1_0_conv1_weight", "input_2".
 std::string export_name(const CapturedInput& input) {
   if (input.kind == InputKind::kInput) return fmt::format("input_{}", input.index + 1);
   const char letter = input.kind == InputKind::kParameter ? 'p'

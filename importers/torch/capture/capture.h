@@ -12,7 +12,7 @@
 //
 // The graph is a recording: operators are in the order in which they ran, including in-place ones,
 // and values share memory as in the run. Inputs that share memory are marked (meta::kSharedMemory,
-// interp/shared_inputs.h). Sizes and branches are those of the run.
+// interp/shared_inputs.h). The graph has the sizes and branches of the run.
 #pragma once
 
 #include "fx/importers/torch/capture/hook.h"
@@ -36,8 +36,8 @@ namespace fx {
 
 using Tensors = absl::Span<const at::Tensor>;
 
-/// The program to capture: computes results from inputs. It may also use other tensors, such as
-/// those of its module.
+/// The program to capture, which computes results from inputs. It may also use other tensors, such
+/// as the members of its module.
 using Program = std::function<std::vector<at::Tensor>(Tensors inputs)>;
 
 struct NamedTensor {
@@ -79,7 +79,7 @@ enum class InputKind {
 struct CapturedInput {
   InputKind kind;
   std::string name = {};  ///< of a parameter, buffer or optimizer state
-  size_t index = 0;       ///< for an input its index; for a tangent the index of its result
+  size_t index = 0;       ///< of an input; for a tangent, of its result
   /// The tensor that the program used, which it may have written to.
   at::Tensor tensor = {};
   std::vector<c10::IValue> numbers = {};  ///< of a number: its value in each run
@@ -90,12 +90,12 @@ enum class OutputKind { kMutation, kResult, kGradient };
 
 struct CapturedOutput {
   OutputKind kind;
-  size_t index;       ///< for a result its index; for the others the index of their placeholder
+  size_t index;       ///< of a result; for other elements, of the placeholder
   at::Tensor tensor;  ///< the value in the run; undefined if the graph returns None
 };
 
-/// A captured program. Placeholders are in the order of `inputs`, the elements of the returned list
-/// in that of `outputs`.
+/// A captured program. Placeholders are in the order of `inputs`, and the elements of the returned
+/// list are in the order of `outputs`.
 struct CapturedGraph {
   std::unique_ptr<Graph> graph;
   std::vector<CapturedInput> inputs;
@@ -107,10 +107,10 @@ struct CapturedGraph {
 /// Runs `program` and captures it in one graph. Placeholders have torch.export's names, one per
 /// tensor: `p_fc1_weight` for a parameter, `b_bn_running_mean` for a buffer, `o_...` for optimizer
 /// state and `input_1`, ... for inputs. The graph returns the placeholders that the program wrote
-/// to, then the results. Grad mode is the caller's. Calls of autograd in the program (`backward()`)
-/// are captured, too; see capture_step (step.h).
+/// to, then the results. Capture does not change grad mode. Calls of autograd in the program
+/// (`backward()`) are also captured; see capture_step (step.h).
 ///
-/// Types, meta data and errors are those of capture_joint.
+/// Types, meta data and errors are as documented for capture_joint.
 absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
                                       const Program& program, const CaptureOptions& options = {});
 

@@ -6,7 +6,7 @@
 namespace fx {
 
 /// Like capture(), but tensors that the program writes to and that `state` does not list become
-/// inputs, after the others.
+/// additional inputs, after all other inputs.
 absl::StatusOr<CapturedGraph> capture_and_promote(Context& context, const ModuleState& state,
                                                   Tensors inputs, const Program& program,
                                                   const CaptureOptions& options);

@@ -26,8 +26,8 @@ class TensorSnapshot {
 };
 
 /// Runs `program` and its backward pass in eager mode, as `loss.backward()` does, with tangents of
-/// ones. Returns the values of the captured graph's output in its order: copies of the tensors that
-/// the program wrote to, results, gradients (undefined for None). Resets `.grad` of the inputs
+/// ones. Returns values in the order of the captured graph's output: copies of the tensors that the
+/// program wrote to, results, and gradients (undefined for None). Resets `.grad` of the inputs
 /// before and after. InvalidArgument if the program throws.
 absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured, Tensors inputs,
                                                   const Program& program);

@@ -38,7 +38,7 @@ size_t storage_bytes(Type type) {
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
 }
 
-/// True for a tensor type whose sizes are numbers.
+/// Returns true for a tensor type whose sizes are numbers.
 bool is_static(Type type) {
   return type.is_tensor() &&
          std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
@@ -51,7 +51,8 @@ bool is_same_value(const at::Tensor& a, const at::Tensor& b) {
           a.sizes() == b.sizes() && a.strides() == b.strides());
 }
 
-/// The storage of the argument that result `i` shares memory with; null if there is none.
+/// The storage of the argument that result `i` shares memory with, or null if there is no such
+/// argument.
 const c10::Storage* aliased_storage(const InferredCall& call, size_t i,
                                     absl::Span<const c10::IValue> arguments) {
   const c10::Storage* storage = nullptr;
@@ -209,8 +210,8 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   for (c10::IValue& result : results) stack.push_back(std::move(result));
 }
 
-/// True if all tensor arguments are zero-dimensional and hold a number that the program wrote, as
-/// TorchScript does with sizes. Such an operator runs, so that the number stays known.
+/// Returns true if all tensor arguments are zero-dimensional and contain a number that the program
+/// wrote, as TorchScript does with sizes. Such an operator runs, so that the number stays known.
 bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
   const ops::OpInfo* info = row.target.op();
   if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {

@@ -21,7 +21,7 @@ namespace fx {
 /// c10::Error (see Execution::kFake).
 class FakeTensorScope {
  public:
-  /// Unavailable if the hook cannot be installed.
+  /// Returns Unavailable if the hook cannot be installed.
   static absl::StatusOr<FakeTensorScope> create(Context& context, HookKind hook = HookKind::kAuto);
 
   FakeTensorScope(FakeTensorScope&&) noexcept;

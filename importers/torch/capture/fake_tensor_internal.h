@@ -30,7 +30,7 @@ class FakeTensorMemory {
  public:
   /// Throws c10::Error if no address space is left.
   c10::Storage allocate(size_t bytes);
-  /// True if a FakeTensorMemory allocated the storage.
+  /// Returns true if a FakeTensorMemory allocated the storage.
   static bool owns(const c10::Storage& storage);
 
  private:
@@ -42,8 +42,8 @@ class FakeTensorMemory {
 
 /// Executes operators on the types of their arguments, by the type functions of passes/shape.
 /// Kernels of views run, since they only compute sizes and strides. Throws c10::Error, like
-/// libtorch's kernels, for an operator without a type function, one whose type function fails, and
-/// one whose result depends on data.
+/// libtorch's kernels, for an operator whose result depends on data, or whose type function is
+/// missing or fails.
 class FakeTensorKernels {
  public:
   explicit FakeTensorKernels(Context& context) : context_(&context), env_(context) {}
@@ -51,10 +51,10 @@ class FakeTensorKernels {
   /// Replaces the arguments on `stack` by the results.
   void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
-  /// A tensor with the type of `like`.
+  /// Creates a tensor with the type of `like`.
   at::Tensor empty_like(const at::Tensor& like);
-  /// The type of a tensor with sizes that are known only in a run (a workspace of oneDNN): they are
-  /// 0 in the tensor and symbols in the type. Null for other tensors.
+  /// The type of a tensor with sizes that are known only in a run (a workspace of oneDNN). These sizes
+  /// are 0 in the tensor and symbols in the type. Null for other tensors.
   Type symbolic_type(const at::Tensor& tensor) const;
 
  private:
@@ -77,7 +77,7 @@ class FakeTensorKernels {
   void note_write(const c10::IValue& value);
   Argument describe(const c10::IValue& value, ArgumentCode code);
   InferredCall infer(const Row& row, absl::Span<const c10::IValue> values);
-  /// A result in new memory, or in `storage`.
+  /// Creates a result in new memory, or in `storage`.
   c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
   at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);
 

@@ -1,4 +1,4 @@
-// The two hooks. Code that depends on libtorch's release is in this file.
+// Implements the two hooks. Code that depends on libtorch's release is in this file.
 #include "fx/importers/torch/capture/hook.h"
 
 #include "absl/status/status.h"
@@ -40,7 +40,7 @@ void fake_fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   slot->observer->on_operator(op, *stack);
 }
 
-/// Registers the fallback once per process. Returns an error message, which is empty on success.
+/// Registers the fallback once per process. Returns an error message, or an empty text on success.
 const std::string& fake_hook_problem() {
   static const std::string* const problem = [] {
     auto* text = new std::string;
@@ -75,7 +75,7 @@ class ModeVTable final : public c10::impl::PyInterpreterVTable {
   bool try_incref(const c10::impl::PyObjectSlot&) const override { return false; }
   size_t refcnt(PyObject*) const override { return 1; }
 
-  /// Autograd calls this to save a tensor for the backward pass: a copy of the handle, not
+  /// Autograd calls this to save a tensor for the backward pass. Copies the handle without being
   /// observed.
   c10::intrusive_ptr<c10::TensorImpl> detach(const c10::TensorImpl* self) const override {
     const HookPause pause;

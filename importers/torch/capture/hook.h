@@ -29,7 +29,7 @@ enum class HookKind {
 };
 
 /// Receives the operators. `on_operator` must replace the arguments on the stack by the results,
-/// usually by `call_kernel`. The hook stays enabled while it runs.
+/// usually by calling `call_kernel`. The hook stays enabled while `on_operator` runs.
 class OperatorObserver {
  public:
   OperatorObserver() = default;
@@ -47,7 +47,7 @@ void call_kernel(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 /// state (the autograd engine's workers).
 class HookGuard {
  public:
-  /// Unavailable, with the reason, if `kind` cannot be installed in this process.
+  /// Returns Unavailable, with the reason, if `kind` cannot be installed in this process.
   static absl::StatusOr<HookGuard> create(OperatorObserver& observer, HookKind kind);
 
   HookGuard(HookGuard&&) noexcept;

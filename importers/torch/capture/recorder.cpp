@@ -1,4 +1,4 @@
-// Creates one node per operator, in the order in which they ran.
+// Creates one node per operator, in the order in which the operators ran.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/importers/torch/capture/scope.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -24,7 +24,7 @@
 namespace fx {
 namespace {
 
-/// The name for nodes of an operator: "add_" for `aten.add_.Tensor`.
+/// The base name of an operator's nodes: "add_" for `aten.add_.Tensor`.
 std::string packet_of(std::string_view target) {
   target.remove_prefix(target.find('.') + 1);
   return std::string(target.substr(0, target.rfind('.')));
@@ -225,7 +225,7 @@ absl::StatusOr<Argument> Recorder::encode(const c10::IValue& value, ArgumentCode
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
   if (!absl::IsUnimplemented(argument.status())) return argument;
-  // A generator, a stream or an object: a graph cannot hold these, so they are constants.
+  // A graph cannot contain a generator, a stream or an object, so these are constants.
   const Type type = context_->types().object(value.tagKind());
   return Argument(add_constant("_constant", value, type));
 }
@@ -234,7 +234,7 @@ absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Label
   if (!tensor.defined()) return Argument();
   bool exact = false;
   if (TracedValue* value = values_.find(tensor, &exact)) {
-    // Autograd marks a result after the operator has returned, so its first use shows the mark.
+    // Autograd marks a result after the operator has returned, so the mark is known at the first use.
     if (exact && !labels.position.backward && tensor.requires_grad()) value->requires_grad = true;
     if (!labels.module) labels.module = value->module;
     return Argument(value->node);
@@ -263,8 +263,8 @@ Node* Recorder::add_constant(std::string_view prefix, c10::IValue value, Type ty
   return node;
 }
 
-/// Adds an as_strided node for a tensor that no operator created, on the memory of one that was:
-/// the program has another view of it.
+/// Adds an as_strided node for a tensor that no operator created, but that uses the memory of an
+/// operator's result. The program has another view of this result.
 absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at::Tensor& tensor) {
   if (storage.node->type().dtype() != from_torch(tensor.scalar_type())) {
     return absl::UnimplementedError(
@@ -372,8 +372,9 @@ void Recorder::label(Node& node, const Labels& labels) {
   if (!module_by_sequence_[*sequence]) module_by_sequence_[*sequence] = module;
 }
 
-/// Forward: the module of the operator's parameters if it is within the open scopes, else the
-/// scopes' path. Backward: the module of the forward operator with the same sequence number.
+/// In the forward pass, the module of the operator's parameters if it is within the open scopes,
+/// and otherwise the path of the scopes. In the backward pass, the module of the forward operator
+/// with the same sequence number.
 Symbol Recorder::module_of(const Labels& labels) {
   if (labels.position.backward) {
     const std::optional<size_t> sequence = sequence_of(labels);

@@ -39,7 +39,7 @@ struct RecordedConstant {
   bool written = false;
 };
 
-/// Records into one graph. Operators may run in several threads, one after the other.
+/// Records operators in one graph. Operators may run in several threads, but one at a time.
 class Recorder final : public OperatorObserver {
  public:
   Recorder(Graph& graph, Execution execution);
@@ -51,15 +51,15 @@ class Recorder final : public OperatorObserver {
   /// Runs the operator and records it.
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
 
-  /// A tensor of ones, the tangent of `result` for the backward pass.
+  /// Creates a tensor of ones, the tangent of `result` for the backward pass.
   at::Tensor make_tangent(const at::Tensor& result);
 
   /// The argument for a result of the program: a node, or None for an undefined tensor.
   absl::StatusOr<Argument> result(const at::Tensor& tensor);
-  /// True if an operator wrote to the memory of `tensor`.
+  /// Returns true if an operator wrote to the memory of `tensor`.
   bool was_written(const at::Tensor& tensor);
 
-  /// The first operator that could not be recorded.
+  /// The error for the first operator that could not be recorded.
   const absl::Status& status() const { return status_; }
 
   /// Call once after the program: completes requires_grad in types, which is known only after an

@@ -1,4 +1,5 @@
-// Writes of operators, and of the program without operators, to memory of values of the graph.
+// Records writes to the memory of the graph's values, by operators or by the program without an
+// operator.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/ir/support/check.h"
 
@@ -26,7 +27,7 @@ size_t hash_of_bytes(const c10::Storage& storage) {
   return absl::HashOf(std::string_view(static_cast<const char*>(storage.data()), storage.nbytes()));
 }
 
-/// The tensor of a static type at the start of the storage.
+/// Creates a tensor of a static type at the start of the storage.
 at::Tensor tensor_on(const c10::Storage& storage, Type type) {
   std::vector<int64_t> sizes, strides;
   for (int i = 0; i < type.rank(); ++i) {
@@ -40,7 +41,8 @@ at::Tensor tensor_on(const c10::Storage& storage, Type type) {
 }  // namespace
 
 /// Starts watching a new tensor. The program may write numbers to it without an operator, as
-/// at::tensor(std::vector) does; before each use its contents are compared with the known ones.
+/// at::tensor(std::vector) does, so its contents are compared with the known contents before each
+/// use.
 void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   if (!result.isTensor() || !node.type().is_tensor() || !node.type().has_strides()) return;
   if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers) return;  // not in fake memory
@@ -56,7 +58,7 @@ void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   known->contents = hash_of_bytes(storage);
 }
 
-/// Called before an operator uses the tensor: contents that the program wrote become a constant.
+/// Called before an operator uses the tensor. Turns contents that the program wrote into a constant.
 void Recorder::note_own_writes(const c10::IValue& value) {
   if (value.isList()) {
     for (const c10::IValue& item : value.toListRef()) note_own_writes(item);
@@ -77,7 +79,7 @@ void Recorder::note_own_writes(const c10::IValue& value) {
   std::optional<InsertPointGuard> place;
   if (!was_read) place.emplace(graph_->inserting_before(&made));
   Node* constant = add_constant("_tensor_constant", whole.clone(), made.type());
-  // A copy, since later operators may write to it, and each run must start with the constant.
+  // Copy it, since later operators may write to it, and each run must start with the constant.
   const std::string_view copying = whole.is_contiguous() ? "lift_fresh_copy" : "clone";
   Node* copy = graph_->call_function(context_->function(fmt::format("aten.{}.default", copying)),
                                      {constant}, {}, {.name = copying, .type = made.type()});

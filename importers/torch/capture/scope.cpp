@@ -12,7 +12,7 @@ struct Path {
   std::string text;
   size_t version = 0;
   std::string (*source)() = nullptr;
-  std::string from_source;  // its last result
+  std::string from_source;  // last result of the source
 };
 
 Path& path() {

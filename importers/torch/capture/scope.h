@@ -1,4 +1,4 @@
-// Names the module of a part of a program.
+// Names the module that a part of a program belongs to.
 //
 // C++ torch::nn modules do not announce that they run. Capture infers the module of an operator
 // from its parameters; open a scope to name the module of other operators:
@@ -7,7 +7,7 @@
 //     fx::ModuleScope scope("layer1");   // nested scopes join with dots: layer1.0.relu
 //     ...
 //
-// Without a capture a scope costs a few nanoseconds.
+// A scope outside of a capture costs a few nanoseconds.
 #pragma once
 
 #include <cstddef>

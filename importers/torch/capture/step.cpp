@@ -76,7 +76,7 @@ class RunMerger {
 
   std::vector<CapturedGraph>& runs_;
   absl::flat_hash_map<const Node*, const Node*>
-      first_;  // nodes of later runs to those of the first
+      first_;  // from nodes of later runs to nodes of the first run
   std::vector<std::pair<std::vector<Argument>, Node*>> numbers_;
   Node* last_input_ = nullptr;
 };
@@ -88,7 +88,7 @@ absl::Status RunMerger::merge() {
     if (node.is_placeholder()) last_input_ = &node;
   }
   while (nodes[0] != nullptr) {
-    // merge_node may insert inputs after the placeholders, so next() is called before.
+    // Call next() first, since merge_node may insert inputs after the placeholders.
     std::vector<Node*> next;
     for (Node* node : nodes) next.push_back(node == nullptr ? nullptr : node->next());
     for (size_t i = 1; i < nodes.size(); ++i) {
@@ -158,7 +158,8 @@ absl::Status RunMerger::merge_argument(const std::vector<Node*>& nodes,
   return absl::OkStatus();
 }
 
-/// True if the arguments are equal, with nodes of later runs replaced by those of the first.
+/// Returns true if the arguments are equal after nodes of later runs are replaced by the
+/// corresponding nodes of the first run.
 bool RunMerger::same(const Argument& a, const Argument& b) const {
   if (const Node* node = b.node()) {
     const auto found = first_.find(node);
@@ -172,7 +173,7 @@ bool RunMerger::same(const Argument& a, const Argument& b) const {
   return true;
 }
 
-/// The input for a number; numbers that are equal in every run share one.
+/// The input for a number. Numbers that are equal in every run share an input.
 Node* RunMerger::number_input(std::vector<Argument> values) {
   for (const auto& [known, node] : numbers_) {
     if (known == values) return node;

@@ -6,8 +6,8 @@
 //   });
 //
 // The graph's placeholders are parameters, buffers, the optimizer's state, inputs, and numbers that
-// differ between steps (AdamW's bias corrections). It returns the tensors that the step wrote to,
-// then the loss. Running it repeatedly on its results trains the model.
+// differ between steps (AdamW's bias corrections). The graph returns the tensors that the step wrote
+// to, then the loss. Running it repeatedly on its results trains the model.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -36,9 +36,10 @@ struct StepOptions {
 };
 
 /// Captures `step`, which may run several models, call backward() and use any optimizer. Tensors
-/// that it keeps and writes to are inputs, named `state_1`, ... if `state` does not list them; they
-/// must exist before, so run one step first. Other placeholders have the names of capture().
-/// InvalidArgument if the runs result in different graphs; the message names the first difference.
+/// that the step keeps and writes to are inputs, named `state_1`, ... if `state` does not list them.
+/// They must exist before the capture, so run one step first. Other placeholders have the names of
+/// capture(). InvalidArgument if the runs result in different graphs; the message names the first
+/// difference.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options = {});
@@ -66,7 +67,7 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const Module& modul
 std::shared_ptr<torch::optim::Optimizer> make_optimizer(std::string_view name,
                                                         const ModuleState& state);
 
-/// The program zero_grad, `loss`, backward, step, which returns the loss.
+/// Returns the program that runs zero_grad, `loss`, backward and step, and returns the loss.
 Program make_step(std::shared_ptr<torch::optim::Optimizer> optimizer, Program loss);
 
 /// Runs `step` once without capture, so that an optimizer creates its state. InvalidArgument if it
@@ -74,8 +75,8 @@ Program make_step(std::shared_ptr<torch::optim::Optimizer> optimizer, Program lo
 absl::Status run_step(Context& context, const Program& step, Tensors inputs,
                       const StepOptions& options = {});
 
-/// The state tensors of SGD, Adam, AdamW, RMSprop or Adagrad by parameter: `fc1.weight.exp_avg`.
-/// Empty for other optimizers and before the first step.
+/// The state tensors of SGD, Adam, AdamW, RMSprop or Adagrad, named by parameter, such as
+/// `fc1.weight.exp_avg`. Empty for other optimizers and before the first step.
 std::vector<NamedTensor> optimizer_state(const torch::optim::Optimizer& optimizer,
                                          const ModuleState& state);
 

@@ -1,11 +1,11 @@
 // Finds the node that computed a tensor.
 //
 // The address of the TensorImpl does not suffice: a tensor that autograd saved returns as a new
-// TensorImpl, and the address of a freed one may be reused. So the look-up has two levels: by the
-// TensorImpl, if its geometry is the recorded one, then by (storage, geometry), which finds the
-// latest value with this geometry in the storage. Weak references pin the addresses: memory is
-// freed as without capture, but an address is not reused while it is in the table. Freed tensors
-// are removed periodically.
+// TensorImpl, and the address of a freed TensorImpl may be reused. So the look-up has two levels: by
+// the TensorImpl, if its geometry is unchanged, then by (storage, geometry), which finds the latest
+// value with this geometry in the storage. Weak references pin the addresses: memory is freed as
+// without capture, but an address is not reused while it is in the table. Freed tensors are removed
+// periodically.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -52,7 +52,7 @@ class ValueTable {
  public:
   explicit ValueTable(TypeTable& types) : types_(&types) {}
 
-  /// The value of `tensor`; null if no operator of the graph computed it. Sets `exact` to true if
+  /// The value of `tensor`, or null if no operator of the graph computed it. Sets `exact` to true if
   /// the same TensorImpl was recorded, not only its memory.
   TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr);
   /// Records that `tensor` has this value.
@@ -64,7 +64,7 @@ class ValueTable {
   /// Replaces `node` by `by` in all values. O(values).
   void replace(const Node& node, Node& by);
 
-  /// The state of the storage of `tensor`; null if it has none or an unknown one.
+  /// The state of the storage of `tensor`, or null if it has no storage or an unknown storage.
   TracedStorage* storage(const at::Tensor& tensor);
 
   /// All values, in the order of bind().

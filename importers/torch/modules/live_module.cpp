@@ -12,7 +12,7 @@
 namespace fx {
 
 /// The variables of the torch::nn::Module by the identity of the tensors that they were created
-/// from. Tied tensors have one variable.
+/// from. Tied tensors share a variable.
 struct LiveModuleImpl::Members {
   absl::flat_hash_map<const void*, at::Tensor> variables;
   absl::flat_hash_map<fx::Module*, std::shared_ptr<torch::nn::Module>> modules;

@@ -23,7 +23,8 @@
 
 namespace fx {
 
-/// See the head of this file. Parameters, buffers and submodules are registered under their paths.
+/// See the comment at the top of this file. Parameters, buffers and submodules are registered under
+/// their paths.
 /// Layers of torch.nn that the graph calls run in the mode of train() and eval(); layers that were
 /// inlined by tracing keep the mode of the trace. Autograd records the run. Not thread-safe.
 class LiveModuleImpl : public torch::nn::Module {
@@ -55,7 +56,7 @@ class LiveModuleImpl : public torch::nn::Module {
 
   std::unique_ptr<GraphModule> module_;
   std::unique_ptr<Members> members_;
-  // A copy of module_ at version_ with inlined layers, which runs.
+  // The module to run: a copy of module_ at version_ with inlined layers.
   std::unique_ptr<GraphModule> inlined_;
   std::unique_ptr<TorchInterpreter> interpreter_;
   std::shared_ptr<const TorchFunctions> functions_;

@@ -1,5 +1,4 @@
-// Models for `fxcpp capture`, the demo and the tests: they are built from a few numbers, run
-// forward, and trained.
+// Models for `fxcpp capture`, the demo and the tests. A few numeric settings determine a model.
 //
 //   fx::ModelEntry entry{"net", "my network", {{"batch", 8, "rows of the input"}},
 //                        [](const fx::ModelSettings& s) {
@@ -31,7 +30,7 @@ namespace fx {
 struct ModelInstance {
   ModuleState state;
   std::vector<at::Tensor> inputs;  ///< of `loss`
-  size_t num_forward_inputs = 0;  ///< the first inputs are those of `forward`; the rest are targets
+  size_t num_forward_inputs = 0;   ///< inputs of `forward`, which come first; the rest are targets
   Program forward;
   Program loss;  ///< forward and loss
 
@@ -51,7 +50,7 @@ class ModelSettings {
  public:
   explicit ModelSettings(std::vector<ModelSetting> settings) : settings_(std::move(settings)) {}
 
-  /// Sets a value. False if there is no such setting.
+  /// Sets a value. Returns false if there is no such setting.
   bool set(std::string_view name, int64_t value);
   /// The value of a setting, which must exist; checked.
   int64_t operator[](std::string_view name) const;
@@ -70,20 +69,20 @@ struct ModelEntry {
 using SettingValues = absl::Span<const std::pair<std::string_view, int64_t>>;
 
 /// Seeds torch's CPU generator and builds a model in training mode. InvalidArgument for an unknown
-/// setting, or a value with which the model cannot be built.
+/// setting, or a value for which the model cannot be built.
 absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues settings = {},
                                           uint64_t seed = 0);
 /// The same with fake tensors, to be captured with Execution::kFake.
 absl::StatusOr<ModelInstance> build_fake_model(Context& context, const ModelEntry& entry,
                                                SettingValues settings = {});
 
-/// The entry with this name. NotFound, with the names of all entries.
+/// The entry with this name. Returns NotFound, listing all entries, if there is no such entry.
 absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,
                                              std::string_view name);
 
 /// Creates a model from a torch::nn::Module with example inputs. `forward` is
 /// `module->forward(inputs...)`, and the loss is `loss(result, targets)`. `module` is a
-/// std::shared_ptr or a ModuleHolder. For modules with other inputs or results than tensors, fill
+/// std::shared_ptr or a ModuleHolder. For modules with inputs or results that are not tensors, fill
 /// in a ModelInstance.
 template <class ModulePtr, class Loss>
 ModelInstance make_model(ModulePtr module, std::vector<at::Tensor> inputs,

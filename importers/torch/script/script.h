@@ -4,8 +4,8 @@
 //   FX_ASSIGN_OR_RETURN(fx::CapturedGraph graph,
 //                       fx::capture(context, model.state(), {x}, model.program()));
 //
-// The captured graph has ATen operators, with calls inlined, loops unrolled and the branches of the
-// run; nodes have the paths of the modules that called them.
+// The captured graph has ATen operators. Calls are inlined, loops are unrolled, and only
+// the branches that the run took remain. Nodes have the paths of the modules that called them.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -27,8 +27,8 @@ class ScriptModule {
   /// operators. Errors begin with the path.
   static absl::StatusOr<ScriptModule> load(const std::string& path);
 
-  /// Parameters and buffers by their qualified names. Tensors that the module holds as plain
-  /// attributes are constants.
+  /// Parameters and buffers by their qualified names. Tensors that are plain attributes of the module
+  /// are constants.
   ModuleState state() const;
   /// Sets training mode or evaluation mode.
   void train(bool on);
@@ -38,7 +38,7 @@ class ScriptModule {
   Program program() const;
   /// The number of inputs of `forward` without a default value.
   size_t num_inputs() const { return input_names().size(); }
-  /// The names of these inputs.
+  /// The names of the inputs of `forward` without a default value.
   std::vector<std::string> input_names() const;
 
  private:

@@ -1,4 +1,4 @@
-// Capturing to a file, with the tensors next to it.
+// Captures to a file, with the tensors in a data file next to it.
 #include "fx/tools/driver/torch/capture_command.h"
 
 #include "fx/importers/torch/capture/eager.h"
@@ -71,7 +71,7 @@ absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance&
   return capture(context_, model.state, model.forward_inputs(), model.forward, options);
 }
 
-/// Copies of the present values of a graph's inputs.
+/// Copies the current values of a graph's inputs.
 GraphData data_of(const CapturedGraph& graph) {
   GraphData data;
   const std::vector<at::Tensor> clones = clone_inputs(graph);
@@ -108,7 +108,7 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
       make_optimizer(request_.step, model.state);
   const Program step = make_step(optimizer, model.loss);
   const StepOptions options{.hook = request_.hook, .execution = request_.execution};
-  // The first step makes the optimizer's state.
+  // The first step creates the optimizer's state.
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   ModuleState state = model.state;
   state.optimizer = optimizer_state(*optimizer, model.state);
@@ -263,7 +263,7 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
     if (!made.ok()) return with_context(made.status(), "--input " + word);
     at::Tensor tensor = *made;
     at::Tensor& input = model.inputs[next++];
-    // Whole numbers are indices or classes: use those of the model's example.
+    // Integers are indices or classes: use those of the model's example.
     if (request.execution == Execution::kReal && !tensor.is_floating_point() &&
         tensor.scalar_type() == input.scalar_type() && input.numel() > 0) {
       const at::Tensor values = input.flatten();

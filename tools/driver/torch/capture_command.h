@@ -46,14 +46,13 @@ void add_request_options(CLI::App& app, CaptureRequest& request);
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);
 
-/// Replaces the model's inputs by inputs of the requested types; whole numbers are copied from the
+/// Replaces the model's inputs by inputs of the requested types. Integers are copied from the
 /// original inputs, if they fit. InvalidArgument for a wrong number or type.
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model);
 
 /// Captures and writes. With Execution::kReal and a file as output, `g.safetensors` next to `g.fx`
 /// contains the values of the graph's placeholders and its results (interp/torch/graph_data.h).
-/// Errors:
-/// those of capture and of writing files.
+/// Returns errors of capture and of writing files.
 absl::Status capture_to_file(Context& context, const ModelInstance& model,
                              const CaptureRequest& request);
 

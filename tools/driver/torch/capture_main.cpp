@@ -1,4 +1,4 @@
-// The command line of programs that capture models: those of the zoo, or a user's.
+// The command line of programs that capture models of the zoo or of a user.
 #include "fx/tools/driver/torch/capture_main.h"
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -129,7 +129,7 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
     options->request.name = options->model;
     try {
       FX_RETURN_IF_ERROR(capture_one(*options, *entry));
-    } catch (const std::exception& e) {  // of libtorch, mostly out of memory
+    } catch (const std::exception& e) {  // from libtorch, usually out of memory
       return absl::InternalError(fmt::format("{}: {}", options->model, torch_message(e)));
     }
     return 0;

@@ -23,7 +23,7 @@ int64_t head_width(int64_t width, int64_t heads) {
   return width / heads;
 }
 
-/// Attention of each token to all tokens, or to itself and those before it. `projected` is
+/// Attention of each token to all tokens, or to itself and the preceding tokens. `projected` is
 /// [batch, length, 3 * width]: queries, keys, values.
 at::Tensor attend(const at::Tensor& projected, int64_t heads, double dropout, bool is_causal) {
   const int64_t batch = projected.size(0), length = projected.size(1),
@@ -132,7 +132,7 @@ struct Gpt : nn::Module {
       lm_head = register_module("lm_head",
                                 nn::Linear(nn::LinearOptions(c.width, c.vocabulary).bias(false)));
     }
-    // A residual path sums 2 * layers branches: their last matrices start smaller.
+    // A residual path sums 2 * layers branches, so their last matrices have smaller initial values.
     const double branch = 0.02 / std::sqrt(2.0 * static_cast<double>(c.layers));
     for (const auto& item : named_parameters()) {
       const std::string& name = item.key();

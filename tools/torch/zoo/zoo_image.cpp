@@ -15,8 +15,8 @@ namespace {
 namespace nn = torch::nn;
 namespace F = torch::nn::functional;
 
-// ---- unet: Ronneberger et al. 2015 with batch norms and padded convolutions, laid out and named
-// as in github.com/milesial/Pytorch-UNet
+// ---- unet: Ronneberger et al. 2015 with batch norms and padded convolutions, with the layout and
+// names of github.com/milesial/Pytorch-UNet
 
 struct DoubleConv : nn::Module {
   DoubleConv(int64_t in, int64_t out) {
