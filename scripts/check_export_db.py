@@ -125,10 +125,14 @@ OWN: dict[str, tuple[Callable[[], torch.nn.Module], tuple[Any, ...]]] = {
 }
 
 
+def _scale(x: torch.Tensor, by: float) -> None:
+    x.mul_(by)
+
+
 def add_operator() -> None:
     library = torch.library.Library("fxcpp_check", "DEF")
     library.define("scale_(Tensor(a!) x, float by) -> ()")
-    library.impl("scale_", lambda x, by: x.mul_(by) and None, "CompositeExplicitAutograd")
+    library.impl("scale_", _scale, "CompositeExplicitAutograd")
     torch.library.register_fake("fxcpp_check::scale_", lambda x, by: None)
     add_operator.library = library  # type: ignore[attr-defined]
 
@@ -158,9 +162,11 @@ def programs(names: list[str]) -> Iterator[tuple[str, Callable[[], Program], Any
 
 
 def save_values(path: Path, args: Any, kwargs: Any, results: list[Any]) -> None:
-    values = {f"in.{i}": leaf.detach().numpy() for i, leaf in
+    def array(leaf: torch.Tensor) -> Any:  # numpy has no bfloat16
+        return (leaf.float() if leaf.dtype == torch.bfloat16 else leaf).detach().numpy()
+    values = {f"in.{i}": array(leaf) for i, leaf in
               enumerate(pytree.tree_leaves((args, kwargs))) if isinstance(leaf, torch.Tensor)}
-    values |= {f"out.{i}": leaf.detach().numpy() for i, leaf in enumerate(results)
+    values |= {f"out.{i}": array(leaf) for i, leaf in enumerate(results)
                if isinstance(leaf, torch.Tensor)}
     np.savez(path, **values)
 

@@ -137,6 +137,8 @@ def difference(mine: Any, theirs: Any, tolerance: float) -> str:
         if not mine.dim():
             equal = equal or bool(mine.isnan() and theirs.isnan())
         return "" if equal else "the bits differ"
+    if theirs.is_floating_point():  # float8 has no arithmetic
+        mine, theirs = mine.double(), theirs.double()
     close = torch.allclose(mine, theirs, rtol=tolerance, atol=tolerance, equal_nan=True)
     return "" if close else f"differs by {(mine - theirs).abs().max()}"
 

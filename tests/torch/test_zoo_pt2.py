@@ -30,7 +30,7 @@ except ImportError as error:
     sys.exit(77)
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
-QUICK = ["mlp", "resnet"]
+QUICK = ["mlp"]
 FORMS = {"forward": [], "forward functionalized": ["--functionalize"], "joint": ["--joint"],
          "joint functionalized": ["--joint", "--functionalize"]}
 
