@@ -1,6 +1,7 @@
 #include "fx/importers/onnx/onnx.h"
 
 #include "fx/importers/onnx/writer_internal.h"
+#include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -29,6 +30,18 @@ void complete_types(Graph& graph) {
   for (Graph& nested : all_graphs(graph))
     for (Node& node : nested.nodes())
       if (!node.type()) set_inferred_type(node);
+}
+
+/// Whether an operator writes to its arguments. (functionalize refuses unknown functions, which the writer
+/// lists with all others that have no form.)
+bool has_writes(const Graph& graph) {
+  for (const Graph& nested : all_graphs(graph)) {
+    for (const Node& node : nested.nodes()) {
+      const ops::OpInfo* op = node.function().op();
+      if (op != nullptr && effects(node).has(ops::Effect::kWritesArguments)) return true;
+    }
+  }
+  return false;
 }
 
 /// Instance norm of the batch is group norm with a group for each channel. (By its schema it writes to
@@ -61,7 +74,7 @@ absl::Status prepare(Graph& graph, const OnnxOptions& options) {
   for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(lower_to_aten(nested).status());
   complete_types(graph);
   for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(rewrite_instance_norms(nested));
-  FX_RETURN_IF_ERROR(functionalize(graph).status());
+  if (has_writes(graph)) FX_RETURN_IF_ERROR(functionalize(graph).status());
   DecomposeOptions decompositions{.core = true, .all = true};
   for (const Decomposition& entry : DecompositionTable::standard().entries()) {
     bool keep = onnx::find_row(entry.op) != nullptr;

@@ -4,6 +4,8 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+
 namespace fx::onnx {
 
 DType dtype_of_value(Type type) {
@@ -69,11 +71,14 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
     const Type item_type = known ? type.items()[i] : Type();
     const DType wanted = dtype_of_value(item_type);
     Value value = wanted == DType::kUndefined ? values[i] : cast(values[i], wanted);
-    if (is_emitted(value.name)) {
-      const std::string_view before = value.name;
+    // One value may be several results.
+    const bool is_named = std::ranges::any_of(
+        all.items, [&](const NodeValue& before) { return before.value.name == value.name; });
+    if (!is_named && is_emitted(value.name)) {
+      const std::string_view old_name = value.name;
       value = named(value, model_.keep(fmt::format("{}:{}", name_of(node), i)));
       for (Value& other : values)
-        if (other.name == before) other.name = value.name;
+        if (other.name == old_name) other.name = value.name;
       if (options_.metadata && item_type)
         proto_->values.push_back(value_info(value.name, item_type, value.dtype));
     }

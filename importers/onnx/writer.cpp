@@ -224,6 +224,20 @@ Value Writer::initializer(const Node& node, std::string_view name, const Tensor&
   return {.name = model_.keep(made.name), .dtype = tensor.dtype()};
 }
 
+/// The number that a type states; empty when it states none.
+Value Writer::constant_of(Type type) {
+  switch (type.kind()) {
+    case TypeKind::kInt:
+      return type.is_constant() ? scalar_int(type.int_value(), DType::kInt64) : Value();
+    case TypeKind::kFloat:
+      return type.is_constant() ? scalar_real(type.float_value(), DType::kFloat64) : Value();
+    case TypeKind::kBool:
+      return type.is_constant() ? scalar_int(type.bool_value() ? 1 : 0, DType::kBool) : Value();
+    default:
+      return {};
+  }
+}
+
 void Writer::write_placeholder(const Node& node) {
   if (frame_->outer != nullptr) {
     if (frame_->next_input >= frame_->inputs.size())
@@ -234,10 +248,9 @@ void Writer::write_placeholder(const Node& node) {
     return fail("a variable number of inputs has no form in ONNX");
   const Type type = node.type();
   if (type.is_none()) return set_value(node, {.kind = NodeValue::kNone});
-  if (type.kind() == TypeKind::kInt && type.is_constant()) {
-    const Value constant = scalar_int(type.int_value(), DType::kInt64);
+  const Value constant = constant_of(type);
+  if (constant)
     return set_value(node, {.kind = NodeValue::kTensor, .value = constant, .type = type});
-  }
   const std::string data = data_name(node);
   const bool is_weight = !input_fact(node, "target").empty();
   const Tensor* tensor = options_.tensors && is_weight ? options_.tensors->find(data) : nullptr;

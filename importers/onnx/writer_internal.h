@@ -105,6 +105,7 @@ class Writer {
   absl::Status all_errors() const;
   Value initializer(const Node& node, std::string_view name, const Tensor& tensor, Type type);
   std::string initializer_name(std::string_view wanted);
+  Value constant_of(Type type);
   void set_value(const Node& node, NodeValue value);
   std::string name_of(const Node& node) const;
   std::string_view fresh();
