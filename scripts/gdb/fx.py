@@ -293,7 +293,7 @@ def node_at(graph, slot):
 
 
 def graph_of(node):
-    """The graph of a node. The header at the preceding multiple of 4 KiB points to the graph of each KiB."""
+    """The graph of a node. The header at the preceding multiple of 4 KiB has the graph of each KiB."""
     header = at(int(node.address) & ~0xFFF, "fx::detail::PageHeader")
     return header["graphs"][int(node.address) >> 10 & 3].dereference()
 
