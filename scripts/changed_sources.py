@@ -3,11 +3,11 @@
 
     scripts/changed_sources.py [--all]
 
-"Recent" is the last 30 commits or three days, whichever is more. A source counts as changed when its
+"Recent" is the last 30 commits or three days, whichever is more. A source counts as changed if its
 code differs: comments, #include lines and white space do not count, and a moved file is compared with
-its old version. For a changed header, its source is listed, or one that includes it. --all lists every
-core source. Sources that use libtorch (their includes take too long to check) and generated tables are
-not listed. Paths are separated by NUL characters; the sources that changed last come first.
+its old version. For a changed header, the script lists its source, or a source that includes it. --all
+lists every core source. Sources that use libtorch (their includes take too long to check) and generated
+tables are not listed. Paths are separated by NUL characters, most recently changed first.
 """
 
 import pathlib

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""PyTorch's own collection of export examples (torch._export.db), read, run and written by fxcpp.
+"""Checks that fxcpp reads, runs and writes PyTorch's export examples (torch._export.db).
 
     check_export_db.py [--fxcpp build/release/bin/fxcpp] [NAME...]
 
-Every supported example is exported, with and without strict, also with the rewrites of unsupported
-ones, and so are programs of this file, one for each higher-order operator. Each is saved and then
+The script exports every supported example, the rewrites of unsupported examples, and a program of this
+file for each higher-order operator, with and without strict. It saves each program, which is then
 
     run     by fxcpp on the example inputs: equal to PyTorch's results;
     written back by fxcpp and loaded by PyTorch: equal results, signature and operators.
 
-A table and the failures are printed. A long run by hand: a minute. Exit status: 0, 1, or 77 where
-torch is missing.
+Prints a table and the failures. A run takes a minute. Exit status: 0, 1, or 77 if torch is missing.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ class Autocast(torch.nn.Module):
 
 
 class Functionalized(torch.nn.Module):
-    """auto_functionalized after run_decompositions: an operator that writes."""
+    """Has auto_functionalized after run_decompositions, for an operator that writes."""
 
     def forward(self, x: torch.Tensor) -> Any:
         y = x.clone()
@@ -104,7 +103,7 @@ class Functionalized(torch.nn.Module):
 
 
 class Effects(torch.nn.Module):
-    """with_effects: an operator without results."""
+    """Has with_effects, for an operator without results."""
 
     def forward(self, x: torch.Tensor) -> Any:
         torch.ops.aten._print("seen")
@@ -230,7 +229,7 @@ def main() -> int:
             try:
                 with contextlib.redirect_stderr(None):
                     make()
-            except Exception as error:  # PyTorch itself refuses some in one of the modes
+            except Exception as error:  # PyTorch itself rejects some programs in one of the modes
                 counts["not exported by PyTorch"] += 1
                 print(f"{name}: not exported: {str(error).splitlines()[0][:150]}")
                 continue

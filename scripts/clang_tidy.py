@@ -2,11 +2,11 @@
 """Runs clang-tidy on the given sources in parallel: clang_tidy.py BUILD_DIR [--seconds N] SOURCE...
 
 BUILD_DIR contains compile_commands.json. Precompiled headers are not used, so that a missing #include is
-found. clang-tidy is PyPI's, in .venv: since LLVM 21 it does not visit the declarations of system
-headers, and is ten times faster than Debian's. A clean source is not checked again while its
-preprocessed text and .clang-tidy are unchanged: the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints
-the findings; exits 1 if there are any. Sources are checked in the order given; with --seconds, those
-that have not been started after N seconds are counted and left.
+found. The script uses PyPI's clang-tidy, in .venv: since LLVM 21 it does not visit the declarations of
+system headers, and is ten times faster than Debian's. A clean source is not checked again while its
+preprocessed text and .clang-tidy are unchanged; the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints
+the findings, and exits with 1 if there are any. Sources are checked in the order of the arguments. With
+--seconds, no source is started after N seconds, and the script prints the number of skipped sources.
 """
 
 import concurrent.futures
@@ -103,7 +103,7 @@ def main() -> int:
     database.mkdir(exist_ok=True)
     plain = [{**entry, "command": shlex.join(plain_command(entry))} for entry in entries]
     (database / "compile_commands.json").write_text(json.dumps(plain))
-    # Each source that includes a header reports its findings: print them once.
+    # Each source that includes a header reports the findings in the header: print them once.
     seen: set[str] = set()
     end = time.monotonic() + seconds if seconds else float("inf")
     left = 0

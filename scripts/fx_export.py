@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Torch.fx graphs to fxcpp's interchange JSON and back.
+"""Writes torch.fx graphs as fxcpp's interchange JSON, and reads them again.
 
-One file that needs nothing but torch: copy it next to your model.
+This file needs only torch: copy it next to your model.
 
     import fx_export
     gm = torch.fx.symbolic_trace(model)
     fx_export.dump(gm, "model.json")      # any Graph or GraphModule: traced, make_fx, AOTAutograd
     gm = fx_export.load("model.json")     # names, order, arguments and metadata as they were
 
-The format is described in docs/json.md of fxcpp.  Data that cannot be represented is listed in the
-document's "warnings", never dropped silently.  Tensor data is not in the file: parameters
-come back as zeros unless `load` is given a `state` (as of `module.state_dict()`).
+docs/json.md of fxcpp describes the format.  Data that cannot be represented is never dropped
+silently, but listed in the document's "warnings".  Tensor data is not in the file: `load` creates
+parameters of zeros unless you pass a `state` (for example `module.state_dict()`).
 
-Reading a file imports the modules that its functions and classes are named after, as pickle does,
-but calls none of them: of classes it makes only modules, without __init__, and torch's records.
+Reading a file imports the modules of the functions and classes that it names, as pickle does, but
+does not call the functions.  It creates only instances of module classes, without __init__, and of
+torch's records.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from torch.fx.passes.shape_prop import TensorMetadata
 from torch.utils import _pytree as pytree
 
 FORMAT = 2
-MAX_DATA = 64  # a constant with more elements than this is written without its data
+MAX_DATA = 64  # a constant with more elements is written without its data
 MAX_DEPTH = 200  # nesting of one argument; deeper meta values are reported and left out
 GRAPH_MODULE = "torch.fx.graph_module.GraphModule"
 
@@ -70,7 +71,7 @@ class ExportError(ValueError):
 
 
 class Stored:
-    """Represents a Python value that could not be restored; it is exported as it was read."""
+    """Represents a Python value that could not be restored; it is exported unchanged."""
 
     def __init__(self, doc: Mapping[str, Json]) -> None:
         self.doc = dict(doc)
@@ -89,7 +90,7 @@ class Stored:
 
 
 class TypeText:
-    """An annotation of which only the text is known."""
+    """An annotation that is known only as text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -99,7 +100,7 @@ class TypeText:
 
 
 class FunctionStandIn:
-    """A call target that could not be found; it prints as the original, and cannot be called."""
+    """A call target that could not be found. It prints like the original, and cannot be called."""
 
     def __init__(self, key: str, row: Mapping[str, Json]) -> None:
         self.key, self.row = key, dict(row)
@@ -118,12 +119,12 @@ class FunctionStandIn:
 
 
 def mask_addresses(text: str) -> str:
-    """Memory addresses differ from run to run; all of them become 0x0."""
+    """Replaces memory addresses, which differ from run to run, by 0x0."""
     return re.sub(r"0x[0-9a-f]+", "0x0", text)
 
 
 def printable(text: str) -> str:
-    """Lone surrogates, which no file can hold, become `\\ud800` as `repr` writes them."""
+    """Writes lone surrogates, which a file cannot contain, as `\\ud800`, like `repr`."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -142,7 +143,7 @@ def class_name(cls: type) -> str:
 
 
 def default_row(key: str) -> dict[str, str]:
-    """The row that follows from a function's name by the rules of docs/json.md."""
+    """The row that the rules of docs/json.md derive from a function's name."""
     parts = key.split(".")
     last = parts[-1]
     if len(parts) == 2 and parts[0] in ("operator", "math", "builtins"):
@@ -192,7 +193,7 @@ def _module_names(function: Any) -> Iterator[str]:
 
 
 def function_name(function: Any) -> tuple[str, bool]:
-    """The name of a function in a document, and whether the name resolves to it."""
+    """The name of a function in a document, and whether the name resolves to the function."""
     if isinstance(function, FunctionStandIn):
         return function.key, False
     if isinstance(function, (OpOverload, OpOverloadPacket)):
@@ -208,7 +209,7 @@ def function_name(function: Any) -> tuple[str, bool]:
 
 
 def _same_function(a: Any, b: Any) -> bool:
-    """Each access makes a new bound method, and torch may have an operator twice."""
+    """Compares functions. Each access creates a new bound method, and torch may have an operator twice."""
     if isinstance(a, OpOverload) and isinstance(b, OpOverload):
         return str(a) == str(b)
     kinds = (types.MethodType, types.BuiltinMethodType)
@@ -216,7 +217,7 @@ def _same_function(a: Any, b: Any) -> bool:
 
 
 def find_object(name: str) -> Any:
-    """The object at a dotted path, importing its module; None if there is none."""
+    """Imports the module of a dotted path, and returns the object, or None if it does not exist."""
     parts = name.split(".")
     for split in range(len(parts) - 1, 0, -1):
         module_name = ".".join(parts[:split])
@@ -231,7 +232,7 @@ def find_object(name: str) -> Any:
 
 
 def find_function(key: str) -> Any:
-    """The function of a document's name; None if there is none."""
+    """The function with this name in a document, or None if it does not exist."""
     parts = key.split(".")
     if parts[0] == "higher_order":
         importlib.import_module("torch._higher_order_ops")  # registers the operators
@@ -288,7 +289,7 @@ def full_row(key: str, rows: Mapping[str, Mapping[str, Json]]) -> dict[str, str]
 
 
 # ---------------------------------------------------------------------------------------------
-# Values that C++ need not understand
+# Values that C++ does not interpret
 # ---------------------------------------------------------------------------------------------
 
 _OPAQUE: dict[type, tuple[Callable[[Any], Json], Callable[[Json], Any]]] = {}
@@ -433,7 +434,7 @@ class Encoder:
         return self.opaque(a)
 
     def opaque(self, a: Any, reason: str = "") -> Json:
-        """Fallback: the texts, and the data where the class is known."""
+        """Fallback: the texts, and the data if the class is known."""
         custom = getattr(a, "_custom_fx_repr_fn", None)
         text = printable(mask_addresses(custom() if custom else _safe_text(str, a)))
         inner = printable(mask_addresses(_safe_text(repr, a)))
@@ -448,7 +449,7 @@ class Encoder:
         return doc
 
     def stored(self, a: Stored) -> Json:
-        """Values that were read but not understood are written unchanged, with their warning."""
+        """Writes values that were read but not interpreted unchanged, with their warning."""
         if "opaque" in a.doc and "data" not in a.doc:
             self.warn(f"{a.doc['opaque']} is kept as text only")
         elif "object" in a.doc:
@@ -465,7 +466,7 @@ class Encoder:
         if isinstance(a, pytree.TreeSpec):
             try:
                 return pytree.treespec_dumps(a)
-            except NotImplementedError:  # of a class without a name for files
+            except NotImplementedError:  # the class has no name for files
                 return _MISSING
         if is_torch_dataclass(type(a)):
             fields = [f.name for f in dataclasses.fields(a) if f.init]
@@ -542,7 +543,7 @@ class Encoder:
         return doc
 
     def constant(self, t: torch.Tensor) -> Json:
-        """A tensor with its data, if that is small."""
+        """A tensor, with its data if they are small."""
         doc = self.tensor(t)
         if _is_fake(t):
             doc["class"] = "FakeTensor"
@@ -641,7 +642,7 @@ def _check_inputs(node: Node, graph: torch.fx.Graph) -> None:
 
 
 def symbol_facts(symbol: Any, env: Any) -> dict[str, int]:
-    """Range and example value of a symbol, as far as they are known."""
+    """The range and example value of a symbol, if known."""
     facts: dict[str, int] = {}
     known = env.var_to_range.get(symbol)
     for key, bound in (
@@ -665,7 +666,7 @@ def symbol_facts(symbol: Any, env: Any) -> dict[str, int]:
 
 
 def small_data(t: torch.Tensor) -> list[Any] | None:
-    """The elements of a small plain tensor, else None."""
+    """The elements of a small plain tensor, or None for other tensors."""
     if type(t) not in (torch.Tensor, nn.Parameter) or t.layout is not torch.strided:
         return None
     if t.is_meta or t.is_quantized or t.is_complex() or t.numel() > MAX_DATA:
@@ -712,11 +713,11 @@ class NodeEncoder:
             if value is not _MISSING:
                 doc[key] = value
         if doc.get("module_stack") and all(entry[2:] == ["", "text"] for entry in stack):
-            del doc["module_stack"]  # was made from `module` only
+            del doc["module_stack"]  # was derived from `module`
         return doc
 
     def _take(self, key: str, cls: type) -> Any:
-        """A meta entry of exactly this class; others are left for `meta`."""
+        """A meta entry of exactly this class; other entries are written to `meta`."""
         return self.meta.pop(key) if type(self.meta.get(key)) is cls else _MISSING
 
     def _stack_trace(self) -> Json:
@@ -943,7 +944,7 @@ def export(gm: Union[torch.fx.GraphModule, torch.fx.Graph], name: str | None = N
 
 
 def dumps(doc: Json) -> str:
-    """The text of a document: one node a line, as docs/json.md lays it out."""
+    """The text of a document, one node per line, in the layout of docs/json.md."""
 
     def compact(x: Json) -> str:
         return json.dumps(x, separators=(",", ":"), allow_nan=False)
@@ -992,7 +993,7 @@ def dump(gm: Union[torch.fx.GraphModule, torch.fx.Graph], path: str | Path) -> l
 
 
 class SymbolSpace:
-    """Symbols of one document, as sympy symbols of one ShapeEnv."""
+    """The symbols of one document, as sympy symbols of one ShapeEnv."""
 
     def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
         from torch.fx.experimental.symbolic_shapes import ShapeEnv
@@ -1090,7 +1091,7 @@ class SymbolSpace:
         return build(self._build(tree.left), self._build(tree.comparators[0]))
 
     def number(self, text: str, kind: str) -> Any:
-        """A SymInt, SymFloat or SymBool; a stand-in where torch cannot hold the expression."""
+        """A SymInt, SymFloat or SymBool, or a stand-in if torch cannot represent the expression."""
         try:
             expr = self.parse(text)
         except (ExportError, SyntaxError, TypeError, ValueError, KeyError):
@@ -1135,7 +1136,7 @@ class Decoder:
         self._functions: dict[str, Any] = {}
         self._space: SymbolSpace | None = None
         self._mode: Any = None
-        # Of the graphs that are being read: their nested graphs, and the objects made from those.
+        # For the graphs that are being read, their nested graphs and the objects made from these.
         self._scopes: list[tuple[Mapping[str, Json], dict[str, torch.fx.GraphModule]]] = []
         self._forms: dict[str, Callable[..., Any]] = {
             "n": lambda d, nodes: self._node(d["n"], nodes),
@@ -1215,7 +1216,7 @@ class Decoder:
         return cls._make(fields.values())  # type: ignore[attr-defined]
 
     def _graph_argument(self, doc: Json) -> torch.fx.GraphModule:
-        """A graph as an argument: written out, or by the name of one of `subgraphs`."""
+        """A graph as an argument, either inline or as the name of one of `subgraphs`."""
         if not isinstance(doc, str):
             return self._nested(doc)
         subgraphs, made = self._scopes[-1] if self._scopes else ({}, {})
@@ -1268,12 +1269,12 @@ class Decoder:
                 return tuple(self.value(x) for x in v["tuple"])
             if form == "map":
                 return {k: self.value(x) for k, x in v["map"].items()}
-            if form == "type":  # a number of which only the kind is known
+            if form == "type":  # a number whose value is unknown
                 return Stored(v)
         return self.argument(v, {})
 
     def fake_tensor(self, d: Json) -> Any:
-        """A FakeTensor of this type; a stand-in where torch cannot make one."""
+        """A FakeTensor of this type, or a stand-in if torch cannot create one."""
         try:
             return self._fake_tensor(d)
         except Exception:  # torch's checks on odd sizes, layouts and devices raise many kinds
@@ -1296,7 +1297,7 @@ class Decoder:
         return tensor.requires_grad_() if d.get("rg") else tensor
 
     def real_tensor(self, d: Json) -> torch.Tensor:
-        """A tensor with the data that the document has, else zeros."""
+        """A tensor with the data in the document, or with zeros if it has no data."""
         dtype = getattr(torch, d["t"])
         if "layout" in d:
             tensor = torch.zeros(d["shape"], dtype=dtype).to_sparse(
@@ -1344,7 +1345,7 @@ class Decoder:
     # -- graphs -------------------------------------------------------------------------------
 
     def graph(self, doc: Json) -> torch.fx.Graph:
-        """The nodes first, then their arguments: a node may use a later one."""
+        """Creates the nodes first, then their arguments, since a node may use a later node."""
         graph = torch.fx.Graph()
         nodes: dict[str, Node] = {}
         for d in doc["nodes"]:
@@ -1474,7 +1475,7 @@ class Decoder:
         return self.real_tensor(entry | ({"param": True} if kind == "parameters" else {}))
 
     def _missing(self, root: torch.fx.GraphModule, graph: Json) -> None:
-        """For documents without modules: makes the members that nodes refer to from their types."""
+        """For documents without modules, makes the members that nodes refer to from their types."""
         subgraphs = graph.get("subgraphs", {})
         for d in graph["nodes"]:
             if d["op"] not in ("get_attr", "call_module") or _has_path(root, d["target"]):
@@ -1506,7 +1507,7 @@ def _named_tuple_stand_in(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def _class_stand_in(name: str, base: type) -> type:
-    """A stand-in for a class that could not be found, which keeps its name."""
+    """A stand-in, with the same name, for a class that could not be found."""
     module, _, short_name = name.rpartition(".")
     return type(short_name, (base,), {"__module__": module})
 
@@ -1537,10 +1538,10 @@ def _parent_of(root: nn.Module, path: str) -> tuple[nn.Module, str]:
 
 
 def _adopt(module: torch.fx.GraphModule, graph: torch.fx.Graph) -> None:
-    """Sets the graph of a module, also a graph from which Python code cannot be generated."""
+    """Sets the graph of a module, even if Python code cannot be generated from the graph."""
     try:
         module.graph = graph
-    except Exception:  # the code generator meets whatever users put in arguments
+    except Exception:  # the code generator handles arbitrary user arguments
         module._graph = graph
         graph.owning_module = module
 
@@ -1552,7 +1553,7 @@ def _graph_module(root: nn.Module, graph: torch.fx.Graph, name: str) -> torch.fx
 
 
 def parse_type(text: str) -> Any:
-    """An annotation from its text, by look-up of names alone; nothing is evaluated."""
+    """An annotation from its text. Only looks up names; evaluates nothing."""
     try:
         found = _build_type(ast.parse(text, mode="eval").body)
     except (SyntaxError, ValueError, TypeError):
@@ -1580,7 +1581,7 @@ def _build_type(tree: ast.expr) -> Any:
 
 
 def read(source: str | Path | Mapping[str, Json]) -> Mapping[str, Json]:
-    """A document from a file, or as it is; checks the format number."""
+    """Reads a document from a file, or accepts it as data; checks the format number."""
     doc = source if isinstance(source, Mapping) else json.loads(Path(source).read_text("utf-8"))
     if doc.get("format") not in (1, 2) or "graph" not in doc:
         raise ExportError("not an interchange document: it needs 'format' 1 or 2 and a 'graph'")
@@ -1598,7 +1599,7 @@ def load(
 
 
 def load_graph(source: str | Path | Mapping[str, Json]) -> torch.fx.Graph:
-    """The Graph alone, without a module that owns it."""
+    """The Graph, without an owning module."""
     doc = read(source)
     return Decoder(doc).graph(doc["graph"])
 

@@ -11,14 +11,14 @@ by calling each overload. Its unit is a *kind*: the dtype of a tensor or of a `S
 or whether a `Scalar` is a bool, int, float or complex number. For each argument it finds the kinds
 that eager mode accepts, and for each two arguments the accepted pairs of kinds.
 
-A kind, or a pair, counts as refused only if eager mode refuses it in every call tried: over several
-recorded calls that differ in dtypes, modes and optional arguments, and with the other arguments as
-recorded, of either kind of the pair, or of a dtype that the result can be cast to. What a recorded
-call has is accepted. Calls refused because of values decide nothing, neither do calls that crash.
+A kind, or a pair, counts as refused only if eager mode refuses it in every call tried. The probe tries
+several recorded calls that differ in dtypes, modes and optional arguments. The other arguments are as
+recorded, have either kind of the pair, or have a dtype that the result can be cast to. The kinds of
+recorded calls are accepted. Calls that crash or are refused because of values are ignored.
 
-In the same way each tensor alone is put on the device meta, the others on the CPU, and the reverse.
-`--accepted` names recordings of calls (also those of record_illegal_calls.py) whose accepted calls
-are accepted by the table; their calls with two devices complete its sets of arguments.
+In the same way the probe puts each single tensor on the device meta with the other tensors on the CPU,
+and the reverse. `--accepted` names recordings of calls (also of record_illegal_calls.py). The table
+accepts their accepted calls, and their calls with two devices complete its sets of arguments.
 """
 
 import argparse
@@ -46,12 +46,12 @@ BIT = {name: i for i, name in enumerate(DTYPES)} | {"int8": 2, "int16": 2}
 VALUES = (True, 1, 1.0, {"complex": [1.0, 0.0]})
 UNKNOWN = -1
 NONE_REFUSED = [0] * KINDS
-MAX_TRIES = 12000  # for an overload; what was not tried then counts as accepted
+MAX_TRIES = 12000  # per overload; calls that were not tried count as accepted
 MAX_ALTERNATIVES = 60  # for a pair of kinds in one recorded call
 
 
 def kind_of(value, form):
-    """The bit of one value of an argument; UNKNOWN where the table does not speak of it."""
+    """The bit of one value of an argument; UNKNOWN if the table does not cover it."""
     if form == "number":
         if isinstance(value, dict):
             return 12 if "f" in value else 13 if "complex" in value else UNKNOWN
@@ -75,7 +75,7 @@ def form_of(formal):
     text = str(formal.type)
     if "Tensor" in text:
         return "tensor"
-    # torch.bool is an int to the schema; the name tells.
+    # torch.bool is an int in the schema; the argument's name distinguishes it.
     if str(formal.real_type).replace("Optional[", "").rstrip("]") == "ScalarType":
         return "dtype"
     if "number" in text:
@@ -141,7 +141,7 @@ class Base:
 
 
 class Caller:
-    """Calls a function; tensors that it only reads are made once."""
+    """Calls a function. Tensors that the function only reads are made once."""
 
     def __init__(self, function, forms, written):
         self.function, self.written = function, written
@@ -186,17 +186,17 @@ class Caller:
                 return True
             except MemoryError:
                 return None
-            except Exception as e:  # whichever
+            except Exception as e:  # any exception
                 if not BY_VALUE.search(str(e).split("\n")[0]):
                     return False
         return None
 
 
 class Search:
-    """What is known of an overload; runs in a child process, which may die."""
+    """The results for an overload; runs in a child process, which may die."""
 
     def __init__(self, bases, caller, ask, refused=({}, {})):
-        """`refused`: kinds and pairs that the functional form refuses, so that others do too."""
+        """`refused`: kinds and pairs that the functional form, and thus other forms, refuse."""
         self.bases, self.caller, self.ask = bases, caller, ask
         self.refused_kinds, self.refused_pairs = refused
         self.single = collections.defaultdict(int)   # argument -> mask of accepted kinds
@@ -234,7 +234,7 @@ class Search:
         return outcome is not False
 
     def alternatives(self, base, fixed, kinds):
-        """Overrides of the other arguments, the likely ones first."""
+        """Overrides of the other arguments, likely overrides first."""
         others = [k for k in base.forms if k not in fixed]
         tensors = [k for k in others if base.forms[k] == "tensor"]
         inputs = [k for k in tensors if k not in self.caller.written and
@@ -260,12 +260,12 @@ class Search:
         results = dict.fromkeys([*([] if common is None else [common]), 9, *wanted, 6, 3, 0])
         outs = [{}] + [{k: kind for k in outputs} for kind in results if outputs]
         nums = [{}] + [{k: kind for k in numbers} for kind in (11, 10, 12, 13) if numbers]
-        if len(numbers) > 1:  # `alpha` stays as it is, `other` follows
+        if len(numbers) > 1:  # `alpha` does not change, `other` follows
             nums += [{numbers[0]: kind} for kind in (11, 10, 12, 13)]
         types = [{}] + [{k: kind for k in dtypes} for kind in dict.fromkeys([*wanted, 6, 8])
                         if dtypes]
         seen = set()
-        # Those that differ least from the recorded call and from the likely choices first.
+        # First the overrides that differ least from the recorded call and from the likely choices.
         choices = sorted(itertools.product(*(enumerate(f) for f in (groups, nums, types, outs))),
                          key=lambda parts: sum(n for n, _ in parts))
         for parts in choices:
@@ -298,7 +298,7 @@ class Search:
         for base in self.bases:
             self.mark(base, {})
         for base in self.bases:
-            for kind in range(len(DTYPES)):  # all tensors of the first one's dtype together
+            for kind in range(len(DTYPES)):  # all tensors with the dtype of the first tensor
                 leader = next((i for i in base.forms if base.forms[i] == "tensor"), None)
                 if leader is None:
                     break
@@ -324,7 +324,7 @@ class Search:
         return self.result(arguments, together)
 
     def try_items(self, i):
-        """The first item of a list against the others."""
+        """Compares the first item of a list with the other items."""
         bases = [b for b in self.bases
                  if i in b.forms and isinstance(b.values[i], list) and len(b.values[i]) > 1]
         for a in self.kinds_for(i) if bases else ():
@@ -384,7 +384,7 @@ class Search:
                 row_kinds, column_kinds = self.kinds_for(i), self.kinds_for(j)
                 full = sum(1 << k for k in column_kinds)
                 open_row = (1 << KINDS) - 1
-                # A kind that its argument alone refuses constrains nothing here.
+                # A kind that the argument refuses by itself is not a constraint on the pair.
                 rows = [(masks[a] | ~self.single[j] & open_row | ~full & open_row)
                         if a in row_kinds and self.single[i] >> a & 1 else open_row
                         for a in range(KINDS)]
@@ -398,7 +398,7 @@ class Search:
 def in_child(work, memory=3):
     """Runs work(ask) in child processes until it returns; a call that kills one is unknown."""
     killers, slot = set(), mmap.mmap(-1, 8)
-    answers = mmap.mmap(-1, 1 << 22)  # one byte for each call: what earlier children learnt
+    answers = mmap.mmap(-1, 1 << 22)  # one byte per call: results of earlier children
     for _ in range(12):
         read, write = os.pipe()
         child = os.fork()
@@ -429,7 +429,7 @@ def in_child(work, memory=3):
             with os.fdopen(write, "w") as pipe:
                 try:
                     json.dump(work(ask), pipe)
-                except Exception as e:  # an error here, not in eager mode
+                except Exception as e:  # an error in this script, not in eager mode
                     json.dump({"error": repr(e)}, pipe)
             os._exit(0)
         os.close(write)
@@ -459,7 +459,7 @@ def chosen(cases, forms, names, caller, limit):
 
 
 def functional_name(name):
-    """The functional form of an in-place or out= overload, else the same name."""
+    """The functional form of an in-place or out= overload, otherwise the same name."""
     packet, overload = name.rsplit(".", 1)
     if packet.endswith("_") and not packet.endswith("__"):
         packet = packet[:-1]
@@ -471,7 +471,7 @@ def functional_name(name):
 
 
 def refused_by(row, names):
-    """What a row refuses, by the argument numbers of another form of the operator."""
+    """The kinds that a row refuses, by the argument numbers of another form of the operator."""
     if row is None:
         return {}, {}
     number = {names.index(n): i for i, n in enumerate(row["names"]) if n in names}
@@ -516,7 +516,7 @@ def read_cases(path, only):
 def probe_all(options):
     only = set(options.only.split(",")) if options.only else None
     recorded = read_cases(options.input[0], only)
-    # The forms of an operator one after another, the functional one first.
+    # The forms of an operator are adjacent, with the functional form first.
     families = sorted({functional_name(n) for n in recorded})
     random.Random(0).shuffle(families)
     shard, shards = map(int, options.shard.split("/"))
@@ -544,7 +544,7 @@ def probe_all(options):
 
 
 def add_evidence(rows, paths):
-    """Marks what accepted calls contain, and which operands on two devices were refused."""
+    """Marks the kinds in accepted calls, and the operands on two devices that were refused."""
     devices = collections.defaultdict(set)
     for path in paths:
         with opened(path, "r") as file:
@@ -604,8 +604,8 @@ def mark_accepted(base, row):
 
 
 def accept_real_numbers(row):
-    """Ints and floats beside floating tensors and other numbers: what eager mode refuses there is
-    the value that the search has put in."""
+    """Pairs of ints and floats with floating tensors and other numbers. In these calls eager mode
+    refuses only the value that the search has chosen."""
     real, floating = 7 << len(DTYPES), (1 << len(DTYPES)) - (1 << 4)
     forms = row["forms"]
     row["single"] = [[i, m | 6 << len(DTYPES) if forms[i] == "number" else m]

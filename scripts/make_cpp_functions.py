@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes codegen/cpp/generated/cpp_function_rows.cpp: the C++ functions of libtorch's operators.
 
-The table is checked in; it is made from the headers of an installed PyTorch 2.13.
+The table is checked in. Its source is the headers of an installed PyTorch 2.13.
 
     scripts/make_cpp_functions.py            write the file
     scripts/make_cpp_functions.py --check    compare with the file, change nothing (exit 1: differs)
@@ -51,7 +51,7 @@ METHOD = re.compile(r"^// aten::([^(\n]+)\([^\n]*\ninline [^\n]*? Tensor::(\w+)\
 
 
 def root_of(base: str) -> str:
-    """The usual name of the header: that of the operator that does not write."""
+    """The usual name of the header, which is the name of the operator that does not write."""
     if base.startswith("__"):
         return base
     return base.removesuffix("_")

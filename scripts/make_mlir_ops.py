@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes codegen/mlir/generated/torch_dialect_rows.cpp: the operators of torch-mlir's torch dialect.
 
-The table is checked in; it is made from an installed torch-mlir (scripts/setup --compilers).
+The table is checked in. Its source is an installed torch-mlir (scripts/setup --compilers).
 
     scripts/make_mlir_ops.py            write the file
     scripts/make_mlir_ops.py --check    compare with the file, change nothing (exit 1: differs)
 
-The package is looked for in $FXCPP_COMPILERS, .venv-compilers and this Python; it is read, not
-imported. Exit status 77: there is none of the version below.
+The script looks for the package in $FXCPP_COMPILERS, .venv-compilers and this Python. It reads the
+package without importing it. Exit status 77: the version below is not installed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ constinit const size_t kNumTorchDialectRows = {count};
 }}  // namespace fx::mlir
 """
 
-# What else is in the dialect (constants, lists, modules) is no operator of PyTorch.
+# Other operations of the dialect (constants, lists, modules) are not operators of PyTorch.
 SPACES = ("aten", "prims", "quantized", "quantized_decomposed", "torchvision", "onnx")
 
 
@@ -67,7 +67,7 @@ def rows(package: Path) -> list[tuple[str, int, int]]:
                 name = ast.literal_eval(part.value).removeprefix("torch.")
             if isinstance(part, ast.FunctionDef) and part.name == "__init__":
                 body = ast.unparse(part)
-        # `extend`: a variable number of operands or results, which no schema has.
+        # `extend`: a variable number of operands or results, which schemas do not have.
         if name.split(".")[0] in SPACES and name.count(".") and ".extend(" not in body:
             # Results that follow from the operands are not parameters, but always properties.
             results = ast.unparse(item).count("self.operation.results[")

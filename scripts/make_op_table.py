@@ -116,7 +116,7 @@ ATEN_FAMILIES = [
     ("unary", r""),
 ]
 
-# PyTorch's tags that become traits. Others follow from the schema or are not used.
+# PyTorch's tags that become traits. Other tags follow from the schema or are not used.
 TAG_TRAITS = {
     "core": "kCore",
     "pointwise": "kPointwise",
@@ -130,7 +130,7 @@ TAG_TRAITS = {
     "needs_exact_strides": "kExactStrides",
     "needs_fixed_stride_order": "kExactStrides",
 }
-# Tags that PyTorch's own operators lack: lengths are data.
+# Tags that are missing in PyTorch: lengths are data.
 UNTAGGED = {
     "aten::_pack_padded_sequence": "kDynamicShape",
     "aten::_pad_packed_sequence": "kDynamicShape",
@@ -140,9 +140,8 @@ TRAIT_ORDER = [
     "kWritesMetadata", "kViewCopy", "kMayAlias", "kExactStrides", "kTorchScript", "kPython",
 ]  # fmt: skip
 
-# Operators that the Python package registers with the dispatcher, by namespace; libtorch does not
-# have
-# them.
+# Namespaces of operators that the Python package registers with the dispatcher. libtorch does not
+# have these operators.
 PYTHON_NAMESPACES = {"prims", "inductor_prims", "rngprims", "quantized_decomposed"}
 
 HEADER = """\
@@ -344,7 +343,7 @@ def alias_text(info) -> str:
 
 
 def facts(torch) -> None:
-    """One line per operator; after tabs its arguments, then its results after `->`."""
+    """One line per operator: after tabs the arguments, and after `->` the results."""
     dispatched = set(torch._C._dispatch_get_all_op_names())
     for schemas in all_schemas(torch).values():
         for schema in schemas:

@@ -2,16 +2,16 @@
 """Writes the operators that fx::Proxy has: tracer/generated/functions.h, tensor_methods.h and their
 .cpp files (functions_<n>.cpp, tensor_methods_<n>.cpp).
 
-They are checked in; they are made from the checked-in operator table (ir/ops/generated/aten_*.cpp) and
-the Python names of the operators in an installed PyTorch 2.13.
+The files are checked in. Their sources are the checked-in operator table (ir/ops/generated/aten_*.cpp)
+and the Python names of the operators in an installed PyTorch 2.13.
 
     scripts/make_traced_functions.py            write the files
     scripts/make_traced_functions.py --check    compare with the files, change nothing (exit 1)
 
 Exit status 77: this Python has no PyTorch 2.13.
 
-Rules. An operator that libtorch has as a function `at::f` becomes `fx::f`, one that it has as a
-method becomes a method, both with the operator's schema as signature; the recorded target is the
+Rules. An operator that libtorch has as a function `at::f` becomes `fx::f`, and an operator that it has
+as a method becomes a method. Both have the operator's schema as signature. The recorded target is the
 function that Python's torch calls (`torch.relu`, `torch._C._nn.linear`), or the method's name.
 Overloads that write to `out`, have names of dimensions (Dimname), differ only in generators, or are
 only in TorchScript, and names with a leading underscore, are omitted. If a call cannot distinguish two
@@ -38,8 +38,7 @@ NAMESPACES = ("_nn", "_linalg", "_fft", "_special", "_sparse", "_nested")
 BY_HAND = {"index", "data", "size"}
 
 # Schema type -> (class of the parameter, kinds of C++ values that it accepts). A call cannot
-# distinguish
-# two classes that share a kind.
+# distinguish two classes that share a kind.
 PROXY = "const Proxy&"
 TYPES: dict[str, tuple[str, set[str]]] = {
     "Tensor": (PROXY, {"tensor"}),
@@ -87,8 +86,8 @@ class Signature:
     parameters: list[Parameter]
     results: int
     target: str = ""
-    # The overload for a number instead of a list, or a tensor instead of a number; the position;
-    # which case.
+    # The overload for a number instead of a list, or a tensor instead of a number; the position of the
+    # argument; and which of the two cases applies.
     narrow: tuple[str, int, bool] | None = None
 
     def least(self) -> int:
@@ -122,7 +121,7 @@ def split_arguments(text: str) -> list[str]:
 
 
 def parse(text: str) -> Signature | None:
-    """The signature for C++, or None if it has none."""
+    """The signature for C++, or None if C++ cannot express it."""
     match = re.match(r"aten::(\w+)(?:\.(\w+))?\((.*)\) -> (.*)$", text)
     base, overload, arguments, returns = match.groups()
     parameters: list[Parameter] = []
@@ -145,7 +144,7 @@ def parse(text: str) -> Signature | None:
         if plain not in TYPES:
             return None
         cls, kinds = TYPES[plain]
-        if not cls:  # generators have no counterpart: the default one
+        if not cls:  # generators have no counterpart: use the default
             if not optional:
                 return None
             continue
@@ -153,8 +152,8 @@ def parse(text: str) -> Signature | None:
             name += "_"
         parameters.append(Parameter(name, cls, kinds, default is not None, keyword))
     results = len(split_arguments(returns[1:-1])) if returns.startswith("(") else 1
-    # In C++ all parameters after a default have one; a required keyword is therefore moved before
-    # it.
+    # In C++ all parameters after a default need a default, so a required keyword is moved before the
+    # first default.
     required = [p for p in parameters if not p.default]
     if parameters[: len(required)] != required:
         positional = [p for p in parameters if not p.keyword]
@@ -171,7 +170,7 @@ def mistakable(a: Parameter, b: Parameter) -> bool:
 
 
 def covers(wide: Signature, narrow: Signature) -> bool:
-    """True if every call of `narrow` is a valid call of `wide` and is recorded in the same way."""
+    """Returns whether every call of `narrow` is a valid call of `wide` with the same record."""
     if len(wide.parameters) < len(narrow.parameters) or wide.least() > narrow.least():
         return False
     return all(
@@ -259,7 +258,7 @@ def declare(s: Signature, cls: str, method: bool, defaults: bool) -> str:
 
 
 def takes_proxies(s: Signature) -> bool:
-    """True if a parameter always has a tracer."""
+    """Returns whether a parameter always has a tracer."""
     return any(
         p.type in (PROXY, "TensorList", "OptionalTensorList") and not p.default
         for p in s.parameters

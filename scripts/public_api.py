@@ -6,8 +6,8 @@
                                      FX_UPDATE_GOLDEN=1 in the environment, writes it instead)
     scripts/public_api.py --count    counts the public functions of each class
 
-So a change of the public interface is visible in review. Generated headers are not listed: their
-generators have separate checks. Names in namespaces detail and internal are private.
+The golden file makes a change of the public interface visible in review. Generated headers are not
+listed, since their generators have separate checks. Names in namespaces detail and internal are private.
 
 The parser of declarations relies on clang-format's spacing, and supports the constructs of this
 project's headers: namespaces, classes, enums, functions, variables, aliases and concepts.
@@ -57,7 +57,7 @@ class Parser:
         self.found: list[tuple[str, str]] = []  # scope, declaration
 
     def skip_braces(self) -> str:
-        """From an opening brace to its end; returns what is between."""
+        """Reads from an opening brace to its closing brace; returns the text between them."""
         start, depth = self.at, 0
         while self.at < len(self.text):
             c = self.text[self.at]
@@ -81,7 +81,7 @@ class Parser:
         self.at += 1
 
     def scope(self, name: str, reachable: bool, access: str) -> None:
-        """Reads declarations up to the brace that closes a scope; `access` is its first one."""
+        """Reads declarations up to the brace that closes a scope; `access` is its initial access."""
         head, parens = "", 0
 
         def finish(text: str) -> None:
@@ -120,7 +120,7 @@ class Parser:
                 head = self.braces(name, reachable and access == "public", head, finish)
 
     def braces(self, name: str, public: bool, head: str, finish: Callable[[str], None]) -> str:
-        """At an opening brace after `head`; returns what remains of the declaration."""
+        """Reads the braces after `head`; returns the rest of the declaration."""
         words = tidied(head)
         matched = CLASS.match(words)
         plain = re.sub(r"\([^()]*\)", "", re.sub(r"operator[^\w\s(]+", "operator", words))
@@ -161,7 +161,7 @@ def headers() -> list[pathlib.Path]:
 
 
 def declarations(header: pathlib.Path) -> list[tuple[str, str]]:
-    """Scope and text of each public declaration."""
+    """The scope and text of each public declaration."""
     parser = Parser((ROOT / header).read_text())
     parser.scope("", True, "public")
     return parser.found

@@ -12,13 +12,13 @@ Each derived call differs from a recorded call in one place:
     dtype    a tensor has another dtype
     index    an index, mask or condition has another dtype
     cast     a tensor that the call writes (in place, or as out=) has another dtype
-    rank     a tensor has a dimension more or less
+    rank     a tensor has one dimension more or less
     size     a dimension of a tensor has another size
     dim      an argument that names a dimension is out of range, or occurs twice
-    list     a list has an element more or less
+    list     a list has one element more or less
     hyper    an integer or float is zero, negative or larger
     string   a string is another word
-    device   a tensor is on the device meta, the others are not
+    device   a tensor is on the device meta, the other tensors are not
 
 Every call runs in eager mode in a child process, with limits of memory (GiB) and time (seconds).
 A call counts as refused only if eager mode refuses it for several fillings of its tensors, and the
@@ -27,11 +27,11 @@ Calls that crash or exceed a limit are listed on stderr and are not written.
 
 A line has the keys of record_op_cases.py, and
     "mutation"   the kind of change
-    "refused"    the first line of eager mode's message, or "values"; absent where it accepts
+    "refused"    the first line of eager mode's message, or "values"; absent if it accepts the call
     "message"    that line where "refused" is "values"
 
---sample writes some calls of such a file without results: overloads and kinds of change in turn,
-refused and accepted ones. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.
+--sample writes some calls of such a file without results: refused and accepted calls, with overloads
+and kinds of change in turn. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def is_tensor(x):
 
 
 def filled(t, filling):
-    """A tensor as it was recorded, with values that most operators accept."""
+    """A tensor with the recorded type and with values that most operators accept."""
     dtype, shape, stride = dtype_of(t["t"]), t["shape"], t["stride"]
     offset = t.get("offset", 0)
     device = t.get("device", "cpu")
@@ -143,7 +143,7 @@ def contiguous(shape):
 
 
 def reshaped(t, shape):
-    """The same tensor with other sizes; dense, in the order of dimensions that it had."""
+    """The same tensor with other sizes; dense, with the same order of dimensions."""
     out = {"t": t["t"], "shape": shape, "stride": contiguous(shape)}
     return out
 
@@ -188,7 +188,7 @@ def number_changes(x, name):
 
 
 def changes(value, name, is_written, limit=6):
-    """(kind, other value) of an argument, whose meaning follows from its name in the schema."""
+    """(kind, other value) of an argument; the name in the schema determines its meaning."""
     if is_tensor(value):
         yield from tensor_changes(value, name, is_written)
     elif isinstance(value, str):
@@ -253,7 +253,7 @@ def derived(case, schema):
 
 
 def selected(cases, schema, limit, rng):
-    """At most `limit` derived calls of an overload, the kinds in turn."""
+    """At most `limit` derived calls of an overload, with kinds in turn."""
     by_kind = collections.defaultdict(list)
     seen = set()
     for number, case in enumerate(cases):
@@ -297,9 +297,9 @@ def attempt(function, args, kwargs):
 
 
 def run_calls(function, calls, timeout, memory, attempt=attempt):
-    """Yields an outcome for every call: a dict, or None where the child died.
+    """Yields an outcome for every call: a dict, or None if the child died.
 
-    After twenty dead children the rest counts as dead."""
+    After twenty dead children, the outcome of all remaining calls is None."""
     done, deaths = 0, 0
     while done < len(calls) and deaths < 20:
         read, write = os.pipe()
@@ -319,7 +319,7 @@ def run_calls(function, calls, timeout, memory, attempt=attempt):
                         outcome = attempt(function, *call)
                     except MemoryError:
                         outcome = None
-                    except Exception:  # a result that the format does not have
+                    except Exception:  # a result that the format cannot express
                         outcome = {}
                     signal.setitimer(signal.ITIMER_PROF, 0)
                     pipe.write(json.dumps(outcome) + "\n")
@@ -339,7 +339,7 @@ def run_calls(function, calls, timeout, memory, attempt=attempt):
 
 
 def write_sample(source, output, count, seed):
-    """At most `count` calls, one of each overload, kind and outcome, in a random order of these."""
+    """At most `count` calls, one per overload, kind and outcome, in random order."""
     chosen = {}
     rng = random.Random(seed)
     with opened(source, "r") as file:
@@ -389,7 +389,7 @@ def main():
     counts, overloads, total = collections.Counter(), 0, 0
     with opened(options.output, "w") as file:
         names = sorted(recorded)
-        random.Random(options.seed).shuffle(names)  # the part that has been written is always a fair sample
+        random.Random(options.seed).shuffle(names)  # so that a partial output is a fair sample
         shard, shards = map(int, options.shard.split("/"))
         names = names[shard::shards]
         for name in names:
@@ -400,7 +400,7 @@ def main():
                 continue
             cases = recorded[name]
             rng.shuffle(cases)
-            # Only calls that eager mode accepts with these fillings: other refusals are not
+            # Use only calls that eager mode accepts with these fillings: other refusals are not
             # conclusive.
             bases = []
             outcomes = run_calls(function, [(c["args"], c["kwargs"]) for c in cases[:24]],

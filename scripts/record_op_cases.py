@@ -7,11 +7,11 @@
 
 Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and
 with non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
-dispatcher, at most --limit different ones per overload; composite operators are called by their own
-overload.  --reference uses the larger set of samples that PyTorch compares with other implementations
+dispatcher, at most --limit different calls per overload; composite operators are called by overload.
+--reference uses the larger set of samples that PyTorch compares with other implementations
 (empty and broadcast tensors, unusual strides and arguments); with --mixed each tensor of a call has a
-different layout: plain, with gaps, permuted or expanded.  The format is that of corpus/README.md,
-"Operator cases".
+different layout: plain, with gaps, permuted or expanded.  corpus/README.md, "Operator cases",
+describes the format.
 """
 
 import argparse
@@ -90,7 +90,7 @@ class Recorder(TorchDispatchMode):
         pointers = [storage(t) for t in tensors]
         known = [p for p in pointers if p is not None]
         if len(set(known)) < len(known):
-            before = None  # arguments share memory: which one a result aliases is unknown
+            before = None  # arguments share memory: the alias of a result is ambiguous
         result = func(*args, **kwargs)
         if before is None:
             return result
@@ -102,7 +102,7 @@ class Recorder(TorchDispatchMode):
         if key in self.seen[name]:
             return result
         self.seen[name].add(key)
-        # An out= tensor of another size gets new memory in the call.
+        # The call allocates new memory for an out= tensor of another size.
         pointers = [storage(t) for t in tensors]
         flat = [t for t in tree_flatten(result)[0] if isinstance(t, torch.Tensor)]
         alias = [pointers.index(storage(t)) if t.numel() and storage(t) in pointers else None
@@ -129,7 +129,7 @@ class Recorder(TorchDispatchMode):
             told = encode(tree_map(lambda t: torch.empty_strided(t.shape, t.stride(), dtype=t.dtype)
                                    if isinstance(t, torch.Tensor) else t, result))
             return "same" if without_offsets(told) == without_offsets(out) else told
-        except Exception:  # for any reason: the kernel has no result
+        except Exception:  # any exception: the kernel has no result
             return "error"
 
 
@@ -145,7 +145,7 @@ def without_offsets(x):
 
 
 def strided(x):
-    """The same values in memory with gaps, from offset 1 on; 4-dimensional ones channels last."""
+    """The same values in memory with gaps, at offset 1; 4-dimensional tensors are channels last."""
     if not isinstance(x, torch.Tensor) or x.layout != torch.strided:
         return x
     if x.dim() == 4:
@@ -158,7 +158,7 @@ def strided(x):
 
 
 def mixed(x):
-    """The same tensor in one of four layouts; an expanded one has other values."""
+    """The same tensor in one of four layouts; an expanded tensor has other values."""
     if not isinstance(x, torch.Tensor) or x.layout != torch.strided or not x.dim() or not x.is_leaf:
         return x
     layout = random.choice(("plain", "gaps", "permuted", "expanded"))
@@ -216,12 +216,12 @@ def detached(x):
 
 
 def fresh(x):
-    """A copy that does not require grad, in the same layout where memory does not overlap."""
+    """A copy that does not require grad, with the same layout unless memory overlaps."""
     return x.detach().clone() if isinstance(x, torch.Tensor) else x
 
 
 def ignored(call):
-    """Calls; samples that an operator or its variant does not accept are skipped."""
+    """Calls an operator; skips samples that the operator or its variant does not accept."""
     try:
         return call()
     except Late:
@@ -231,7 +231,7 @@ def ignored(call):
 
 
 def record_sample(recorder, op, sample, variant, gradient):
-    """The call itself, differentiated; then composed, in place and with out=."""
+    """Runs the call and its backward pass; then the composed, in-place and out= variants."""
     recorder.variant = variant
     values = tree_map(VARIANTS[variant], (sample.input, tuple(sample.args), dict(sample.kwargs)))
     args, kwargs = (values[0], *values[1]), values[2]

@@ -8,9 +8,9 @@
                                          occur once in the whole tree: declared, never defined
     scripts/unreferenced.py --count      the number of functions only
 
-References are found by name, in code, documentation and examples, so that a function with a common
-name (`size`) is never listed. A public function of the library may have no caller in this tree: the
-list is for review, not for deleting. Exit status 0.
+References are found by name in code, documentation and examples, so a function with a common name
+(`size`) is never listed. A public function of the library may have no caller in this tree: review the
+list before deleting functions. Exit status 0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OWN_TESTS = ("_test", "_corpus_test")
 
 
 def sources() -> dict[pathlib.Path, collections.Counter[str]]:
-    """The words of each file; of a C++ file without its comments."""
+    """The words of each file, without the comments of C++ files."""
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"],
                             cwd=ROOT, capture_output=True, text=True, check=True)
     words = {}

@@ -1,7 +1,7 @@
 // Lesson 3: running graphs, over values of any type.
 //
-// The same small graph four times: its shapes by a loop over the nodes, the same by overriding one
-// method of an Interpreter, its numbers, and a changed copy by a Transformer.
+// Runs one small graph four times: computes its shapes by a loop over the nodes and by overriding a
+// method of an Interpreter, computes its numbers, and makes a changed copy with a Transformer.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/transformer.h"
 #include "fx/ir/graph/context.h"
@@ -31,7 +31,7 @@ graph(%x : f32[4, 8], %w : f32[8, 2]) {
 // ---- 1. By hand: an interpreter is a table of values, and one step per node.
 
 absl::Status shapes_by_hand(const fx::Graph& graph) {
-  fx::NodeMap<fx::Argument> values(graph);  // a Type stands for a tensor
+  fx::NodeMap<fx::Argument> values(graph);  // a Type represents a tensor
   for (const fx::Node& node : graph.nodes()) {
     switch (node.op()) {
       case fx::Opcode::kPlaceholder:

@@ -1,7 +1,7 @@
-// Lesson 4: shapes. How much memory does training a transformer block need, at batch sizes from 1
-// to
-// 1,024? It is computed without running the block, from the types of its training graph (block.fx,
-// forward and backward, made by make_block.py), in well under a millisecond per size.
+// Lesson 4: shapes. Computes the memory that training a transformer block needs at batch sizes from
+// 1 to 1,024. The program does not run the block: it uses the types of the training graph
+// (block.fx, with forward and backward pass, made by make_block.py), and needs less than a
+// millisecond per size.
 //
 //   example_04_shapes [block.fx]
 #include "fx/ir/graph/context.h"
@@ -39,7 +39,7 @@ absl::StatusOr<Point> measure(const fx::Graph& block, fx::Symbol symbol, int64_t
   return Point{batch, summary.peak_forward.bytes, summary.peak_backward.bytes, summary.saved_bytes};
 }
 
-/// One character for each doubling above 16 MiB, and what is between in quarters.
+/// One character for each doubling above 16 MiB, with quarters in between.
 std::string bar(int64_t bytes, char fill) {
   const double doublings = std::log2(static_cast<double>(bytes) / (16 << 20));
   return std::string(static_cast<size_t>(std::lround(std::max(0.0, doublings) * 4)), fill);

@@ -3,7 +3,7 @@
 
     examples/04_shapes/make_block.py block.json && fxcpp convert block.json -o block.fx
 
-Traced by PyTorch's AOTAutograd from fake tensors; the example reads the result.
+PyTorch's AOTAutograd traces the block with fake tensors; the example reads the result.
 """
 import contextlib
 import sys
@@ -45,7 +45,7 @@ def main():
                          symbolic_context=sizes)
     with contextlib.ExitStack() as stack:
         joint = aot_export_joint_with_descriptors(stack, Block(), (x,)).graph_module
-    joint.graph.set_codegen(torch.fx.graph.CodeGen())  # Python's call is not needed
+    joint.graph.set_codegen(torch.fx.graph.CodeGen())  # the Python call is not needed
     for node in joint.graph.nodes:
         node.meta = {k: v for k, v in node.meta.items() if k in ("val", "partitioner_tag")}
     fx_export.dump(joint, sys.argv[1])

@@ -1,7 +1,7 @@
-# Fusions of what torch.export and AOTAutograd write, for `fxcpp rewrite MODEL --rules fusions.fx`.
-# The functions called fused.* are the user's own; the others are PyTorch's.
+# Fusions for graphs of torch.export and AOTAutograd, for `fxcpp rewrite MODEL --rules fusions.fx`.
+# Functions with names fused.* are custom functions; the other functions are PyTorch's.
 
-# Checks of dtype and device that read values inside of what is fused.
+# Removes checks of dtype and device, which use values inside the fused calls.
 graph @drop_metadata_checks() {
   graph @pattern(%x, %size, %stride, %dtype, %device, %layout) {
     %check = aten._assert_tensor_metadata.default(%x, %size, %stride, %dtype, device=%device, layout=%layout)
@@ -12,8 +12,8 @@ graph @drop_metadata_checks() {
   }
 }
 
-# softmax(q k^T * scale, masked where `hidden`) v. A row that is hidden as a whole is NaN; it is 0 in
-# scaled_dot_product_attention, whose mask has two dimensions or more.
+# softmax(q k^T * scale, masked where `hidden`) v. A fully hidden row is NaN, but 0 in
+# scaled_dot_product_attention, whose mask has at least two dimensions.
 graph @masked_attention() {
   graph @pattern(%q, %k, %v, %hidden : b8[l, s], %scale !{match="number"}) {
     %t = aten.transpose.int(%k, -2, -1)
@@ -51,7 +51,7 @@ graph @masked_attention() {
   }
 }
 
-# The same with a mask that is added, and a softmax of higher precision.
+# The same with an added mask, and a softmax of higher precision.
 graph @biased_attention() {
   graph @pattern(%q, %k, %v, %bias, %divisor !{match="number"}, %dtype, %back) {
     %t = aten.transpose.int(%k, -2, -1)
@@ -182,7 +182,7 @@ graph @gelu_tanh() {
   }
 }
 
-# addmm refuses what add promotes or broadcasts: other dtypes, and a bias of another size.
+# Unlike add, addmm does not promote or broadcast: it rejects other dtypes and a bias of another size.
 graph @addmm() {
   !commutative = True
   graph @pattern(%x : f32[m, k], %w : f32[k, n], %b : f32[n]) {

@@ -94,7 +94,7 @@ absl::Status run() {
   for (const auto& [name, count] : report.by_rule) std::cout << name << " " << count << '\n';
   std::cout << fx::print(*graph) << '\n';
 
-  // Why is there no second one?
+  // Explains why the rule does not match again.
   FX_ASSIGN_OR_RETURN(const fx::Mismatch why, fx::explain_mismatch(*rules.pattern(2), *graph));
   std::cout << "silu: " << why.str() << "\n\n";
 

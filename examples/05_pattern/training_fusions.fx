@@ -1,11 +1,11 @@
-# Fusions in graphs that hold the backward pass too, for `fxcpp rewrite MODEL --rules FILE`: of what
-# AOTAutograd and torch's decompositions write. The functions called fused.* are the user's own; the
-# others are PyTorch's.
+# Fusions for graphs of AOTAutograd and torch's decompositions that contain the backward pass, for
+# `fxcpp rewrite MODEL --rules FILE`. Functions with names fused.* are custom functions; the other
+# functions are PyTorch's.
 #
-# A backward pass reads values inside of the forward pass, so that a rule for the forward pass alone
-# finds nothing. Those for the backward pass look at these values and keep them; what takes over
-# computes them anew, as flash attention does. Then nobody else reads them, and the forward
-# pass matches as well.
+# A backward pass uses values inside the forward pass, so a rule for the forward pass alone does not
+# match. The rules for the backward pass match these values and keep them, but their replacements
+# compute the values again, as flash attention does. The values then have no other users, and the
+# rules for the forward pass match.
 
 graph @drop_detach() {
   graph @pattern(%x) {
@@ -17,7 +17,7 @@ graph @drop_detach() {
   }
 }
 
-# ---- Of torch's decompositions
+# ---- Graphs of torch's decompositions
 
 graph @softmax() {
   graph @pattern(%x, %dim !{match="int"}) {
@@ -167,7 +167,7 @@ graph @gelu_tanh_backward() {
   }
 }
 
-# The backward pass reads mean and 1 / deviation, which the operator gives too.
+# The backward pass uses the mean and 1 / deviation, which the operator also returns.
 graph @layer_norm() {
   graph @pattern(%x, %w, %b, %dims !{match="list"}, %eps !{match="float"}) {
     %moments = aten.var_mean.correction(%x, %dims, correction=0, keepdim=True)
@@ -231,7 +231,7 @@ graph @addmm() {
   }
 }
 
-# ---- Of the capture from libtorch, whose linear layers are products with a view between
+# ---- Graphs captured from libtorch, in which a linear layer is a product with a view in between
 
 graph @addmm_of_view() {
   !commutative = True
@@ -248,7 +248,7 @@ graph @addmm_of_view() {
   }
 }
 
-# ---- Of AOTAutograd
+# ---- Graphs of AOTAutograd
 
 graph @rotary_embedding() {
   !commutative = True
@@ -315,7 +315,7 @@ graph @swiglu_backward() {
   }
 }
 
-# softmax(q k^T * scale) v, of matrices in a row: %four are the sizes with batch and heads apart.
+# softmax(q k^T * scale) v on batches of matrices: %four has the sizes with separate batch and heads.
 graph @attention() {
   graph @pattern(%q, %k, %v, %scale !{match="number"}, %four, %three) {
     %s = aten.bmm.default(%q, %k)
@@ -364,7 +364,7 @@ graph @attention_backward() {
   }
 }
 
-# The same where some are hidden.
+# The same with a mask.
 graph @masked_attention() {
   graph @pattern(%q, %k, %v, %hidden, %scale !{match="number"}, %four, %three) {
     %s = aten.bmm.default(%q, %k)
@@ -465,7 +465,7 @@ graph @conv_bn_relu_backward() {
   }
 }
 
-# The first one: nobody asks for the gradient of the model's input.
+# The first layer: the gradient of the model's input has no users.
 graph @first_conv_bn_relu_backward() {
   graph @pattern(%grad, %x, %w, %stride, %padding, %scale, %shift, %mean, %var, %momentum, %eps) {
     %conv = aten.convolution.default(%x, %w, None, %stride, %padding, [1, 1], False, [0, 0], 1) !{match="kept"}

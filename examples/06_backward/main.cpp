@@ -1,4 +1,5 @@
-// Lesson 6: your own model, loss and optimizer: the joint graph, then a whole training step.
+// Lesson 6: captures the joint graph of a custom model and loss, then a training step with
+// optimizer.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/step.h"
 #include "fx/ir/graph/meta.h"

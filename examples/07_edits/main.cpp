@@ -1,5 +1,5 @@
-// Lesson 7: small transformations, torch.fx's first ones. Each follows the same template: trace a
-// module with a tracer, change the graph, return a module. So they compose.
+// Lesson 7: torch.fx's first small transformations. Each follows the same template, so they
+// compose: it traces a module with a tracer, changes the graph and returns a module.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
@@ -23,7 +23,7 @@ Traced transform(Module& module, fx::Tracer& tracer, Edit edit) {
   return fx::GraphModule::create(tracer.root(), std::move(graph));
 }
 
-/// Replaces one function by another: the target is all that changes.
+/// Replaces one function by another. Only the target changes.
 absl::Status add_to_mul(fx::Graph& graph) {
   for (fx::Node* node : graph.find_nodes(graph.context().function("operator.add")))
     node->set_function(graph.context().function("operator.mul"));

@@ -1,4 +1,4 @@
-// Lesson 8: differentiation by an interpreter (vjp.h), and its result.
+// Lesson 8: differentiates a graph with an interpreter (vjp.h), and prints the result.
 #include "fx/ir/text/text.h"
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/tracer.h"

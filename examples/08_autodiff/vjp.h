@@ -1,5 +1,5 @@
-// Reverse-mode differentiation as an interpreter, like fx-tools' difffx: run the graph on proxies
-// by a forward rule per function, then apply backward rules to the calls in reverse order.
+// Reverse-mode differentiation as an interpreter, like fx-tools' difffx: runs the graph on proxies
+// with a forward rule per function, then applies backward rules to the calls in reverse order.
 #pragma once
 
 #include "fx/interp/interpreter.h"

@@ -1,5 +1,5 @@
-// Lesson 9: inverting a network. The graph is walked backwards; each call becomes a call of the
-// inverse function on the original result.
+// Lesson 9: inverts a network. Visits the graph in reverse order, and replaces each call by a call
+// of the inverse function on the original result.
 #include "fx/interp/interpreter.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -24,7 +24,7 @@ const std::map<std::string_view, std::string_view> kInverses = {
     {"operator.add", "operator.sub"},
     {"operator.mul", "operator.truediv"}};
 
-/// The graph of the inverse function: of a chain of calls whose other operands are numbers.
+/// Returns the graph of the inverse function of a chain of calls whose other operands are numbers.
 absl::StatusOr<std::unique_ptr<fx::Graph>> invert(const fx::Graph& graph) {
   auto inverse = std::make_unique<fx::Graph>(graph.context());
   fx::Node* value = inverse->placeholder("y");

@@ -47,7 +47,7 @@ void heading(std::string_view text) { fmt::print("\n== {}\n", text); }
 /// "capture    176 nodes"
 void row(std::string_view what, std::string_view text) { fmt::print("{:10} {}\n", what, text); }
 
-/// True if a node is a call of the forward (fw) or backward (bw) pass.
+/// Returns true if a node is a call of the forward (fw) or backward (bw) pass.
 bool is_call_of(const fx::Node& node, std::string_view region) {
   return node.op() == fx::Opcode::kCallFunction &&
          node.meta().get(fx::meta::kRegion).value_or("") == region;

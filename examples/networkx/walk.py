@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A training graph in networkx: walked from its inputs, saved, and drawn.
+"""Visits, saves and draws a training graph in networkx.
 
     fxcpp emit joint.json --to networkx -o g.networkx.json
     walk.py g.networkx.json [--pickle g.pickle] [--plot g.png]
@@ -30,8 +30,8 @@ def walk(graph: nx.MultiDiGraph, what: str) -> list[tuple[str, list[int]]]:
     met: dict[str, list[int]] = {}
     for source, target, index in nx.edge_bfs(graph, graph.graph[what]):
         shape = graph.edges[source, target, index]["shape"]
-        # A node with several results has no shape; the edge to the operator.getitem of a result has
-        # it.
+        # A node with several results has no shape. The edge to the operator.getitem of a result has
+        # the shape.
         if shape is not None and not any(isinstance(part, list) or part is None for part in shape):
             met.setdefault(source, shape)
     return list(met.items())

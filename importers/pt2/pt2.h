@@ -6,11 +6,12 @@
 //
 // Nodes have the names, types and meta data that torch.export.load gives them. Sizes may be
 // symbolic. The graph has the meta data `symbols` (ranges and hints), `guards_code`,
-// `calling_convention`, `torch`, and `pt2`, which has the parts that are only needed to write a .pt2
-// file again. Nodes have the meta data of ir/graph/meta.h, and `torch_fn`, `source_fn` and `custom`.
+// `calling_convention`, `torch`, and `pt2`, which has the parts that are only needed to write a
+// .pt2 file again. Nodes have the meta data of ir/graph/meta.h, and `torch_fn`, `source_fn` and
+// `custom`.
 //
-// Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and the
-// node, and the size of the file bounds memory and time. No code of the archive runs.
+// Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and
+// the node, and the size of the file bounds memory and time. No code of the archive runs.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -33,8 +34,8 @@ struct Pt2ReadOptions {
   /// The name of the program to read; empty: the only program, or the one named "model".
   std::string model = {};
   /// Keeps the form of the file: parameters, buffers and constants are placeholders, and the graph
-  /// returns the values to write to buffers and inputs. Otherwise get_attr nodes read members of the
-  /// module, and `aten.copy_` calls before the output write to buffers and inputs.
+  /// returns the values to write to buffers and inputs. Otherwise get_attr nodes read members of
+  /// the module, and `aten.copy_` calls before the output write to buffers and inputs.
   bool lifted = false;
   /// Verifies the CRC-32 of weights, which reads all weights. Metadata are always verified.
   bool check_weights = true;
@@ -67,8 +68,8 @@ absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> 
 /// The names of the programs in an archive, in the order of the archive.
 absl::StatusOr<std::vector<std::string>> pt2_models(const std::string& path);
 
-/// Returns true if a file is a .pt2 archive: a zip archive that is marked as one, or a file with the
-/// extension ".pt2", even if it is damaged. Returns false if the file cannot be read.
+/// Returns true if a file is a .pt2 archive: a zip archive that is marked as one, or a file with
+/// the extension ".pt2", even if it is damaged. Returns false if the file cannot be read.
 bool is_pt2_file(const std::string& path);
 
 }  // namespace fx

@@ -88,8 +88,8 @@ absl::StatusOr<std::optional<std::string_view>> argument_name(const JsonUnion& f
   return text;
 }
 
-/// The name of `arg`, which is a record {"name"} in most specs and an Argument in specs of the user's
-/// inputs and outputs.
+/// The name of `arg`, which is a record {"name"} in most specs and an Argument in specs of the
+/// user's inputs and outputs.
 absl::StatusOr<std::optional<std::string_view>> spec_name(JsonObject spec, bool is_argument,
                                                           Entry& entry) {
   FX_ASSIGN_OR_RETURN(const Json arg, required(spec, "arg"));

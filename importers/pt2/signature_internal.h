@@ -45,7 +45,8 @@ struct Signature {
   void annotate(Graph& graph, bool lifted) const;
 };
 
-/// Returns InvalidArgument for a malformed record, and for a mutation of a value that is not an input.
+/// Returns InvalidArgument for a malformed record, and for a mutation of a value that is not an
+/// input.
 absl::StatusOr<Signature> read_signature(Json record, Notes& notes);
 
 }  // namespace fx::pt2

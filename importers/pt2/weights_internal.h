@@ -29,8 +29,8 @@ class WeightReader {
 
   /// `config` is the content of the config file; `folder` ends with '/'. Tensors of one entry share
   /// its storage, and paths with the same location in it have the same tensor. Members that are not
-  /// parameters become buffers. Returns InvalidArgument, naming path and entry, if a file is missing,
-  /// damaged, or too short for its tensors.
+  /// parameters become buffers. Returns InvalidArgument, naming path and entry, if a file is
+  /// missing, damaged, or too short for its tensors.
   absl::StatusOr<NamedMembers> read(Json config, std::string_view folder);
 
  private:

@@ -23,7 +23,7 @@ def short(x):
 
 
 def enc_float(x):
-    """JSON has no inf/nan: those become {"f": "inf"}."""
+    """JSON has no inf/nan: these values become {"f": "inf"}."""
     if math.isnan(x):
         return {"f": "nan"}
     if math.isinf(x):
@@ -43,7 +43,7 @@ def enc_dim(x):
 
 
 def enc_meta(v):
-    """The value a node produces, without its data."""
+    """The value that a node produces, without its data."""
     if isinstance(v, torch.Tensor):
         d = {"t": short(v.dtype), "shape": [enc_dim(s) for s in v.shape]}
         if v.layout is torch.strided:
@@ -138,7 +138,7 @@ def region(node):
 
 
 def enc_graph(gm, joint=False):
-    """All nodes of a GraphModule plus the sub-graphs it refers to."""
+    """All nodes of a GraphModule, and the sub-graphs that it refers to."""
     nodes, subgraphs = [], {}
     for n in gm.graph.nodes:
         d = {"name": n.name, "op": n.op, "target": target_name(n.target)}

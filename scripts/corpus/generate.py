@@ -1,4 +1,4 @@
-"""Makes the model corpus: one folder per model of zoo.py.
+"""Generates the model corpus: one folder per model of zoo.py.
 
     generate.py --out FOLDER [--only REGEX]
 
@@ -72,7 +72,7 @@ def scrub(gm):
 
 
 def forget_address(source):
-    """NodeSource holds the address of a graph as its id."""
+    """Removes the address of a graph, which NodeSource has as its id."""
     source.graph_id = 0
     for s in source.from_node or []:
         forget_address(s)
@@ -144,9 +144,9 @@ def symbols_of(ep):
 
 
 def as_loaded(path, ep):
-    """The program as torch.export.load rebuilds it, which is what a reader
-    should arrive at.  PyTorch's loader forgets storage offsets of graph values;
-    they are in the file, so take those metas from the original program."""
+    """The program as torch.export.load rebuilds it, which is the expected
+    result of a reader.  PyTorch's loader drops storage offsets of graph values;
+    they are in the file, so take these metas from the original program."""
     loaded = torch.export.load(str(path))
     vals = {n.name: n.meta["val"] for n in ep.graph.nodes if "val" in n.meta}
     for n in loaded.graph.nodes:
@@ -223,9 +223,9 @@ def describe(d):
 
 
 def joint_graph(module, args, real=None, dims=None):
-    """AOTAutograd's joint graph.  A module whose Python code looks at tensor
-    values only when it is not being exported is exported first (real and dims:
-    the arguments and dynamic dimensions for that, when args are fake)."""
+    """AOTAutograd's joint graph.  A module whose Python code uses tensor values
+    unless it is being exported is exported first.  If args are fake, `real` and
+    `dims` are the arguments and dynamic dimensions for this export."""
     from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
 
     def trace(m):
@@ -262,7 +262,7 @@ def joint_doc(name, gm, kind="joint", symbols=None):
 
 
 def fake_dynamic(args, dims):
-    """Arguments as fake tensors; dims: {arg index: [dims that get a symbol]}."""
+    """Arguments as fake tensors; dims: {arg index: [symbolic dims]}."""
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv, StatelessSymbolicContext
     from torch._dynamo.source import ConstantSource
@@ -344,7 +344,7 @@ def make(spec, out_dir):
         try:
             module.load_state_dict(state)
             a = pytree.tree_map_only(torch.Tensor, lambda t: t.clone(), args)
-            # on a copy: some modules behave differently once they were traced
+            # use a copy: some modules behave differently after they were traced
             save_trace(copy.deepcopy(module), a, kwargs, d / "trace.pt")
         except Exception as e:
             info["notes"].append(f"no trace.pt: {type(e).__name__}")
@@ -389,7 +389,7 @@ def make(spec, out_dir):
             fxdump.write(d / "joint_pt2.json", program_doc(spec.name, "joint_pt2", as_loaded(d / "joint.pt2", j)))
         if spec.dynamic:
             dims = dynamic_dims(spec.dynamic, args)
-            # targets follow the sizes of the inputs; give them the same dims
+            # targets have the sizes of the inputs, and need the same dims
             try:
                 sizes = {(args[i].shape[x]) for i in dims for x in dims[i]}
                 for i, t in enumerate(targets):
@@ -421,7 +421,7 @@ def dynamic_dims(dynamic, args):
 
 
 def split_args(gm, vals):
-    """The joint module takes (primals, tangents) or flat arguments."""
+    """The joint module accepts (primals, tangents) or flat arguments."""
     names = [n.target for n in gm.graph.nodes if n.op == "placeholder"]
     k = sum(n.startswith("primals") for n in names)
     code = gm.graph._codegen

@@ -2,9 +2,9 @@
 
     python minimal_writer.py minimal.pt2
 
-The program: max over a linear layer, one parameter, a dynamic batch size, and an operator with two
-results of which one is unused. torch.export.load accepts the file; ep.module()(torch.ones(5, 3))
-returns five elements of 15.
+The program computes the maximum of a linear layer. It has one parameter, a dynamic batch size, and an
+operator with two results, one of which is unused. torch.export.load accepts the file;
+ep.module()(torch.ones(5, 3)) returns five elements of 15.
 """
 
 import json

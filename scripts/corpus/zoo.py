@@ -1,6 +1,7 @@
-"""The models of the corpus: small, with random weights of at most a few hundred kilobytes.
+"""The small models of the corpus, with random weights of at most a few hundred kilobytes.
 
-A Spec has a function that builds a model, its inputs, the dynamic input sizes and the files to write.
+A Spec has a function that builds a model, the model's inputs, the dynamic input sizes and the files to
+write.
 """
 
 import collections
@@ -215,7 +216,7 @@ add(name="unet", build=UNet, inputs=lambda: ((torch.randn(2, 1, 16, 24),), {}),
 
 
 class Conv13d(nn.Module):
-    """1-d and 3-d relatives, dilation, pooling with indices, unpooling."""
+    """1-d and 3-d convolutions, dilation, pooling with indices, unpooling."""
 
     def __init__(self):
         super().__init__()
@@ -264,7 +265,7 @@ add(name="rnn_tagger", build=Tagger, inputs=lambda: ((torch.randint(1, 50, (3, 7
 
 
 class Cells(nn.Module):
-    """Recurrence written out with cells: unrolled by every tracer."""
+    """A recurrence written with cells, which every tracer unrolls."""
 
     def __init__(self):
         super().__init__()
@@ -679,7 +680,7 @@ add(name="data_dependent", build=DataDependent, inputs=lambda: ((torch.randn(4, 
 
 
 class SymArith(nn.Module):
-    """Sizes used as values: symbolic integer and float arithmetic in the graph."""
+    """Uses sizes as values: symbolic integer and float arithmetic in the graph."""
 
     def forward(self, x, y):
         b, t = x.shape

@@ -6,20 +6,20 @@
     (gdb) print graph
     $2 = graph of 3 nodes = {%x = placeholder x, %relu : ..., %output = output(%relu)}
 
-They only read memory and call nothing, so that they work on core files and damaged graphs. The program
-needs debug information, the library does not. The output is close to the `.fx` text but cannot always
-be parsed: symbolic sums and the like are printed as stored, long values are truncated.
+The printers only read memory and call no functions, so they work on core files and damaged graphs. The
+program needs debug information, but the library does not. The output is close to the `.fx` text but
+cannot always be parsed: symbolic sums are printed as stored, and long values are truncated.
 """
 
 import gdb
 import gdb.printing
 
-MAX_DEPTH = 8  # levels of arguments and types that are shown
-MAX_ITEMS = 64  # items of one list, and characters are cut at MAX_TEXT
+MAX_DEPTH = 8  # printed levels of arguments and types
+MAX_ITEMS = 64  # printed items of one list; MAX_TEXT limits characters
 MAX_TEXT = 200
 
-# An Argument::Block, for which a library without debug information has no type: uint32_t
-# references, uint32_t count, int depth, bool holds_node; the contents follow.
+# The layout of Argument::Block, which has no type in a library without debug information: uint32_t
+# references, uint32_t count, int depth, bool holds_node. The contents follow.
 BLOCK_COUNT = 4
 BLOCK_SIZE = 16
 
@@ -62,7 +62,7 @@ def symbol(value):
 
 
 def symbol_of_id(graph, number):
-    """As SymbolTable::get: page k holds 256 << k entries."""
+    """Like SymbolTable::get: page k has 256 << k entries."""
     if number == 0:
         return ""
     table = graph["context_"].dereference()["symbols_"]
@@ -264,7 +264,7 @@ def cell_at(graph, index):
 
 
 def cell(graph, value, depth=0):
-    """An argument as its node holds it: a detail::Cell."""
+    """An argument as stored in its node, a detail::Cell."""
     head = int(value["head"])
     if not head & 0x80000000:
         return "%" + node_name(node_at(graph, head))
@@ -293,7 +293,7 @@ def node_at(graph, slot):
 
 
 def graph_of(node):
-    """The header before it, at a multiple of 4 KiB, points to the graph of each KiB."""
+    """The graph of a node. The header at the preceding multiple of 4 KiB has the graph of each KiB."""
     header = at(int(node.address) & ~0xFFF, "fx::detail::PageHeader")
     return header["graphs"][int(node.address) >> 10 & 3].dereference()
 

@@ -1,7 +1,7 @@
 """Graphs of ATen operators: make_fx on fake, real and symbolic tensors, and AOTAutograd.
 
 `cases()` yields (name, GraphModule).  Metadata (FakeTensors, stack traces, autograd's sequence
-numbers, forward and backward tags) stays on the nodes as torch put it there.
+numbers, forward and backward tags) stays on the nodes unchanged.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
 For each graph of make_graphs.py, letter for letter: `fxcpp print --preset code` against
 `graph.python_code("self").src`, and `fxcpp print --preset readable --stride --device` against
 `print_readable`.  Then the modules that `fxcpp emit --to python` writes are imported, and their
-forward is run beside the original one: the results must be equal (==, NaN to NaN).  Memory
-addresses are 0x0 on both sides.  What torch.fx itself cannot write, or writes as a text that Python
-refuses, is counted apart.
+forward is compared with the original forward: the results must be equal (==, and NaN equals NaN).
+Memory addresses are 0x0 on both sides.  Graphs that torch.fx cannot write, or writes as text that
+Python rejects, are counted separately.
 Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
 """
 
@@ -35,7 +35,7 @@ SHOWN = 6
 
 
 def run(fxcpp: Path, *arguments: str) -> str:
-    """Standard output, or the error as text, which then differs from what is expected."""
+    """Returns standard output, or the error as text, which then differs from the expected text."""
     done = subprocess.run([str(fxcpp), *arguments], capture_output=True, timeout=120)
     if done.returncode != 0:
         return f"<exit status {done.returncode}: {done.stderr.decode(errors='replace').strip()}>"
@@ -43,7 +43,7 @@ def run(fxcpp: Path, *arguments: str) -> str:
 
 
 def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]]]:
-    """What torch.fx writes: command line -> text, None where it fails."""
+    """The texts that torch.fx writes, by command line; None if torch.fx fails."""
     graph = make_graphs.graph_of(gm)
     found: dict[str, tuple[list[str], Optional[str]]] = {}
     try:
@@ -59,9 +59,9 @@ def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]
     return found
 
 
-# Graphs for which torch.fx writes Python that compiles but differs from the graph, and why. Our
-# text
-# differs on purpose (docs/from_torch_fx.md); tests/codegen/test_python_values.py compares its values.
+# Graphs for which torch.fx writes Python that compiles but differs from the graph, with the reason.
+# Our text differs on purpose (docs/from_torch_fx.md); tests/codegen/test_python_values.py compares
+# its values.
 TORCH_FX_IS_WRONG = {
     "complex_numbers": "(inf+0j) and (-0-0j) are names and arithmetic, not these constants",
     "built_arg_tensors": "the text of a tensor argument lacks its elements",
@@ -80,7 +80,7 @@ def is_python(text: str) -> bool:
 
 
 def inputs_for(gm: torch.fx.GraphModule) -> Optional[list[Any]]:
-    """Arguments of the types that the graph has, or 4x4 matrices that may or may not do."""
+    """Arguments of the types in the graph, or 4x4 matrices, which the graph may not accept."""
     made: list[Any] = []
     for node in gm.graph.find_nodes(op="placeholder"):
         if node.target.startswith("*"):
@@ -115,7 +115,7 @@ def equal(a: Any, b: Any) -> bool:
 
 
 def execute(fxcpp: Path, gm: torch.fx.GraphModule, file: Path) -> tuple[str, str]:
-    """Runs both programs from the same random state: "equal", "different", or why not."""
+    """Runs both programs from the same random state. Returns "equal", "different" or a reason."""
     values = inputs_for(gm)
     if values is None:
         return "without inputs", ""

@@ -6,8 +6,8 @@
 Makes the graphs (make_graphs.py) in a temporary folder, or in DIR, which is kept; then runs
 `fxcpp print --preset torch FILE` and `fxcpp print --preset tabular FILE` on each and compares with
 the listing and the table.  --round-trip also writes each file as JSON again (`fxcpp print --preset
-json`), reads that with the bridge and compares the listings.  Prints the first differences and a
-count.
+json`), reads that JSON with the bridge and compares the listings.  Prints the first differences and
+a count.
 Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
 """
 
@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 
 def run(fxcpp: Path, preset: str, file: Path) -> str:
-    """Standard output, or the error as text, which then differs from what is expected."""
+    """Returns standard output, or the error as text, which then differs from the expected text."""
     command = [str(fxcpp), "print", "--preset", preset, str(file)]
     try:
         done = subprocess.run(command, capture_output=True, timeout=120)

@@ -1,6 +1,7 @@
-"""The rules of docs/json.md as a checker, independent of the bridge. `violations(doc)` returns a
-list of texts, empty for a valid document. It checks keys, their order,
-forms of arguments and values, references to nodes, and 64-bit numbers.
+"""A checker for the rules of docs/json.md, independent of the bridge.
+
+`violations(doc)` returns a list of texts, which is empty for a valid document. It checks keys and
+their order, forms of arguments and values, references to nodes, and 64-bit numbers.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Session:
             return self.graph.inserting_after(self.node(edit["after"]))
         return contextlib.nullcontext()
 
-    # -- one method an edit --------------------------------------------------------------------
+    # -- one method per edit -------------------------------------------------------------------
 
     def _create(self, e: Edit) -> None:
         target = self._decoder.function(e["target"]) if e["op"] == "call_function" else e["target"]
@@ -111,7 +111,7 @@ class Session:
         if output is not None:
             self.nodes.append(output)
 
-    # -- what there is in the end --------------------------------------------------------------
+    # -- the final graph -----------------------------------------------------------------------
 
     def final(self) -> dict[str, Any]:
         encoder = fx_export.Encoder()
@@ -133,5 +133,5 @@ class Session:
         return {"nodes": nodes, "listing": listing, "probes": probes}
 
     def _probe(self, name: str) -> str:
-        """The name that one more node would get: shows what the graph remembers of names."""
+        """The name of one more node, which shows the names that the graph has reserved."""
         return self.graph.create_node("call_function", torch.relu, name=name).name

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes random sequences of edits and what torch.fx makes of them.
+"""Makes random sequences of edits, with the results of torch.fx.
 
     make_edits.py OUT.jsonl [--count N] [--edits N] [--seed S]
     make_edits.py --show SEED
 
-One line a sequence; README.md in this folder describes it.  --show prints the sequence of one seed
-with the graph after each edit.  Exit status 77: torch is missing.
+Each line is a sequence; README.md in this folder describes the format.  --show prints the sequence
+of one seed with the graph after each edit.  Exit status 77: torch is missing.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ WEIGHTS = {
 
 
 class Author:
-    """Invents edits that fit the graph as it is."""
+    """Generates edits that fit the current graph."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -67,7 +67,7 @@ class Author:
         self.made: list[tuple[int, torch.fx.Node]] = []
 
     def next_edit(self) -> Edit:
-        """One more edit; the first few make nodes."""
+        """Generates one more edit; the first few edits create nodes."""
         self.made = [(i, n) for i, n in enumerate(self.session.nodes) if n is not None]
         if len(self.made) < 3:
             return self._create("placeholder")
@@ -80,14 +80,14 @@ class Author:
     # -- choosing ------------------------------------------------------------------------------
 
     def any(self) -> tuple[int, torch.fx.Node]:
-        """Some node; later ones more often."""
+        """Chooses a node; later nodes are more likely."""
         return max(self.rng.choice(self.made), self.rng.choice(self.made), key=lambda pair: pair[0])
 
     def number(self, node: torch.fx.Node) -> int:
         return next(i for i, n in self.made if n is node)
 
     def source(self, reader: torch.fx.Node | None) -> int | None:
-        """A node that `reader` may read: an earlier one, and in untidy graphs any other."""
+        """Chooses an operand for `reader`: an earlier node, or in untidy graphs any other node."""
         for _ in range(8):
             number, node = self.any()
             if node is reader or node.op == "output":
@@ -133,7 +133,7 @@ class Author:
         return {key: self.value(reader) for key in keys}
 
     def place(self) -> tuple[Edit, torch.fx.Node | None]:
-        """Where a new node goes, and the node that will follow it (None: the end)."""
+        """Chooses the place of a new node, and returns the node that follows it (None: the end)."""
         where = self.rng.random()
         if where < 0.4:
             return {}, None
@@ -143,7 +143,7 @@ class Author:
         follower = node.next
         return {"after": number}, None if follower.op == "root" else follower
 
-    # -- one method an edit ----------------------------------------------------------------------
+    # -- one method per edit ---------------------------------------------------------------------
 
     def _create(self, op: str | None = None) -> Edit:
         rng = self.rng
@@ -184,7 +184,7 @@ class Author:
         return {"do": "copy", "node": number, "before": self.number(follows)}
 
     def _erase(self) -> Edit | None:
-        """Mostly nodes without users; an error otherwise."""
+        """Mostly erases nodes without users; erasing another node is an error."""
         for _ in range(10):
             number, node = self.any()
             if not node.users or self.rng.random() < 0.1:
@@ -192,7 +192,7 @@ class Author:
         return None
 
     def _replace_all_uses(self) -> Edit | None:
-        """Never by a reader of the node: torch.fx would make it read itself."""
+        """Never replaces a node by one of its users, which torch.fx would make its own operand."""
         number, node = self.any()
         users = sorted(node.users)
         new = self.source(users[0] if users else None)
@@ -239,7 +239,7 @@ class Author:
         return {"do": "set_kwargs", "node": found[0], "kwargs": kwargs}
 
     def _update_arg(self) -> Edit | None:
-        """Sometimes after the last argument: an error."""
+        """Sometimes updates a position after the last argument, which is an error."""
         number, node = self.any()
         if not node.args and self.rng.random() < 0.9 or node.op in ("placeholder", "get_attr"):
             return None
@@ -287,7 +287,7 @@ class Author:
         return {"do": "rename", "node": self.any()[0], "name": self.rng.choice(NAMES)}
 
     def _graph_copy(self) -> Edit | None:
-        """Only without nodes after the output, which torch.fx would omit."""
+        """Copies only graphs without nodes after the output, since torch.fx would omit these nodes."""
         ops = [n.op for n in self.session.graph.nodes]
         if "output" in ops[:-1]:
             return None
@@ -295,7 +295,7 @@ class Author:
 
 
 def sequence(seed: int, count: int, show: bool = False) -> dict[str, Any]:
-    """One sequence with what came of it."""
+    """Makes one sequence and its results."""
     author = Author(seed)
     edits: list[Edit] = []
     for _ in range(count):
@@ -308,7 +308,7 @@ def sequence(seed: int, count: int, show: bool = False) -> dict[str, Any]:
 
 
 def replayed(record: dict[str, Any]) -> dict[str, Any]:
-    """The same from the record alone."""
+    """Makes the same results from the record alone."""
     session = Session()
     edits = []
     for edit in record["edits"]:

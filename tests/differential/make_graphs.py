@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes torch.fx graphs, with the texts that torch.fx prints of them.
+"""Makes torch.fx graphs, with the texts that torch.fx prints for them.
 
     make_graphs.py OUT [--count N] [--seed S] [--only TEXT]
 
-OUT gets one interchange document a graph (docs/json.md) and `expected.jsonl`; README.md in this
-folder describes both.  Exit status 77: torch or tabulate is missing.
+Writes to the folder OUT one interchange document per graph (docs/json.md), and `expected.jsonl`;
+README.md in this folder describes both.  Exit status 77: torch or tabulate is missing.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def listing(graph: torch.fx.Graph) -> str:
 
 
 def tabular(graph: torch.fx.Graph) -> str:
-    """What print_tabular prints; addresses are masked first, since they set the columns' widths."""
+    """The output of print_tabular. Masks addresses first, since they affect the columns' widths."""
     rows = [[n.op, n.name, n.target, n.args, n.kwargs] for n in graph.nodes]
     cells = [[fx_export.mask_addresses(str(cell)) for cell in row] for row in rows]
     return tabulate.tabulate(cells, headers=HEADERS)
 
 
 def names_are_derived(graph: torch.fx.Graph) -> bool:
-    """Whether creating the nodes again in order, without giving names, names them alike."""
+    """Returns whether the nodes have the same names after they are created again without names."""
     again = torch.fx.Graph()
     for node in graph.nodes:
         if again.create_node(node.op, node.target).name != node.name:
@@ -60,7 +60,7 @@ def names_are_derived(graph: torch.fx.Graph) -> bool:
 
 
 def trace(root: Any, concrete_args: dict[str, Any] | None) -> GraphLike:
-    """A GraphModule, or the Graph alone where Python cannot compile it."""
+    """A GraphModule, or only the Graph if Python cannot compile its code."""
     tracer = torch.fx.Tracer()
     graph = tracer.trace(root, concrete_args)
     try:
@@ -71,7 +71,7 @@ def trace(root: Any, concrete_args: dict[str, Any] | None) -> GraphLike:
 
 
 def graphs(count: int, seed: int) -> Iterator[tuple[str, GraphLike]]:
-    """All graphs of the zoos, then random ones up to `count`."""
+    """All graphs of the zoos, then random graphs, up to `count`."""
     made = 0
     for name, root, concrete_args in traced_zoo.cases():
         yield name, trace(root, concrete_args)

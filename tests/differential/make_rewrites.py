@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes random graphs and what torch.fx's SubgraphMatcher and replace_pattern make of them.
+"""Makes random graphs, with the results of torch.fx's SubgraphMatcher and replace_pattern.
 
     make_rewrites.py OUT.jsonl [--count N] [--seed S]
 
-The first line holds the pairs of pattern and replacement (rewrite_pairs.py), every other line a
-graph with, for each pair that torch.fx finds or fails on: the matches with overlapping ones
-removed and with all kept, and the listing after replacement.  README.md in this folder has the
-keys.  Prints what the graphs cover.  Exit status 77: torch is missing.
+The first line contains the pairs of pattern and replacement (rewrite_pairs.py). Every other line
+contains a graph and, for each pair that torch.fx finds or fails on, the matches without and with
+overlapping matches, and the listing after replacement.  README.md in this folder lists the keys.
+Prints what the graphs cover.  Exit status 77: torch is missing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def mapping(match: Any) -> dict[str, Any]:
 
 
 def is_valid(graph: torch.fx.Graph) -> bool:
-    """Every operand comes before its user and is in the graph."""
+    """Returns whether every operand is in the graph and comes before its user."""
     seen: set[torch.fx.Node] = set()
     for node in graph.nodes:
         if any(operand not in seen for operand in node.all_input_nodes):
@@ -142,7 +142,7 @@ class Oracle:
         want = run(graph)
         try:
             got = run(copy)
-        except TypeError:  # addcmul of a number, for instance: the pattern took a constant
+        except TypeError:  # for instance addcmul of a number: the pattern matched a constant
             return "the replacement does not take the constant"
         return "equal values before and after" if same_values(want, got) else "values differ"
 

@@ -1,7 +1,8 @@
 """Random functions for torch.fx's tracer, from a seed.
 
-A trace runs no kernels, so a program needs no right shapes: it only has to be one that a user
-could write down.  Together the programs mix all that traced_zoo shows one at a time.
+A trace does not run kernels, so the shapes in a program need not fit. A program only has to be one
+that a user could write.  Together the programs combine all features that traced_zoo shows one at a
+time.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ WORDS = ["x", "same", "it's", 'say "hi"', "", "%x", "a\nb", "mean", "ä"]
 
 
 class RandomProgram:
-    """One program: a stack of values, and steps that each make a new one."""
+    """One program: a stack of values, and steps that each create a new value."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -67,7 +68,7 @@ class RandomProgram:
         return self.structure(2)
 
     def value(self) -> Any:
-        """Recent values more often than old ones."""
+        """Chooses a value; recent values are more likely than old values."""
         count = len(self.values)
         return self.values[max(self.rng.randrange(count), self.rng.randrange(count))]
 
@@ -163,7 +164,7 @@ class RandomProgram:
         return rng.choice(leaves)
 
     def structure(self, depth: int) -> Any:
-        """What the program returns."""
+        """The result of the program."""
         kind = self.rng.randrange(4) if depth else 0
         if kind == 0:
             return self.value()

@@ -1,7 +1,7 @@
-"""torch.fx's listing and table of an interchange document, by the rules of docs/json.md alone.
+"""Prints torch.fx's listing and table of an interchange document by the rules of docs/json.md alone.
 
-It does not use torch. test_bridge.py compares it with torch.fx on every graph: what passes there
-is what the page says, and a printer in another language can follow this one.
+This module does not use torch. test_bridge.py compares it with torch.fx on every graph, which tests
+the rules of the page. A printer in another language can follow this module.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Printer:
     # -- Python's str and repr -----------------------------------------------------------------
 
     def leaf(self, a: Json, inner: bool) -> str:
-        """`str`, or `repr` inside containers, of all but lists, tuples and dicts."""
+        """`str`, or inside containers `repr`, of all values except lists, tuples and dicts."""
         if not isinstance(a, dict):
             return repr(a) if inner or not isinstance(a, str) else a
         form = next(iter(a))
@@ -105,7 +105,7 @@ class Printer:
             )
         return self.leaf(a, inner)
 
-    # -- the listing's own walk ----------------------------------------------------------------
+    # -- the traversal of the listing ----------------------------------------------------------
 
     def listed(self, a: Json) -> str:
         if isinstance(a, list):
@@ -158,7 +158,7 @@ def tuple_text(items: list[str]) -> str:
 
 
 def base_name(node: Json, rows: dict[str, dict[str, Json]]) -> str:
-    """What torch.fx derives a node's name from, before it makes it legal and unique."""
+    """The text from which torch.fx derives a node's name, before making it legal and unique."""
     target = node["target"]
     if node["op"] == "call_function":
         parts = target.split(".")

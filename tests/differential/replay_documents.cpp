@@ -1,5 +1,5 @@
-// Reads documents that scripts/fx_export.py wrote from torch.fx's graphs, with their module trees,
-// and writes them back with the same bytes; also through a file with tensors.
+// Reads documents that scripts/fx_export.py wrote from torch.fx's graphs, with their module trees.
+// Writes them again and compares the bytes; also writes and reads a file with tensors.
 //
 //   replay_documents FOLDER      every *.json in it; exit status 1 when one differs afterwards
 #include "fx/ir/files/graph_module_file.h"
@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "want ... got ..." around the first byte that differs; OK when none does.
+/// Returns an error "want ... got ..." with the text around the first byte that differs, or OK if
+/// the texts are equal.
 absl::Status same(std::string_view what, std::string_view want, std::string_view got) {
   if (want == got) return absl::OkStatus();
   const auto [w, g] = std::mismatch(want.begin(), want.end(), got.begin(), got.end());

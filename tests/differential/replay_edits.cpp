@@ -2,8 +2,8 @@
 // the graphs: names, order, targets, arguments, users, listing, and the names of later nodes.
 // Usage: replay_edits FILE.jsonl
 //
-// Users are compared as sets: torch.fx registers a node again with all its inputs whenever one of
-// its arguments changes, fxcpp only with the input that changed (docs/from_torch_fx.md).
+// Users are compared as sets. When an argument of a node changes, torch.fx registers the node again
+// with all its inputs, but fxcpp only with the input that changed (docs/from_torch_fx.md).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -188,7 +188,7 @@ class Replay {
   }
 
   std::optional<std::string> compare(const ordered_json& expected) {
-    // Checks the invariants that hold for any contents of a graph, but not order and form.
+    // Checks the invariants that hold for every graph, but not order and form.
     for (const Finding& finding : verify(*graph_).findings) {
       switch (finding.invariant) {
         case Invariant::kNodeList:

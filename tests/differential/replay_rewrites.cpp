@@ -1,7 +1,7 @@
 // Replays the matches and replacements of Python's torch.fx (make_rewrites.py) with find_matches
 // and replace_pattern under torch.fx's options: the matches must be the same in the same order, and
-// the listings equal. If torch.fx fails or returns an unordered graph, ours must be valid. Usage:
-// replay_rewrites FILE.jsonl
+// the listings equal. If torch.fx fails or returns an unordered graph, fxcpp's graph must be valid.
+// Usage: replay_rewrites FILE.jsonl
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/json/json.h"

@@ -1,7 +1,7 @@
-"""Pairs of pattern and replacement for make_rewrites.py: written by hand, and random ones.
+"""Pairs of pattern and replacement for make_rewrites.py, both written by hand and random.
 
-All values are 4x4 matrices, stacks of them (cubes), or tuples of matrices.  Pairs marked `same`
-compute the same before and after.
+All values are 4x4 matrices, stacks of matrices (cubes), or tuples of matrices.  The pattern and the
+replacement of a pair marked `same` compute the same values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ aten = torch.ops.aten
 
 
 class Root(nn.Module):
-    """What get_attr and call_module nodes refer to."""
+    """The members that get_attr and call_module nodes refer to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class Author:
         self.last: tuple[Any, ...] | None = None
 
     def mat(self) -> fx.Node:
-        """A matrix: the last one often, so that there are chains."""
+        """Chooses a matrix, often the last one, so that chains occur."""
         if self.rng.random() < 0.45:
             return self.mats[-1]
         return self.rng.choice(self.mats)
@@ -235,7 +235,7 @@ class Author:
         self.mats.append(value)
 
     def finish(self, results: int, within: int) -> fx.Graph:
-        """Returns `results` of the last values, and removes what is dead."""
+        """Returns `results` of the last values, and removes dead nodes."""
         made = [n for n in self.mats if n.op not in ("placeholder", "get_attr")] or self.mats
         chosen = [made[-1]]
         for _ in range(results - 1):
@@ -254,7 +254,7 @@ def random_graph(seed: int) -> fx.Graph:
     graph = author.finish(rng.choice([1, 1, 2, 3]), 100)
     if rng.random() < 0.5:
         graph.eliminate_dead_code()
-    # A new graph without reserved names of erased nodes, which its document does not have.
+    # Use a new graph without the reserved names of erased nodes, which its document does not have.
     fresh = fx.Graph()
     fresh.owning_module = ROOT
     fresh.output(fresh.graph_copy(graph, {}))

@@ -2,7 +2,7 @@
 """Tests of scripts/fx_export.py: torch.fx graphs to the interchange JSON and back.
 
 A plain script: exit status 0 or 1, the last line is 'N passed, N failed'; 77 without torch.
-FXCPP_CORPUS names the corpus (default ../shared/corpus beside the repository).
+FXCPP_CORPUS names the corpus (by default ../shared/corpus, next to the repository).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def lines(doc: Any) -> list[str]:
 
 
 class AllGraphs(unittest.TestCase):
-    """Everything that make_graphs makes."""
+    """All graphs of make_graphs."""
 
     @classmethod
     def setUpClass(cls) -> None:

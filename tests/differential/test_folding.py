@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """fuse_conv_bn and fold_constants against torch.fx's `fuse` and split_const_subgraphs.
 
-Generated networks: both must leave the same listing, hold the same numbers, and compute the same.
+Runs both on generated networks: the listings, tensors and results must be equal.
 FXCPP_PASS_GRAPHS sets the number of graphs (8). Exit status: 0 the same, 1 different, 77 without
 torch.
 """
@@ -59,7 +59,7 @@ def opt(gm: GraphModule, passes: str, tensors: dict[str, torch.Tensor]) -> tuple
 
 
 def conv_net(seed: int) -> GraphModule:
-    """Convolutions and linear layers, some followed only by a batch norm, some not."""
+    """Convolutions and linear layers; a batch norm is the only user of some of them."""
     r = random.Random(seed)
     torch.manual_seed(seed)
     rank = r.choice((1, 2, 2, 3))
@@ -90,7 +90,7 @@ def conv_net(seed: int) -> GraphModule:
             new = call(conv(4, 4, size, padding=size // 2, groups=r.choice((1, 2, 4)),
                             bias=r.random() < 0.5), value)
             if r.random() < 0.3:
-                values.append(new)  # may be another user; then it is kept
+                values.append(new)  # possibly another user, which prevents fusion
             if r.random() < 0.8:
                 new = normed(new)
         elif kind == 3:
@@ -108,7 +108,7 @@ def conv_net(seed: int) -> GraphModule:
 
 
 class Recorder(torch.fx.Interpreter):
-    """Records the values, of which the export writes the types: fuse_conv_bn must know ranks."""
+    """Records values, so that the export writes their types: fuse_conv_bn needs ranks."""
 
     def run_node(self, n: torch.fx.Node) -> Any:
         n.meta["val"] = super().run_node(n)
@@ -123,7 +123,7 @@ def sizes_of(gm: GraphModule) -> list[int]:
 
 
 def constant_net(seed: int) -> tuple[GraphModule, dict[str, torch.Tensor]]:
-    """Calls of which some depend on parameters alone."""
+    """Calls, some of which depend only on parameters."""
     r = random.Random(seed)
     torch.manual_seed(seed)
     root = nn.Module()
@@ -142,7 +142,7 @@ def constant_net(seed: int) -> tuple[GraphModule, dict[str, torch.Tensor]]:
             (ops.mul.Tensor, (a, r.choice((2, 0.5)))), (ops.t.default, (a,)),
             (ops.mm.default, (a, b)), (ops.sub.Tensor, (a, b), {"alpha": r.choice((1, 2))})))
         values.append(graph.call_function(*args))
-    # The last user of an input, so that not all calls are constant.
+    # Add a use of an input at the end, so that not all calls are constant.
     values.append(graph.call_function(ops.add.Tensor, (values[-1], inputs[0])))
     graph.output(tuple(values[-3:]))
     gm = GraphModule(root, graph)
@@ -201,7 +201,7 @@ class Folding(unittest.TestCase):
                     self.assertTrue(torch.equal(a, b))
 
                 def calls(module: GraphModule) -> list[str]:
-                    """Without copies of constants: torch.fx's module returns the constant itself."""
+                    """Uses no copies of constants: torch.fx's module returns the constant itself."""
                     return [str(n.target) for n in module.graph.nodes if n.op == "call_function"
                             and n.target is not operator.getitem
                             and not (n.target is torch.ops.aten.clone.default

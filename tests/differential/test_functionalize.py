@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """functionalize against PyTorch's own.
 
-Functions with views and writes are traced as they are (make_fx without functionalization), and the
-graphs sent through `fxcpp opt --passes functionalize`. What comes back, run by torch.fx, must give
-the bits that the function gives, change its inputs as the function does, and have no write but the
-copies into inputs at the end, which torch.func.functionalize leaves, too: as many of them.
+Functions with views and writes are traced without functionalization (make_fx), and the graphs are
+passed through `fxcpp opt --passes functionalize`. The resulting graph, run by torch.fx, must return
+the same bits as the function and change its inputs in the same way. Its only writes are the copies
+into inputs at the end, of which torch.func.functionalize leaves the same number.
 Exit status: 0 the same, 1 different, 77 without torch.
 """
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Passes compared with torch.fx's, and values of graphs before and after passes.
 
-Graphs of torch.fx (make_graphs.py) go through `fxcpp opt` and come back; torch.fx's own pass is run
-on the same graph, and both must print alike where torch.fx's pass is right. ATen graphs are run
-before and after each of our passes on the same inputs: equal to the bit, but for fuse_conv_bn.
-FXCPP_PASS_GRAPHS says on how many graphs: 0 for all. FXCPP_PASS_SEED is the first random graph's,
-and that of the choice among all.
+Runs `fxcpp opt` on graphs of torch.fx (make_graphs.py), and torch.fx's own pass on the same graphs:
+both results must print the same text if torch.fx's pass is correct. Also runs ATen graphs before
+and after each of fxcpp's passes on the same inputs: the results must be bitwise equal, except for
+fuse_conv_bn.
+FXCPP_PASS_GRAPHS is the number of graphs, 0 for all. FXCPP_PASS_SEED is the seed of the first
+random graph, and of the choice among all graphs.
 Exit status: 0 the same, 1 different, 77 without torch.
 """
 
@@ -60,7 +61,7 @@ GraphModule = torch.fx.GraphModule
 
 
 def opt(gm: Any, passes: str, *options: str) -> Any:
-    """The graph after `fxcpp opt`; a RuntimeError with its message when that fails."""
+    """Returns the graph after `fxcpp opt`; raises RuntimeError with its message if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before.json"), Path(folder, "after.json")
         before.write_text(fx_export.dumps(fx_export.export(gm)), encoding="ascii")
@@ -74,7 +75,7 @@ def opt(gm: Any, passes: str, *options: str) -> Any:
 
 
 def seeds(whole: int, least: int = 0) -> range:
-    """Of random graphs: COUNT of them, not below `least`; `whole` where all are asked for."""
+    """The seeds of random graphs: COUNT, but at least `least`; `whole` if COUNT means all."""
     return range(SEED, SEED + (max(COUNT, least) if COUNT else whole))
 
 
@@ -97,7 +98,7 @@ def traced() -> list[tuple[str, GraphModule]]:
 
 
 def inputs_of(gm: GraphModule, seed: int) -> list[Any] | None:
-    """Values for the placeholders of an ATen graph, from their types."""
+    """Makes values for the placeholders of an ATen graph from their types."""
     generator = torch.Generator().manual_seed(seed)
     values: list[Any] = []
     for node in gm.graph.nodes:
@@ -119,7 +120,7 @@ def inputs_of(gm: GraphModule, seed: int) -> list[Any] | None:
 
 
 def run(gm: GraphModule, inputs: list[Any]) -> list[Any]:
-    """The results, and the inputs as they are then."""
+    """Returns the results, and the inputs after the run."""
     torch.manual_seed(3)
     given = [x.clone() if isinstance(x, torch.Tensor) else x for x in inputs]
     return [*torch.utils._pytree.tree_leaves(gm(*given)), *given]
@@ -153,7 +154,7 @@ def aten() -> list[tuple[str, GraphModule, list[Any]]]:
 
 
 def aten_program(seed: int) -> GraphModule:
-    """Operators of few values, so that many calls are alike, and many unread."""
+    """Makes calls on few values, so that many calls are equal, and many have no users."""
     r = random.Random(seed)
     graph = torch.fx.Graph()
     values = [graph.placeholder("x"), graph.placeholder("y")]
@@ -178,7 +179,7 @@ BACKEND_OPS = ("torch.relu", "torch.neg", "torch.add", "torch.mul", "torch.sum",
 
 
 def backend_program(seed: int) -> tuple[GraphModule, list[int]]:
-    """Calls that pass tensors, numbers and lists to each other, each with its value."""
+    """Makes calls that pass tensors, numbers and lists to each other; each call records its value."""
     r = random.Random(seed)
     graph = torch.fx.Graph()
     tensors, numbers, lists = [graph.placeholder("x")], [], []
@@ -227,8 +228,8 @@ PURE, ORDERED, BARRIER = range(3)  # ORDERED: keeps its order among those with e
 def effect(n: torch.fx.Node, layers: dict[str, nn.Module]) -> int:
     """Calls with effects: fxcpp keeps them in order, torch.fx moves them.
 
-    Operators that write and functions that are not torch's or Python's stay where they are; random
-    numbers are drawn in order, and layers write their statistics in order.
+    Operators that write, and functions that belong neither to torch nor to Python, stay in place.
+    Random numbers are drawn in order, and layers write their statistics in order.
     """
     if n.op == "call_module":
         layer = layers[n.target]
@@ -256,7 +257,7 @@ def has_effects(gm: GraphModule) -> bool:
 
 
 def number_calls(gm: GraphModule) -> list[int]:
-    """Notes in each call which it is; the effect of each."""
+    """Numbers the calls, and returns the effect of each call."""
     layers = dict(gm.named_modules())
     calls = [n for n in gm.graph.nodes if n.op in CALLS]
     for i, n in enumerate(calls):
@@ -265,7 +266,7 @@ def number_calls(gm: GraphModule) -> list[int]:
 
 
 def order_of_calls(gm: GraphModule) -> list[int]:
-    """The numbers of the calls as they run, through the graphs of modules."""
+    """The numbers of the calls in order of execution, including the graphs of modules."""
     order: list[int] = []
     layers = dict(gm.named_modules())
     for n in gm.graph.nodes:
@@ -278,7 +279,7 @@ def order_of_calls(gm: GraphModule) -> list[int]:
 
 class AgainstTorchFx(unittest.TestCase):
     def assert_effects_in_order(self, order: list[int], effects: list[int]) -> None:
-        """Calls with numbers in `order` run as they stood, as far as their effects go."""
+        """Fails unless `order` keeps the original order of calls where their effects require it."""
         self.assertEqual(sorted(order), list(range(len(effects))))
         kept = [i for i in order if effects[i] != PURE]
         self.assertEqual(kept, sorted(kept))
@@ -505,11 +506,11 @@ class AgainstTorchFx(unittest.TestCase):
         got.load_state_dict(gm.state_dict(), strict=False)
         x = torch.randn(2, 3, 5, 5)
         torch.testing.assert_close(got(x), gm(x), rtol=1e-4, atol=1e-5)
-        self.assertFalse(torch.allclose(fuse(gm)(x), gm(x), rtol=1e-2))  # torch.fx's is wrong
+        self.assertFalse(torch.allclose(fuse(gm)(x), gm(x), rtol=1e-2))  # torch.fx's result is wrong
 
 
 class Values(unittest.TestCase):
-    """The results of a graph before and after a pass, and after a second run."""
+    """Compares the results of a graph before and after a pass, and after a second run."""
 
     PASSES = (
         "eliminate_dead_code",

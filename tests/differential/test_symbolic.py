@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Graphs with symbolic sizes, typed and after every pass, at many sizes: eager mode's results, or a guard
-that is named refuses.
+"""Checks graphs with symbolic sizes, after every pass and at many sizes, against eager mode.
 
     test_symbolic.py [--programs N] [--sizes N] [--seed S] [--show SEED]
 
-Each random program calls operators whose types, results or decompositions depend on sizes.  It is typed
-by `propagate_types`, goes through one pass after that, and is written as Python by `fxcpp emit`, whose
-module checks the sizes of its inputs.  At each size of the stated ranges the module returns what the
-operators return in eager mode, or raises the ValueError of a guard.  FXCPP_SYMBOLIC_PROGRAMS sets the
-number of programs (8; by hand 2000).  Exit status: 0 equal, 1 not, 77 torch is missing.
+Each random program calls operators whose types, results or decompositions depend on sizes.
+`propagate_types` infers its types, one pass runs, and `fxcpp emit` writes the graph as Python, as a
+module that checks the sizes of its inputs.  At each size in the stated ranges, the module must
+return the results of eager mode or raise the ValueError of a guard.  FXCPP_SYMBOLIC_PROGRAMS sets
+the number of programs (default 8; 2000 for long runs by hand).  Exit status: 0 all equal, 1 some
+differ, 77 torch is missing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SIZES = ["n", "n", "m", "k", "1", "3", "2*n", "n + 1"]
 
 
 class Program:
-    """Calls in order: (name, operator, arguments), of which strings that begin with % are values."""
+    """Calls in order: (name, operator, arguments); arguments that begin with % name values."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -56,7 +56,7 @@ class Program:
 
     def draw_sizes(self) -> dict[str, int]:
         sizes = {name: self.random.randint(*bounds) for name, bounds in self.ranges.items()}
-        if self.random.random() < 0.5:  # all sizes that can be equal are
+        if self.random.random() < 0.5:  # make all sizes equal that can be equal
             shared = self.random.randrange(12)
             sizes = {name: min(max(shared, low), high) for name, (low, high) in self.ranges.items()}
         return sizes
@@ -149,7 +149,7 @@ def check(seed: int, sizes: int, folder: str, counts: Counter) -> None:
         try:
             expected.append(program.run(program.values_at(point)))
         except Exception:
-            expected.append(None)  # eager mode refuses this size
+            expected.append(None)  # eager mode rejects this size
     for passes in PASSES:
         pipeline = ",".join(["propagate_types", *([passes] if passes else [])])
         done = subprocess.run([FXCPP, "opt", source, "--passes", pipeline, "-o", f"{folder}/a.fx"],

@@ -1,4 +1,5 @@
-# Comparisons with Python's torch.fx (README.md here); scripts exit with 77 if torch is missing.
+# Comparisons with Python's torch.fx (README.md in this folder). Scripts exit with 77 if torch is
+# missing.
 if(TARGET fxcpp)
   fx_add_test(differential_listing differential
               COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/compare_listing.py"

@@ -1,9 +1,9 @@
-"""Small functions and modules that show one property of torch.fx's tracer each.
+"""Small functions and modules, each of which shows one property of torch.fx's tracer.
 
-`cases()` yields (name, thing to trace, concrete_args or None); `built()` yields (name, graph) of
-graphs made by hand with what the tracer does not let through.  Together they use every opcode,
-every kind of argument that a trace can make, defaults, packs, annotations, names that are
-reserved or need cleaning, constants, and nested modules.
+`cases()` yields (name, callable to trace, concrete_args or None); `built()` yields (name, graph)
+for graphs made by hand that the tracer cannot produce.  Together they use every opcode, every kind
+of argument that a trace can produce, defaults, packs, annotations, names that are reserved or need
+changes, constants, and nested modules.
 """
 
 from __future__ import annotations
@@ -621,7 +621,7 @@ def concrete_dict(d):
 
 
 def _annotate(**annotations: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Real annotations: this module's own are text."""
+    """Has real annotations; other annotations in this module are texts."""
 
     def apply(f: Callable[..., Any]) -> Callable[..., Any]:
         f.__annotations__ = {("return" if k == "returns" else k): v for k, v in annotations.items()}
@@ -879,7 +879,7 @@ def _lone(function: Callable[[torch.fx.Graph, torch.fx.Node], Any]) -> torch.fx.
 
 
 class Strange:
-    """Has its own str and repr."""
+    """Defines str and repr."""
 
     def __str__(self) -> str:
         return "strange str"

@@ -68,8 +68,8 @@ bool is_plain(const Module& module) {
   return module.class_name() == kPlainModuleClass && module.hyperparameters().empty();
 }
 
-/// Returns true if the module's graph can be a nested graph: it calls no modules, and all attributes
-/// of the module are modules whose graphs can be nested graphs.
+/// Returns true if the module's graph can be a nested graph: it calls no modules, and all
+/// attributes of the module are modules whose graphs can be nested graphs.
 bool can_nest(const GraphModule& module) {
   if (!module.graph().find_nodes(Opcode::kCallModule).empty()) return false;
   return std::ranges::all_of(module.attributes(), [](const auto& entry) {

@@ -11,8 +11,8 @@
 
 namespace fx {
 
-/// Maps and reads a file. Arrays that are uncompressed and aligned use the mapped memory. Names omit
-/// ".npy". Returns InvalidArgument, naming the array, for an array that is damaged, is not
+/// Maps and reads a file. Arrays that are uncompressed and aligned use the mapped memory. Names
+/// omit ".npy". Returns InvalidArgument, naming the array, for an array that is damaged, is not
 /// little-endian, or has elements that are not numbers or bools.
 absl::StatusOr<OrderedMap<Tensor>> read_npz(const std::string& path);
 /// The same from memory.

@@ -202,8 +202,8 @@ absl::StatusOr<bool> GraphReader::is_positional(const NodeRecord& node, Json inp
   }
   if (kind == kPositional || kind == kKeyword) return kind == kPositional;
   if (kind != 0) return absl::InvalidArgumentError(fmt::format("the kind {} is unknown", kind));
-  // An older file does not state the kind. Arguments that the schema requires and allows by position
-  // are positional.
+  // An older file does not state the kind. Arguments that the schema requires and allows by
+  // position are positional.
   if (name.empty()) return true;
   const ops::OpInfo* op = node.function.op();
   if (op == nullptr) return false;

@@ -1,5 +1,5 @@
-// Reads Python's pickles as trees of values. The reader runs no code: a call (REDUCE, NEWOBJ) becomes
-// a value with the name of the function and its arguments, and no name is looked up.
+// Reads Python's pickles as trees of values. The reader runs no code: a call (REDUCE, NEWOBJ)
+// becomes a value with the name of the function and its arguments, and no name is looked up.
 #pragma once
 
 #include "absl/status/statusor.h"

@@ -32,8 +32,8 @@ inline constexpr size_t kMaxJsonDepth = 512;
 /// A parsed text. It owns its elements and their strings.
 class JsonDocument {
  public:
-  /// Returns InvalidArgument if the text is not JSON, is longer than kMaxJsonBytes, nests deeper than
-  /// kMaxJsonDepth, or has an integer beyond 64 bits.
+  /// Returns InvalidArgument if the text is not JSON, is longer than kMaxJsonBytes, nests deeper
+  /// than kMaxJsonDepth, or has an integer beyond 64 bits.
   static absl::StatusOr<std::unique_ptr<JsonDocument>> parse(std::string_view text);
 
   Json root() const { return root_; }
@@ -79,8 +79,8 @@ class JsonRecord {
  public:
   static constexpr size_t kSize = std::size(fields);
 
-  /// Returns InvalidArgument if a required field is missing or a field occurs twice. Adds a note for
-  /// each unknown field.
+  /// Returns InvalidArgument if a required field is missing or a field occurs twice. Adds a note
+  /// for each unknown field.
   static absl::StatusOr<JsonRecord> read(Json value, std::string_view what, Notes& notes);
 
   /// Returns true if the field has a value other than null.

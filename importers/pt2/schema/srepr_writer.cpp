@@ -85,7 +85,8 @@ class SreprWriter {
       case SymKind::kSpelled:
         return write(e.canonical());
       case SymKind::kMod:
-        // torch's Mod is undefined for negative operands; torch writes it if no operand is negative.
+        // torch's Mod is undefined for negative operands; torch writes it if no operand is
+        // negative.
         return write_call(all_nonnegative(e.args()) ? "Mod" : "PythonMod", e.args());
       case SymKind::kCall:
         if (e.name().str() == "int_oo") {

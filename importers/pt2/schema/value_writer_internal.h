@@ -34,8 +34,8 @@ class ValueWriter {
   /// whose value is known.
   void number(JsonWriter& json, Type type);
   void device(JsonWriter& json, Device device);
-  /// Writes {"range_constraints"}: the ranges that the graph states, and the ranges of other symbols
-  /// that were written.
+  /// Writes {"range_constraints"}: the ranges that the graph states, and the ranges of other
+  /// symbols that were written.
   absl::Status ranges(JsonWriter& json);
   /// The type of an unknown integer: a new unbacked symbol.
   Type unknown_integer();

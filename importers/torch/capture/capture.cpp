@@ -25,7 +25,8 @@ namespace {
 
 using Dict = std::vector<std::pair<Argument, Argument>>;
 
-/// The module of a member: "layer1.0.conv1" for "layer1.0.conv1.weight"; "" for a name without a dot.
+/// The module of a member: "layer1.0.conv1" for "layer1.0.conv1.weight"; "" for a name without a
+/// dot.
 std::string_view module_path(std::string_view tensor_name) {
   const size_t dot = tensor_name.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : tensor_name.substr(0, dot);

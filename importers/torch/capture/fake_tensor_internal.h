@@ -53,8 +53,8 @@ class FakeTensorKernels {
 
   /// Creates a tensor with the type of `like`.
   at::Tensor empty_like(const at::Tensor& like);
-  /// The type of a tensor with sizes that are known only in a run (a workspace of oneDNN). These sizes
-  /// are 0 in the tensor and symbols in the type. Null for other tensors.
+  /// The type of a tensor with sizes that are known only in a run (a workspace of oneDNN). These
+  /// sizes are 0 in the tensor and symbols in the type. Null for other tensors.
   Type symbolic_type(const at::Tensor& tensor) const;
 
  private:

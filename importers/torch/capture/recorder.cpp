@@ -234,7 +234,8 @@ absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Label
   if (!tensor.defined()) return Argument();
   bool exact = false;
   if (TracedValue* value = values_.find(tensor, &exact)) {
-    // Autograd marks a result after the operator has returned, so the mark is known at the first use.
+    // Autograd marks a result after the operator has returned, so the mark is known at the first
+    // use.
     if (exact && !labels.position.backward && tensor.requires_grad()) value->requires_grad = true;
     if (!labels.module) labels.module = value->module;
     return Argument(value->node);

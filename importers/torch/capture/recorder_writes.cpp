@@ -58,7 +58,8 @@ void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   known->contents = hash_of_bytes(storage);
 }
 
-/// Called before an operator uses the tensor. Turns contents that the program wrote into a constant.
+/// Called before an operator uses the tensor. Turns contents that the program wrote into a
+/// constant.
 void Recorder::note_own_writes(const c10::IValue& value) {
   if (value.isList()) {
     for (const c10::IValue& item : value.toListRef()) note_own_writes(item);

@@ -6,8 +6,8 @@
 //   });
 //
 // The graph's placeholders are parameters, buffers, the optimizer's state, inputs, and numbers that
-// differ between steps (AdamW's bias corrections). The graph returns the tensors that the step wrote
-// to, then the loss. Running it repeatedly on its results trains the model.
+// differ between steps (AdamW's bias corrections). The graph returns the tensors that the step
+// wrote to, then the loss. Running it repeatedly on its results trains the model.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -36,10 +36,10 @@ struct StepOptions {
 };
 
 /// Captures `step`, which may run several models, call backward() and use any optimizer. Tensors
-/// that the step keeps and writes to are inputs, named `state_1`, ... if `state` does not list them.
-/// They must exist before the capture, so run one step first. Other placeholders have the names of
-/// capture(). InvalidArgument if the runs result in different graphs; the message names the first
-/// difference.
+/// that the step keeps and writes to are inputs, named `state_1`, ... if `state` does not list
+/// them. They must exist before the capture, so run one step first. Other placeholders have the
+/// names of capture(). InvalidArgument if the runs result in different graphs; the message names
+/// the first difference.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options = {});

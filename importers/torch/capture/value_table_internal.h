@@ -1,11 +1,11 @@
 // Finds the node that computed a tensor.
 //
 // The address of the TensorImpl does not suffice: a tensor that autograd saved returns as a new
-// TensorImpl, and the address of a freed TensorImpl may be reused. So the look-up has two levels: by
-// the TensorImpl, if its geometry is unchanged, then by (storage, geometry), which finds the latest
-// value with this geometry in the storage. Weak references pin the addresses: memory is freed as
-// without capture, but an address is not reused while it is in the table. Freed tensors are removed
-// periodically.
+// TensorImpl, and the address of a freed TensorImpl may be reused. So the look-up has two levels:
+// by the TensorImpl, if its geometry is unchanged, then by (storage, geometry), which finds the
+// latest value with this geometry in the storage. Weak references pin the addresses: memory is
+// freed as without capture, but an address is not reused while it is in the table. Freed tensors
+// are removed periodically.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -52,8 +52,8 @@ class ValueTable {
  public:
   explicit ValueTable(TypeTable& types) : types_(&types) {}
 
-  /// The value of `tensor`, or null if no operator of the graph computed it. Sets `exact` to true if
-  /// the same TensorImpl was recorded, not only its memory.
+  /// The value of `tensor`, or null if no operator of the graph computed it. Sets `exact` to true
+  /// if the same TensorImpl was recorded, not only its memory.
   TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr);
   /// Records that `tensor` has this value.
   void bind(const at::Tensor& tensor, const TracedValue& value);

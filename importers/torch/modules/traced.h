@@ -40,9 +40,10 @@ struct ForeignArgument<at::MemoryFormat> {
   static Argument to_argument(at::MemoryFormat value) { return Argument(from_torch(value)); }
 };
 
-/// Sets each parameter and buffer of `module` to the tensor of `source` at the same path, and shares
-/// its data. Also copies the training flags. NotFound if `source` lacks a path, InvalidArgument if a
-/// shape or dtype differs or a tensor is not dense and on the CPU; `module` is then unchanged.
+/// Sets each parameter and buffer of `module` to the tensor of `source` at the same path, and
+/// shares its data. Also copies the training flags. NotFound if `source` lacks a path,
+/// InvalidArgument if a shape or dtype differs or a tensor is not dense and on the CPU; `module` is
+/// then unchanged.
 absl::Status load_state(Module& module, const torch::nn::Module& source);
 
 /// The values of get_attr nodes of a graph traced from `root`: its parameters, buffers and

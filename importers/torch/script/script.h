@@ -4,8 +4,8 @@
 //   FX_ASSIGN_OR_RETURN(fx::CapturedGraph graph,
 //                       fx::capture(context, model.state(), {x}, model.program()));
 //
-// The captured graph has ATen operators. Calls are inlined, loops are unrolled, and only
-// the branches that the run took remain. Nodes have the paths of the modules that called them.
+// The captured graph has ATen operators. Calls are inlined, loops are unrolled, and only the
+// branches that the run took remain. Nodes have the paths of the modules that called them.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -27,8 +27,8 @@ class ScriptModule {
   /// operators. Errors begin with the path.
   static absl::StatusOr<ScriptModule> load(const std::string& path);
 
-  /// Parameters and buffers by their qualified names. Tensors that are plain attributes of the module
-  /// are constants.
+  /// Parameters and buffers by their qualified names. Tensors that are plain attributes of the
+  /// module are constants.
   ModuleState state() const;
   /// Sets training mode or evaluation mode.
   void train(bool on);
