@@ -20,8 +20,8 @@ Argument sizes_or_own(Calls& call, const Argument& input, const Argument& output
   if (!output_size.is_list() && !output_size.is_tuple())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(dims), output_size));
   if (static_cast<int64_t>(output_size.size()) != dims) {
-    call.fail(absl::InvalidArgumentError(
-        fmt::format("output_size is a number or {} of them, not {}", dims, print(output_size))));
+    call.fail(absl::InvalidArgumentError(fmt::format(
+        "output_size must be an integer or {} of them, not {}", dims, print(output_size))));
   }
   std::vector<Argument> sizes;
   sizes.reserve(output_size.size());
@@ -86,7 +86,7 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   }
   if (kernel.size() != rank)
     return absl::InvalidArgumentError(
-        fmt::format("kernel_size is a number or {} of them, not {}", rank, print(kernel)));
+        fmt::format("kernel_size must be an integer or {} of them, not {}", rank, print(kernel)));
   const Argument powers = call("aten.pow.Tensor_Scalar", {input, norm});
   const Argument mean =
       call(fmt::format("aten.avg_pool{}d.default", rank), {powers, kernel, stride, padding, ceil});
@@ -107,7 +107,7 @@ absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argum
   }
   if (items.size() == count && (!is_list || value.size() == count)) return items;
   return absl::InvalidArgumentError(
-      fmt::format("{} is an integer or {} of them, not {}", name, count, print(value)));
+      fmt::format("{} must be an integer or {} of them, not {}", name, count, print(value)));
 }
 
 /// The inverse of a max pool; without output_size, to the smallest possible input.
@@ -122,8 +122,9 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
   const bool is_list = given.is_list() || given.is_tuple();
   const size_t first = is_list && given.size() == rank + 2 ? 2 : 0;
   if (!given.is_none() && (!is_list || given.size() != rank + first)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "output_size is None, or {} or {} sizes one by one, not {}", rank, rank + 2, print(given)));
+    return absl::InvalidArgumentError(
+        fmt::format("output_size must be None, or {} or {} single sizes, not {}", rank, rank + 2,
+                    print(given)));
   }
   Calls call(add);
   const Argument& input = values.at("input");

@@ -17,7 +17,7 @@ class TypeCall;
 namespace shape {
 
 /// The kinds of arguments that eager mode accepts, from generated/call_rules.inc: dtypes of tensors
-/// and of `ScalarType` arguments; bool, int, float or complex of `Scalar` ones.
+/// and of `ScalarType` arguments; bool, int, float or complex of `Scalar` ones; the device of tensors.
 struct CallRow;
 
 /// The row of an operator, or null where eager mode accepts every kind.
@@ -27,10 +27,8 @@ const CallRow* find_call_row(const ops::OpInfo& op);
 uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule);
 /// False after failing. Call it only where the rule has a row.
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call);
-/// Whether the tensors of an argument may be on `device`, meta or the CPU, and all others on the
-/// other of these; `has_cpu_scalar`: a tensor on the CPU has no dimensions.
-bool may_be_alone(const BoundTypeRule& rule, size_t argument, DeviceType device,
-                  bool has_cpu_scalar);
+/// The same for the devices of a call with tensors on the CPU and on meta.
+bool check_meta_and_cpu(const BoundTypeRule& rule, TypeCall& call);
 
 /// Whether all tensors of a call must be on one device: true of ATen's operators but for those that
 /// copy between devices, read only sizes, or read an argument on the CPU.

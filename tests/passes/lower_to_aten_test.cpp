@@ -88,8 +88,8 @@ TEST_F(LowerToAtenTest, PoolsThatDoNotFitAreLeft) {
   std::vector<std::string> reasons;
   for (const NotLowered& call : lower(*graph).left)
     reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
-  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: kernel_size is an integer or 2 of them"),
-                                   HasSubstr("b: output_size is None, or 2 or 4 sizes"),
+  EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: kernel_size must be an integer or 2 of them"),
+                                   HasSubstr("b: output_size must be None, or 2 or 4 single sizes"),
                                    HasSubstr("c: the size of the result is too large"),
                                    HasSubstr("d: it needs an output_size or an output_ratio"),
                                    HasSubstr("e: an output_ratio without a size"),

@@ -112,6 +112,7 @@ Type t(TypeCall& c) {
 /// mT, adjoint of real tensors
 Type matrix_transpose(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (x.rank() == 0) return viewed(c, x);
   if (x.rank() < 2) return c.fail(fmt::format("rank 2 or more wanted, not {}", x.rank()));
   return viewed(c, transpose(c, x, -2, -1));
 }
