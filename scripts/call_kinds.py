@@ -188,8 +188,10 @@ class Learner:
     def is_sure(self, atom):
         """Two numbers, or a real number beside a floating tensor: what eager mode refuses there is
         the value, not the kind."""
+        if any(self.forms[i] == "number" and k in (10, 11) for i, k in zip(atom[::2], atom[1::2])):
+            return False  # another number of the call may be what is refused
         if len(atom) == 2:
-            return not (self.formals.forms[atom[0]] == "number" and atom[1] in (11, 12))
+            return not (self.forms[atom[0]] == "number" and atom[1] == 12)
         i, a, j, b = atom
         forms = self.formals.forms[i], self.formals.forms[j]
         if "number" not in forms:
