@@ -36,19 +36,15 @@ and kinds of change in turn. tests/filecheck/shape/inputs/derived_calls.jsonl is
 
 import argparse
 import collections
-import gzip
 import json
-import os
 import random
 import re
-import resource
-import signal
 import sys
 import warnings
 
 import torch
-from torch.utils._pytree import tree_map
 
+from op_calls import BY_VALUE, FILLINGS, decode, find, is_tensor, opened, run_calls
 from record_op_cases import encode
 
 DTYPES = ("float32", "float64", "int64", "int32", "uint8", "bool", "complex64", "bfloat16",
@@ -56,80 +52,6 @@ DTYPES = ("float32", "float64", "int64", "int32", "uint8", "bool", "complex64", 
 INDEX_NAMES = re.compile(r"ind(ex|ices)|mask|condition|target|offsets|batch_sizes|lengths|sorter")
 DIM_NAMES = re.compile(r"^(dim\d?|dims|axis\d?|start_dim|end_dim|\w*_dims?\d?|source|destination|"
                        r"dims_self|dims_other|axes)$")
-BY_VALUE = re.compile(
-    r"singular|positive.definite|ill-conditioned|converge|(?<!^Dimension )out of range|"
-    r"out of bounds|probabilit|"
-    r"[Tt]arget \S+ is|[Cc]lass values|inf or nan|NaN|should be non-negative for|"
-    r"can't allocate|not enough memory|sum of prob|must be (non-)?(negative|positive) (integer|num)|"
-    r"all elements of|[Dd]uplicate|ascending|descending|sorted|monoton|"
-    r"lengths? (should|must)|allocat|overflow|storage size|negative counts|offsets\[|"
-    r"value cannot be converted|ZeroDivision|negative integer powers|out of memory|"
-    r"bounds for storage")
-FILLINGS = 3
-
-
-def dtype_of(name):
-    return getattr(torch, name)
-
-
-def is_tensor(x):
-    return isinstance(x, dict) and "t" in x
-
-
-def filled(t, filling):
-    """A tensor with the recorded type and with values that most operators accept."""
-    dtype, shape, stride = dtype_of(t["t"]), t["shape"], t["stride"]
-    offset = t.get("offset", 0)
-    device = t.get("device", "cpu")
-    size = offset + max([0] + [1 + sum((n - 1) * s for n, s in zip(shape, stride))]) \
-        if 0 not in shape else offset
-    if device == "meta":
-        return torch.empty(size, dtype=dtype, device="meta").as_strided(shape, stride, offset)
-    if dtype == torch.bool:
-        base = torch.ones(size, dtype=dtype) if filling != 1 else torch.arange(size) % 2 == 0
-    elif dtype.is_floating_point or dtype.is_complex:
-        base = torch.rand(size) * 0.8 + 0.1 if filling != 2 else torch.ones(size)
-        base = base.to(dtype)
-    else:
-        base = torch.zeros(size) if filling == 0 else torch.ones(size) if filling == 1 \
-            else torch.arange(size)
-        base = base.to(dtype)
-    out = base.as_strided(shape, stride, offset)
-    if filling == 0 and len(shape) >= 2 and shape[-1] == shape[-2] and 0 not in stride and \
-            (dtype.is_floating_point or dtype.is_complex):
-        out.copy_(torch.eye(shape[-1], dtype=torch.float32).to(dtype).expand(shape))
-    return out
-
-
-def decode(x, filling):
-    if is_tensor(x):
-        return filled(x, filling)
-    if isinstance(x, list):
-        return [decode(i, filling) for i in x]
-    if not isinstance(x, dict):
-        return x
-    if "f" in x:
-        return float(x["f"])
-    if "complex" in x:
-        return complex(*x["complex"])
-    if "device" in x:
-        return torch.device(x["device"])
-    (value,) = x.values()
-    return getattr(torch, value)
-
-
-def encode_result(x):
-    if isinstance(x, torch.Tensor) and x.device.type == "meta":
-        return {**encode(torch.empty_strided(x.shape, x.stride(), dtype=x.dtype)), "device": "meta"}
-    if isinstance(x, (list, tuple)):
-        return [encode_result(i) for i in x]
-    return encode(x)
-
-
-def find(name):
-    packet, overload = name.rsplit(".", 1)
-    namespace, operator = packet.split(".", 1)
-    return getattr(getattr(getattr(torch.ops, namespace), operator), overload)
 
 
 # ---------------------------------------------------------------- the changes
@@ -274,6 +196,14 @@ def selected(cases, schema, limit, rng):
 
 # ---------------------------------------------------------------- running them
 
+def encode_result(x):
+    if isinstance(x, torch.Tensor) and x.device.type == "meta":
+        return {**encode(torch.empty_strided(x.shape, x.stride(), dtype=x.dtype)), "device": "meta"}
+    if isinstance(x, (list, tuple)):
+        return [encode_result(i) for i in x]
+    return encode(x)
+
+
 def attempt(function, args, kwargs):
     """(result, None), or (None, eager mode's message, whether it depends on values)."""
     messages = []
@@ -296,48 +226,6 @@ def attempt(function, args, kwargs):
     return {"refused": messages[0]}
 
 
-def run_calls(function, calls, timeout, memory, attempt=attempt):
-    """Yields an outcome for every call: a dict, or None if the child died.
-
-    After twenty dead children, the outcome of all remaining calls is None."""
-    done, deaths = 0, 0
-    while done < len(calls) and deaths < 20:
-        read, write = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.close(read)
-            signal.signal(signal.SIGPROF, signal.SIG_DFL)
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-            limit = used + memory * 2**30
-            resource.setrlimit(resource.RLIMIT_AS, (int(limit), int(limit)))
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            with os.fdopen(write, "w") as pipe:
-                for call in calls[done:]:
-                    signal.setitimer(signal.ITIMER_PROF, timeout)
-                    try:
-                        outcome = attempt(function, *call)
-                    except MemoryError:
-                        outcome = None
-                    except Exception:  # a result that the format cannot express
-                        outcome = {}
-                    signal.setitimer(signal.ITIMER_PROF, 0)
-                    pipe.write(json.dumps(outcome) + "\n")
-                    pipe.flush()
-            os._exit(0)
-        os.close(write)
-        with os.fdopen(read) as pipe:
-            outcomes = [json.loads(line) for line in pipe if line.endswith("\n")]
-        os.waitpid(child, 0)
-        done += len(outcomes)
-        yield from outcomes
-        if done < len(calls):
-            done, deaths = done + 1, deaths + 1
-            yield None
-    for _ in range(done, len(calls)):
-        yield None
-
-
 def write_sample(source, output, count, seed):
     """At most `count` calls, one per overload, kind and outcome, in random order."""
     chosen = {}
@@ -355,10 +243,6 @@ def write_sample(source, output, count, seed):
             kept.update({"refused": case["refused"]} if "refused" in case else {"out": None})
             file.write(json.dumps(kept) + "\n")
     print(f"{len(cases)} calls of {len({c['op'] for c in cases})} overloads")
-
-
-def opened(path, mode):
-    return gzip.open(path, mode + "t") if path.endswith(".gz") else open(path, mode)
 
 
 def main():
@@ -404,14 +288,14 @@ def main():
             # conclusive.
             bases = []
             outcomes = run_calls(function, [(c["args"], c["kwargs"]) for c in cases[:24]],
-                                 options.timeout, options.memory)
+                                 options.timeout, options.memory, attempt)
             for case, outcome in zip(cases, outcomes):
                 if outcome and "out" in outcome:
                     bases.append(case)
                 if len(bases) == options.bases:
                     break
             calls = selected(bases, function._schema, options.limit, rng)
-            outcomes = run_calls(function, [c[2:] for c in calls], options.timeout, options.memory)
+            outcomes = run_calls(function, [c[2:] for c in calls], options.timeout, options.memory, attempt)
             written = 0
             for (kind, base, args, kwargs), outcome in zip(calls, outcomes):
                 if outcome is None:

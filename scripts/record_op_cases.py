@@ -4,6 +4,7 @@
     pip install expecttest            # imported by torch's operator database
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
                                [--reference] [--mixed] [--seed 0] [--dtypes float16,bool]
+                               [--shard K/N]
 
 Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and
 with non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
@@ -287,6 +288,7 @@ def main():
     parser.add_argument("--mixed", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dtypes", default="float32,int64,bool,complex64")
+    parser.add_argument("--shard", default="0/1", help="K/N: every N-th operator from K on")
     options = parser.parse_args()
     try:
         from torch.testing._internal import common_methods_invocations as database
@@ -299,13 +301,15 @@ def main():
     only = options.only.split(",") if options.only else None
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    signal.signal(signal.SIGALRM, late)
+    signal.signal(signal.SIGPROF, late)
     variants = ("mixed",) * 3 if options.mixed else (None, "strided")
+    shard, shards = map(int, options.shard.split("/"))
+    every = [(op, False) for op in database.op_db] + [(op, True) for op in foreach]
     opened = gzip.open(options.output, "wt") if options.output.endswith(".gz") \
         else open(options.output, "w")
     with opened as file:
         recorder = Recorder(options.limit, lambda case: file.write(json.dumps(case) + "\n"))
-        for op, is_foreach in [(op, False) for op in database.op_db] + [(op, True) for op in foreach]:
+        for op, is_foreach in every[shard::shards]:
             if only and op.name not in only:
                 continue
             recorder.source = op.name
@@ -315,7 +319,7 @@ def main():
                 torch.manual_seed(options.seed)
                 random.seed(options.seed)
                 gradient = dtype.is_floating_point and op.supports_autograd
-                signal.alarm(10)
+                signal.setitimer(signal.ITIMER_PROF, 10)  # of CPU time
                 try:
                     if is_foreach:
                         recorder.variant = None
@@ -329,7 +333,7 @@ def main():
                 except (Late, Exception) as e:
                     print(f"{op.name} {dtype}: {type(e).__name__} {e}"[:120], file=sys.stderr)
                 finally:
-                    signal.alarm(0)
+                    signal.setitimer(signal.ITIMER_PROF, 0)
     print(f"{len(recorder.seen)} overloads, {sum(map(len, recorder.seen.values()))} calls")
     return 0
 

@@ -83,39 +83,6 @@ bool needs_one_device(const ops::OpInfo& op) {
          !std::ranges::binary_search(kSeveralDevices, name.substr(0, name.rfind('.')));
 }
 
-namespace {
-
-/// Checks operands on meta and on the CPU. The generated table covers calls with one argument on
-/// one of these devices and all other arguments on the other device.
-bool check_meta(const BoundTypeRule& rule, TypeCall& call) {
-  size_t on_meta = 0, on_cpu = 0, last_on_meta = 0, last_on_cpu = 0;
-  bool has_scalar = false;
-  for (size_t i = 0; i < rule.formals.size(); ++i) {
-    if (!is_tensor_class(rule.formals[i])) continue;
-    bool meta = false, cpu = false;
-    all_tensors(call, rule.formals[i].slot, [&](Type type) {
-      (type.device().type == DeviceType::kMeta ? meta : cpu) = true;
-      has_scalar = has_scalar || (type.rank() == 0 && type.device().type == DeviceType::kCpu);
-      return true;
-    });
-    on_meta += meta;
-    on_cpu += cpu;
-    if (meta) last_on_meta = i;
-    if (cpu) last_on_cpu = i;
-  }
-  const auto is_refused = [&](size_t argument, DeviceType device) {
-    if (may_be_alone(rule, argument, device, has_scalar)) return false;
-    call.fail(fmt::format(
-        "all tensors must be on the same device: argument {} is on {}, the others are not",
-        rule.formals[argument].name, device_name(Device{device})));
-    return true;
-  };
-  return !(on_meta == 1 && is_refused(last_on_meta, DeviceType::kMeta)) &&
-         !(on_cpu == 1 && is_refused(last_on_cpu, DeviceType::kCpu));
-}
-
-}  // namespace
-
 bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
   Device device = {};
   std::string_view name;
@@ -128,8 +95,8 @@ bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
       return true;
     });
   }
-  // Not all of ATen's meta kernels check the devices of their operands.
-  if (!other) return check_meta(rule, call);
+  // Not all of ATen's meta kernels check the devices of their operands: the generated table does.
+  if (!other) return check_meta_and_cpu(rule, call);
   if (!rule.needs_one_device) return true;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
     if (!is_tensor_class(formal)) continue;

@@ -18,7 +18,7 @@ class TypeCall;
 namespace shape {
 
 /// The kinds of arguments that eager mode accepts, from generated/call_rules.inc: dtypes of tensors
-/// and of `ScalarType` arguments; bool, int, float or complex for `Scalar` arguments.
+/// and of `ScalarType` arguments; bool, int, float or complex of `Scalar` ones; the device of tensors.
 struct CallRow;
 
 /// Returns the row of an operator, or null if eager mode accepts every kind.
@@ -28,11 +28,8 @@ const CallRow* find_call_row(const ops::OpInfo& op);
 uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule);
 /// Checks the kinds of arguments; returns false if the call fails. The rule must have a row.
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call);
-/// True if the tensors of an argument may be on `device` (meta or the CPU) while all other
-/// tensors are on the other of these two. `has_cpu_scalar`: one of the tensors on the CPU
-/// has no dimensions.
-bool may_be_alone(const BoundTypeRule& rule, size_t argument, DeviceType device,
-                  bool has_cpu_scalar);
+/// The same for the devices of a call with tensors on the CPU and on meta.
+bool check_meta_and_cpu(const BoundTypeRule& rule, TypeCall& call);
 
 /// True if all tensors of a call must be on one device. True for ATen's operators, except those
 /// that copy between devices, read only sizes, or require an argument on the CPU.

@@ -36,16 +36,34 @@ struct ArgumentPair {
   uint16_t pairs;  ///< in kKindPairs
 };
 
-/// Arguments are numbered as in the operator's own schema.
-struct CallRow {
-  std::string_view op;
-  uint16_t kinds;  ///< in kArgumentKinds
+/// A node of the tree of an operator's rules: a test of the call's mode, or a leaf, the rules of the
+/// modes that reach it.
+struct CallCase {
+  enum Test : uint8_t {
+    kLeaf,
+    kEmpty,   ///< a tensor has no elements: kernels return early, before they look at dtypes
+    kNone,    ///< the argument is None
+    kTrue,    ///< ... is True
+    kNumber,  ///< ... is the integer `value`
+    kRank,    ///< ... is a tensor of rank `value`
+    kCount,   ///< ... is a list of `value` items, of which 100 stands for more
+  };
+  uint8_t test;
+  uint8_t argument;
+  int8_t value;
+  uint8_t otherwise;  ///< the node after this one where the test fails, from here; else the next
+  uint16_t kinds;     ///< in kArgumentKinds
   uint16_t kinds_count;
   uint16_t pairs;  ///< in kArgumentPairs
   uint16_t pairs_count;
-  /// Sets of arguments: not on meta where the others are on the CPU; not on the CPU where the
-  /// others are on meta; the same where a tensor on the CPU has no dimensions.
-  std::array<uint32_t, 4> not_alone;
+};
+
+/// Arguments are numbered as in the operator's own schema.
+struct CallRow {
+  std::string_view op;
+  /// In kCallCases: the rules of dtypes and numbers; those of devices, for calls with tensors on meta
+  /// and on the CPU.
+  std::array<uint16_t, 2> cases;
 };
 
 namespace {
@@ -109,24 +127,44 @@ std::string kind_text(int kind) {
   return fmt::format("a number of type {}", kNumbers[static_cast<size_t>(kind - kFirstNumberKind)]);
 }
 
+/// On the CPU, or on meta; with dimensions, or without.
+int kind_of_device(Type tensor) {
+  const int dimensions = tensor.rank() == 0 ? 1 : 0;
+  return tensor.device().type == DeviceType::kMeta ? 2 + dimensions : dimensions;
+}
+
+std::string device_text(int kind) {
+  return fmt::format("on the device {}{}", kind >= 2 ? "meta" : "cpu",
+                     kind % 2 == 1 ? ", without dimensions," : "");
+}
+
 bool is_tensor_argument(const BoundTypeRule::Formal& formal) {
   return formal.argument_class != BoundTypeRule::ArgumentClass::kOther;
 }
 
+/// Which rules of a row are meant; the numbers are those of CallRow::cases.
+enum class KindsOf : uint8_t { kValues, kDevices };
+
 /// One argument of a call, or its items: the kind of each.
 class Kinds {
  public:
-  Kinds(const BoundTypeRule& rule, const TypeCall& call, uint8_t argument)
+  Kinds(const BoundTypeRule& rule, const TypeCall& call, uint8_t argument, KindsOf what)
       : formal_(rule.formals[argument]),
         value_(call.argument(formal_.slot)),
+        what_(what),
         is_list_(!value_.type().is_tensor() && value_.is_sequence()) {}
   size_t count() const { return is_list_ ? value_.size() : 1; }
   int operator[](size_t i) const { return kind(is_list_ ? value_[i] : value_); }
   std::string_view name() const { return formal_.name; }
+  /// The same kind in words.
+  std::string text(int kind) const {
+    return what_ == KindsOf::kDevices ? device_text(kind) : kind_text(kind);
+  }
 
  private:
   int kind(const TypeArgument& value) const {
     const Type type = value.type();
+    if (what_ == KindsOf::kDevices) return type.is_tensor() ? kind_of_device(type) : kNoKind;
     if (is_tensor_argument(formal_))  // a number in a tensor's place is promoted as a number
       return type.is_tensor() ? kind_of_dtype(type.dtype()) : kNoKind;
     if (type.is_tensor()) return kNoKind;  // its value is read
@@ -138,18 +176,19 @@ class Kinds {
 
   const BoundTypeRule::Formal& formal_;
   const TypeArgument& value_;
+  KindsOf what_;
   bool is_list_;
 };
 
 [[gnu::cold, gnu::noinline]] bool wrong_kind(TypeCall& call, const Kinds& argument, int kind) {
-  call.fail(fmt::format("argument {} cannot be {}", argument.name(), kind_text(kind)));
+  call.fail(fmt::format("argument {} cannot be {}", argument.name(), argument.text(kind)));
   return false;
 }
 
 [[gnu::cold, gnu::noinline]] bool wrong_pair(TypeCall& call, const Kinds& first, int first_kind,
                                              const Kinds& second, int second_kind) {
   call.fail(fmt::format("argument {} cannot be {} where {} is {}", second.name(),
-                        kind_text(second_kind), first.name(), kind_text(first_kind)));
+                        second.text(second_kind), first.name(), first.text(first_kind)));
   return false;
 }
 
@@ -157,35 +196,20 @@ bool is_accepted(uint16_t accepted, int kind) {
   return kind == kNoKind || (accepted >> kind & 1) != 0;
 }
 
-/// The bits of floating-point and complex dtypes.
-constexpr uint16_t kNotIntegral = 0x3f0;
-
-/// Enforces the row of an index, a mask or another tensor that is never of floating point. The other
-/// rows say what some calls of eager mode accept: others, with another reduction, without a bias or
-/// on the path of another kernel, may accept more.
-bool check_single(const BoundTypeRule& rule, TypeCall& call, const ArgumentKinds& entry) {
-  if ((entry.accepted & kNotIntegral) != 0 || !is_tensor_argument(rule.formals[entry.argument]))
-    return true;
-  const Kinds kinds(rule, call, entry.argument);
+bool check_single(const BoundTypeRule& rule, TypeCall& call, const ArgumentKinds& entry,
+                  KindsOf what) {
+  const Kinds kinds(rule, call, entry.argument, what);
   const size_t count = kinds.count();
   for (size_t i = 0; i < count; ++i)
-    if (const int kind = kinds[i]; kind != kNoKind && (kNotIntegral >> kind & 1) != 0)
+    if (const int kind = kinds[i]; !is_accepted(entry.accepted, kind))
       return wrong_kind(call, kinds, kind);
   return true;
 }
 
-/// Whether a pair is that of an operand and `out`, of an operator without a dtype of its own.
-bool is_operand_and_out(const BoundTypeRule& rule, const ArgumentPair& entry) {
-  return rule.formals[entry.second].name == "out" &&
-         is_tensor_argument(rule.formals[entry.first]) &&
-         std::ranges::find(rule.formals, "dtype", &BoundTypeRule::Formal::name) ==
-             rule.formals.end();
-}
-
-bool check_pair(const BoundTypeRule& rule, TypeCall& call, const ArgumentPair& entry) {
-  if (!is_operand_and_out(rule, entry)) return true;
+bool check_pair(const BoundTypeRule& rule, TypeCall& call, const ArgumentPair& entry,
+                KindsOf what) {
   const auto& accepted = kKindPairs[entry.pairs].accepted;
-  const Kinds first(rule, call, entry.first), second(rule, call, entry.second);
+  const Kinds first(rule, call, entry.first, what), second(rule, call, entry.second, what);
   const size_t first_count = first.count(), second_count = second.count();
   const auto is_ok = [&](size_t i, size_t k) {
     const int a = first[i], b = second[k];
@@ -225,23 +249,69 @@ bool has_empty_tensor(const BoundTypeRule& rule, const TypeCall& call) {
   return false;
 }
 
+bool holds(const CallCase& node, const BoundTypeRule& rule, const TypeCall& call) {
+  if (node.test == CallCase::kEmpty) return has_empty_tensor(rule, call);
+  const TypeArgument& value = call.argument(rule.formals[node.argument].slot);
+  switch (node.test) {
+    case CallCase::kNone:
+      return value.is_none();
+    case CallCase::kTrue:
+      return value.as_bool().value_or(false);
+    case CallCase::kNumber: {
+      const auto number = value.as_dim();
+      return number && *number == Dim(node.value) && value.number_dtype() == DType::kInt64;
+    }
+    case CallCase::kRank:
+      return value.type().is_tensor() && value.type().rank() == node.value;
+    case CallCase::kCount:
+      return value.is_sequence() &&
+             std::min(value.size(), size_t{100}) == static_cast<size_t>(node.value);
+    default:
+      return false;
+  }
+}
+
+/// The rules of a call's mode.
+const CallCase& find_leaf(const BoundTypeRule& rule, const TypeCall& call, KindsOf what) {
+  const CallCase* node = &kCallCases[rule.call_row->cases[static_cast<size_t>(what)]];
+  while (node->test != CallCase::kLeaf)
+    node += holds(*node, rule, call) ? size_t{1} : size_t{node->otherwise};
+  return *node;
+}
+
 /// Whether `kind` for every tensor is accepted, whatever numbers and dtypes are given.
-bool accepts_everywhere(const BoundTypeRule& rule, const CallRow& row, int kind) {
+bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kind) {
   constexpr uint16_t kAll = (1 << kNumKinds) - 1;
   const auto kinds_of = [&](uint8_t argument) -> uint16_t {
     return is_tensor_argument(rule.formals[argument]) ? static_cast<uint16_t>(1 << kind) : kAll;
   };
-  for (size_t i = row.kinds; i < size_t{row.kinds} + row.kinds_count; ++i) {
+  for (size_t i = leaf.kinds; i < size_t{leaf.kinds} + leaf.kinds_count; ++i) {
     const ArgumentKinds& entry = kArgumentKinds[i];
     if ((kinds_of(entry.argument) & ~entry.accepted) != 0) return false;
   }
-  for (size_t i = row.pairs; i < size_t{row.pairs} + row.pairs_count; ++i) {
+  for (size_t i = leaf.pairs; i < size_t{leaf.pairs} + leaf.pairs_count; ++i) {
     const ArgumentPair& entry = kArgumentPairs[i];
     const uint16_t first = kinds_of(entry.first), second = kinds_of(entry.second);
     for (size_t a = 0; a < kNumKinds; ++a)
       if ((first >> a & 1) != 0 && (second & ~kKindPairs[entry.pairs].accepted[a]) != 0)
         return false;
   }
+  return true;
+}
+
+/// The same in every mode: in the tree that begins with `node`.
+bool accepts_everywhere(const BoundTypeRule& rule, const CallCase* node, int kind) {
+  if (node->test == CallCase::kLeaf) return accepts_everywhere(rule, *node, kind);
+  return accepts_everywhere(rule, node + 1, kind) &&
+         accepts_everywhere(rule, node + node->otherwise, kind);
+}
+
+bool check(const BoundTypeRule& rule, TypeCall& call, KindsOf what) {
+  const CallCase& leaf = find_leaf(rule, call, what);
+  for (size_t i = leaf.kinds; i < size_t{leaf.kinds} + leaf.kinds_count; ++i)
+    if (!check_single(rule, call, kArgumentKinds[i], what)) return false;
+  for (size_t i = leaf.pairs; i < size_t{leaf.pairs} + leaf.pairs_count; ++i)
+    if (!check_pair(rule, call, kArgumentPairs[i], what)) return false;
   return true;
 }
 
@@ -253,33 +323,22 @@ const CallRow* find_call_row(const ops::OpInfo& op) {
 }
 
 uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule) {
-  const CallRow* row = rule.call_row;
-  if (!row) return ~uint64_t{0};
+  if (!rule.call_row) return ~uint64_t{0};
+  const CallCase* const cases = &kCallCases[rule.call_row->cases[0]];
   uint64_t dtypes = 0;
   for (int i = 0; i < kNumDTypes; ++i) {
     const int kind = kind_of_dtype(static_cast<DType>(i));
-    if (kind != kNoKind && accepts_everywhere(rule, *row, kind)) dtypes |= uint64_t{1} << i;
+    if (kind != kNoKind && accepts_everywhere(rule, cases, kind)) dtypes |= uint64_t{1} << i;
   }
   return dtypes;
 }
 
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call) {
-  // Kernels return early for tensors without elements, before they look at dtypes.
-  if (has_empty_tensor(rule, call)) return true;
-  const CallRow& row = *rule.call_row;
-  for (size_t i = row.kinds; i < size_t{row.kinds} + row.kinds_count; ++i)
-    if (!check_single(rule, call, kArgumentKinds[i])) return false;
-  for (size_t i = row.pairs; i < size_t{row.pairs} + row.pairs_count; ++i)
-    if (!check_pair(rule, call, kArgumentPairs[i])) return false;
-  return true;
+  return check(rule, call, KindsOf::kValues);
 }
 
-bool may_be_alone(const BoundTypeRule& rule, size_t argument, DeviceType device,
-                  bool has_cpu_scalar) {
-  if (!rule.call_row || argument >= 32) return true;
-  const size_t set = (device == DeviceType::kMeta ? size_t{0} : size_t{1}) +
-                     (has_cpu_scalar ? size_t{2} : size_t{0});
-  return (rule.call_row->not_alone[set] >> argument & 1) == 0;
+bool check_meta_and_cpu(const BoundTypeRule& rule, TypeCall& call) {
+  return !rule.call_row || check(rule, call, KindsOf::kDevices);
 }
 
 }  // namespace fx::shape

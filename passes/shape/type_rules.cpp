@@ -130,10 +130,15 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   return ArgumentClass::kOther;
 }
 
-/// True if an operator converts its operand to the dtype of the tensor that it writes.
+/// True if an operator converts its operand to the dtype of the tensor that it writes, or copies its
+/// result.
 bool converts_operand(std::string_view op) {
-  constexpr std::string_view kNames[] = {"aten.all.",      "aten.any.",    "aten.cumprod.",
-                                         "aten.cumprod_.", "aten.cumsum.", "aten.cumsum_."};
+  constexpr std::string_view kNames[] = {
+      "aten.all.",      "aten.any.",       "aten.cumprod.",
+      "aten.cumprod_.", "aten.cumsum.",    "aten.cumsum_.",
+      "aten._fft_c2c.", "aten._fft_c2r.",  "aten._fft_r2c.",
+      "aten.sum.",      "aten.nansum.",    "aten.mean.",
+      "aten.prod.",     "aten.logsumexp.", "aten.linalg_solve_triangular."};
   return std::ranges::any_of(kNames, [&](std::string_view name) { return op.starts_with(name); });
 }
 

@@ -3,7 +3,8 @@
 
 tests/filecheck/shape/derived_calls.test checks the type functions on the same calls
 (tests/filecheck/shape/inputs/derived_calls.jsonl, made by scripts/record_illegal_calls.py
---sample). Exit status 77: torch is missing.
+--sample). The generated table of kinds names arguments that exist, and refuses none of the calls that
+eager mode accepts. Exit status 77: torch is missing.
 """
 
 import json
@@ -18,7 +19,9 @@ except ImportError:
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
-from record_illegal_calls import attempt, find  # noqa: E402
+from generate_call_rules import check_table  # noqa: E402
+from op_calls import find  # noqa: E402
+from record_illegal_calls import attempt  # noqa: E402
 
 CALLS = ROOT / "tests/filecheck/shape/inputs/derived_calls.jsonl"
 
@@ -35,7 +38,8 @@ def main():
             print(f"line {number}: {case['op']} ({case['mutation']}): recorded "
                   f"{case.get('refused', 'acceptance')}, now {outcome}")
     print(f"{count} calls, {different} different")
-    return 1 if different or not count else 0
+    faults = check_table(ROOT / "passes/shape/generated/call_rules.inc", [str(CALLS)])
+    return 1 if different or faults or not count else 0
 
 
 if __name__ == "__main__":

@@ -103,6 +103,19 @@ bool broadcasts_to(TypeCall& call, int i, int k) {
   return !call.tensor(k).is_tensor() || broadcasts_to(call, i, call.tensor(k).sizes());
 }
 
+bool broadcast_together(TypeCall& call, int i, int k) {
+  const Type a = call.tensor(i), b = call.tensor(k);
+  if (!a.is_tensor() || !b.is_tensor()) return true;
+  const auto own = a.sizes(), other = b.sizes();
+  for (size_t d = 1; d <= std::min(own.size(), other.size()); ++d) {
+    const Dim &x = own[own.size() - d], &y = other[other.size() - d];
+    if (x == y || call.is_one(x) || call.is_one(y) || call.guard_equal(x, y)) continue;
+    return refuse(call, i,
+                  fmt::format("a tensor that broadcasts with sizes {}", sizes_text(other)));
+  }
+  return true;
+}
+
 bool has_size(TypeCall& call, int i, int d, const Dim& size) {
   const Type tensor = call.tensor(i);
   if (!tensor.is_tensor()) return true;

@@ -1,4 +1,4 @@
-// Requirements of gradients of views: the gradient has the sizes of the view.
+// Requirements of gradients of views, and of writes into views: what is written has their sizes.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"
@@ -55,28 +55,43 @@ bool slice_backward(TypeCall& c) {
   return fits(c, sizes);
 }
 
-/// diagonal_backward(grad, input_sizes, offset, dim1, dim2)
-bool diagonal_backward(TypeCall& c) {
-  DimVector sizes = c.dims(1);
+/// Makes of the sizes of a tensor those of a diagonal, whose offset is argument `offset` and whose
+/// dimensions are the two after it. `known`: whether all of these are integers. False after failing.
+bool take_diagonal(TypeCall& c, DimVector& sizes, int offset, bool& known) {
   bool ok = true;
-  const auto first = dimension(c, 3, sizes.size(), ok);
+  known = false;
+  const auto first = dimension(c, offset + 1, sizes.size(), ok);
   if (!ok) return false;
-  const auto second = dimension(c, 4, sizes.size(), ok);
-  const auto offset = c.argument(2).as_dim();
+  const auto second = dimension(c, offset + 2, sizes.size(), ok);
+  const auto by = c.argument(offset).as_dim();
   if (!ok || !first || !second) return ok;
   if (*first == *second || sizes.size() < 2) {
     c.fail(fmt::format("both dimensions of a diagonal are {}", *first));
     return false;
   }
   const Dim &rows = sizes[*first], &columns = sizes[*second];
-  if (!offset || !offset->is_int() || !rows.is_int() || !columns.is_int()) return true;
-  const int64_t shift = offset->value();
+  if (!by || !by->is_int() || !rows.is_int() || !columns.is_int()) return true;
+  const int64_t shift = by->value();
   const int64_t length = shift >= 0 ? std::min(rows.value(), columns.value() - shift)
                                     : std::min(rows.value() + shift, columns.value());
   sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(std::max(*first, *second)));
   sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(std::min(*first, *second)));
   sizes.push_back(Dim(std::max<int64_t>(length, 0)));
-  return fits(c, sizes);
+  known = true;
+  return true;
+}
+
+/// diagonal_backward(grad, input_sizes, offset, dim1, dim2)
+bool diagonal_backward(TypeCall& c) {
+  DimVector sizes = c.dims(1);
+  bool known = false;
+  return take_diagonal(c, sizes, 2, known) && (!known || fits(c, sizes));
+}
+/// diagonal_scatter(self, src, offset, dim1, dim2)
+bool diagonal_scatter(TypeCall& c) {
+  DimVector sizes(c.tensor(0).sizes().begin(), c.tensor(0).sizes().end());
+  bool known = false;
+  return take_diagonal(c, sizes, 2, known) && (!known || has_sizes(c, 1, sizes));
 }
 
 /// unfold_backward(grad, input_sizes, dim, size, step)
@@ -103,6 +118,7 @@ constexpr Requirement kBackwardRequirements[] = {
     {"aten.select_backward.default", select_backward},
     {"aten.slice_backward.default", slice_backward},
     {"aten.diagonal_backward.default", diagonal_backward},
+    {"aten.diagonal_scatter.default", diagonal_scatter},
     {"aten.unfold_backward.default", unfold_backward},
 };
 

@@ -17,6 +17,19 @@ bool has_index(TypeCall& c) {
   return false;
 }
 
+/// index_select(self, dim, index): of a tensor without dimensions one element.
+bool index_select(TypeCall& c) {
+  if (c.tensor(0).rank() > 0 || c.guard_equal(numel(c.tensor(2).sizes()), 1)) return true;
+  c.fail_argument(2, "one index for a tensor without dimensions");
+  return false;
+}
+/// take(self, index)
+bool take(TypeCall& c) {
+  if (numel(c.tensor(0).sizes()) != Dim(0) || numel(c.tensor(1).sizes()) == Dim(0)) return true;
+  c.fail("nothing can be taken from an empty tensor");
+  return false;
+}
+
 bool masked_fill_value(TypeCall& c) { return has_rank(c, 2, 0); }
 /// index_fill(self, dim, index, value)
 bool index_fill(TypeCall& c) { return has_rank(c, 2, 0, 1); }
@@ -71,6 +84,9 @@ bool repeat_interleave(TypeCall& c) {
   return false;
 }
 
+/// repeat_interleave(repeats)
+bool repeats(TypeCall& c) { return has_rank(c, 0, 1); }
+
 // ---------------------------------------------------------------- embeddings
 
 /// embedding_dense_backward(grad, indices, num_weights): a row of the gradient for each index.
@@ -102,6 +118,9 @@ constexpr Requirement kIndexRequirements[] = {
     {"aten.index_put.default", has_index<1>},
     {"aten._unsafe_index_put.default", has_index<1>},
     {"aten._index_put_impl.default", has_index<1>},
+    {"aten.repeat_interleave.Tensor", repeats},
+    {"aten.index_select.default", index_select},
+    {"aten.take.default", take},
     {"aten.masked_fill.Tensor", masked_fill_value},
     {"aten.index_fill.int_Scalar", index_fill},
     {"aten.index_fill.int_Tensor", index_fill_value},

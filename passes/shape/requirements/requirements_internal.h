@@ -49,6 +49,8 @@ bool has_sizes_of(TypeCall& call, int i, int k);
 /// Tensor i can be broadcast to these sizes, or to those of tensor k, which do not change.
 bool broadcasts_to(TypeCall& call, int i, absl::Span<const Dim> sizes);
 bool broadcasts_to(TypeCall& call, int i, int k);
+/// Tensors i and k can be broadcast together.
+bool broadcast_together(TypeCall& call, int i, int k);
 /// Dimension `d` of tensor i has this size; counted from the end where `d` is negative.
 bool has_size(TypeCall& call, int i, int d, const Dim& size);
 /// Tensors i and k have as many elements.

@@ -100,11 +100,51 @@ bool lstsq(TypeCall& c) {
   return has_size(c, 1, is_vector ? -1 : -2, size_at(a, -2));
 }
 
-/// matrix_rank(A, ..., hermitian)
+/// linalg_vecdot(x, y): two vectors are not broadcast.
+bool vecdot(TypeCall& c) {
+  return c.tensor(0).rank() != 1 || c.tensor(1).rank() != 1 || has_sizes_of(c, 1, 0);
+}
+/// bilinear(input1, input2, weight, bias)
+bool bilinear(TypeCall& c) {
+  const Type a = c.tensor(0), b = c.tensor(1);
+  if (!has_rank(c, 0, 1, kAnyRank) || !has_rank(c, 1, a.rank()) || !has_rank(c, 2, 3)) return false;
+  for (int d = 0; d + 1 < a.rank(); ++d)
+    if (!has_size(c, 1, d, size_at(a, d))) return false;
+  return has_size(c, 2, 1, size_at(a, -1)) && has_size(c, 2, 2, size_at(b, -1)) &&
+         has_sizes(c, 3, {c.tensor(2).sizes()[0]});
+}
+/// cov(self, correction, fweights, aweights): a weight for each observation.
+bool cov(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (!has_rank(c, 0, 0, 2)) return false;
+  const Dim count = x.rank() < 2 ? numel(x.sizes()) : x.sizes()[1];
+  for (int i = 2; i <= 3; ++i) {
+    if (!c.optional_tensor(i)) continue;
+    if (!has_rank(c, i, 0, 1)) return false;
+    if (c.guard_equal(numel(c.tensor(i).sizes()), count)) continue;
+    c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(count)));
+    return false;
+  }
+  return true;
+}
+
+/// linalg_solve_triangular(A, B, upper, left): as many rows or columns as A.
+bool solve_triangular(TypeCall& c) {
+  const auto left = c.argument(3).as_bool();
+  if (!is_square(c, 0) || !has_rank(c, 1, 2, kAnyRank)) return false;
+  return !left || has_size(c, 1, *left ? -2 : -1, size_at(c.tensor(0), -1));
+}
+/// triangular_solve(B, A)
+bool triangular_solve(TypeCall& c) {
+  return is_square(c, 1) && has_rank(c, 0, 2, kAnyRank) &&
+         has_size(c, 0, -2, size_at(c.tensor(1), -1));
+}
+
+/// matrix_rank(A, ..., hermitian): 0 of nothing.
 template <int hermitian>
 bool matrix_rank(TypeCall& c) {
   const auto is_hermitian = c.argument(hermitian).as_bool();
-  return !is_hermitian || !*is_hermitian || is_square(c, 0);
+  return numel(c.tensor(0).sizes()) == Dim(0) || !is_hermitian || !*is_hermitian || is_square(c, 0);
 }
 
 bool is_matrix_order(TypeCall& c, double order) {
@@ -202,8 +242,60 @@ bool fft_of_several(TypeCall& c) {
   return is_not_empty_but(c, filled);
 }
 
+/// irfft(self, n, dim, norm): a result that is not empty, of twice as many elements but two.
+bool real_fft_of_one(TypeCall& c) {
+  if (!fft_of_one(c)) return false;
+  const auto dim = c.argument(2).as_dim();
+  const Type x = c.tensor(0);
+  if (!c.is_none(1) || !dim || !dim->is_int() || !are_dims_of(c, 2, x.rank()) || x.rank() == 0)
+    return !c.failed();
+  const Dim& size = size_at(x, static_cast<int>(dim->value()));
+  if (c.guard_less_equal(2, size)) return true;
+  c.fail_argument(0, fmt::format("at least 2 elements in dimension {}", dim->value()));
+  return false;
+}
+/// Sizes `s` of a transform, of which -1 stands for that of the input.
+bool all_sizes_are_positive(TypeCall& c) {
+  for (const Dim& size : c.dims(1)) {
+    if (size != Dim(0)) continue;
+    c.fail_argument(1, "sizes other than 0");
+    return false;
+  }
+  return !c.failed();
+}
+/// irfftn(self, s, dim, norm): of at least one dimension.
+template <bool is_real>
+bool fft_of_some(TypeCall& c) {
+  for (int i = 1; i <= 2; ++i) {
+    if (!c.argument(i).is_sequence() || c.list_size(i) > 0) continue;
+    c.fail_argument(i, "at least one dimension");
+    return false;
+  }
+  if (!fft_of_several(c) || !is_real) return !c.failed();
+  if (!c.is_none(1)) return all_sizes_are_positive(c);
+  const Type x = c.tensor(0);
+  const auto dims = c.is_none(2) ? absl::InlinedVector<int64_t, 6>{-1} : c.integers(2);
+  if (c.failed() || dims.empty() || dims.back() < -x.rank() || dims.back() >= x.rank()) return true;
+  if (c.guard_less_equal(2, size_at(x, static_cast<int>(dims.back())))) return true;
+  c.fail_argument(0, "at least 2 elements in the last dimension");
+  return false;
+}
+
 /// _fft_c2c(self, ...), _fft_r2c, _fft_c2r
 bool fft_kernel(TypeCall& c) { return is_not_empty_but(c, {}); }
+/// _fft_c2r(self, dim, normalization, last_dim_size): half of the last dimension is given, or all.
+bool fft_c2r(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const auto size = c.argument(3).as_dim();
+  if (!fft_kernel(c) || !is_at_least(c, 3, 1) || !size || c.argument(1).type()) return !c.failed();
+  const auto dims = c.integers(1);
+  if (dims.empty() || dims.back() < -x.rank() || dims.back() >= x.rank()) return true;
+  const Dim& given = size_at(x, static_cast<int>(dims.back()));
+  if (!given.is_int() || !size->is_int() || given == *size || given == floor_div(*size, 2) + 1)
+    return true;
+  c.fail_argument(3, fmt::format("a size of which {} elements are half", to_string(given)));
+  return false;
+}
 
 constexpr Requirement kLinalgRequirements[] = {
     {"aten.ormqr.default", ormqr},
@@ -218,6 +310,11 @@ constexpr Requirement kLinalgRequirements[] = {
     {"aten._linalg_eigh.default", symmetric_eigen},
     {"aten.linalg_eigvalsh.default", symmetric_eigen},
     {"aten.linalg_lstsq.default", lstsq},
+    {"aten.linalg_vecdot.default", vecdot},
+    {"aten.bilinear.default", bilinear},
+    {"aten.cov.default", cov},
+    {"aten.linalg_solve_triangular.default", solve_triangular},
+    {"aten.triangular_solve.default", triangular_solve},
     {"aten.linalg_matrix_rank.default", matrix_rank<2>},
     {"aten.linalg_matrix_rank.tol_tensor", matrix_rank<2>},
     {"aten.linalg_matrix_rank.atol_rtol_tensor", matrix_rank<3>},
@@ -234,25 +331,25 @@ constexpr Requirement kLinalgRequirements[] = {
     {"aten.cross.default", cross},
     {"aten._fft_c2c.default", fft_kernel},
     {"aten._fft_r2c.default", fft_kernel},
-    {"aten._fft_c2r.default", fft_kernel},
+    {"aten._fft_c2r.default", fft_c2r},
     {"aten.fft_fft.default", fft_of_one},
     {"aten.fft_ifft.default", fft_of_one},
     {"aten.fft_rfft.default", fft_of_one},
-    {"aten.fft_irfft.default", fft_of_one},
-    {"aten.fft_hfft.default", fft_of_one},
+    {"aten.fft_irfft.default", real_fft_of_one},
+    {"aten.fft_hfft.default", real_fft_of_one},
     {"aten.fft_ihfft.default", fft_of_one},
     {"aten.fft_fft2.default", fft_of_several},
     {"aten.fft_ifft2.default", fft_of_several},
-    {"aten.fft_rfft2.default", fft_of_several},
-    {"aten.fft_irfft2.default", fft_of_several},
-    {"aten.fft_hfft2.default", fft_of_several},
-    {"aten.fft_ihfft2.default", fft_of_several},
+    {"aten.fft_rfft2.default", fft_of_some<false>},
+    {"aten.fft_irfft2.default", fft_of_some<true>},
+    {"aten.fft_hfft2.default", fft_of_some<true>},
+    {"aten.fft_ihfft2.default", fft_of_some<false>},
     {"aten.fft_fftn.default", fft_of_several},
     {"aten.fft_ifftn.default", fft_of_several},
-    {"aten.fft_rfftn.default", fft_of_several},
-    {"aten.fft_irfftn.default", fft_of_several},
-    {"aten.fft_hfftn.default", fft_of_several},
-    {"aten.fft_ihfftn.default", fft_of_several},
+    {"aten.fft_rfftn.default", fft_of_some<false>},
+    {"aten.fft_irfftn.default", fft_of_some<true>},
+    {"aten.fft_hfftn.default", fft_of_some<true>},
+    {"aten.fft_ihfftn.default", fft_of_some<false>},
 };
 
 }  // namespace

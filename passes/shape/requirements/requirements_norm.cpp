@@ -24,6 +24,7 @@ bool group_norm(TypeCall& c) { return is_at_least(c, 1, 1); }
 
 bool prelu(TypeCall& c) {
   const Type weight = c.tensor(1);
+  if (!has_rank(c, 1, 0, 1)) return false;
   return numel(weight.sizes()) == Dim(1) || has_rank(c, 0, 1, kAnyRank);
 }
 bool gelu(TypeCall& c) { return is_one_of(c, 1, {"none", "tanh"}); }
@@ -44,22 +45,57 @@ bool glu_backward(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// Statistics of nothing cannot be computed.
-template <int training>
+/// Statistics of nothing cannot be computed; given ones, where `running` is their number, are vectors.
+template <int training, int running = -1>
 bool batch_norm(TypeCall& c) {
+  if (running > 0 && (!has_rank(c, running, 1) || !has_rank(c, running + 1, 1))) return false;
   const auto is_training = c.argument(training).as_bool();
   return !is_training || !*is_training || is_not_empty_from(c, 0, 0);
 }
-bool batch_norm_in_training(TypeCall& c) { return is_not_empty_from(c, 0, 0); }
+bool batch_norm_in_training(TypeCall& c) {
+  return has_rank(c, 3, 1) && has_rank(c, 4, 1) && is_not_empty_from(c, 0, 0);
+}
+
+/// (grad, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, mask)
+bool batch_norm_backward(TypeCall& c) {
+  return has_rank(c, 5, 1) && has_rank(c, 6, 1) && has_count(c, 9, 3);
+}
+/// A tensor of as many elements as the product of some numbers.
+bool has_elements(TypeCall& c, int i, const Dim& count) {
+  if (!c.tensor(i).is_tensor() || c.guard_equal(numel(c.tensor(i).sizes()), count)) return true;
+  c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(count)));
+  return false;
+}
+/// native_group_norm_backward(grad, input, mean, rstd, weight, N, C, HxW, group, mask)
+bool native_group_norm_backward(TypeCall& c) {
+  const auto batch = c.argument(5).as_dim(), channels = c.argument(6).as_dim(),
+             rest = c.argument(7).as_dim(), groups = c.argument(8).as_dim();
+  if (!is_at_least(c, 8, 1) || !has_count(c, 9, 3)) return false;
+  if (!batch || !channels || !rest || !groups) return true;
+  const Dim all = *batch * *channels * *rest, statistics = *batch * *groups;
+  return has_elements(c, 0, all) && has_elements(c, 1, all) && has_elements(c, 2, statistics) &&
+         has_elements(c, 3, statistics) && has_elements(c, 4, *channels);
+}
+/// native_group_norm(input, weight, bias, N, C, HxW, group)
+bool native_group_norm(TypeCall& c) {
+  const auto batch = c.argument(3).as_dim(), channels = c.argument(4).as_dim(),
+             rest = c.argument(5).as_dim(), groups = c.argument(6).as_dim();
+  if (!is_at_least(c, 6, 1) || !batch || !channels || !rest || !groups) return !c.failed();
+  if (!c.guard_equal(mod(*channels, *groups), 0)) {
+    c.fail_argument(6, fmt::format("a divisor of the {} channels", to_string(*channels)));
+    return false;
+  }
+  if (!has_sizes(c, 1, {*channels}) || !has_sizes(c, 2, {*channels})) return false;
+  return has_elements(c, 0, *batch * *channels * *rest);
+}
 
 bool softshrink(TypeCall& c) { return is_at_least(c, 1, 0); }
-bool log_sigmoid_backward(TypeCall& c) { return has_sizes_of(c, 2, 1); }
 
 // ---------------------------------------------------------------- losses
 
 /// huber_loss(self, target, reduction, delta)
 bool huber_loss(TypeCall& c) { return is_above(c, 3, 0); }
-bool smooth_l1_loss(TypeCall& c) { return is_at_least(c, 3, 0); }
+bool smooth_l1_loss(TypeCall& c) { return is_in_range(c, 2, 0, 2) && is_at_least(c, 3, 0); }
 
 /// binary_cross_entropy_backward(grad, self, target, weight): the kernel drops dimensions of size 1
 /// and broadcasts the others.
@@ -100,11 +136,58 @@ bool multi_margin_loss(TypeCall& c) {
          (c.tensor(first + 1).rank() == 0 || has_size(c, first + 1, 0, Dim(1)));
 }
 
+/// multilabel_margin_loss(self, target) and its gradient, which has one argument before: targets of
+/// the sizes of the input, which is a vector or a batch of vectors.
+template <int first>
+bool multilabel_margin_loss(TypeCall& c) {
+  const Type x = c.tensor(first);
+  if (!has_rank(c, first, 0, 2) || !is_not_empty_from(c, first, x.rank() - 1)) return false;
+  if (x.rank() == 2) return has_sizes_of(c, first + 1, first);
+  return has_rank(c, first + 1, 0, 1) && has_numel_of(c, first + 1, first);
+}
+/// multilabel_margin_loss_backward(grad, self, target, reduction, is_target)
+bool multilabel_margin_loss_backward(TypeCall& c) {
+  return multilabel_margin_loss<1>(c) && has_sizes_of(c, 4, 2);
+}
+
+/// binary_cross_entropy_with_logits(self, target): computed in place of the target's size.
+bool cross_entropy_with_logits(TypeCall& c) { return broadcasts_to(c, 0, 1); }
+/// soft_margin_loss(self, target): computed in place of the input's size.
+bool soft_margin_loss(TypeCall& c) { return broadcasts_to(c, 1, 0); }
+/// soft_margin_loss_backward(grad, self, target)
+bool soft_margin_loss_backward(TypeCall& c) {
+  return broadcast_together(c, 2, 1) && broadcasts_to(c, 0, 1);
+}
+
+/// Losses of one kernel, whose reductions are none, the mean and the sum.
+template <int reduction>
+bool known_reduction(TypeCall& c) {
+  return is_in_range(c, reduction, 0, 2);
+}
+
+/// A tensor of one element.
+bool has_element(TypeCall& c, int i) {
+  if (c.guard_equal(numel(c.tensor(i).sizes()), 1)) return true;
+  c.fail_argument(i, "a tensor of one element");
+  return false;
+}
+
 /// nll_loss_forward(self, target, weight): of one row, too.
 bool nll_loss(TypeCall& c) {
   const Type x = c.tensor(0), target = c.tensor(1);
   if (x.rank() == 1 && target.rank() == 1 && !has_size(c, 1, 0, Dim(1))) return false;
   return !c.optional_tensor(2) || has_sizes(c, 2, {x.sizes().back()});
+}
+/// nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)
+bool nll_loss_backward(TypeCall& c) {
+  const Type x = c.tensor(1);
+  const auto reduction = c.argument(4).as_dim();
+  if (!has_rank(c, 1, 1, 2) || !has_rank(c, 2, 0, 1) || !has_element(c, 6)) return false;
+  if (c.optional_tensor(3) && !has_sizes(c, 3, {x.sizes().back()})) return false;
+  if (x.rank() == 2 && !has_sizes(c, 2, {x.sizes()[0]})) return false;
+  if (!reduction || !reduction->is_int()) return true;
+  if (reduction->value() == 0 && x.rank() == 2) return has_sizes(c, 0, {x.sizes()[0]});
+  return has_rank(c, 0, 0, 1) && has_element(c, 0);
 }
 /// nll_loss2d_forward(self, target, weight)
 bool nll_loss2d(TypeCall& c) {
@@ -122,9 +205,7 @@ bool nll_loss2d_backward(TypeCall& c) {
   const auto reduction = c.argument(4).as_dim();
   if (!reduction || !reduction->is_int()) return true;
   if (reduction->value() == 0) return has_sizes_of(c, 0, 2);
-  if (c.guard_equal(numel(c.tensor(0).sizes()), 1)) return true;
-  c.fail_argument(0, "a tensor of one element");
-  return false;
+  return has_element(c, 0);
 }
 
 /// _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank)
@@ -137,7 +218,9 @@ bool ctc_loss(TypeCall& c) {
   return false;
 }
 /// _ctc_loss_backward(grad, log_probs, targets, lengths, lengths, loss, log_alpha, blank)
-bool ctc_loss_backward(TypeCall& c) { return has_rank(c, 1, 3) && has_rank(c, 6, 3); }
+bool ctc_loss_backward(TypeCall& c) {
+  return has_rank(c, 0, 1) && has_rank(c, 1, 3) && has_rank(c, 5, 1) && has_rank(c, 6, 3);
+}
 
 constexpr Requirement kNormRequirements[] = {
     {"aten.layer_norm.default", layer_norm},
@@ -150,18 +233,30 @@ constexpr Requirement kNormRequirements[] = {
     {"aten.gelu.default", gelu},
     {"aten.gelu_backward.default", gelu_backward},
     {"aten.glu_backward.default", glu_backward},
-    {"aten.native_batch_norm.default", batch_norm<5>},
-    {"aten._native_batch_norm_legit.default", batch_norm<5>},
+    {"aten.native_group_norm.default", native_group_norm},
+    {"aten.native_group_norm_backward.default", native_group_norm_backward},
+    {"aten.native_batch_norm_backward.default", batch_norm_backward},
+    {"aten.batch_norm_backward.default", batch_norm_backward},
+    {"aten.native_batch_norm.default", batch_norm<5, 3>},
+    {"aten._native_batch_norm_legit.default", batch_norm<5, 3>},
+    {"aten._native_batch_norm_legit.no_stats", batch_norm<3>},
     {"aten._batch_norm_with_update.default", batch_norm_in_training},
     {"aten.softshrink.default", softshrink},
-    {"aten.log_sigmoid_backward.default", log_sigmoid_backward},
     {"aten.huber_loss.default", huber_loss},
     {"aten.smooth_l1_loss.default", smooth_l1_loss},
     {"aten.binary_cross_entropy_backward.default", binary_cross_entropy_backward},
     {"aten.triplet_margin_loss.default", triplet_margin_loss},
+    {"aten.multilabel_margin_loss.default", multilabel_margin_loss<0>},
+    {"aten.multilabel_margin_loss_forward.default", multilabel_margin_loss<0>},
+    {"aten.multilabel_margin_loss_backward.default", multilabel_margin_loss_backward},
+    {"aten.binary_cross_entropy_with_logits.default", cross_entropy_with_logits},
+    {"aten.soft_margin_loss.default", soft_margin_loss},
+    {"aten.soft_margin_loss_backward.default", soft_margin_loss_backward},
+    {"aten.mse_loss.default", known_reduction<2>},
     {"aten.multi_margin_loss.default", multi_margin_loss<0>},
     {"aten.multi_margin_loss_backward.default", multi_margin_loss<1>},
     {"aten.nll_loss_forward.default", nll_loss},
+    {"aten.nll_loss_backward.default", nll_loss_backward},
     {"aten.nll_loss2d_forward.default", nll_loss2d},
     {"aten.nll_loss2d_backward.default", nll_loss2d_backward},
     {"aten._ctc_loss.default", ctc_loss},

@@ -21,12 +21,33 @@ bool adaptive_input(TypeCall& c) {
          has_count(c, 1, n);
 }
 
+/// Of the input only the batch may be empty, and only the first dimension counts as one.
+template <int n>
+bool adaptive_max_input(TypeCall& c) {
+  return has_rank(c, 0, n + 1, n + 2) && is_not_empty_from(c, 0, 1) && adaptive_input<n>(c);
+}
+/// adaptive_avg_pool_backward(grad, self)
+bool adaptive_avg_pool_backward(TypeCall& c) { return has_rank(c, 0, c.tensor(1).rank()); }
+
+/// adaptive_max_pool_backward(grad, self, indices)
+template <int n>
+bool adaptive_max_pool_backward(TypeCall& c) {
+  return has_rank(c, 0, n + 1, n + 2) && is_not_empty_from(c, 0, 1) && has_sizes_of(c, 0, 2) &&
+         has_rank(c, 1, c.tensor(0).rank());
+}
+
+/// max_unpool(self, indices, output_size, stride, padding)
+template <int n>
+bool max_unpool(TypeCall& c) {
+  return has_count(c, 2, n) && has_count(c, 3, n) && has_count(c, 4, n) && is_at_least(c, 3, 1);
+}
+
 /// fractional_max_pool(self, kernel_size, output_size, random_samples)
 template <int n>
 bool fractional_max_pool(TypeCall& c) {
   const Type x = c.tensor(0), samples = c.tensor(3);
-  if (!input<n>(c) || !has_count(c, 1, n, true) || !has_count(c, 2, n, true) ||
-      !has_rank(c, 3, 3) || !has_size(c, 3, 2, Dim(n)))
+  if (!input<n>(c) || !has_count(c, 1, n) || !has_count(c, 2, n) || !has_rank(c, 3, 3) ||
+      !has_size(c, 3, 2, Dim(n)))
     return false;
   const auto sizes = x.sizes();
   const auto channels = sizes.size() - n - 1;
@@ -49,10 +70,10 @@ bool fractional_max_pool(TypeCall& c) {
 template <int n>
 bool fractional_max_pool_backward(TypeCall& c) {
   const Type x = c.tensor(1);
-  if (!has_rank(c, 1, n + 1, n + 2) || !has_count(c, 3, n)) return false;
-  const DimVector output = c.dims(3, n);
+  const DimVector output = c.dims(3);  // what follows in a longer list is ignored
+  if (!has_rank(c, 1, n + 1, n + 2) || (output.size() < n && !has_count(c, 3, n))) return false;
   DimVector sizes(x.sizes().begin(), x.sizes().end() - n);
-  sizes.insert(sizes.end(), output.begin(), output.end());
+  sizes.insert(sizes.end(), output.begin(), output.begin() + n);
   return has_sizes(c, 0, sizes) && has_sizes(c, 4, sizes);
 }
 
@@ -75,21 +96,90 @@ template <int n>
 bool pad(TypeCall& c) {
   return has_count(c, 1, 2 * n) && input<n>(c);
 }
-/// pad_backward(grad, self, padding): the kernels check the padded dimensions of the gradient.
-/// Reflection ignores what follows in a longer list.
+/// Reflection pads by less than the size.
+bool is_less_than_size(TypeCall& c, int padding, const Dim& before, const Dim& after,
+                       const Dim& size) {
+  if (c.guard_less_equal(before + 1, size) && c.guard_less_equal(after + 1, size)) return true;
+  c.fail_argument(padding, fmt::format("less than the size {} that it pads", to_string(size)));
+  return false;
+}
+
+template <int n>
+bool reflection_pad(TypeCall& c) {
+  if (!pad<n>(c)) return false;
+  const auto sizes = c.tensor(0).sizes();
+  const DimVector padding = c.dims(1);
+  for (size_t i = 0; i < n; ++i)
+    if (!is_less_than_size(c, 1, padding[2 * i], padding[2 * i + 1], sizes[sizes.size() - 1 - i]))
+      return false;
+  return true;
+}
+
+/// pad(self, pad, mode, value): but for constants the last one, two or three dimensions are padded;
+/// circular padding takes all but the first two.
+bool pad_by_mode(TypeCall& c) {
+  if (!is_one_of(c, 2, {"constant", "reflect", "replicate", "circular"})) return false;
+  const auto mode = c.argument(2).as_string();
+  if (!mode || *mode == "constant") return true;
+  const Type x = c.tensor(0);
+  const DimVector padding = c.dims(1);
+  const auto padded = static_cast<int>(padding.size() / 2);
+  if (padding.size() % 2 != 0 || padded < 1 || padded > 3) {
+    c.fail_argument(1, "a list of 2, 4 or 6 items");
+    return false;
+  }
+  if (!has_rank(c, 0, padded + 1, padded + 2)) return false;
+  if (*mode == "circular") return has_rank(c, 0, padded + 2);
+  if (!is_not_empty_from(c, 0, x.rank() - padded - 1)) return false;
+  if (*mode != "reflect") return true;
+  for (size_t i = 0; i < static_cast<size_t>(padded); ++i)
+    if (!is_less_than_size(c, 1, padding[2 * i], padding[2 * i + 1],
+                           x.sizes()[x.sizes().size() - 1 - i]))
+      return false;
+  return true;
+}
+
+/// pad_backward(grad, self, padding): the kernels check the padded dimensions of the gradient; in
+/// three dimensions the channels, too. They count dimensions from the front, with a batch where
+/// the input has rank n + 2. Reflection ignores what follows in a longer list.
 template <int n, bool is_reflection = false>
 bool pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);
   const DimVector padding = c.dims(2);
-  if (!is_reflection || padding.size() < 2 * n) {
+  if (!is_reflection || n == 3 || padding.size() < 2 * n) {
     if (!has_count(c, 2, 2 * n)) return false;
   }
   if (!has_rank(c, 1, n + 1, kAnyRank)) return false;
+  const size_t first = x.rank() == n + 2 ? 2 : 1;
+  if (n == 3 && !is_reflection &&
+      !has_size(c, 0, static_cast<int>(first) - 1, x.sizes()[first - 1]))
+    return false;
   for (size_t i = 0; i < n && padding.size() >= 2 * n; ++i) {
-    const Dim size = x.sizes()[x.sizes().size() - 1 - i] + padding[2 * i] + padding[2 * i + 1];
-    if (!has_size(c, 0, -1 - static_cast<int>(i), size)) return false;
+    const size_t d = first + n - 1 - i;
+    const Dim &before = padding[2 * i], &after = padding[2 * i + 1], &size = x.sizes()[d];
+    if (n == 1 && is_reflection && !is_less_than_size(c, 2, before, after, size)) return false;
+    if (!has_size(c, 0, static_cast<int>(d), size + before + after)) return false;
   }
   return true;
+}
+
+/// channel_shuffle(self, groups)
+bool channel_shuffle(TypeCall& c) {
+  if (!has_rank(c, 0, 3, kAnyRank) || !is_at_least(c, 1, 1)) return false;
+  const auto groups = c.argument(1).as_dim();
+  if (!groups || c.guard_equal(mod(c.tensor(0).sizes()[1], *groups), 0)) return true;
+  c.fail_argument(1,
+                  fmt::format("a divisor of the {} channels", to_string(c.tensor(0).sizes()[1])));
+  return false;
+}
+
+/// avg_pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor)
+template <int n>
+bool avg_pool(TypeCall& c) {
+  const auto divisor = c.argument(6).as_dim();
+  if (!divisor || *divisor != Dim(0)) return input<n>(c);
+  c.fail_argument(6, "a divisor other than 0");
+  return false;
 }
 
 /// upsample(self, output_size)
@@ -98,16 +188,30 @@ bool upsample(TypeCall& c) {
   return has_rank(c, 0, n + 2) && is_not_empty_from(c, 0, 1) && has_count(c, 1, n) &&
          is_at_least(c, 1, 1);
 }
+/// upsample(input, output_size, scale_factors), or with align_corners before the scale factors
+template <int n>
+bool upsample_vec(TypeCall& c) {
+  return has_rank(c, 0, n + 2) && is_not_empty_from(c, 0, 1) && has_count(c, 1, n) &&
+         is_at_least(c, 1, 1) && has_count(c, 2, n) && has_count(c, 3, n);
+}
 /// upsample_backward(grad, output_size, input_size)
 template <int n>
 bool upsample_backward(TypeCall& c) {
-  return has_count(c, 1, n) && has_count(c, 2, n + 2) && is_at_least(c, 1, 1);
+  if (!has_count(c, 1, n) || !has_count(c, 2, n + 2) || !is_at_least(c, 1, 1)) return false;
+  const DimVector sizes = c.dims(2);
+  for (size_t d = 2; d < sizes.size(); ++d) {
+    if (c.guard_less_equal(1, sizes[d])) continue;
+    c.fail_argument(2, "sizes of at least 1");
+    return false;
+  }
+  return true;
 }
 
 /// grid_sampler(input, grid), and its gradient, where both have one argument before.
 template <int first>
 bool grid_sampler(TypeCall& c) {
   const Type x = c.tensor(first);
+  if (first == 1 && !has_rank(c, 0, x.rank(), x.rank() == 4 ? 4 : kAnyRank)) return false;
   if (!has_rank(c, first, 4, 5) || !has_rank(c, first + 1, x.rank()) ||
       !has_size(c, first + 1, -1, Dim(x.rank() - 2)) || !has_size(c, first + 1, 0, x.sizes()[0]) ||
       !is_not_empty_from(c, first, 2))
@@ -117,8 +221,8 @@ bool grid_sampler(TypeCall& c) {
 
 constexpr Requirement kPoolRequirements[] = {
     {"aten.avg_pool1d.default", input<1>},
-    {"aten.avg_pool2d.default", input<2>},
-    {"aten.avg_pool3d.default", input<3>},
+    {"aten.avg_pool2d.default", avg_pool<2>},
+    {"aten.avg_pool3d.default", avg_pool<3>},
     {"aten.max_pool1d.default", input<1>},
     {"aten.max_pool2d.default", input<2>},
     {"aten.max_pool3d.default", input<3>},
@@ -130,18 +234,25 @@ constexpr Requirement kPoolRequirements[] = {
     {"aten._adaptive_avg_pool2d.default", adaptive_input<2>},
     {"aten.adaptive_avg_pool3d.default", adaptive_input<3>},
     {"aten._adaptive_avg_pool3d.default", adaptive_input<3>},
-    {"aten.adaptive_max_pool1d.default", adaptive_input<1>},
-    {"aten.adaptive_max_pool2d.default", adaptive_input<2>},
-    {"aten.adaptive_max_pool3d.default", adaptive_input<3>},
+    {"aten.adaptive_max_pool1d.default", adaptive_max_input<1>},
+    {"aten.adaptive_max_pool2d.default", adaptive_max_input<2>},
+    {"aten.adaptive_max_pool3d.default", adaptive_max_input<3>},
+    {"aten._adaptive_avg_pool2d_backward.default", adaptive_avg_pool_backward},
+    {"aten._adaptive_avg_pool3d_backward.default", adaptive_avg_pool_backward},
+    {"aten.adaptive_max_pool2d_backward.default", adaptive_max_pool_backward<2>},
+    {"aten.adaptive_max_pool3d_backward.default", adaptive_max_pool_backward<3>},
     {"aten.fractional_max_pool2d.default", fractional_max_pool<2>},
     {"aten.fractional_max_pool3d.default", fractional_max_pool<3>},
     {"aten.fractional_max_pool2d_backward.default", fractional_max_pool_backward<2>},
     {"aten.fractional_max_pool3d_backward.default", fractional_max_pool_backward<3>},
+    {"aten.max_unpool2d.default", max_unpool<2>},
+    {"aten.max_unpool3d.default", max_unpool<3>},
     {"aten.im2col.default", im2col},
     {"aten.col2im.default", col2im},
-    {"aten.reflection_pad1d.default", pad<1>},
-    {"aten.reflection_pad2d.default", pad<2>},
-    {"aten.reflection_pad3d.default", pad<3>},
+    {"aten.pad.default", pad_by_mode},
+    {"aten.reflection_pad1d.default", reflection_pad<1>},
+    {"aten.reflection_pad2d.default", reflection_pad<2>},
+    {"aten.reflection_pad3d.default", reflection_pad<3>},
     {"aten.replication_pad1d.default", pad<1>},
     {"aten.replication_pad2d.default", pad<2>},
     {"aten.replication_pad3d.default", pad<3>},
@@ -170,6 +281,25 @@ constexpr Requirement kPoolRequirements[] = {
     {"aten.upsample_bilinear2d_backward.default", upsample_backward<2>},
     {"aten.upsample_bicubic2d_backward.default", upsample_backward<2>},
     {"aten.upsample_trilinear3d_backward.default", upsample_backward<3>},
+    {"aten.upsample_nearest1d.vec", upsample_vec<1>},
+    {"aten.upsample_nearest2d.vec", upsample_vec<2>},
+    {"aten.upsample_nearest3d.vec", upsample_vec<3>},
+    {"aten._upsample_nearest_exact1d.vec", upsample_vec<1>},
+    {"aten._upsample_nearest_exact2d.vec", upsample_vec<2>},
+    {"aten._upsample_nearest_exact3d.vec", upsample_vec<3>},
+    {"aten.upsample_linear1d.vec", upsample_vec<1>},
+    {"aten.upsample_bilinear2d.vec", upsample_vec<2>},
+    {"aten.upsample_bicubic2d.vec", upsample_vec<2>},
+    {"aten.upsample_trilinear3d.vec", upsample_vec<3>},
+    {"aten._upsample_bilinear2d_aa.vec", upsample_vec<2>},
+    {"aten._upsample_bicubic2d_aa.vec", upsample_vec<2>},
+    {"aten._upsample_nearest_exact1d_backward.default", upsample_backward<1>},
+    {"aten._upsample_nearest_exact2d_backward.default", upsample_backward<2>},
+    {"aten._upsample_nearest_exact3d_backward.default", upsample_backward<3>},
+    {"aten._upsample_bilinear2d_aa_backward.default", upsample_backward<2>},
+    {"aten._upsample_bicubic2d_aa_backward.default", upsample_backward<2>},
+    {"aten.channel_shuffle.default", channel_shuffle},
+    {"aten.native_channel_shuffle.default", channel_shuffle},
     {"aten.grid_sampler.default", grid_sampler<0>},
     {"aten.grid_sampler_2d.default", grid_sampler<0>},
     {"aten.grid_sampler_3d.default", grid_sampler<0>},

@@ -44,16 +44,16 @@ bool geometric(TypeCall& c) {
   return false;
 }
 
-/// normal(mean, std): the mean is added to `out`, which keeps its sizes.
-bool normal_mean(TypeCall& c) { return is_at_least(c, 1, 0) && broadcasts_to(c, 0, 3); }
+/// normal(mean, std): the mean is added to `out`.
+bool normal_mean(TypeCall& c) { return is_at_least(c, 1, 0) && broadcast_together(c, 0, 3); }
 
 /// uniform(self, from, to)
 bool uniform(TypeCall& c) { return are_ordered(c, 1, 2, false); }
 
 /// rrelu(self, lower, upper)
 bool rrelu(TypeCall& c) { return are_ordered(c, 1, 2, false); }
-/// rrelu_with_noise(self, noise, lower, upper)
-bool rrelu_with_noise(TypeCall& c) { return has_sizes_of(c, 1, 0) && are_ordered(c, 2, 3, false); }
+/// rrelu_with_noise(self, noise, lower, upper): the bounds count only where an element is negative.
+bool rrelu_with_noise(TypeCall& c) { return has_sizes_of(c, 1, 0); }
 
 /// multinomial(self, num_samples, replacement)
 bool multinomial(TypeCall& c) {

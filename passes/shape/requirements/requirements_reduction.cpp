@@ -70,6 +70,106 @@ bool as_strided(TypeCall& c) {
   return is_at_least(c, 1, 0) && is_at_least(c, 2, 0) && is_at_least(c, 3, 0);
 }
 
+/// as_strided_scatter(self, src, size, stride, storage_offset)
+bool as_strided_scatter(TypeCall& c) {
+  return is_at_least(c, 2, 0) && is_at_least(c, 3, 0) && is_at_least(c, 4, 0);
+}
+/// empty_permuted(size, physical_layout): dimensions are not counted from the end.
+bool empty_permuted(TypeCall& c) { return is_at_least(c, 0, 0) && is_at_least(c, 1, 0); }
+
+/// roll(self, shifts, dims): a shift for each dimension, or one for all.
+bool roll(TypeCall& c) {
+  const size_t dims = c.argument(2).is_sequence() ? c.list_size(2) : c.is_none(2) ? 0 : 1;
+  if (!has_count(c, 1, std::max(dims, size_t{1}))) return false;
+  return dims == 0 || has_rank(c, 0, 1, kAnyRank);
+}
+
+/// div(self, other, rounding_mode)
+bool rounded_division(TypeCall& c) { return is_one_of(c, 2, {"trunc", "floor"}); }
+
+/// histc(self, bins, min, max)
+bool histc(TypeCall& c) {
+  const auto low = c.argument(2).as_float(), high = c.argument(3).as_float();
+  if (!is_at_least(c, 1, 1) || !low || !high || *low <= *high) return !c.failed();
+  c.fail(fmt::format("bins from {} to {}", *low, *high));
+  return false;
+}
+
+/// linalg_vander(x, N): more than one power.
+bool vander(TypeCall& c) {
+  if (!c.is_none(1)) return is_at_least(c, 1, 2);
+  if (!has_rank(c, 0, 1, kAnyRank)) return false;
+  if (c.guard_less_equal(2, c.tensor(0).sizes().back())) return true;
+  c.fail_argument(0, "a tensor with a last dimension of at least 2");
+  return false;
+}
+
+/// _histogramdd(self, bins): as many bins as the last dimension has elements.
+bool histogramdd(TypeCall& c) {
+  if (!has_rank(c, 0, 2, kAnyRank)) return false;
+  const Dim& count = c.tensor(0).sizes().back();
+  return !count.is_int() || has_count(c, 1, static_cast<size_t>(count.value()));
+}
+bool histogramdd_counts(TypeCall& c) { return histogramdd(c) && is_at_least(c, 1, 1); }
+
+/// _cdist_forward(x1, x2, p, compute_mode)
+bool cdist(TypeCall& c) { return is_at_least(c, 2, 0) && is_in_range(c, 3, 0, 2); }
+/// pdist(self, p)
+bool pdist_of_matrix(TypeCall& c) { return has_rank(c, 0, 2) && is_at_least(c, 1, 0); }
+
+/// meshgrid(tensors, indexing)
+bool meshgrid(TypeCall& c) {
+  if (!is_one_of(c, 1, {"ij", "xy"})) return false;
+  if (!c.argument(0).is_sequence() || c.list_size(0) > 0) return true;
+  c.fail_argument(0, "at least one tensor");
+  return false;
+}
+
+/// bincount(self, weights, minlength)
+bool bincount(TypeCall& c) {
+  return has_rank(c, 0, 1) && has_sizes_of(c, 1, 0) && is_at_least(c, 2, 0);
+}
+
+/// stft(self, n_fft, hop_length, win_length, window), or with center and pad_mode after these: a
+/// window of the given length; reflection pads by half a window.
+template <bool is_centered>
+bool stft(TypeCall& c) {
+  const auto length = c.argument(c.is_none(3) ? 1 : 3).as_dim();
+  if (c.optional_tensor(4) && (!has_rank(c, 4, 1) || (length && !has_size(c, 4, 0, *length))))
+    return false;
+  const auto count = c.argument(1).as_dim();
+  const auto is_padded = c.argument(5).as_bool();
+  const auto mode = c.argument(6).as_string();
+  if (!is_centered || !is_padded || !*is_padded || !count || c.tensor(0).rank() == 0) return true;
+  if (!is_not_empty_from(c, 0, c.tensor(0).rank() - 1)) return false;
+  if (!mode || *mode != "reflect") return true;
+  if (c.guard_less_equal(floor_div(*count, 2) + 1, c.tensor(0).sizes().back())) return true;
+  c.fail_argument(
+      0, fmt::format("a signal of more than {} elements", to_string(floor_div(*count, 2))));
+  return false;
+}
+
+/// allclose(self, other, rtol, atol)
+bool tolerances(TypeCall& c) { return is_at_least(c, 2, 0) && is_at_least(c, 3, 0); }
+
+/// _softmax(self, dim); _softmax_backward_data(grad, output, dim)
+template <int dim>
+bool softmax(TypeCall& c) {
+  return are_dims_of(c, dim, c.tensor(0).rank());
+}
+
+/// bucketize(self, boundaries)
+bool bucketize(TypeCall& c) { return has_rank(c, 1, 1); }
+
+/// _pdist_forward(self), _pdist_backward(grad, self)
+bool pdist(TypeCall& c) { return has_rank(c, 0, 2, kAnyRank); }
+bool pdist_backward(TypeCall& c) {
+  return has_rank(c, 0, 1, kAnyRank) && has_rank(c, 1, 2, kAnyRank);
+}
+
+/// _scaled_dot_product_flash_attention_for_cpu(query, key, value, dropout_p)
+bool flash_attention_for_cpu(TypeCall& c) { return is_in_range(c, 3, 0, 0); }
+
 /// addr(self, vec1, vec2): self broadcasts to the outer product.
 bool addr(TypeCall& c) {
   if (!has_rank(c, 1, 1) || !has_rank(c, 2, 1)) return false;
@@ -77,23 +177,23 @@ bool addr(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// trapezoid(y, x, dim): as many x as y, in each vector or once for all.
+/// trapezoid(y, x, dim): as many x as y, in each vector or once for all. Of nothing a plain integral
+/// is 0.
+template <bool is_cumulative>
 bool trapezoid(TypeCall& c) {
   const Type y = c.tensor(0), x = c.tensor(1);
   const auto dim = c.argument(2).as_dim();
   if (!dim || !dim->is_int() || !are_dims_of(c, 2, y.rank())) return !c.failed();
   const auto d = static_cast<size_t>(dim->value() < 0 ? dim->value() + y.rank() : dim->value());
-  if (y.rank() == 0 || is_empty(y.sizes()[d])) return true;
-  if (x.rank() == 1 && y.rank() != 1) return has_size(c, 1, 0, y.sizes()[d]);
-  if (x.rank() == 1) return has_size(c, 1, 0, y.sizes()[0]);
+  if (y.rank() == 0 || (!is_cumulative && is_empty(y.sizes()[d]))) return true;
+  if (x.rank() == 1) return has_size(c, 1, 0, y.sizes()[d]);
   if (x.rank() == 0) return has_rank(c, 1, 1, kAnyRank);
-  if (x.rank() != y.rank()) return true;
-  // Differences along the dimension broadcast with one another.
-  DimVector steps(x.sizes().begin(), x.sizes().end()), sums(y.sizes().begin(), y.sizes().end());
-  const int64_t at = dim->value() < 0 ? dim->value() + x.rank() : dim->value();
-  if (at < 0 || at >= x.rank()) return has_rank(c, 1, y.rank());
-  steps[static_cast<size_t>(at)] -= 1;
-  sums[d] -= 1;
+  // Differences along the dimension, counted from the front, broadcast with sums of neighbours.
+  DimVector steps(static_cast<size_t>(std::max(y.rank() - x.rank(), 0)), Dim(1));
+  steps.insert(steps.end(), x.sizes().begin(), x.sizes().end());
+  DimVector sums(y.sizes().begin(), y.sizes().end());
+  for (Dim* size : {&steps[d], &sums[d]})
+    if (!is_empty(*size)) *size -= 1;
   for (size_t i = 1; i <= std::min(steps.size(), sums.size()); ++i) {
     const Dim &a = steps[steps.size() - i], &b = sums[sums.size() - i];
     if (c.is_one(a) || c.is_one(b) || c.guard_equal(a, b)) continue;
@@ -191,6 +291,37 @@ constexpr Requirement kReductionRequirements[] = {
     {"aten._foreach_pow.ScalarList", integer_powers},
     {"aten.logsumexp.default", logsumexp},
     {"aten.as_strided.default", as_strided},
+    {"aten.as_strided_scatter.default", as_strided_scatter},
+    {"aten.empty_permuted.default", empty_permuted},
+    {"aten.roll.default", roll},
+    {"aten.div.Tensor_mode", rounded_division},
+    {"aten.div.Scalar_mode", rounded_division},
+    {"aten.divide.Tensor_mode", rounded_division},
+    {"aten.divide.Scalar_mode", rounded_division},
+    {"aten.linalg_vander.default", vander},
+    {"aten.bucketize.Tensor", bucketize},
+    {"aten.bucketize.Scalar", bucketize},
+    {"aten._pdist_forward.default", pdist},
+    {"aten._pdist_backward.default", pdist_backward},
+    {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_attention_for_cpu},
+    {"aten._histogramdd_bin_edges.default", histogramdd_counts},
+    {"aten.histogramdd.TensorList_bins", histogramdd},
+    {"aten._histogramdd_from_bin_cts.default", histogramdd_counts},
+    {"aten._histogramdd_from_bin_tensors.default", histogramdd},
+    {"aten._cdist_forward.default", cdist},
+    {"aten.pdist.default", pdist_of_matrix},
+    {"aten.meshgrid.indexing", meshgrid},
+    {"aten.polygamma_.default", number_at_least<1, 0>},
+    {"aten.cosine_similarity.default", number_at_least<3, 0>},
+    {"aten.bincount.default", bincount},
+    {"aten.stft.default", stft<false>},
+    {"aten.stft.center", stft<true>},
+    {"aten.allclose.default", tolerances},
+    {"aten.isclose.default", tolerances},
+    {"aten._softmax.default", softmax<1>},
+    {"aten._log_softmax.default", softmax<1>},
+    {"aten._softmax_backward_data.default", softmax<2>},
+    {"aten._log_softmax_backward_data.default", softmax<2>},
     {"aten.addr.default", addr},
     {"aten.polygamma.default", number_at_least<0, 0>},
     {"aten.special_polygamma.default", number_at_least<0, 0>},
@@ -200,9 +331,9 @@ constexpr Requirement kReductionRequirements[] = {
     {"aten.triu.default", rank_at_least<0, 2>},
     {"aten.fliplr.default", rank_at_least<0, 2>},
     {"aten.flipud.default", rank_at_least<0, 1>},
-    {"aten.trapezoid.x", trapezoid},
-    {"aten.trapz.x", trapezoid},
-    {"aten.cumulative_trapezoid.x", trapezoid},
+    {"aten.trapezoid.x", trapezoid<false>},
+    {"aten.trapz.x", trapezoid<false>},
+    {"aten.cumulative_trapezoid.x", trapezoid<true>},
     {"aten.gradient.scalarint", gradient<2>},
     {"aten.gradient.scalararray", gradient<2>},
     {"aten.gradient.array", gradient<1>},
@@ -213,7 +344,7 @@ constexpr Requirement kReductionRequirements[] = {
     {"aten.histogram.bin_ct", number_at_least<1, 1>},
     {"aten.histogramdd.default", number_at_least<1, 1>},
     {"aten.histogram.bins_tensor", histogram_bins},
-    {"aten.histc.default", number_at_least<1, 1>},
+    {"aten.histc.default", histc},
     {"aten.linspace.Scalar_Tensor", without_dimensions<1, 1>},
     {"aten.linspace.Tensor_Scalar", without_dimensions<0, 0>},
     {"aten.linspace.Tensor_Tensor", without_dimensions<0, 1>},

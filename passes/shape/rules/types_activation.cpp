@@ -21,6 +21,18 @@ Type activation(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.ten
 Type grad_first(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
 }
+/// log_sigmoid_backward(grad, self, buffer)
+Type log_sigmoid_backward(TypeCall& c) {
+  return promoted_elementwise(c, gradient_dtype(c, 0, 1),
+                              {{c.tensor(0), c.tensor(1), c.tensor(2)}});
+}
+/// rrelu_with_noise_backward(grad, self, noise, lower, upper, training): in training the product of
+/// the gradient and the noise.
+Type rrelu_backward(TypeCall& c) {
+  const double lower = c.number(3), upper = c.number(4);
+  const Type other = c.boolean(5) && upper - lower > 1e-6 ? c.tensor(2) : c.tensor(1);
+  return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), other}});
+}
 Type grad_second(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(1), c.tensor(0)}});
 }
@@ -111,8 +123,8 @@ constexpr TypeRule kActivationRules[] = {
     {"aten.hardshrink_backward.default", grad_first},
     {"aten.softshrink_backward.default", grad_first},
     {"aten.softplus_backward.default", grad_first},
-    {"aten.log_sigmoid_backward.default", grad_first},
-    {"aten.rrelu_with_noise_backward.default", grad_first},
+    {"aten.log_sigmoid_backward.default", log_sigmoid_backward},
+    {"aten.rrelu_with_noise_backward.default", rrelu_backward},
     {"aten.threshold_backward.default", grad_second},
     {"aten.leaky_relu_backward.default", grad_second},
     {"aten.elu_backward.default", elu_backward},

@@ -86,8 +86,10 @@ Dim range_length(TypeCall& c, int start, int end, int step, int options) {
       return 0;
     }
     const bool down = s->is_int() && s->value() < 0;
+    const bool backward = a->is_int() && b->is_int() && s->is_int() &&
+                          (down ? a->value() < b->value() : b->value() < a->value());
     const Dim length = down ? ceil_div(*a - *b, -*s) : ceil_div(*b - *a, *s);
-    if (!c.guard_less_equal(0, length)) {
+    if (backward || !c.guard_less_equal(0, length)) {
       c.fail(
           fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
                       "to {} in steps of {}",
@@ -105,7 +107,7 @@ Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   }
   if (c.failed()) return 0;
   const double length = std::ceil((last - first) / by_number);
-  if (!(length >= 0 && length < 9e18)) {
+  if (!(length >= 0 && length < 9e18) || (last - first) / by_number < 0) {
     c.fail(
         fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
                     "to {} in steps of {}",

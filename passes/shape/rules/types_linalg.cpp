@@ -43,6 +43,12 @@ Type cholesky(TypeCall& c) {
   return check_matrix(c, a, true) ? columns(c, a.dtype(), a.sizes()) : Type();
 }
 
+/// cholesky(self): an empty tensor may have any shape.
+Type old_cholesky(TypeCall& c) {
+  const Type a = c.tensor(0);
+  return numel(a.sizes()) == Dim(0) ? c.result(a.dtype(), a.sizes()) : cholesky(c);
+}
+
 /// True if B is a batch of vectors: a single vector, or with one dimension less than A.
 bool is_vector_case(TypeCall& c, Type a, Type b) {
   if (b.rank() == 1) return true;
@@ -299,7 +305,7 @@ Type cdist_backward(TypeCall& c) {
 constexpr TypeRule kLinalgRules[] = {
     {"aten.linalg_cholesky_ex.default", cholesky_ex},
     {"aten.linalg_cholesky.default", cholesky},
-    {"aten.cholesky.default", cholesky},
+    {"aten.cholesky.default", old_cholesky},
     {"aten.cholesky_solve.default", cholesky_solve},
     {"aten._linalg_solve_ex.default", solve_ex},
     {"aten.linalg_solve_ex.default", solve_ex_result},

@@ -18,13 +18,20 @@ DType statistics_dtype(Type x, Type parameter) {
   return is_low && parameter && parameter.dtype() == DType::kFloat32 ? DType::kFloat32 : x.dtype();
 }
 
-bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters) {
+/// Whether parameters are vectors of the channels; kernels that do not check them (`unchecked`) take
+/// more elements and other ranks, too. False after failing.
+bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters,
+                    bool unchecked = false) {
   if (x.rank() < 2) {
     c.fail(fmt::format("the input must have at least 2 dimensions, not {}", x.rank()));
     return false;
   }
   for (Type p : parameters) {
     if (!p || (p.rank() == 1 && c.guard_equal(p.sizes()[0], x.sizes()[1]))) continue;
+    const Dim count = numel(p.sizes());
+    if (unchecked && count.is_int() && x.sizes()[1].is_int() &&
+        count.value() >= x.sizes()[1].value())
+      continue;
     c.fail(fmt::format("the parameter {} must be 1-D with {} elements, one per channel",
                        to_string(p), to_string(x.sizes()[1])));
     return false;
@@ -36,7 +43,7 @@ bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters)
 /// not in training.
 Type batch_norm_of(TypeCall& c, Type weight, Type bias, Type mean, Type var, bool training) {
   const Type x = c.tensor(0);
-  if (!check_channels(c, x, {weight, bias, mean, var})) return Type();
+  if (!check_channels(c, x, {weight, bias, mean, var}, true)) return Type();
   const Dim channels = training ? x.sizes()[1] : Dim(0);
   const Type statistics = c.result(statistics_dtype(x, weight ? weight : mean), {channels});
   return c.tuple({in_suggested_format(c, x), statistics, statistics});
@@ -98,7 +105,7 @@ bool wanted(TypeCall& c, int mask, size_t i) {
 /// (grad, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, mask)
 Type batch_norm_backward(TypeCall& c) {
   const Type x = c.tensor(1), weight = c.optional_tensor(2);
-  if (!check_channels(c, x, {weight})) return Type();
+  if (!check_channels(c, x, {weight}, true)) return Type();
   const Type none = c.none();
   const Type parameter = c.result(statistics_dtype(x, weight), {x.sizes()[1]});
   const Type of_weight = wanted(c, 9, 1) ? parameter : none;
@@ -175,7 +182,6 @@ Type rms_norm(TypeCall& c) {
 /// native_group_norm(input, weight, bias, N, C, HxW, group, eps)
 Type native_group_norm(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.optional_tensor(1);
-  if (!check_channels(c, x, {weight, c.optional_tensor(2)})) return Type();
   const Type statistics = c.result(statistics_dtype(x, weight), {c.dim(3), c.dim(6)});
   return c.tuple({in_suggested_format(c, x), statistics, statistics});
 }

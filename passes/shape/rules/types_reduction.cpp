@@ -263,6 +263,12 @@ Type softmax_backward(TypeCall& c) {
   return like(c, grad, c.dtype_or(3, grad.dtype()), MemoryFormat::kContiguous);
 }
 
+/// The kernel of log_softmax does not compare the sizes.
+Type log_softmax_backward(TypeCall& c) {
+  const Type grad = c.tensor(0);
+  return like(c, grad, c.dtype_or(3, grad.dtype()), MemoryFormat::kContiguous);
+}
+
 constexpr TypeRule kReductionRules[] = {
     {"aten.sum.default", sum},
     {"aten.sum.dim_IntList", sum_dim},
@@ -341,7 +347,7 @@ constexpr TypeRule kReductionRules[] = {
     {"aten.special_softmax.default", softmax},
     {"aten.special_log_softmax.default", softmax},
     {"aten._softmax_backward_data.default", softmax_backward},
-    {"aten._log_softmax_backward_data.default", softmax_backward},
+    {"aten._log_softmax_backward_data.default", log_softmax_backward},
 };
 
 }  // namespace

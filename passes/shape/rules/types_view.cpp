@@ -115,6 +115,7 @@ Type t(TypeCall& c) {
 /// mT, and adjoint for real tensors
 Type matrix_transpose(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (x.rank() == 0) return viewed(c, x);
   if (x.rank() < 2)
     return c.fail(fmt::format("the input must have at least 2 dimensions, not {}", x.rank()));
   return viewed(c, transpose(c, x, -2, -1));

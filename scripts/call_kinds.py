@@ -1,0 +1,264 @@
+"""What generate_call_rules.py knows of calls: kinds of arguments, modes, and tables learnt from them.
+
+A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an
+int, a float or a complex number.  An *atom* is a kind of one argument, or two kinds of two arguments.
+An *observation* is a call with what eager mode did: the kinds of its arguments, its mode, accepted or
+not.  A table refuses an atom that occurs in refused observations only.  Devices are kinds, too, in a table of
+their own, which holds for calls with tensors on the CPU and on the device meta.
+
+Kernels differ by mode: they return early for empty tensors, and reductions, paths without a bias and
+the like accept other dtypes.  Where that matters the table of an operator is a tree, whose inner nodes
+test one property of the mode.
+"""
+
+import collections
+import itertools
+import re
+
+# The order is that of the bits; int8 and int16 count as int32 (C++: kind_of_dtype).
+DTYPES = ("bool", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64",
+          "complex64", "complex128")
+NUMBERS = (bool, int, float, complex)
+KINDS = len(DTYPES) + len(NUMBERS)
+ALL = (1 << KINDS) - 1
+BIT = {name: i for i, name in enumerate(DTYPES)} | {"int8": 2, "int16": 2}
+VALUES = (True, 1, 1.0, {"complex": [1.0, 0.0]})
+UNKNOWN = -1
+# Tests of a mode, as in C++ (CallCase::Test).
+EMPTY, NONE, TRUE, NUMBER, RANK, COUNT = range(1, 7)
+MAX_DEPTH = 3
+# Refused observations that a split must explain, and their part of all; ranks and accidental numbers
+# need more, as an overload is tried in few of them.
+MIN_GAIN, MIN_PART = 2, 0.01
+MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS = 4, 0.05
+
+
+def is_tensor(x):
+    return isinstance(x, dict) and "t" in x
+
+
+def kind_of(value, form):
+    """The bit of one value of an argument; UNKNOWN where the table does not speak of it."""
+    if form == "number":
+        if isinstance(value, dict):
+            return 12 if "f" in value else 13 if "complex" in value else UNKNOWN
+        return len(DTYPES) + NUMBERS.index(type(value)) if type(value) in NUMBERS else UNKNOWN
+    if isinstance(value, dict):
+        return BIT.get(value.get("t", value.get("dtype")), UNKNOWN)
+    return UNKNOWN
+
+
+def of_kind(value, kind, form):
+    if form == "number":
+        return value if kind_of(value, form) == kind else VALUES[kind - len(DTYPES)]
+    if form == "dtype":
+        return {"dtype": DTYPES[kind]}
+    if not is_tensor(value):
+        return value
+    return value if BIT.get(value["t"]) == kind else {**value, "t": DTYPES[kind]}
+
+
+def form_of(formal):
+    text = str(formal.type)
+    if "Tensor" in text:
+        return "tensor"
+    # torch.bool is an int to the schema; the name tells.
+    if re.sub(r"Optional\[|\]", "", str(formal.real_type)) == "ScalarType":
+        return "dtype"
+    return "number" if "number" in text else None
+
+
+class Formals:
+    """The arguments of an overload."""
+
+    def __init__(self, function):
+        arguments = function._schema.arguments
+        self.names = [a.name for a in arguments]
+        self.number = {n: i for i, n in enumerate(self.names)}
+        self.forms = [form_of(a) for a in arguments]
+        self.defaults = [a.default_value for a in arguments]
+        self.written = {i for i, a in enumerate(arguments)
+                        if a.alias_info is not None and a.alias_info.is_write}
+
+    def values(self, args, kwargs):
+        """The arguments by their numbers; those left out have their defaults."""
+        out = list(self.defaults)
+        out[:len(args)] = args
+        for name, value in kwargs.items():
+            if name in self.number:
+                out[self.number[name]] = value
+        return out
+
+
+def items_of(value):
+    return value if isinstance(value, list) else [value]
+
+
+def kinds_of(formals, values):
+    """{argument: kinds of its items} of the arguments that have any."""
+    out = {}
+    for i, form in enumerate(formals.forms):
+        if form:
+            kinds = tuple(kind_of(v, form) for v in items_of(values[i]))
+            if any(k != UNKNOWN for k in kinds):
+                out[i] = kinds
+    return out
+
+
+def device_kind(t):
+    """0: on the CPU, 1: there without dimensions, 2: on meta, 3: there without dimensions."""
+    return (2 if t.get("device") == "meta" else 0) + (not t["shape"]) if is_tensor(t) else UNKNOWN
+
+
+def devices_of(formals, values):
+    """{argument: device kinds of its items} of a call with tensors on meta and on the CPU, else {}."""
+    out = {}
+    for i, form in enumerate(formals.forms):
+        if form == "tensor":
+            kinds = tuple(device_kind(v) for v in items_of(values[i]))
+            if any(k != UNKNOWN for k in kinds):
+                out[i] = kinds
+    used = {k >> 1 for kinds in out.values() for k in kinds if k != UNKNOWN}
+    return out if len(used) > 1 else {}
+
+
+def mode_of(formals, values):
+    """The properties of a call that its kernel may depend on, as a set of tests."""
+    out = set()
+    for i, value in enumerate(values):
+        if formals.forms[i] == "tensor":
+            tensors = [t for t in items_of(value) if is_tensor(t)]
+            if any(0 in t["shape"] for t in tensors):
+                out.add((EMPTY, 0, 0))
+            if is_tensor(value):
+                out.add((RANK, i, len(value["shape"])))
+        if isinstance(value, list):
+            out.add((COUNT, i, min(len(value), 100)))
+        elif value is None:
+            out.add((NONE, i, 0))
+        elif value is True:
+            out.add((TRUE, i, 0))
+        elif type(value) is int and -4 <= value <= 4:
+            out.add((NUMBER, i, value))
+    return frozenset(out)
+
+
+def atoms_of(kinds):
+    """Single kinds (i, a) and pairs (i, a, j, b) of a call."""
+    out = set()
+    for i, own in kinds.items():
+        out.update((i, k) for k in own if k != UNKNOWN)
+        if len(own) > 1 and own[0] != UNKNOWN:
+            out.update((i, own[0], i, k) for k in own[1:] if k != UNKNOWN)
+    for i, j in itertools.combinations(sorted(kinds), 2):
+        a, b = kinds[i], kinds[j]
+        both = zip(a, b) if len(a) == len(b) else itertools.product(a, b)
+        out.update((i, x, j, y) for x, y in both if x != UNKNOWN and y != UNKNOWN)
+    return out
+
+
+class Learner:
+    """Learns the tree of an overload."""
+
+    def __init__(self, formals):
+        self.formals, self.forms = formals, formals.forms
+        self.accepted = collections.defaultdict(set)  # mode -> atoms
+        self.refused = collections.defaultdict(collections.Counter)  # mode -> atoms of a call
+
+    def add(self, mode, kinds, is_accepted):
+        atoms = atoms_of(kinds)
+        if is_accepted:
+            self.accepted[mode] |= atoms
+        else:
+            numbers_only = self.has_odd_number(kinds)
+            self.refused[mode][frozenset(
+                a for a in atoms if self.is_sure(a) and
+                not (numbers_only and all(self.forms[i] != "number" for i in a[::2])))] += 1
+
+    def has_odd_number(self, kinds):
+        """Whether a number is not of the kind of every tensor, so that its kind may be what eager mode
+        refuses."""
+        category = {i: max((0 if k == 0 else 1 if k < 4 else 2 if k < 8 else 3) for k in own
+                           if k != UNKNOWN)
+                    for i, own in kinds.items() if self.forms[i] == "tensor"}
+        numbers = {k - len(DTYPES) for i, own in kinds.items() if self.forms[i] == "number"
+                   for k in own if k != UNKNOWN}
+        return any(n > 1 and n > c or n == 0 and c > 0 for n in numbers for c in category.values())
+
+    def is_sure(self, atom):
+        """Two numbers, or a real number beside a floating tensor: what eager mode refuses there is
+        the value, not the kind."""
+        if any(self.forms[i] == "number" and k in (10, 11) for i, k in zip(atom[::2], atom[1::2])):
+            return False  # another number of the call may be what is refused
+        if len(atom) == 2:
+            return not (self.forms[atom[0]] == "number" and atom[1] == 12)
+        i, a, j, b = atom
+        forms = self.formals.forms[i], self.formals.forms[j]
+        if "number" not in forms:
+            return True
+        if forms == ("number", "number"):
+            return False
+        number, other = (a, b) if forms[0] == "number" else (b, a)
+        return not (number < 13 and other >= 4)
+
+    def table(self, modes, parent):
+        """(atoms refused in these modes, how many refused observations they explain)."""
+        accepted, seen = set(), set()
+        for mode in modes:
+            accepted |= self.accepted.get(mode, set())
+            for atoms in self.refused.get(mode, ()):
+                seen |= atoms
+        refused = (seen | parent) - accepted
+        explained = sum(n for m in modes for atoms, n in self.refused.get(m, {}).items()
+                        if not refused.isdisjoint(atoms))
+        return refused, explained
+
+    def tree(self, modes=None, parent=frozenset(), depth=0):
+        """(refused atoms,) or (test, tree where it holds, tree where it does not)."""
+        if modes is None:
+            modes = set(self.accepted) | set(self.refused)
+        refused, explained = self.table(modes, parent)
+        total = sum(sum(self.refused[m].values()) for m in modes if m in self.refused)
+        best, best_gain = None, 0
+        for test in sorted({t for m in modes for t in m}) if depth < MAX_DEPTH else ():
+            yes = {m for m in modes if test in m}
+            least = max(MIN_GAIN, MIN_PART * total) if test[0] <= TRUE \
+                else max(MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS * total)
+            if len(yes) == len(modes) or total - explained < least:
+                continue
+            gain = self.table(yes, refused)[1] + self.table(modes - yes, refused)[1] - explained
+            if gain >= least and gain > best_gain:
+                best, best_gain = (test, yes), gain
+        if best is None:
+            return (refused,)
+        test, yes = best
+        return (test, self.tree(yes, refused, depth + 1), self.tree(modes - yes, refused, depth + 1))
+
+
+def masks_of(refused):
+    """({argument: accepted kinds}, {(argument, argument): accepted kinds for each kind})."""
+    single = collections.defaultdict(lambda: ALL)
+    pairs = collections.defaultdict(lambda: [ALL] * KINDS)
+    for atom in refused:
+        if len(atom) == 2:
+            single[atom[0]] &= ~(1 << atom[1])
+    for atom in refused:
+        if len(atom) == 4:
+            i, a, j, b = atom
+            # A kind that its argument alone refuses constrains nothing here.
+            if single[i] >> a & 1 and single[j] >> b & 1:
+                pairs[i, j][a] &= ~(1 << b)
+    return ({i: m for i, m in sorted(single.items()) if m != ALL},
+            {key: tuple(m) for key, m in sorted(pairs.items())})
+
+
+def is_refused(trees, formals, args, kwargs):
+    """Whether the trees of an overload, of kinds and of devices, refuse a call."""
+    values = formals.values(args, kwargs)
+    mode = mode_of(formals, values)
+    for tree, kinds in zip(trees, (kinds_of(formals, values), devices_of(formals, values))):
+        while len(tree) == 3:
+            tree = tree[1] if tree[0] in mode else tree[2]
+        if not tree[0].isdisjoint(atoms_of(kinds)):
+            return True
+    return False
