@@ -1,4 +1,4 @@
-# How everything here is compiled: standard, warnings, sanitizers, launcher, linker, include mapping.
+# Options for compiling all targets: standard, warnings, sanitizers, launcher, linker, include mapping.
 include_guard()
 
 if(PROJECT_IS_TOP_LEVEL)
@@ -10,7 +10,7 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
   find_program(FX_CCACHE ccache)
   if(FX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # Without this ccache passes over what uses a precompiled header.
+    # Without this setting, ccache does not cache sources that use a precompiled header.
     set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${FX_CCACHE}")
   endif()
   find_program(FX_MOLD mold)
@@ -19,7 +19,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-# Calls within libfxcpp.so need no indirection: nothing replaces its functions at load time.
+# Calls within libfxcpp.so need no indirection, since no library replaces its functions at load time.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
@@ -27,7 +27,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # are checked in, so that editors and code browsers resolve includes without a build.
 set(FX_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/cmake/include")
 
-# The C++ standard and warnings of every target made here; never passed on to users.
+# The C++ standard and warnings of all targets of this project; never propagated to users.
 add_library(fx_build_flags INTERFACE)
 target_compile_features(fx_build_flags INTERFACE cxx_std_20)
 target_compile_options(
@@ -38,17 +38,18 @@ if(FX_WERROR)
   target_compile_options(fx_build_flags INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # libstdc++ 12's std::stable_sort calls what it deprecates; clang says so in our name (LLVM #76515).
+  # libstdc++ 12's std::stable_sort calls a function that it deprecates, and clang reports this in our
+  # sources (LLVM #76515).
   target_compile_options(fx_build_flags INTERFACE -Wno-deprecated-declarations)
-  # Since 18 clang mangles templates with constraints in their parameters otherwise than gcc 12, which
-  # compiled Debian's Abseil.
+  # Since version 18, clang mangles templates with constraints in their parameters differently from
+  # gcc 12, which compiled Debian's Abseil.
   target_compile_options(fx_build_flags INTERFACE -fclang-abi-compat=17)
 endif()
 target_link_options(fx_build_flags INTERFACE -Wl,--as-needed)
 target_compile_definitions(fx_build_flags INTERFACE "$<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>")
 
 if(FX_SANITIZE)
-  # No vptr check: some libraries linked in come without run-time type information.
+  # No vptr check: some linked libraries have no run-time type information.
   add_compile_options(-fsanitize=${FX_SANITIZE} -fno-sanitize-recover=all -fno-sanitize=vptr)
   add_link_options(-fsanitize=${FX_SANITIZE} -fno-sanitize=vptr)
 endif()
@@ -59,12 +60,12 @@ if(FX_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, the sources of each folder of a target are
-# compiled n at once, by default 5: a third of the time that a source takes alone goes into headers, two
-# thirds and more where it includes libtorch's (precompiled they are 700 MB, and no quicker), so that
-# those batches are larger, with TOP_FOLDERS across the sub-folders of a top-level folder. A name that
-# is private to a source must then be unique in its folder; clang-tidy and the preset debug compile
-# each source alone.
+# fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, compiles n sources (by default 5) of a folder
+# of the target at once. A third of the compile time of a single source is spent on headers, and two
+# thirds or more if it includes libtorch's headers (precompiled, these have 700 MB and are not faster).
+# Batches of such sources are therefore larger, and with TOP_FOLDERS combine the sub-folders of a
+# top-level folder. A name that is private to a source must then be unique in its folder. clang-tidy and
+# the preset debug compile each source alone.
 function(fx_unity target)
   cmake_parse_arguments(arg "TOP_FOLDERS" "BATCH" "" ${ARGN})
   if(NOT arg_BATCH)
@@ -87,13 +88,14 @@ function(fx_unity target)
     math(EXPR batch "(${count_${folder}} - 1) / ${arg_BATCH}")
     set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${folder}_${batch}")
   endforeach()
-  # gcc takes the sources of a batch for headers.
+  # gcc treats the sources of a batch as headers.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
 # fx_precompile(TARGET [REUSE OTHER] [HEADERS header...]): parses the standard and third-party headers
-# that most sources include once per set of compile flags: a third of the time of a build. Never our
-# own headers, and never a reason to leave out an #include: scripts/check parses each source without.
+# that most sources include once per set of compile flags, which saves a third of the build time. Never
+# includes headers of this project. Sources must still have all #includes: scripts/check parses each
+# source without the precompiled header.
 function(fx_precompile target)
   cmake_parse_arguments(arg "" "REUSE" "HEADERS" ${ARGN})
   if(NOT PROJECT_IS_TOP_LEVEL)
@@ -101,7 +103,7 @@ function(fx_precompile target)
   endif()
   if(arg_REUSE)
     target_precompile_headers(${target} REUSE_FROM ${arg_REUSE})
-    target_compile_options(${target} PRIVATE -fPIC)  # an executable's -fPIE would be other flags
+    target_compile_options(${target} PRIVATE -fPIC)  # an executable's -fPIE would be a different set of flags
   else()
     target_precompile_headers(
       ${target} PRIVATE <algorithm> <functional> <memory> <string> <vector>

@@ -1,9 +1,9 @@
-# The libraries fxcpp stands on, all from Debian 12 (scripts/setup installs them), and libtorch.
+# The libraries that fxcpp depends on, all from Debian 12 (scripts/setup installs them), and libtorch.
 include_guard()
 
 find_package(Threads REQUIRED)
 find_package(absl REQUIRED)
-# What public headers include of it; part of what users of fxcpp link.
+# The parts that public headers include; users of fxcpp also link them.
 set(FX_ABSL absl::status absl::statusor absl::span absl::function_ref absl::inlined_vector
             absl::flat_hash_map absl::flat_hash_set)
 find_package(fmt REQUIRED)
@@ -12,9 +12,9 @@ find_package(simdjson REQUIRED)  # large JSON: the programs in .pt2 archives
 find_package(ZLIB REQUIRED)
 
 # LLVM's ADT and Support, static and private: users of fxcpp may link another LLVM. The archives are
-# named themselves: what Support could want (zstd, z3) is for members that nothing here pulls in.
+# named explicitly: only members of Support that fxcpp does not use need zstd and z3.
 set(FX_LLVM_ROOT "/usr/lib/llvm-19" CACHE PATH "Where LLVM 19 is looked for first")
-set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # quiet about what LLVM's other libraries would use
+set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # no messages about dependencies of LLVM's other libraries
 find_package(LLVM 19.1 REQUIRED CONFIG HINTS "${FX_LLVM_ROOT}/lib/cmake/llvm")
 unset(CMAKE_MESSAGE_LOG_LEVEL)
 separate_arguments(fx_llvm_definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
@@ -46,10 +46,10 @@ print(sys.executable); print(os.path.join(os.path.dirname(s.origin), 'share', 'c
   set(FX_TORCH_CMAKE_DIR "${cmake_dir}" PARENT_SCOPE)
 endfunction()
 
-# Finds libtorch: Torch_DIR (variable or environment), else the Python package's.
-# In a function, since Torch's package sets many variables of its own.
+# Finds libtorch: in Torch_DIR (variable or environment), or otherwise in the Python package.
+# This is a function because Torch's package sets many variables.
 function(fx_find_torch)
-  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)  # it warns about parts that its wheel leaves out
+  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)  # it warns about parts that its wheel omits
   set(hints "$ENV{Torch_DIR}" "${FX_TORCH_CMAKE_DIR}")
   list(REMOVE_ITEM hints "")
   find_package(Torch QUIET HINTS ${hints})

@@ -1,7 +1,8 @@
-# fx_add_library(NAME FOLDERS folder... DEPENDS target...): the static library fx_NAME (alias
-# fxcpp::NAME, but for NOT_CORE), which FxPackage.cmake makes shared libraries of, from the .cpp files directly in each folder (relative to the source root). A folder
-# may still be empty or missing: then there is no target, and a DEPENDS that names it is dropped.
-# NOT_CORE: not part of fxcpp::fxcpp. All see fmt, nlohmann_json and (core) LLVM's ADT, privately.
+# fx_add_library(NAME FOLDERS folder... DEPENDS target...): adds the static library fx_NAME (alias
+# fxcpp::NAME, except with NOT_CORE) from the .cpp files directly in each folder (relative to the source
+# root). FxPackage.cmake makes shared libraries from these libraries. If the folders are empty or missing,
+# there is no target, and a DEPENDS that names it is dropped. With NOT_CORE, the library is not part of
+# fxcpp::fxcpp. All libraries privately use fmt, nlohmann_json and (core) LLVM's ADT.
 include_guard()
 
 # Every library made so far, for the umbrella library and the package.

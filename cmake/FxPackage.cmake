@@ -1,6 +1,6 @@
 # The shared libraries, and the installed package.
 #
-# fxcpp::fxcpp is libfxcpp.so, made of the folders' static libraries: it contains LLVM's Support and
+# fxcpp::fxcpp is libfxcpp.so, made from the folders' static libraries: it contains LLVM's Support and
 # hides every llvm:: symbol, so that a program that embeds fxcpp may link any other LLVM. The command,
 # the tests, libfxcpp_torch.so and a user's program link this one library, so that a process has one
 # registry of operators. fxcpp::torch is libfxcpp_torch.so (find_package(fxcpp COMPONENTS torch)), and
@@ -16,8 +16,8 @@ get_property(fx_core_libraries GLOBAL PROPERTY FX_CORE_LIBRARIES)
 add_library(fxcpp_static INTERFACE)
 target_link_libraries(fxcpp_static INTERFACE ${fx_core_libraries})
 
-# fx_add_shared_library(TARGET NAME EXPORT_SET STATIC_LIBRARY...): a shared library of the objects of
-# static ones; fxcpp::NAME, in the tree and in the package.
+# fx_add_shared_library(TARGET NAME EXPORT_SET STATIC_LIBRARY...): adds a shared library of the objects of
+# static libraries, with the name fxcpp::NAME in the tree and in the package.
 function(fx_add_shared_library target export_name export_set)
   set(objects)
   foreach(library ${ARGN})
@@ -32,7 +32,7 @@ function(fx_add_shared_library target export_name export_set)
   target_compile_features(${target} INTERFACE cxx_std_20)
   target_link_options(${target} PRIVATE -Wl,--as-needed -Wl,-Bsymbolic-functions
                       "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exported_symbols.map")
-  if(NOT FX_SANITIZE)  # a program brings the sanitizer's own symbols
+  if(NOT FX_SANITIZE)  # the program defines the sanitizer's symbols
     target_link_options(${target} PRIVATE -Wl,--no-undefined)
   endif()
   target_include_directories(
@@ -52,7 +52,7 @@ target_link_libraries(
 
 if(TARGET fx_torch)
   fx_add_shared_library(fxcpp_torch_shared torch fxcppTorchTargets fx_torch)
-  # Named, since CMake leaves out paths within the project, and .venv/ is there.
+  # Named explicitly, since CMake omits paths within the project, such as .venv/.
   get_filename_component(FX_TORCH_LIBRARY_DIR "${Torch_DIR}/../../../lib" ABSOLUTE)
   set_target_properties(
     fxcpp_torch_shared PROPERTIES OUTPUT_NAME fxcpp_torch
@@ -84,7 +84,7 @@ if(TARGET fxcpp_graphviz_shared)
   install(EXPORT fxcppGraphvizTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
 endif()
 
-# Headers, except those private to a folder. Those in folders named torch need libtorch.
+# Headers, except headers that are private to a folder. Headers in folders named torch need libtorch.
 set(patterns ir tracer interp passes codegen importers tools/driver)
 list(TRANSFORM patterns REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.h")
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns})

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Code in the documentation, built and run as tests.
+"""Builds and runs the code in the documentation as tests.
 
 A fenced block of docs/*.md or README.md is checked by the words after its three backticks:
 
   ```cpp                a whole program (has main): compiled, run, must exit 0
   ```cpp fragment       statements: the body of a function that may use FX_RETURN_IF_ERROR; compiled
                         with docs/snippet_prelude.h, run, must return an OK status
-  ```cpp fragment more  goes on in the function of the fragment before it
+  ```cpp fragment more  continues the function of the preceding fragment
   ```cpp declarations   namespace-scope code in front of the fragments that follow: compiled
   ```cpp nocompile      not checked: for code that is meant to be wrong, or of another project
   ```text output        what the program or fragment right before it prints
@@ -86,7 +86,7 @@ def read_blocks(path: pathlib.Path) -> list[Block]:
 
 
 def assign_programs(path: pathlib.Path, blocks: list[Block], torch: bool) -> list[Block]:
-    """Names the binary of each C++ block, pairs outputs with it; returns the blocks to check."""
+    """Names the binary of each C++ block and pairs outputs with it; returns the blocks to check."""
     stem = path.stem
     kept: list[Block] = []
     programs = fragments = 0
@@ -127,7 +127,7 @@ def assign_programs(path: pathlib.Path, blocks: list[Block], torch: bool) -> lis
 
 
 def fragment_source(path: pathlib.Path, blocks: list[Block], prelude: pathlib.Path) -> str:
-    """One translation unit with a function per fragment and a main that runs the one asked for."""
+    """One translation unit with a function per fragment, and a main that runs the selected function."""
     out = [f'#include "{prelude}"\n#include <cstdio>\n#include <cstdlib>\nnamespace {{\n']
     count = 0
     open_function = False
@@ -185,7 +185,7 @@ def extract(out_dir: pathlib.Path, files: list[pathlib.Path], torch: bool) -> No
 
 
 class Runner:
-    """Runs the blocks of one file, collects what differs, and rewrites the file when asked to."""
+    """Runs the blocks of one file, collects differences, and rewrites the file on request."""
 
     def __init__(self, path: pathlib.Path, scratch: pathlib.Path, args: argparse.Namespace):
         self.path = path
@@ -302,8 +302,8 @@ class Runner:
 
 
 def matches(pattern: list[str], lines: list[str]) -> bool:
-    """Whether the lines are those of the pattern, where `...` stands for any number of lines and,
-    inside a line, for any text."""
+    """Returns whether the lines match the pattern, in which `...` matches any number of lines and,
+    inside a line, any text."""
     reach = {0}  # positions in `lines` that the pattern so far can end at
     for wanted in pattern:
         if wanted.strip() == "...":

@@ -25,7 +25,7 @@ import re
 import sys
 from pathlib import PurePosixPath
 
-# What each folder may include besides itself. A sub-folder has its own row where it differs.
+# The folders that each folder may include in addition to itself. A sub-folder has a row if it differs.
 ALLOWED: dict[str, set[str]] = {
     "ir": set(),
     "tracer": {"ir"},
@@ -41,8 +41,8 @@ LAYERS = {"ir", "tracer", "interp", "passes", "codegen", "importers"}
 PRODUCTION = LAYERS | {"tools"}
 ABOVE = {"tools", "examples", "tests", "bench"}  # these may include everything below them
 
-# Within a top-level folder: a sub-folder may include those of its own row and of the rows above
-# it. The empty name is the top-level folder itself, without its sub-folders.
+# Within a top-level folder, a sub-folder may include the sub-folders in its row and in the rows above.
+# The empty name is the top-level folder itself, without its sub-folders.
 ORDER: dict[str, list[set[str]]] = {
     "ir": [
         {"support"},
@@ -87,7 +87,7 @@ TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
 # Headers of the core that connect fxcpp with a library, for users who have that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/text/format.h": {"fmt"}}
 
-# A failed check prints before it ends the program; the others are programs or parts of programs.
+# A failed check prints before it ends the program. The other files are parts of programs.
 MAY_PRINT = {
     "ir/support/check.cpp",
     "tools/driver/torch/capture_main.cpp",
@@ -95,7 +95,7 @@ MAY_PRINT = {
     "tools/driver/opt_main.cpp",
 }
 
-# Mostly text of another program's files.
+# Files that mostly consist of text for another program.
 TEXTS = {"codegen/cpp/project/folder_files.cpp"}
 
 PRINTS = re.compile(r"std::(cout|cerr|clog)\b|\b(printf|fprintf|puts|fputs|perror|fmt::print)\(")
@@ -120,7 +120,7 @@ def folder_of(path: PurePosixPath) -> str:
 
 
 def level_of(folder: str) -> int | None:
-    """The row of ORDER that a folder is in; None where its top-level folder has no order."""
+    """The row of ORDER that a folder is in, or None if its top-level folder has no order."""
     top, _, rest = folder.partition("/")
     if top not in ORDER:
         return None
@@ -160,7 +160,7 @@ def includes_of(text: str) -> list[tuple[int, str, str, str]]:
 
 
 def direction_problems(path: PurePosixPath, target: PurePosixPath) -> list[str]:
-    """What is wrong with an include of `target`, a file of ours, in `path`."""
+    """The error in an include of `target`, a file of this repository, in `path`."""
     problems = []
     top = path.parts[0]
     if top in LAYERS:

@@ -8,7 +8,7 @@ time of a short test. Each SCRIPT (tests/<folder>/test_<name>.py) is a program t
 it exits with 0, 1 or 77 (something that it needs is missing). --only, or the variable FX_ONLY, selects
 by name, <folder>_<name>. The output of a script is printed when it fails or is skipped.
 
-Exit status: 1 where a script failed, 77 where all were skipped, else 0.
+Exit status: 1 if a script failed, 77 if all were skipped, otherwise 0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import traceback
 from pathlib import Path
 from typing import IO
 
-TIMEOUT = 600  # seconds a script
+TIMEOUT = 600  # seconds per script
 
 
 @dataclasses.dataclass
@@ -63,7 +63,7 @@ def run_script(script: Path, output: IO[str]) -> None:
             status = end.code or 0
         else:
             print(end.code, file=sys.stderr)
-    except BaseException:  # the test has failed, whatever it is
+    except BaseException:  # any exception fails the test
         traceback.print_exc()
     finally:
         atexit._run_exitfuncs()

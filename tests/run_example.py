@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs an example: usage: run_example.py FOLDER BINARY
 
-Fails when the example does, or when its output is not FOLDER/expected_output.txt (where there is
-one). FX_UPDATE_GOLDEN=1 writes that file instead.
+Fails if the example fails, or if its output differs from FOLDER/expected_output.txt (if that file
+exists). FX_UPDATE_GOLDEN=1 writes that file instead.
 """
 
 import difflib

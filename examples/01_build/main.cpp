@@ -1,6 +1,6 @@
 // Lesson 1: building graphs.
 //
-// First a graph by hand. Then, as torch.fx's documentation suggests, a model without code:
+// Builds a graph by hand. Then, as torch.fx's documentation suggests, builds a model without code:
 // layers.cfg lists its layers, and the program makes a GraphModule from them.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -27,7 +27,7 @@ void build_by_hand(fx::Context& context) {
   fx::Node* scaled = graph.call_function(context.function("aten.mul.Tensor"), {x, 2.0});
   fx::Node* out = graph.output(scaled);
 
-  // An activation after `scaled`: the users of `scaled` use the new node instead.
+  // Inserts an activation after `scaled`. The users of `scaled` use the new node instead.
   auto guard = graph.inserting_after(scaled);
   fx::Node* relu = graph.call_function(context.function("aten.relu.default"), {scaled});
   scaled->replace_all_uses_with(relu);

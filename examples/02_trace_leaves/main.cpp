@@ -1,4 +1,4 @@
-// A custom tracer: it chooses leaf modules, rejects nodes, and does not trace into a function.
+// A custom tracer, which chooses leaf modules, rejects nodes, and does not trace into a function.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/text.h"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Links, headers and paths that the documentation names exist.
+"""Checks that links, headers and paths in the documentation exist.
 
-Checked in README.md, docs/*.md and the README files of folders: targets of relative links, with
-their anchors; headers in "fx/..." and `fx/...`; paths in `...` that begin with a top-level folder
-(not in docs/parity.md, whose paths are plans).
+In README.md, docs/*.md and the README files of folders, checks the targets and anchors of relative
+links; headers in "fx/..." and `fx/...`; and paths in `...` that begin with a top-level folder (except
+in docs/parity.md, whose paths are plans).
 
 Exit status: 0 fine, 1 something is missing.
 """
@@ -17,7 +17,7 @@ TOP = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.s
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADER = re.compile(r'"(fx/[\w/]+\.h)"|`"?(fx/[\w/]+\.h)"?`')
 PATH = re.compile(r"`([\w./-]+/[\w./-]*)`")
-# What a build or a run makes, and placeholders.
+# Outputs of builds and runs, and placeholders.
 MADE = re.compile(r"^build/|/NAME|/FOLDER|<|\*")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A header and a source compile with the flags of cmake/include/compile_flags.txt alone.
+"""Checks that a header and a source compile with only the flags of cmake/include/compile_flags.txt.
 
 Editors (clangd, by .clangd) and code browsers read a fresh checkout with these flags: includes
 "fx/..." go through the links in cmake/include/fx to the folders, so they need no build folder.
@@ -29,7 +29,7 @@ def main() -> int:
     if compiler is None:
         print("not run: there is neither clang++ nor g++")
         return 1 if failed else 77
-    # As clangd reads the file: one argument a line, relative to the folder that it is in.
+    # Like clangd, reads one argument per line, relative to the folder of the file.
     flags = (INCLUDE / "compile_flags.txt").read_text().split("\n")
     flags = [flag for flag in flags if flag]
     for file in FILES:

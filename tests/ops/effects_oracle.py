@@ -69,7 +69,7 @@ torch = import_torch()
 
 
 def storage_key(tensor) -> int | None:
-    """The address of the tensor's memory; none if it owns no memory."""
+    """The address of the tensor's memory, or None if it owns no memory."""
     try:
         if tensor.layout != torch.strided or tensor.untyped_storage().nbytes() == 0:
             return None
@@ -96,7 +96,7 @@ def unchanged(before, after) -> bool:
 
 
 class Watcher:
-    """Calls one operator and writes down what is against the table."""
+    """Calls one operator and records violations of the table."""
 
     def __init__(self, table: dict[str, Row], result: Result):
         self.table = table
@@ -135,7 +135,7 @@ class Watcher:
     def check_writes(self, function, row: Row, before) -> None:
         if "?" in row.written:
             return
-        # A tensor may be passed twice: a write to it counts for both arguments.
+        # If a tensor is passed twice, a write to it counts for both arguments.
         shared = {key for name, _, _, key in before if name in row.written}
         for name, tensor, old, key in before:
             if name in row.written or (key is not None and key in shared):
@@ -212,7 +212,7 @@ def run_op(op, watcher: Watcher) -> None:
 
 
 def run_batch_norms(watcher: Watcher) -> None:
-    """The samples hold few calls in training mode."""
+    """Adds calls in training mode, since the samples have few of them."""
     for training in (False, True):
         x, weight, bias = torch.randn(4, 3, 5), torch.ones(3), torch.zeros(3)
         mean, var = torch.zeros(3), torch.ones(3)
@@ -227,7 +227,7 @@ def run_batch_norms(watcher: Watcher) -> None:
 
 
 def run_views(watcher: Watcher) -> None:
-    """Operators that the samples miss and that share memory without saying so."""
+    """Operators that share memory without stating it, and that are missing in the samples."""
     x, y = torch.randn(3, 4), torch.randn(3, 4)
     with torch.inference_mode(), make_mode(watcher):
         aten = torch.ops.aten

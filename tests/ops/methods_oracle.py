@@ -1,7 +1,7 @@
-"""Prints the methods of torch.Tensor that have operators of their name, and where `self` stands.
+"""Prints the methods of torch.Tensor that have operators with the same name, and the position of `self`.
 
-One per line: name, a tab, the name of the parameter before `self`, nothing where `self` is the
-first. An operator whose overloads disagree is an error.
+Each line has the name, a tab, and the name of the parameter before `self`, if there is one. An
+operator whose overloads disagree is an error.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ std::string python() {
   return std::filesystem::exists(".venv/bin/python") ? ".venv/bin/python" : "python3";
 }
 
-/// Runs a script of this repository. Tests run in its root.
+/// Runs a script of this repository. Tests run in the root folder of the repository.
 ScriptRun run_script(const std::string& command) {
   ScriptRun run;
   FILE* pipe = popen((python() + " " + command).c_str(), "r");
@@ -137,7 +137,7 @@ TEST(OpTableAgainstTorch, OtherSpellingsAreParsedAsByPyTorch) {
   EXPECT_GT(compared, 300U);
 }
 
-/// Whether our row intentionally has fewer effects than PyTorch's schema.
+/// Returns true if the row intentionally has fewer effects than PyTorch's schema.
 bool is_corrected_down(const OpInfo& op) {
   return std::ranges::any_of(op_corrections(), [&op](const OpCorrection& correction) {
     return (correction.op == op.packet() || correction.op == op.name()) &&

@@ -62,7 +62,7 @@ def made_texts() -> list[str]:
 
 
 def changed_texts(schemas: list[str], random_source: random.Random) -> list[str]:
-    """The schemas with blanks put where none are needed, and taken away where none are needed."""
+    """The schemas with additional blanks, and without optional blanks."""
     texts = []
     for schema in random_source.sample(schemas, 300):
         tight = re.sub(r"(?<=[,=|>]) (?=\S)", "", schema) if '"' not in schema else schema
@@ -84,7 +84,7 @@ def main() -> int:
     for text in made_texts() + changed_texts(known, random.Random(0)):
         try:
             answer = str(torch._C.parse_schema(text))
-        except Exception:  # noqa: BLE001 (it has several of its own)
+        except Exception:  # noqa: BLE001 (PyTorch raises several classes)
             answer = "refused"
         print(f"{text}\t{answer}")
     return 0

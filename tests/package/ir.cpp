@@ -1,4 +1,5 @@
-// A user of the graph alone: builds one, checks it, changes it, prints it and reads it back.
+// A program that uses only the graph: builds, checks, changes and prints a graph, and parses the
+// text.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"

@@ -1,4 +1,5 @@
-// The smallest user of the installed library: it links, and a call returns the right result.
+// The smallest program with the installed library. It checks that a call returns the correct
+// result.
 #include "fx/ir/support/status.h"
 
 #include <cstdio>

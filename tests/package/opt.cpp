@@ -1,4 +1,4 @@
-// `fxcpp opt` with a custom pass: the whole program of a user.
+// A complete user's program: `fxcpp opt` with a custom pass.
 #include "fx/ir/graph/context.h"
 #include "fx/tools/driver/opt_main.h"
 

@@ -34,7 +34,7 @@ foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = ate
     message(FATAL_ERROR "own_operator does not print ${line}:\n${out}")
   endif()
 endforeach()
-# The graph alone and with the tracer, and the libraries that they load.
+# Programs with only the graph and with the tracer, and the libraries that they load.
 foreach(program ir tracer own_operator)
   run("${WORK}/build/${program}")
   run(ldd "${WORK}/build/${program}")

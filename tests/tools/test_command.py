@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The command as a whole: the options of design/command.md exist, help and its examples are
-correct, conventions of all subcommands, completion, progress.
+"""Tests the whole command: the options of design/command.md, help and its examples, conventions of
+all subcommands, completion, progress.
 
 Exit status: 0 on success, 1 on failure.
 """
@@ -90,7 +90,7 @@ def help_of(subcommand: str) -> str:
 
 @functools.cache
 def options(subcommand: str) -> dict[str, str]:
-    """Option -> the type of its value as --help prints it, its choices above all."""
+    """Option -> the type of its value, such as its choices, as --help prints it."""
     found: dict[str, str] = {}
     for line in help_of(subcommand).splitlines():
         if match := re.match(r"  (-[-\w\[\],]+) ?(\S*)", line):
@@ -102,7 +102,7 @@ def options(subcommand: str) -> dict[str, str]:
 def examples(subcommand: str) -> list[str]:
     text = help_of(subcommand).split("Example:\n")[1]
     lines = [line.split(" # ")[0].strip() for line in text.splitlines()]
-    return [line for line in lines if line.startswith("fxcpp ")]  # others explain
+    return [line for line in lines if line.startswith("fxcpp ")]  # other lines are explanations
 
 
 class Command(unittest.TestCase):
@@ -115,7 +115,7 @@ class Command(unittest.TestCase):
     @unittest.skipUnless(DESIGN.exists(), "there is no design page")
     def test_what_the_design_promises_is_there(self) -> None:
         there = {name: options(name) for name in subcommands()}
-        has_torch = "--joint" in there["capture"]  # without libtorch, it has no options
+        has_torch = "--joint" in there["capture"]  # without libtorch, capture has no options
         rows = re.findall(r"^\| `fxcpp (\w+)(.*?)` \|", DESIGN.read_text(), flags=re.MULTILINE)
         self.assertGreater(len(rows), 10)
         missing = set()
@@ -146,7 +146,7 @@ class Command(unittest.TestCase):
             self.assertIn(f"`{subcommand}`", page)
 
     def test_every_example_runs(self) -> None:
-        """As it is printed, one after the other, in a folder that has the files that it names."""
+        """Runs the printed examples in order, in a folder with the files that they name."""
         work = self.folder
         for name in ("model.fx", "before.fx", "after.fx", "loss.fx"):
             (work / name).write_text(JOINT)
@@ -182,7 +182,7 @@ class Command(unittest.TestCase):
         self.assertGreater(ran, 15)
 
     def make(self, name: str) -> bool:
-        """A file that some example reads; false when what it takes is not there."""
+        """Makes a file that some example reads; returns False if a prerequisite is missing."""
         if name == "cases.jsonl.gz":
             if not (CORPUS / name).exists():
                 return False
@@ -196,7 +196,7 @@ class Command(unittest.TestCase):
                 (self.folder / name).write_bytes(source.read_bytes())
             return source.exists()
         if name == "failed.fx":
-            return False  # the result of a failing pass, which tests of passes make
+            return False  # the output of a failing pass, which the tests of passes make
         if name == "fusions.fx":
             (self.folder / name).write_text(RULES)
             return True
@@ -247,7 +247,7 @@ class Command(unittest.TestCase):
         self.assertGreater(float(rows["all"][1]), 0)
 
     def test_progress_is_shown_on_a_terminal_only(self) -> None:
-        """A graph that is late on standard input: what is waited for is shown, and gone then."""
+        """A graph arrives late on standard input: the command shows the wait, then clears the message."""
         def start(stderr: int) -> subprocess.Popen[bytes]:
             return subprocess.Popen([FXCPP, "print", "-"], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, stderr=stderr)
@@ -294,7 +294,7 @@ class Command(unittest.TestCase):
         self.assertNotIn('class="left"', page.read_text())
 
     def test_lines_that_differ_are_those_that_difflib_finds(self) -> None:
-        """Many random edits: as few lines as the longest common subsequence leaves."""
+        """Many random edits: the number of lines is minimal, by the longest common subsequence."""
         import random
         lines = [f"  %v{i} = aten.relu.default(%x)" for i in range(60)]
         generator = random.Random(1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writing a graph loses nothing silently: tensors go next to it, modules are kept or refused, and
-parts that a file format cannot contain are reported on standard error.
+"""Tests that writing a graph loses nothing silently: tensors are written next to it, modules are kept
+or refused, and parts that a file format cannot contain are reported on standard error.
 
 Exit status: 0 on success, 1 on failure.
 """
@@ -77,7 +77,7 @@ def node(name: str, op: str, target: str, *args: object) -> dict[str, object]:
 
 
 def chain(*calls: tuple[str, str]) -> dict[str, object]:
-    """A graph that calls one after the other on its input."""
+    """A graph that calls the modules one after another on its input."""
     nodes = [node("x", "placeholder", "x")]
     for op, target in calls:
         nodes.append(node(f"n{len(nodes)}", op, target, {"n": nodes[-1]["name"]}))
@@ -170,7 +170,7 @@ class KeptFiles(unittest.TestCase):
         self.assertEqual(out.read_text().count("aten.neg.default"), 2)
         self.ok("verify", out)
 
-    # ---- called graphs with members of their own
+    # ---- called graphs with members
 
     def inlined(self, graph: dict[str, object], *modules: dict[str, object]) -> str:
         source = self.write("calls.json", document(graph, *modules))
@@ -222,7 +222,7 @@ class KeptFiles(unittest.TestCase):
         out = self.path / "whole.safetensors"
         self.ok("opt", source, "--passes", "fold_constants", "-o", out)
         self.assertIn(([2], [2.0, 4.0]), read_safetensors(out).values())
-        # Text on standard output has no file next to it: the tensors are named.
+        # Text on standard output has no data file, so the command names the tensors.
         done = self.ok("opt", source, "--passes", "fold_constants")
         self.assertIn("the text does not contain the tensors _folded_0", done.stderr)
 
@@ -244,7 +244,7 @@ class KeptFiles(unittest.TestCase):
             self.ok("convert", source, "-o", self.path / out)
             kept = read_safetensors((self.path / out).with_suffix(".safetensors"))
             self.assertEqual(kept, {"w": ([2], [1.0, 2.0])})
-            source = self.path / out  # one form from the other
+            source = self.path / out  # convert one form to the other
 
     def test_a_file_with_a_graph_of_its_own_is_not_overwritten(self) -> None:
         source = self.write("f.fx", FOLDED)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Nested graphs that the command writes as interchange JSON, read by scripts/fx_export.py and run
-by torch.fx. Exit status: 0 on success, 1 on failure, 77 without torch.
+"""Tests that scripts/fx_export.py reads, and torch.fx runs, nested graphs that the command writes as
+interchange JSON. Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class NestedGraphs(unittest.TestCase):
             return fx_export.load(target)
 
     def run_nodes(self, gm: torch.fx.GraphModule, *inputs: torch.Tensor) -> torch.Tensor:
-        """By torch.fx's interpreter, which runs a branch as the operator chooses it."""
+        """Runs a graph with torch.fx's interpreter, which runs the branch that the operator selects."""
 
         class Run(torch.fx.Interpreter):
             def call_function(self, target, args, kwargs):  # type: ignore[no-untyped-def]

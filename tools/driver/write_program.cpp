@@ -52,7 +52,7 @@ std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors&
   std::vector<Pt2SampleInput> samples;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || is_member(graph, node)) continue;
-    Pt2SampleInput sample;  // write_pt2 knows the value of a constant input
+    Pt2SampleInput sample;  // write_pt2 has the value of a constant input
     const TypeKind kind = node.type().kind();
     const bool is_number =
         kind == TypeKind::kInt || kind == TypeKind::kFloat || kind == TypeKind::kBool;
