@@ -35,7 +35,7 @@ import warnings
 import torch
 
 import call_kinds
-from call_table import Table, read_table
+from call_table import Table, read_table, without_dtypes
 from call_kinds import DTYPES, KINDS, Formals, Learner, is_tensor, kind_of, kinds_of, mode_of, of_kind
 from op_calls import BY_VALUE, decode, filled, find, opened, run_calls
 
@@ -385,7 +385,7 @@ def read_rows(paths, recordings):
 def write_table(options):
     table = Table()
     for name, row in sorted(read_rows(options.input, options.accepted).items()):
-        table.add(name, row.kinds.tree(), row.devices.tree())
+        table.add(name, without_dtypes(row.kinds.tree(), row.formals.forms), row.devices.tree())
     with open(options.output, "w") as file:
         file.write(table.text(torch.__version__.split("+")[0]))
     print(f"{len(table.rows)} rows, {len(table.cases)} cases, {len(table.matrices)} matrices")
