@@ -3,9 +3,9 @@
 # and sources; %fill, %put, %copy and %along are further members. %ok, %fine and %mask are accepted.
 
 # CHECK-NOT: error at %{{ok|fine|mask}}
-# CHECK-DAG: error at %a {{.*}}2 indices for a source
+# CHECK-DAG: error at %a {{.*}}the number of indices, 2, must be the size of the source
 # CHECK-DAG: error at %b {{.*}}argument source cannot be of dtype float64 where self is of dtype float32
-# CHECK-DAG: error at %c {{.*}}the index's size 7 in dimension 1 is above 3
+# CHECK-DAG: error at %c {{.*}}the index has size 7 in dimension 1; at most 3 is allowed
 # CHECK-DAG: error at %e {{.*}}argument index cannot be of dtype float32
 # CHECK-DAG: error at %g {{.*}}argument index cannot be of dtype float32
 # CHECK-DAG: error at %h {{.*}}argument index cannot be of dtype int32
