@@ -86,6 +86,7 @@ absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node
 
 std::vector<Node*> node_list(const Argument& list) {
   std::vector<Node*> nodes;
+  nodes.reserve(list.size());
   for (size_t i = 0; i < list.size(); ++i) nodes.push_back(list[i].node());
   return nodes;
 }
@@ -112,6 +113,7 @@ absl::StatusOr<std::vector<Node*>> call_of(Graph& graph, const Branch& branch,
   Node* const made = graph.call_function(branch.call.function(), args, {},
                                          {.type = graph.context().types().tuple(types)});
   std::vector<Node*> items;
+  items.reserve(types.size());
   for (size_t i = 0; i < types.size(); ++i) {
     items.push_back(graph.call_function(graph.context().function("operator.getitem"),
                                         {Argument(made), Argument(static_cast<int64_t>(i))}, {},
@@ -149,6 +151,7 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,
                       call_of(options.graph, branch, std::move(graphs), given, "gradients"));
   std::vector<std::pair<Node*, Node*>> result;
+  result.reserve(items.size());
   for (size_t i = 0; i < items.size(); ++i)
     result.emplace_back(branch.operands[branch.active[i]], items[i]);
   return result;
@@ -160,11 +163,13 @@ absl::StatusOr<std::vector<Node*>> append_branch_tangents(
   const Branch branch = branch_of(call, options.is_active);
   std::vector<std::unique_ptr<Graph>> graphs;
   std::vector<Node*> given;
+  given.reserve(branch.active.size());
   for (const size_t i : branch.active) given.push_back(tangent_of(*branch.operands[i]));
   std::vector<bool> has_tangent;
   for (const size_t argument : {size_t{1}, size_t{2}}) {
     FX_ASSIGN_OR_RETURN(PreparedGraph prepared, prepared_branch(branch, argument, options));
     std::vector<std::pair<Node*, Node*>> seeds;
+    seeds.reserve(given.size());
     for (size_t i = 0; i < given.size(); ++i) {
       seeds.emplace_back(prepared.inputs()[i],
                          add_input(prepared.graph(), fmt::format("tangents_{}", i + 1), *given[i]));

@@ -18,9 +18,9 @@ constexpr uint64_t kPaddingId = 0x4246;
 constexpr uint64_t kZip64Id = 1;
 constexpr uint64_t kWrittenHeaderSize = 30;
 
-/// Appends the low bytes of a number, least significant byte first.
+/// Appends the low bytes of a number, least significant byte first, then zeros.
 void append_bytes(std::string& out, uint64_t value, int count) {
-  for (int i = 0; i < count; ++i) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+  for (int i = 0; i < count; ++i, value >>= 8) out.push_back(static_cast<char>(value & 0xff));
 }
 
 uint64_t or_mark(uint64_t value, uint64_t most) { return value < most ? value : most; }
