@@ -20,13 +20,16 @@ std::vector<Argument> results_of(const Graph& graph) {
   const Argument value(graph.output_node()->arg(0));
   if (!value.is_list() && !value.is_tuple()) return {value};
   std::vector<Argument> items;
+  items.reserve(value.size());
   for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
   return items;
 }
 
 std::vector<Type> types_of_results(const Graph& graph) {
   std::vector<Type> types;
-  for (const Argument& item : results_of(graph))
+  const std::vector<Argument> results = results_of(graph);
+  types.reserve(results.size());
+  for (const Argument& item : results)
     types.push_back(item.is_node() ? item.as_node()->type() : graph.context().types().none());
   return types;
 }
@@ -114,6 +117,7 @@ absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
   if (!value) return absl::InvalidArgumentError("a nested graph has no output");
   if (!value->is_list() && !value->is_tuple()) return std::vector<Argument>{*value};
   std::vector<Argument> items;
+  items.reserve(value->size());
   for (size_t i = 0; i < value->size(); ++i) items.push_back((*value)[i]);
   return items;
 }
@@ -189,6 +193,7 @@ absl::Status Batcher::graph_call_of(Node& call) {
   FX_ASSIGN_OR_RETURN(const auto nested,
                       copy_nested_graph(call, Argument(call.arg(meaning->graph))));
   std::vector<Argument> list;
+  list.reserve(call.num_args());
   for (size_t i = meaning->first_operand; i < call.num_args(); ++i) list.emplace_back(call.arg(i));
   const Operands operands = operands_of(Argument::list(list));
   FX_ASSIGN_OR_RETURN(BatchedGraph made, batched_nested(*nested, operands.types,

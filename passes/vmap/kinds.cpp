@@ -34,6 +34,7 @@ Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
   const auto mapped = [&](Node* node) { return operand(*node); };
+  args.reserve(b.call().num_args());
   for (size_t i = 0; i < b.call().num_args(); ++i)
     args.push_back(map_nodes(Argument(b.call().arg(i)), mapped));
   for (const Kwarg& kwarg : b.call().kwargs())
@@ -169,6 +170,7 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
   if (rank > 0 || !results.defined()) return results;
   if (results.node()->type().is_tensor()) return as_example(b, results, 0);
   std::vector<Argument> items;
+  items.reserve(results.node()->type().items().size());
   for (size_t i = 0; i < results.node()->type().items().size(); ++i)
     items.push_back(AnyArg(as_example(b, results[static_cast<int64_t>(i)], i)).value());
   return AnyArg(Operand(Argument::tuple(items), &b));
@@ -191,6 +193,7 @@ AnyArg fold_rule(Batch& b, int64_t kept) {
   if (!has_batch || !results.defined()) return results;
   if (results.node()->type().is_tensor()) return b.unfolded(results, b.result());
   std::vector<Argument> items;
+  items.reserve(results.node()->type().items().size());
   for (size_t i = 0; i < results.node()->type().items().size(); ++i)
     items.push_back(AnyArg(b.unfolded(results[static_cast<int64_t>(i)], b.result(i))).value());
   return AnyArg(Operand(Argument::tuple(items), &b));
