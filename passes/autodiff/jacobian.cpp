@@ -164,6 +164,7 @@ class JacobianEntries {
       part = part.permute(order);
     }
     std::vector<IntArg> list;
+    list.reserve(sizes.size());
     for (const int64_t size : sizes) list.emplace_back(size);
     return AnyArg(tracer_.reshape(part, list)).value();
   }
@@ -178,7 +179,7 @@ absl::Status return_entries(Graph& graph, const Signature& signature, JacobianMo
                             const std::vector<Block>& results, const std::vector<Block>& inputs) {
   Node* const output = graph.output_node();
   const Argument values(output->arg(0));
-  const Argument derivatives = values[1];
+  const Argument& derivatives = values[1];
   const InsertPointGuard guard = graph.inserting_before(output);
   JacobianEntries entries(graph, mode);
   std::vector<Argument> rows;
@@ -192,7 +193,7 @@ absl::Status return_entries(Graph& graph, const Signature& signature, JacobianMo
         row.emplace_back();
         continue;
       }
-      const Argument batch = derivatives[mode == JacobianMode::kReverse ? i : r];
+      const Argument& batch = derivatives[mode == JacobianMode::kReverse ? i : r];
       row.push_back(entries.entry(batch, results[block], inputs[i]));
     }
     rows.push_back(Argument::tuple(row));
