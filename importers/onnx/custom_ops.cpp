@@ -37,6 +37,7 @@ void Writer::write_custom(const Node& node, const OnnxCustomOp& custom) {
   if (failed()) return;
   const size_t count = node.function().op()->schema().returns().size();
   std::vector<DType> dtypes;
+  dtypes.reserve(count);
   for (size_t i = 0; i < count; ++i) dtypes.push_back(call.result_type(i).dtype());
   if (failed()) return;
   const std::vector<Value> values =

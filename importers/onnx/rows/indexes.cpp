@@ -101,6 +101,7 @@ struct Selection {
 std::vector<Value> places_of_mask(RowCall& c, const Value& mask, int rank) {
   const Value all = c.op("NonZero", {mask}, {}, DType::kInt64);
   std::vector<Value> places;
+  places.reserve(static_cast<size_t>(rank));
   for (int i = 0; i < rank; ++i)
     places.push_back(c.op("Gather", {all, c.scalar(i, DType::kInt64)}, {{"axis", 0}}));
   return places;
@@ -165,6 +166,7 @@ std::optional<Selection> selection_of(RowCall& c) {
   const bool is_known = places.size() > 1 && !s.sizes.empty() && s.sizes[0] != Dim(-1);
   const auto last = static_cast<int64_t>(s.sizes.size());
   std::vector<Value> columns;
+  columns.reserve(places.size());
   for (const Value& value : places)
     columns.push_back(c.unsqueeze(is_known ? c.expand(value, s.sizes) : value, {last}));
   const Attribute axis("axis", last);

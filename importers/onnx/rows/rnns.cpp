@@ -38,6 +38,7 @@ struct Direction {
 /// The directions of a layer as one tensor.
 Value stacked(RowCall& c, const std::vector<Value>& values) {
   std::vector<Value> parts;
+  parts.reserve(values.size());
   for (const Value& value : values) parts.push_back(c.unsqueeze(value, {0}));
   if (parts.size() == 1) return parts[0];
   const Attribute axis("axis", 0);

@@ -168,6 +168,7 @@ void unbind(RowCall& c) {
     return c.fail("the number of its results is not known");
   const Value x = c.tensor("self");
   std::vector<Value> parts;
+  parts.reserve(static_cast<size_t>(from.size(dim).value()));  // the type has as many items
   for (int64_t i = 0; i < from.size(dim).value(); ++i)
     parts.push_back(c.op("Gather", {x, c.scalar(i, DType::kInt64)}, {{"axis", dim}}));
   if (!c.failed()) c.results(parts);

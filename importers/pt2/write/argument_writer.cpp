@@ -318,6 +318,7 @@ absl::Status GraphWriter::list(JsonWriter& json, const Argument& value,
                                const ops::SchemaType* type) {
   if (value.size() == 0) return empty_list(json, type);
   std::vector<ItemKind> kinds;
+  kinds.reserve(value.size());
   for (size_t i = 0; i < value.size(); ++i) kinds.push_back(item_kind(value[i]));
   const auto all_are = [&kinds](std::initializer_list<ItemKind> allowed) {
     return absl::c_all_of(kinds,

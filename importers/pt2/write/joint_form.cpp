@@ -71,6 +71,7 @@ absl::StatusOr<std::unique_ptr<Graph>> with_loss(const Graph& graph) {
   tangent->replace_all_uses_with(one);
   FX_RETURN_IF_ERROR(made->erase_node(tangent));
   std::vector<Argument> entries;
+  entries.reserve(meanings->size());
   for (size_t i = 0; i < meanings->size(); ++i) entries.push_back((*meanings)[i]);
   entries[*place] = Argument::dict({{{Argument("kind"), Argument("loss_output")}}});
   output->meta().set(meta::kOutputs, Argument::list(entries));

@@ -51,6 +51,7 @@ AnyArg convolution_rule(Batch& b) {
 AnyArg convolution_backward_rule(Batch& b) {
   std::vector<AnyArg> bias_sizes;
   const Argument given = b.argument("bias_sizes");
+  bias_sizes.reserve(given.size());
   for (size_t i = 0; i < given.size(); ++i)
     bias_sizes.push_back(times_batch(b, given[i].is_int() ? given[i].as_int() : 1));
   const Proxy grads =
