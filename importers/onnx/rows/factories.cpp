@@ -34,6 +34,7 @@ void arange(RowCall& c) {
   const Dim count = type.size(0);
   if (start && step && count.is_int() && count.value() <= kMostConstants) {
     std::vector<double> values;
+    values.reserve(static_cast<size_t>(count.value()));
     for (int64_t i = 0; i < count.value(); ++i)
       values.push_back(*start + static_cast<double>(i) * *step);
     if (is_integral(dtype)) {

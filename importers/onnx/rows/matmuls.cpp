@@ -128,7 +128,7 @@ void cross(RowCall& c) {
     if (type.size(i) == Dim(3)) dim = i;
   if (dim < 0) return c.fail("it has no dimension of size 3");
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
-  const auto turned = [&](const Value& x, RowCall::Ints order) {
+  const auto turned = [&](const Value& x, const RowCall::Ints& order) {
     return c.op("Gather", {x, c.ints_value(order)}, {{"axis", dim}});
   };
   c.result(c.op("Sub", {c.op("Mul", {turned(a, {1, 2, 0}), turned(b, {2, 0, 1})}),

@@ -74,7 +74,7 @@ std::vector<double> nearest_matrix(int64_t from, int64_t to, double ratio, bool 
 
 /// Resize with the sizes or factors of the call.
 Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
-              std::vector<Attribute> attributes) {
+              const std::vector<Attribute>& attributes) {
   std::vector<double> factors{1, 1};
   for (size_t i = 2; i < type.sizes().size(); ++i) {
     const std::optional<double> factor = factor_of(c, i - 2);
@@ -109,8 +109,8 @@ void nearest_by(RowCall& c, bool exact) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
     const std::optional<double> factor = factor_of(c, static_cast<size_t>(d) - 2);
-    is_whole &=
-        from > 0 && to % from == 0 && (!factor || *factor == static_cast<double>(to / from));
+    const int64_t whole = from > 0 && to % from == 0 ? to / from : 0;
+    is_whole &= whole > 0 && (!factor || *factor == static_cast<double>(whole));
   }
   if (!dims || is_whole) {
     return c.result(
@@ -138,7 +138,7 @@ void smooth(RowCall& c) {
       {"mode", c.row().name},
       {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
   if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.75);
-  c.result(resized(c, c.tensor(operand_name(c)), type, result, std::move(attributes)));
+  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes));
 }
 
 void smoothed_down(RowCall& c) {
@@ -150,7 +150,7 @@ void smoothed_down(RowCall& c) {
       {"antialias", 1},
       {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
   if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.5);
-  c.result(resized(c, c.tensor(operand_name(c)), type, result, std::move(attributes)));
+  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes));
 }
 
 /// The gradient of a linear map: its transposed matrices.
