@@ -259,6 +259,22 @@ TEST_F(OnnxTest, AnOperatorOfTheUsersHasItsDomain) {
                           HasSubstr("8 {\n  1: \"com.user\"\n  2: 3\n}")));
 }
 
+// libtorch's kernel for integers truncates start and step first, and computes in int64.
+TEST_F(OnnxTest, ARangeOfIntegersIsExact) {
+  const std::unique_ptr<Graph> graph = graph_of(R"(graph(%x : f32[2]) {
+    %large : i64[2] = aten.arange.start_step(1152921504606846977, 1152921504606846979, 1)
+    %even : i64[5] = aten.arange.start_step(0, 10, 2.5, dtype=torch.int64)
+    return (%large, %even)
+  })");
+  const absl::StatusOr<std::string> bytes = onnx_model(*graph);
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  const auto bytes_of = [](const std::vector<int64_t>& values) {
+    return std::string(reinterpret_cast<const char*>(values.data()), values.size() * 8);
+  };
+  EXPECT_THAT(*bytes, HasSubstr(bytes_of({1152921504606846977, 1152921504606846978})));
+  EXPECT_THAT(*bytes, HasSubstr(bytes_of({0, 2, 4, 6, 8})));
+}
+
 TEST_F(OnnxTest, NamesOfInitializersAreFree) {
   // A weight with the name of a node, and one that looks like the writer's own.
   OrderedMap<Tensor> weights;

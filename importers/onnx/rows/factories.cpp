@@ -2,6 +2,10 @@
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace fx::onnx {
 
@@ -24,25 +28,43 @@ void scalar_tensor(RowCall& c) { c.result(c.tensor_as("s", c.result_type().dtype
 
 constexpr int64_t kMostConstants = 1 << 16;
 
-/// Of known numbers a constant, computed in float64; else ONNX's Range.
+/// Returns a constant number as libtorch's kernel for integers reads it: truncated.
+std::optional<int64_t> truncated(RowCall& c, std::string_view name) {
+  if (const std::optional<int64_t> whole = c.constant_integer(name)) return whole;
+  const std::optional<double> real = c.constant_real(name);
+  if (!real || !(std::abs(*real) < 0x1p63)) return std::nullopt;
+  return static_cast<int64_t>(*real);
+}
+
+/// Constants if start and step are known, computed in int64 or float64 as by libtorch's kernel;
+/// otherwise ONNX's Range.
 void arange(RowCall& c) {
   const Type type = c.result_type();
   const DType dtype = type.dtype();
   const bool has_start = c.has_argument("start"), has_step = c.has_argument("step");
-  const std::optional<double> start = has_start ? c.constant_real("start") : 0.0;
-  const std::optional<double> step = has_step ? c.constant_real("step") : 1.0;
   const Dim count = type.size(0);
-  if (start && step && count.is_int() && count.value() <= kMostConstants) {
-    std::vector<double> values;
-    values.reserve(static_cast<size_t>(count.value()));
-    for (int64_t i = 0; i < count.value(); ++i)
-      values.push_back(*start + static_cast<double>(i) * *step);
-    if (is_integral(dtype)) {
-      RowCall::Ints whole;
-      for (const double value : values) whole.push_back(static_cast<int64_t>(value));
-      return c.result(c.cast(c.ints_value(whole), dtype));
+  const bool is_short = count.is_int() && count.value() <= kMostConstants;
+  if (is_short && is_integral(dtype)) {
+    const std::optional<int64_t> start = has_start ? truncated(c, "start") : 0;
+    const std::optional<int64_t> step = has_step ? truncated(c, "step") : 1;
+    if (start && step) {
+      RowCall::Ints values;
+      values.reserve(static_cast<size_t>(count.value()));
+      auto next = static_cast<uint64_t>(*start);  // unsigned: a file's type may not fit the call
+      for (int64_t i = 0; i < count.value(); ++i, next += static_cast<uint64_t>(*step))
+        values.push_back(static_cast<int64_t>(next));
+      return c.result(c.cast(c.ints_value(values), dtype));
     }
-    return c.result(c.reals_value(values, {count.value()}, dtype));
+  } else if (is_short) {
+    const std::optional<double> start = has_start ? c.constant_real("start") : 0.0;
+    const std::optional<double> step = has_step ? c.constant_real("step") : 1.0;
+    if (start && step) {
+      std::vector<double> values;
+      values.reserve(static_cast<size_t>(count.value()));
+      for (int64_t i = 0; i < count.value(); ++i)
+        values.push_back(*start + static_cast<double>(i) * *step);
+      return c.result(c.reals_value(values, {count.value()}, dtype));
+    }
   }
   const DType in = is_floating_point(dtype) ? DType::kFloat64 : DType::kInt64;
   const Value begin = has_start ? c.tensor_as("start", in) : c.scalar(0, in);
