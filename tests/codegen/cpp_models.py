@@ -17,10 +17,13 @@ Exit status: 0 on success, 1 on failure, 77 without torch.
 from __future__ import annotations
 
 import argparse
+import atexit
 import concurrent.futures
+import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,6 +47,7 @@ sys.path.insert(0, str(SCRIPTS))
 import fx_export
 import more_models
 
+COMPILE = ["-std=c++20", "-O0", "-isystem", str(TORCH / "include")]
 LOADING = threading.Lock()  # torch.export.load is not thread-safe
 DTYPES = {
     torch.bool: "BOOL",
@@ -81,11 +85,24 @@ def measured(command: list[str]) -> tuple[int, str, float]:
         return process.returncode, errors.read(), usage.ru_utime + usage.ru_stime
 
 
+@functools.cache
+def precompiled_header() -> Path:
+    """A header, precompiled, with what all emitted code includes. Halves the time of a compilation;
+    a model's own includes do not change. The folder is removed at the end of the process."""
+    folder = Path(tempfile.mkdtemp(prefix="fxcpp-precompiled-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    header = folder / "common.h"
+    header.write_text("#include <ATen/Context.h>\n#include <ATen/core/Tensor.h>\n#include <fstream>\n"
+                      "#include <map>\n#include <string>\n#include <vector>\n")
+    subprocess.run(["c++", *COMPILE, "-x", "c++-header", header, "-o", f"{header}.gch"], check=True)
+    return header
+
+
 def compile_and_run(folder: Path) -> tuple[bool, str]:
     """Builds main.cpp as its CMakeLists.txt does, with warnings as errors, and runs it."""
     binary = folder / "model"
-    command = ["c++", "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{folder}"]
-    command += ["-isystem", str(TORCH / "include"), str(folder / "main.cpp"), "-o", str(binary)]
+    command = ["c++", *COMPILE, "-Wall", "-Wextra", "-Werror", f"-I{folder}", "-include",
+               str(precompiled_header()), str(folder / "main.cpp"), "-o", str(binary)]
     command += [f"-L{TORCH / 'lib'}", "-Wl,--no-as-needed", "-ltorch", "-ltorch_cpu", "-lc10"]
     command += [f"-Wl,-rpath,{TORCH / 'lib'}"]
     code, errors, seconds = measured(command)
