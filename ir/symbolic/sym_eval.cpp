@@ -52,7 +52,7 @@ absl::Status division_by_zero() {
 }
 absl::Status domain_error(SymExpr e) {
   return absl::InvalidArgumentError(
-      fmt::format("'{}' has no value for these arguments", to_string(e)));
+      fmt::format("'{}' is undefined for these arguments", to_string(e)));
 }
 
 // Calls std::log or another function of <cmath>.
@@ -87,7 +87,7 @@ double apply_math(SymFunction function, double x) {
     case SymFunction::kLog2:
       return std::log2(x);
     default:
-      FX_UNREACHABLE("no function of one float");
+      FX_UNREACHABLE("not a function of one float");
   }
 }
 

@@ -64,7 +64,7 @@ class BindTest : public ::testing::Test {
 TEST_F(BindTest, ReportsEveryProblem) {
   EXPECT_THAT(
       problems("aten.add.Tensor", {x_, y_, 2}, {{"beta", 1}, {"other", y_}}, CallStyle::kOperator),
-      ElementsAre("it accepts 2 positional arguments, not 3", "it has no argument beta",
+      ElementsAre("it accepts 2 positional arguments, not 3", "it does not have an argument beta",
                   "argument other is given both by position and by keyword"));
   EXPECT_THAT(problems("aten.add.Tensor", {}, {{"self", x_}}, CallStyle::kOperator),
               ElementsAre("argument other is missing and has no default"));

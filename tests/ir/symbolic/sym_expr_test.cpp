@@ -146,7 +146,7 @@ TEST_F(SymExprTest, RelationsAndLogic) {
   EXPECT_EQ(canonical("Ne(x + 1, x)"), "True");
 }
 
-TEST_F(SymExprTest, KnownFunctionsBecomeWhatTheyMean) {
+TEST_F(SymExprTest, KnownFunctionsAreConverted) {
   EXPECT_EQ(canonical("CleanDiv(x, 2)"), "(x//2)");
   EXPECT_EQ(canonical("CeilDiv(x, 2)"), "-(((-x)//2))");
   EXPECT_EQ(canonical("ModularIndexing(x, 2, 3)"), "Mod((x//2), 3)");

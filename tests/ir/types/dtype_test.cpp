@@ -103,7 +103,7 @@ TEST(Names, ReadBack) {
   EXPECT_EQ(layout_from_name("torch.sparse_coo"), Layout::kSparseCoo);
 }
 
-TEST(Device, TextIsTorchs) {
+TEST(Device, TextEqualsTorchs) {
   EXPECT_EQ(device_name({}), "cpu");
   EXPECT_EQ(device_name({DeviceType::kCuda, 3}), "cuda:3");
   for (const char* bad : {"", "gpu", "cuda:", "cuda:01", "cuda:-1", "cuda:128", "cuda:1x", ":1"})
