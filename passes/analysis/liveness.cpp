@@ -88,7 +88,7 @@ class Sizer {
     absl::StatusOr<int64_t> value = eval_int(dim, bindings_);
     if (value.ok()) return value;
     return absl::InvalidArgumentError(
-        fmt::format("{}: set values of symbols with --symbol NAME=N, or in the bindings",
+        fmt::format("{}: set the values of symbols with --symbol NAME=N or in the bindings",
                     std::string(value.status().message())));
   }
   const SymBindings& bindings_;

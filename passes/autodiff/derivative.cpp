@@ -105,7 +105,7 @@ Proxy Derivative::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
   for (const auto& [name, value] : replaced) {
     const int index = op != nullptr ? op->schema().find_argument(name) : -1;
     if (index < 0) {
-      refuse(fmt::format("it has no argument {}", name));
+      refuse(fmt::format("it does not have an argument {}", name));
       return Proxy::failed(*this);
     }
     if (static_cast<size_t>(index) < args.size()) {
@@ -192,7 +192,7 @@ Proxy Derivative::sum_to(const Proxy& x, const Proxy& like) {
   if (!x.defined() || same_sizes(x, like)) return x;
   const int64_t leading = rank(x) - rank(like);
   if (leading < 0) {
-    refuse("a gradient has fewer dimensions than its operand");
+    refuse("a gradient must have at least the dimensions of its operand");
     return x;
   }
   if (rank(like) == 0) return sum_all(x);

@@ -38,7 +38,7 @@ class ForwardMode {
       if (node == last) break;
     }
     if (!errors_.empty())
-      return absl::UnimplementedError("derivatives that are not known:" + errors_);
+      return absl::UnimplementedError("operators without a derivative:" + errors_);
     std::vector<Node*> tangents;
     tangents.reserve(results.size());
     for (const Node* result : results)
@@ -265,7 +265,7 @@ class ForwardMode {
     if (!depends) return {};
     const DerivativeRule* const rule = rules_.find(call);
     if (rule == nullptr) {
-      return fmt::format("its rule has no forward mode, and {} in it no derivative rule",
+      return fmt::format("its rule has no forward mode, and {} in it has no derivative rule",
                          std::string(call.target()));
     }
     active[call] = differentiates(*rule, call, active) ? 1 : 0;

@@ -34,7 +34,7 @@ class ReverseMode {
       node = previous;
     }
     if (!errors_.empty())
-      return absl::UnimplementedError("derivatives that are not known:" + errors_);
+      return absl::UnimplementedError("operators without a derivative:" + errors_);
     std::vector<Node*> gradients;
     gradients.reserve(values.size());
     for (const Node* value : values) gradients.push_back(sums_[*value]);

@@ -38,12 +38,12 @@ AnyArg silu_backward(Decomposer& d) {
 
 AnyArg sigmoid_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
-  if (is_complex(d.dtype(y))) return d.refuse("complex numbers");
+  if (is_complex(d.dtype(y))) return d.refuse("complex numbers are not supported");
   return grad * (y * (1 - y));
 }
 AnyArg tanh_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
-  if (is_complex(d.dtype(y))) return d.refuse("complex numbers");
+  if (is_complex(d.dtype(y))) return d.refuse("complex numbers are not supported");
   return grad * (1 - y * y);
 }
 

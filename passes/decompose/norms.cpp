@@ -73,7 +73,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
     r.output = centred * unsqueezed(rstd);
     r.mean = r.rstd = d.full({0}, 0, input, d.dtype(input));
   } else {
-    d.refuse("inference without running statistics");
+    d.refuse("inference requires running statistics");
   }
   if (weight.defined()) r.output = r.output * unsqueezed(weight);
   if (bias.defined()) r.output = r.output + unsqueezed(bias);
@@ -119,9 +119,10 @@ AnyArg batch_norm_composite(Decomposer& d) {
   const Proxy input = d.tensor("input");
   const bool training = d.flag("training");
   const bool has_stats = !d.is_none("running_mean");
-  if (has_stats != !d.is_none("running_var")) return d.refuse("only one of the running statistics");
-  if (!training && !has_stats) return d.refuse("inference without running statistics");
-  if (d.is_empty(input)) return d.refuse("an input without elements");
+  if (has_stats != !d.is_none("running_var"))
+    return d.refuse("both running statistics must be passed, or none");
+  if (!training && !has_stats) return d.refuse("inference requires running statistics");
+  if (d.is_empty(input)) return d.refuse("an input without elements is not supported");
   const AnyArg weight(d.argument("weight")), bias(d.argument("bias"));
   const AnyArg mean(d.argument("running_mean")), variance(d.argument("running_var"));
   const double momentum = d.number("momentum"), eps = d.number("eps");
@@ -193,7 +194,8 @@ AnyArg layer_norm_backward(Decomposer& d) {
   const Argument mask = d.argument("output_mask");
   const int64_t rank = d.rank(x);
   const int64_t axis = rank - static_cast<int64_t>(d.argument("normalized_shape").size());
-  if (axis < 0 || mask.size() != 3) return d.refuse("it is not a layer norm");
+  if (axis < 0 || mask.size() != 3)
+    return d.refuse("normalized_shape or output_mask has a wrong number of items");
   const std::vector<int64_t> inner = Decomposer::range(axis, rank),
                              outer = Decomposer::range(0, axis);
   const ScalarArg n = d.product(d.sizes(x, axis));

@@ -274,7 +274,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
                             fmt::format("whether {} reads memory that it writes", describe(node)));
       return absl::UnimplementedError(fmt::format(
           "{} writes to {} and has another operand, {}, that may have elements in common with it: "
-          "eager mode refuses such calls, or their result depends on the order of the elements",
+          "eager mode refuses the call, or its result depends on the order of the elements",
           describe(node), to.call->name(), from.call->name()));
     }
   }

@@ -22,8 +22,8 @@
 namespace fx {
 namespace {
 
-/// True for a call whose result depends on where its operand is in its storage: an offset counts from the
-/// start of the storage, and elements of another size need one that is divisible.
+/// True for a call whose result depends on the position of its operand in its storage: an offset
+/// counts from the start of the storage, and must be divisible for elements of another size.
 bool reads_place(const Node& node) {
   constexpr std::string_view kPackets[] = {
       "aten.as_strided",       "aten.as_strided_copy",      "aten.as_strided_scatter",

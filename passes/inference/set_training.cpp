@@ -136,7 +136,7 @@ class Switch {
   /// argument after them.
   absl::Status train_batch_norm(Node& node) {
     if (node.num_kwargs() != 0 || node.num_args() != 7) {
-      leave(node, "its arguments are not all positional (normalize_args)");
+      leave(node, "all its arguments must be positional (normalize_args)");
       return absl::OkStatus();
     }
     node.set_function(context_.function("aten._native_batch_norm_legit.default"));

@@ -145,7 +145,7 @@ absl::Status PassManager::sort_by_constraints() {
     for (size_t i = 0; i < n; ++i)
       if (waits_for[i] != 0) names += (names.empty() ? "" : ", ") + pipeline_[i].pass.name;
     return absl::InvalidArgumentError(
-        fmt::format("no order of passes satisfies the constraints, which form a cycle: {}", names));
+        fmt::format("the constraints on the order of passes form a cycle: {}", names));
   }
   pipeline_ = std::move(sorted);
   return absl::OkStatus();

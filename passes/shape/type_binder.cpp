@@ -98,7 +98,7 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
           }
         }
         if (!item.type().is_tensor()) {
-          call.fail(fmt::format("item {} of argument {} is not a tensor", i, formal.name));
+          call.fail(fmt::format("item {} of argument {} must be a tensor", i, formal.name));
           return false;
         }
       }
@@ -140,7 +140,7 @@ namespace {
   return call.fail(fmt::format("it accepts {} positional arguments, not {}", accepted, given));
 }
 [[gnu::cold, gnu::noinline]] Type no_argument(TypeCall& call, std::string_view name) {
-  return call.fail(fmt::format("it has no argument {}", name));
+  return call.fail(fmt::format("it does not have an argument {}", name));
 }
 [[gnu::cold, gnu::noinline]] Type given_twice(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("argument {} is given both by position and by keyword", name));

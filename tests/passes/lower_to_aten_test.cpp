@@ -66,10 +66,10 @@ TEST_F(LowerToAtenTest, KeptCallsAreReportedWithTheReason) {
           HasSubstr("c: reduction must be one of none, mean and sum, not \"middle\""),
           HasSubstr("d: dropout does not accept these arguments; its signature is (input, p=0.5"),
           HasSubstr("e: none of the 2 overloads of aten.relu"),
-          HasSubstr("f: there is no aten.no_such_method"),
-          HasSubstr("g: more indices than dimensions"),
-          HasSubstr("h: shape of a tensor of unknown type"),
-          HasSubstr("i: a method of a value that is not a tensor"),
+          HasSubstr("f: unknown operator aten.no_such_method"),
+          HasSubstr("g: there are more indices than dimensions"),
+          HasSubstr("h: shape requires a tensor of known type"),
+          HasSubstr("i: a method must be called on a tensor"),
           HasSubstr("j: no overload of aten.sum has a parameter keepd")));
 }
 

@@ -182,7 +182,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
                                  HasSubstr("user.fails")));
   EXPECT_EQ(text_,
             "sequential: 4 parts ran, 2 differ\nfaulty nodes: b, c\nb: 4 against 5\n"
-            "the second way fails: node c (user.fails): no such function here\n"
+            "the second way failed: node c (user.fails): no such function here\n"
             "  c = user.fails(b: ?)\n");
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };
   EXPECT_THAT(culprits({.method = kBinary, .find_all = true, .exclude = exclude}),

@@ -56,7 +56,7 @@ TEST(Flops, CustomFormulasTakePrecedence) {
   EXPECT_EQ(summary.flops.forward, 12 + 7);
 }
 
-TEST(Flops, AreSymbolicWhereSizesAre) {
+TEST(Flops, AreSymbolicForSymbolicSizes) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[s0, 4], %w : f32[4, s1]) {
     %mm : f32[s0, s1] = aten.mm.default(%x, %w)
@@ -74,7 +74,7 @@ TEST(Flops, AreSymbolicWhereSizesAre) {
   EXPECT_EQ(summary.peak_forward.bytes, 4 * (3 * 4 + 4 * 5 + 3 * 5));
 }
 
-TEST(Flops, NumbersThatAreTooLargeAreErrors) {
+TEST(Flops, TooLargeNumbersAreErrors) {
   Context context;
   const auto graph =
       parse(context, R"(graph(%x : f32[2000000000, 1][0, 0], %w : f32[1, 3000000000][0, 0]) {

@@ -179,8 +179,8 @@ TEST(Vmap, Errors) {
   EXPECT_THAT(with("y", 0), StatusIs(absl::StatusCode::kNotFound, HasSubstr("no input y")));
   EXPECT_THAT(with("x", 2), StatusIs(absl::StatusCode::kInvalidArgument,
                                      HasSubstr("2 dimensions with the batch")));
-  EXPECT_THAT(with("x", std::nullopt),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no input is batched")));
+  EXPECT_THAT(with("x", std::nullopt), StatusIs(absl::StatusCode::kInvalidArgument,
+                                                HasSubstr("at least one input must be batched")));
   const auto random = parse(context,
                             "graph(%x : f32[3]) {\n"
                             "  %r : f32[3] = aten.rand_like.default(%x)\n"
