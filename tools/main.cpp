@@ -103,7 +103,7 @@ constexpr Command kCommands[] = {
      "fxcpp grad model.fx --joint --style aten -o joint.fx\n"
      "fxcpp grad loss.fx --mode forward --wrt x --input x='f32[3, 3]'",
      fx::tools::add_grad},
-    {"vmap", "Make the graph of a batch of examples from that of one",
+    {"vmap", "Make the graph of a batch from the graph of one example",
      "fxcpp vmap example.fx --in x=0,w=none\n"
      "fxcpp vmap example.fx --in x=0 --out 1 --size 8 -o batched.fx",
      fx::tools::add_vmap},

@@ -179,14 +179,15 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
 absl::Status no_such_operator(const std::string& name) {
   const std::string aten = "aten." + (name.starts_with("torch.") ? name.substr(6) : name);
   if (!rows_of(aten).empty())
-    return absl::NotFoundError(fmt::format("there is no operator {}; there is {}", name, aten));
+    return absl::NotFoundError(
+        fmt::format("unknown operator {}; the known name is {}", name, aten));
   std::vector<std::string_view> known;
   for (const OpInfo* op : rows_of("")) {
     known.push_back(op->name());
     known.push_back(op->name().substr(0, op->name().rfind('.')));
   }
-  return absl::NotFoundError(fmt::format("there is no operator {}{}; `fxcpp ops` lists all", name,
-                                         did_you_mean(name, known)));
+  return absl::NotFoundError(fmt::format("unknown operator {}{}; `fxcpp ops` lists all operators",
+                                         name, did_you_mean(name, known)));
 }
 
 absl::StatusOr<int> print_rows(const std::string& name, bool json) {

@@ -50,7 +50,7 @@ std::string describe_decompositions() {
   std::string text;
   for (const auto& [set, about] :
        {std::pair(DecompositionSet::kCore,
-                  "core: no operators of core ATen; decomposed by default"),
+                  "core: operators outside core ATen; decomposed by default"),
         std::pair(DecompositionSet::kMore,
                   "more: decomposed if they are named, or with set=all")}) {
     std::vector<std::string_view> names;
@@ -107,7 +107,7 @@ Run add_passes(CLI::App& app) {
       std::vector<std::string_view> known;
       for (const Pass& pass : passes.passes()) known.push_back(pass.name);
       return absl::NotFoundError(
-          fmt::format("there is no pass \"{}\"{}; without a name all are listed", options->name,
+          fmt::format("unknown pass \"{}\"{}; `fxcpp passes` lists all passes", options->name,
                       did_you_mean(options->name, known)));
     }
     FX_RETURN_IF_ERROR(write_file("-", options->json ? to_json(passes, options->name)

@@ -204,7 +204,7 @@ absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, P
     else if (what == "node" && name.starts_with('p') && read_number(name.substr(1), number))
       places[number] = place;
   }
-  return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz returned no size");
+  return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz did not return a size");
 }
 
 /// A part of the picture: a module, or consecutive boxes of a module.

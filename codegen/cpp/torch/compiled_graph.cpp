@@ -91,7 +91,7 @@ absl::Status CompiledGraph::compile() {
   was_kept_ = library->was_kept;
   function_ = reinterpret_cast<Function>(dlsym(library->handle, "fxcpp_run"));
   if (function_ == nullptr)
-    return absl::FailedPreconditionError("the compiled code has no function fxcpp_run");
+    return absl::FailedPreconditionError("the compiled code must have a function fxcpp_run");
   return absl::OkStatus();
 }
 
