@@ -346,7 +346,7 @@ def main() -> int:
         return 77
     faults = Faults()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # a text that runs as code would create its file here
+        os.chdir(folder)  # a text that is run as code creates its file here
         if arguments.all:
             each(Path(folder), faults, arguments.only)
         else:

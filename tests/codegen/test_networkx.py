@@ -141,7 +141,7 @@ class Small(unittest.TestCase):
         run = subprocess.run([FXCPP, "emit", self.path, "--to", "networkx", "--around", "valuez"],
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("there is no node valuez", run.stderr)
+        self.assertIn("unknown node valuez", run.stderr)
         self.assertIn("values", run.stderr)
 
 

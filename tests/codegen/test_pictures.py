@@ -206,7 +206,7 @@ class Small(unittest.TestCase):
         self.assertTrue(moved(r"a_edge\d+&#45;label", "label"))
         self.assertTrue(moved(r"a_node\d+", "box"))
         lines = re.findall(r'<text[^>]* y="([^"]*)"', svg[svg.index(">mm</text>") - 200:])
-        self.assertTrue(any("lies over" in f for f in picture.faults(
+        self.assertTrue(any("overlaps" in f for f in picture.faults(
             svg.replace(f'y="{lines[1]}"', f'y="{float(lines[0]) + 4}"'))))
 
     def calls(self, count: int, modules: int) -> Path:

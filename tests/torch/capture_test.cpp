@@ -410,7 +410,7 @@ TEST_P(CaptureTest, ErrorsDescribeTheProblem) {
               }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no such file")));
   EXPECT_THAT(status_of([&](Tensors) -> std::vector<at::Tensor> { return {b_.sum()}; }),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("requires grad")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("must require grad")));
   // After errors, observation ends, and the next capture works.
   check([&](Tensors) -> std::vector<at::Tensor> { return {w_.sum()}; });
 }

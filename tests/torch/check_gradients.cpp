@@ -181,7 +181,7 @@ absl::Status compare(const std::string& name, const Graph& joint_graph, const Op
   std::string different;
   if (places.size() != forward.gradients.size()) {
     return absl::InternalError(
-        fmt::format("{} gradients in place of {}", places.size(), forward.gradients.size()));
+        fmt::format("{} gradients instead of {}", places.size(), forward.gradients.size()));
   }
   for (size_t i = 0; i < places.size(); ++i) {
     const auto at_expected = static_cast<size_t>(forward.gradients[i]);

@@ -105,7 +105,7 @@ TEST_F(CompiledGraphTest, CompilersAndGeneratorsAreConfigurable) {
   EXPECT_TRUE(at::equal(results[0].toTensor(), at::relu(x)));
   none.fall_back = false;
   EXPECT_THAT(CompiledGraph::create(*graph, {}, none).status().message(),
-              HasSubstr("there is no compiler \"no-such-compiler\""));
+              HasSubstr("the compiler \"no-such-compiler\" cannot be found"));
 
   CompileOptions changed = options();
   changed.transform = [](std::string source) {

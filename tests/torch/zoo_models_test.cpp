@@ -286,9 +286,9 @@ TEST(Zoo, VaeGivesImageMeanAndVariance) {
 TEST(Zoo, SizesThatDoNotDivideAreErrors) {
   for (const auto& [model, settings, message] :
        {std::tuple<std::string_view, Settings, std::string_view>{
-            "gpt", {{"heads", 3}}, "the width 32 is not a multiple of 3 heads"},
-        {"vit", {{"heads", 5}}, "the width 32 is not a multiple of 5 heads"},
-        {"vit", {{"patch", 5}}, "the size 32 is not a multiple of the patch size 5"},
+            "gpt", {{"heads", 3}}, "the width 32 must be a multiple of 3 heads"},
+        {"vit", {{"heads", 5}}, "the width 32 must be a multiple of 5 heads"},
+        {"vit", {{"patch", 5}}, "the size 32 must be a multiple of the patch size 5"},
         {"gpt", {{"dropout", 101}}, "dropout probability"},
         {"gpt", {{"tied", -1}}, "\"tied\" must be at least 0, not -1"},
         {"transformer_encoder", {{"heads", 3}}, "embed_dim must be divisible by num_heads"}}) {

@@ -1,5 +1,5 @@
 # faults/18-beta-false, 20-softmax-empty, 39-logsumexp-scalar-abort, 57-batch-norm, 50-instance-norm:
-# the edges of decompositions and of layers.
+# edge cases of decompositions and of layers.
 
 # pipeline: decompose{set=all}
 # pipeline: propagate_types,decompose{set=all}
