@@ -404,7 +404,7 @@ class Encoder:
                 fields = dict(zip(a._fields, each(a)))
                 return {"namedtuple": class_name(type(a)), "fields": fields}
             if type(a) is not tuple:
-                return self.opaque(a, "a tuple of a class of its own")
+                return self.opaque(a, "a tuple of a custom class")
             return {"tuple": each(a)}
         if isinstance(a, list):
             return each(a)
@@ -562,7 +562,7 @@ class Encoder:
         names: set[str] = set()
         for node in graph.nodes:
             if node.name in names:
-                raise ExportError(f"two nodes are called '{node.name}': rename one of them")
+                raise ExportError(f"the name '{node.name}' occurs twice: rename one of the nodes")
             names.add(node.name)
         outer, self.where = self.where, self.where
         self._graphs.append(graph)
@@ -1201,7 +1201,7 @@ class Decoder:
     @staticmethod
     def _node(name: str, nodes: Mapping[str, Node]) -> Node:
         if name not in nodes:
-            raise ExportError(f"no node is called '{name}'")
+            raise ExportError(f"unknown node '{name}'")
         return nodes[name]
 
     @staticmethod
@@ -1226,7 +1226,7 @@ class Decoder:
                 entries = self.doc.get("modules", [])
                 found = next((m["graph"] for m in entries if m["path"] == doc and "graph" in m), None)
             if found is None:
-                raise ExportError(f"no nested graph is called '{doc}'")
+                raise ExportError(f"unknown nested graph '{doc}'")
             made[doc] = self._nested(found)
         return made[doc]
 
@@ -1350,7 +1350,7 @@ class Decoder:
         nodes: dict[str, Node] = {}
         for d in doc["nodes"]:
             if d["name"] in nodes:
-                raise ExportError(f"two nodes are called '{d['name']}'")
+                raise ExportError(f"the name '{d['name']}' occurs twice")
             nodes[d["name"]] = self._make_node(graph, d)
         self._scopes.append((doc.get("subgraphs", {}), {}))
         for d, node in zip(doc["nodes"], nodes.values()):
