@@ -76,7 +76,7 @@ std::string corrections() {
         std::string(row.name_space) + ".*");
   }
   std::string text =
-      "\n## Where schemas are not the whole truth\n\n| operators | correction | reason "
+      "\n## Corrections to schemas\n\n| operators | correction | reason "
       "|\n|---|---|---|\n";
   for (const auto& [key, ops] : lines) text += fmt::format("| {} | {} |\n", ops, key);
   return text;
