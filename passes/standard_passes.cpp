@@ -147,8 +147,9 @@ absl::StatusOr<bool> run_extract(PassRun& run) {
 absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {
   FX_ASSIGN_OR_RETURN(const LowerToAtenReport report, lower_to_aten(run.graph()));
   run.count("calls lowered", report.lowered);
-  run.count("calls that cannot be lowered", report.left.size());
-  if (run.flag("strict") && !report.left.empty()) return absl::InvalidArgumentError(report.str());
+  run.count("calls that cannot be lowered", report.not_lowered.size());
+  if (run.flag("strict") && !report.not_lowered.empty())
+    return absl::InvalidArgumentError(report.str());
   return report.changed;
 }
 
@@ -281,8 +282,8 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(const SetTrainingReport report,
                              set_training(run.graph(), run.flag("on"), run.module()));
-         run.count("calls that cannot be switched", report.left.size());
-         if (run.flag("strict") && !report.left.empty())
+         run.count("calls that cannot be switched", report.unchanged.size());
+         if (run.flag("strict") && !report.unchanged.empty())
            return absl::FailedPreconditionError(report.str());
          return report.changed;
        },

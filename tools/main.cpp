@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   fx::tools::set_command_arguments({argv, static_cast<size_t>(argc)});
   bool time = false;
   for (const Command& command : kCommands) {
-    CLI::App* sub = app.add_subcommand(command.name, command.about);
+    CLI::App* sub = app.add_subcommand(command.name, command.description);
     sub->footer("Example:\n  " + absl::StrReplaceAll(command.example, {{"\n", "\n  "}}));
     if (called != command.name && called != "completion") continue;
     runs.emplace_back(sub, command.add(*sub));

@@ -83,7 +83,7 @@ void Emitter::fail(std::string_view why) {
   if (!status_.ok()) return;
   std::string text(why);
   if (lowered_ != nullptr) {
-    for (const NotLowered& left : lowered_->report.left) {
+    for (const NotLowered& left : lowered_->report.not_lowered) {
       if (left.node != node_) continue;
       const std::string reason(left.reason.message());
       // If both failed to find an overload, the message of the lowering is the more detailed one.

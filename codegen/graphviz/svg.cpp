@@ -344,7 +344,7 @@ class PartsDrawing {
       if (!seen.emplace(std::pair(from, to), true).second) continue;
       writer_.edge(parts_[a].edges, edge, from, to);
     }
-    for (const auto& [above, below] : ties_of_lone_boxes(view_)) {
+    for (const auto& [above, below] : ties_of_isolated_boxes(view_)) {
       const uint32_t part = part_of_box_[above];
       if (part_of_box_[below] == part) writer_.tie(parts_[part].edges, above, below);
     }

@@ -226,7 +226,7 @@ class DataLoader {
       const std::string name = is_constant ? std::string(node.target()) : data_name(node);
       if (is_constant && is_graph(graph, name)) continue;
       FX_ASSIGN_OR_RETURN(Value value, value_of(node, name));
-      loaded.data.num_made += value.is_made ? 1 : 0;
+      loaded.data.num_generated += value.is_made ? 1 : 0;
       if (value.is_missing) {
         loaded.missing.push_back(name);
       } else if (is_constant) {
@@ -260,7 +260,8 @@ class DataLoader {
       for (const Dim& size : type.sizes()) sizes.push_back(size.value());
       return Value{.value = at::ones(sizes, to_torch(type.dtype()))};
     }
-    if (!options_.make_missing && !must_make && !is_fixed(type)) return Value{.is_missing = true};
+    if (!options_.generate_missing && !must_make && !is_fixed(type))
+      return Value{.is_missing = true};
     absl::StatusOr<c10::IValue> value = make_value(type, generator_, options_.both_signs);
     if (!value.ok()) return with_context(value.status(), describe(node));
     return Value{.value = *std::move(value), .is_made = true};

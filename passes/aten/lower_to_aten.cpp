@@ -136,7 +136,7 @@ class Lowering {
   }
 
   void leave(const Node& node, const absl::Status& reason) {
-    report_.left.push_back({&node, reason});
+    report_.not_lowered.push_back({&node, reason});
   }
 
   /// Replaces `node` by `value`; the nodes after `before` were made for it.
@@ -481,7 +481,7 @@ class Lowering {
 
 std::string LowerToAtenReport::str() const {
   std::string text;
-  for (const NotLowered& call : left)
+  for (const NotLowered& call : not_lowered)
     fmt::format_to(std::back_inserter(text), "{}: {}\n", describe(*call.node),
                    std::string(call.reason.message()));
   return text;

@@ -170,7 +170,7 @@ absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
   scratch.graph().output(copy);
   FX_ASSIGN_OR_RETURN(const LowerToAtenReport report,
                       lower_to_aten(scratch.graph(), {.env = &env}));
-  if (!report.left.empty()) return report.left[0].reason;
+  if (!report.not_lowered.empty()) return report.not_lowered[0].reason;
   return type_of(call.context().types(), Argument(scratch.graph().output_node()->arg(0)));
 }
 

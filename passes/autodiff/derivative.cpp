@@ -48,7 +48,7 @@ Proxy Derivative::value(size_t i) {
   return item;
 }
 
-bool Derivative::wants(std::string_view name) const {
+bool Derivative::needs_grad(std::string_view name) const {
   const Argument value = argument(name);
   if (const Node* node = value.node()) return is_active_(*node);
   for (size_t i = 0; i < value.size(); ++i)
@@ -58,7 +58,7 @@ bool Derivative::wants(std::string_view name) const {
 
 AnyArg Derivative::mask(std::initializer_list<std::string_view> names) const {
   std::vector<AnyArg> wanted;
-  for (const std::string_view name : names) wanted.emplace_back(Argument(wants(name)));
+  for (const std::string_view name : names) wanted.emplace_back(Argument(needs_grad(name)));
   return AnyArg(wanted);
 }
 

@@ -51,12 +51,12 @@ class Derivative : public Decomposer {
   Proxy value(size_t i = 0);
   /// True when the operand, or an item of the list, is differentiated. A rule for several arguments
   /// need not compute gradients for which this is false.
-  bool wants(std::string_view name) const;
+  bool needs_grad(std::string_view name) const;
   /// True when an item of a list argument is differentiated.
-  bool wants_item(const Argument& item) const {
+  bool needs_grad_of_item(const Argument& item) const {
     return item.is_node() && is_active_(*item.as_node());
   }
-  /// Returns `wants` for each of these names, for operators with an output_mask.
+  /// Returns `needs_grad` for each of these names, for operators with an output_mask.
   AnyArg mask(std::initializer_list<std::string_view> names) const;
 
   // ---- Reverse mode

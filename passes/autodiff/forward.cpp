@@ -87,7 +87,7 @@ class ForwardMode {
   bool has_tangent(const DerivativeRule& rule) const {
     for (const ArgumentDerivative& argument : rule.arguments)
       for (const std::string_view name : argument_names(argument.arguments))
-        if (rule_.wants(name)) return true;
+        if (rule_.needs_grad(name)) return true;
     return false;
   }
 
@@ -167,7 +167,7 @@ class ForwardMode {
     Proxy sum;
     for (const ArgumentDerivative& argument : rule.arguments) {
       for (const std::string_view name : argument_names(argument.arguments)) {
-        if (!rule_.wants(name)) continue;
+        if (!rule_.needs_grad(name)) continue;
         sum = rule_.sum_of({sum, rule_.call_with({{name, tangent_argument(name)}})});
       }
     }
@@ -234,7 +234,7 @@ class ForwardMode {
   void add_seeds(const ArgumentDerivative& argument, std::vector<std::pair<Node*, Node*>>& seeds) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
     bool is_wanted = false;
-    for (const std::string_view name : names) is_wanted |= rule_.wants(name);
+    for (const std::string_view name : names) is_wanted |= rule_.needs_grad(name);
     if (!is_wanted || !rule_.status().ok()) return;
     const Argument gradient(argument.gradient(rule_).value());
     const auto add = [&](const Argument& operand, const Argument& value) {

@@ -229,7 +229,7 @@ absl::Status PreparedGraph::missing_rules(const MissingRules& missing,
                    calls[0]->name(),
                    calls.size() > 1 ? fmt::format(" and {} more", calls.size() - 1) : "");
   }
-  if (!report.left.empty()) text += "\nnot decomposed:\n" + report.str();
+  if (!report.not_decomposed.empty()) text += "\nnot decomposed:\n" + report.str();
   text +=
       "\nadd a rule to a DerivativeTable and pass it as GradOptions::table, or detach the value "
       "(docs/differentiation.md)";

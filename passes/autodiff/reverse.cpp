@@ -84,7 +84,7 @@ class ReverseMode {
   void apply(const Node& call, const ArgumentDerivative& argument) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
     bool is_wanted = false;
-    for (const std::string_view name : names) is_wanted |= rule_.wants(name);
+    for (const std::string_view name : names) is_wanted |= rule_.needs_grad(name);
     if (!is_wanted || !rule_.status().ok()) return;
     const AnyArg gradient = argument.gradient(rule_);
     if (!rule_.status().ok()) return;

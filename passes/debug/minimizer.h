@@ -68,7 +68,7 @@ struct MinimizerReport {
   MinimizerMethod method;
   /// The faulty calls, in program order. There are several if only all of them together differ, and
   /// for kBlock, kSkip and kDefined.
-  std::vector<Node*> culprits;
+  std::vector<Node*> faulty_nodes;
   std::vector<MinimizerStep> steps;
 
   /// Returns the text at the head of this file.

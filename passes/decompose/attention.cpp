@@ -106,7 +106,7 @@ absl::Span<const DecompositionRow> attention_decompositions() {
   static constexpr DecompositionRow kRows[] = {
       {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_attention, kCore},
       {"aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
-       flash_attention_backward, DecompositionSet::kMore},
+       flash_attention_backward, DecompositionSet::kByName},
       {"aten.scaled_dot_product_attention.default", attention, kCore},
   };
   return kRows;

@@ -107,7 +107,7 @@ class Decomposing {
       FX_RETURN_IF_ERROR(graph_.erase_node(node));
       node = previous;
     }
-    report_.left.emplace_back(describe(call), tracer_.status());
+    report_.not_decomposed.emplace_back(describe(call), tracer_.status());
     return std::nullopt;
   }
 
@@ -339,7 +339,7 @@ absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table
 
 std::string DecomposeReport::str() const {
   std::string text;
-  for (const auto& [call, reason] : left)
+  for (const auto& [call, reason] : not_decomposed)
     fmt::format_to(std::back_inserter(text), "{}: {}\n", call, std::string(reason.message()));
   return text;
 }
@@ -370,8 +370,8 @@ Pass decompose_pass(std::string name, const DecompositionTable& table) {
             options.keep = run.words("keep");
             FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
             run.count("calls decomposed", report.decomposed);
-            run.count("calls that cannot be decomposed", report.left.size());
-            if (run.flag("strict") && !report.left.empty())
+            run.count("calls that cannot be decomposed", report.not_decomposed.size());
+            if (run.flag("strict") && !report.not_decomposed.empty())
               return absl::InvalidArgumentError(report.str());
             return report.changed;
           },

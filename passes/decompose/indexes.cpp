@@ -133,7 +133,7 @@ absl::Span<const DecompositionRow> index_decompositions() {
       {"aten._unsafe_index.Tensor", unsafe_index, kCore},
       {"aten._unsafe_index_put.default", unsafe_index_put, kCore},
       {"aten.diagonal_backward.default", diagonal_backward, kCore},
-      {"aten.embedding.default", embedding, kMore},
+      {"aten.embedding.default", embedding, kByName},
       {"aten.embedding_dense_backward.default", embedding_dense_backward, kCore},
       {"aten.index_add.default", index_add, kCore},
       {"aten.index_copy.default", index_copy, kCore},

@@ -149,7 +149,7 @@ AnyArg matmul(Decomposer& d) {
 
 absl::Span<const DecompositionRow> matmul_decompositions() {
   static constexpr DecompositionRow kRows[] = {
-      {"aten.addmm.default", addmm, kMore},   {"aten.addmv.default", addmv, kMore},
+      {"aten.addmm.default", addmm, kByName}, {"aten.addmv.default", addmv, kByName},
       {"aten.addr.default", addr, kCore},     {"aten.baddbmm.default", baddbmm, kCore},
       {"aten.dot.default", dot, kCore},       {"aten.linear.default", linear, kCore},
       {"aten.matmul.default", matmul, kCore}, {"aten.mv.default", mv, kCore},

@@ -336,21 +336,21 @@ AnyArg log_softmax_backward(Decomposer& d) {
 
 absl::Span<const DecompositionRow> norm_decompositions() {
   static constexpr DecompositionRow kRows[] = {
-      {"aten._log_softmax.default", log_softmax, kMore},
+      {"aten._log_softmax.default", log_softmax, kByName},
       {"aten._log_softmax_backward_data.default", log_softmax_backward, kCore},
-      {"aten._native_batch_norm_legit.default", batch_norm_training, kMore},
-      {"aten._native_batch_norm_legit.no_stats", batch_norm_no_stats, kMore},
-      {"aten._native_batch_norm_legit_functional.default", batch_norm_functional, kMore},
-      {"aten._native_batch_norm_legit_no_training.default", batch_norm_inference, kMore},
+      {"aten._native_batch_norm_legit.default", batch_norm_training, kByName},
+      {"aten._native_batch_norm_legit.no_stats", batch_norm_no_stats, kByName},
+      {"aten._native_batch_norm_legit_functional.default", batch_norm_functional, kByName},
+      {"aten._native_batch_norm_legit_no_training.default", batch_norm_inference, kByName},
       {"aten._safe_softmax.default", safe_softmax, kCore},
-      {"aten._softmax.default", softmax, kMore},
+      {"aten._softmax.default", softmax, kByName},
       {"aten._softmax_backward_data.default", softmax_backward, kCore},
       {"aten.batch_norm.default", batch_norm_composite, kCore},
-      {"aten.native_batch_norm.default", batch_norm_training, kMore},
+      {"aten.native_batch_norm.default", batch_norm_training, kByName},
       {"aten.native_batch_norm_backward.default", batch_norm_backward, kCore},
-      {"aten.native_group_norm.default", group_norm, kMore},
+      {"aten.native_group_norm.default", group_norm, kByName},
       {"aten.native_group_norm_backward.default", group_norm_backward, kCore},
-      {"aten.native_layer_norm.default", layer_norm, kMore},
+      {"aten.native_layer_norm.default", layer_norm, kByName},
       {"aten.native_layer_norm_backward.default", layer_norm_backward, kCore},
   };
   return kRows;

@@ -174,10 +174,10 @@ AnyArg replication_pad_backward(Decomposer& d) { return pad_backward(d, false); 
 
 absl::Span<const DecompositionRow> pool_decompositions() {
   static constexpr DecompositionRow kRows[] = {
-      {"aten.avg_pool2d_backward.default", avg_pool2d_backward, kMore},
-      {"aten.avg_pool3d_backward.default", avg_pool3d_backward, kMore},
-      {"aten.max_pool2d_with_indices_backward.default", max_pool2d_backward, kMore},
-      {"aten.max_pool3d_with_indices_backward.default", max_pool3d_backward, kMore},
+      {"aten.avg_pool2d_backward.default", avg_pool2d_backward, kByName},
+      {"aten.avg_pool3d_backward.default", avg_pool3d_backward, kByName},
+      {"aten.max_pool2d_with_indices_backward.default", max_pool2d_backward, kByName},
+      {"aten.max_pool3d_with_indices_backward.default", max_pool3d_backward, kByName},
       {"aten.reflection_pad1d.default", reflection_pad, kCore},
       {"aten.reflection_pad1d_backward.default", reflection_pad_backward, kCore},
       {"aten.reflection_pad2d.default", reflection_pad, kCore},
@@ -185,11 +185,11 @@ absl::Span<const DecompositionRow> pool_decompositions() {
       {"aten.reflection_pad3d.default", reflection_pad, kCore},
       {"aten.reflection_pad3d_backward.default", reflection_pad_backward, kCore},
       {"aten.replication_pad1d.default", replication_pad, kCore},
-      {"aten.replication_pad1d_backward.default", replication_pad_backward, kMore},
+      {"aten.replication_pad1d_backward.default", replication_pad_backward, kByName},
       {"aten.replication_pad2d.default", replication_pad, kCore},
-      {"aten.replication_pad2d_backward.default", replication_pad_backward, kMore},
+      {"aten.replication_pad2d_backward.default", replication_pad_backward, kByName},
       {"aten.replication_pad3d.default", replication_pad, kCore},
-      {"aten.replication_pad3d_backward.default", replication_pad_backward, kMore},
+      {"aten.replication_pad3d_backward.default", replication_pad_backward, kByName},
   };
   return kRows;
 }

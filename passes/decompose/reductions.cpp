@@ -144,10 +144,10 @@ absl::Span<const DecompositionRow> reduction_decompositions() {
       {"aten.all.dims", all, kCore},
       {"aten.aminmax.default", aminmax, kCore},
       {"aten.count_nonzero.default", count_nonzero, kCore},
-      {"aten.linalg_vector_norm.default", vector_norm, kMore},
+      {"aten.linalg_vector_norm.default", vector_norm, kByName},
       {"aten.logsumexp.default", logsumexp, kCore},
-      {"aten.mean.default", mean, kMore},
-      {"aten.mean.dim", mean, kMore},
+      {"aten.mean.default", mean, kByName},
+      {"aten.mean.dim", mean, kByName},
       {"aten.nansum.default", nansum, kCore},
       {"aten.norm.Scalar", norm, kCore},
       {"aten.norm.ScalarOpt_dim", norm, kCore},
@@ -157,7 +157,7 @@ absl::Span<const DecompositionRow> reduction_decompositions() {
       {"aten.sum.default", sum_all, kCore},
       {"aten.trace.default", trace, kCore},
       {"aten.var.dim", var_dim, kCore},
-      {"aten.var_mean.correction", var_mean, kMore},
+      {"aten.var_mean.correction", var_mean, kByName},
   };
   return kRows;
 }

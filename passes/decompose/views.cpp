@@ -161,10 +161,10 @@ absl::Span<const DecompositionRow> view_decompositions() {
       {"aten._unsafe_view.default", view, kCore},
       {"aten.chunk.default", chunk, kCore},
       {"aten.contiguous.default", contiguous, kCore},
-      {"aten.detach.default", alias, kMore},  // gradients flow through an alias
+      {"aten.detach.default", alias, kByName},  // gradients flow through an alias
       {"aten.expand_as.default", expand_as, kCore},
       {"aten.flatten.using_ints", flatten, kCore},
-      {"aten.lift_fresh_copy.default", fresh_copy, kMore},
+      {"aten.lift_fresh_copy.default", fresh_copy, kByName},
       {"aten.mT.default", matrix_transpose, kCore},
       {"aten.movedim.int", movedim, kCore},
       {"aten.narrow.default", narrow, kCore},

@@ -61,7 +61,7 @@ void PassRun::count(std::string_view what, size_t n) {
     counts_.push_back({std::string(what), n});
 }
 
-std::string missing_promises(const Pass& pass) {
+std::string missing_guarantees(const Pass& pass) {
   std::vector<std::string_view> parts;
   switch (pass.values) {
     case PassValues::kSameBits:

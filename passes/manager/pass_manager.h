@@ -82,7 +82,7 @@ struct PassReport {
   bool changed = false;
   int rounds = 0;
   /// False if the last allowed round still changed the graph.
-  bool settled = true;
+  bool converged = true;
   std::vector<PassRecord> records = {};
 
   /// Returns a table: number, pass, change, nodes, time, and the pass's counters below; the totals

@@ -101,9 +101,9 @@ class PipelineReader {
       if (right) value = Argument(flag);
     } else if (value.is_int()) {
       right = absl::SimpleAtoi(text, &integer);
-      if (right && integer < option->least)
+      if (right && integer < option->minimum)
         return usage_error(fmt::format("option {} of pass {} must be at least {}, not {}", name,
-                                       step.pass.name, option->least, text));
+                                       step.pass.name, option->minimum, text));
       if (right) value = Argument(integer);
     } else if (value.is_float()) {
       right = absl::SimpleAtod(text, &number);

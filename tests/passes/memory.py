@@ -49,7 +49,7 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
     faults, words = [], []
     after, most = measure(document, inputs)
     if native is not None:
-        theirs = max(row["most_bytes"] for row in (native["forward"], native["backward"]) if row)
+        theirs = max(row["peak_bytes"] for row in (native["forward"], native["backward"]) if row)
         if abs(theirs - most) > TOLERANCE * most:
             faults.append(f"run --memory measures {theirs} bytes at most, torch {most}")
     own = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}

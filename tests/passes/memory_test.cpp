@@ -54,7 +54,7 @@ TEST_F(MemoryTest, ViewsShareAndCopiesDoNot) {
   EXPECT_FALSE(may_share("s", "v"));
   EXPECT_FALSE(memory_->is_returned(node("c")));
   EXPECT_TRUE(memory_->is_returned(node("s")));
-  EXPECT_TRUE(memory_->is_from_outside(node("v")));
+  EXPECT_TRUE(memory_->may_be_external(node("v")));
   EXPECT_FALSE(memory_->has_writes());
 }
 

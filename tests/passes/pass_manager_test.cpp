@@ -143,12 +143,12 @@ TEST_F(PassManagerTest, RepeatsWhileSomethingChanges) {
   })");
   PassManager twice({}, {.max_rounds = 2});
   FX_ASSERT_OK_AND_ASSIGN(const PassReport first, twice.add(one_dead).run(*chain));
-  EXPECT_FALSE(first.settled);
+  EXPECT_FALSE(first.converged);
   EXPECT_EQ(first.rounds, 2);
   EXPECT_EQ(chain->size(), 3u);
   PassManager often({}, {.max_rounds = 10});
   FX_ASSERT_OK_AND_ASSIGN(const PassReport second, often.add(one_dead).run(*chain));
-  EXPECT_TRUE(second.settled);
+  EXPECT_TRUE(second.converged);
   EXPECT_EQ(second.rounds, 2);
   EXPECT_EQ(chain->size(), 2u);
 }

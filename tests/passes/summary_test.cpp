@@ -121,8 +121,8 @@ TEST(Liveness, ViewsKeepTheirStorageAlive) {
   FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
   // Live values per node: x; a; a; a and b; a and b; b and c; c.
   EXPECT_THAT(liveness.live_bytes, ElementsAre(32, 64, 64, 96, 96, 96, 64));
-  EXPECT_EQ(liveness.made_bytes(*graph->find_node("v")), 0);
-  EXPECT_EQ(liveness.made_bytes(*graph->find_node("w")), 0);
+  EXPECT_EQ(liveness.allocated_bytes(*graph->find_node("v")), 0);
+  EXPECT_EQ(liveness.allocated_bytes(*graph->find_node("w")), 0);
 }
 
 TEST(Liveness, InputsThatShareMemoryAreOneStorage) {

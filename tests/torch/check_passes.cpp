@@ -95,7 +95,7 @@ absl::StatusOr<GraphData> data_at_example_sizes(const Graph& graph) {
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
   const std::unique_ptr<Graph> sized = graph.clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*sized, sizes));
-  return load_graph_data(*sized, {}, {.make_missing = true});
+  return load_graph_data(*sized, {}, {.generate_missing = true});
 }
 
 void check_corpus(PassChecker& checker, const Options& options) {

@@ -165,7 +165,7 @@ class Checker {
     if (!set_input_sizes(*sized, sizes).ok()) return;
     absl::StatusOr<GraphData> data = load_graph_data(
         *sized, files,
-        {.make_missing = true, .both_signs = random.chance(50), .seed = random.bits() % 1000});
+        {.generate_missing = true, .both_signs = random.chance(50), .seed = random.bits() % 1000});
     if (!data.ok()) return;
     Sized at{text, std::move(data->inputs), std::move(data->constants), absl::UnknownError("")};
     at.expected = run(reference, nullptr, at);

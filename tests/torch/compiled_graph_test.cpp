@@ -60,7 +60,7 @@ TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled,
                           CompiledGraph::create(*graph, constants, options()));
   EXPECT_TRUE(compiled.is_compiled());
-  EXPECT_FALSE(compiled.was_kept());
+  EXPECT_FALSE(compiled.is_cached());
   FX_ASSERT_OK_AND_ASSIGN(std::vector<c10::IValue> results, compiled.run({x, int64_t{4}}));
   ASSERT_EQ(results.size(), 3u);
   EXPECT_TRUE(at::equal(results[0].toTensor(), at::add(at::relu(at::mm(x, w)), 4)));
@@ -77,7 +77,7 @@ TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
   // Compiled code is cached.
   const std::unique_ptr<Graph> same = parse(kNet);
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph again, CompiledGraph::create(*same, constants, options()));
-  EXPECT_TRUE(again.was_kept());
+  EXPECT_TRUE(again.is_cached());
 
   // Gradients are recorded on request.
   at::Tensor leaf = x.clone().requires_grad_(true);

@@ -268,7 +268,7 @@ std::vector<at::Tensor> run_text(Context& context, const std::string& text,
   }
   absl::StatusOr<GraphData> loaded = load_graph_data(
       **graph, data.empty() ? std::vector<std::string>{} : std::vector<std::string>{path},
-      {.make_missing = data.empty()});
+      {.generate_missing = data.empty()});
   EXPECT_THAT(loaded, IsOk());
   if (!loaded.ok()) return {};
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(**graph);

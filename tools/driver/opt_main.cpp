@@ -106,7 +106,7 @@ absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes
     }
   }
   if (options.time) fmt::print(stderr, "{}", report.str());
-  if (!report.settled)
+  if (!report.converged)
     fmt::print(stderr, "# after {} rounds the passes still changed the graph\n", report.rounds);
   FX_ASSIGN_OR_RETURN(const std::string left_out,
                       document.write(options.output, {.graph_only = options.graph_only}));
@@ -120,12 +120,12 @@ std::string describe_passes(const PassTable& passes, std::string_view name) {
   std::string text;
   for (const Pass& pass : passes.passes()) {
     if (!name.empty() && pass.name != name) continue;
-    fmt::format_to(std::back_inserter(text), "{}\n    {}\n", pass.name, pass.about);
+    fmt::format_to(std::back_inserter(text), "{}\n    {}\n", pass.name, pass.description);
     for (const PassOption& option : pass.options) {
       fmt::format_to(std::back_inserter(text), "    {}={}: {}\n", option.name,
-                     option_text(option.default_value), option.about);
+                     option_text(option.default_value), option.description);
     }
-    if (const std::string missing = missing_promises(pass); !missing.empty())
+    if (const std::string missing = missing_guarantees(pass); !missing.empty())
       fmt::format_to(std::back_inserter(text), "    ({})\n", missing);
   }
   return text;

@@ -51,7 +51,7 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.files));
   FX_ASSIGN_OR_RETURN(const GraphData data,
-                      load_data(*graph, files, {.make_missing = true, .seed = options.seed}));
+                      load_data(*graph, files, {.generate_missing = true, .seed = options.seed}));
   EquivalenceOptions tolerance;
   tolerance.rtol = options.rtol;
   tolerance.atol = options.atol;
@@ -81,7 +81,7 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
                       minimize(*graph, parts.check(), {.method = method, .find_all = options.all}));
   FX_RETURN_IF_ERROR(saved);
   FX_RETURN_IF_ERROR(write_file("-", report.str()));
-  return report.culprits.empty() ? kDone : kFound;
+  return report.faulty_nodes.empty() ? kDone : kFound;
 }
 
 }  // namespace

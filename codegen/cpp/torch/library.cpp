@@ -124,14 +124,14 @@ absl::StatusOr<int> run_program(const std::vector<std::string>& command, const f
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-absl::StatusOr<Library> load(const fs::path& path, bool was_kept) {
+absl::StatusOr<Library> load(const fs::path& path, bool is_cached) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* why = dlerror();
     return absl::FailedPreconditionError(
         fmt::format("{} cannot be loaded: {}", path.string(), why ? why : "no reason given"));
   }
-  return Library{handle, was_kept};
+  return Library{handle, is_cached};
 }
 
 }  // namespace
@@ -165,7 +165,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   if (fs::exists(library, ignored)) {
     if (const absl::StatusOr<std::string> kept = read_file(source.string());
         kept.ok() && *kept == text)
-      return load(library, /*was_kept=*/true);
+      return load(library, /*is_cached=*/true);
   }
   FX_RETURN_IF_ERROR(write_file(source.string(), text));
   // Other processes may build the same library: each writes its own file and renames it.
@@ -185,7 +185,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   std::error_code error;
   fs::rename(made, library, error);
   if (error) return absl::InternalError(fmt::format("{}: {}", library.string(), error.message()));
-  return load(library, /*was_kept=*/false);
+  return load(library, /*is_cached=*/false);
 }
 
 }  // namespace fx::cpp

@@ -140,8 +140,8 @@ AnyArg atan2_grads(D& d) {
   const Proxy recip = reciprocal(x * x + y * y);
   const Proxy scaled = d.grad() * masked_fill(recip, recip == INFINITY, 0);
   AnyArg self(std::nullopt), other(std::nullopt);
-  if (d.wants("self")) self = scaled * y;
-  if (d.wants("other")) other = scaled * neg(x);
+  if (d.needs_grad("self")) self = scaled * y;
+  if (d.needs_grad("other")) other = scaled * neg(x);
   return AnyArg::tuple({self, other});
 }
 

@@ -38,7 +38,7 @@ AnyArg with_statistics(D& d, const Proxy& results, const Proxy& added) {
   std::vector<Argument> items(3);
   const std::string_view names[] = {"input", "weight", "bias"};
   for (int64_t i = 0; i < 3; ++i) {
-    if (results.defined() && d.wants(names[i]))
+    if (results.defined() && d.needs_grad(names[i]))
       items[static_cast<size_t>(i)] = AnyArg(results[i]).value();
   }
   if (added.defined()) {
