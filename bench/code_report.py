@@ -44,7 +44,7 @@ def report_chain(options, result):
         rounds.append(row)
     middle = {key: statistics.median(row[key] for row in rounds) for key in rounds[0]}
     bare = middle["run_bare"]
-    print(f"| a chain of operators on one element | ns a node | beside its kernel ({bare:.0f} ns) |")
+    print(f"| a chain of operators on one element | ns a node | in addition to its kernel ({bare:.0f} ns) |")
     print("|---|---:|---:|")
     for name, value in middle.items():
         if name.startswith("emit"):

@@ -169,7 +169,7 @@ def actual_row(function: Any) -> dict[str, str]:
     name = getattr(function, "__name__", None) or type(function).__name__
     try:
         listing = Node._pretty_print_target(function)
-    except Exception:  # torch.fx itself cannot print it, so any text will do
+    except Exception:  # torch.fx itself cannot print it, so that any text is correct
         listing = f"{type(function).__module__}.{name}"
     texts = {"repr": str(function), "inner": repr(function)}
     return {"name": name, "listing": listing} | {k: mask_addresses(v) for k, v in texts.items()}
@@ -455,7 +455,7 @@ class Encoder:
         elif "object" in a.doc:
             self.warn(f"of a {a.doc['object']} only the class is kept")
         elif "t" in a.doc and "str" in a.doc and "data" not in a.doc:
-            self.warn("a constant tensor travels without its data")
+            self.warn("the data of a constant tensor are not written")
         return a.doc
 
     def opaque_data(self, a: Any) -> Json:
@@ -553,7 +553,7 @@ class Encoder:
         if data is not None:
             doc["data"] = [self.number(x) if isinstance(x, float) else x for x in data]
         elif not _is_fake(t):
-            self.warn("a constant tensor travels without its data")
+            self.warn("the data of a constant tensor are not written")
         return doc
 
     # -- graphs -------------------------------------------------------------------------------
@@ -1067,7 +1067,7 @@ class SymbolSpace:
             function = self._functions.get(tree.func.id) or getattr(sympy, tree.func.id, None)
             if function is not None:
                 return function(*(self._build(a) for a in tree.args))
-        raise ExportError(f"expression not understood: {ast.unparse(tree)}")
+        raise ExportError(f"cannot parse the expression {ast.unparse(tree)}")
 
     def _binary(self, tree: ast.BinOp) -> Any:
         import sympy
@@ -1109,7 +1109,7 @@ class SymbolSpace:
             return x
         number = self.number(x, "int")
         if isinstance(number, Stored):
-            raise ExportError(f"expression not understood: {x}")
+            raise ExportError(f"cannot parse the expression {x}")
         return number
 
 

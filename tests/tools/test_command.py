@@ -136,9 +136,9 @@ class Command(unittest.TestCase):
                         missing.add((subcommand, f"{option} {value}"))
         not_yet = {key for key in NOT_YET
                    if has_torch or key[0] not in ("capture", "import", "run")}
-        self.assertEqual(missing - not_yet, set(), "promised, missing, and not in NOT_YET")
-        promised = {key for key in not_yet if key[1] != "--verify-each"}  # promised for all passes
-        self.assertEqual(promised - missing, set(), "there now: take it out of NOT_YET")
+        self.assertEqual(missing - not_yet, set(), "documented, missing, and not in NOT_YET")
+        promised = {key for key in not_yet if key[1] != "--verify-each"}  # documented for all passes
+        self.assertEqual(promised - missing, set(), "exists: remove it from NOT_YET")
 
     def test_every_subcommand_is_in_the_documentation(self) -> None:
         page = (ROOT / "docs" / "command.md").read_text()
@@ -247,7 +247,7 @@ class Command(unittest.TestCase):
         self.assertGreater(float(rows["all"][1]), 0)
 
     def test_progress_is_shown_on_a_terminal_only(self) -> None:
-        """A graph arrives late on standard input: the command shows the wait, then clears the message."""
+        """If standard input is slow, the command prints that it waits, then clears the message."""
         def start(stderr: int) -> subprocess.Popen[bytes]:
             return subprocess.Popen([FXCPP, "print", "-"], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, stderr=stderr)

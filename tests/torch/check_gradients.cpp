@@ -285,7 +285,7 @@ int check(const Options& options) {
 
 int fx::check_gradients(int argc, char** argv) {
   gradients_check::Options options;
-  CLI::App app{"Gradients of fx::joint beside recorded ones."};
+  CLI::App app{"Compares gradients of fx::joint with recorded ones."};
   app.add_option("--only", options.only, "graphs with this text in their name");
   app.add_option("--style", options.style)->check(CLI::IsMember({"aten", "readable"}));
   app.add_flag("--print", options.print, "the graphs that are made");

@@ -53,7 +53,7 @@ constexpr std::string_view kNet =
     "}\n";
 
 // parity: M6
-TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
+TEST_F(CompiledGraphTest, RunsTheCurrentGraph) {
   const std::unique_ptr<Graph> graph = parse(kNet);
   const at::Tensor x = at::randn({2, 3}), w = at::randn({3, 3});
   const TorchConstants constants = {{"w", w}};

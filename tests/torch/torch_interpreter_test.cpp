@@ -81,7 +81,7 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
 }
 
 // The gradients of examples/08_autodiff are those of libtorch's autograd.
-TEST_F(TorchInterpreterTest, GradientsOfTheLessonOnDifferentiation) {
+TEST_F(TorchInterpreterTest, GradientsOfTheDifferentiationExample) {
   struct Function {
     std::string_view text;
     at::Tensor (*in_libtorch)(const std::vector<at::Tensor>& inputs);
@@ -316,7 +316,7 @@ std::vector<c10::IValue> copies(const std::vector<at::Tensor>& tensors) {
 }
 
 // parity: I1 I12
-TEST_P(TorchInterpreterZoo, JointGraphGivesWhatTheEvaluatorGives) {
+TEST_P(TorchInterpreterZoo, JointGraphsReturnTheResultsOfTheEvaluator) {
   Context context;
   const Model model = joint_model(context, GetParam());
   ASSERT_NE(model.graph, nullptr);
@@ -344,7 +344,7 @@ TEST_P(TorchInterpreterZoo, JointGraphGivesWhatTheEvaluatorGives) {
 }
 
 // parity: P1
-TEST_P(TorchInterpreterZoo, ConcreteTypesAreThoseThatCaptureRecorded) {
+TEST_P(TorchInterpreterZoo, ConcreteTypesEqualRecordedTypes) {
   Context context;
   const ModelInstance instance = testing::make(GetParam());
   Model model = joint_model(context, GetParam());

@@ -59,7 +59,7 @@ TEST_F(ShapedTest, LoopsAndBranchesOverSizesUnroll) {
 }
 
 // parity: B12
-TEST_F(ShapedTest, AbstractValuesAnswerBesideConcreteOnes) {
+TEST_F(ShapedTest, AbstractValuesAreUsedWithConcreteOnes) {
   ASSERT_THAT(context_.add_operator("mylib::twice(Tensor x) -> Tensor"), IsOk());
   const auto f = [&](Proxy x, int64_t times) {
     Proxy y = x;
