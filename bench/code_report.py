@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--models", default="resnet18,gpt")
     parser.add_argument("--rounds", type=int, default=5, help="each subject once in each")
     parser.add_argument("--runs", type=int, default=10, help="of a model, in a process")
-    parser.add_argument("--json", type=Path, help="the figures, too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     result = {}
     report_chain(options, result)

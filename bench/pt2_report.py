@@ -150,7 +150,7 @@ def main() -> int:
     options = parser.parse_args()
     files = options.files or sorted(Path(os.environ.get("FXCPP_CORPUS", "")).glob("*/model.pt2"))
     if not files:
-        print("there is no corpus: state files, or FXCPP_CORPUS")
+        print("no corpus: pass files, or set FXCPP_CORPUS")
         return 1
     program = next((p for p in options.bin.rglob("time_pt2") if p.is_file()), None)
     if program is None:

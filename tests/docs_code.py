@@ -286,7 +286,7 @@ class Runner:
                 if last_part[block.program, block.argument] is block:
                     self.run_program(block)
                 elif block.output is not None:
-                    self.fail(block.output, "the fragment goes on below; its output belongs there")
+                    self.fail(block.output, "the fragment continues below; put its output there")
             elif block.language == "fx" and block.has("round-trip"):
                 self.run_round_trip(block)
             elif block.language == "console":

@@ -308,7 +308,7 @@ Value Writer::loose_list(const SchemaType& type, const BoundParameter& bound, co
   return failed() ? Value() : list_operand(list, items);
 }
 
-/// Repeats one item, which stands for every item of a list of fixed size.
+/// Repeats a single item for all items of a list of fixed size.
 Value Writer::repeated(const SchemaType& list, const Value& item) {
   const Values items(static_cast<size_t>(std::max(list.list_size().value_or(1), 1)), item);
   return list_operand(list, items);

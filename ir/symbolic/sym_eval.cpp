@@ -389,7 +389,7 @@ absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings) {
 
 absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings) {
   FX_ASSIGN_OR_RETURN(const SymValue value, evaluate(expr, bindings));
-  if (value.kind() != SymValueKind::kInt) return wrong_kind(expr, "whole number");
+  if (value.kind() != SymValueKind::kInt) return wrong_kind(expr, "integer");
   return value.int_value();
 }
 

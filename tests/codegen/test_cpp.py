@@ -213,7 +213,7 @@ class Cpp(unittest.TestCase):
 
     def test_control_flow_of_the_corpus(self) -> None:
         if not CORPUS.is_dir():
-            self.skipTest("there is no corpus")
+            self.skipTest("the corpus is missing")
         for model in ("cond_net", "while_net"):
             _, fine, text = cpp_models.corpus_case(self.work, model)
             self.assertTrue(fine, text)
@@ -221,7 +221,7 @@ class Cpp(unittest.TestCase):
 
     def test_a_joint_graph_with_effect_tokens(self) -> None:
         if not CORPUS.is_dir():
-            self.skipTest("there is no corpus")
+            self.skipTest("the corpus is missing")
         _, fine, text = cpp_models.json_case(self.work, "spectral", "joint")
         self.assertTrue(fine, text)
         self.assertIn("4 results compared: 4 bit-equal, 0 different", text)
@@ -265,7 +265,7 @@ class Cpp(unittest.TestCase):
 
     def test_operators_of_the_corpus_s_cases(self) -> None:
         if not CORPUS.is_dir():
-            self.skipTest("there is no corpus")
+            self.skipTest("the corpus is missing")
         import cpp_operators
 
         file = CORPUS / "cases.jsonl.gz"

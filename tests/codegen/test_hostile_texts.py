@@ -338,7 +338,7 @@ def check_syntax(faults: Faults, label: str, graph: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--all", action="store_true", help="each text alone, too, and every folder built")
+    parser.add_argument("--all", action="store_true", help="also test each text alone, and build every folder")
     parser.add_argument("--only", default="", help="with --all: a pattern of labels")
     arguments = parser.parse_args()
     if run(FXCPP, "capture", "--list").returncode != 0:

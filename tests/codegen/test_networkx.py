@@ -145,7 +145,7 @@ class Small(unittest.TestCase):
         self.assertIn("values", run.stderr)
 
 
-@unittest.skipUnless(CORPUS.is_dir(), "there is no corpus")
+@unittest.skipUnless(CORPUS.is_dir(), "the corpus is missing")
 class Corpus(unittest.TestCase):
     # parity: P2
     def test_every_joint_graph(self) -> None:

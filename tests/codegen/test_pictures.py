@@ -307,7 +307,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
             self.assertIn(words[1], done.stderr)
 
 
-@unittest.skipUnless(CORPUS.is_dir(), "there is no corpus")
+@unittest.skipUnless(CORPUS.is_dir(), "the corpus is missing")
 class Corpus(unittest.TestCase):
     # A loaded machine may need more time; a hanging layout never ends.
     most_seconds = MOST_SECONDS * float(os.environ.get("FX_SLOWNESS", "1"))

@@ -110,7 +110,7 @@ void check_brackets(std::string_view code) {
       open.pop_back();
     }
   }
-  FX_CHECK(open.empty(), "a bracket stays open");
+  FX_CHECK(open.empty(), "a bracket is not closed");
 }
 
 /// Checks that the word `system` is never called.

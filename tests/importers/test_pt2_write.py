@@ -214,7 +214,7 @@ def main() -> int:
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     known = sorted(str(path.relative_to(corpus).with_suffix("")) for path in corpus.glob("*/*.pt2"))
     if not known:
-        print("not run: there is no corpus")
+        print("not run: the corpus is missing")
         return 77
     sys.path.insert(0, str(corpus))  # a class of multi_io
     try:

@@ -143,7 +143,7 @@ TEST_F(PartitionTest, OutlineAndInlineAreInverse) {
 }
 
 // parity: E7 P39
-TEST_F(PartitionTest, PathsFollowTheModulesInAndOut) {
+TEST_F(PartitionTest, PathsAreAdjustedWhenCallsMoveBetweenModules) {
   parse(R"(graph(%x) {
     %w = get_attr layer.weight
     %a = aten.mul.Tensor(%x, %w)
@@ -195,7 +195,7 @@ TEST_F(PartitionTest, ReducingKeepsNodesThatOutputsNeed) {
 }
 
 // Without the write, the values would change.
-TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
+TEST_F(PartitionTest, ReducingKeepsWrites) {
   const char* const text = R"(graph(%x, %y) {
     %early = aten.neg_.default(%y)
     %a = aten.relu.default(%x)

@@ -405,7 +405,7 @@ def check(
 def main() -> int:
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     if not (corpus / "index.json").exists() or "FXCPP" not in os.environ:
-        print("skipped: there is no corpus, or no command")
+        print("skipped: the corpus or the command is missing")
         return 77
     wrong: list[str] = []
     count = 0

@@ -112,7 +112,7 @@ class Command(unittest.TestCase):
         self.folder = Path(folder.name)
         (self.folder / "g.fx").write_text(JOINT)
 
-    @unittest.skipUnless(DESIGN.exists(), "there is no design page")
+    @unittest.skipUnless(DESIGN.exists(), "the design page is missing")
     def test_what_the_design_promises_is_there(self) -> None:
         there = {name: options(name) for name in subcommands()}
         has_torch = "--joint" in there["capture"]  # without libtorch, capture has no options
@@ -309,7 +309,7 @@ class Command(unittest.TestCase):
             self.assertIn("20 lines only on the left, 0 only on the right",
                           (self.folder / "d.html").read_text())
 
-    @unittest.skipUnless(shutil.which("bash"), "there is no bash")
+    @unittest.skipUnless(shutil.which("bash"), "bash is missing")
     def test_bash_completes(self) -> None:
         script = self.folder / "completion.bash"
         script.write_text(fxcpp("completion", "bash"))

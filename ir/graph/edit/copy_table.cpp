@@ -138,7 +138,7 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
     all = all && slot != 0;
     return slot;
   };
-  // This is the last check, because a name that has been taken stays taken.
+  // This is the last check, because a reserved name is not released.
   Node& copy =
       storage.new_node(node.op_, nullptr, Name(), node.num_args_, node.num_kwargs_, node.type_);
   if (const uint32_t count = node.num_cells()) {
