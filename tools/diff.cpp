@@ -37,7 +37,7 @@ Run add_diff(CLI::App& app) {
                    "and the first node that differs");
   app.add_option("--inputs", options->compared.files,
                  "--run: safetensors files with inputs, preferred to those next to A; missing "
-                 "inputs are made from their types")
+                 "inputs are generated from their types")
       ->needs(run);
   app.add_option("--rtol", options->compared.rtol,
                  "--run: elements may differ by ATOL + RTOL * |B|; by default they must be equal "

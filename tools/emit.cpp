@@ -305,7 +305,7 @@ Run add_emit(CLI::App& app) {
   only(kPictures,
        app.add_option("--title", options->title, "the title; default: the model's name"));
   app.add_option("--seconds", options->seconds,
-                 "the time limit of a layout, after which a coarser one is made")
+                 "the time limit of a layout, after which a coarser layout is computed")
       ->check([](const std::string& text) {
         double seconds = 0;
         const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;

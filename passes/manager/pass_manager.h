@@ -48,8 +48,8 @@ struct PassManagerOptions {
   /// passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
   /// Runs of passes are numbered from 1; runs with larger numbers are skipped, like LLVM's
-  /// opt-bisect-limit. If negative, all run. For finding the pass after which a graph is
-  /// wrong by bisection.
+  /// opt-bisect-limit. If negative, all runs are made. Bisection of the limit finds the pass that
+  /// makes a graph wrong.
   int64_t bisect_limit = -1;
   /// Evaluates constants for passes; interp/torch/interpret/constant_evaluator.h has an evaluator
   /// that uses libtorch.

@@ -108,7 +108,7 @@ std::string peak_text(std::string_view pass, const MemoryPeak& peak, const Liven
   std::string text =
       fmt::format("peak memory of the {} pass: {}, of which {} the caller's, at {}\n", pass,
                   bytes_text(peak.bytes), bytes_text(liveness.caller_bytes), peak.node->name());
-  Table table({"held there", "bytes", "what", "type"});
+  Table table({"live value", "bytes", "what", "type"});
   const std::vector<const StorageLifetime*> live = liveness.live_at(peak.position);
   for (size_t i = 0; i < std::min(values, live.size()); ++i) {
     const StorageLifetime& life = *live[i];
@@ -146,7 +146,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
           tensors_line("inputs", s.inputs) + tensors_line("attributes", s.attributes);
   if (s.nodes.backward > 0) {
     text += fmt::format(
-        "  saved for backward: {} made by the forward pass, {} of parameters and inputs\n",
+        "  saved for backward: {} allocated by the forward pass, {} of parameters and inputs\n",
         bytes_text(s.saved_bytes), bytes_text(s.saved_caller_bytes));
   }
   for (const auto& [symbol, value] : sorted_bindings(s))
@@ -176,7 +176,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
   text += ops.str();
   if (s.modules.size() < 2) return text;
   text += '\n';
-  Table modules({"module", "parameters", "calls", "backward", "FLOPs", "backward", "memory made",
+  Table modules({"module", "parameters", "calls", "backward", "FLOPs", "backward", "allocated",
                  "backward", "saved"});
   size_t deeper = 0;
   for (const ModuleSummary& m : s.modules) {

@@ -27,7 +27,8 @@ bool is_strange_format(const Argument& value) {
          value.as_memory_format() != MemoryFormat::kPreserve;
 }
 
-/// Records the call with its operands mapped, without such a memory format.
+/// Records the call with its operands mapped, and with the default memory format if
+/// is_strange_format.
 Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
   const Argument format = b.argument("memory_format");
   if (!is_strange_format(format)) return b.call_mapped(operand);

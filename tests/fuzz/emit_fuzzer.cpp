@@ -88,7 +88,7 @@ std::string skeleton(std::string_view source, bool python) {
       out += 'S';
     } else if (c == '"' || (python && c == '\'')) {
       for (++i; i < source.size() && source[i] != c; ++i) {
-        FX_CHECK(source[i] != '\n', "a string over the end of its line");
+        FX_CHECK(source[i] != '\n', "a string that continues on the next line");
         if (source[i] == '\\') ++i;
       }
       FX_CHECK(i < source.size(), "a string without an end");

@@ -288,7 +288,7 @@ int fx::check_gradients(int argc, char** argv) {
   CLI::App app{"Compares gradients of fx::joint with recorded ones."};
   app.add_option("--only", options.only, "graphs with this text in their name");
   app.add_option("--style", options.style)->check(CLI::IsMember({"aten", "readable"}));
-  app.add_flag("--print", options.print, "the graphs that are made");
+  app.add_flag("--print", options.print, "print the graphs of fx::joint");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);
   CLI11_PARSE(app, argc, argv);

@@ -152,7 +152,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
   app.add_flag("--print-after-all", options->print_after_all,
                "the graph after each pass, on standard error");
   app.add_flag("--changes", options->changes,
-               "the nodes that each pass made and erased, on standard error");
+               "print the created and erased nodes of each pass on standard error");
   app.add_flag("--time,--stats", options->time,
                "a table of the passes, with change, nodes, time and counters, on standard error");
   app.add_option(

@@ -100,7 +100,7 @@ Run add_minimize(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--all", options->all, "continue after the first fault");
   app.add_option("--inputs", options->files,
-                 "safetensors files with inputs; default: made from types");
+                 "safetensors files with inputs; default: generated from types");
   app.add_option(
          "--rtol", options->rtol,
          "elements may differ by ATOL + RTOL * |B|; by default they must be equal to the bit")

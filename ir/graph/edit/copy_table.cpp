@@ -230,7 +230,7 @@ absl::Status CopyTable::copy_call(Node& call, const Node& pattern) const {
   if (call.op_ != Opcode::kCallFunction || pattern.op_ != Opcode::kCallFunction ||
       pattern.graph().num_subgraphs() > 0) {
     return absl::InvalidArgumentError(fmt::format(
-        "%{} cannot be made a copy of %{}: one is not a call of a function, or reads nested graphs",
+        "%{} cannot become a copy of %{}: both must be calls of functions without nested graphs",
         call.name(), pattern.name()));
   }
   FX_RETURN_IF_ERROR(check_operands(pattern));

@@ -1,4 +1,4 @@
-# A mask covers as many dimensions as it has: the next item of the index has the dimension after
+# A mask of rank n indexes n dimensions; the next item of the index indexes the dimension after
 # them. An item that may be a tensor or a number, and a tensor of unknown type before other items,
 # are not lowered.
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s

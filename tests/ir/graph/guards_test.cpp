@@ -67,7 +67,7 @@ TEST_F(GuardsTest, GuardsAreAddedOnce) {
   EXPECT_THAT(texts(*graph), ElementsAre("n >= 5", "Ne(n, 7)"));
   EXPECT_FALSE(add_guards(*graph, guards));
   EXPECT_FALSE(add_guards(*graph, {}));
-  // Entries that cannot be parsed stay.
+  // Entries that cannot be parsed are kept.
   const auto other = parse(kGraph);
   EXPECT_TRUE(add_guards(*other, guards));
   EXPECT_EQ(other->meta("guards")->size(), 6U);
