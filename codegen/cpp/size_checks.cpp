@@ -216,7 +216,7 @@ absl::Status Emitter::emit_size_checks() {
   include("c10/util/Exception.h");
   if (text.find("std::m") != std::string::npos) include("algorithm");
   if (text.find("div_floor_integer") != std::string::npos) include("c10/util/generic_math.h");
-  body = absl::StrCat("    {  // the sizes that the graph is for\n", text, "    }\n", body);
+  body = absl::StrCat("    {  // the sizes for which the graph is valid\n", text, "    }\n", body);
   return absl::OkStatus();
 }
 

@@ -158,10 +158,10 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
     }
     const bool casts = value.dtype() != view.type.dtype();
     if (casts && (is_quantized(value.dtype()) || is_quantized(view.type.dtype()))) {
-      return absl::UnimplementedError(fmt::format(
-          "{} writes its result, {}, to a tensor of dtype {}: a quantized tensor is not "
-          "made by a cast",
-          describe(node), dtype_name(value.dtype()), dtype_name(view.type.dtype())));
+      return absl::UnimplementedError(
+          fmt::format("{} writes its result, {}, to a tensor of dtype {}: a cast cannot "
+                      "create a quantized tensor",
+                      describe(node), dtype_name(value.dtype()), dtype_name(view.type.dtype())));
     }
     if (!can_cast(value.dtype(), view.type.dtype())) {
       return absl::InvalidArgumentError(fmt::format(

@@ -87,7 +87,8 @@ graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   return (%p, %q)
 }
 # A product is written in place: after the merge, the other product is in another part of the same
-# memory. pipeline: merge_matmul
+# memory.
+# pipeline: merge_matmul
 graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %p : f32[2, 8] = aten.mm.default(%a, %x)
   %q : f32[3, 8] = aten.mm.default(%b, %x)

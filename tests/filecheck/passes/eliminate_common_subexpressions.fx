@@ -20,7 +20,7 @@ graph(%x, %y) {
   %r = aten.rand_like.default(%x)
   %s = aten.rand_like.default(%x)
   %b2 = aten.mul.Tensor(%x, 2)
-  # Must not change: a call between the two writes to the operand.
+  # Must not change: a call between the two calls writes to the operand.
   # CHECK-NEXT: %w = aten.add_.Tensor(%x, 1)
   # CHECK-NEXT: %f = aten.mul.Tensor(%x, 2)
   %w = aten.add_.Tensor(%x, 1)

@@ -11,8 +11,8 @@
 # MM: aten.mm.out{{.*}}argument out cannot be of dtype float64 if self is of dtype float32
 # ARGMAX: aten.argmax.out{{.*}}argument out cannot be of dtype float32
 # ADD: aten.add_.Tensor{{.*}}cannot be
-# INDEX: aten.index_add_.default{{.*}}argument source cannot be of dtype float64 if self is of dtype
-# float32 FINE: aten._to_copy
+# INDEX: aten.index_add_.default{{.*}}argument source cannot be of dtype float64 if self is of dtype float32
+# FINE: aten._to_copy
 graph(%a : f32[3, 3], %b : i64[3, 3], %k : i64[3]) {
   %x = aten.clone.default(%a)
   %i = aten.clone.default(%b)

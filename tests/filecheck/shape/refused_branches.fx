@@ -6,8 +6,7 @@
 # CHECK: error at %two {{.*}}the branches must return the same number of values, not 1 and 2
 # CHECK: error at %dtype {{.*}}the branches must return the same types, not f32[3] and f64[3]
 # CHECK: error at %rank {{.*}}the branches must return the same types, not f32[3] and f32[1, 3]
-# CHECK: error at %strides {{.*}}the branches must return the same types, not f32[2, 3] and f32[2,
-# 3][1, 2]
+# CHECK: error at %strides {{.*}}the branches must return the same types, not f32[2, 3] and f32[2, 3][1, 2]
 # CHECK: error at %offset {{.*}}the branches must return the same types
 # CHECK: error at %given {{.*}}a graph of 2 inputs receives 1 values
 # CHECK: error at %condition {{.*}}the condition must have one element, but is b8[2]
