@@ -28,7 +28,7 @@ constexpr int64_t kMaxItems = 1 << 20;
 bool may_share_results(const Graph& graph) {
   const Node* output = graph.output_node();
   if (output == nullptr) return false;
-  NodeMap<uint32_t> seen(graph, 0);  // the number of the result that is made of it, from 1
+  NodeMap<uint32_t> seen(graph, 0);  // the number of the result that uses it, from 1
   std::vector<const Node*> todo;
   bool is_shared = false;
   uint32_t result = 0;

@@ -253,7 +253,7 @@ TEST_F(PartitionTest, SupportedCallsAreJoinedWithoutCycles) {
       ElementsAre("c d e"));
 }
 
-TEST_F(PartitionTest, CallsOfNestedGraphsStayWithThem) {
+TEST_F(PartitionTest, CallsOfNestedGraphsAreNotJoined) {
   parse(R"(graph(%p, %x) {
     graph @yes(%a) {
       %b = aten.neg.default(%a)

@@ -333,7 +333,7 @@ TEST_P(TorchInterpreterZoo, JointGraphsReturnTheResultsOfTheEvaluator) {
     if (!expected[i].isTensor()) continue;
     EXPECT_TRUE(compare_tensors(got[i].toTensor(), expected[i].toTensor()).bit_equal) << i;
   }
-  // Each node once, times that add up, and memory allocated by most calls.
+  // The profile has each node once, times that add up to the total, and allocated memory.
   const Profile& profile = profiler.profile();
   EXPECT_EQ(profile.events.size(), model.graph->size());
   int64_t total = 0, bytes = 0;

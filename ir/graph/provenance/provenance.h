@@ -115,7 +115,7 @@ class [[nodiscard]] SourceGuard {
 ///     names only the pass;
 ///   * a node that replaces uses of another node gets that node as a source of action `replace`
 ///     (`replace+create` for a new node), once;
-///   * a new node inherits the provenance of the nodes that it is made from, else of the node that
+///   * a new node inherits the provenance of the nodes that it is based on, else of the node that
 ///     it replaces.
 ///
 /// Copies (node_copy, graph_copy) have the meta data of their originals. A history keeps at most

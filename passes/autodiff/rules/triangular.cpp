@@ -174,7 +174,8 @@ AnyArg lstsq_grads(D& d) {
       of_a = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
     if (d.needs_grad("b")) of_b = matmul(d.adjoint(pinv), matrix(g));
   }
-  // The residuals, of which there may be none, are least at the solution: it adds nothing.
+  // The solution minimizes the residuals, so that its derivative adds nothing. The residuals may be
+  // empty.
   if (d.grad(1).defined() && !d.is_empty(d.value(1))) {
     const Proxy x = matrix(d.value(0));
     const Proxy slope = (matmul(a, x) - matrix(b)) * unsqueeze(d.grad(1), -2) * 2;
