@@ -12,7 +12,7 @@ class Context;
 
 /// A NameSpace that is filled on demand. As long as nodes are only added at the end, the names
 /// taken are those of the nodes, in order, and a few comparisons determine whether the first name
-/// of a base is free. The NameSpace is filled when they do not suffice, or when a node is moved,
+/// of a base is free. The NameSpace is filled when they do not decide, or when a node is moved,
 /// renamed or erased.
 ///
 /// Reason: passes make thousands of small graphs. split_module takes a third less time, partition

@@ -118,7 +118,7 @@ TEST(OpSchema, AliasSetsOverlapByName) {
 
 TEST(OpSchema, DefaultsHaveTheTypeOfTheArgument) {
   EXPECT_EQ(default_of("float x=1"), "1.");
-  EXPECT_EQ(default_of("float? x=1"), "1") << "as PyTorch has it";
+  EXPECT_EQ(default_of("float? x=1"), "1") << "as in PyTorch";
   EXPECT_EQ(default_of("float x=1e-5"), "1.0000000000000001e-05");
   EXPECT_EQ(default_of("float x=-inf"), "-inf");
   EXPECT_EQ(default_of("int x=-3"), "-3");
