@@ -14,8 +14,7 @@
 
 namespace fx {
 
-static_assert(std::endian::native == std::endian::little,
-              "tensors require a little-endian machine");
+static_assert(std::endian::native == std::endian::little, "tensor bytes must be little-endian");
 
 struct Tensor::Record {
   DType dtype = DType::kUndefined;
