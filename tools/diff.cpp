@@ -51,7 +51,7 @@ Run add_diff(CLI::App& app) {
                "--run: also compare gradients of the inputs, by libtorch's autograd")
       ->needs(run);
   app.add_option("--seed", options->compared.seed,
-                 "--run: the seed of inputs that are made, and of random operators")
+                 "--run: the seed of generated inputs and of random operators")
       ->needs(run)
       ->check(check_seed);
   return [options]() -> absl::StatusOr<int> {

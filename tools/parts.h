@@ -27,7 +27,7 @@ struct ConcreteRun {
 };
 
 /// For `diff --run`: runs both graphs with libtorch on the same inputs and prints the differences.
-/// Inputs are read from `files`, or made from the types of the first graph's placeholders.
+/// Inputs are read from `files`, or generated from the types of the first graph's placeholders.
 struct ComparedRun {
   std::string left, right;  ///< paths of the graphs: g.safetensors next to g.fx has tensors
   std::vector<std::string> files;

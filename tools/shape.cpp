@@ -214,7 +214,7 @@ Run add_shape(CLI::App& app) {
                  "--concrete: safetensors files with inputs, preferred to those next to the graph")
       ->needs(concrete);
   app.add_option("--seed", options->seed,
-                 "--concrete: the seed of inputs that are made, and of random operators")
+                 "--concrete: the seed of generated inputs and of random operators")
       ->needs(concrete)
       ->check(check_seed);
   app.add_option(

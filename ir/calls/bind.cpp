@@ -195,7 +195,7 @@ std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
     case BindProblem::kUnknownKeyword:
       return fmt::format("it does not have an argument {}", keyword());
     case BindProblem::kGivenTwice:
-      return fmt::format("argument {} is given both by position and by keyword", keyword());
+      return fmt::format("argument {} is passed both by position and by keyword", keyword());
     case BindProblem::kMissing:
       return fmt::format("argument {} is missing and has no default",
                          schema.arguments()[problem.index].name);

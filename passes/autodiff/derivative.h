@@ -118,7 +118,7 @@ class Derivative : public Decomposer {
   void start_reverse(const Node& call, std::vector<Proxy> grads);
   /// Starts with a call. `tangent_of`: returns the tangent of a value, or null.
   void start_forward(const Node& call, const std::function<Node*(const Node&)>* tangent_of);
-  /// Sets the result of grad(), when a gradient serves as the forward rule.
+  /// Sets the result of grad(), when a gradient is used as the forward rule.
   void set_grads(std::vector<Proxy> grads) { grads_ = std::move(grads); }
   bool same_sizes(const Proxy& a, const Proxy& b) const;
 

@@ -47,7 +47,7 @@ struct Decomposition {
 /// The decompositions of operators. See the head of this file.
 class DecompositionTable {
  public:
-  /// Returns fxcpp's decompositions, in a table that is made once.
+  /// Returns fxcpp's decompositions, in a table that is created once.
   static const DecompositionTable& standard();
 
   /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if the operator

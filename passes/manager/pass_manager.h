@@ -39,7 +39,7 @@ struct PassManagerOptions {
 #else
   bool check_changed = true;
 #endif
-  /// Record in the meta data of new nodes the nodes that they were made from or replace, with the
+  /// Record in the meta data of new nodes the nodes that they are based on or replace, with the
   /// name of the pass (ir/graph/provenance/provenance.h).
   bool provenance = false;
   /// Record the names of new and erased nodes.

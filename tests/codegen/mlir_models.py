@@ -230,7 +230,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a regular expression of graphs' names")
     parser.add_argument("--lower", action="store_true", help="also lower to linalg")
     parser.add_argument("--iree", action="store_true", help="also compile and run with IREE")
-    parser.add_argument("--keep", type=Path, help="keep the files here")
+    parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()
     wanted = re.compile(arguments.only)
     counts: collections.Counter[str] = collections.Counter()

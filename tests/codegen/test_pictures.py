@@ -292,12 +292,12 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         words = [picture.text_box(t) for t in root.iter(f"{SVG}text")
                  for _ in [t.attrib.setdefault("font-size", "12")]]
         self.assertTrue(any("backward peak" in w.name for w in words))
-        self.assertEqual(picture.overlapping(words, words, "{} lies over {}"), [])
+        self.assertEqual(picture.overlapping(words, words, "{} overlaps {}"), [])
         lines = [picture.Rectangle(float(n.get("x1", "0")) - 1, float(n.get("y1", "0")) - 1,
                                    float(n.get("x2", "0")) + 1, float(n.get("y2", "0")) + 1, "a line")
                  for n in root.iter(f"{SVG}line") if n.get("stroke-dasharray")]
         self.assertEqual(len(lines), 1)
-        self.assertEqual(picture.overlapping(words, lines, "{} lies over {}"), [])
+        self.assertEqual(picture.overlapping(words, lines, "{} overlaps {}"), [])
 
     def test_what_is_not_there_is_refused(self) -> None:
         path = self.write(JOINT)

@@ -335,7 +335,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a regular expression of graphs' names")
     parser.add_argument("--opset", type=int, default=20)
     parser.add_argument("--other-sizes", action="store_true", help="also other values of symbolic sizes")
-    parser.add_argument("--keep", type=Path, help="keep the files here")
+    parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()
     wanted = re.compile(arguments.only)
     counts: collections.Counter[str] = collections.Counter()

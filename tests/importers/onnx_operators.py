@@ -422,7 +422,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--only", default="", help="a regular expression of groups' names")
     parser.add_argument("--opset", type=int, nargs="*", default=[20])
-    parser.add_argument("--keep", type=Path, help="keep the files here")
+    parser.add_argument("--keep", type=Path, help="write the files to this folder")
     parser.add_argument("--split", action="store_true", help="each call as a separate graph")
     arguments = parser.parse_args()
     if tools.run(tools.FXCPP, "run", "--help").returncode != 0:

@@ -106,8 +106,7 @@ Run add_minimize(CLI::App& app) {
          "elements may differ by ATOL + RTOL * |B|; by default they must be equal to the bit")
       ->check(check_tolerance);
   app.add_option("--atol", options->atol, "see --rtol")->check(check_tolerance);
-  app.add_option("--seed", options->seed,
-                 "the seed of inputs that are made, and of random operators")
+  app.add_option("--seed", options->seed, "the seed of generated inputs and of random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option("-o", options->output, "the smallest part that differs: .fx, .json or .fxb");
