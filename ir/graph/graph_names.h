@@ -30,7 +30,7 @@ class GraphNames {
       fill();
     return names_;
   }
-  /// Returns and takes a free name for the next node, which is inserted before the node in slot
+  /// Reserves a free name for the next node, which is inserted before the node in slot
   /// `before`.
   Name create(const NameHint& hint, uint32_t before) {
     return are_in_nodes_ ? create_in_nodes(hint, before) : names_.create(hint);

@@ -52,7 +52,7 @@ struct MinimizerOptions {
   /// search drops those of the first half).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined
-  /// Calls that are not searched: only the runs of calls between them are.
+  /// Excludes calls from the search, which covers only the runs of calls between them.
   std::function<bool(const Node&)> exclude = {};
 };
 

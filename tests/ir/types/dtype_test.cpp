@@ -51,7 +51,7 @@ TEST(DType, AbbreviationsAreUniqueAndRoundTrip) {
   EXPECT_EQ(dtype_from_abbreviation("f33"), std::nullopt);
 }
 
-TEST(DType, AliasesAreTorchs) {
+TEST(DType, AliasesEqualTorchs) {
   EXPECT_EQ(dtype_from_name("float"), DType::kFloat32);
   EXPECT_EQ(dtype_from_name("torch.long"), DType::kInt64);
   EXPECT_EQ(dtype_from_name("cdouble"), DType::kComplex128);
