@@ -44,7 +44,7 @@ def report_chain(options, result):
         rounds.append(row)
     middle = {key: statistics.median(row[key] for row in rounds) for key in rounds[0]}
     bare = middle["run_bare"]
-    print(f"| a chain of operators on one element | ns a node | beside its kernel ({bare:.0f} ns) |")
+    print(f"| a chain of operators on one element | ns a node | in addition to its kernel ({bare:.0f} ns) |")
     print("|---|---:|---:|")
     for name, value in middle.items():
         if name.startswith("emit"):
@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--models", default="resnet18,gpt")
     parser.add_argument("--rounds", type=int, default=5, help="each subject once in each")
     parser.add_argument("--runs", type=int, default=10, help="of a model, in a process")
-    parser.add_argument("--json", type=Path, help="the figures, too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     result = {}
     report_chain(options, result)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures reading .pt2 archives: fxcpp beside torch.export.load, in one table.
+"""Measures reading .pt2 archives with fxcpp and torch.export.load, in one table.
 
     bench/pt2_report.py --bin BUILD_DIR [--repetitions 5] [--json FILE] [FILE...]
 
 Without files: those of the corpus (FXCPP_CORPUS). Each time is that of a ready graph with its
-weights, the least of the repetitions in one process that has read the file before; fxcpp maps
+weights, the minimum of the repetitions in one process that has read the file before; fxcpp maps
 weights, PyTorch reads them. Then an archive of 1.5 billion parameters, made as a sparse file: the
 time, and the memory of the process, of fxcpp alone. Bounds: at least 100 times faster on the median
 file and 50 on each; 200 ms and 100 MB for the large one.
@@ -150,7 +150,7 @@ def main() -> int:
     options = parser.parse_args()
     files = options.files or sorted(Path(os.environ.get("FXCPP_CORPUS", "")).glob("*/model.pt2"))
     if not files:
-        print("there is no corpus: state files, or FXCPP_CORPUS")
+        print("no corpus: pass files, or set FXCPP_CORPUS")
         return 1
     program = next((p for p in options.bin.rglob("time_pt2") if p.is_file()), None)
     if program is None:

@@ -174,7 +174,7 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--subjects", default=",".join(SUBJECTS))
     parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--json", help="keep the table: a list of {bench, graph, nodes, subject, ...}")
+    parser.add_argument("--json", help="also write the table to this file: a list of {bench, graph, nodes, subject, ...}")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--reuse", help="print the table of a file that --json wrote")
     parser.add_argument("--scaling", action="store_true")

@@ -2,7 +2,7 @@
 //
 //   time_pt2 FILE...
 //
-// Prints a JSON object per file: the least and the median wall time in seconds of reading it again and
+// Prints a JSON object per file: the minimum and median wall time in seconds of reading it again and
 // again for a fifth of a second, the number of nodes, and the process's peak memory in MiB so far.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"

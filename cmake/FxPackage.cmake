@@ -1,6 +1,6 @@
 # The shared libraries, and the installed package.
 #
-# fxcpp::fxcpp is libfxcpp.so, made from the folders' static libraries: it contains LLVM's Support and
+# fxcpp::fxcpp is libfxcpp.so, built from the folders' static libraries: it contains LLVM's Support and
 # hides every llvm:: symbol, so that a program that embeds fxcpp may link any other LLVM. The command,
 # the tests, libfxcpp_torch.so and a user's program link this one library, so that a process has one
 # registry of operators. fxcpp::torch is libfxcpp_torch.so (find_package(fxcpp COMPONENTS torch)), and

@@ -123,7 +123,7 @@ class Interpreter {
   }
   /// Runs next_node(). OutOfRange at the end.
   absl::Status step() {
-    if (next_node() == nullptr) return absl::OutOfRangeError("the run is at its end");
+    if (next_node() == nullptr) return absl::OutOfRangeError("the run has ended");
     return step_in(*frame_);
   }
   /// Runs all nodes before `node`. OutOfRange if `node` has already run.
@@ -139,12 +139,12 @@ class Interpreter {
     FX_RETURN_IF_ERROR(run_until(node));
     FX_RETURN_IF_ERROR(step());
     const V* result = value(node);
-    FX_CHECK(result != nullptr, "a value exists until the next step");
+    FX_CHECK(result != nullptr, "the value of a node must exist until the next step");
     return *result;
   }
   /// Runs the remaining nodes and returns the value of the output.
   absl::StatusOr<V> finish() {
-    if (!frame_) return absl::FailedPreconditionError("no run was started");
+    if (!frame_) return absl::FailedPreconditionError("call start() first");
     return finish_frame(*frame_);
   }
   /// Returns the value of a node in this run; null if it is not computed yet or already freed.
@@ -197,18 +197,19 @@ class Interpreter {
   /// Returns `attribute` of the member at the path, or `constant` of a nested graph.
   virtual absl::StatusOr<V> get_attr(Call& call);
   virtual absl::StatusOr<V> call_function(Call& call) {
-    return absl::UnimplementedError("this interpreter has no call_function for " +
+    return absl::UnimplementedError("this interpreter does not implement call_function for " +
                                     std::string(call.function.name()));
   }
   /// `call.args[0]` is the object.
   virtual absl::StatusOr<V> call_method(Call& call) {
-    return absl::UnimplementedError("this interpreter has no call_method for " +
+    return absl::UnimplementedError("this interpreter does not implement call_method for " +
                                     std::string(call.target));
   }
   /// Runs the graph of a GraphModule; Unimplemented for other modules.
   virtual absl::StatusOr<V> call_module(Call& call);
   virtual absl::StatusOr<V> output(Call& call) {
-    if (call.args.empty()) return absl::InvalidArgumentError("the output node has no argument");
+    if (call.args.empty())
+      return absl::InvalidArgumentError("the output node must have an argument");
     return std::move(call.args[0]);
   }
 

@@ -55,10 +55,11 @@ absl::Status Interpreter<V>::bind(Frame& frame, std::vector<V> inputs, RunOption
       // Placeholders after `*args` are keyword-only.
       position = pack == InputPack::kPositional ? inputs.size() : position + 1;
     }
-    if (!found) return absl::InvalidArgumentError("the graph has no input called \"" + name + "\"");
+    if (!found)
+      return absl::InvalidArgumentError("the graph does not have an input \"" + name + "\"");
     if (twice) {
       return absl::InvalidArgumentError("input \"" + name +
-                                        "\" is passed twice, by position and by name");
+                                        "\" must not be passed both by position and by name");
     }
   }
   for (auto& [node, value] : options.env) {
@@ -100,7 +101,7 @@ absl::Status Interpreter<V>::step_in(Frame& frame) {
   return absl::OkStatus();
 }
 
-/// Skips a node whose value is in RunOptions::env, and frees operands whose last use it is.
+/// Skips a node whose value is in RunOptions::env, and frees operands that have no later use.
 template <class V>
 void Interpreter<V>::skip(Frame& frame, const Plan::Step& step) {
   if (step.node->is_placeholder() && input_pack(*step.node) == InputPack::kOne &&
@@ -119,7 +120,7 @@ absl::StatusOr<V> Interpreter<V>::finish_frame(Frame& frame) {
   const auto steps = frame.plan->steps();
   while (frame.at < steps.size()) FX_RETURN_IF_ERROR(step_in(frame));
   if (steps.empty() || !steps.back().node->is_output())
-    return absl::FailedPreconditionError("the graph has no output");
+    return absl::FailedPreconditionError("the graph must have an output");
   return *frame.slots[steps.size() - 1];
 }
 
@@ -180,8 +181,8 @@ absl::StatusOr<V> Interpreter<V>::read(Plan::Operand operand, const Node& node) 
       operand.slot == Plan::kNoSlot ? nullptr : &frame_->slots[operand.slot];
   if (slot == nullptr || !*slot) {
     return absl::FailedPreconditionError("it uses " + node.name() +
-                                         " before that is computed; `verify` reports all such "
-                                         "errors of a graph");
+                                         " before it is computed; `verify` reports all errors "
+                                         "of this kind");
   }
   if (!operand.last_use || !garbage_collect_) return **slot;
   V value = *std::move(*slot);
@@ -198,7 +199,7 @@ absl::StatusOr<V> Interpreter<V>::constant(const Argument& value) {
     if (value.is_int()) return static_cast<V>(value.as_int());
     if (value.is_float()) return static_cast<V>(value.as_float());
   }
-  return absl::UnimplementedError("this interpreter has no value for a constant " +
+  return absl::UnimplementedError("this interpreter cannot represent a constant " +
                                   std::string(argument_kind_name(value.kind())) +
                                   "; override constant()");
 }
@@ -209,7 +210,7 @@ absl::StatusOr<V> Interpreter<V>::aggregate(const Argument& shape, std::vector<V
   if constexpr (std::is_same_v<V, Argument>) {
     return shape.with_items(items);
   } else {
-    return absl::UnimplementedError("this interpreter has no value for a " +
+    return absl::UnimplementedError("this interpreter cannot represent a " +
                                     std::string(argument_kind_name(shape.kind())) +
                                     " of values; override aggregate()");
   }
@@ -237,7 +238,8 @@ absl::StatusOr<V> Interpreter<V>::placeholder(Call& call) {
     std::optional<V> named;
     if (take_named(frame, call.target, named)) return *std::move(named);
     if (call.node->num_args() != 0) return constant(Argument(call.node->arg(0)));
-    return absl::InvalidArgumentError("no value was passed for this input, and it has no default");
+    return absl::InvalidArgumentError(
+        "a value must be passed for this input, which has no default");
   }
   std::vector<V> items;
   if (pack == InputPack::kPositional) {
@@ -272,17 +274,17 @@ absl::StatusOr<const Attribute*> Interpreter<V>::fetch_attr(std::string_view pat
   const Module* module = root();
   const std::string text(path);
   if (module == nullptr) {
-    return absl::NotFoundError("there is no \"" + text + "\": the interpreter has no module");
+    return absl::NotFoundError("unknown path \"" + text + "\": the interpreter has no module");
   }
   if (const Attribute* found = module->find_attribute(path)) return found;
   // Names the shortest prefix that does not exist.
   for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
     if (module->find_attribute(path.substr(0, dot)) == nullptr) {
-      return absl::NotFoundError("there is no \"" + text + "\": the module has no \"" +
+      return absl::NotFoundError("unknown path \"" + text + "\": the module does not have \"" +
                                  std::string(path.substr(0, dot)) + "\"");
     }
   }
-  return absl::NotFoundError("the module has no \"" + text + "\"");
+  return absl::NotFoundError("the module does not have \"" + text + "\"");
 }
 
 template <class V>
@@ -299,7 +301,7 @@ template <class V>
 absl::StatusOr<V> Interpreter<V>::attribute(std::string_view path, const Attribute& attribute) {
   if (attribute.kind == AttributeKind::kConstant && !attribute.tensor.defined())
     return constant(attribute.value);
-  return absl::UnimplementedError("this interpreter has no value for the " +
+  return absl::UnimplementedError("this interpreter cannot represent the " +
                                   std::string(attribute_kind_name(attribute.kind)) + " \"" +
                                   std::string(path) + "\"; override attribute()");
 }
@@ -310,7 +312,7 @@ absl::StatusOr<V> Interpreter<V>::call_module(Call& call) {
   const Module* module = found->module.get();
   const GraphModule* nested = module ? module->as_graph_module() : nullptr;
   if (nested == nullptr) {
-    return absl::UnimplementedError("this interpreter has no call_module for a " +
+    return absl::UnimplementedError("this interpreter does not implement call_module for a " +
                                     (module ? module->class_name() : std::string("tensor")));
   }
   RunOptions<V> options;

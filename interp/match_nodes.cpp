@@ -167,12 +167,12 @@ std::string_view matched_by_name(MatchedBy by) {
 
 absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Graph& b) {
   if (&a.context() != &b.context())
-    return absl::InvalidArgumentError("graphs that are compared must have the same Context");
+    return absl::InvalidArgumentError("graphs that are compared must share a Context");
   const size_t inputs_a = a.find_nodes(Opcode::kPlaceholder).size();
   const size_t inputs_b = b.find_nodes(Opcode::kPlaceholder).size();
   if (inputs_a != inputs_b) {
-    return absl::InvalidArgumentError(
-        fmt::format("the graphs have different numbers of inputs: {} and {}", inputs_a, inputs_b));
+    return absl::InvalidArgumentError(fmt::format(
+        "the graphs must have the same number of inputs, not {} and {}", inputs_a, inputs_b));
   }
   return Matcher(a, b).run(b);
 }

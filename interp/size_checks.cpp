@@ -191,7 +191,7 @@ absl::Status SizeChecks::check(
     absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const {
   if (!unread_.empty()) {
     return absl::InvalidArgumentError(
-        fmt::format("the guard \"{}\" of the graph is not a relation of sizes", unread_[0]));
+        fmt::format("the guard \"{}\" of the graph must be a relation of sizes", unread_[0]));
   }
   SymBindings values;
   for (const Equation& equation : equations_) {

@@ -90,7 +90,8 @@ absl::StatusOr<std::unique_ptr<Graph>> Transformer::transform() {
     FX_RETURN_IF_ERROR(
         new_graph_->add_subgraph(source.subgraph_name(i), source.subgraph(i).clone()));
   for (const auto& [key, value] : source.meta()) new_graph_->set_meta(key.str(), value);
-  if (source.output_node() == nullptr) return absl::InvalidArgumentError("the graph has no output");
+  if (source.output_node() == nullptr)
+    return absl::InvalidArgumentError("the graph must have an output");
   created_ = std::make_unique<Created>(*new_graph_);
   sources_.clear();
   absl::Status status = run({}).status();
@@ -101,8 +102,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Transformer::transform() {
 
 absl::StatusOr<std::unique_ptr<GraphModule>> Transformer::transform_module() {
   if (module_ == nullptr)
-    return absl::FailedPreconditionError(
-        "the Transformer was made from a graph, not a GraphModule");
+    return absl::FailedPreconditionError("the Transformer must be created from a GraphModule");
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> changed, transform());
   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> result,
                       GraphModule::create(*module_, std::move(changed), module_->class_name()));

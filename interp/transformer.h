@@ -40,7 +40,7 @@
 namespace fx {
 
 struct TransformOptions {
-  /// If false, names are made from targets, as in torch.fx.
+  /// If false, names are derived from targets, as in torch.fx.
   bool keep_names = true;
   /// The name of the pass in the provenance of nodes that hooks create.
   std::string_view pass_name = "transform";

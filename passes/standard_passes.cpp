@@ -63,7 +63,7 @@ absl::StatusOr<bool> run_propagate_types(PassRun& run) {
 absl::StatusOr<Module*> module_of(PassRun& run) {
   if (run.module() != nullptr) return run.module();
   return absl::FailedPreconditionError(
-      "the pass needs the graph's module; pass it to PassManager::run");
+      "the pass requires the graph's module; pass it to PassManager::run");
 }
 
 /// Returns the nodes with these names, found in one walk: a few look-ups do not justify an index
@@ -78,8 +78,7 @@ absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
   std::vector<Node*> nodes;
   for (const std::string& name : wanted) {
     nodes.push_back(found.at(split_name(graph.context().symbols(), name)));
-    if (nodes.back() == nullptr)
-      return absl::NotFoundError(fmt::format("there is no node {}", name));
+    if (nodes.back() == nullptr) return absl::NotFoundError(fmt::format("unknown node {}", name));
   }
   return nodes;
 }
@@ -148,8 +147,9 @@ absl::StatusOr<bool> run_extract(PassRun& run) {
 absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {
   FX_ASSIGN_OR_RETURN(const LowerToAtenReport report, lower_to_aten(run.graph()));
   run.count("calls lowered", report.lowered);
-  run.count("calls that cannot be lowered", report.left.size());
-  if (run.flag("strict") && !report.left.empty()) return absl::InvalidArgumentError(report.str());
+  run.count("calls that cannot be lowered", report.not_lowered.size());
+  if (run.flag("strict") && !report.not_lowered.empty())
+    return absl::InvalidArgumentError(report.str());
   return report.changed;
 }
 
@@ -157,7 +157,7 @@ std::vector<Pass> make_rows() {
   return {
       decompose_pass("decompose", DecompositionTable::standard()),
       {"eliminate_common_subexpressions",
-       "computes equal calls once",
+       "merges equal calls",
        [](PassRun& run) {
          return eliminate_common_subexpressions(run.graph(),
                                                 {.commutative = run.flag("commutative")});
@@ -170,26 +170,27 @@ std::vector<Pass> make_rows() {
        },
        {{"keep_random", true, "keeps calls whose only effect is to draw random numbers"}}},
       {"extract_subgraph",
-       "keeps the part that computes some nodes from others",
+       "reduces the graph to the part that computes given outputs from given inputs",
        run_extract,
        {{"inputs", "", "names of nodes that become inputs, separated by blanks"},
         {"outputs", "", "names of nodes whose values are returned"}},
        PassValues::kOther,
        /*idempotent=*/false},
       {"fold_constants",
-       "evaluates calls that depend only on constants (needs libtorch and the constants' tensors)",
+       "evaluates calls that depend only on constants (requires libtorch and the constants' "
+       "tensors)",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
          if (run.evaluate() == nullptr) {
            return absl::FailedPreconditionError(
-               "constants cannot be evaluated: this needs a build with libtorch");
+               "evaluating constants requires a build with libtorch");
          }
          return fold_constants(run.graph(), *root, *run.evaluate(),
                                {.fold_factories = run.flag("fold_factories"),
                                 .max_bytes = static_cast<size_t>(run.integer("max_bytes"))});
        },
        {{"fold_factories", true, "also evaluates calls without operands, such as aten.ones"},
-        {"max_bytes", 0, "calls with larger results stay, in bytes; 0: no limit", 0}}},
+        {"max_bytes", 0, "the maximum size of a result in bytes; 0: no limit", 0}}},
       {"functionalize",
        "replaces operators that write to tensors by ones that return new tensors",
        [](PassRun& run) {
@@ -200,7 +201,7 @@ std::vector<Pass> make_rows() {
        /*idempotent=*/true,
        /*may_change_sharing=*/true},
       {"fuse_conv_bn",
-       "folds batch norms of inference into the layers before them",
+       "folds batch norms in evaluation mode into the layers before them",
        [](PassRun& run) { return fuse_conv_bn(run.graph(), run.module()); },
        {},
        PassValues::kRounded},
@@ -210,32 +211,32 @@ std::vector<Pass> make_rows() {
          return inline_calls(run.graph(), *root);
        }},
       {"merge_matmul",
-       "merges matrix products that have the same right factor",
+       "merges matrix products with the same right factor",
        [](PassRun& run) { return merge_matmul(run.graph()); },
        {},
        PassValues::kRounded},
       {"methods_to_functions", "replaces methods by torch's functions",
        [](PassRun& run) { return methods_to_functions(run.graph()); }},
       {"normalize_args",
-       "writes out all arguments of each call, defaults included, as in the schema",
+       "writes all arguments of each call, including defaults, in the order of the schema",
        [](PassRun& run) {
          return normalize_args(run.graph(), {.only_kwargs = run.flag("only_kwargs")});
        },
        {{"only_kwargs", false, "passes all arguments by keyword"}}},
       {"normalize_operators",
-       "spells arithmetic on tensors in one way: operator.add, or torch.add",
+       "uses one spelling of arithmetic on tensors: operator.add or torch.add",
        [](PassRun& run) {
          return normalize_operators(run.graph(), run.flag("torch") ? OperatorSpelling::kTorch
                                                                    : OperatorSpelling::kOperator);
        },
-       {{"torch", false, "torch's functions in place of Python's operators"}}},
+       {{"torch", false, "uses torch's functions instead of Python's operators"}}},
       {"partition",
-       "moves the largest parts that consist of given operators into modules",
+       "moves the largest parts of given operators into modules",
        run_partition,
        {{"ops", "", "the operators, methods and module classes, separated by blanks"},
         {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
-        {"allow_single_node", false, "a single call becomes a module, too"},
-        {"only_connected", false, "calls that do not depend on each other stay apart"}},
+        {"allow_single_node", false, "also makes modules of single calls"},
+        {"only_connected", false, "puts calls that are not connected into different modules"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"inline_layers", "replaces calls of torch.nn layers by the operators that they call",
@@ -251,16 +252,16 @@ std::vector<Pass> make_rows() {
       {"reinplace",
        "writes results into the memory of operands that have no later use",
        [](PassRun& run) { return reinplace(run.graph(), {.inputs = run.flag("inputs")}); },
-       {{"inputs", false, "also into the memory of inputs"}}},
+       {{"inputs", false, "also writes into the memory of inputs"}}},
       {"remove_dropout",
        "removes dropout",
        [](PassRun& run) {
          return remove_dropout(run.graph(), run.module(), {.training = run.flag("training")});
        },
-       {{"training", true, "also in training mode"}},
+       {{"training", true, "also removes dropout in training mode"}},
        PassValues::kOther},
       {"replace_targets",
-       "calls one function in place of another",
+       "replaces calls of one function by calls of another",
        [](PassRun& run) -> absl::StatusOr<bool> {
          if (run.text("from").empty() || run.text("to").empty()) {
            return absl::InvalidArgumentError(
@@ -273,20 +274,20 @@ std::vector<Pass> make_rows() {
          run.count("calls changed", replaced);
          return replaced > 0;
        },
-       {{"from", "", "the function that is called: aten.add.Tensor"},
+       {{"from", "", "the function to replace: aten.add.Tensor"},
         {"to", "", "the function to call instead"}},
        PassValues::kOther},
       {"set_training",
-       "switches dropout and batch norm to training mode, or to evaluation",
+       "switches dropout and batch norm to training or evaluation mode",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(const SetTrainingReport report,
                              set_training(run.graph(), run.flag("on"), run.module()));
-         run.count("calls that cannot be switched", report.left.size());
-         if (run.flag("strict") && !report.left.empty())
+         run.count("calls that cannot be switched", report.unchanged.size());
+         if (run.flag("strict") && !report.unchanged.empty())
            return absl::FailedPreconditionError(report.str());
          return report.changed;
        },
-       {{"on", false, "to training mode"},
+       {{"on", false, "switches to training mode instead of evaluation mode"},
         {"strict", false, "fails when a call cannot be switched"}},
        PassValues::kOther},
       {"simplify",
@@ -297,24 +298,26 @@ std::vector<Pass> make_rows() {
        {{"signed_zeros", false, "keeps x + 0, which turns -0.0 into 0.0"}},
        PassValues::kSameNumbers},
       {"split_for_backend",
-       "splits the graph into modules that run on a backend and on the host in turn",
+       "splits the graph into modules that run alternately on a backend and on the host",
        run_split_for_backend,
        {{"ops", "",
-         "what the backend runs: operators, methods, module classes, separated by blanks"},
-        {"min_calls", 1, "parts of the backend with fewer calls go to the host", 0},
-        {"max_parts", 0, "an error when there are more parts; 0: no limit", 0},
-        {"allow_non_tensor", false, "numbers and lists may pass between host and backend"},
-        {"tuple_return", false, "modules return tuples, even of one value"}},
+         "the operators, methods and module classes that the backend runs, separated by blanks"},
+        {"min_calls", 1,
+         "the minimum number of calls of a backend part; smaller parts run on the host", 0},
+        {"max_parts", 0, "the maximum number of parts; 0: no limit", 0},
+        {"allow_non_tensor", false,
+         "allows numbers and lists to be passed between host and backend"},
+        {"tuple_return", false, "modules return tuples, even for a single value"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"split_module",
        "splits the graph into modules by an integer in the meta data of its nodes",
        run_split_module,
-       {{"key", "partition", "the key; a call without it goes with the call before it"},
-        {"flatten_paths", false, "dots in the modules' paths become underscores"},
-        {"keep_names", true, "nodes in modules keep their names instead of names from targets"},
+       {{"key", "partition", "the key; a call without it is in the module of the previous call"},
+        {"flatten_paths", false, "replaces dots in the paths of modules by underscores"},
+        {"keep_names", true, "keeps the names of nodes in modules"},
         {"keep_original_order", false, "calls the modules in the order of their first nodes"},
-        {"tuple_return", false, "modules return tuples, even of one value"}},
+        {"tuple_return", false, "modules return tuples, even for a single value"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"topological_sort",
@@ -324,7 +327,7 @@ std::vector<Pass> make_rows() {
              run.graph(),
              {.order = run.flag("breadth_first") ? NodeOrder::kBreadthFirst : NodeOrder::kStable});
        },
-       {{"breadth_first", false, "breadth first instead of as few moves as possible"}}},
+       {{"breadth_first", false, "sorts breadth first instead of with as few moves as possible"}}},
   };
 }
 

@@ -1,13 +1,13 @@
-"""What generate_call_rules.py knows of calls: kinds of arguments, modes, and tables learnt from them.
+"""Kinds of arguments, modes of calls, and the tables that generate_call_rules.py derives from them.
 
 A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an
 int, a float or a complex number.  An *atom* is a kind of one argument, or two kinds of two arguments.
-An *observation* is a call with what eager mode did: the kinds of its arguments, its mode, accepted or
-not.  A table refuses an atom that occurs in refused observations only.  Devices are kinds, too, in a table of
-their own, which holds for calls with tensors on the CPU and on the device meta.
+An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, accepted or
+not.  A table refuses an atom that occurs in refused observations only.  Devices are also kinds, in a
+separate table for calls with tensors on the CPU and on the device meta.
 
 Kernels differ by mode: they return early for empty tensors, and reductions, paths without a bias and
-the like accept other dtypes.  Where that matters the table of an operator is a tree, whose inner nodes
+the like accept other dtypes.  If modes differ, the table of an operator is a tree, whose inner nodes
 test one property of the mode.
 """
 
@@ -27,8 +27,8 @@ UNKNOWN = -1
 # Tests of a mode, as in C++ (CallCase::Test).
 EMPTY, NONE, TRUE, NUMBER, RANK, COUNT = range(1, 7)
 MAX_DEPTH = 3
-# Refused observations that a split must explain, and their part of all; ranks and accidental numbers
-# need more, as an overload is tried in few of them.
+# The number of refused observations that a split must explain, and their share; ranks and numbers
+# need more, because an overload is called with few of them.
 MIN_GAIN, MIN_PART = 2, 0.01
 MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS = 4, 0.05
 
@@ -38,7 +38,7 @@ def is_tensor(x):
 
 
 def kind_of(value, form):
-    """The bit of one value of an argument; UNKNOWN where the table does not speak of it."""
+    """The bit of one value of an argument; UNKNOWN if the table does not cover it."""
     if form == "number":
         if isinstance(value, dict):
             return 12 if "f" in value else 13 if "complex" in value else UNKNOWN
@@ -62,7 +62,7 @@ def form_of(formal):
     text = str(formal.type)
     if "Tensor" in text:
         return "tensor"
-    # torch.bool is an int to the schema; the name tells.
+    # The schema treats torch.bool as an int; the name distinguishes it.
     if re.sub(r"Optional\[|\]", "", str(formal.real_type)) == "ScalarType":
         return "dtype"
     return "number" if "number" in text else None
@@ -81,7 +81,7 @@ class Formals:
                         if a.alias_info is not None and a.alias_info.is_write}
 
     def values(self, args, kwargs):
-        """The arguments by their numbers; those left out have their defaults."""
+        """The arguments by their numbers; omitted arguments have their defaults."""
         out = list(self.defaults)
         out[:len(args)] = args
         for name, value in kwargs.items():
@@ -106,7 +106,7 @@ def kinds_of(formals, values):
 
 
 def device_kind(t):
-    """0: on the CPU, 1: there without dimensions, 2: on meta, 3: there without dimensions."""
+    """0: on the CPU, 1: on the CPU without dimensions, 2: on meta, 3: on meta without dimensions."""
     return (2 if t.get("device") == "meta" else 0) + (not t["shape"]) if is_tensor(t) else UNKNOWN
 
 
@@ -176,8 +176,8 @@ class Learner:
                 not (numbers_only and all(self.forms[i] != "number" for i in a[::2])))] += 1
 
     def has_odd_number(self, kinds):
-        """Whether a number is not of the kind of every tensor, so that its kind may be what eager mode
-        refuses."""
+        """Whether the kind of a number differs from that of a tensor, so that eager mode may refuse
+        the kind."""
         category = {i: max((0 if k == 0 else 1 if k < 4 else 2 if k < 8 else 3) for k in own
                            if k != UNKNOWN)
                     for i, own in kinds.items() if self.forms[i] == "tensor"}
@@ -186,10 +186,10 @@ class Learner:
         return any(n > 1 and n > c or n == 0 and c > 0 for n in numbers for c in category.values())
 
     def is_sure(self, atom):
-        """Two numbers, or a real number beside a floating tensor: what eager mode refuses there is
-        the value, not the kind."""
+        """Whether the call has two numbers, or a real number and a floating tensor: then eager mode
+        refuses the value, not the kind."""
         if any(self.forms[i] == "number" and k in (10, 11) for i, k in zip(atom[::2], atom[1::2])):
-            return False  # another number of the call may be what is refused
+            return False  # eager mode may refuse another number of the call
         if len(atom) == 2:
             return not (self.forms[atom[0]] == "number" and atom[1] == 12)
         i, a, j, b = atom
@@ -214,7 +214,7 @@ class Learner:
         return refused, explained
 
     def tree(self, modes=None, parent=frozenset(), depth=0):
-        """(refused atoms,) or (test, tree where it holds, tree where it does not)."""
+        """(refused atoms,) or (test, tree if it holds, tree if it does not)."""
         if modes is None:
             modes = set(self.accepted) | set(self.refused)
         refused, explained = self.table(modes, parent)
@@ -245,7 +245,7 @@ def masks_of(refused):
     for atom in refused:
         if len(atom) == 4:
             i, a, j, b = atom
-            # A kind that its argument alone refuses constrains nothing here.
+            # Kinds that are refused for their argument alone are omitted.
             if single[i] >> a & 1 and single[j] >> b & 1:
                 pairs[i, j][a] &= ~(1 << b)
     return ({i: m for i, m in sorted(single.items()) if m != ALL},

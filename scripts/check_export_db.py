@@ -189,7 +189,7 @@ def operators(program: Program) -> collections.Counter[str]:
 
 
 def check(fxcpp: str, make: Callable[[], Program], args: Any, kwargs: Any, folder: Path) -> str:
-    """"" or what failed."""
+    """Returns the step that failed, or ""."""
     source, back, values = folder / "a.pt2", folder / "b.pt2", folder / "values.npz"
     program = make()
     want = results_of(program, args, kwargs)

@@ -169,7 +169,7 @@ def actual_row(function: Any) -> dict[str, str]:
     name = getattr(function, "__name__", None) or type(function).__name__
     try:
         listing = Node._pretty_print_target(function)
-    except Exception:  # torch.fx itself cannot print it, so any text will do
+    except Exception:  # torch.fx itself cannot print it, so that any text is correct
         listing = f"{type(function).__module__}.{name}"
     texts = {"repr": str(function), "inner": repr(function)}
     return {"name": name, "listing": listing} | {k: mask_addresses(v) for k, v in texts.items()}
@@ -404,7 +404,7 @@ class Encoder:
                 fields = dict(zip(a._fields, each(a)))
                 return {"namedtuple": class_name(type(a)), "fields": fields}
             if type(a) is not tuple:
-                return self.opaque(a, "a tuple of a class of its own")
+                return self.opaque(a, "a tuple of a custom class")
             return {"tuple": each(a)}
         if isinstance(a, list):
             return each(a)
@@ -455,7 +455,7 @@ class Encoder:
         elif "object" in a.doc:
             self.warn(f"of a {a.doc['object']} only the class is kept")
         elif "t" in a.doc and "str" in a.doc and "data" not in a.doc:
-            self.warn("a constant tensor travels without its data")
+            self.warn("the data of a constant tensor are not written")
         return a.doc
 
     def opaque_data(self, a: Any) -> Json:
@@ -553,7 +553,7 @@ class Encoder:
         if data is not None:
             doc["data"] = [self.number(x) if isinstance(x, float) else x for x in data]
         elif not _is_fake(t):
-            self.warn("a constant tensor travels without its data")
+            self.warn("the data of a constant tensor are not written")
         return doc
 
     # -- graphs -------------------------------------------------------------------------------
@@ -562,7 +562,7 @@ class Encoder:
         names: set[str] = set()
         for node in graph.nodes:
             if node.name in names:
-                raise ExportError(f"two nodes are called '{node.name}': rename one of them")
+                raise ExportError(f"the name '{node.name}' occurs twice: rename one of the nodes")
             names.add(node.name)
         outer, self.where = self.where, self.where
         self._graphs.append(graph)
@@ -1067,7 +1067,7 @@ class SymbolSpace:
             function = self._functions.get(tree.func.id) or getattr(sympy, tree.func.id, None)
             if function is not None:
                 return function(*(self._build(a) for a in tree.args))
-        raise ExportError(f"expression not understood: {ast.unparse(tree)}")
+        raise ExportError(f"cannot parse the expression {ast.unparse(tree)}")
 
     def _binary(self, tree: ast.BinOp) -> Any:
         import sympy
@@ -1109,7 +1109,7 @@ class SymbolSpace:
             return x
         number = self.number(x, "int")
         if isinstance(number, Stored):
-            raise ExportError(f"expression not understood: {x}")
+            raise ExportError(f"cannot parse the expression {x}")
         return number
 
 
@@ -1201,7 +1201,7 @@ class Decoder:
     @staticmethod
     def _node(name: str, nodes: Mapping[str, Node]) -> Node:
         if name not in nodes:
-            raise ExportError(f"no node is called '{name}'")
+            raise ExportError(f"unknown node '{name}'")
         return nodes[name]
 
     @staticmethod
@@ -1226,7 +1226,7 @@ class Decoder:
                 entries = self.doc.get("modules", [])
                 found = next((m["graph"] for m in entries if m["path"] == doc and "graph" in m), None)
             if found is None:
-                raise ExportError(f"no nested graph is called '{doc}'")
+                raise ExportError(f"unknown nested graph '{doc}'")
             made[doc] = self._nested(found)
         return made[doc]
 
@@ -1350,7 +1350,7 @@ class Decoder:
         nodes: dict[str, Node] = {}
         for d in doc["nodes"]:
             if d["name"] in nodes:
-                raise ExportError(f"two nodes are called '{d['name']}'")
+                raise ExportError(f"the name '{d['name']}' occurs twice")
             nodes[d["name"]] = self._make_node(graph, d)
         self._scopes.append((doc.get("subgraphs", {}), {}))
         for d, node in zip(doc["nodes"], nodes.values()):

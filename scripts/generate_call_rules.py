@@ -10,14 +10,14 @@
 Kernels support the dtypes that they list in C++ macros, which no schema states.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
 arguments, and from variants of these: with another bool, another small number, without an optional
-argument, with empty tensors.  In each it sets all tensors of one dtype to every other dtype, and from
-there every set of its arguments to every other.  Calls refused because of values, and calls that
-crash, decide nothing.  In the same way it puts sets of arguments on the device meta.
+argument, with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
+the resulting calls every set of arguments to every other dtype.  Calls refused because of values, and
+calls that crash, are ignored.  In the same way it puts sets of arguments on the device meta.
 
 `write` learns a table for each overload (call_kinds.py) and writes it.  It refuses a kind, or two kinds
 of two arguments, only if eager mode refused every call with them, in every mode or in the modes that
-the table tells apart.  `--accepted` names recordings of calls (also those of record_illegal_calls.py):
-what they show counts too.
+the table distinguishes.  `--accepted` names recordings of calls (also those of record_illegal_calls.py):
+their calls are also taken into account.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
 row refuses a call that eager mode accepts.
@@ -41,7 +41,7 @@ from op_calls import BY_VALUE, decode, filled, find, opened, run_calls
 
 MAX_BASES = 10
 MAX_CALLS = 5000  # for an overload
-# What a message about kinds says; other refusals are tried again with other values.
+# Messages about kinds; calls that are refused for other reasons are tried with other values.
 OF_KINDS = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
                       r"[Bb]ool|[Cc]omplex|Long|type ")
 
@@ -76,7 +76,7 @@ class Caller:
                 return 1
             except MemoryError:
                 return 2
-            except Exception as e:  # whichever
+            except Exception as e:  # any
                 text = str(e).split("\n")[0]
                 if BY_VALUE.search(text):
                     by_value = True
@@ -134,7 +134,7 @@ class Base:
         return out + [tuple(self.tensors)]
 
     def changes(self, uniform):
-        """Overrides of kinds of arguments, beside those of `uniform`."""
+        """Overrides of kinds of arguments, in addition to those of `uniform`."""
         for subset in self.subsets():
             for kind in range(len(DTYPES)):
                 yield self.with_kinds({**uniform, **{i: kind for i in subset}})
@@ -147,7 +147,7 @@ class Base:
                     yield {**start, **self.with_kinds({i: kind})}
             elif isinstance(self.values[i], list) and len(self.values[i]) > 1:
                 value = start.get(i, self.values[i])
-                for kind in range(len(DTYPES)):  # one item beside the others
+                for kind in range(len(DTYPES)):  # one item that differs from the others
                     yield {**start, i: [value[0], of_kind(value[1], kind, form), *value[2:]]}
                     yield {**start, i: [of_kind(value[0], kind, form), *value[1:]]}
 
@@ -179,7 +179,7 @@ def find_type(formals, i):
 
 
 def resized(value, old, new):
-    """Tensors with another size wherever they have the old one."""
+    """Replaces one size of all tensors by another."""
     if isinstance(value, list):
         return [resized(v, old, new) for v in value]
     if not is_tensor(value):
@@ -208,7 +208,7 @@ def spread(bases, limit):
 
 
 class Probe:
-    """What eager mode says of an overload."""
+    """The outcomes of calls of an overload in eager mode."""
 
     def __init__(self, function, cases, only_devices):
         self.only_devices = only_devices
@@ -259,7 +259,7 @@ class Probe:
             self.note(base, base.with_kinds(uniform), outcome)
             if outcome == 1:
                 todo.append([(base, o) for o in base.changes(uniform)])
-        # Some of each start where there are many.
+        # If there are many, use some of each start.
         share = max(1, MAX_CALLS // max(1, len(todo)))
         chosen = []
         for changes in todo:
@@ -340,7 +340,7 @@ def probe_all(options):
 # ---------------------------------------------------------------- the table
 
 class Row:
-    """What is known of an overload."""
+    """The observations of an overload."""
 
     def __init__(self, name):
         self.formals = Formals(find(name))
@@ -394,7 +394,7 @@ def write_table(options):
 # ---------------------------------------------------------------- checking a table
 
 def check_table(path, recordings):
-    """0, or 1 where a table has a fault."""
+    """Returns 0, or 1 if a table has a fault."""
     tables = read_table(path)
     faults = [] if list(tables) == sorted(tables) else ["the rows are not in order"]
     formals = {name: Formals(find(name)) for name in tables}
@@ -425,7 +425,7 @@ def main():
     parser.add_argument("input", nargs="+")
     parser.add_argument("output")
     parser.add_argument("--accepted", nargs="*", default=[],
-                        help="recordings whose calls count, too (write)")
+                        help="recordings whose calls are also used (write)")
     parser.add_argument("--only", default="")
     parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload from K on")
     parser.add_argument("--devices", action="store_true", help="probe devices only")

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "codegen" / "cpp" / "generated" / "cpp_function_rows.cpp"
 
 HEAD = """\
-// What libtorch {version} calls its operators in C++.
+// The C++ names of the operators of libtorch {version}.
 //
 // Made by scripts/generate (make_cpp_functions.py). Do not edit: change the script.
 #include "fx/codegen/cpp/values/cpp_functions_internal.h"

@@ -1,4 +1,4 @@
-"""Recorded operator calls: making their values again, and running them in child processes.
+"""Recreates the values of recorded operator calls, and runs the calls in child processes.
 
 Shared by record_illegal_calls.py and generate_call_rules.py.
 """
@@ -83,9 +83,9 @@ def find(name):
 
 
 def run_calls(function, calls, timeout, memory, attempt):
-    """Yields an outcome for every call: a dict, or None where the child died.
+    """Yields an outcome for every call: a dict, or None if the child process crashed.
 
-    After twenty dead children the rest counts as dead."""
+    After twenty crashes, the remaining calls count as crashed."""
     done, deaths = 0, 0
     while done < len(calls) and deaths < 20:
         read, write = os.pipe()

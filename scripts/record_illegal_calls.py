@@ -28,7 +28,7 @@ Calls that crash or exceed a limit are listed on stderr and are not written.
 A line has the keys of record_op_cases.py, and
     "mutation"   the kind of change
     "refused"    the first line of eager mode's message, or "values"; absent if it accepts the call
-    "message"    that line where "refused" is "values"
+    "message"    that line if "refused" is "values"
 
 --sample writes some calls of such a file without results: refused and accepted calls, with overloads
 and kinds of change in turn. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.

@@ -3,28 +3,28 @@
 
 A fenced block of docs/*.md or README.md is checked by the words after its three backticks:
 
-  ```cpp                a whole program (has main): compiled, run, must exit 0
+  ```cpp                a whole program (has main): compiled and run; must exit with 0
   ```cpp fragment       statements: the body of a function that may use FX_RETURN_IF_ERROR; compiled
-                        with docs/snippet_prelude.h, run, must return an OK status
+                        with docs/snippet_prelude.h and run; must return an OK status
   ```cpp fragment more  continues the function of the preceding fragment
-  ```cpp declarations   namespace-scope code in front of the fragments that follow: compiled
-  ```cpp nocompile      not checked: for code that is meant to be wrong, or of another project
-  ```text output        what the program or fragment right before it prints
-  ```fx round-trip      a graph that `fxcpp print` prints byte by byte, but for a line `fx 1`
+  ```cpp declarations   namespace-scope code before the following fragments: compiled
+  ```cpp nocompile      not checked: for code that is wrong on purpose, or of another project
+  ```text output        the output of the preceding program or fragment
+  ```fx round-trip      a graph that `fxcpp print` reproduces, except for a line `fx 1`
   ```fx file=a.fx       (or json, ...) the block is written to a file for the console blocks below
-  ```console            lines that begin `$ fxcpp` are run in a scratch folder holding those files,
-                        and what follows each must be what it prints (both streams); a line `...`
-                        stands for any lines. Other commands (`$ cmake ...`) are not run.
-  ```console fails      the same, where the commands exit with another status than 0
+  ```console            lines that begin with `$ fxcpp` are run in a temporary folder with those
+                        files. The text after each must be its output (both streams); a line
+                        `...` matches any lines. Other commands (`$ cmake ...`) are not run.
+  ```console fails      the same, but the commands must exit with a status other than 0
 
-The word `torch` after any of these marks what needs libtorch; it is left out of a build without.
-FX_UPDATE_GOLDEN=1 rewrites `text output` and console blocks (without `...`) with what came out.
+The word `torch` after any of these marks blocks that need libtorch; builds without libtorch skip them.
+FX_UPDATE_GOLDEN=1 rewrites `text output` and console blocks (without `...`) with the actual output.
 
   docs_code.py extract OUT_DIR [--torch] FILE...
       writes OUT_DIR/docs_NAME.cpp (the fragments of NAME.md) and OUT_DIR/docs_NAME_N.cpp (its
       programs), and prints a line for each: source path. CMake builds them.
   docs_code.py run FILE --programs BIN_DIR [--torch] [--fxcpp BINARY]
-      runs everything in FILE and compares.
+      runs all blocks of FILE and compares.
 """
 
 import argparse
@@ -286,7 +286,7 @@ class Runner:
                 if last_part[block.program, block.argument] is block:
                     self.run_program(block)
                 elif block.output is not None:
-                    self.fail(block.output, "the fragment goes on below; its output belongs there")
+                    self.fail(block.output, "the fragment continues below; put its output there")
             elif block.language == "fx" and block.has("round-trip"):
                 self.run_round_trip(block)
             elif block.language == "console":

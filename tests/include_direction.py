@@ -8,7 +8,7 @@ number of includes, and reports as file:line:
   * an include that goes up: see ALLOWED for the top-level folders and ORDER for their sub-folders;
   * another folder's *_internal.h: private to the top-level folder or, below one, to the
     second-level folder that it is in (passes/shape/rules may include those of passes/shape);
-  * an include of a file of ours that does not exist;
+  * an include of a file of this repository that does not exist;
   * libtorch outside folders named torch (examples excepted);
   * output: libraries return text and never print (exceptions below);
   * in an installed header, an include of anything but std, Abseil and installed headers of ours:
@@ -335,7 +335,7 @@ def main() -> int:
             if target is None:
                 continue
             if not (root / target).is_file():
-                found.append(f"{path}:{number}: there is no such file: {line.strip()}")
+                found.append(f"{path}:{number}: the file does not exist: {line.strip()}")
             own, other = folder_of(path), folder_of(target)
             if own != other and path.parts[0] in PRODUCTION:
                 edges[own, other] += 1

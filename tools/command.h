@@ -34,7 +34,7 @@ using Run = std::function<absl::StatusOr<int>()>;
 
 struct Command {
   const char* name;
-  const char* about;          ///< one line
+  const char* description;    ///< one line
   const char* example;        ///< command lines with descriptions
   Run (*add)(CLI::App& app);  ///< declares the options, returns the runner
 };

@@ -37,7 +37,7 @@ Run add_diff(CLI::App& app) {
                    "and the first node that differs");
   app.add_option("--inputs", options->compared.files,
                  "--run: safetensors files with inputs, preferred to those next to A; missing "
-                 "inputs are made from their types")
+                 "inputs are generated from their types")
       ->needs(run);
   app.add_option("--rtol", options->compared.rtol,
                  "--run: elements may differ by ATOL + RTOL * |B|; by default they must be equal "
@@ -51,7 +51,7 @@ Run add_diff(CLI::App& app) {
                "--run: also compare gradients of the inputs, by libtorch's autograd")
       ->needs(run);
   app.add_option("--seed", options->compared.seed,
-                 "--run: the seed of inputs that are made, and of random operators")
+                 "--run: the seed of generated inputs and of random operators")
       ->needs(run)
       ->check(check_seed);
   return [options]() -> absl::StatusOr<int> {

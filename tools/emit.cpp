@@ -283,8 +283,8 @@ Run add_emit(CLI::App& app) {
                            "for --to mlir: ranges and relations of symbolic sizes, for IREE"));
   only(kWithLocations,
        app.add_flag("--no-locations", options->no_locations,
-                    "for --to mlir and onnx: no locations (lines of the program, modules); of "
-                    "onnx, no types of values, too"));
+                    "for --to mlir and onnx: no locations (lines of the program, modules); for "
+                    "onnx, also no types of values"));
   only(kOnnx, app.add_option("--opset", options->opset,
                              fmt::format("for --to onnx: the version of the operators, {} to {}",
                                          kMinOnnxOpset, kMaxOnnxOpset))
@@ -293,8 +293,8 @@ Run add_emit(CLI::App& app) {
   only(kOnnx, app.add_flag("--no-weights", options->no_weights,
                            "for --to onnx: weights are inputs of the model"));
   only(kOnnx, app.add_option("--custom-op", options->custom_ops,
-                             "for --to onnx: OPERATOR=DOMAIN::NAME: an operator of yours, and its "
-                             "name in a domain of yours; may be repeated"));
+                             "for --to onnx: OPERATOR=DOMAIN::NAME: a custom operator, and its "
+                             "name in a custom domain; may be repeated"));
   only(kProgram, app.add_flag("--without-data", options->without_data,
                               "for --to pt2: also members without data, which PyTorch reads as "
                               "zeros"));
@@ -305,7 +305,7 @@ Run add_emit(CLI::App& app) {
   only(kPictures,
        app.add_option("--title", options->title, "the title; default: the model's name"));
   app.add_option("--seconds", options->seconds,
-                 "the time limit of a layout, after which a coarser one is made")
+                 "the time limit of a layout, after which a coarser layout is computed")
       ->check([](const std::string& text) {
         double seconds = 0;
         const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;

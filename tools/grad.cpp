@@ -66,7 +66,7 @@ Run add_grad(CLI::App& app) {
   app.add_option("--wrt", flags->wrt,
                  "inputs to differentiate with respect to; by default those that require grad, or "
                  "all of floating-point or complex numbers");
-  app.add_option("--of", flags->of, "the node to differentiate, in place of the graph's results");
+  app.add_option("--of", flags->of, "the node to differentiate instead of the graph's results");
   CLI::Option* mode = app.add_option("--mode", flags->mode, "reverse or forward")
                           ->check(CLI::IsMember({"reverse", "forward"}));
   CLI::Option* joint = app.add_flag(
@@ -74,13 +74,13 @@ Run add_grad(CLI::App& app) {
       "the joint graph: primals and tangents as inputs; results and gradients as results");
   CLI::Option* vjp =
       app.add_flag("--vjp", flags->vjp,
-                   "a tangent for each result, in place of the gradient of one number")
+                   "a tangent for each result, instead of the gradient of one number")
           ->excludes(joint);
-  CLI::Option* jacobian =
-      app.add_flag("--jacobian", flags->jacobian,
-                   "the derivatives of all elements of each result by those of each input")
-          ->excludes(joint)
-          ->excludes(vjp);
+  CLI::Option* jacobian = app.add_flag("--jacobian", flags->jacobian,
+                                       "the derivatives of all elements of each result with "
+                                       "respect to all elements of each input")
+                              ->excludes(joint)
+                              ->excludes(vjp);
   app.add_flag("--hessian", flags->hessian, "the second derivatives of a result of one number")
       ->excludes(joint)
       ->excludes(vjp)
@@ -93,7 +93,7 @@ Run add_grad(CLI::App& app) {
   app.add_option("--input", flags->inputs,
                  "NAME=TYPE: the type of an input that has none; may be repeated");
   app.add_option("-o", flags->output,
-                 "the file to write (.fx, .json or .fxb), instead of text to standard output");
+                 "the file to write (.fx, .json or .fxb), instead of text on standard output");
   joint->excludes(mode);
   return [flags]() -> absl::StatusOr<int> { return run_grad(*flags); };
 }

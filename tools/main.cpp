@@ -103,7 +103,7 @@ constexpr Command kCommands[] = {
      "fxcpp grad model.fx --joint --style aten -o joint.fx\n"
      "fxcpp grad loss.fx --mode forward --wrt x --input x='f32[3, 3]'",
      fx::tools::add_grad},
-    {"vmap", "Make the graph of a batch of examples from that of one",
+    {"vmap", "Make the graph of a batch from the graph of one example",
      "fxcpp vmap example.fx --in x=0,w=none\n"
      "fxcpp vmap example.fx --in x=0 --out 1 --size 8 -o batched.fx",
      fx::tools::add_vmap},
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   fx::tools::set_command_arguments({argv, static_cast<size_t>(argc)});
   bool time = false;
   for (const Command& command : kCommands) {
-    CLI::App* sub = app.add_subcommand(command.name, command.about);
+    CLI::App* sub = app.add_subcommand(command.name, command.description);
     sub->footer("Example:\n  " + absl::StrReplaceAll(command.example, {{"\n", "\n  "}}));
     if (called != command.name && called != "completion") continue;
     runs.emplace_back(sub, command.add(*sub));

@@ -117,16 +117,16 @@ std::string mutation_table(const std::map<std::string, MutationCount>& mutations
                                 "refused", "here", "%", "accepted", "here", "%", "by values");
   const auto row = [&](std::string_view kind, const MutationCount& count) {
     out += fmt::format("{:10} {:8} {:8} {:>7} {:9} {:8} {:>7} {:10}\n", kind, count.refused,
-                       count.refused_here, percent(count.refused_here, count.refused),
-                       count.accepted, count.accepted_here,
-                       percent(count.accepted_here, count.accepted), count.by_values);
+                       count.refused_by_both, percent(count.refused_by_both, count.refused),
+                       count.accepted, count.accepted_by_both,
+                       percent(count.accepted_by_both, count.accepted), count.by_values);
   };
   for (const auto& [kind, count] : mutations) {
     row(kind, count);
     all.refused += count.refused;
-    all.refused_here += count.refused_here;
+    all.refused_by_both += count.refused_by_both;
     all.accepted += count.accepted;
-    all.accepted_here += count.accepted_here;
+    all.accepted_by_both += count.accepted_by_both;
     all.by_values += count.by_values;
   }
   row("all", all);
@@ -149,9 +149,9 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
     ordered_json mutations = ordered_json::object();
     for (const auto& [kind, count] : report.mutations) {
       mutations[kind] = {{"refused", count.refused},
-                         {"refused_here", count.refused_here},
+                         {"refused_by_both", count.refused_by_both},
                          {"accepted", count.accepted},
-                         {"accepted_here", count.accepted_here},
+                         {"accepted_by_both", count.accepted_by_both},
                          {"by_values", count.by_values}};
     }
     ordered_json document = {{"operators", report.operators.size()},
@@ -179,14 +179,15 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
 absl::Status no_such_operator(const std::string& name) {
   const std::string aten = "aten." + (name.starts_with("torch.") ? name.substr(6) : name);
   if (!rows_of(aten).empty())
-    return absl::NotFoundError(fmt::format("there is no operator {}; there is {}", name, aten));
+    return absl::NotFoundError(
+        fmt::format("unknown operator {}; the known name is {}", name, aten));
   std::vector<std::string_view> known;
   for (const OpInfo* op : rows_of("")) {
     known.push_back(op->name());
     known.push_back(op->name().substr(0, op->name().rfind('.')));
   }
-  return absl::NotFoundError(fmt::format("there is no operator {}{}; `fxcpp ops` lists all", name,
-                                         did_you_mean(name, known)));
+  return absl::NotFoundError(fmt::format("unknown operator {}{}; `fxcpp ops` lists all operators",
+                                         name, did_you_mean(name, known)));
 }
 
 absl::StatusOr<int> print_rows(const std::string& name, bool json) {

@@ -32,10 +32,10 @@ std::string to_json(const PassTable& passes, const std::string& name) {
     for (const PassOption& option : pass.options) {
       options.push_back({{"name", option.name},
                          {"default", option_text(option.default_value)},
-                         {"about", option.about}});
+                         {"description", option.description}});
     }
     rows.push_back({{"name", pass.name},
-                    {"about", pass.about},
+                    {"description", pass.description},
                     {"options", std::move(options)},
                     {"values", pass_values_name(pass.values)},
                     {"idempotent", pass.idempotent},
@@ -50,8 +50,8 @@ std::string describe_decompositions() {
   std::string text;
   for (const auto& [set, about] :
        {std::pair(DecompositionSet::kCore,
-                  "core: no operators of core ATen; decomposed by default"),
-        std::pair(DecompositionSet::kMore,
+                  "core: operators outside core ATen; decomposed by default"),
+        std::pair(DecompositionSet::kByName,
                   "more: decomposed if they are named, or with set=all")}) {
     std::vector<std::string_view> names;
     for (const Decomposition& entry : DecompositionTable::standard().entries()) {
@@ -93,7 +93,7 @@ Run add_passes(CLI::App& app) {
   auto options = std::make_shared<OptFlags>();
   app.add_option("NAME", options->name, "a pass; default: all");
   app.add_flag("--json", options->json,
-               "[{name, about, options: [{name, default, about}], values, idempotent, "
+               "[{name, description, options: [{name, default, description}], values, idempotent, "
                "may_change_sharing}]");
   app.add_flag("--decompositions", options->decompositions,
                "list the operators that `decompose` supports instead of the passes");
@@ -107,7 +107,7 @@ Run add_passes(CLI::App& app) {
       std::vector<std::string_view> known;
       for (const Pass& pass : passes.passes()) known.push_back(pass.name);
       return absl::NotFoundError(
-          fmt::format("there is no pass \"{}\"{}; without a name all are listed", options->name,
+          fmt::format("unknown pass \"{}\"{}; `fxcpp passes` lists all passes", options->name,
                       did_you_mean(options->name, known)));
     }
     FX_RETURN_IF_ERROR(write_file("-", options->json ? to_json(passes, options->name)

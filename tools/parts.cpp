@@ -44,7 +44,7 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
   const Part* part = entry();
   if (std::string_view(part->version) != FXCPP_VERSION) {
     return absl::FailedPreconditionError(
-        fmt::format("{} belongs to fxcpp {}, and this is fxcpp {}: install them together",
+        fmt::format("{} belongs to fxcpp {}, but this is fxcpp {}: install them together",
                     path.string(), part->version, FXCPP_VERSION));
   }
   return part;

@@ -18,7 +18,7 @@
 namespace fx::tools {
 
 /// For `shape --concrete`: runs the graph with libtorch and sets the types of its nodes. Inputs are
-/// read from `files`; missing inputs, and those in `made`, are made from the graph's types.
+/// read from `files`; missing inputs, and those in `made`, are generated from the graph's types.
 struct ConcreteRun {
   std::string path;  ///< of the graph: g.safetensors next to g.fx has its tensors
   std::vector<std::string> files;
@@ -27,7 +27,7 @@ struct ConcreteRun {
 };
 
 /// For `diff --run`: runs both graphs with libtorch on the same inputs and prints the differences.
-/// Inputs are read from `files`, or made from the types of the first graph's placeholders.
+/// Inputs are read from `files`, or generated from the types of the first graph's placeholders.
 struct ComparedRun {
   std::string left, right;  ///< paths of the graphs: g.safetensors next to g.fx has tensors
   std::vector<std::string> files;

@@ -32,7 +32,7 @@ absl::StatusOr<size_t> find_rule(const RuleSet& rules, std::string_view name) {
     known += (i == 0 ? "" : ", ") + std::string(rules.name(i));
   }
   return absl::InvalidArgumentError(
-      fmt::format("there is no rule {}; the file has {}", name, known));
+      fmt::format("unknown rule {}; the rules of the file are {}", name, known));
 }
 
 absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const RewriteFlags& options) {
@@ -40,8 +40,7 @@ absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const Rewr
   const Node* at = nullptr;
   if (!options.at.empty()) {
     at = graph.find_node(options.at);
-    if (!at)
-      return absl::InvalidArgumentError(fmt::format("the graph has no node %{}", options.at));
+    if (!at) return absl::InvalidArgumentError(fmt::format("unknown node %{}", options.at));
   }
   FX_ASSIGN_OR_RETURN(const Mismatch mismatch, explain_mismatch(*rules.pattern(rule), graph, at));
   fmt::print("{}\n", mismatch.str());

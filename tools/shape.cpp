@@ -208,13 +208,13 @@ Run add_shape(CLI::App& app) {
   CLI::Option* concrete =
       app.add_flag("--concrete", options->concrete,
                    "run the graph with libtorch, on the tensors in g.safetensors next to g.fx; "
-                   "missing ones are made from their types, at example sizes");
+                   "missing inputs are generated from their types, at example sizes");
   concrete->excludes("--native")->excludes(sweep);
   app.add_option("--inputs", options->files,
                  "--concrete: safetensors files with inputs, preferred to those next to the graph")
       ->needs(concrete);
   app.add_option("--seed", options->seed,
-                 "--concrete: the seed of inputs that are made, and of random operators")
+                 "--concrete: the seed of generated inputs and of random operators")
       ->needs(concrete)
       ->check(check_seed);
   app.add_option(

@@ -49,9 +49,9 @@ absl::StatusOr<Sweep> parse_sweep(const Graph& graph, const std::string& text) {
   if (!sweep.symbol && name == "batch") sweep.symbol = first_dimension(graph);
   if (!sweep.symbol) {
     return absl::NotFoundError(
-        fmt::format("--sweep {}: no input has a size {}; {}", text, name,
-                    known.empty() ? "none is symbolic: state one, as in --input x='f32[s0, 3]'"
-                                  : "there are " + known));
+        fmt::format("--sweep {}: no input has the size {}; {}", text, name,
+                    known.empty() ? "no size is symbolic: state one, as in --input x='f32[s0, 3]'"
+                                  : "the symbols are " + known));
   }
   for (const absl::string_view part : absl::StrSplit(text.substr(equals + 1), ',')) {
     int64_t value = 0;

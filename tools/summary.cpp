@@ -30,8 +30,9 @@ absl::StatusOr<Symbol> find_symbol(const Graph& graph, std::string_view name) {
     known += (known.empty() ? "" : ", ") + std::string(symbol.str());
   }
   return absl::NotFoundError(
-      known.empty() ? "no size of the graph is symbolic"
-                    : fmt::format("no size of the graph has {}; there are {}", name, known));
+      known.empty()
+          ? "the graph must have a symbolic size"
+          : fmt::format("unknown symbol {}; the symbols of the graph are {}", name, known));
 }
 
 absl::StatusOr<SymBindings> parse_symbols(const Graph& graph,

@@ -35,7 +35,7 @@ absl::StatusOr<std::optional<int64_t>> parse_dim(const std::string& option,
   int64_t dim = 0;
   if (!absl::SimpleAtoi(text, &dim)) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: '{}' is not a dimension or none", option, text));
+        fmt::format("{}: '{}' must be a dimension or none", option, text));
   }
   return std::optional<int64_t>(dim);
 }
@@ -50,7 +50,7 @@ absl::StatusOr<VmapOptions> options_of(const VmapFlags& flags) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos) {
       return absl::InvalidArgumentError(
-          fmt::format("--in {}: write NAME=DIM, where DIM is a number or none", text));
+          fmt::format("--in {}: expected NAME=DIM, where DIM is a number or none", text));
     }
     FX_ASSIGN_OR_RETURN(const std::optional<int64_t> dim,
                         parse_dim("--in " + text, text.substr(equals + 1)));
@@ -88,7 +88,7 @@ Run add_vmap(CLI::App& app) {
   app.add_option(
          "--in", flags->in_dims,
          "NAME=DIM,...: the dimension of the batch in an input, or none; inputs that are not "
-         "named are shared. By default 0 for all but parameters and buffers")
+         "listed are shared. By default 0 for all except parameters and buffers")
       ->delimiter(',');
   app.add_option(
          "--out", flags->out_dims,
@@ -102,11 +102,11 @@ Run add_vmap(CLI::App& app) {
       ->check(CLI::IsMember({"error", "same", "different"}));
   app.add_flag("--loop,!--no-loop", flags->loop,
                "call operators without a batching rule once for each example (the default), and "
-               "name them; --no-loop: an error");
+               "list them; --no-loop: an error");
   app.add_option("--input", flags->inputs,
                  "NAME=TYPE: the type of an input that has none; may be repeated");
   app.add_option("-o", flags->output,
-                 "the file to write (.fx, .json or .fxb), instead of text to standard output");
+                 "the file to write (.fx, .json or .fxb), instead of text on standard output");
   return [flags]() -> absl::StatusOr<int> { return run_vmap(*flags); };
 }
 

@@ -57,8 +57,8 @@ Argument number_argument(T value) {
 
 }  // namespace internal
 
-/// An argument of a call: constants and proxies, nested like arguments. An empty Operand stands for
-/// the default.
+/// An argument of a call: constants and proxies, nested like arguments. An empty Operand means the
+/// default.
 class Operand {
  public:
   Operand() = default;
@@ -66,7 +66,7 @@ class Operand {
   explicit Operand(Argument value, TracerBase* tracer = nullptr)
       : value_(std::move(value)), tracer_(tracer), given_(true) {}
 
-  /// False if the Operand stands for the default.
+  /// False if the Operand means the default.
   bool given() const { return given_; }
   const Argument& value() const { return value_; }
   TracerBase* tracer() const { return tracer_; }

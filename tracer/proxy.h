@@ -102,14 +102,15 @@ class Proxy : public TensorMethods {
     static_assert(internal::never_v<T>,
                   "fxcpp: a Proxy has no value while tracing and cannot decide a branch or a loop; "
                   "use where(condition, a, b), fx::cond or fx::while_loop, a concrete argument of "
-                  "the traced function, or x.to_bool() with a tracer that knows the answer");
+                  "the traced function, or x.to_bool() with a tracer that determines the value");
     return false;
   }
   template <class T = void>
   Proxy* begin() const {
-    static_assert(internal::never_v<T>,
-                  "fxcpp: a Proxy cannot be iterated, its length is not known while tracing; use "
-                  "auto [a, b] = x.unpack<2>(), or x[i] in a loop of known length");
+    static_assert(
+        internal::never_v<T>,
+        "fxcpp: a Proxy cannot be iterated, since its length is unknown while tracing; use "
+        "auto [a, b] = x.unpack<2>(), or x[i] in a loop of known length");
     return nullptr;
   }
   template <class T = void>

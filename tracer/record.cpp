@@ -103,7 +103,7 @@ std::string_view aten_operator(std::string_view name, absl::Span<const Argument>
   for (const OperatorRow& row : kOperators) {
     if (row.name == name) return with_number && !row.with_number.empty() ? row.with_number : row.op;
   }
-  FX_UNREACHABLE("an operator of Proxy has a row");
+  FX_UNREACHABLE("an operator of Proxy must have a row");
 }
 
 /// Nodes of operators are named after the operator without its overload, as in make_fx.

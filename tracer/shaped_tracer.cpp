@@ -65,15 +65,15 @@ absl::StatusOr<Type> ShapedTracer::known(const Proxy& value, std::string_view wh
   }
   if (!type) {
     const Node* const source = first_untyped(value.node());
-    return absl::FailedPreconditionError(fmt::format(
-        "the {} of %{} is requested, which types do not determine: %{} ({}) has no type; "
-        "{}",
-        what, value.node()->name(), source->name(), source->target(),
-        source->is_placeholder() ? "give the input one (TraceInputs::types)"
-                                 : "add a type function for the operator"));
+    return absl::FailedPreconditionError(
+        fmt::format("the {} of %{} cannot be determined from types, since %{} ({}) has no type; "
+                    "{}",
+                    what, value.node()->name(), source->name(), source->target(),
+                    source->is_placeholder() ? "set the type of the input (TraceInputs::types)"
+                                             : "add a type function for the operator"));
   }
   return absl::FailedPreconditionError(
-      fmt::format("the {} of %{} ({}) is requested, which types do not determine; give inputs "
+      fmt::format("the {} of %{} ({}) cannot be determined from types; give inputs "
                   "types with integer sizes, or use where, fx::cond or fx::while_loop",
                   what, value.node()->name(), to_string(type)));
 }

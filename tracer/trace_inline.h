@@ -138,8 +138,9 @@ class ExampleList {
 template <class... Parameters, class Call, class... Examples>
 absl::StatusOr<std::unique_ptr<Graph>> Tracer::run(std::tuple<Parameters...>*, const Call& call,
                                                    Examples&&... examples) {
-  static_assert(sizeof...(Examples) <= sizeof...(Parameters),
-                "fxcpp: there are more examples than the traced function has parameters");
+  static_assert(
+      sizeof...(Examples) <= sizeof...(Parameters),
+      "fxcpp: the number of examples exceeds the number of parameters of the traced function");
   check_inputs(sizeof...(Parameters));
   const internal::ExampleList<Examples...> list(examples...);
   // Braces guarantee evaluation from left to right.

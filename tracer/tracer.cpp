@@ -61,7 +61,7 @@ TracerBase* tracer_of(const nn::Module* owner) {
 
 Parameter::operator Proxy() const {
   TracerBase* const found = tracer_of(owner_);
-  FX_CHECK(found != nullptr, "a Parameter is used outside the trace of its module");
+  FX_CHECK(found != nullptr, "a Parameter must be used within the trace of its module");
   TracerBase& base = *found;
   const Attribute* attribute = owner_->find_attribute(name_);
   if (attribute != nullptr && attribute->kind != AttributeKind::kConstant &&
@@ -69,7 +69,7 @@ Parameter::operator Proxy() const {
     return Proxy();
   }
   auto* tracer = dynamic_cast<Tracer*>(&base);
-  FX_CHECK(tracer != nullptr, "parameters can be used with a Tracer only");
+  FX_CHECK(tracer != nullptr, "parameters can be used only with a Tracer");
   return tracer->read_attribute(*owner_, name_, Where::current());
 }
 Tensor Parameter::tensor() const { return owner_ ? owner_->find_tensor(name_) : Tensor(); }
@@ -132,7 +132,7 @@ void Tracer::begin(std::shared_ptr<Module> root) {
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> Tracer::finish_status() {
-  FX_CHECK(!status().ok(), "a trace fails without an error");
+  FX_CHECK(!status().ok(), "a failed trace must have an error");
   std::erase(running(), this);
   own_graph_ = std::make_unique<Graph>(context());
   set_graph(*own_graph_);
@@ -175,7 +175,7 @@ const T* find_named(const std::vector<std::pair<std::string, T>>& entries, std::
 void Tracer::check_inputs(size_t num_inputs) {
   if (inputs_.names.size() > num_inputs) {
     fail(absl::InvalidArgumentError(
-        fmt::format("there are {} input names for a function with {} parameters",
+        fmt::format("{} input names were passed for a function with {} parameters",
                     inputs_.names.size(), num_inputs)));
   }
   std::vector<std::string> names;
@@ -184,8 +184,8 @@ void Tracer::check_inputs(size_t num_inputs) {
   const auto check = [&](std::string_view what, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return;
     fail(absl::InvalidArgumentError(
-        fmt::format("there is a {} for '{}', which is not an input; inputs: {}", what, name,
-                    fmt::join(names, ", "))));
+        fmt::format("a {} was passed for '{}', which is not an input; the inputs are {}", what,
+                    name, fmt::join(names, ", "))));
   };
   for (const auto& [name, value] : inputs_.concrete_args) check("concrete value", name);
   for (const auto& [name, value] : inputs_.defaults) check("default", name);
@@ -194,10 +194,10 @@ void Tracer::check_inputs(size_t num_inputs) {
 Proxy Tracer::input(std::string_view name, std::string_view base) {
   const std::string own(name);
   if (find_named(inputs_.concrete_args, base) != nullptr) {
-    fail(absl::InvalidArgumentError(
-        fmt::format("there is a concrete value for '{}', whose parameter is a Proxy; make it bool, "
-                    "an integer, double or std::string",
-                    base)));
+    fail(absl::InvalidArgumentError(fmt::format(
+        "a concrete value was passed for '{}', whose parameter is a Proxy; make it bool, "
+        "an integer, double or std::string",
+        base)));
     return Proxy::failed(*this);
   }
   const Argument* default_value = find_named(inputs_.defaults, base);
@@ -218,7 +218,7 @@ std::optional<Argument> Tracer::concrete_input(std::string_view name, const Argu
   if (value == nullptr) value = example;
   if (value == nullptr) {
     fail(absl::InvalidArgumentError(fmt::format(
-        "parameter '{}' is not a Proxy and needs a concrete value: TraceInputs::concrete_args",
+        "parameter '{}' is not a Proxy and requires a concrete value (TraceInputs::concrete_args)",
         name)));
     return std::nullopt;
   }
@@ -271,7 +271,7 @@ Tracer::Member* Tracer::find_member(const Module& module) {
 
 absl::Status Tracer::not_registered(const Module& module) const {
   return absl::NotFoundError(
-      fmt::format("the called {} is not a submodule of the traced {}; register it with "
+      fmt::format("the called {} must be a submodule of the traced {}; register it with "
                   "register_module",
                   module.class_name(), root_ ? root_->class_name() : "module"));
 }

@@ -176,7 +176,7 @@ Proxy call_function(std::string_view function, std::initializer_list<AnyArg> arg
   TracerBase* tracer = nullptr;
   for (const AnyArg& value : args) tracer = tracer ? tracer : value.tracer();
   for (const NamedArg& named : kwargs) tracer = tracer ? tracer : named.value.tracer();
-  FX_CHECK(tracer != nullptr, "call_function: no argument is a Proxy, so that nothing records it");
+  FX_CHECK(tracer != nullptr, "call_function: at least one argument must be a Proxy");
   return tracer->call_function(function, args, kwargs, where);
 }
 
@@ -196,7 +196,7 @@ absl::StatusOr<bool> TracerBase::to_bool(const Proxy&) {
 }
 absl::StatusOr<int64_t> TracerBase::to_int(const Proxy&) {
   return no_value("integer value",
-                  "trace with fx::ShapedTracer, which has sizes, or keep it as "
+                  "trace with fx::ShapedTracer, which provides sizes, or keep it as "
                   "a Proxy");
 }
 absl::StatusOr<double> TracerBase::to_float(const Proxy&) {

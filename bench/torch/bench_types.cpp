@@ -240,7 +240,7 @@ void bm_eager(benchmark::State& state, const std::string& file) {
   fx::Context context;
   const auto graph = read(context, file);
   const fx::GraphData data =
-      value_of(file, fx::load_graph_data(*graph, {}, {.make_missing = true, .seed = 3}));
+      value_of(file, fx::load_graph_data(*graph, {}, {.generate_missing = true, .seed = 3}));
   auto evaluator = value_of(file, fx::TorchEvaluator::create(*graph, data.constants));
   size_t calls = 0;
   for (const fx::Node& node : graph->nodes()) calls += is_call(node) ? 1 : 0;

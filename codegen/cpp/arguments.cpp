@@ -239,7 +239,7 @@ void Emitter::append_constant(std::string& out, const Parameter& parameter,
   } else if (const std::string* text = std::get_if<std::string>(&constant.value)) {
     append_string(out, *text);
   } else {
-    fail(fmt::format("the default of \"{}\" has no form in C++", parameter.argument->name));
+    fail(fmt::format("the default of \"{}\" cannot be expressed in C++", parameter.argument->name));
   }
 }
 
@@ -298,7 +298,7 @@ std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter
                                                const Bound& bound, Style style) {
   if (!bound.value) return std::nullopt;
   if (bound.value->is_none()) {
-    if (!parameter.optional) fail(fmt::format("\"{}\" is not optional", parameter.argument->name));
+    if (!parameter.optional) fail(fmt::format("\"{}\" must not be None", parameter.argument->name));
     out += "std::nullopt";
     return Form::kNullopt;
   }

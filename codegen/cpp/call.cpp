@@ -52,7 +52,7 @@ bool Emitter::append_size_call(std::string& out, const Operator& op,
 }
 
 /// Appends the arguments of a call by name, up to the last one that differs from its default, and
-/// further while the overload is ambiguous. False if it stays ambiguous.
+/// further while the overload is ambiguous. False if it remains ambiguous.
 bool Emitter::append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                              Style style) {
   out.clear();

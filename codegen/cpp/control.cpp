@@ -95,7 +95,7 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
     return false;
   }
   if (nested.parameters.size() != inputs.size()) {
-    fail(fmt::format("{} has {} inputs, and the call passes {}", std::string(name),
+    fail(fmt::format("{} has {} inputs, but the call passes {}", std::string(name),
                      nested.parameters.size(), inputs.size()));
     return false;
   }
@@ -107,7 +107,7 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
 
 bool Emitter::append_operands(std::string& out, ArgumentRef list, std::vector<Value>& values) {
   if (!list.is_list() && !list.is_tuple()) {
-    fail("its operands are not a list");
+    fail("its operands must be a list");
     return false;
   }
   for (size_t i = 0; i < list.size(); ++i) {
@@ -122,7 +122,7 @@ bool Emitter::append_operands(std::string& out, ArgumentRef list, std::vector<Va
 void Emitter::emit_with_effects(const Node& node) {
   const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
   const Operator* op = fits ? shared_.operators.find(node.arg(1).as_function().op()) : nullptr;
-  if (op == nullptr) return fail("its second argument is not an operator");
+  if (op == nullptr) return fail("its second argument must be an operator");
   std::string token, call;
   Value result;
   const Value token_value = append_value(token, node.arg(0));
@@ -148,7 +148,8 @@ bool Emitter::emit_nested_argument(const Node& node, size_t arg, absl::Span<cons
                                    std::string& method, Value& result) {
   const Graph* graph = nested_graph(node, arg);
   if (graph == nullptr) {
-    fail(fmt::format("argument {} of {} is not a graph", arg, std::string(node.function().name())));
+    fail(
+        fmt::format("argument {} of {} must be a graph", arg, std::string(node.function().name())));
     return false;
   }
   return emit_nested(node, *graph, inputs, method, result);
@@ -261,7 +262,7 @@ bool Emitter::emit_control(const Node& node, std::string_view name) {
     } else if (*call) {
       emit_graph_call(node, **call);
     } else {
-      fail(fmt::format("{} has no form in C++", std::string(name)));
+      fail(fmt::format("{} cannot be expressed in C++", std::string(name)));
     }
   }
   return true;
@@ -276,7 +277,7 @@ void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
     inputs.push_back(append_value(operands, node.arg(i)));
   }
   const Graph* graph = nested_graph(node, call.graph);
-  if (graph == nullptr) return fail(fmt::format("its argument {} is not a graph", call.graph));
+  if (graph == nullptr) return fail(fmt::format("its argument {} must be a graph", call.graph));
   Value result;
   if (!emit_nested(node, *graph, inputs, method, result)) return;
   std::string guards;
@@ -328,7 +329,8 @@ void Emitter::emit_module(const Node& node) {
   const absl::StatusOr<const GraphModule*> module =
       module_graph(graph_.context(), root ? root->find_module(path) : nullptr, path, made);
   if (!module.ok()) return fail(std::string(module.status().message()));
-  if (node.num_kwargs() != 0) return fail("keyword arguments of a module have no form in C++");
+  if (node.num_kwargs() != 0)
+    return fail("keyword arguments of a module cannot be expressed in C++");
   if (shared_.depth >= kMaxDepth) return fail("modules are nested too deeply");
   std::string operands;
   const std::vector<Value> inputs = append_module_operands(operands, node);
@@ -359,7 +361,7 @@ void Emitter::emit_module(const Node& node) {
     return;
   }
   if (inner.parameters.size() != inputs.size())
-    return fail(fmt::format("{} has {} inputs, and the call passes {}", path,
+    return fail(fmt::format("{} has {} inputs, but the call passes {}", path,
                             inner.parameters.size(), inputs.size()));
   const std::string object = structs.access(is_nested ? module_struct : around, around);
   emit_statement(node, inner.returned, absl::StrCat(object, method, "(", operands, ")"));

@@ -200,10 +200,10 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   const Graph& graph = lower ? *copy.graph : given;
   CppCode code;
   if (!options.class_name.empty() && !is_class_name(options.class_name)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a class cannot be called \"", std::string(options.class_name),
-                     "\": a name consists of letters, digits and _, does not start with a digit, "
-                     "and is not reserved by C++ or by the emitted code"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a class cannot be called \"", std::string(options.class_name),
+        "\": a name must consist of letters, digits and _, must not start with a digit, "
+        "and must not be reserved by C++ or by the emitted code"));
   }
   code.class_name = class_name_of(graph, options.class_name);
   ClassState shared(options, code.class_name);
@@ -273,7 +273,8 @@ absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& given) {
   }
   absl::StatusOr<CppCode> code = cpp::emit_file(graph, options, /*lower=*/false);
   if (code.ok() || !cpp::calls_python(graph)) return code;
-  // Some Python functions have no form in C++ but can be lowered to operators, which may fix sizes.
+  // Some Python functions cannot be expressed in C++ but can be lowered to operators, which may fix
+  // sizes.
   absl::StatusOr<CppCode> again = cpp::emit_file(graph, options, /*lower=*/true);
   return absl::IsFailedPrecondition(again.status()) ? code : again;
 }

@@ -88,7 +88,7 @@ struct CppCode {
 };
 
 /// Returns the code of a graph. InvalidArgument or Unimplemented, naming the node and a remedy, for
-/// calls that do not match their operator and for nodes that have no form in C++.
+/// calls that do not match their operator and for nodes that cannot be expressed in C++.
 absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& options = {});
 absl::StatusOr<CppCode> cpp_code(const GraphModule& module, CppOptions options = {});
 

@@ -53,7 +53,8 @@ void Emitter::append_ivalue(std::string& out, const Parameter& parameter, const 
                                   : is_float_kind(parameter.base)           ? "double"
                                                                             : "";
     if (type.empty() || parameter.optional_items)
-      return fail(fmt::format("the type of \"{}\" has no form in C++", parameter.argument->name));
+      return fail(
+          fmt::format("the type of \"{}\" cannot be expressed in C++", parameter.argument->name));
     absl::StrAppend(&out, "std::vector<", std::string(type), ">(");
     append_argument(out, plain, bound, node, Style::kBraces);
     out += ')';
@@ -90,7 +91,7 @@ bool Emitter::append_dispatched(std::string& text, Value& value, const Node& nod
   text += "})";
   if (!status_.ok()) return false;
   const auto refuse = [&] {
-    fail(fmt::format("the result of {} has no form in C++", op.info->name()));
+    fail(fmt::format("the result of {} cannot be expressed in C++", op.info->name()));
     return false;
   };
   if (op.schema->returns().size() == 1) {

@@ -83,7 +83,7 @@ void Emitter::fail(std::string_view why) {
   if (!status_.ok()) return;
   std::string text(why);
   if (lowered_ != nullptr) {
-    for (const NotLowered& left : lowered_->report.left) {
+    for (const NotLowered& left : lowered_->report.not_lowered) {
       if (left.node != node_) continue;
       const std::string reason(left.reason.message());
       // If both failed to find an overload, the message of the lowering is the more detailed one.
@@ -134,7 +134,8 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
     if (!status_.ok()) return status_;
     if (node.is_output()) return status_;  // nodes after the output do not run
   }
-  return absl::FailedPreconditionError("the graph has no output: add one with graph.output(...)");
+  return absl::FailedPreconditionError(
+      "the graph must have an output: add one with graph.output(...)");
 }
 
 /// Appends a #line directive with the node's line in the graph's text.
@@ -193,11 +194,13 @@ void Emitter::emit_node(const Node& node) {
 
 void Emitter::emit_placeholder(const Node& node) {
   if (node.target().starts_with('*'))
-    return fail(fmt::format("a parameter {} has no form in C++: use one placeholder for each input",
-                            std::string(node.target())));
+    return fail(
+        fmt::format("a parameter {} cannot be expressed in C++: use one placeholder for each input",
+                    std::string(node.target())));
   const Value value = values_[node];
   if (value.kind == ValueKind::kUnknown)
-    return fail(fmt::format("an input of type {} has no form in C++", to_string(node.type())));
+    return fail(
+        fmt::format("an input of type {} cannot be expressed in C++", to_string(node.type())));
   const std::string_view path = shared_.options().lift_parameters && shared_.depth == 0
                                     ? member_path(node)
                                     : std::string_view();
@@ -225,7 +228,7 @@ void Emitter::emit_get_attr(const Node& node) {
   const Attribute* attribute = root ? root->find_attribute(path) : nullptr;
   if (attribute && !attribute->tensor.defined()) {
     if (attribute->kind == AttributeKind::kModule)
-      return fail("a module as a value has no form in C++: call it");
+      return fail("a module as a value cannot be expressed in C++: call it");
     if (attribute->kind != AttributeKind::kConstant || attribute->value.is_none()) {
       values_[node] = {ValueKind::kNone};
       return;
@@ -243,7 +246,7 @@ void Emitter::emit_get_attr(const Node& node) {
         return emit_statement(node, {ValueKind::kBool},
                               attribute->value.as_bool() ? "true" : "false");
       default:
-        return fail("a constant that is neither tensor nor number has no form in C++");
+        return fail("a constant that is neither tensor nor number cannot be expressed in C++");
     }
   }
   const std::string expression = shared_.member(path, node.type());
@@ -342,10 +345,10 @@ void Emitter::emit_function(const Node& node) {
     emit_overloaded(node, packet);
     return;
   }
-  fail(
-      fmt::format("{} has no form in C++: replace it by operators of ATen, or trace down to them "
-                  "(torch.export, make_fx)",
-                  std::string(name)));
+  fail(fmt::format(
+      "{} cannot be expressed in C++: replace it by operators of ATen, or trace down to them "
+      "(torch.export, make_fx)",
+      std::string(name)));
 }
 
 /// Emits methods of tensors that are not operators: stride() and element_size().
@@ -367,22 +370,23 @@ bool Emitter::emit_query(const Node& node) {
 }
 
 void Emitter::emit_method(const Node& node) {
-  if (node.num_args() == 0) return fail("the method call has no argument for its object");
+  if (node.num_args() == 0) return fail("the method call must have an argument for its object");
   if (emit_query(node)) return;
   const std::string packet = "aten." + std::string(node.target());
   if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
-    return fail(fmt::format("the method {} has no form in C++: replace it by operators of ATen",
-                            std::string(node.target())));
+    return fail(
+        fmt::format("the method {} cannot be expressed in C++: replace it by operators of ATen",
+                    std::string(node.target())));
   emit_overloaded(node, packet);
 }
 
 void Emitter::emit_output(const Node& node) {
-  if (node.num_args() == 0) return fail("the output node has no argument");
+  if (node.num_args() == 0) return fail("the output node must have an argument");
   const ArgumentRef value = node.arg(0);
   text_.clear();
   returned = append_value(text_, value);
   if (!status_.ok()) return;
-  if (returned.kind == ValueKind::kUnknown) return fail("the result has no form in C++");
+  if (returned.kind == ValueKind::kUnknown) return fail("the result cannot be expressed in C++");
   absl::StrAppend(&body, "    return ", text_, ";\n");
 }
 

@@ -93,7 +93,7 @@ class Emitter {
   absl::Status emit(absl::Span<const Value> inputs = {});
   /// Inserts checks of the sizes that the graph requires of its inputs before the body
   /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Unimplemented for a
-  /// requirement that has no form in C++.
+  /// requirement that cannot be expressed in C++.
   absl::Status emit_size_checks();
   /// True if the function uses a parameter.
   bool reads(const Node& parameter) const {

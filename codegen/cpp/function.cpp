@@ -92,7 +92,7 @@ Value Emitter::append_value(std::string& out, ArgumentRef value) {
       return shared_.types.aggregate(items);
     }
     default:
-      fail(fmt::format("a {} has no form in C++ here", argument_kind_name(value.kind())));
+      fail(fmt::format("a {} cannot be expressed in C++ here", argument_kind_name(value.kind())));
       return {};
   }
 }
@@ -170,7 +170,7 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   return true;
 }
 
-/// Appends an index of a tensor for <ATen/TensorIndexing.h>. False if it has no form there.
+/// Appends an index of a tensor for <ATen/TensorIndexing.h>. False if it cannot be expressed there.
 bool Emitter::append_index(std::string& out, ArgumentRef index) {
   switch (index.kind()) {
     case ArgumentKind::kNone:
@@ -253,7 +253,7 @@ bool Emitter::emit_getitem(const Node& node) {
   for (size_t i = 0; i < (many ? key.size() : 1); ++i) {
     if (i > 0) text += ", ";
     if (!append_index(text, many ? key[i] : key)) {
-      fail("this index has no form in C++");
+      fail("this index cannot be expressed in C++");
       return true;
     }
   }
@@ -291,7 +291,7 @@ bool Emitter::emit_getattr(const Node& node) {
   } else if (name == "T") {
     text += ".t()";
   } else {
-    fail(fmt::format("the attribute {} has no form in C++", std::string(name)));
+    fail(fmt::format("the attribute {} cannot be expressed in C++", std::string(name)));
     return true;
   }
   emit_statement(node, value, text);

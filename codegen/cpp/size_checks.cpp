@@ -59,7 +59,7 @@ bool append_infix(std::string& out, std::string_view infix, absl::Span<const Sym
   return true;
 }
 
-/// Appends an expression of integers and relations. False if it has no form in C++.
+/// Appends an expression of integers and relations. False if it cannot be expressed in C++.
 bool append_expression(std::string& out, SymExpr expr,
                        const Names& names) {  // NOLINT(misc-no-recursion): as above
   expr = expr.canonical();
@@ -195,7 +195,7 @@ absl::Status Emitter::emit_size_checks() {
     std::string expected;
     if (!has_all(equation.expr)) continue;
     if (!append_expression(expected, equation.expr, names)) {
-      return absl::UnimplementedError(fmt::format("the size {} of %{} has no form in C++",
+      return absl::UnimplementedError(fmt::format("the size {} of %{} cannot be expressed in C++",
                                                   to_string(equation.expr), equation.place.name));
     }
     append_literal(message, fmt::format(", but its type states {}: ", to_string(equation.expr)));
@@ -206,7 +206,8 @@ absl::Status Emitter::emit_size_checks() {
     std::string condition, message;
     if (!has_all(requirement.relation)) continue;
     if (!append_expression(condition, requirement.relation, names))
-      return absl::UnimplementedError(fmt::format("the {} has no form in C++", requirement.text));
+      return absl::UnimplementedError(
+          fmt::format("the {} cannot be expressed in C++", requirement.text));
     append_literal(message, fmt::format("the {} of the graph does not hold: ", requirement.text));
     append_values(message, requirement.relation, checks, names);
     check(condition, message);
@@ -215,7 +216,7 @@ absl::Status Emitter::emit_size_checks() {
   include("c10/util/Exception.h");
   if (text.find("std::m") != std::string::npos) include("algorithm");
   if (text.find("div_floor_integer") != std::string::npos) include("c10/util/generic_math.h");
-  body = absl::StrCat("    {  // the sizes that the graph is for\n", text, "    }\n", body);
+  body = absl::StrCat("    {  // the sizes for which the graph is valid\n", text, "    }\n", body);
   return absl::OkStatus();
 }
 

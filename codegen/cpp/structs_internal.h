@@ -28,7 +28,7 @@ struct Struct {
   std::string methods;
   absl::flat_hash_set<std::string> taken;
 
-  /// Returns and reserves a name, made from this one, that is free in the struct.
+  /// Reserves a free name in the struct, derived from this one, and returns it.
   std::string unique(const std::string& name);
 };
 

@@ -128,7 +128,7 @@ std::string write_dot(const GraphView& view, const DotOptions& options) {
   }
   for (const ViewEdge& edge : view.edges)
     writer.edge(out, edge, fmt::format("n{}", edge.from), fmt::format("n{}", edge.to));
-  for (const auto& [above, below] : ties_of_lone_boxes(view)) writer.tie(out, above, below);
+  for (const auto& [above, below] : ties_of_isolated_boxes(view)) writer.tie(out, above, below);
   columns ? order_passes(out, view) : align_passes(out, view);
   out += "}\n";
   return out;

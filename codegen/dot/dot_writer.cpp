@@ -312,7 +312,7 @@ void DotWriter::legend(std::string& out) const {
       rows);
 }
 
-std::vector<std::pair<uint32_t, uint32_t>> ties_of_lone_boxes(const GraphView& view) {
+std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphView& view) {
   std::vector<uint8_t> has_edge(view.boxes.size(), 0);
   for (const ViewEdge& edge : view.edges) has_edge[edge.from] = has_edge[edge.to] = 1;
   std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> rows;  // by frame and pass

@@ -43,7 +43,7 @@ class DotWriter {
 /// A box without edges would be placed at the top of its frame and widen it. Returns the pairs of
 /// boxes, the upper one first, whose ties place each such box between its neighbours in the
 /// program, within its frame and pass.
-std::vector<std::pair<uint32_t, uint32_t>> ties_of_lone_boxes(const GraphView& view);
+std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphView& view);
 
 /// Appends the statements that open a frame around a module: `subgraph cluster_3 { label=...`.
 void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,

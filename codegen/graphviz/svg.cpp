@@ -204,7 +204,7 @@ absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, P
     else if (what == "node" && name.starts_with('p') && read_number(name.substr(1), number))
       places[number] = place;
   }
-  return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz returned no size");
+  return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz did not return a size");
 }
 
 /// A part of the picture: a module, or consecutive boxes of a module.
@@ -344,7 +344,7 @@ class PartsDrawing {
       if (!seen.emplace(std::pair(from, to), true).second) continue;
       writer_.edge(parts_[a].edges, edge, from, to);
     }
-    for (const auto& [above, below] : ties_of_lone_boxes(view_)) {
+    for (const auto& [above, below] : ties_of_isolated_boxes(view_)) {
       const uint32_t part = part_of_box_[above];
       if (part_of_box_[below] == part) writer_.tie(parts_[part].edges, above, below);
     }

@@ -56,8 +56,8 @@ std::string list_element(const SchemaType& type) {
   }
 }
 
-/// Operators that the dialect does not have, each with an operator that computes the same result
-/// from the same operands.
+/// Operators that the dialect lacks, each with an operator that computes the same result from the
+/// same operands.
 constexpr std::pair<std::string_view, std::string_view> kSame[] = {
     {"aten.unsafe_split.Tensor", "aten.split.Tensor"},
     {"aten.unsafe_split_with_sizes", "aten.split_with_sizes"},
@@ -118,7 +118,7 @@ bool Writer::check_writes(const Node& node) {
                       });
   if (!writes) return true;
   fail(absl::StatusCode::kFailedPrecondition,
-       "it writes to its arguments, and values of MLIR cannot be written to: functionalize the "
+       "it writes to its arguments, but values of MLIR are immutable: functionalize the "
        "graph "
        "first (fxcpp opt --passes 'functionalize{copy_back=false}')");
   return false;
@@ -171,7 +171,7 @@ Value Writer::write_call(const Node& node, const Operator& op, absl::Span<const 
     const bool known = type.is_tuple() || type.is_list();
     if (known && type.items().size() != returns.size()) {
       fail(absl::StatusCode::kInvalidArgument,
-           fmt::format("its operator returns {} values, and its type is {}", returns.size(),
+           fmt::format("its operator returns {} values, but its type is {}", returns.size(),
                        to_string(type)));
     }
     for (size_t i = 0; i < returns.size() && !failed(); ++i)
@@ -191,7 +191,8 @@ const ValueType* Writer::result_type(const SchemaType& schema, Type type) {
   if (schema.is_list()) {
     const std::string element = list_element(schema.element());
     if (element.empty())
-      fail(fmt::format("a result {} has no type in the torch dialect", to_string(schema)));
+      fail(fmt::format("the type of the result {} cannot be expressed in the torch dialect",
+                       to_string(schema)));
     return types_.list(element);
   }
   if (type) return type_of(type);
@@ -210,7 +211,7 @@ const ValueType* Writer::result_type(const SchemaType& schema, Type type) {
     case SchemaTypeKind::kString:
       return types_.simple(ValueKind::kString);
     default:
-      fail(fmt::format("its result is {}, whose type is not known", to_string(schema)));
+      fail(fmt::format("its result is {}, whose type is unknown", to_string(schema)));
       return types_.unknown_tensor();
   }
 }
@@ -282,7 +283,8 @@ Value Writer::tensor_of_number(const Value& value, const Node& node) {
 Value Writer::list_operand(const SchemaType& type, absl::Span<const Value> items) {
   const std::string element = list_element(type.element());
   if (element.empty()) {
-    fail(fmt::format("a list {} has no type in the torch dialect", to_string(type)));
+    fail(fmt::format("the type of the list {} cannot be expressed in the torch dialect",
+                     to_string(type)));
     return {};
   }
   const ValueType* const list = types_.list(element);
@@ -306,7 +308,7 @@ Value Writer::loose_list(const SchemaType& type, const BoundParameter& bound, co
   return failed() ? Value() : list_operand(list, items);
 }
 
-/// Repeats one item, which stands for every item of a list of fixed size.
+/// Repeats a single item for all items of a list of fixed size.
 Value Writer::repeated(const SchemaType& list, const Value& item) {
   const Values items(static_cast<size_t>(std::max(list.list_size().value_or(1), 1)), item);
   return list_operand(list, items);
@@ -318,7 +320,7 @@ Value Writer::operand(const SchemaType& type, ArgumentRef value, const Node& nod
   if (value.is_none()) return none_constant();
   if (value.is_list() || value.is_tuple() || value.kind() == ArgumentKind::kStruct) {
     if (!wanted.is_list()) {
-      fail(fmt::format("it passes a list where its operator accepts {}", to_string(type)));
+      fail(fmt::format("it passes a list, but its operator accepts {}", to_string(type)));
       return {};
     }
     Values items;
@@ -371,7 +373,7 @@ Value Writer::literal_number(const SchemaType& wanted, ArgumentRef value) {
       return constant(value);
   }
   fail(absl::StatusCode::kInvalidArgument,
-       fmt::format("it passes the {} {} where its operator accepts {}",
+       fmt::format("it passes the {} {}, but its operator accepts {}",
                    argument_kind_name(value.kind()), value.as_float(), to_string(wanted)));
   return {};
 }
@@ -394,7 +396,7 @@ Value Writer::number_operand(const SchemaType& wanted, const Value& value) {
     default:
       return value;
   }
-  fail(fmt::format("it passes a float where its operator accepts {}", to_string(wanted)));
+  fail(fmt::format("it passes a float, but its operator accepts {}", to_string(wanted)));
   return {};
 }
 
@@ -402,19 +404,19 @@ Value Writer::operand_of_node(const SchemaType& wanted, const Node& from, const 
   const Value value = value_of(from);
   if (failed()) return {};
   if (value.kind == ValueKind::kGraph) {
-    fail("it passes a graph to an operator");
+    fail("an operand must not be a graph");
     return {};
   }
   if (value.kind == ValueKind::kItems) {
     if (wanted.is_list()) return list_operand(wanted, value.span());
-    fail(fmt::format("it passes all results of {} where its operator accepts {}", from.name(),
+    fail(fmt::format("it passes all results of {}, but its operator accepts {}", from.name(),
                      to_string(wanted)));
     return {};
   }
   if (wanted.is_list()) {
     if (value.kind == ValueKind::kList || value.kind == ValueKind::kNone) return value;
     if (is_number(value.kind)) return repeated(wanted, number_operand(wanted.element(), value));
-    fail(fmt::format("it passes the tensor {} where its operator accepts {}", from.name(),
+    fail(fmt::format("it passes the tensor {}, but its operator accepts {}", from.name(),
                      to_string(wanted)));
     return {};
   }
@@ -422,7 +424,7 @@ Value Writer::operand_of_node(const SchemaType& wanted, const Node& from, const 
     const bool wants_other =
         wanted.kind() > SchemaTypeKind::kTensor && wanted.kind() <= SchemaTypeKind::kSymBool;
     if (wants_other && value.kind == ValueKind::kTensor) {
-      fail(fmt::format("it passes the tensor {} where its operator accepts {}", from.name(),
+      fail(fmt::format("it passes the tensor {}, but its operator accepts {}", from.name(),
                        to_string(wanted)));
     }
     return value;
@@ -450,7 +452,7 @@ Value Writer::default_operand(const SchemaType& type, const ops::SchemaConstant&
   if (const auto* number = std::get_if<double>(&constant.value)) return float_constant(*number);
   if (const auto* text = std::get_if<std::string>(&constant.value))
     return text_constant(ValueKind::kString, "torch.constant.str", *text);
-  fail(fmt::format("the default {} of its operator has no form in the torch dialect",
+  fail(fmt::format("the default {} of its operator cannot be expressed in the torch dialect",
                    to_string(constant)));
   return {};
 }
@@ -479,7 +481,8 @@ Value Writer::constant(ArgumentRef value) {
     case ArgumentKind::kSymbolic:
       return symbolic(value.as_symbolic());
     default:
-      fail(fmt::format("a {} has no form in the torch dialect", argument_kind_name(value.kind())));
+      fail(fmt::format("a {} cannot be expressed in the torch dialect",
+                       argument_kind_name(value.kind())));
       return {};
   }
 }

@@ -25,20 +25,20 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
     if (known != nullptr) graph = known->graph;
   }
   if (graph == nullptr)
-    fail(absl::StatusCode::kInvalidArgument, fmt::format("argument {} is not a graph", arg));
+    fail(absl::StatusCode::kInvalidArgument, fmt::format("argument {} must be a graph", arg));
   return graph;
 }
 
 /// Writes the nodes of a nested graph and collects its results.
 bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<const Value> inputs,
                             std::vector<Value>& results) {
-  if (depth_ >= kMaxNesting) fail("graphs are nested too deep");
+  if (depth_ >= kMaxNesting) fail("graphs are nested too deeply");
   const Node* output = graph.output_node();
   if (output == nullptr || output->num_args() == 0)
-    fail(absl::StatusCode::kInvalidArgument, "a nested graph returns nothing");
+    fail(absl::StatusCode::kInvalidArgument, "a nested graph must return a value");
   if (graph.num_nodes(Opcode::kPlaceholder) != inputs.size()) {
     fail(absl::StatusCode::kInvalidArgument,
-         fmt::format("it passes {} operands to a graph that has {} inputs", inputs.size(),
+         fmt::format("it passes {} operands to a graph with {} inputs", inputs.size(),
                      graph.num_nodes(Opcode::kPlaceholder)));
   }
   if (failed()) return false;
@@ -61,7 +61,7 @@ bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<con
 /// Collects the operands in a list or tuple.
 bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
   if (!operands.is_list() && !operands.is_tuple()) {
-    fail(absl::StatusCode::kInvalidArgument, "its operands are not a list");
+    fail(absl::StatusCode::kInvalidArgument, "its operands must be a list");
     return false;
   }
   collect_results(operands, values);
@@ -71,7 +71,7 @@ bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
 bool Writer::result_types(const Node& node, std::vector<const ValueType*>& types) {
   const Type type = node.type();
   if (!type) {
-    fail("its type is not known (fxcpp shape)");
+    fail("its type is unknown; infer types first (fxcpp shape)");
     return false;
   }
   if (type.is_tuple() || type.is_list()) {
@@ -86,7 +86,7 @@ bool Writer::result_types(const Node& node, std::vector<const ValueType*>& types
 Value Writer::converted(const Value& value, const ValueType* type) {
   if (value.type == type) return value;
   if (value.kind != ValueKind::kTensor || type->kind != ValueKind::kTensor) {
-    fail(fmt::format("a value of type {} cannot become one of {}", value.type->text, type->text));
+    fail(fmt::format("a value of type {} cannot be cast to {}", value.type->text, type->text));
     return {};
   }
   return write_simple("cast", "torch.tensor_static_info_cast", {value}, type, " to ");
@@ -98,7 +98,7 @@ Value Writer::condition(const Value& value) {
   if (value.kind == ValueKind::kBool || value.kind == ValueKind::kInt ||
       value.kind == ValueKind::kFloat)
     return as_bool(value);
-  fail("its condition is not a tensor or a number");
+  fail("its condition must be a tensor or a number");
   return {};
 }
 
@@ -126,7 +126,8 @@ void Writer::set_results(const Node& node, std::string_view name,
 }
 
 void Writer::write_cond(const Node& node) {
-  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no branches");
+  if (node.num_args() < 3)
+    return fail(absl::StatusCode::kInvalidArgument, "it must have two branches");
   const Value test = condition(number(node.arg(0)));
   std::vector<Value> inputs;
   if (failed() || (node.num_args() > 3 && !flatten(node.arg(3), inputs))) return;
@@ -147,7 +148,8 @@ void Writer::write_cond(const Node& node) {
     std::vector<Value> results;
     indent_ += 2;
     if (failed() || !nested_results(node, *graph, inputs, results)) return;
-    if (results.size() != types.size()) return fail("a branch returns another number of values");
+    if (results.size() != types.size())
+      return fail("a branch must return as many values as the call");
     for (size_t i = 0; i < results.size() && !failed(); ++i)
       results[i] = converted(results[i], types[i]);
     if (failed()) return;
@@ -168,14 +170,13 @@ void Writer::write_cond(const Node& node) {
 }
 
 void Writer::write_while_loop(const Node& node) {
-  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no operands");
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
   std::vector<Value> carried, more;
   if (!flatten(node.arg(2), carried)) return;
   if (node.num_args() > 3 && !flatten(node.arg(3), more)) return;
   std::vector<const ValueType*> types;
   if (!result_types(node, types)) return;
-  if (types.size() != carried.size())
-    return fail("it carries another number of values than it returns");
+  if (types.size() != carried.size()) return fail("it must carry as many values as it returns");
   for (size_t i = 0; i < carried.size() && !failed(); ++i)
     carried[i] = converted(carried[i], types[i]);
   const Graph* const test = nested_graph(node, 0);
@@ -186,7 +187,7 @@ void Writer::write_while_loop(const Node& node) {
     std::vector<Value> inputs(values.begin(), values.end()), results;
     inputs.insert(inputs.end(), more.begin(), more.end());
     if (!nested_results(node, *test, inputs, results)) return Value();
-    if (results.size() != 1) fail("its condition does not return one value");
+    if (results.size() != 1) fail("its condition must return one value");
     return failed() ? Value() : condition(results[0]);
   };
   const Value limit = int_constant(std::numeric_limits<int64_t>::max());
@@ -214,7 +215,8 @@ void Writer::write_while_loop(const Node& node) {
   std::vector<Value> inputs = inside, results;
   inputs.insert(inputs.end(), more.begin(), more.end());
   if (!nested_results(node, *step, inputs, results)) return;
-  if (results.size() != types.size()) return fail("its body returns another number of values");
+  if (results.size() != types.size())
+    return fail("its body must return as many values as the call");
   for (size_t i = 0; i < results.size() && !failed(); ++i)
     results[i] = converted(results[i], types[i]);
   if (failed()) return;
@@ -238,17 +240,16 @@ void Writer::write_while_loop(const Node& node) {
   set_results(node, name, types);
 }
 
-/// Writes a call that runs one graph once, by inlining its nodes. Whether gradients are recorded
-/// does not matter here; a cast by torch.autocast does.
+/// Writes a call that runs one graph once, by inlining its nodes. Grad mode has no effect on the
+/// result, but torch.autocast casts operands.
 void Writer::write_graph_call(const Node& node) {
   const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
   if (!call.ok() || !call->has_value()) {
-    return fail(call.status().code(), call.ok() ? std::string("it is not the call of a graph")
+    return fail(call.status().code(), call.ok() ? std::string("it must call a graph")
                                                 : std::string(call.status().message()));
   }
   if ((*call)->autocast && (*call)->autocast->enabled)
-    return fail(
-        "torch.autocast casts operands while the graph runs: trace the casts into the graph");
+    return fail("torch.autocast is not supported: trace its casts into the graph");
   const Graph* graph = nested_graph(node, (*call)->graph);
   std::vector<Value> inputs, results;
   for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)
@@ -269,13 +270,13 @@ void Writer::write_with_effects(const Node& node) {
   const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
   const ops::OpInfo* info = fits ? node.arg(1).as_function().op() : nullptr;
   if (info == nullptr || info->is_function())
-    return fail(absl::StatusCode::kInvalidArgument, "its second argument is not an operator");
+    return fail(absl::StatusCode::kInvalidArgument, "its second argument must be an operator");
   const Type type = node.type();
   Type result_type;  // of the operator: the results after the token
   if ((type.is_tuple() || type.is_list()) && type.items().size() == 2)
     result_type = type.items()[1];
   if (info->schema().returns().size() > 1)
-    return fail("an operator with effects and several results has no form here");
+    return fail("an operator with effects and several results is not supported");
   const Value result = call(node, operator_of(*info), 2, result_type);
   if (failed()) return;
   items_.push_back(std::make_unique<Value[]>(2));

@@ -42,7 +42,7 @@ absl::StatusOr<MlirCode> mlir_code(const Graph& graph, const MlirOptions& option
   for (Graph& nested : all_graphs(*copy)) {
     const absl::StatusOr<LowerToAtenReport> report = lower_to_aten(nested);
     if (!report.ok()) return report.status();
-    for (const NotLowered& left : report->left)
+    for (const NotLowered& left : report->not_lowered)
       if (needs_lowering(*left.node)) return node_error(*left.node, left.reason);
   }
   absl::StatusOr<MlirCode> code = mlir::Writer(*copy, options).write();

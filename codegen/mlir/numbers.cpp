@@ -1,4 +1,4 @@
-// Numbers: Python's functions of sizes, and symbolic sizes that no node computes.
+// Numbers: Python's functions of sizes, and symbolic sizes that are not results of a node.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 
@@ -106,7 +106,7 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
                               : is_float               ? row->floats
                                                        : row->ints;
   if (op.empty()) {
-    fail(fmt::format("{} of {} has no form in the torch dialect", function,
+    fail(fmt::format("{} of {} cannot be expressed in the torch dialect", function,
                      is_float ? "floats" : "integers"));
     return {};
   }
@@ -120,8 +120,7 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
 Value Writer::power(const Value& base, int64_t exponent) {
   constexpr int64_t kMost = 64;
   if (exponent < 1 || exponent > kMost) {
-    fail(fmt::format("a power has a form in the torch dialect only for exponents from 1 to {}",
-                     kMost));
+    fail(fmt::format("the exponent of a power must be a constant from 1 to {}", kMost));
     return {};
   }
   Value result = base;
@@ -152,7 +151,7 @@ Value Writer::number_function(const Node& node) {
     if (failed()) return {};
     if (kind != ValueKind::kInt && kind != ValueKind::kFloat && kind != ValueKind::kBool) {
       fail(
-          fmt::format("{} of values that are not numbers: lower the graph to operators (fxcpp opt "
+          fmt::format("{} requires numbers: lower the graph to operators (fxcpp opt "
                       "--passes lower_to_aten)",
                       name));
       return {};
@@ -197,7 +196,7 @@ void Writer::write_number_call(const Node& node) {
   const Value value = number_function(node);
   if (failed()) return;
   if (value.kind == ValueKind::kUnset)
-    return fail(fmt::format("{} has no form in the torch dialect", node.target()));
+    return fail(fmt::format("{} cannot be expressed in the torch dialect", node.target()));
   set_value(node, value);
 }
 
@@ -249,7 +248,7 @@ Value Writer::symbol_value(Symbol symbol) {
   const uint32_t place =
       source == symbol_sources_.end() ? 0 : root_frame_->values[*source->second.node];
   if (place == 0) {
-    fail(fmt::format("no value of the graph is the size {}", symbol.str()));
+    fail(fmt::format("the graph has no value with the size {}", symbol.str()));
     return {};
   }
   const Value& value = all_values_[place];
@@ -258,8 +257,8 @@ Value Writer::symbol_value(Symbol symbol) {
                       types_.simple(ValueKind::kInt));
 }
 
-/// Returns the value of a symbolic number that no node computes. Values that depend only on inputs
-/// are computed once, at the start of the function.
+/// Returns the value of a symbolic number that is not the result of a node. Values that depend only
+/// on inputs are computed once, at the start of the function.
 Value Writer::symbolic(SymExpr expr) {
   const SymExpr form = expr.canonical();
   if (const auto found = symbolic_.find(form); found != symbolic_.end()) return found->second;
@@ -302,7 +301,7 @@ Value Writer::compute(SymExpr form) {
     const Value base = symbolic(form.args()[0]);
     return failed() ? Value() : power(base, form.args()[1].int_value());
   }
-  fail(fmt::format("the number {} has no form in the torch dialect", to_string(form)));
+  fail(fmt::format("the number {} cannot be expressed in the torch dialect", to_string(form)));
   return {};
 }
 

@@ -56,10 +56,10 @@ Writer::Handler Writer::special_handler(std::string_view name) {
 
 void Writer::write_unsupported(const Node& node) {
   if (node.target().starts_with("higher_order."))
-    return fail(fmt::format("{} has no form in the torch dialect", node.target()));
+    return fail(fmt::format("{} cannot be expressed in the torch dialect", node.target()));
   fail(
-      fmt::format("{} is not an operator: the torch dialect has operators of ATen and of libraries "
-                  "that are registered with their schema",
+      fmt::format("{} must be an operator of ATen, or of a library "
+                  "that is registered with its schema",
                   node.target()));
 }
 
@@ -70,7 +70,8 @@ void Writer::write_nothing(const Node& node) {
 /// Writes an item of several results, or of a list of known length.
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
-  if (!is_item) return fail("only items of results and lists, by a number, have a form in MLIR");
+  if (!is_item)
+    return fail("getitem must select an item of several results or of a list by a constant number");
   const Node& from = *node.arg(0).as_node();
   Value value = value_of(from);
   if (failed()) return;
@@ -82,7 +83,7 @@ void Writer::write_getitem(const Node& node) {
   }
   if (value.kind != ValueKind::kItems) {
     return fail(
-        fmt::format("{} does not have several results; an item of a tensor must be an "
+        fmt::format("{} does not have several results; replace an item of a tensor by an "
                     "operator (lower_to_aten)",
                     from.name()));
   }
@@ -100,7 +101,7 @@ void Writer::write_getitem(const Node& node) {
 Value Writer::unpack(const Node& from, const Value& list) {
   const Type type = from.type();
   if (!type.is_list() && !type.is_tuple()) {
-    fail(fmt::format("the type of {} does not state how many items the list has", from.name()));
+    fail(fmt::format("the type of {} must state the number of items of the list", from.name()));
     return {};
   }
   std::vector<const ValueType*> types;
@@ -126,17 +127,17 @@ void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
     return set_value(node, int_constant(result.int_value()));
-  fail("values of MLIR have no strides and no offset, and its type is not a constant");
+  fail("values of MLIR have no strides and no offset: its type must be a constant");
 }
 
 void Writer::write_lift_fresh(const Node& node) {
-  if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand is not a value");
+  if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand must be a value");
   const Value value = value_of(*node.arg(0).as_node());
   if (!failed()) set_value(node, value);
 }
 
 void Writer::write_lift_fresh_copy(const Node& node) {
-  if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand is not a value");
+  if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand must be a value");
   const Value operands[] = {value_of(*node.arg(0).as_node()), none_constant()};
   if (failed()) return;
   const Value result =
@@ -146,13 +147,13 @@ void Writer::write_lift_fresh_copy(const Node& node) {
 
 /// Writes the number in a tensor of one element.
 void Writer::write_item(const Node& node) {
-  if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand is not a value");
+  if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand must be a value");
   const Value value = value_of(*node.arg(0).as_node());
   if (failed()) return;
   if (value.kind != ValueKind::kTensor || value.type->dtype == DType::kUndefined)
-    return fail("the element type of its operand is not known");
+    return fail("the element type of its operand is unknown; infer types first (fxcpp shape)");
   const DType dtype = value.type->dtype;
-  if (is_complex(dtype)) return fail("the torch dialect has no complex numbers");
+  if (is_complex(dtype)) return fail("complex numbers are not supported by the torch dialect");
   ValueKind kind = ValueKind::kInt;
   std::string_view op = "torch.aten.Int.Tensor";
   if (is_floating_point(dtype)) {
@@ -177,14 +178,15 @@ void Writer::write_as_strided(const Node& node) {
                     type.offset().is_int() && type.offset().value() == 0;
   if (!same) {
     return fail(
-        "it reads its operand's memory by strides, which values of MLIR do not have; only of a "
-        "contiguous operand without offset is the result known");
+        "values of MLIR have no strides: its operand must be contiguous and "
+        "have no offset");
   }
   write_operator(node, operator_of(*node.function().op()));
 }
 
 void Writer::write_assert(const Node& node) {
-  if (node.num_args() == 0) return fail(absl::StatusCode::kInvalidArgument, "it has no condition");
+  if (node.num_args() == 0)
+    return fail(absl::StatusCode::kInvalidArgument, "it must have a condition");
   const Value value = number(node.arg(0));
   if (failed()) return;
   const Value test = condition(value);
@@ -278,11 +280,11 @@ void Writer::write_guard(const Node& node, Value value) {
   begin_line();
   append(body(), "torch.runtime.assert ", test.name, ", ");
   append_string(body(),
-                fmt::format("{} has another value than when the graph was captured", node.name()));
+                fmt::format("the value of {} differs from its value in the capture", node.name()));
   end_line();
 }
 
-/// Writes batch_norm without training, which returns the same and lacks two results, which are
+/// Writes batch_norm without training, which returns the same but lacks two results, which are
 /// empty.
 void Writer::write_batch_norm(const Node& node) {
   const ops::OpInfo& info = *node.function().op();
@@ -297,7 +299,7 @@ void Writer::write_batch_norm(const Node& node) {
   const std::span<const ops::SchemaArgument> arguments = info.schema().arguments();
   for (size_t i = 0; i < arguments.size() && !failed(); ++i) {
     const std::optional<ArgumentRef> given = given_argument(node, info, static_cast<int>(i));
-    if (!given) return fail(absl::StatusCode::kInvalidArgument, "an argument is missing");
+    if (!given) return fail(absl::StatusCode::kInvalidArgument, "all arguments must be passed");
     if (arguments[i].name == "momentum") operands.push_back(bool_constant(false));  // training
     operands.push_back(operand(arguments[i].type, *given, node));
   }

@@ -124,7 +124,7 @@ absl::StatusOr<const ValueType*> ValueTypes::make(Type type) {
       return unknown_tensor();
     default:
       return absl::UnimplementedError(
-          fmt::format("the torch dialect has no type for {}", to_string(type)));
+          fmt::format("the type {} cannot be expressed in the torch dialect", to_string(type)));
   }
   if (type.layout() != Layout::kStrided) {
     return absl::UnimplementedError(
@@ -134,8 +134,8 @@ absl::StatusOr<const ValueType*> ValueTypes::make(Type type) {
   std::string_view element = "unk";
   if (type.dtype() != DType::kUndefined) element = element_type(type.dtype());
   if (element.empty()) {
-    return absl::UnimplementedError(
-        fmt::format("the torch dialect has no element type for {}", dtype_name(type.dtype())));
+    return absl::UnimplementedError(fmt::format(
+        "the element type {} cannot be expressed in the torch dialect", dtype_name(type.dtype())));
   }
   std::string text = "!torch.vtensor<";
   if (type.has_rank()) {

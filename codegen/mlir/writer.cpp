@@ -186,7 +186,7 @@ const Value* Writer::find_value(const Node& node) const {
 
 Value Writer::value_of(const Node& node) {
   if (const Value* value = find_value(node)) return *value;
-  fail(fmt::format("{} has no value here", node.name()));
+  fail(fmt::format("{} is not available here", node.name()));
   return {};
 }
 
@@ -209,7 +209,7 @@ Value Writer::literal(const Tensor& tensor, Type type) {
     fits = type.sizes()[i].is_symbolic() || type.sizes()[i].value() == tensor.sizes()[i];
   if (!fits || is_quantized(tensor.dtype())) {
     fail(absl::StatusCode::kInvalidArgument,
-         fmt::format("its tensor {} is not of its type {}",
+         fmt::format("its tensor {} does not have its type {}",
                      to_string(tensor.type(graph_.context().types())), to_string(type)));
     return {};
   }
@@ -282,13 +282,15 @@ void Writer::write_node(const Node& node) {
       write_function(node);
       break;
     case Opcode::kCallMethod:
-      fail(fmt::format("the method {} is not an operator of ATen", node.target()));
+      fail(fmt::format(
+          "the method {} is not an ATen operator: lower the graph first (lower_to_aten)",
+          node.target()));
       break;
     case Opcode::kCallModule:
-      fail(fmt::format(
-          "the module {} is not known or has no graph: read the graph together with its "
-          "modules, or trace into it",
-          node.target()));
+      fail(
+          fmt::format("the module {} is unknown or has no graph: read the graph together with its "
+                      "modules, or trace into it",
+                      node.target()));
       break;
     case Opcode::kOutput:
       break;
@@ -308,8 +310,7 @@ void Writer::write_placeholder(const Node& node) {
     set_value(node, frame_->inputs[frame_->next_input++]);
     return;
   }
-  if (node.target().starts_with('*'))
-    return fail("a variable number of inputs has no form in MLIR");
+  if (node.target().starts_with('*')) return fail("a variable number of inputs is not supported");
   Type type = node.type();
   if (!type && node.num_args() > 0) type = type_of_default(graph_.context().types(), node.arg(0));
   std::string name = data_name(node);
@@ -331,7 +332,8 @@ void Writer::write_get_attr(const Node& node) {
     Type type = node.type();
     if (!type && own.defined()) type = own.type(graph_.context().types());
     if (!type.is_tensor()) {
-      return fail(fmt::format("nothing states the type of {}", node.target()));
+      return fail(fmt::format("the type of {} is unknown: pass the tensor or state its type",
+                              node.target()));
     }
     const Tensor* tensor = options_.literals ? options_.literals->find(node.target()) : nullptr;
     if (tensor != nullptr) {
@@ -371,7 +373,7 @@ void Writer::collect_results(ArgumentRef result, std::vector<Value>& results) {
     return;
   }
   for (const Value& item : value.span()) {
-    if (item.kind == ValueKind::kItems) return fail("results nest too deep to be returned");
+    if (item.kind == ValueKind::kItems) return fail("results are nested too deeply to be returned");
     results.push_back(item);
   }
 }
@@ -409,7 +411,7 @@ std::string Writer::module_text(absl::Span<const Value> results) const {
 
 absl::StatusOr<MlirCode> Writer::write() {
   const Node* output = graph_.output_node();
-  if (output == nullptr) return absl::FailedPreconditionError("the graph returns nothing");
+  if (output == nullptr) return absl::FailedPreconditionError("the graph must return a value");
   // The approximate number of bytes per node.
   text_.reserve(graph_.size() * 200);
   Frame frame(graph_, "", nullptr);

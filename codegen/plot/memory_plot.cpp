@@ -30,7 +30,7 @@ constexpr std::array<LayerStyle, kNumLayers> kStyles = {{
 
 using Stack = std::array<int64_t, kNumLayers>;
 
-Layer layer_of(const StorageLife& life) {
+Layer layer_of(const StorageLifetime& life) {
   if (life.kind == StorageKind::kBackward) return kMadeBackward;
   if (life.kind != StorageKind::kForward) return kCaller;
   return life.saved ? kSaved : kForwardOnly;
@@ -40,7 +40,7 @@ Layer layer_of(const StorageLife& life) {
 std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   const size_t count = liveness.nodes.size();
   std::vector<Stack> changes(count + 1, Stack{});
-  for (const StorageLife& life : liveness.storages) {
+  for (const StorageLifetime& life : liveness.storages) {
     changes[life.first][layer_of(life)] += life.bytes;
     changes[life.last + 1][layer_of(life)] -= life.bytes;
   }

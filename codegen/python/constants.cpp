@@ -200,7 +200,7 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
 void Emitter::append_symbolic(std::string& out, SymExpr expr) {
   std::string text;
   fx::append_text(text, expr);
-  if (!is_contained(text)) return fail("a symbolic argument has a text that is not Python");
+  if (!is_contained(text)) return fail("a symbolic argument cannot be written as Python");
   out += text;
   if (differs_in_python(expr.canonical()) || text.find("Symbol(") != std::string::npos)
     return names_.add_unbound(text);

@@ -59,7 +59,8 @@ absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph) {
   Convention out;
   const std::optional<Argument> args = entry(*value, "orig_args");
   if (!args || !args->is_list())
-    return absl::InvalidArgumentError("the graph's calling_convention has no list \"orig_args\"");
+    return absl::InvalidArgumentError(
+        "the graph's calling_convention must have a list \"orig_args\"");
   for (size_t i = 0; i < args->size(); ++i) {
     const Argument& name = (*args)[i];
     const std::string_view text = name.is_string() ? name.as_string() : std::string_view();
@@ -76,7 +77,8 @@ absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph) {
     out.in_spec = in_spec->as_string();
     const Json document = Json::parse(in_spec->as_string(), nullptr, /*allow_exceptions=*/false);
     if (document.is_discarded())
-      return absl::InvalidArgumentError("the graph's calling_convention: \"in_spec\" is not JSON");
+      return absl::InvalidArgumentError(
+          "the graph's calling_convention: \"in_spec\" must be valid JSON");
     read_in_spec(document, out);
   }
   return out;

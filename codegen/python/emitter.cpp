@@ -133,7 +133,7 @@ void Emitter::emit_node(const Node& node) {
       break;
     }
     case Opcode::kCallMethod: {
-      if (node.num_args() == 0) return fail("the method call has no argument for its object");
+      if (node.num_args() == 0) return fail("the method call must have an argument for its object");
       append_assignment(node);
       const size_t base = body.size();
       append_operand(body, node.arg(0), Position::kObject);
@@ -166,8 +166,9 @@ void Emitter::emit_placeholder(const Node& node) {
     return fail(
         "\"self\" is the function's name for its module; give the placeholder another target");
   if (!parameter_names_.insert(name).second)
-    return fail(fmt::format("\"{}\" is a parameter twice; give the placeholder another target",
-                            std::string(name)));
+    return fail(
+        fmt::format("\"{}\" must be a parameter only once; give the placeholder another target",
+                    std::string(name)));
   Parameter parameter{.name = std::string(target), .annotation = annotation_};
   if (node.num_args() > 0) {
     if (stars > 0) return fail("a parameter with stars cannot have a default value");
@@ -274,7 +275,7 @@ void Emitter::emit_function(const Node& node) {
 void Emitter::emit_output(const Node& node) {
   if (const auto type = node.meta().get(meta::kAnnotation))
     returns = " -> " + names_.annotation(*type);
-  if (node.num_args() == 0) return fail("the output node has no argument");
+  if (node.num_args() == 0) return fail("the output node must have an argument");
   const size_t begin = body.size();
   const ArgumentRef result = node.arg(0);
   const Argument* notes = options_.expanded_def ? node.meta().find("desc") : nullptr;

@@ -353,7 +353,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   FX_ASSIGN_OR_RETURN(const std::optional<python::Convention> convention,
                       python::read_convention(graph));
   if (convention && convention->in_spec.empty())
-    return absl::InvalidArgumentError("the graph's calling_convention has no \"in_spec\"");
+    return absl::InvalidArgumentError("the graph's calling_convention must have \"in_spec\"");
   std::string graphs, table;
   FX_RETURN_IF_ERROR(append_graphs(graphs, table, graph, ""));
   std::string out =

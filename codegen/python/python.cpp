@@ -171,10 +171,10 @@ std::string head(const PythonOptions& options, const std::optional<Convention>& 
 absl::Status check(const PythonOptions& options) {
   if (!is_dotted(options.root))
     return absl::InvalidArgumentError(
-        fmt::format("the root \"{}\" is not a Python name", std::string(options.root)));
+        fmt::format("the root \"{}\" must be a Python name", std::string(options.root)));
   if (!is_identifier(options.function_name))
-    return absl::InvalidArgumentError(fmt::format("the function's name \"{}\" is not a Python name",
-                                                  std::string(options.function_name)));
+    return absl::InvalidArgumentError(fmt::format(
+        "the function's name \"{}\" must be a Python name", std::string(options.function_name)));
   return absl::OkStatus();
 }
 
@@ -231,7 +231,7 @@ absl::StatusOr<std::string> PythonCode::import_block() const {
   }
   if (!unknown.empty()) {
     return absl::FailedPreconditionError(
-        fmt::format("the code has names and texts that no import statement binds: {}. Bind them "
+        fmt::format("the code uses names that cannot be imported: {}. Bind them "
                     "before running it",
                     absl::StrJoin(unknown, ", ")));
   }

@@ -26,8 +26,8 @@ def _number(values, number, path, quantity, dim):
 
 
 def check_sizes(values):
-    """Raises a ValueError when the inputs, flat and in the order of the graph, have sizes for which the
-    graph does not compute what the program computes that it was made from."""
+    """Raises a ValueError if the sizes of the inputs, flat and in the order of the graph, do not satisfy
+    the assumptions of the graph."""
     symbols, places = {}, {}
     functions = {
         "Eq": lambda a, b: a == b,

@@ -32,7 +32,7 @@ void build_by_hand(fx::Context& context) {
   fx::Node* relu = graph.call_function(context.function("aten.relu.default"), {scaled});
   scaled->replace_all_uses_with(relu);
   std::cout << "By hand:\n"
-            << fx::print(graph) << "output reads " << out->arg(0).as_node()->name() << "\n\n";
+            << fx::print(graph) << "output uses " << out->arg(0).as_node()->name() << "\n\n";
 }
 
 /// One line of the configuration: `linear 4 8` or `relu`.
@@ -58,8 +58,7 @@ absl::Status add_layer(const std::string& line, fx::Module& root, fx::Graph& gra
     value = graph.call_function(context.function("torch." + kind), {value});
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError("there is no layer \"" + kind +
-                                    "\"; use linear, relu, sigmoid");
+  return absl::InvalidArgumentError("unknown layer \"" + kind + "\"; use linear, relu, sigmoid");
 }
 
 absl::StatusOr<std::unique_ptr<fx::GraphModule>> model_from(std::istream& configuration,

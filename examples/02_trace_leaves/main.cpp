@@ -37,7 +37,7 @@ struct MyTracer : fx::Tracer {
   }
   absl::StatusOr<fx::Node*> create_node(const fx::NodeRequest& request) override {
     if (request.op == fx::Opcode::kCallMethod && request.target.ends_with('_'))
-      return absl::InvalidArgumentError("in-place methods are not wanted: " +
+      return absl::InvalidArgumentError("in-place methods are not allowed: " +
                                         std::string(request.target));
     return Tracer::create_node(request);
   }

@@ -70,7 +70,7 @@ absl::Status run(const std::string& file) {
     std::cout << fmt::format("{:5}  {:>10} {:>10}  {:>10}\n", p.batch, fx::bytes_text(p.forward),
                              fx::bytes_text(p.backward), fx::bytes_text(p.saved));
   }
-  std::cout << "\nmost memory held, four characters for each doubling from 16 MiB\n";
+  std::cout << "\npeak memory, four characters for each doubling from 16 MiB\n";
   for (const Point& p : points) {
     std::cout << fmt::format("{:5} forward  |{}\n", p.batch, bar(p.forward, '-'));
     std::cout << fmt::format("{:5} backward |{}\n", "", bar(p.backward, '='));

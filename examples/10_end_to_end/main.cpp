@@ -60,8 +60,9 @@ absl::Status expect_types(const fx::Graph& joint) {
   }
   if (!comparison.different.empty() ||
       comparison.compared != static_cast<size_t>(forward + backward))
-    return absl::InternalError("types are not those of the run: " + comparison.report.str());
-  fmt::print("types of {} calls forward and {} backward: those of the run\n", forward, backward);
+    return absl::InternalError("types differ from those of the run: " + comparison.report.str());
+  fmt::print("types of {} calls forward and {} backward: equal to those of the run\n", forward,
+             backward);
   return absl::OkStatus();
 }
 

@@ -26,7 +26,7 @@ struct Traced {
   using BatchNorm2d = fx::nn::BatchNorm2d;
 };
 
-/// The module that opens torch.fx's documentation.
+/// The first module in torch.fx's documentation.
 template <class L>
 struct MyModule : L::Module {
   using Tensor = typename L::Tensor;

@@ -1,4 +1,4 @@
-// Nested graphs: attributes of If, Loop and Scan, or written in place of their call.
+// Writes nested graphs, as attributes of If, Loop and Scan or inline in place of their call.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
@@ -20,16 +20,16 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
     if (value.is_node()) graph = value_of(*value.as_node()).graph;
   }
   if (graph == nullptr)
-    fail(absl::StatusCode::kInvalidArgument, fmt::format("argument {} is not a graph", arg));
+    fail(absl::StatusCode::kInvalidArgument, fmt::format("argument {} must be a graph", arg));
   return graph;
 }
 
-/// The values in an argument: of lists, tuples and results, their items.
+/// Returns the values in an argument. Lists, tuples and results are flattened.
 bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
   if (failed()) return false;
   if (is_aggregate(operands.kind())) {
     if (operands.kind() == ArgumentKind::kSlice || operands.kind() == ArgumentKind::kRange) {
-      fail(fmt::format("a {} has no form in ONNX", argument_kind_name(operands.kind())));
+      fail(fmt::format("a {} cannot be expressed in ONNX", argument_kind_name(operands.kind())));
       return false;
     }
     for (size_t i = 0; i < operands.size(); ++i) collect(operands[i], values);
@@ -51,7 +51,7 @@ bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
   if (value.kind == NodeValue::kItems) {
     for (const NodeValue& item : value.items) values.push_back(item);
   } else if (value.kind == NodeValue::kGraph) {
-    fail("a graph is not a value");
+    fail("a graph cannot be an operand in ONNX");
   } else {
     values.push_back(value);
   }
@@ -63,7 +63,7 @@ bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
   if (!collect(operands, all)) return false;
   for (const NodeValue& value : all) {
     if (value.kind != NodeValue::kTensor) {
-      fail("an operand is not a tensor or a number");
+      fail("every operand must be a tensor or a number");
       return false;
     }
     values.push_back(value.value);
@@ -74,13 +74,13 @@ bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
 /// Writes the nodes of a nested graph and collects what it returns.
 bool Writer::nested_results(const Node& call, const Graph& graph,
                             absl::Span<const NodeValue> inputs, std::vector<Value>& results) {
-  if (depth_ >= kMaxNesting) fail("graphs are nested too deep");
+  if (depth_ >= kMaxNesting) fail("graphs are nested too deeply");
   const Node* output = graph.output_node();
   if (output == nullptr || output->num_args() == 0)
-    fail(absl::StatusCode::kInvalidArgument, "a nested graph returns nothing");
+    fail(absl::StatusCode::kInvalidArgument, "a nested graph must return a value");
   if (graph.num_nodes(Opcode::kPlaceholder) != inputs.size()) {
     fail(absl::StatusCode::kInvalidArgument,
-         fmt::format("it passes {} operands to a graph that has {} inputs", inputs.size(),
+         fmt::format("it passes {} operands to a graph with {} inputs", inputs.size(),
                      graph.num_nodes(Opcode::kPlaceholder)));
   }
   if (failed()) return false;
@@ -108,7 +108,9 @@ bool Writer::nested_results(const Node& call, const Graph& graph,
 
 std::vector<Type> Writer::result_types(const Node& node) {
   const Type type = node.type();
-  if (!type) fail(absl::StatusCode::kFailedPrecondition, "its type is not known (fxcpp shape)");
+  if (!type)
+    fail(absl::StatusCode::kFailedPrecondition,
+         "its type is unknown; infer types first (fxcpp shape)");
   std::vector<Type> types;
   if (type.is_tuple() || type.is_list()) {
     for (const Type item : type.items())
@@ -124,7 +126,7 @@ Value Writer::condition(const Value& value) {
   return test;
 }
 
-/// An output of a graph that is an attribute: a value of its own.
+/// Declares an output of a graph attribute. Outputs of nested graphs need distinct values.
 void Writer::add_subgraph_output(GraphProto& graph, const Value& value, Type type) {
   const Value own = emit("Identity", {value}, {}, value.dtype);
   if (failed()) return;
@@ -132,7 +134,7 @@ void Writer::add_subgraph_output(GraphProto& graph, const Value& value, Type typ
   graph.outputs.push_back(value_info(own.name, type, own.dtype));
 }
 
-/// A graph that `body` fills, with nodes that go to it.
+/// Returns a graph whose nodes `body` adds.
 template <class Body>
 std::unique_ptr<GraphProto> Writer::subgraph(std::string_view name, Body&& body) {
   auto graph = std::make_unique<GraphProto>();
@@ -147,7 +149,7 @@ std::unique_ptr<GraphProto> Writer::subgraph(std::string_view name, Body&& body)
   return graph;
 }
 
-/// Adds a node of several results, and makes these the value of the call.
+/// Adds a node with several results, which become the value of the call.
 void Writer::finish_structured(const Node& node, NodeProto proto, absl::Span<const Type> types) {
   if (failed()) return;
   NodeValue all{.kind = NodeValue::kItems};
@@ -169,7 +171,8 @@ void Writer::finish_structured(const Node& node, NodeProto proto, absl::Span<con
 }
 
 void Writer::write_cond(const Node& node) {
-  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no branches");
+  if (node.num_args() < 3)
+    return fail(absl::StatusCode::kInvalidArgument, "it must have two branches");
   const Value test = condition(number(node.arg(0)));
   const std::vector<Type> types = result_types(node);
   std::vector<NodeValue> inputs;
@@ -182,7 +185,8 @@ void Writer::write_cond(const Node& node) {
     std::unique_ptr<GraphProto> body = subgraph(name, [&](GraphProto& proto) {
       std::vector<Value> results;
       if (!nested_results(node, *graph, inputs, results)) return;
-      if (results.size() != types.size()) return fail("a branch returns another number of values");
+      if (results.size() != types.size())
+        return fail("a branch must return as many values as the call");
       for (size_t i = 0; i < results.size(); ++i) add_subgraph_output(proto, results[i], types[i]);
     });
     made.attributes.push_back({name, std::move(body)});
@@ -191,18 +195,17 @@ void Writer::write_cond(const Node& node) {
 }
 
 void Writer::write_while_loop(const Node& node) {
-  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no operands");
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
   const std::vector<Type> types = result_types(node);
   std::vector<Value> carried;
   std::vector<NodeValue> more;
   if (failed() || !flatten(node.arg(2), carried)) return;
   if (node.num_args() > 3 && !collect(node.arg(3), more)) return;
-  if (types.size() != carried.size())
-    return fail("it carries another number of values than it returns");
+  if (types.size() != carried.size()) return fail("it must carry as many values as it returns");
   const Graph* const test = nested_graph(node, 0);
   const Graph* const step = failed() ? nullptr : nested_graph(node, 1);
   if (failed()) return;
-  // The condition before an iteration.
+  // Evaluates the condition before an iteration.
   const auto test_of = [&](absl::Span<const Value> values) {
     std::vector<NodeValue> inputs;
     for (const Value& value : values)
@@ -210,7 +213,7 @@ void Writer::write_while_loop(const Node& node) {
     inputs.insert(inputs.end(), more.begin(), more.end());
     std::vector<Value> results;
     if (!nested_results(node, *test, inputs, results)) return Value();
-    if (results.size() != 1) fail("its condition does not return one value");
+    if (results.size() != 1) fail("its condition must return one value");
     return failed() ? Value() : condition(results[0]);
   };
   const Value first = test_of(carried);
@@ -229,7 +232,8 @@ void Writer::write_while_loop(const Node& node) {
     inputs.insert(inputs.end(), more.begin(), more.end());
     std::vector<Value> results;
     if (!nested_results(node, *step, inputs, results)) return;
-    if (results.size() != types.size()) return fail("its body returns another number of values");
+    if (results.size() != types.size())
+      return fail("its body must return as many values as the call");
     for (size_t i = 0; i < results.size(); ++i) results[i] = cast(results[i], carried[i].dtype);
     const Value next = test_of(results);
     add_subgraph_output(proto, next, Type());
@@ -242,9 +246,10 @@ void Writer::write_while_loop(const Node& node) {
   finish_structured(node, std::move(made), types);
 }
 
-/// scan(combine, init, xs, additional): Scan has the same state and slices of the first dimension.
+/// scan(combine, init, xs, additional). ONNX's Scan also has states and slices of the first
+/// dimension.
 void Writer::write_scan(const Node& node) {
-  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it has no operands");
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
   const std::vector<Type> types = result_types(node);
   std::vector<Value> state, slices;
   std::vector<NodeValue> more;
@@ -268,7 +273,8 @@ void Writer::write_scan(const Node& node) {
     inputs.insert(inputs.end(), more.begin(), more.end());
     std::vector<Value> results;
     if (!nested_results(node, *graph, inputs, results)) return;
-    if (results.size() != types.size()) return fail("its body returns another number of values");
+    if (results.size() != types.size())
+      return fail("its body must return as many values as the call");
     for (const Value& result : results) add_subgraph_output(proto, result, Type());
     for (ValueInfoProto& output : proto.outputs) output.has_rank = false;
   });
@@ -277,17 +283,16 @@ void Writer::write_scan(const Node& node) {
   finish_structured(node, std::move(made), types);
 }
 
-/// A call that runs one graph once: its nodes in its place. Whether gradients are recorded does not
-/// matter here; a cast by torch.autocast does.
+/// Inlines a call that runs one graph once. Grad mode has no effect on the result, but
+/// torch.autocast casts operands.
 void Writer::write_graph_call(const Node& node) {
   const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
   if (!call.ok() || !call->has_value()) {
-    return fail(call.status().code(), call.ok() ? std::string("it is not the call of a graph")
+    return fail(call.status().code(), call.ok() ? std::string("it must call a graph")
                                                 : std::string(call.status().message()));
   }
   if ((*call)->autocast && (*call)->autocast->enabled)
-    return fail(
-        "torch.autocast casts operands while the graph runs: trace the casts into the graph");
+    return fail("torch.autocast is not supported: trace its casts into the graph");
   const Graph* graph = nested_graph(node, (*call)->graph);
   std::vector<NodeValue> inputs;
   for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)

@@ -1,4 +1,4 @@
-// Operators of users: one operator of a domain of theirs for each call.
+// Converts custom operators: each call becomes one operator of the user's domain.
 #include "fx/importers/onnx/writer_internal.h"
 
 #include <algorithm>

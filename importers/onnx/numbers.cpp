@@ -1,5 +1,5 @@
-// Numbers: Python's functions of sizes, and symbolic sizes that no node computes. A number is a tensor
-// without dimensions: int64, float64 or bool.
+// Converts numbers: Python's functions of sizes, and symbolic sizes that are not results of a node.
+// A number is a tensor without dimensions of type int64, float64 or bool.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/graph/context.h"
 
@@ -13,7 +13,7 @@
 namespace fx::onnx {
 namespace {
 
-/// A function of two numbers; `result` is kUndefined for that of the operands.
+/// A function of two numbers. If `result` is kUndefined, the result has the type of the operands.
 struct NumberRow {
   std::string_view function, op;
   DType result = DType::kUndefined;
@@ -42,7 +42,7 @@ constexpr std::pair<std::string_view, std::string_view> kReal[] = {
     {"torch._sym_cos", "Cos"},
 };
 
-/// Functions that make an int of a number; empty: truncation.
+/// Functions that convert a number to an integer; an empty name means truncation.
 constexpr std::pair<std::string_view, std::string_view> kRounding[] = {
     {"torch.sym_int", ""}, {"math.trunc", ""}, {"math.floor", "Floor"},
     {"math.ceil", "Ceil"}, {"round", "Round"}, {"builtins.round", "Round"},
@@ -74,7 +74,7 @@ Value Writer::number(ArgumentRef value) {
     default:
       break;
   }
-  fail(fmt::format("a {} is not a number", argument_kind_name(value.kind())));
+  fail(fmt::format("expected a number, not a {}", argument_kind_name(value.kind())));
   return {};
 }
 
@@ -88,14 +88,15 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
   if (function == "operator.pow") return emit("Pow", {a, b}, {}, dtype);
   if (!is_float && function == "operator.mod") return emit("Mod", {a, b}, {}, dtype);
   if (!is_float && function == "operator.floordiv") {
-    // ONNX's division truncates; Mod has the sign of the divisor.
+    // ONNX's Div truncates, and its Mod has the sign of the divisor.
     const Value whole = emit("Sub", {a, emit("Mod", {a, b}, {}, dtype)}, {}, dtype);
     return emit("Div", {whole, b}, {}, dtype);
   }
   const auto* row =
       std::ranges::find_if(kBinary, [&](const NumberRow& r) { return r.function == function; });
   if (row == std::end(kBinary)) {
-    fail(fmt::format("{} of {} has no form in ONNX", function, is_float ? "floats" : "integers"));
+    fail(fmt::format("{} of {} cannot be expressed in ONNX", function,
+                     is_float ? "floats" : "integers"));
     return {};
   }
   return emit(row->op, {a, b}, {}, row->result == DType::kUndefined ? dtype : row->result);
@@ -137,7 +138,8 @@ Value Writer::number_function(const Node& node) {
     operands.push_back(number(node.arg(i)));
     const Node* from = node.arg(i).node();
     if (from != nullptr && from->type().is_tensor()) {
-      fail(fmt::format("{} of tensors is not an operator: lower the graph (lower_to_aten)", name));
+      fail(fmt::format("{} of tensors must be an operator: lower the graph first (lower_to_aten)",
+                       name));
     }
   }
   if (failed() || node.num_kwargs() != 0 || operands.empty()) return {};
@@ -163,7 +165,7 @@ Value Writer::number_function(const Node& node) {
 void Writer::write_number_call(const Node& node) {
   const Value value = number_function(node);
   if (failed()) return;
-  if (!value) return fail(fmt::format("{} has no form in ONNX", node.target()));
+  if (!value) return fail(fmt::format("{} cannot be expressed in ONNX", node.target()));
   set_result(node, value);
 }
 
@@ -204,7 +206,7 @@ Value Writer::scalar_real(double value, DType dtype) {
     return constant(dtype, {}, {reinterpret_cast<const char*>(&single), sizeof(single)});
   }
   if (!is_floating_point(dtype)) return scalar_int(static_cast<int64_t>(value), dtype);
-  // Rounded as ir/module does.
+  // Rounds as ir/module does.
   const absl::StatusOr<Tensor> rounded = Tensor::from_elements(dtype, {}, {Argument(value)});
   if (!rounded.ok()) {
     fail(rounded.status().code(), std::string(rounded.status().message()));
@@ -237,7 +239,7 @@ void Writer::find_symbols() {
         add(type.sizes()[i].expr(), {&node, static_cast<int64_t>(i)});
     }
   }
-  // A symbol that only occurs multiplied: 4*s0.
+  // Finds a symbol that occurs only with a factor, as in 4*s0.
   std::vector<std::pair<SymExpr, SymbolSource>> products(size_sources_.begin(),
                                                          size_sources_.end());
   for (const auto& [form, source] : products) {
@@ -268,7 +270,7 @@ Value Writer::symbol_value(Symbol symbol, bool with_dimension) {
   const auto source = symbol_sources_.find(symbol);
   Value value;
   if (source != symbol_sources_.end()) value = source_value(source->second, with_dimension);
-  if (!value) fail(fmt::format("no value of the graph is the size {}", symbol.str()));
+  if (!value) fail(fmt::format("the graph has no value with the size {}", symbol.str()));
   return value;
 }
 
@@ -291,8 +293,8 @@ Value Writer::in_head(SymExpr form, bool with_dimension) {
   return result;
 }
 
-/// The value of a symbolic number that no node computes. What follows from inputs is computed once,
-/// before the nodes of the outer graph.
+/// Returns the value of a symbolic number that is not the result of a node. A number that depends
+/// only on inputs is computed once, before the nodes of the outer graph.
 Value Writer::symbolic(SymExpr expr) {
   const SymExpr form = expr.canonical();
   if (form.is_int()) return scalar_int(form.int_value(), DType::kInt64);
@@ -334,7 +336,7 @@ Value Writer::compute(SymExpr form, bool with_dimension) {
                     scalar_int(form.args()[1].int_value(), DType::kInt64));
   }
   if (!result) {
-    fail(fmt::format("the number {} has no form in ONNX", to_string(form)));
+    fail(fmt::format("the number {} cannot be expressed in ONNX", to_string(form)));
     return {};
   }
   return with_dimension ? emit("Reshape", {result, ints({1})}, {}, DType::kInt64) : result;

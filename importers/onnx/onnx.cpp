@@ -20,20 +20,20 @@
 namespace fx {
 namespace {
 
-/// The file format of ONNX 1.16, which has meta data of nodes. Runtimes accept it with every operator
-/// set that is written.
+/// The file format of ONNX 1.16, which supports meta data of nodes. Runtimes accept it with every
+/// supported opset.
 constexpr int64_t kIrVersion = 10;
 constexpr size_t kMaxModelBytes = (size_t{1} << 31) - 1;  // of a protobuf message
 
-/// Types of calls that have none.
+/// The types of calls without a type.
 void complete_types(Graph& graph) {
   for (Graph& nested : all_graphs(graph))
     for (Node& node : nested.nodes())
       if (!node.type()) set_inferred_type(node);
 }
 
-/// Whether an operator writes to its arguments. (functionalize refuses unknown functions, which the writer
-/// lists with all others that have no form.)
+/// Returns true if an operator writes to its arguments. (functionalize refuses unknown functions;
+/// the writer lists these with all other unsupported calls.)
 bool has_writes(const Graph& graph) {
   for (const Graph& nested : all_graphs(graph)) {
     for (const Node& node : nested.nodes()) {
@@ -44,8 +44,9 @@ bool has_writes(const Graph& graph) {
   return false;
 }
 
-/// Instance norm of the batch is group norm with a group for each channel. (By its schema it writes to
-/// its statistics, so that functionalize refuses it, also where it has none.)
+/// Replaces instance norm with batch statistics by group norm with one group per channel. (Its
+/// schema states that it writes to its statistics, so functionalize refuses it even without
+/// statistics.)
 absl::Status rewrite_instance_norms(Graph& graph) {
   const Target instance_norm = graph.context().function("aten.instance_norm.default");
   for (Node& node : graph.nodes()) {
@@ -68,8 +69,8 @@ absl::Status rewrite_instance_norms(Graph& graph) {
   return absl::OkStatus();
 }
 
-/// The graph as the writer wants it: operators of ATen that have a row, and no writes but those of
-/// inputs at the end.
+/// Returns the graph in the form that the writer requires: only ATen operators that have a row, and
+/// no writes except writes to inputs at the end.
 absl::Status prepare(Graph& graph, const OnnxOptions& options) {
   for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(lower_to_aten(nested).status());
   complete_types(graph);
@@ -116,7 +117,7 @@ absl::StatusOr<std::vector<onnx::Piece>> encoded(const onnx::ModelProto& model,
   for (const onnx::Piece& piece : pieces) total += piece.size();
   if (total > kMaxModelBytes) {
     return absl::ResourceExhaustedError(
-        fmt::format("the model has {} bytes, and one ONNX file has at most {}: write its weights "
+        fmt::format("the model has {} bytes, but an ONNX file has at most {}: write the weights "
                     "to a second file (max_embedded_bytes)",
                     total, kMaxModelBytes));
   }
@@ -132,7 +133,7 @@ absl::Status write_pieces(const std::string& path, absl::Span<const onnx::Piece>
   return file.commit();
 }
 
-/// Writes large tensors to a file of their own, at multiples of 4 KiB, so that it can be mapped.
+/// Writes large tensors to a separate file, at multiples of 4 KiB, so that the file can be mapped.
 absl::Status write_data(onnx::ModelProto& model, const std::string& path) {
   constexpr uint64_t kAlignment = 4096, kSmallest = 1024;
   NewFile file(path);

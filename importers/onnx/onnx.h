@@ -1,14 +1,14 @@
-// ONNX models of graphs: files that onnxruntime and other runtimes read.
+// Writes graphs as ONNX models, for onnxruntime and other runtimes.
 //
 //   FX_RETURN_IF_ERROR(write_onnx(graph, "model.onnx", {.tensors = &weights}));
 //
 // The graph may be a forward, a joint or a training graph. A copy of it is lowered to ATen
-// operators, functionalized and decomposed as far as ONNX needs it; then each operator becomes the
-// operators of ONNX that compute the same (a row of rows/). docs/onnx.md lists what is converted and
-// what is refused. Neither ONNX's nor protobuf's library is needed, nor is libtorch.
+// operators, functionalized, and decomposed as far as ONNX requires; then each operator is
+// converted to equivalent ONNX operators (a row of rows/). docs/onnx.md lists supported and
+// unsupported operators. Requires neither ONNX's nor protobuf's library, nor libtorch.
 //
-// Inputs keep their names, and symbolic sizes are dimensions with the name of the symbol. Nodes are
-// named by module and node, `layer1.0.conv/convolution`; stack traces are their doc strings.
+// Inputs keep their names, and a symbolic size becomes a dimension with the symbol's name. Nodes
+// are named by module and node, `layer1.0.conv/convolution`; stack traces are their doc strings.
 #pragma once
 
 #include "fx/ir/module/tensor.h"
@@ -29,8 +29,8 @@ namespace fx {
 class Graph;
 class Module;
 
-/// An operator of the user's that becomes one of the user's domain. Its tensors are the inputs, in
-/// the order of the schema; other arguments become attributes by their names.
+/// Converts a custom operator to an operator of the user's domain. Its tensors become inputs, in
+/// the order of the schema; other arguments become attributes with the same names.
 struct OnnxCustomOp {
   std::string op;       ///< `user.swish.default`
   std::string domain;   ///< `com.user`
@@ -38,39 +38,39 @@ struct OnnxCustomOp {
   int64_t version = 1;  ///< of the domain
 };
 
-/// The versions of ONNX's operator set that are written.
+/// The supported versions of ONNX's operator set.
 inline constexpr int kMinOnnxOpset = 17;
 inline constexpr int kMaxOnnxOpset = 23;
 
 struct OnnxOptions {
   int opset = 20;
   std::string_view graph_name = "main";
-  /// Parameters, buffers and constants by their names in the model (interp/data_name.h): they
-  /// become initializers; others are inputs. InvalidArgument when one does not have the type of its
-  /// node. The result of onnx_model() does not refer to them.
+  /// Parameters, buffers and constants by their names in the model (interp/data_name.h). They
+  /// become initializers; other tensors are inputs. A tensor must have the type of its node,
+  /// otherwise the result is InvalidArgument. The result of onnx_model() does not refer to them.
   const OrderedMap<Tensor>* tensors = nullptr;
-  /// Where get_attr finds tensors; null: the graph's owning module.
+  /// The module that contains the tensors of get_attr nodes; null means the graph's owning module.
   const Module* root = nullptr;
   absl::Span<const OnnxCustomOp> custom_ops = {};
-  /// Types of all values, names of modules and stack traces.
+  /// Write the types of all values, names of modules and stack traces.
   bool metadata = true;
-  /// write_onnx: when all weights together have more bytes, they go to a second file beside the
-  /// first, `model.onnx.data`. A model without that file has at most 2 GiB.
+  /// Used by write_onnx: if all weights together have more bytes, they are written to a second
+  /// file, `model.onnx.data`, next to the first. A model without that file has at most 2 GiB.
   uint64_t max_embedded_bytes = 1'500'000'000;
 };
 
-/// The bytes of a model. An error lists every call that cannot be converted, each with the reason:
-/// Unimplemented where ONNX cannot express it, InvalidArgument where it does not fit its operator
-/// or a tensor does not fit its node, FailedPrecondition where a type is missing.
-/// ResourceExhausted for models over 2 GiB.
+/// Returns the bytes of a model. An error lists every call that cannot be converted, with the
+/// reason: Unimplemented if ONNX cannot express the call, InvalidArgument if the call does not
+/// match its operator or a tensor does not match its node, FailedPrecondition if a type is missing.
+/// Returns ResourceExhausted for models over 2 GiB.
 absl::StatusOr<std::string> onnx_model(const Graph& graph, const OnnxOptions& options = {});
 
-/// Writes a model. Files are replaced only when they are complete. Errors: those of onnx_model, and
-/// of files.
+/// Writes a model. Replaces files only after the new ones are complete. Returns the errors of
+/// onnx_model and of files.
 absl::Status write_onnx(const Graph& graph, const std::string& path,
                         const OnnxOptions& options = {});
 
-/// The operators that have a row: `aten.add.Tensor`, sorted.
+/// Returns the names of the operators that have a row, such as `aten.add.Tensor`, sorted.
 std::vector<std::string_view> onnx_operators();
 
 }  // namespace fx

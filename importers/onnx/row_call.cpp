@@ -47,11 +47,11 @@ std::optional<ArgumentRef> RowCall::argument(std::string_view name) const {
   return argument_at(node_, bound_[static_cast<size_t>(index)].first);
 }
 
-/// The argument or its default.
+/// Returns the argument or its default.
 std::optional<Argument> RowCall::find(std::string_view name) {
   const int index = index_of(name);
   if (index < 0) {
-    fail(fmt::format("its operator has no argument {}", name));
+    fail(fmt::format("its operator does not have an argument {}", name));
     return std::nullopt;
   }
   if (const std::optional<ArgumentRef> given = argument(name)) return Argument(*given);
@@ -78,7 +78,7 @@ Type RowCall::type_of(const Argument& value) {
   if (value.is_int() || value.kind() == ArgumentKind::kSymbolic || type.kind() == TypeKind::kInt)
     return scalar(DType::kInt64);
   writer_.fail(absl::StatusCode::kFailedPrecondition,
-               fmt::format("the type of its operand{} is not known (fxcpp shape)",
+               fmt::format("the type of its operand{} is unknown; infer types first (fxcpp shape)",
                            value.is_node() ? " " + value.as_node()->name() : std::string()));
   return scalar(DType::kFloat32);
 }
@@ -98,7 +98,7 @@ Value RowCall::value_of(const Argument& value, DType wanted) {
   if (value.is_node()) {
     const NodeValue& known = writer_.value_of(*value.as_node());
     if (known.kind != NodeValue::kTensor) {
-      fail(fmt::format("{} is not a tensor", value.as_node()->name()));
+      fail(fmt::format("{} must be a tensor", value.as_node()->name()));
       return {};
     }
     const Value found = known.value;  // a copy: emitting may move values
@@ -117,7 +117,8 @@ Value RowCall::value_of(const Argument& value, DType wanted) {
       return wanted == DType::kUndefined ? number : cast(number, wanted);
     }
     default:
-      fail(fmt::format("a {} is not a tensor or a number", argument_kind_name(value.kind())));
+      fail(
+          fmt::format("expected a tensor or a number, not a {}", argument_kind_name(value.kind())));
       return {};
   }
 }
@@ -139,7 +140,7 @@ std::vector<Value> RowCall::tensors(std::string_view name) {
   if (list->is_node()) {
     const NodeValue& known = writer_.value_of(*list->as_node());
     for (const NodeValue& item : known.items) values.push_back(item.value);
-    if (known.kind != NodeValue::kItems) fail("its operand is not a list of tensors");
+    if (known.kind != NodeValue::kItems) fail("its operand must be a list of tensors");
     return values;
   }
   for (size_t i = 0; i < list->size(); ++i) {
@@ -180,7 +181,7 @@ std::optional<int64_t> RowCall::constant_integer(std::string_view name) {
 
 int64_t RowCall::integer(std::string_view name) {
   const std::optional<int64_t> value = constant_integer(name);
-  if (!value) fail(fmt::format("its argument {} is not a constant integer", name));
+  if (!value) fail(fmt::format("its argument {} must be a constant integer", name));
   return value.value_or(0);
 }
 
@@ -195,7 +196,7 @@ std::optional<double> RowCall::constant_real(std::string_view name) {
 
 double RowCall::real(std::string_view name) {
   const std::optional<double> value = constant_real(name);
-  if (!value) fail(fmt::format("its argument {} is not a constant number", name));
+  if (!value) fail(fmt::format("its argument {} must be a constant number", name));
   return value.value_or(0);
 }
 
@@ -204,7 +205,7 @@ bool RowCall::flag(std::string_view name) { return integer(name) != 0; }
 std::string RowCall::text(std::string_view name) {
   const std::optional<Argument> value = find(name);
   if (value && value->is_string()) return std::string(value->as_string());
-  fail(fmt::format("its argument {} is not a string", name));
+  fail(fmt::format("its argument {} must be a string", name));
   return {};
 }
 
@@ -222,7 +223,7 @@ RowCall::Ints RowCall::ints(std::string_view name) {
     } else if (type.kind() == TypeKind::kInt && type.is_constant()) {
       values.push_back(type.int_value());
     } else {
-      fail(fmt::format("its argument {} has an item that is not a constant integer", name));
+      fail(fmt::format("the items of its argument {} must be constant integers", name));
       return values;
     }
   }
@@ -234,7 +235,7 @@ RowCall::Ints RowCall::ints(std::string_view name, size_t count) {
   if (values.size() == 1) values.resize(count, values[0]);
   if (values.size() != count && !failed()) {
     fail_invalid(
-        fmt::format("its argument {} has {} items and not {}", name, values.size(), count));
+        fmt::format("its argument {} has {} items, expected {}", name, values.size(), count));
     values.resize(count, 1);
   }
   return values;
@@ -292,7 +293,7 @@ Value RowCall::items(std::string_view name, absl::Span<const int64_t> places) {
 int RowCall::wrap_dim(int64_t dim, int rank) {
   const int64_t least = std::max(rank, 1);
   if (dim < -least || dim >= least) {
-    fail_invalid(fmt::format("the dimension {} is not one of {}", dim, rank));
+    fail_invalid(fmt::format("dimension {} is out of range for a tensor of rank {}", dim, rank));
     return 0;
   }
   return static_cast<int>(dim < 0 ? dim + least : dim);
@@ -307,7 +308,7 @@ Type RowCall::result_type(size_t i) {
   if (type.is_tuple() || type.is_list()) type = i < type.items().size() ? type.items()[i] : Type();
   if (type.is_tensor() && type.has_rank() && type.dtype() != DType::kUndefined) return type;
   writer_.fail(absl::StatusCode::kFailedPrecondition,
-               "the type of its result is not known (fxcpp shape)");
+               "the type of its result is unknown; infer types first (fxcpp shape)");
   return context().types().tensor({.dtype = DType::kFloat32});
 }
 
@@ -341,7 +342,7 @@ DType RowCall::common_dtype(std::initializer_list<std::string_view> names) {
   const absl::StatusOr<InferredCall> sum =
       infer_call(context(), context().function("aten.add.Tensor"), args);
   if (sum.ok() && sum->type.is_tensor()) return sum->type.dtype();
-  fail("the common element type of its operands is not known");
+  fail("the common element type of its operands is unknown; infer types first (fxcpp shape)");
   return DType::kFloat32;
 }
 
@@ -396,7 +397,7 @@ Value RowCall::size_value(const Dim& size) {
   return size.is_int() ? scalar(size.value(), DType::kInt64) : writer_.symbolic(size.expr());
 }
 
-/// One size that is not known needs no computation: ONNX's Reshape finds it.
+/// One unknown size needs no computation, since ONNX's Reshape infers it.
 Value RowCall::reshape(const Value& value, absl::Span<const Dim> from, absl::Span<const Dim> to) {
   if (from.size() == to.size() && std::equal(from.begin(), from.end(), to.begin())) return value;
   size_t symbolic = 0;
@@ -411,7 +412,7 @@ Value RowCall::reshape(const Value& value, absl::Span<const Dim> from, absl::Spa
     if (has_zero) return op("Reshape", {value, ints_value(sizes)}, {{"allowzero", 1}});
     return op("Reshape", {value, ints_value(sizes)});
   }
-  // 0 stands for the size of the operand at this place.
+  // In Reshape, 0 means the size of the operand's dimension.
   size_t unknown = 0;
   for (size_t i = 0; i < to.size(); ++i) {
     const bool is_same = to[i].is_symbolic() && i < from.size() && same_value(from[i], to[i]);
@@ -436,7 +437,7 @@ Value RowCall::squeeze(const Value& value, absl::Span<const int64_t> axes) {
 }
 
 Value RowCall::expand(const Value& value, absl::Span<const Dim> sizes) {
-  // onnxruntime does not expand bfloat16 on the processor.
+  // onnxruntime does not expand bfloat16 on CPUs.
   const Value wide = cast(value, computing_dtype(value.dtype));
   return cast(op("Expand", {wide, sizes_value(sizes)}), value.dtype);
 }

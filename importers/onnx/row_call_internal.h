@@ -1,10 +1,10 @@
-// RowCall: one call of an operator, as the row that converts it sees it.
+// RowCall: one call of an operator, as seen by the row that converts it.
 //
 //   void relu(RowCall& c) { c.result(c.op("Relu", {c.tensor("self")})); }
 //
-// Arguments are named as in the schema; an argument that the call leaves out has its default. After
-// an error (fail) every function returns an empty value and emits nothing that is kept, so that rows
-// need no checks.
+// Arguments have the names of the schema; an argument that the call omits has its default. After an
+// error (fail) every function returns an empty value and has no effect, so rows need no error
+// checks.
 #pragma once
 
 #include "fx/importers/onnx/value_internal.h"
@@ -33,7 +33,7 @@ enum Accepted : uint8_t {
   kBools = 4,
   kNumbers = kFloats | kInts,
   kAnything = 7,
-  kUnchecked = 8,  ///< also others: complex numbers, no tensor at all
+  kUnchecked = 8,  ///< also complex numbers, and calls without tensors
 };
 
 /// How an operator is converted.
@@ -41,10 +41,11 @@ struct Row {
   std::string_view op;  ///< `aten.relu.default`
   void (*convert)(RowCall& call);
   Accepted accepts = kAnything;
-  /// Elements are computed, not only moved: bfloat16 is computed in float32 and rounded once, as by
-  /// libtorch's kernels. (onnxruntime has no bfloat16 arithmetic on the processor.)
+  /// True if the operator computes new elements instead of moving them: bfloat16 is then computed
+  /// in float32 and rounded once, like in libtorch's kernels. (onnxruntime has no bfloat16
+  /// arithmetic on CPUs.)
   bool computes = true;
-  std::string_view name = {};  ///< the operator of ONNX, for functions that several rows share
+  std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows
 };
 
 class RowCall {
@@ -58,51 +59,51 @@ class RowCall {
   int opset() const;
   Context& context() const { return node_.context(); }
 
-  // ---- Arguments. Unknown names are errors of the row.
-  /// True if the argument is not None.
+  // ---- Arguments. An unknown name is an error.
+  /// Returns true if the argument is not None.
   bool has(std::string_view name);
   bool has_argument(std::string_view name) const { return index_of(name) >= 0; }
-  /// A tensor; of rows that compute, float32 in place of bfloat16.
+  /// Returns a tensor. For rows that compute, bfloat16 is converted to float32.
   Value tensor(std::string_view name);
-  /// A tensor or a number, with this element type.
+  /// Returns a tensor or a number, converted to this element type.
   Value tensor_as(std::string_view name, DType dtype);
-  /// The type of a tensor, whose rank is known. A number has no dimensions.
+  /// Returns the type of a tensor, whose rank must be known. A number has no dimensions.
   Type type(std::string_view name);
   bool is_number(std::string_view name);
-  /// The items of a list of tensors; None is an empty value.
+  /// Returns the items of a list of tensors; None becomes an empty value.
   std::vector<Value> tensors(std::string_view name);
   std::vector<Type> types(std::string_view name);
   int64_t integer(std::string_view name);
   double real(std::string_view name);
   bool flag(std::string_view name);
   std::string text(std::string_view name);
-  /// A list of constant integers; one integer is a list of it.
+  /// Returns a list of constant integers. A single integer becomes a list.
   Ints ints(std::string_view name);
-  /// The same, repeated to `count` items if there is one.
+  /// Returns the same, with a single item repeated to `count` items.
   Ints ints(std::string_view name, size_t count);
   DType dtype(std::string_view name, DType otherwise);
-  /// A constant integer, or nullopt if it is symbolic.
+  /// Returns a constant integer, or nullopt if it is symbolic.
   std::optional<int64_t> constant_integer(std::string_view name);
   std::optional<double> constant_real(std::string_view name);
-  /// An integer, constant or not, without dimensions.
+  /// Returns an integer, constant or not, as a tensor without dimensions.
   Value number(std::string_view name);
-  /// The same as a tensor of one element.
+  /// Returns the same as a tensor of one element.
   Value number_1d(std::string_view name);
-  /// A list of integers, constant or not, as one int64 tensor.
+  /// Returns a list of integers, constant or not, as one int64 tensor.
   Value shape(std::string_view name);
-  /// Items of it in this order; a negative place is 0.
+  /// Selects items of it in this order; a negative position selects 0.
   Value items(std::string_view name, absl::Span<const int64_t> places);
-  /// The argument itself; nullopt if it is not passed.
+  /// Returns the argument itself, or nullopt if the call omits it.
   std::optional<ArgumentRef> argument(std::string_view name) const;
-  /// A dimension in 0 ... rank - 1.
+  /// Returns a dimension from 0 to rank - 1.
   int dim(std::string_view name, int rank);
   int wrap_dim(int64_t dim, int rank);
 
   // ---- Results
   Type result_type(size_t i = 0);
-  /// The element type in which the result is computed.
+  /// Returns the element type in which the result is computed.
   DType result_dtype(size_t i = 0);
-  /// The value of the call, converted to its element type.
+  /// Sets the value of the call, converted to its element type.
   void result(const Value& value);
   void results(absl::Span<const Value> values);
 
@@ -113,19 +114,19 @@ class RowCall {
            absl::Span<const Attribute> attributes, DType result = DType::kUndefined);
   std::vector<Value> ops(std::string_view op_type, absl::Span<const Value> inputs,
                          absl::Span<const Attribute> attributes, absl::Span<const DType> results);
-  /// The value with another element type.
+  /// Returns the value converted to another element type.
   Value cast(const Value& value, DType dtype);
   Value scalar(double value, DType dtype);
   Value scalar(int64_t value, DType dtype);
   Value scalar(int value, DType dtype) { return scalar(int64_t{value}, dtype); }
-  /// A constant int64 tensor of one dimension.
+  /// Returns a constant int64 tensor of one dimension.
   Value ints_value(absl::Span<const int64_t> values);
-  /// A constant tensor of real numbers.
+  /// Returns a constant tensor of real numbers.
   Value reals_value(absl::Span<const double> values, absl::Span<const int64_t> sizes, DType dtype);
   Value indices_value(absl::Span<const int64_t> values, absl::Span<const int64_t> sizes);
-  /// The sizes of a type as an int64 tensor of one dimension.
+  /// Returns the sizes of a type as an int64 tensor of one dimension.
   Value sizes_value(absl::Span<const Dim> sizes);
-  /// A size as a tensor without dimensions.
+  /// Returns a size as a tensor without dimensions.
   Value size_value(const Dim& size);
   Value reshape(const Value& value, absl::Span<const Dim> from, absl::Span<const Dim> to);
   Value transpose(const Value& value, absl::Span<const int64_t> order);
@@ -133,13 +134,13 @@ class RowCall {
   Value squeeze(const Value& value, absl::Span<const int64_t> axes);
   Value expand(const Value& value, absl::Span<const Dim> sizes);
   Value slice(const Value& value, int64_t axis, int64_t begin, int64_t end, int64_t step = 1);
-  /// ReduceSum, ...; no axes: all.
+  /// Applies ReduceSum or another reduction; without axes, reduces all dimensions.
   Value reduce(std::string_view op_type, const Value& value, absl::Span<const int64_t> axes,
                bool keep);
   Value where(const Value& test, const Value& yes, const Value& no) {
     return op("Where", {test, yes, no}, {}, yes.dtype);
   }
-  /// The element type that promotion gives to these arguments together.
+  /// Returns the element type to which these arguments are promoted.
   DType common_dtype(std::initializer_list<std::string_view> names);
 
   void fail(std::string_view why);
@@ -158,14 +159,14 @@ class RowCall {
   absl::Span<const BoundParameter> bound_;
 };
 
-/// bfloat16 is computed in float32.
+/// Returns float32 for bfloat16.
 inline DType computing_dtype(DType dtype) {
   return dtype == DType::kBFloat16 ? DType::kFloat32 : dtype;
 }
-/// The sizes as numbers; nullopt if one is symbolic.
+/// Returns the sizes as numbers, or nullopt if one is symbolic.
 std::optional<std::vector<int64_t>> constant_sizes(absl::Span<const Dim> sizes);
 
-/// Null when there is none.
+/// Returns null if there is no such row.
 const Row* find_row(std::string_view op);
 
 }  // namespace fx::onnx

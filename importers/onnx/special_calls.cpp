@@ -1,4 +1,4 @@
-// Calls that are not converted by a row: items of results, sizes, writes at the end of a graph.
+// Converts calls that have no row: items of results, sizes, writes at the end of a graph.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/symbolic/number_functions.h"
 
@@ -48,25 +48,26 @@ void Writer::write_unsupported(const Node& node) {
   const ops::OpInfo* info = node.function().op();
   if (info == nullptr || info->is_function()) {
     return fail(
-        fmt::format("{} has no form in ONNX: it is not an operator of ATen, or of the user's "
-                    "with a row of its own (OnnxOptions::custom_ops)",
+        fmt::format("{} cannot be expressed in ONNX: replace it by ATen operators, or register a "
+                    "custom operator for it (OnnxOptions::custom_ops)",
                     node.target()));
   }
-  fail(fmt::format("{} has no form in ONNX", node.target()));
+  fail(fmt::format("{} cannot be expressed in ONNX", node.target()));
 }
 
-/// Checks of the program: ONNX has none.
+/// Drops checks of the program, which ONNX cannot express.
 void Writer::write_nothing(const Node& node) { set_value(node, {.kind = NodeValue::kNone}); }
 
-/// An item of several results, or of a list.
+/// Selects an item of several results, or of a list.
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
-  if (!is_item) return fail("only items of results and lists, by a number, have a form in ONNX");
+  if (!is_item)
+    return fail("getitem must select an item of several results or of a list by a constant number");
   const Node& from = *node.arg(0).as_node();
   const NodeValue& value = value_of(from);
   if (value.kind != NodeValue::kItems) {
     return fail(
-        fmt::format("{} does not have several results; an item of a tensor must be an "
+        fmt::format("{} does not have several results; replace an item of a tensor by an "
                     "operator (lower_to_aten)",
                     from.name()));
   }
@@ -81,15 +82,15 @@ void Writer::write_getitem(const Node& node) {
   set_value(node, std::move(item));
 }
 
-/// The new value of an input, which the model returns as a further result: functionalize leaves no
-/// other write.
+/// Writes the new value of an input, which the model returns as an additional result. After
+/// functionalize, these are the only writes.
 void Writer::write_copy_back(const Node& node) {
   const Node* target = node.num_args() >= 2 ? node.arg(0).node() : nullptr;
   const Node* source = target != nullptr ? node.arg(1).node() : nullptr;
   const bool is_input = target != nullptr && frame_->outer == nullptr &&
                         (target->is_placeholder() || target->op() == Opcode::kGetAttr) &&
                         source != nullptr;
-  if (!is_input) return fail("it writes to its arguments, and values of ONNX cannot be written to");
+  if (!is_input) return fail("it writes to its arguments, but values of ONNX are immutable");
   Value value = value_of(*source).value;
   const Type type = target->type();
   if (type.is_tensor()) {
@@ -105,35 +106,35 @@ void Writer::write_copy_back(const Node& node) {
 
 void Writer::write_sym_size(const Node& node) {
   const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
-  if (from == nullptr) return fail("its operand is not a value");
+  if (from == nullptr) return fail("its operand must be a node");
   const Value value = value_of(*from).value;
-  if (!value) return fail("its operand is not a tensor");
+  if (!value) return fail("its operand must be a tensor");
   if (node.target() == "aten.sym_numel.default")
     return set_result(node, emit("Size", {value}, {}, DType::kInt64));
   const bool has_dim = node.num_args() == 2 && node.arg(1).is_int();
-  if (!has_dim) return fail("its dimension is not a constant");
+  if (!has_dim) return fail("its dimension must be a constant");
   const int64_t dim = node.arg(1).as_int();
   const Value shape = emit("Shape", {value}, {}, DType::kInt64);
   set_result(node, emit("Gather", {shape, scalar_int(dim, DType::kInt64)}, {}, DType::kInt64));
 }
 
-/// Strides and offsets, which values of ONNX do not have: constants that types state.
+/// Writes strides and offsets, which values of ONNX do not have, as the constants of their types.
 void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
     return set_result(node, scalar_int(result.int_value(), DType::kInt64));
-  fail("values of ONNX have no strides and no offset, and its type is not a constant");
+  fail("values of ONNX have no strides and no offset: its type must be a constant");
 }
 
-/// The number in a tensor of one element.
+/// Returns the number in a tensor of one element.
 void Writer::write_item(const Node& node) {
   const Node* from = node.num_args() == 1 ? node.arg(0).node() : nullptr;
   const Value value = from != nullptr ? value_of(*from).value : Value();
-  if (!value) return fail("its operand is not a tensor");
+  if (!value) return fail("its operand must be a tensor");
   const DType dtype = is_floating_point(value.dtype) ? DType::kFloat64
                       : value.dtype == DType::kBool  ? DType::kBool
                                                      : DType::kInt64;
-  if (is_complex(value.dtype)) return fail("ONNX has no complex numbers");
+  if (is_complex(value.dtype)) return fail("complex numbers are not supported");
   const Value number = cast(value, dtype);
   set_result(node, emit("Reshape", {number, ints({})}, {}, dtype));
 }

@@ -15,8 +15,8 @@ class Graph;
 
 namespace fx::onnx {
 
-/// A tensor: an output of a node, an input or an initializer. Empty: an input that is left out.
-/// Names live as long as the model.
+/// A tensor: an output of a node, an input or an initializer. An empty value is an omitted input.
+/// The model keeps the name.
 struct Value {
   std::string_view name = {};
   DType dtype = DType::kUndefined;
@@ -52,11 +52,11 @@ struct NodeValue {
     kItems,   ///< several values, or a list
     kNone,
     kGraph,  ///< a nested graph
-    kError,  ///< it, or an operand, cannot be converted
+    kError,  ///< the node or one of its operands cannot be converted
   };
   Kind kind = kUnset;
   Value value = {};
-  Type type = {};  ///< of kTensor; null where it is not known
+  Type type = {};  ///< of kTensor; null if unknown
   std::vector<NodeValue> items = {};
   const Graph* graph = nullptr;
 };

@@ -30,7 +30,7 @@ bool Writer::is_emitted(std::string_view name) const {
   return false;
 }
 
-/// Renames a value that the present call has emitted.
+/// Renames a value that the current call has emitted.
 Value Writer::named(const Value& value, std::string_view name) {
   for (size_t i = begin_; i < nodes_->size(); ++i) {
     NodeProto& node = (*nodes_)[i];
@@ -71,7 +71,7 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
     const Type item_type = known ? type.items()[i] : Type();
     const DType wanted = dtype_of_value(item_type);
     Value value = wanted == DType::kUndefined ? values[i] : cast(values[i], wanted);
-    // One value may be several results.
+    // Several results may be the same value.
     const bool is_named = std::ranges::any_of(
         all.items, [&](const NodeValue& before) { return before.value.name == value.name; });
     if (!is_named && is_emitted(value.name)) {
@@ -89,7 +89,7 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
   if (!failed()) set_value(node, std::move(all));
 }
 
-/// Names of the nodes that a call has become: its module and its name, as a path.
+/// Names the nodes that a call has become by a path: its module, then its name.
 void Writer::describe_nodes(const Node& node, size_t begin) {
   const std::optional<std::string_view> module = node.meta().get(meta::kModule);
   const std::optional<std::string_view> trace = node.meta().get(meta::kStackTrace);

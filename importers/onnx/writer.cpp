@@ -54,7 +54,7 @@ const NodeValue& Writer::value_of(const Node& node) { return all_values_[frame_-
 
 std::string Writer::name_of(const Node& node) const { return frame_->prefix + node.name(); }
 
-/// A name that no node of the graph has.
+/// Returns a name that differs from the names of all nodes of the graph.
 std::string_view Writer::fresh() {
   const fmt::format_int number(counter_++);
   std::string name = node_ != nullptr ? name_of(*node_) : std::string("size");
@@ -118,7 +118,7 @@ std::vector<Value> Writer::emit_several(std::string_view op_type, absl::Span<con
   std::vector<Value> values;
   values.reserve(results.size());
   for (const DType dtype : results) {
-    // An output that is left out.
+    // An omitted output.
     values.push_back(
         {.name = dtype == DType::kUndefined ? std::string_view() : fresh(), .dtype = dtype});
     node.outputs.push_back(values.back().name);
@@ -135,7 +135,7 @@ Value Writer::emit(std::string_view op_type, absl::Span<const Value> inputs,
 Value Writer::cast(const Value& value, DType dtype) {
   if (failed() || value.dtype == dtype) return value;
   if (data_type(dtype) == DataType::kUndefined || is_complex(dtype) || is_complex(value.dtype)) {
-    fail(fmt::format("ONNX does not convert {} to {}", dtype_name(value.dtype), dtype_name(dtype)));
+    fail(fmt::format("ONNX cannot convert {} to {}", dtype_name(value.dtype), dtype_name(dtype)));
     return {};
   }
   return emit("Cast", {value}, {{"to", static_cast<int64_t>(data_type(dtype))}}, dtype);
@@ -172,11 +172,13 @@ void Writer::write_node(const Node& node) {
       write_function(node);
       break;
     case Opcode::kCallMethod:
-      fail(fmt::format("the method {} is not an operator of ATen", node.target()));
+      fail(fmt::format(
+          "the method {} is not an ATen operator: lower the graph first (lower_to_aten)",
+          node.target()));
       break;
     case Opcode::kCallModule:
       fail(
-          fmt::format("the module {} is not known or has no graph: read the graph together with "
+          fmt::format("the module {} is unknown or has no graph: read the graph together with "
                       "its modules, or trace into it",
                       node.target()));
       break;
@@ -203,12 +205,12 @@ Value Writer::initializer(const Node& node, std::string_view name, const Tensor&
     fits = type.sizes()[i].is_symbolic() || type.sizes()[i].value() == tensor.sizes()[i];
   if (!fits) {
     fail(absl::StatusCode::kInvalidArgument,
-         fmt::format("the tensor of {} is {} and not of its type {}", node.name(),
+         fmt::format("the tensor of {} has type {}, but the type of the node is {}", node.name(),
                      to_string(tensor.type(graph_.context().types())), to_string(type)));
     return {};
   }
   if (data_type(tensor.dtype()) == DataType::kUndefined) {
-    fail(fmt::format("ONNX has no tensors of {}", dtype_name(tensor.dtype())));
+    fail(fmt::format("tensors of {} are not supported", dtype_name(tensor.dtype())));
     return {};
   }
   absl::StatusOr<Tensor> whole = tensor.contiguous();
@@ -224,7 +226,7 @@ Value Writer::initializer(const Node& node, std::string_view name, const Tensor&
   return {.name = model_.keep(made.name), .dtype = tensor.dtype()};
 }
 
-/// The number that a type states; empty when it states none.
+/// Returns the constant number of a type; empty if the type is not a constant.
 Value Writer::constant_of(Type type) {
   switch (type.kind()) {
     case TypeKind::kInt:
@@ -244,8 +246,7 @@ void Writer::write_placeholder(const Node& node) {
       return fail(absl::StatusCode::kInvalidArgument, "the call passes too few operands");
     return set_value(node, frame_->inputs[frame_->next_input++]);
   }
-  if (node.target().starts_with('*'))
-    return fail("a variable number of inputs has no form in ONNX");
+  if (node.target().starts_with('*')) return fail("a variable number of inputs is not supported");
   const Type type = node.type();
   if (type.is_none()) return set_value(node, {.kind = NodeValue::kNone});
   const Value constant = constant_of(type);
@@ -263,10 +264,10 @@ void Writer::write_placeholder(const Node& node) {
   if (dtype == DType::kUndefined) {
     if (!node.has_uses()) return set_value(node, {.kind = NodeValue::kNone});
     return fail(absl::StatusCode::kFailedPrecondition,
-                "its type is not known: state it (fxcpp emit --input NAME=TYPE)");
+                "its type is unknown: state it (fxcpp emit --input NAME=TYPE)");
   }
   if (data_type(dtype) == DataType::kUndefined || is_complex(dtype))
-    return fail(fmt::format("ONNX's operators do not accept {}", dtype_name(dtype)));
+    return fail(fmt::format("inputs of {} are not supported", dtype_name(dtype)));
   ValueInfoProto info = value_info(node.name(), type, dtype);
   if (options_.metadata && data != node.name()) info.doc = data;
   proto_->inputs.push_back(std::move(info));
@@ -290,8 +291,11 @@ void Writer::write_get_attr(const Node& node) {
     if (tensor.defined() && tensor.has_data()) {
       value = initializer(node, node.target(), tensor, type);
     } else if (!type.is_tensor() || type.dtype() == DType::kUndefined) {
-      fail(absl::StatusCode::kFailedPrecondition,
-           fmt::format("nothing states the type of {}", node.target()));
+      fail(
+          absl::StatusCode::kFailedPrecondition,
+          fmt::format(
+              "the type of {} is unknown: pass the tensor (OnnxOptions::tensors) or state its type",
+              node.target()));
     } else {
       value = {.name = model_.keep(initializer_name(node.target())), .dtype = type.dtype()};
       model_.graph.inputs.push_back(value_info(value.name, type, type.dtype()));
@@ -328,7 +332,7 @@ void Writer::write_function(const Node& node) {
     return fail(
         fmt::format("{} has no schema: register it (Context::add_operator)", node.target()));
   if (effects(node).has(ops::Effect::kWritesArguments))
-    return fail("it writes to its arguments, and values of ONNX cannot be written to");
+    return fail("it writes to its arguments, but values of ONNX are immutable");
   const CallArguments arguments = CallArguments::of(node);
   const BindProblem problem =
       bind_arguments(info->schema(), arguments, CallStyle::kOperator, bound_);
@@ -349,7 +353,7 @@ bool Writer::check_accepted(const Node& node, const Row& row) {
   });
   if (first == nullptr) return true;
   const DType dtype = value_of(*first).value.dtype;
-  // What is only moved may have any type of ONNX's numbers.
+  // Operators that only move elements accept all of ONNX's number types.
   if (!row.computes && is_floating_point(dtype) && data_type(dtype) != DataType::kUndefined)
     return true;
   const bool accepted = is_floating_point(dtype) && dtype_item_size(dtype) > 1
@@ -357,7 +361,7 @@ bool Writer::check_accepted(const Node& node, const Row& row) {
                         : is_integral(dtype)    ? (row.accepts & kInts) != 0
                         : dtype == DType::kBool ? (row.accepts & kBools) != 0
                                                 : false;
-  if (!accepted) fail(fmt::format("of a tensor of {}, it has no form in ONNX", dtype_name(dtype)));
+  if (!accepted) fail(fmt::format("a tensor of {} is not supported", dtype_name(dtype)));
   return accepted;
 }
 
@@ -393,7 +397,7 @@ void Writer::write_outputs(const Node& output) {
                 [&](const ValueInfoProto& value) { return output_names_.contains(value.name); });
 }
 
-/// Outputs are values that nodes compute, each once.
+/// Each output must be a distinct value that a node computes.
 void Writer::write_output(const Value& value, Type type, std::string doc) {
   Value result = value;
   if (given_names_.contains(std::string(value.name)) ||
@@ -409,7 +413,7 @@ void Writer::write_output(const Value& value, Type type, std::string doc) {
 
 absl::Status Writer::write() {
   const Node* output = graph_.output_node();
-  if (output == nullptr) return absl::FailedPreconditionError("the graph returns nothing");
+  if (output == nullptr) return absl::FailedPreconditionError("the graph must return a value");
   Frame frame(graph_, "", nullptr);
   root_frame_ = frame_ = &frame;
   write_graph(frame);

@@ -1,7 +1,7 @@
-// Writes a graph that is prepared (onnx.cpp) as a model, node by node.
+// Writes a prepared graph (onnx.cpp) as a model, node by node.
 //
-// Constants are initializers of the outer graph, each once. Sizes that follow from inputs are
-// computed once, before everything else.
+// Each constant is one initializer of the outer graph. Sizes that depend only on inputs are
+// computed once, before all other nodes.
 #pragma once
 
 #include "fx/importers/onnx/model/model_internal.h"
@@ -27,7 +27,7 @@
 
 namespace fx::onnx {
 
-/// The element type of a value of this type; kUndefined when it is unknown.
+/// Returns the element type of a value of this type; kUndefined if it is unknown.
 DType dtype_of_value(Type type);
 
 class Writer {
@@ -36,12 +36,12 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Fills the model. The error lists every node that cannot be converted.
+  /// Fills the model. An error lists every node that cannot be converted.
   absl::Status write();
 
   const OnnxOptions& options() const { return options_; }
 
-  // ---- For RowCall. Functions that return a value return an empty one after fail().
+  // ---- Used by RowCall. After fail(), functions that return a value return an empty one.
   const NodeValue& value_of(const Node& node);
   Value emit(std::string_view op_type, absl::Span<const Value> inputs,
              absl::Span<const Attribute> attributes, DType result, std::string_view domain = {});
@@ -49,12 +49,12 @@ class Writer {
                                   absl::Span<const Attribute> attributes,
                                   absl::Span<const DType> results, std::string_view domain = {});
   Value cast(const Value& value, DType dtype);
-  /// A constant tensor from its bytes, row-major.
+  /// Returns a constant tensor with these bytes, row-major.
   Value constant(DType dtype, absl::Span<const int64_t> sizes, std::string_view bytes);
   Value scalar_int(int64_t value, DType dtype);
   Value scalar_real(double value, DType dtype);
   Value ints(absl::Span<const int64_t> values);
-  /// A size without dimensions; as a tensor of one element.
+  /// Returns a size as a tensor without dimensions, or with one element.
   Value symbolic(SymExpr expr);
   Value symbolic_1d(SymExpr expr);
   Value sizes(absl::Span<const Dim> sizes);
@@ -72,14 +72,14 @@ class Writer {
     const Graph& graph;
     std::string prefix;  // of the names of its values
     Frame* outer;
-    NodeMap<uint32_t> values;  // into all_values_; 0: none
+    NodeMap<uint32_t> values;  // index into all_values_; 0 if none
     size_t next_input = 0;
     absl::Span<const NodeValue> inputs = {};  // of a nested graph
   };
   struct SymbolSource {
     const Node* node;
     int64_t dim = -1;    // -1: the value itself
-    int64_t factor = 1;  // the size is a multiple of the symbol
+    int64_t factor = 1;  // the factor, if the size is a multiple of the symbol
   };
   using Handler = void (Writer::*)(const Node& node);
   struct Callee {
@@ -159,9 +159,9 @@ class Writer {
   const OnnxOptions& options_;
   ModelProto& model_;
   GraphProto* proto_;             // the graph that is being written
-  std::deque<NodeProto>* nodes_;  // where nodes go: those of proto_, or head_
+  std::deque<NodeProto>* nodes_;  // the list to which nodes are appended: that of proto_, or head_
   std::deque<NodeProto> head_;    // before the nodes of the outer graph
-  size_t begin_ = 0;              // of the nodes of the present call in nodes_
+  size_t begin_ = 0;              // the first node of the current call in nodes_
   const Node* node_ = nullptr;
   Frame* root_frame_ = nullptr;
   Frame* frame_ = nullptr;

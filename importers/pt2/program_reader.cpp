@@ -83,7 +83,7 @@ class ProgramReader {
   Notes notes_;
   ValueReader values_;
   Signature signature_;
-  std::vector<std::unique_ptr<JsonDocument>> documents_;  // own the reader's texts
+  std::vector<std::unique_ptr<JsonDocument>> documents_;  // these own the reader's texts
 };
 
 /// The keys of a range in a document; a missing bound is None.
@@ -106,7 +106,7 @@ absl::Status ProgramReader::check_schema(Json version) {
   FX_ASSIGN_OR_RETURN(const int64_t minor, json_int(record[SchemaFields::kMinor], "minor"));
   if (major != kSchemaMajor && !(major == 0 && minor == 0)) {
     return absl::InvalidArgumentError(fmt::format(
-        "schema_version: the version is {}.{}; {}.x is read", major, minor, kSchemaMajor));
+        "schema_version: {}.{} is not supported, only {}.x", major, minor, kSchemaMajor));
   }
   if (minor > kSchemaMinor) {
     notes_.add(fmt::format("schema_version: {}.{} is newer than {}.{}", major, minor, kSchemaMajor,
@@ -153,7 +153,7 @@ absl::Status ProgramReader::read_calls(Json json, Graph& graph, Entries& kept) {
     FX_ASSIGN_OR_RETURN(const std::string_view path, json_string(record[CallFields::kPath], "fqn"));
     if (!path.empty() || !record.has(CallFields::kSignature)) {
       return absl::InvalidArgumentError(
-          "module_call_graph: its first entry is not the signature of the program");
+          "module_call_graph: its first entry must be the signature of the program");
     }
     FX_ASSIGN_OR_RETURN(const auto convention,
                         JsonRecord<kConventionFields>::read(record[CallFields::kSignature],
@@ -303,11 +303,11 @@ absl::StatusOr<std::vector<Pt2SampleInput>> ProgramReader::sample_inputs(const s
       if (node.is_placeholder() && user_inputs.contains(node.name()))
         fit = fit && fits((*samples)[next++], node.type());
     if (fit) return samples;
-    samples = absl::UnimplementedError("they do not fit the types of the inputs");
+    samples = absl::UnimplementedError("they do not match the types of the inputs");
   }
   if (!absl::IsUnimplemented(samples.status()))
     return with_context(samples.status(), describe_entry(name));
-  notes_.add(fmt::format("{}: the example inputs are not read: {}", describe_entry(name),
+  notes_.add(fmt::format("{}: ignored the example inputs: {}", describe_entry(name),
                          std::string(samples.status().message())));
   return none;
 }

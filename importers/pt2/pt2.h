@@ -4,7 +4,7 @@
 //   program.module->graph();                              // placeholders are the user's inputs
 //   program.module->find_tensor("layer1.0.conv1.weight");  // in the mapped file
 //
-// Nodes have the names, types and meta data that torch.export.load gives them. Sizes may be
+// Nodes have the names, types and meta data that torch.export.load restores. Sizes may be
 // symbolic. The graph has the meta data `symbols` (ranges and hints), `guards_code`,
 // `calling_convention`, `torch`, and `pt2`, which has the parts that are only needed to write a
 // .pt2 file again. Nodes have the meta data of ir/graph/meta.h, and `torch_fn`, `source_fn` and

@@ -59,7 +59,7 @@ absl::StatusOr<std::string> Pt2Archive::small_text(std::string_view entry) const
   if (found == nullptr)
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name(entry))));
   if (found->size > kMost) {
-    return absl::InvalidArgumentError(fmt::format("{} has {} bytes, where a word is expected",
+    return absl::InvalidArgumentError(fmt::format("{} has {} bytes, expected a short text",
                                                   describe_entry(found->name), found->size));
   }
   FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, zip_.read(*found));
@@ -81,7 +81,7 @@ absl::Status Pt2Archive::check_versions() const {
   int number = 0;
   if (!absl::SimpleAtoi(version, &number) || number < kMinContainer || number > kMaxContainer) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: the container's version is \"{}\"; {} to {} are read",
+        fmt::format("{}: the container's version \"{}\" is not supported, only {} to {}",
                     describe_entry(name(version_entry)), version, kMinContainer, kMaxContainer));
   }
   // PyTorch ignores the byte order, and would load the weights with their bytes swapped.
@@ -106,7 +106,7 @@ absl::StatusOr<std::unique_ptr<JsonDocument>> Pt2Archive::json(std::string_view 
   if (found == nullptr)
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name(entry))));
   if (found->size > kMaxJsonBytes) {
-    return absl::InvalidArgumentError(fmt::format("{} has {} bytes; at most {} are read",
+    return absl::InvalidArgumentError(fmt::format("{} has {} bytes, but at most {} are supported",
                                                   describe_entry(found->name), found->size,
                                                   kMaxJsonBytes));
   }

@@ -68,7 +68,7 @@ class Flattener {
       case PickleKind::kCall:
         return visit_call(id, value);
       default:
-        return absl::UnimplementedError("they hold a value that only Python can restore");
+        return absl::UnimplementedError("they contain a value that only Python can restore");
     }
   }
 
@@ -93,7 +93,7 @@ class Flattener {
       return absl::OkStatus();
     }
     return absl::UnimplementedError(
-        fmt::format("they hold an object of {}.{}, which only Python can restore",
+        fmt::format("they contain an object of {}.{}, which only Python can restore",
                     function.text.substr(0, 100), function.name.substr(0, 100)));
   }
 
@@ -110,7 +110,7 @@ absl::StatusOr<std::vector<Pt2SampleInput>> read_sample_inputs(std::shared_ptr<S
   FX_ASSIGN_OR_RETURN(std::vector<Pt2SampleInput> leaves, Flattener(file).flatten());
   if (leaves.size() != count) {
     return absl::UnimplementedError(
-        fmt::format("they have {} values, where the program has {} inputs", leaves.size(), count));
+        fmt::format("they have {} values, but the program has {} inputs", leaves.size(), count));
   }
   return leaves;
 }

@@ -129,7 +129,7 @@ absl::StatusOr<SignatureInput> read_input_spec(Json json, size_t user_index) {
     Entry ignored;
     FX_ASSIGN_OR_RETURN(const std::optional<std::string_view> name,
                         spec_name(spec, form.kind == "user_input", ignored));
-    if (!name) return absl::InvalidArgumentError("a user input is a constant");
+    if (!name) return absl::InvalidArgumentError("a user input must not be a constant");
     input.name = *name;
   }
   if (input.name.empty()) return absl::InvalidArgumentError("the input has no name");

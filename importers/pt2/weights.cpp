@@ -63,18 +63,18 @@ absl::StatusOr<Attribute> WeightReader::read_member(Json json, std::string_view 
   FX_ASSIGN_OR_RETURN(const bool use_pickle, json_bool(record[F::kUsePickle], "use_pickle"));
   if (file.empty() || file.find('/') != file.npos) {
     return absl::InvalidArgumentError(
-        fmt::format("path_name: \"{}\" is not the name of a file", file.substr(0, 200)));
+        fmt::format("path_name: \"{}\" must be the name of a file", file.substr(0, 200)));
   }
   if (!record.has(F::kTensorMeta)) {  // an object of a Python or TorchBind class
     values_.notes().add(
-        fmt::format("{} holds an object, of which only the name is read", describe_entry(file)));
+        fmt::format("{} has an object, of which only the name is kept", describe_entry(file)));
     return Attribute::constant(Argument::object(file));
   }
   FX_ASSIGN_OR_RETURN(const TensorPlace place, values_.tensor_place(record[F::kTensorMeta]));
   Tensor value;
   if (use_pickle || place.layout != Layout::kStrided) {
     values_.notes().add(
-        fmt::format("{} holds a tensor of another class or layout, whose data are not read",
+        fmt::format("{} has a tensor of an unsupported class or layout, whose data are ignored",
                     describe_entry(file)));
     value = tensor_without_data(values_.context().types(), place);
   } else {
@@ -114,7 +114,7 @@ absl::StatusOr<Tensor> WeightReader::tensor(Payload& payload, const TensorPlace&
   Tensor result;
   if (num_bytes == 0 && !is_empty) {
     values_.notes().add(
-        "the archive has no data of some weights: it was exported with fake tensors");
+        "the archive lacks the data of some weights, since it was exported with fake tensors");
     result = tensor_without_data(values_.context().types(), place);
   } else {
     FX_ASSIGN_OR_RETURN(result, Tensor::create_strided(place.dtype, place.sizes, place.strides,

@@ -26,7 +26,8 @@ absl::StatusOr<c10::IValue> item_of(const c10::IValue& whole, int64_t i) {
         fmt::format("a value of kind {} has no items", whole.tagKind()));
   const c10::ArrayRef<c10::IValue> items = items_of(whole);
   const auto size = static_cast<int64_t>(items.size());
-  if (i < -size || i >= size) return absl::OutOfRangeError(fmt::format("item {} of {}", i, size));
+  if (i < -size || i >= size)
+    return absl::OutOfRangeError(fmt::format("item {} is out of range for {} items", i, size));
   return items[static_cast<size_t>(i < 0 ? i + size : i)];
 }
 

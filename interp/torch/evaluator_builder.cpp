@@ -107,7 +107,7 @@ absl::Status EvaluatorBuilder::add(const Node& node) {
       break;
   }
   return absl::UnimplementedError(
-      fmt::format("TorchEvaluator does not run a {}, only operators", opcode_name(node.op())));
+      fmt::format("TorchEvaluator runs only operators, not a {}", opcode_name(node.op())));
 }
 
 absl::Status EvaluatorBuilder::add_attribute(const Node& node) {
@@ -121,7 +121,7 @@ absl::Status EvaluatorBuilder::add_attribute(const Node& node) {
 
 absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
   if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) {
-    return absl::UnimplementedError("getitem needs a node and a constant index");
+    return absl::UnimplementedError("getitem requires a node and a constant index");
   }
   const Node& whole = *node.arg(0).as_node();
   if (tuples_[whole] != 0 || !node.has_uses()) return absl::OkStatus();
@@ -203,7 +203,7 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
     return constant(std::move(value));
   }
   if (!code.list || !(argument.is_list() || argument.is_tuple())) {
-    return absl::UnimplementedError("a structure with computed items that is not a list");
+    return absl::UnimplementedError("a structure with computed items must be a list");
   }
   ArgumentCode item_code = code;
   item_code.list = false;

@@ -44,14 +44,15 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   }
   if (!type.is_tensor()) return c10::IValue(tensor);
   if (tensor.scalar_type() != to_torch(type.dtype())) {
-    return absl::InvalidArgumentError(fmt::format("it has dtype {}, the graph expects {}",
+    return absl::InvalidArgumentError(fmt::format("it has dtype {}, but the graph expects {}",
                                                   tensor.dtype().name(), to_string(type)));
   }
   const absl::StatusOr<Placement> place = placement_of(type);
   if (!place.ok()) return tensor;
   if (tensor.sizes() != at::IntArrayRef(place->sizes)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "it has sizes {}, the graph expects {}", fmt::join(tensor.sizes(), ", "), to_string(type)));
+    return absl::InvalidArgumentError(fmt::format("it has sizes {}, but the graph expects {}",
+                                                  fmt::join(tensor.sizes(), ", "),
+                                                  to_string(type)));
   }
   return c10::IValue(with_strides(tensor, place->strides, place->offset));
 }
@@ -135,7 +136,7 @@ absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
       return absl::FailedPreconditionError(fmt::format(
           "input %{} shares memory with %{}: {}", group.nodes[k]->name(),
           group.nodes[k == 0 ? 1 : 0]->name(),
-          place.ok() ? "its value is not a tensor" : std::string(place.status().message())));
+          place.ok() ? "its value must be a tensor" : std::string(place.status().message())));
     }
     bytes = std::max(bytes, static_cast<size_t>(place->end()) * input.toTensor().itemsize());
     places.push_back(*std::move(place));
@@ -225,7 +226,7 @@ class DataLoader {
       const std::string name = is_constant ? std::string(node.target()) : data_name(node);
       if (is_constant && is_graph(graph, name)) continue;
       FX_ASSIGN_OR_RETURN(Value value, value_of(node, name));
-      loaded.data.num_made += value.is_made ? 1 : 0;
+      loaded.data.num_generated += value.is_made ? 1 : 0;
       if (value.is_missing) {
         loaded.missing.push_back(name);
       } else if (is_constant) {
@@ -259,7 +260,8 @@ class DataLoader {
       for (const Dim& size : type.sizes()) sizes.push_back(size.value());
       return Value{.value = at::ones(sizes, to_torch(type.dtype()))};
     }
-    if (!options_.make_missing && !must_make && !is_fixed(type)) return Value{.is_missing = true};
+    if (!options_.generate_missing && !must_make && !is_fixed(type))
+      return Value{.is_missing = true};
     absl::StatusOr<c10::IValue> value = make_value(type, generator_, options_.both_signs);
     if (!value.ok()) return with_context(value.status(), describe(node));
     return Value{.value = *std::move(value), .is_made = true};
@@ -287,10 +289,11 @@ absl::Status missing_error(const std::vector<std::string>& missing,
   std::vector<std::string> paths;
   for (const TensorTable& table : tables) paths.push_back(table.path);
   return absl::NotFoundError(
-      paths.empty() ? fmt::format("no data for {}: there is no .safetensors file beside the graph, "
-                                  "and --inputs was not passed",
-                                  names)
-                    : fmt::format("no data for {}: not in {}", names, fmt::join(paths, ", ")));
+      paths.empty()
+          ? fmt::format("missing data for {}: the graph has no .safetensors file next to it, "
+                        "and --inputs was not passed",
+                        names)
+          : fmt::format("missing data for {}: not in {}", names, fmt::join(paths, ", ")));
 }
 
 }  // namespace
@@ -396,7 +399,7 @@ absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& tabl
   }
   if (!found && count > 0) {
     return absl::NotFoundError(
-        fmt::format("{} has no results (out.0, ...) of this graph", table.path));
+        fmt::format("{} does not contain results (out.0, ...) of this graph", table.path));
   }
   return outputs;
 }

@@ -41,7 +41,7 @@ struct GraphData {
   TorchConstants constants;
   /// One per element of the graph's result; undefined if it is not recorded.
   std::vector<at::Tensor> outputs = {};
-  size_t num_made = 0;  ///< the number of values that were not in a file
+  size_t num_generated = 0;  ///< the number of values that were not in a file
 };
 
 /// Writes data for `graph` atomically. InvalidArgument for values that are not tensors or numbers.
@@ -52,7 +52,7 @@ struct GraphDataOptions {
   /// floats between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0,
   /// 1, 0, 1, ..., which are valid indices of most tables, and 2 for tensors without dimensions;
   /// True for bools.
-  bool make_missing = false;
+  bool generate_missing = false;
   /// Creates floats between -1 and 1 instead, to cover negative values.
   bool both_signs = false;
   /// Placeholders whose values are always created, even if a file has them.

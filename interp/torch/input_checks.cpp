@@ -75,7 +75,7 @@ absl::Status InputChecks::check_sizes(absl::Span<const c10::IValue> inputs) cons
     const int64_t rank = value.toTensor().dim();
     if (static_cast<int64_t>(place.dim) >= rank) {
       return absl::InvalidArgumentError(
-          fmt::format("the value given for %{} has rank {}; its type states {} for {}", place.name,
+          fmt::format("the value for %{} has rank {}, but its type states {} for {}", place.name,
                       rank, to_string(equation.expr), place.str()));
     }
   }

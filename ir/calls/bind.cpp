@@ -193,20 +193,20 @@ std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
       return fmt::format("it accepts {} positional arguments, not {}", problem.index,
                          call.num_args);
     case BindProblem::kUnknownKeyword:
-      return fmt::format("it has no argument {}", keyword());
+      return fmt::format("it does not have an argument {}", keyword());
     case BindProblem::kGivenTwice:
-      return fmt::format("argument {} is given both by position and by keyword", keyword());
+      return fmt::format("argument {} is passed both by position and by keyword", keyword());
     case BindProblem::kMissing:
       return fmt::format("argument {} is missing and has no default",
                          schema.arguments()[problem.index].name);
   }
-  return "it fits";
+  return "it matches";
 }
 
 absl::Status bind_error(std::string_view function, const BindProblem& problem,
                         const ops::OpSchema& schema, const CallArguments& call) {
   return absl::InvalidArgumentError(
-      fmt::format("the call does not fit {}: {}", function, describe(problem, schema, call)));
+      fmt::format("the call does not match {}: {}", function, describe(problem, schema, call)));
 }
 
 void bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,

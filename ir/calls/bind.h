@@ -64,7 +64,7 @@ enum class PassedKind : uint8_t {
   kInts,         ///< one value that is a list of integers: a size
   kTensors,      ///< one value that is a list of tensors, as the result of split
   kUnknownList,  ///< one value that is a list of unknown items
-  kOther,        ///< fits only `Any`
+  kOther,        ///< matches only `Any`
 };
 
 struct PassedValue {
@@ -99,7 +99,7 @@ struct BoundParameter {
   bool given() const { return count > 0; }
 };
 
-/// Why a call does not fit a schema.
+/// The reason why a call does not match a schema.
 struct BindProblem {
   enum Kind : uint8_t {
     kNone,
@@ -113,7 +113,7 @@ struct BindProblem {
 
   bool ok() const { return kind == kNone; }
 };
-/// The problem as text: "it has no argument axis".
+/// The problem as text: "it does not have an argument axis".
 std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
                      const CallArguments& call);
 /// InvalidArgument with the problem of a call of `function`.

@@ -216,7 +216,7 @@ bool is_impure(const Node& node, bool impure_random) {
 
 namespace {
 
-/// True for an argument of a Python function's row that the function may lack: rows are made from
+/// True for an argument of a Python function's row that the function may lack: rows are based on
 /// the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
 /// torch.nn.functional do not select kernels.
 bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {

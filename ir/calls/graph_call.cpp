@@ -29,7 +29,7 @@ absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   } else if (name == "higher_order.wrap_with_set_grad_enabled") {
     call = {.graph = 1, .first_operand = 2};
     if (node.num_args() >= 1) call.grad = as_flag(node.arg(0));
-    if (!call.grad) return refuse("whether gradients are recorded, a graph and its inputs");
+    if (!call.grad) return refuse("a bool (grad mode), a graph and its inputs");
   } else if (name == "higher_order.wrap_with_autocast") {
     constexpr std::string_view kWanted =
         "a device type, a dtype, two flags (enabled, cache), a graph and its inputs";

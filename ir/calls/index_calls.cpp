@@ -27,14 +27,14 @@ absl::StatusOr<size_t> dimensions_of(const Argument& item, IsInteger is_integer)
   const Type type = node->type();
   if (!type.is_tensor()) {
     return absl::UnimplementedError(
-        fmt::format("the type of the index {} is unknown, and so is the number of dimensions that "
+        fmt::format("the type of index {} is unknown, and therefore the number of dimensions that "
                     "it covers: propagate types first",
                     node->name()));
   }
   if (type.dtype() != DType::kBool && type.dtype() != DType::kUInt8) return 1;
   if (!type.has_rank()) {
     return absl::UnimplementedError(
-        fmt::format("the mask {} has an unknown number of dimensions", node->name()));
+        fmt::format("the rank of the mask {} is unknown: propagate types first", node->name()));
   }
   return static_cast<size_t>(type.rank());
 }
@@ -49,7 +49,7 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
   const auto at = std::find_if(items.begin(), items.end(), is_ellipsis);
   if (at == items.end()) return items;
   if (std::count_if(items.begin(), items.end(), is_ellipsis) > 1)
-    return absl::InvalidArgumentError("an index has at most one `...`");
+    return absl::InvalidArgumentError("an index must have at most one `...`");
   if (at + 1 == items.end()) {
     items.pop_back();
     return items;
@@ -60,7 +60,8 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
     used += covered;
   }
   if (tensor.rank() < 0 || used > static_cast<size_t>(tensor.rank()))
-    return absl::InvalidArgumentError("more indices than dimensions, or their number is unknown");
+    return absl::InvalidArgumentError(
+        "there are more indices than dimensions, or the rank is unknown");
   const Argument full = Argument::slice(Argument(), Argument(), Argument());
   const auto place = items.erase(at);
   items.insert(place, static_cast<size_t>(tensor.rank()) - used, full);
@@ -72,12 +73,13 @@ absl::StatusOr<Node*> tensor_of(const Argument& list, IsInteger is_integer, AddC
   std::vector<Argument> items;
   for (size_t i = 0; i < list.size(); ++i) {
     if (!is_integer(list[i]))
-      return absl::UnimplementedError("an index that is a list of values other than integers");
+      return absl::UnimplementedError(
+          "a list of values other than integers is not supported as an index");
     const Kwarg dtype[] = {{"dtype", DType::kInt64}};
     FX_ASSIGN_OR_RETURN(Node* const item, add("aten.scalar_tensor.default", {list[i]}, dtype));
     items.emplace_back(item);
   }
-  if (items.empty()) return absl::UnimplementedError("an index that is an empty list");
+  if (items.empty()) return absl::UnimplementedError("an empty list is not supported as an index");
   return add("aten.stack.default", {Argument::list(items)}, {});
 }
 
@@ -152,7 +154,7 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsIn
       FX_RETURN_IF_ERROR(builder.index_by(item, i + 1 == items.size()));
     } else {
       return absl::UnimplementedError(
-          fmt::format("index {} is not an integer, slice, None, `...`, tensor or list of "
+          fmt::format("index {} must be an integer, slice, None, `...`, tensor or list of "
                       "integers: use select, narrow or index_select",
                       i));
     }
@@ -182,7 +184,8 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
   if (!is_tensor) {
     const Type type = object.as_node()->type();
     if (!type.is_tensor())
-      return absl::InvalidArgumentError("a number is written to a tensor of unknown type");
+      return absl::InvalidArgumentError(
+          "a number cannot be written to a tensor of unknown type: propagate types first");
     const Kwarg dtype[] = {{"dtype", type.dtype()}};
     FX_ASSIGN_OR_RETURN(source, add("aten.scalar_tensor.default", {value}, dtype));
   }

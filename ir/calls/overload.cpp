@@ -83,7 +83,7 @@ std::optional<int> conversions_to_leaf(SchemaTypeKind kind, PassedKind value) {
     case SchemaTypeKind::kStorage:
     case SchemaTypeKind::kStream:
       return cost_if(unknown);
-    default:  // names of dimensions, classes: no value of a graph is one
+    default:  // names of dimensions, classes: graphs have no such values
       return std::nullopt;
   }
 }
@@ -160,7 +160,7 @@ std::string reason_of_misfit(const ops::OpSchema& schema, const CallArguments& c
     if (!conversions_to(argument.type, call.values[bound[i].first]))
       return fmt::format("argument {} must be a {}", argument.name, ops::to_string(argument.type));
   }
-  return "it accepts them";
+  return "the overload accepts the arguments";
 }
 
 bool is_in_dispatcher(const ops::OpInfo& op) { return !op.has(ops::OpTrait::kTorchScript); }
@@ -186,7 +186,7 @@ absl::Status no_overload(std::string_view packet, absl::Span<const ops::OpInfo* 
     if (first == nullptr) first = op;
   }
   if (first == nullptr)
-    return absl::NotFoundError(fmt::format("the dispatcher has no overload of {}", packet));
+    return absl::NotFoundError(fmt::format("{} has no overload in the dispatcher", packet));
   const std::string reason = reason_of_misfit(first->schema(), call);
   if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
   return absl::InvalidArgumentError(fmt::format(

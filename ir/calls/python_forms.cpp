@@ -203,7 +203,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
 
 /// The index of a parameter's value among a list of words; `item` has the form in Form::arguments.
 absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
-  item.remove_prefix(1);  // the @
+  item.remove_prefix(1);  // skips the @
   const size_t colon = item.find(':');
   const std::string_view name = item.substr(0, colon);
   const std::string_view words =
@@ -218,7 +218,7 @@ absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& val
   }
   const size_t last = words.rfind('/');
   return absl::InvalidArgumentError(
-      fmt::format("{} is one of {} and {}, not {}", name,
+      fmt::format("{} must be {} or {}, not {}", name,
                   absl::StrReplaceAll(std::string(words.substr(0, last)), {{"/", ", "}}),
                   words.substr(last + 1), print(given)));
 }
@@ -239,7 +239,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
   const BindProblem problem = bind_arguments(parameters, CallArguments::of(args, kwargs), bound);
   if (problem.kind == BindProblem::kMissing) {
     return absl::InvalidArgumentError(
-        fmt::format("{} has no {}", function, parameters[problem.index].name));
+        fmt::format("{} requires the argument {}", function, parameters[problem.index].name));
   }
   if (!problem.ok()) {
     return absl::InvalidArgumentError(fmt::format(
@@ -273,8 +273,8 @@ absl::Status check_unused(Context& context, const Form& form, const Values& valu
                           parse_argument(context, item.substr(equals + 1)));
       const Argument& value = values.at(name);
       if (value == otherwise) continue;
-      return absl::UnimplementedError(
-          fmt::format("{} with {}={} is not a single operator", form.function, name, print(value)));
+      return absl::UnimplementedError(fmt::format(
+          "{} with {}={} cannot be expressed as one operator", form.function, name, print(value)));
     }
   }
   return absl::OkStatus();
@@ -316,7 +316,7 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
         if (!rank) {
           return absl::InvalidArgumentError(
               fmt::format("the default of {1} of {0} depends on the rank of its input, which is "
-                          "unknown: give its type",
+                          "unknown: propagate types first",
                           form->function, parameter));
         }
         argument = Argument(default_softmax_dim(*rank));

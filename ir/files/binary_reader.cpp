@@ -37,7 +37,7 @@ class Reader : private binary::TableReader {
     std::unique_ptr<Graph> graph;
     FX_RETURN_IF_ERROR(read_graph(1, &graph));
     if (in_.failed()) return damaged("a number is out of range, or the file ends too early");
-    if (in_.left() > 0) return damaged("there are bytes after the graph");
+    if (in_.left() > 0) return damaged("the file must end after the graph");
     return graph;
   }
 
@@ -130,9 +130,9 @@ class Reader : private binary::TableReader {
       return damaged("a placeholder accepts no argument except its default");
     FX_RETURN_IF_ERROR(check());
     if (uint64_t{num_args} + 2 * num_kwargs > in_.left())
-      return damaged("there are more arguments than bytes");
+      return damaged("the number of arguments exceeds the number of bytes");
     Node* node = fill_->add_node(op, target, name, last_type_, num_args, num_kwargs);
-    if (!node) return damaged(fmt::format("two nodes are called {}", name.str()));
+    if (!node) return damaged(fmt::format("the name {} occurs twice", name.str()));
     nodes_.push_back(node);
     const uint32_t cells = fill_->cells_of(*node);
     for (uint32_t i = 0; i < num_args; ++i) FX_RETURN_IF_ERROR(read_cell(*node, cells + i, 0));
@@ -286,13 +286,13 @@ absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string
         "this is not a .fxb file: it does not start with the magic bytes");
   }
   if (bytes.size() < binary::kHeadSize)
-    return absl::InvalidArgumentError("this .fxb file ends within its header");
+    return absl::InvalidArgumentError("this .fxb file is truncated within its header");
   const uint64_t version = little_endian(bytes, binary::kVersionAt, 4);
   if (version != kBinaryVersion) {
-    return absl::FailedPreconditionError(
-        fmt::format("this .fxb file has version {}, and this fxcpp reads version {} only; write it "
-                    "again, or convert it to .fx text, with the version of fxcpp that wrote it",
-                    version, kBinaryVersion));
+    return absl::FailedPreconditionError(fmt::format(
+        "this .fxb file has version {}, but this fxcpp supports only version {}; write it "
+        "again, or convert it to .fx text, with the version of fxcpp that wrote it",
+        version, kBinaryVersion));
   }
   const uint64_t checksum = little_endian(bytes, binary::kChecksumAt, 8);
   if (options.verify_checksum &&

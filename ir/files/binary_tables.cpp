@@ -12,7 +12,7 @@
 namespace fx::binary {
 namespace {
 
-/// The constant whose payload read_leaf() has read.
+/// Set by read_leaf(): the payload of the constant.
 Argument leaf_value(ArgumentKind kind, int64_t bits) {
   switch (kind) {
     case ArgumentKind::kBool:
@@ -161,7 +161,7 @@ absl::Status TableReader::read_aggregate(ArgumentKind kind, int depth, Argument*
     default:
       break;
   }
-  if (items.size() != 3) return damaged("a slice or range has three parts");
+  if (items.size() != 3) return damaged("a slice or range must have three parts");
   if (kind == ArgumentKind::kSlice) {
     *value = Argument::slice(items[0], items[1], items[2]);
     return check();

@@ -177,7 +177,7 @@ class Writer {
 
   absl::Status write_node(const Node& node) {
     const void* target = Editor::target(node);
-    if (!target) return absl::InvalidArgumentError("it has no target");
+    if (!target) return absl::InvalidArgumentError("it must have a target");
     const bool is_function = node.op() == Opcode::kCallFunction;
     const uint32_t target_number =
         is_function ? functions_.of(target) : string(Editor::symbol_id(target));
@@ -260,7 +260,7 @@ class Writer {
       return write_leaf(ArgumentRef(graph_, &cell));
     body_.put(static_cast<uint8_t>(kind));
     if (kind == ArgumentKind::kString) {
-      if (!cell.pointer) return absl::InvalidArgumentError("a string argument has no text");
+      if (!cell.pointer) return absl::InvalidArgumentError("a string argument must not be null");
       body_.number(string(Editor::symbol_id(cell.pointer)));
       return absl::OkStatus();
     }
@@ -280,7 +280,8 @@ class Writer {
   // A value of meta data: no nodes. Depth is bounded.
   absl::Status write_value(const Argument& value) {
     const ArgumentKind kind = value.kind();
-    if (kind == ArgumentKind::kNode) return absl::InvalidArgumentError("meta data holds a node");
+    if (kind == ArgumentKind::kNode)
+      return absl::InvalidArgumentError("meta data must not contain nodes");
     if (!is_aggregate(kind)) return write_leaf(value);
     body_.put(static_cast<uint8_t>(kind));
     body_.number(value.size());
@@ -330,14 +331,15 @@ class Writer {
         body_.number(string(device_name(value.as_device())));
         return absl::OkStatus();
       case ArgumentKind::kSymbolic:
-        if (!value.as_symbolic()) return absl::InvalidArgumentError("a symbolic number is null");
+        if (!value.as_symbolic())
+          return absl::InvalidArgumentError("a symbolic number must not be null");
         body_.number(expr(value.as_symbolic()));
         return absl::OkStatus();
       case ArgumentKind::kType:
         body_.number(type(value.as_type().data()));
         return absl::OkStatus();
       case ArgumentKind::kFunction:
-        if (!value.as_function()) return absl::InvalidArgumentError("a function value is null");
+        if (!value.as_function()) return absl::InvalidArgumentError("a function must not be null");
         body_.number(functions_.of(value.as_function().data()));
         return absl::OkStatus();
       case ArgumentKind::kGraph:

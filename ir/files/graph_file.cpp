@@ -38,8 +38,8 @@ absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& pat
   if (first == std::string::npos)
     return absl::InvalidArgumentError(fmt::format("{}: the input is empty", name));
   if (text.compare(0, 4, "PK\x03\x04") == 0) {
-    return absl::UnimplementedError(fmt::format(
-        "{}: a zip archive (.pt2 or TorchScript), which this build does not read", name));
+    return absl::UnimplementedError(
+        fmt::format("{}: zip archives (.pt2 or TorchScript) are not supported here", name));
   }
   if (text[first] != '{') {  // its errors name the file
     FX_ASSIGN_OR_RETURN(document.lone_graph, parse_graph(context, text, {.file_name = name}));
@@ -104,8 +104,8 @@ absl::Status write_graph_document(const GraphDocument& document, const std::stri
   const std::string_view ending = ending_of(path);
   if (ending == ".safetensors") {
     if (document.module) return save_graph_module(*document.module, path);
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: a graph without modules has no tensors to write; use .fx, .json or .fxb", path));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: a graph without modules has no tensors; use .fx, .json or .fxb", path));
   }
   if (ending == ".json" && document.module) {
     FX_ASSIGN_OR_RETURN(const std::string text, write_json(*document.module));

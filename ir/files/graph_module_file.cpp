@@ -38,12 +38,12 @@ absl::StatusOr<Tensor> take_document(Safetensors& file) {
     return absl::InvalidArgumentError("this file has tensors but no graph (see save_graph_module)");
   if (*version != kVersion) {
     return absl::InvalidArgumentError(
-        fmt::format("the file has version {}; only version {} can be read", *version, kVersion));
+        fmt::format("the file has version {}; only version {} is supported", *version, kVersion));
   }
   const Tensor* document = file.tensors.find(kDocumentTensor);
   if (!document || document->dtype() != DType::kUInt8 || document->sizes().size() != 1) {
     return absl::InvalidArgumentError(
-        fmt::format("the file has no tensor {} with its document", kDocumentTensor));
+        fmt::format("the file must have a tensor {} with its document", kDocumentTensor));
   }
   Tensor taken = *document;
   file.tensors.erase(kDocumentTensor);

@@ -36,10 +36,10 @@ using safetensors::in_quotes;
 std::string mismatch(const Tensor& present, const Tensor& tensor) {
   auto shape = [](const Tensor& t) { return fmt::format("[{}]", fmt::join(t.sizes(), ", ")); };
   if (present.dtype() != DType::kUndefined && present.dtype() != tensor.dtype())
-    return fmt::format("{} in the file, {} in the module", dtype_name(tensor.dtype()),
+    return fmt::format("{} in the file, but {} in the module", dtype_name(tensor.dtype()),
                        dtype_name(present.dtype()));
   if (present.has_shape() && present.sizes() != tensor.sizes())
-    return fmt::format("sizes {} in the file, {} in the module", shape(tensor), shape(present));
+    return fmt::format("sizes {} in the file, but {} in the module", shape(tensor), shape(present));
   return {};
 }
 
@@ -70,8 +70,8 @@ absl::Status check_complete(const Safetensors& file, absl::Span<const NamedAttri
       missing.push_back(in_quotes(entry.path));
   }
   if (!missing.empty()) {
-    return list_problems(absl::StatusCode::kNotFound, "tensors of the module are not in the file",
-                         missing);
+    return list_problems(absl::StatusCode::kNotFound,
+                         "tensors of the module are missing in the file", missing);
   }
   if (!unexpected.empty()) {
     return list_problems(absl::StatusCode::kInvalidArgument,
@@ -109,8 +109,8 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
     }
   }
   if (!wrong.empty()) {
-    return list_problems(absl::StatusCode::kInvalidArgument, "tensors of the file do not fit",
-                         wrong);
+    return list_problems(absl::StatusCode::kInvalidArgument,
+                         "tensors of the file do not match the module", wrong);
   }
   if (options.strict) FX_RETURN_IF_ERROR(check_complete(file, all, known, replacements));
   // Look up all names before changing any: a module with several paths occurs several times.

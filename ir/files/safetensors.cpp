@@ -140,7 +140,8 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
       entry_->sizes = std::move(numbers_);
       entry_->has_sizes = true;
     } else {
-      if (numbers_.size() != 2) return fail(in_quotes(name_) + ": data_offsets are two numbers");
+      if (numbers_.size() != 2)
+        return fail(in_quotes(name_) + ": data_offsets must be two numbers");
       entry_->begin = static_cast<uint64_t>(numbers_[0]);
       entry_->end = static_cast<uint64_t>(numbers_[1]);
       entry_->has_range = true;
@@ -157,13 +158,13 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   }
   bool binary(binary_t&) override { return unexpected("binary data"); }
   bool parse_error(size_t position, const std::string&, const nlohmann::json::exception&) override {
-    return fail(fmt::format("the header is not JSON, at its byte {}", position));
+    return fail(fmt::format("the header is not valid JSON at byte {}", position));
   }
 
  private:
   enum class At : uint8_t {
     kStart,
-    kNames,   // expects the name of a tensor or __metadata__
+    kNames,   // expecting the name of a tensor or __metadata__
     kEntry,   // the object of a tensor
     kFields,  // a key of that
     kDType,
@@ -262,7 +263,7 @@ absl::StatusOr<Tensor> read_tensor(const std::shared_ptr<Storage>& file, size_t 
                                           entry.end - entry.begin);
   if (entry.dtype == DType::kBool &&
       std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b > std::byte{1}; }))
-    return absl::InvalidArgumentError("a BOOL that is neither 0 nor 1");
+    return absl::InvalidArgumentError("a BOOL must be 0 or 1");
   const auto alignment = static_cast<size_t>(dtype_item_size(entry.dtype));
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignment != 0)
     return Tensor::copy_of(entry.dtype, entry.sizes, bytes);
@@ -273,18 +274,18 @@ absl::StatusOr<Tensor> read_tensor(const std::shared_ptr<Storage>& file, size_t 
 }  // namespace
 
 absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& bytes) {
-  FX_CHECK(bytes && bytes->device().type == DeviceType::kCpu, "a file in host memory");
+  FX_CHECK(bytes && bytes->device().type == DeviceType::kCpu, "the file must be in host memory");
   uint64_t header_size = 0;
   if (bytes->num_bytes() < sizeof header_size)
     return bad_file(fmt::format("it has only {} bytes", bytes->num_bytes()));
   std::memcpy(&header_size, bytes->data(), sizeof header_size);
   const uint64_t rest = bytes->num_bytes() - sizeof header_size;
   if (header_size > kMaxSafetensorsHeader || header_size > rest) {
-    return bad_file(fmt::format("a header of {} bytes; there are {} left, and {} is the limit",
+    return bad_file(fmt::format("its header has {} bytes, but {} are left and {} is the limit",
                                 header_size, rest, kMaxSafetensorsHeader));
   }
   const auto* text = reinterpret_cast<const char*>(bytes->data() + sizeof header_size);
-  if (header_size == 0 || text[0] != '{') return bad_file("the header does not start with {");
+  if (header_size == 0 || text[0] != '{') return bad_file("the header must start with {");
   Header header;
   HeaderReader reader(header);
   if (!nlohmann::json::sax_parse(text, text + header_size, &reader)) return bad_file(reader.error);

@@ -36,7 +36,7 @@ inline constexpr std::array<NamedDType, 19> kDTypes = {{{"BOOL", DType::kBool},
                                                         {"I64", DType::kInt64},
                                                         {"U64", DType::kUInt64}}};
 
-/// For messages: names in files may be of any length.
+/// Returns a name from a file in quotes, for messages; a long name is truncated.
 std::string in_quotes(std::string_view name);
 
 }  // namespace fx::safetensors

@@ -34,7 +34,7 @@ absl::StatusOr<std::vector<WriteEntry>> plan_write(
   for (const auto& [name, tensor] : tensors) {
     if (name == kMetadataKey) {
       return absl::InvalidArgumentError(
-          fmt::format("a tensor cannot be called {}; the format needs the name", kMetadataKey));
+          fmt::format("a tensor must not be named {}, which the format reserves", kMetadataKey));
     }
     if (!names.insert(name).second)
       return absl::InvalidArgumentError(fmt::format("tensor {} occurs twice", in_quotes(name)));
@@ -48,8 +48,9 @@ absl::StatusOr<std::vector<WriteEntry>> plan_write(
     size_t dtype = 0;
     while (dtype < kDTypes.size() && kDTypes[dtype].dtype != tensor.dtype()) ++dtype;
     if (dtype == kDTypes.size()) {
-      return absl::InvalidArgumentError(fmt::format("tensor {}: the safetensors format has no {}",
-                                                    in_quotes(name), dtype_name(tensor.dtype())));
+      return absl::InvalidArgumentError(
+          fmt::format("tensor {}: {} is not supported by the safetensors format", in_quotes(name),
+                      dtype_name(tensor.dtype())));
     }
     entries.push_back({name, dtype, &tensor});
   }
@@ -87,13 +88,14 @@ absl::StatusOr<std::string> header_text(
                           fmt::join(entry.tensor->sizes(), ","), begin, end);
     }
   } catch (const nlohmann::json::exception&) {
-    return absl::InvalidArgumentError("a name or a text of the metadata is not UTF-8");
+    return absl::InvalidArgumentError("names and metadata must be UTF-8");
   }
   text += '}';
   text.resize((text.size() + 7) / 8 * 8, ' ');
   if (text.size() > kMaxSafetensorsHeader) {
-    return absl::InvalidArgumentError(fmt::format("a header of {} bytes; the format allows {}",
-                                                  text.size(), kMaxSafetensorsHeader));
+    return absl::InvalidArgumentError(
+        fmt::format("the header has {} bytes, but the format allows only {}", text.size(),
+                    kMaxSafetensorsHeader));
   }
   return text;
 }

@@ -30,7 +30,7 @@ struct Argument::Block {
   double* numbers() { return reinterpret_cast<double*>(this + 1); }
 
   static Block* make(size_t count, size_t bytes) {
-    FX_CHECK(count <= UINT32_MAX / 2, "an argument holds at most 2^31 items");
+    FX_CHECK(count <= UINT32_MAX / 2, "an argument must have at most 2^31 items");
     void* memory = ::operator new(sizeof(Block) + bytes);
     return new (memory)
         Block{.count = static_cast<uint32_t>(count), .depth = 0, .holds_node = false};
@@ -131,7 +131,7 @@ Argument::Argument(Target function) : kind_(ArgumentKind::kFunction) {
 }
 
 void Argument::null_node() {
-  FX_UNREACHABLE("a null Node* is not an argument; None is Argument::none()");
+  FX_UNREACHABLE("an argument must not be a null Node*; for None, use Argument::none()");
 }
 
 Argument Argument::ellipsis() {
@@ -188,10 +188,10 @@ Argument Argument::dict(absl::Span<const std::pair<Argument, Argument>> items) {
   absl::flat_hash_set<std::string_view> names;
   absl::flat_hash_set<int64_t> numbers;
   for (const auto& [key, value] : items) {
-    FX_CHECK(key.is_string() || key.is_int(), "a dict key is a string or an integer");
+    FX_CHECK(key.is_string() || key.is_int(), "a dict key must be a string or an integer");
     bool is_new =
         key.is_int() ? numbers.insert(key.as_int()).second : names.insert(key.as_string()).second;
-    FX_CHECK(is_new, "a dict has each key once");
+    FX_CHECK(is_new, "the keys of a dict must be unique");
     all.push_back(key);
     all.push_back(value);
   }
@@ -338,13 +338,13 @@ size_t Argument::size() const {
 }
 
 const Argument& Argument::operator[](size_t i) const {
-  FX_CHECK(i < size(), fmt::format("item {} of {}", i, size()));
+  FX_CHECK(i < size(), fmt::format("item {} is out of range for {} items", i, size()));
   return payload_.block->items()[kind_ == ArgumentKind::kDict ? 2 * i + 1 : i];
 }
 
 const Argument& Argument::key(size_t i) const {
   FX_EXPECT_KIND(ArgumentKind::kDict);
-  FX_CHECK(i < size(), fmt::format("key {} of {}", i, size()));
+  FX_CHECK(i < size(), fmt::format("key {} is out of range for {} entries", i, size()));
   return payload_.block->items()[2 * i];
 }
 
@@ -399,7 +399,7 @@ Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> 
 }
 
 Argument Argument::with_items(absl::Span<const Argument> items) const {
-  FX_CHECK(items.size() == size(), "with_items keeps the number of items");
+  FX_CHECK(items.size() == size(), "with_items must keep the number of items");
   std::vector<Argument> all;
   for (size_t i = 0; i < items.size(); ++i) {
     if (is_dict()) all.push_back(key(i));

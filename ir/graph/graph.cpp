@@ -23,8 +23,9 @@ Graph::~Graph() = default;
 // ---------------------------------------------------------------- checks
 
 absl::Status Graph::not_owned(const Node* node) const {
-  if (!node) return absl::InvalidArgumentError("an argument is a null node");
-  if (node->is_erased()) return absl::InvalidArgumentError("an argument is an erased node");
+  if (!node) return absl::InvalidArgumentError("an argument must not be a null node");
+  if (node->is_erased())
+    return absl::InvalidArgumentError("an argument must not be an erased node");
   return absl::InvalidArgumentError(
       fmt::format("node {} belongs to another graph; when copying between graphs, map operands to "
                   "nodes of this one (node_copy with a mapping, or graph_copy)",
@@ -35,7 +36,7 @@ absl::Status Graph::check_argument(const Argument& value) const {
   if (value.is_node()) return check_own(value.as_node());
   if (value.kind() == ArgumentKind::kGraph && value.as_graph() >= subgraphs_.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("there is no nested graph {} among {}; call add_subgraph first",
+        fmt::format("nested graph {} is out of range for {} nested graphs; call add_subgraph first",
                     value.as_graph(), subgraphs_.size()));
   }
   for (size_t i = 0; i < value.size(); ++i) FX_RETURN_IF_ERROR(check_argument(value[i]));
@@ -64,28 +65,30 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, size_t num_ar
   switch (op) {
     case Opcode::kOutput:
       if (num_args != 1 || num_kwargs != 0)
-        return absl::InvalidArgumentError("an output node has exactly one argument, the result");
+        return absl::InvalidArgumentError("an output must have exactly one argument, the result");
       if (num_nodes(Opcode::kOutput) > 0 && !allow_several_outputs_) {
         return absl::FailedPreconditionError(
-            "the graph has an output node already; erase it, or change its argument");
+            "the graph already has an output; erase it or change its argument");
       }
       break;
     case Opcode::kPlaceholder:
       if (num_args > 1 || num_kwargs != 0)
-        return absl::InvalidArgumentError("a placeholder has no argument but its default value");
+        return absl::InvalidArgumentError(
+            "a placeholder accepts no argument except its default value");
       break;
     case Opcode::kGetAttr:
       if (owner_ && !find_subgraph(target) && !owner_->has_attribute(target)) {
-        return absl::NotFoundError(
-            fmt::format("get_attr: the owning module has no parameter, buffer, constant or module "
-                        "\"{}\"; add it there first",
-                        target));
+        return absl::NotFoundError(fmt::format(
+            "get_attr: the owning module does not have a parameter, buffer, constant or module "
+            "\"{}\"; add it there first",
+            target));
       }
       break;
     case Opcode::kCallModule:
       if (owner_ && !owner_->has_module(target)) {
         return absl::NotFoundError(fmt::format(
-            "call_module: the owning module has no submodule \"{}\"; add it there first", target));
+            "call_module: the owning module does not have a submodule \"{}\"; add it there first",
+            target));
       }
       break;
     default:
@@ -102,8 +105,8 @@ absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint&
   Name name = options.exact_name;
   if (name.base) {
     if (!names().take(name)) {
-      return absl::AlreadyExistsError(fmt::format(
-          "there is a node called {} already; names are unique in a graph", name.str()));
+      return absl::AlreadyExistsError(
+          fmt::format("the name {} is already used in the graph; choose another name", name.str()));
     }
   } else {
     name = create_name(options.name.empty() ? hint
@@ -143,8 +146,8 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,
                                          absl::Span<const Kwarg> kwargs, NodeOptions options) {
   if (op != Opcode::kCallFunction || !function) {
     return absl::InvalidArgumentError(
-        fmt::format("a {} node has a function as target, or a call_function does not; only "
-                    "call_function calls one",
+        fmt::format("only a call_function has a function as target, and it must have one; this "
+                    "node is a {}",
                     opcode_name(op)));
   }
   FX_RETURN_IF_ERROR(check_arguments(args, kwargs));
@@ -226,7 +229,7 @@ absl::Status Graph::erase_node(Node* node) {
     for (size_t i = 0; i < users.size() && i < 8; ++i) names += (i ? ", " : "") + users[i]->name();
     if (users.size() > 8) names += ", ...";
     return absl::FailedPreconditionError(fmt::format(
-        "node {} cannot be erased: {} node{} still read it ({}); replace its uses first",
+        "node {} cannot be erased, because it has {} user{} ({}); replace its uses first",
         node->name(), users.size(), users.size() == 1 ? "" : "s", names));
   }
   for (GraphObserver* observer : observers_) observer->node_erased(*node);
@@ -254,7 +257,7 @@ void Graph::replace_nodes(std::unique_ptr<Graph> from) {
   FX_CHECK(from && from.get() != this && from->context_ == context_,
            "replace_nodes requires a graph of the same Context");
   FX_CHECK(!storage_.has_iterators() && !from->storage_.has_iterators() && from->observers_.empty(),
-           "no iterator or observer may refer to replaced nodes");
+           "iterators and observers must not refer to replaced nodes");
   if (!observers_.empty()) {
     const std::vector<std::pair<Symbol, Argument>> meta = graph_meta_;
     clear();  // which notifies the observers
@@ -302,13 +305,13 @@ InsertPointGuard Graph::inserting_after(Node* anchor) {
 }
 
 void Graph::set_insert_point_before(Node* anchor) {
-  FX_CHECK(!anchor || check_own(anchor).ok(), "the anchor is a node of this graph");
+  FX_CHECK(!anchor || check_own(anchor).ok(), "the anchor must be a node of this graph");
   insert_before_ = anchor ? anchor->slot_ : storage_.root().next_;
   insert_reverse_ = torch_insert_order_ && !anchor;
 }
 
 void Graph::set_insert_point_after(Node* anchor) {
-  FX_CHECK(!anchor || check_own(anchor).ok(), "the anchor is a node of this graph");
+  FX_CHECK(!anchor || check_own(anchor).ok(), "the anchor must be a node of this graph");
   insert_before_ = anchor ? anchor->next_ : kRoot;
   insert_reverse_ = torch_insert_order_ && anchor;
 }
@@ -379,7 +382,7 @@ std::optional<Argument> Graph::meta(std::string_view key) const {
 }
 
 void Graph::set_meta(std::string_view key, Argument value) {
-  FX_CHECK(!value.holds_node(), "meta data holds no nodes");
+  FX_CHECK(!value.holds_node(), "meta data must not contain nodes");
   Symbol symbol = context_->symbol(key);
   ++version_;
   for (auto& [name, old] : graph_meta_) {
@@ -391,10 +394,11 @@ void Graph::set_meta(std::string_view key, Argument value) {
 }
 
 absl::StatusOr<uint32_t> Graph::add_subgraph(std::string_view name, std::unique_ptr<Graph> graph) {
-  FX_CHECK(graph && graph->context_ == context_, "a nested graph has the Context of its parent");
+  FX_CHECK(graph && graph->context_ == context_,
+           "a nested graph must have the Context of its parent");
   if (find_subgraph(name)) {
     return absl::InvalidArgumentError(
-        fmt::format("there is a nested graph called {} already; choose another name", name));
+        fmt::format("the name {} is already used by a nested graph; choose another name", name));
   }
   subgraphs_.push_back({context_->symbol(name), std::move(graph)});
   ++version_;

@@ -132,8 +132,8 @@ class Graph {
                                     absl::Span<const Argument> args = {},
                                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   /// torch.fx accepts several outputs; the first one ends the run. By default, create_node returns
-  /// FailedPrecondition for a second output. Readers turn this option on, and verify reports the
-  /// second output.
+  /// FailedPrecondition for a second output. Readers turn this option on, so that verify can report
+  /// the second output.
   void set_allow_several_outputs(bool on) { allow_several_outputs_ = on; }
 
   // ---- Erasing

@@ -134,7 +134,7 @@ class Graph::Editor {
       graph.remove(*node);
     }
     for ([[maybe_unused]] const Node* node : nodes)
-      FX_DCHECK(!node->has_uses(), "a node outside the block uses a node in it");
+      FX_DCHECK(!node->has_uses(), "nodes outside the block must not use nodes in it");
   }
 
   // ---- Filling a new graph

@@ -12,7 +12,7 @@ namespace fx {
 void GraphNames::fill() {
   for (const Node& node : NodeRange(&storage_, false)) {
     const bool is_new = names_.take(node.name_parts());
-    FX_DCHECK(is_new, "names are unique in a graph");
+    FX_DCHECK(is_new, "names must be unique in a graph");
   }
   are_in_nodes_ = false;
 }

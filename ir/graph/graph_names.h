@@ -12,7 +12,7 @@ class Context;
 
 /// A NameSpace that is filled on demand. As long as nodes are only added at the end, the names
 /// taken are those of the nodes, in order, and a few comparisons determine whether the first name
-/// of a base is free. The NameSpace is filled when they do not suffice, or when a node is moved,
+/// of a base is free. The NameSpace is filled when they do not decide, or when a node is moved,
 /// renamed or erased.
 ///
 /// Reason: passes make thousands of small graphs. split_module takes a third less time, partition
@@ -30,7 +30,7 @@ class GraphNames {
       fill();
     return names_;
   }
-  /// Returns and takes a free name for the next node, which is inserted before the node in slot
+  /// Reserves a free name for the next node, which is inserted before the node in slot
   /// `before`.
   Name create(const NameHint& hint, uint32_t before) {
     return are_in_nodes_ ? create_in_nodes(hint, before) : names_.create(hint);

@@ -106,7 +106,7 @@ void GraphStorage::add_slots() {
 
 void GraphStorage::add_node_page() {
   const size_t page = pages_.nodes.size();
-  FX_CHECK(page < Cell::kConstant / kNodesPerPage - 1, "a graph holds at most 2^31 nodes");
+  FX_CHECK(page < Cell::kConstant / kNodesPerPage - 1, "a graph must have at most 2^31 nodes");
   void* memory = nullptr;
   if (page == 0) {
     memory = new_single_page(0);
@@ -162,7 +162,8 @@ uint32_t GraphStorage::grow_cells(uint32_t count) {
     const size_t page = pages_.cells.size();
     const bool is_small = page < kNumSmallPages;
     const size_t pages = is_small ? 1 : (size_t{count} + kCellsPerPage - 1) / kCellsPerPage;
-    FX_CHECK((page + pages) * kCellsPerPage <= UINT32_MAX, "a graph holds at most 2^32 arguments");
+    FX_CHECK((page + pages) * kCellsPerPage <= UINT32_MAX,
+             "a graph must have at most 2^32 arguments");
     auto* cells = static_cast<Cell*>(is_small ? new_single_page(page) : new_pages(pages));
     for (size_t i = 0; i < pages; ++i) pages_.cells.push_back(cells + i * kCellsPerPage);
     set_page_pointers();
@@ -337,7 +338,7 @@ void GraphStorage::copy_from(const GraphStorage& from) {
 
 void GraphStorage::take(GraphStorage& from) {
   const uint32_t first_id = state_.next_id;
-  FX_CHECK(from.state_.next_id <= UINT32_MAX - first_id, "a graph makes at most 2^32 nodes");
+  FX_CHECK(from.state_.next_id <= UINT32_MAX - first_id, "a graph must create at most 2^32 nodes");
   std::swap(state_, from.state_);
   std::swap(pages_, from.pages_);
   std::swap(free_runs_, from.free_runs_);

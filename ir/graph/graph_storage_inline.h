@@ -206,7 +206,7 @@ inline Node& GraphStorage::new_node(Opcode op, const void* target, Name name, si
   Node& node = *node_at(slot);
   node.slot_ = slot;
   node.id_ = state_.next_id++;
-  FX_CHECK(state_.next_id != 0, "a graph makes at most 2^32 nodes");
+  FX_CHECK(state_.next_id != 0, "a graph must create at most 2^32 nodes");
   node.first_use_ = 0;
   node.num_uses_ = 0;
   node.type_ = type;

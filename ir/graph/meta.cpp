@@ -258,7 +258,7 @@ const Argument* NodeMeta::Column::find(const Node& node) const {
 }
 
 void NodeMeta::set(std::string_view key, Argument value) {
-  FX_CHECK(!value.holds_node(), "meta data holds no nodes");
+  FX_CHECK(!value.holds_node(), "meta data must not contain nodes");
   Graph& graph = node_->graph();
   // A graph has few columns: comparing texts is faster than interning the key.
   auto& columns = graph.meta_.columns_;

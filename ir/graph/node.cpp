@@ -57,16 +57,17 @@ std::complex<double> ArgumentRef::as_complex() const {
   return {storage.cell_at(cell_->items.begin)->f, storage.cell_at(cell_->items.begin + 1)->f};
 }
 Node* ArgumentRef::as_node() const {
-  FX_CHECK(is_node(), "this argument is not a node");
+  FX_CHECK(is_node(), "this argument must be a node");
   return node();
 }
 ArgumentRef ArgumentRef::operator[](size_t i) const {
-  FX_CHECK(i < size(), fmt::format("item {} of {}", i, size()));
+  FX_CHECK(i < size(), fmt::format("item {} is out of range for {} items", i, size()));
   size_t offset = is_dict() ? 2 * i + 1 : i;
   return ArgumentRef(graph_, graph_->storage().cell_at(cell_->items.begin) + offset);
 }
 ArgumentRef ArgumentRef::key(size_t i) const {
-  FX_CHECK(is_dict() && i < size(), fmt::format("key {} of {}", i, size()));
+  FX_CHECK(is_dict() && i < size(),
+           fmt::format("key {} is out of range for {} entries", i, size()));
   return ArgumentRef(graph_, graph_->storage().cell_at(cell_->items.begin) + 2 * i);
 }
 std::string_view ArgumentRef::type_name() const {
@@ -102,8 +103,8 @@ Symbol Node::target_symbol() const {
 const void* Node::target_from_name() const { return context().symbol(name()).data_; }
 
 void Node::bad_arg_index(size_t i) const {
-  FX_CHECK(false, fmt::format("node {} has {} positional arguments; there is no number {}", name(),
-                              num_args_, i));
+  FX_CHECK(false, fmt::format("node {} has {} positional arguments; index {} is out of range",
+                              name(), num_args_, i));
 }
 
 Symbol Node::kwarg_name(size_t i) const {
@@ -249,7 +250,7 @@ absl::Status Node::update_arg(size_t i, const Argument& value) {
   FX_RETURN_IF_ERROR(g.check_argument(value));
   if (i >= num_args_) {
     return absl::OutOfRangeError(fmt::format(
-        "node {} has {} positional arguments; {} is out of range", name(), num_args_, i));
+        "node {} has {} positional arguments; index {} is out of range", name(), num_args_, i));
   }
   uint32_t cell = cells_ + static_cast<uint32_t>(i);
   g.storage_.release(cell);
@@ -264,8 +265,8 @@ absl::Status Node::insert_arg(size_t i, const Argument& value) {
   FX_RETURN_IF_ERROR(g.check_argument(value));
   if (i > num_args_) {
     return absl::OutOfRangeError(
-        fmt::format("node {} has {} positional arguments; nothing can be inserted at {}", name(),
-                    num_args_, i));
+        fmt::format("node {} has {} positional arguments; insert position {} is out of range",
+                    name(), num_args_, i));
   }
   uint32_t old_cells = cells_, total = num_cells();
   auto at = static_cast<uint32_t>(i);
@@ -299,7 +300,7 @@ absl::Status Node::update_kwarg(std::string_view name, const Argument& value) {
 
 size_t Node::replace_all_uses_with(Node* other) {
   Graph& g = graph();
-  FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
+  FX_CHECK(g.owns(other), "the replacement must be a node of the same graph");
   if (other == this || num_uses_ == 0) return 0;
   // Only replace_checked calls other functions, so that this function need not save registers.
   if (other->num_cells() > 0 || !g.observers_.empty()) return replace_checked(*other);
@@ -325,7 +326,7 @@ bool reads(const Node& node, const Node& value) {
 
 size_t Node::replace_uses_if(Node* other, absl::FunctionRef<bool(const Node&)> rewrite) {
   Graph& g = graph();
-  FX_CHECK(g.owns(other), "the replacement is a node of the same graph");
+  FX_CHECK(g.owns(other), "the replacement must be a node of the same graph");
   if (other == this) return 0;
   std::vector<uint32_t> cells;
   cells.reserve(num_uses_);
@@ -378,7 +379,7 @@ absl::Status Node::replace_all_uses_with(const Argument& value) {
 
 size_t Node::replace_input_with(Node* old_input, Node* new_input) {
   FX_CHECK(old_input && new_input && graph().check_own(new_input).ok(),
-           "inputs are nodes of the same graph");
+           "inputs must be nodes of the same graph");
   Graph& g = graph();
   std::vector<uint32_t> cells;
   uint32_t total = num_cells();
@@ -426,14 +427,15 @@ void Node::rename(std::string_view candidate) {
 }
 
 void Node::set_function(Target function) {
-  FX_CHECK(op_ == Opcode::kCallFunction && function, "only a call_function calls a function");
+  FX_CHECK(op_ == Opcode::kCallFunction && function, "set_function requires a call_function");
   target_ = function.data();
   graph().note_target(*this);
   graph().changed();
 }
 
 void Node::set_target(std::string_view target) {
-  FX_CHECK(op_ != Opcode::kCallFunction, "a call_function has a function; see set_function");
+  FX_CHECK(op_ != Opcode::kCallFunction,
+           "the target of a call_function is a function; use set_function");
   flags_ &= static_cast<uint8_t>(~kTargetIsName);
   target_ = context().symbol(target).data_;
   graph().note_target(*this);

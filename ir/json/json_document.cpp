@@ -23,7 +23,7 @@ absl::Status Reader::check_document() {
         "\"graph\" (docs/json.md)");
   }
   if (!format.is_int() || format.as_int() < 1 || format.as_int() > 2)
-    return format.error("unknown format; formats 1 and 2 can be read");
+    return format.error("unknown format; formats 1 and 2 are supported");
   format_ = static_cast<int>(format.as_int());
   return absl::OkStatus();
 }
@@ -75,7 +75,7 @@ absl::Status Reader::read_inputs(Value inputs, Graph& graph) {
     const Node& node = *placeholders[entries.size()];
     if (Value name = value.find("name");
         name && !(name.is_string() && name.as_string() == node.name()))
-      return name.error(fmt::format("this is the entry of placeholder {}", node.name()));
+      return name.error(fmt::format("the name must be that of placeholder {}", node.name()));
     FX_ASSIGN_OR_RETURN(Argument entry, read_plain(value));
     entries.push_back(without_name(entry));
     all_bare = all_bare && entries.back().size() == 0;
@@ -89,7 +89,8 @@ absl::Status Reader::read_inputs(Value inputs, Graph& graph) {
 absl::Status Reader::read_outputs(Value outputs, Graph& graph) {
   if (!outputs.is_array()) return outputs.error("expected a list");
   Node* output = graph.output_node();
-  if (!output) return outputs.error("outputs are listed, but the graph has no output node");
+  if (!output)
+    return outputs.error("outputs are listed, but the graph does not have an output node");
   std::vector<Argument> entries;
   for (Value value : outputs.items()) {
     if (!value.is_object()) return value.error("expected an object");
@@ -107,12 +108,12 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
   std::vector<std::pair<Argument, Argument>> kept;
   for (auto [name, row] : functions.members()) {
     if (!row.is_object()) return row.error("expected an object");
-    if (name.empty()) return row.error("the name of a function is not empty");
+    if (name.empty()) return row.error("the name of a function must not be empty");
     FunctionSpelling spelling;
     bool keep = false;
     for (auto [key, value] : row.members()) {
       if (key == "unresolved") {
-        keep = true;  // used by Python only
+        keep = true;  // used only by Python
         continue;
       }
       FX_ASSIGN_OR_RETURN(std::string_view text, read_string(value, "a string"));
@@ -125,7 +126,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
       } else if (key == "inner") {
         spelling.inner = text;
       } else {
-        return value.error(fmt::format("a function has no key \"{}\"", key));
+        return value.error(fmt::format("unknown key \"{}\" of a function", key));
       }
     }
     // The Context may have the function already, with another spelling.

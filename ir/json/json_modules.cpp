@@ -22,16 +22,17 @@ constexpr int64_t kMaxSpan = int64_t{1} << 24;
 absl::StatusOr<Tensor> tensor_from_data(Type type, const Argument& data) {
   std::vector<int64_t> sizes, strides;
   for (const Dim& size : type.sizes()) {
-    if (!size.is_int()) return absl::InvalidArgumentError("data of a tensor with symbolic sizes");
+    if (!size.is_int())
+      return absl::InvalidArgumentError("a tensor with data must have constant sizes");
     sizes.push_back(size.value());
   }
   for (const Dim& stride : type.strides()) {
     if (!stride.is_int())
-      return absl::InvalidArgumentError("data of a tensor with symbolic strides");
+      return absl::InvalidArgumentError("a tensor with data must have constant strides");
     strides.push_back(stride.value());
   }
   if (!type.has_strides() || !type.offset().is_int() || type.offset().value() < 0)
-    return absl::InvalidArgumentError("data of a tensor whose memory layout is unknown");
+    return absl::InvalidArgumentError("a tensor with data must have a known memory layout");
   std::vector<Argument> elements;
   elements.reserve(data.size());
   for (size_t i = 0; i < data.size(); ++i) elements.push_back(data[i]);
@@ -84,13 +85,13 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     Value path_value = entry.find("path");
     if (read.empty() != path.empty())
       return path_value.error("the root, path \"\", must be the first entry and occur once");
-    if (read.contains(path)) return path_value.error("there is an entry with this path already");
+    if (read.contains(path)) return path_value.error("the path occurs twice");
     std::shared_ptr<Module> module;
     if (Value same = entry.find("same")) {
       FX_ASSIGN_OR_RETURN(std::string_view first, read_string(same, "a path"));
       auto it = read.find(first);
       if (it == read.end() || !it->second)
-        return same.error(fmt::format("there is no earlier entry with the path \"{}\"", first));
+        return same.error(fmt::format("the path \"{}\" must occur in an earlier entry", first));
       module = it->second;
     } else {
       FX_ASSIGN_OR_RETURN(module, read_module(entry, path, root, tensors));
@@ -100,7 +101,8 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     const size_t dot = path.rfind('.');
     const bool nested = dot != std::string_view::npos;
     const auto parent = read.find(nested ? path.substr(0, dot) : std::string_view());
-    if (parent == read.end()) return path_value.error("the parent of this module has no entry");
+    if (parent == read.end())
+      return path_value.error("the parent of this module must have an entry");
     Module& owner = parent->second ? *parent->second : root;
     absl::Status status = owner.set_attribute(nested ? path.substr(dot + 1) : path,
                                               Attribute::submodule(std::move(module)));
@@ -153,7 +155,7 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
     if (!value.is_object()) return value.error("expected an object");
     if (key == "graph") {
       if (!graph_module || path.empty())
-        return value.error("only a graph module other than the root has a graph here");
+        return value.error("only a graph module other than the root may have a graph here");
       auto graph = std::make_unique<Graph>(context_);
       FX_RETURN_IF_ERROR(read_graph(value, *graph, 1));
       FX_RETURN_IF_ERROR(graph_module->set_graph(std::move(graph)));
@@ -184,7 +186,7 @@ absl::Status Reader::read_members(std::string_view table, Value members, std::st
       }
       status = module.set_attribute(name, std::move(attribute));
     } else {
-      return members.error(fmt::format("a module has no key \"{}\"", table));
+      return members.error(fmt::format("unknown key \"{}\" of a module", table));
     }
     if (!status.ok()) return member.error(std::string(status.message()));
   }
@@ -230,7 +232,7 @@ absl::Status Reader::read_same_tensor(Value value,
   FX_ASSIGN_OR_RETURN(std::string_view path, read_string(same, "a path"));
   auto it = tensors.find(std::string(path));
   if (it == tensors.end())
-    return same.error(fmt::format("there is no earlier tensor at \"{}\"", path));
+    return same.error(fmt::format("a tensor at \"{}\" must occur earlier", path));
   attribute.tensor = it->second.tensor;
   attribute.requires_grad = attribute.kind == AttributeKind::kParameter && it->second.requires_grad;
   if (Value rg = value.find("rg")) {
@@ -244,7 +246,7 @@ absl::Status Reader::read_tensor_attribute(Value value, Attribute& attribute) {
   bool has_extras = false, has_foreign = false;
   const bool is_buffer = attribute.kind == AttributeKind::kBuffer;
   FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras, is_buffer ? "persistent" : ""));
-  if (!is_json_tensor(type)) return value.error("a tensor of a module has a dtype and sizes");
+  if (!is_json_tensor(type)) return value.error("a tensor of a module must have a dtype and sizes");
   for (std::string_view key : kTensorExtras)
     has_foreign = has_foreign || (key != "data" && value.find(key));
   attribute.requires_grad = type.requires_grad();

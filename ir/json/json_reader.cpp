@@ -57,7 +57,7 @@ absl::Status Reader::read_graph(Value document, Graph& graph, int depth) {
   if (depth > kMaxGraphDepth)
     return document.error(fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
   if (++num_graphs_ > kMaxGraphsInText)
-    return document.error(fmt::format("there are more than {} graphs", kMaxGraphsInText));
+    return document.error(fmt::format("a document must have at most {} graphs", kMaxGraphsInText));
   Value nodes, subgraphs, convention, meta;
   for (auto [key, value] : document.members()) {
     if (key == "nodes") {
@@ -69,7 +69,7 @@ absl::Status Reader::read_graph(Value document, Graph& graph, int depth) {
     } else if (key == "meta") {
       meta = value;
     } else {
-      return value.error(fmt::format("a graph has no key \"{}\"", key));
+      return value.error(fmt::format("unknown key \"{}\" of a graph", key));
     }
   }
   if (!nodes) return document.error("the key \"nodes\" is missing");
@@ -147,7 +147,8 @@ absl::StatusOr<Reader::NodeParts> Reader::read_parts(Value value) {
   for (auto [key, member] : value.members()) {
     size_t i = 0;
     while (i < std::size(kFields) && kFields[(next + i) % std::size(kFields)].key != key) ++i;
-    if (i == std::size(kFields)) return member.error(fmt::format("a node has no key \"{}\"", key));
+    if (i == std::size(kFields))
+      return member.error(fmt::format("unknown key \"{}\" of a node", key));
     next = (next + i) % std::size(kFields);
     parts.*kFields[next].part = member;
   }
@@ -162,9 +163,9 @@ absl::Status Reader::read_node(const NodeParts& parts, Value value, Scope& scope
   FX_ASSIGN_OR_RETURN(std::string_view op_name, read_string(parts.op, "an opcode"));
   FX_ASSIGN_OR_RETURN(std::string_view target, read_string(parts.target, "the target as a string"));
   std::optional<Opcode> op = opcode_from_name(op_name);
-  if (!op) return parts.op.error(fmt::format("there is no opcode \"{}\"", op_name));
+  if (!op) return parts.op.error(fmt::format("unknown opcode \"{}\"", op_name));
   if (*op == Opcode::kCallFunction && target.empty())
-    return parts.target.error("the name of a function is not empty");
+    return parts.target.error("the name of a function must not be empty");
 
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
@@ -191,8 +192,8 @@ void Reader::warn_of_function(const Node& node) {
   const Target function = node.function();
   if (function.op() || !unknown_functions_.insert(function.data()).second) return;
   options_.warnings->push_back(fmt::format(
-      "node {} calls {}, which is not in the operator table: it is kept by name, and every "
-      "effect is assumed of it",
+      "node {} calls {}, which is not in the operator table: its name is kept, and it is assumed "
+      "to have every effect",
       node.name(), function.name()));
 }
 

@@ -57,7 +57,7 @@ absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras, std::stri
     if (key == "t") {
       FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "the name of a dtype"));
       std::optional<DType> dtype = dtype_from_name(name);
-      if (!dtype) return value.error(fmt::format("there is no dtype \"{}\"", name));
+      if (!dtype) return value.error(fmt::format("unknown dtype \"{}\"", name));
       spec.dtype = *dtype;
     } else if (key == "shape") {
       spec.has_rank = true;
@@ -70,12 +70,12 @@ absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras, std::stri
     } else if (key == "layout") {
       FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "the name of a layout"));
       std::optional<Layout> layout = layout_from_name(name);
-      if (!layout) return value.error(fmt::format("there is no layout \"{}\"", name));
+      if (!layout) return value.error(fmt::format("unknown layout \"{}\"", name));
       spec.layout = *layout;
     } else if (key == "device") {
       FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "the name of a device"));
       std::optional<Device> device = device_from_name(name);
-      if (!device) return value.error(fmt::format("there is no device \"{}\"", name));
+      if (!device) return value.error(fmt::format("unknown device \"{}\"", name));
       spec.device = *device;
     } else if (key == "rg") {
       if (!value.is_bool()) return wrong_kind(value, "a bool");
@@ -87,7 +87,7 @@ absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras, std::stri
       return value.error(fmt::format("the key \"{}\" is unknown here", key));
     }
   }
-  if (has_strides && !spec.has_rank) return form.error("strides are given, but no sizes");
+  if (has_strides && !spec.has_rank) return form.error("strides require sizes");
   if (has_strides && strides.size() != sizes.size())
     return form.error(fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
   spec.sizes = sizes;
@@ -116,7 +116,7 @@ absl::StatusOr<Argument> Reader::read_tensor_argument(Value form, int depth) {
     if (key == "memory_format" && value.is_string()) {
       std::optional<MemoryFormat> format = memory_format_from_name(value.as_string());
       if (!format)
-        return value.error(fmt::format("there is no memory format \"{}\"", value.as_string()));
+        return value.error(fmt::format("unknown memory format \"{}\"", value.as_string()));
       items.emplace_back(*format);
       continue;
     }

@@ -94,8 +94,7 @@ absl::StatusOr<Argument> Reader::read_argument(Value value, Scope* scope, int de
       break;
   }
   if (value.size() == 0)
-    return value.error(
-        "the first key of an object determines the form of argument; this one is empty");
+    return value.error("an object must have a key, which determines the form of argument");
   return read_form(value, scope, depth);
 }
 
@@ -114,7 +113,7 @@ absl::StatusOr<Argument> Reader::read_form(Value value, Scope* scope, int depth)
   if (form == "complex") {
     FX_RETURN_IF_ERROR(only({"complex"}));
     if (!content.is_array() || content.size() != 2)
-      return content.error("a complex number has two parts, real and imaginary");
+      return content.error("a complex number must have two parts, real and imaginary");
     auto parts = content.items().begin();
     FX_ASSIGN_OR_RETURN(double real, read_number(*parts));
     FX_ASSIGN_OR_RETURN(double imaginary, read_number(*++parts));
@@ -142,14 +141,15 @@ absl::StatusOr<Argument> Reader::read_form(Value value, Scope* scope, int depth)
   if (form == "slice") {
     FX_RETURN_IF_ERROR(only({"slice"}));
     FX_ASSIGN_OR_RETURN(std::vector<Argument> parts, read_items(content, scope, depth));
-    if (parts.size() != 3) return content.error("a slice has three parts, start, stop and step");
+    if (parts.size() != 3)
+      return content.error("a slice must have three parts: start, stop and step");
     return Argument::slice(parts[0], parts[1], parts[2]);
   }
   if (form == "range") {
     FX_RETURN_IF_ERROR(only({"range"}));
     FX_ASSIGN_OR_RETURN(std::vector<Argument> parts, read_items(content, nullptr, depth));
     if (parts.size() != 3 || !parts[0].is_int() || !parts[1].is_int() || !parts[2].is_int())
-      return content.error("a range has three parts, integers: start, stop and step");
+      return content.error("a range must have three integers: start, stop and step");
     return Argument::range(parts[0].as_int(), parts[1].as_int(), parts[2].as_int());
   }
   if (form == "ellipsis") {
@@ -174,7 +174,7 @@ absl::StatusOr<Argument> Reader::read_word(std::string_view form, Value content)
   constexpr std::string_view kWords[] = {"dtype", "layout", "memory_format", "device",
                                          "op",    "object", "type"};
   if (std::find(std::begin(kWords), std::end(kWords), form) == std::end(kWords))
-    return content.error(fmt::format("there is no form of argument \"{}\"", form));
+    return content.error(fmt::format("unknown form of argument \"{}\"", form));
   if (!content.is_string()) return wrong_kind(content, "a string");
   std::string_view word = content.as_string();
   if (form == "dtype") {
@@ -195,7 +195,7 @@ absl::StatusOr<Argument> Reader::read_word(std::string_view form, Value content)
     if (!type.ok()) return content.error(std::string(type.status().message()));
     return Argument(*type);
   }
-  return content.error(fmt::format("there is no {} \"{}\"", form, word));
+  return content.error(fmt::format("unknown {} \"{}\"", form, word));
 }
 
 absl::StatusOr<std::vector<Argument>> Reader::read_items(Value value, Scope* scope, int depth) {
@@ -222,7 +222,7 @@ absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
     }
   }
   if (!scope->all_names.contains(name))
-    return value.error(fmt::format("there is no node called {} in this graph", name));
+    return value.error(fmt::format("the graph does not have a node {}", name));
   if (!options_.allow_forward_references)
     return value.error(fmt::format("node {} is used before it is defined", name));
   scope->saw_later = true;  // the arguments are read again when all nodes exist
@@ -235,7 +235,7 @@ absl::StatusOr<Argument> Reader::read_graph_argument(Value value, Scope* scope) 
   if (value.is_string()) {
     for (uint32_t i = 0; i < graph.num_subgraphs(); ++i)
       if (graph.subgraph_name(i) == value.as_string()) return Argument::graph(i);
-    return value.error(fmt::format("there is no nested graph called {}", value.as_string()));
+    return value.error(fmt::format("the graph does not have a nested graph {}", value.as_string()));
   }
   // The graph exists already if the arguments are read a second time.
   if (auto it = scope->inline_graphs.find(value.id()); it != scope->inline_graphs.end())
@@ -272,7 +272,7 @@ absl::StatusOr<Argument> Reader::read_dict(Value value, Scope* scope, int depth)
   int item_depth = 0;
   for (Value pair : value.items()) {
     if (!pair.is_array() || pair.size() != 2)
-      return pair.error("an entry of a dict is a list of two, key and value");
+      return pair.error("an entry of a dict must be a list of two items, key and value");
     auto items = pair.items().begin();
     Value key_value = *items;
     FX_ASSIGN_OR_RETURN(Argument key, read_argument(key_value, nullptr, depth + 1));
@@ -317,7 +317,7 @@ absl::StatusOr<Argument> Reader::read_named_tuple(Value form, Scope* scope, int 
   if (numbered) return Argument::named_tuple(class_name, items);
   std::string type_name = fmt::format("{}({})", class_name, names);
   if (struct_class(type_name, items.size()) != class_name)
-    return fields.error("the fields of a named tuple are identifiers");
+    return fields.error("the fields of a named tuple must be identifiers");
   return Argument::named_tuple(type_name, items);
 }
 
@@ -387,7 +387,7 @@ absl::StatusOr<Argument> Reader::read_symbolic(Value form) {
   if (word == "int") return Argument(context_.types().integer(expr));
   if (word == "float") return Argument(context_.types().floating(expr));
   if (word == "bool") return Argument(context_.types().boolean(expr));
-  return kind.error("a symbolic number is an int, float or bool");
+  return kind.error("a symbolic number must be an int, float or bool");
 }
 
 // ---------------------------------------------------------------- plain JSON

@@ -61,8 +61,7 @@ absl::StatusOr<std::string> Writer::write_document(const Graph& graph, const Gra
 
 absl::StatusOr<std::string> Writer::write_plain_value(const Argument& value) {
   if (!is_plain(value))
-    return absl::InvalidArgumentError(
-        "the value contains something that plain JSON cannot express");
+    return absl::InvalidArgumentError("the value cannot be expressed in plain JSON");
   write_plain(value);
   return std::move(out_);
 }

@@ -150,7 +150,7 @@ void Writer::write_attribute(const GraphModule& root, const Attribute& attribute
   } else {
     const Type type =
         attribute.tensor.type(root.graph().context().types(), attribute.requires_grad);
-    if (!is_json_tensor(type)) fail(fmt::format("tensor {} has no dtype or rank", path));
+    if (!is_json_tensor(type)) fail(fmt::format("tensor {} must have a dtype and a rank", path));
     write_tensor(type);
     out_.pop_back();
     if (writes_data(attribute, name)) {

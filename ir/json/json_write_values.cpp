@@ -99,7 +99,7 @@ void Writer::write_text(std::string_view text) {
     uint32_t code = 0;
     size_t length = text::utf8_length(text, &code);
     if (length == 0) {
-      fail("a text is not UTF-8, which JSON cannot hold");
+      fail("a text must be UTF-8 to be written as JSON");
       length = 1;
     }
     switch (code) {
@@ -189,7 +189,7 @@ void Writer::write_bytes(std::string_view text) {
 
 void Writer::write_symbolic(SymExpr expr, std::string_view kind) {
   if (!expr || expr.is_undefined()) {
-    fail("a symbolic number is undefined");
+    fail("a symbolic number must be defined");
     return;
   }
   out_ += "{\"sym\":";
@@ -202,7 +202,7 @@ void Writer::write_symbolic(SymExpr expr, std::string_view kind) {
 void Writer::write_graph_argument(uint32_t index) {
   need_format_2();
   if (index >= graph_->num_subgraphs()) {
-    fail(fmt::format("an argument is nested graph {}, but there are {}", index,
+    fail(fmt::format("nested graph {} is out of range for {} nested graphs", index,
                      graph_->num_subgraphs()));
     return;
   }

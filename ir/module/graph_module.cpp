@@ -99,10 +99,10 @@ absl::Status check_callable(const Reference& reference, const Module& root) {
 }
 
 absl::Status check_adoptable(const Graph* graph, const Module* allowed_owner) {
-  if (!graph) return absl::InvalidArgumentError("a GraphModule needs a graph; it is null");
+  if (!graph) return absl::InvalidArgumentError("the graph of a GraphModule must not be null");
   if (graph->owning_module() && graph->owning_module() != allowed_owner) {
     return absl::FailedPreconditionError(
-        fmt::format("the graph belongs to another module, of class {}; clone it first",
+        fmt::format("the graph belongs to another module of class {}; clone it first",
                     graph->owning_module()->class_name()));
   }
   return absl::OkStatus();
@@ -234,7 +234,7 @@ uint64_t GraphModule::version() const {
 }
 
 void GraphModule::set_meta(std::string_view key, Argument value) {
-  FX_CHECK(!value.holds_node(), "meta data holds no nodes");
+  FX_CHECK(!value.holds_node(), "meta data must not contain nodes");
   meta_.set(key, std::move(value));
 }
 
@@ -252,11 +252,11 @@ absl::Status GraphModule::delete_submodule(std::string_view path, DeleteOptions 
       constexpr size_t kShown = 8;
       const size_t count = nodes.size();
       if (count > kShown) nodes.resize(kShown);
-      return absl::FailedPreconditionError(
-          fmt::format("module \"{}\" cannot be deleted: {} node{} refer{} to it ({}{}); erase or "
-                      "change them first",
-                      path, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
-                      fmt::join(nodes, ", "), count > kShown ? ", ..." : ""));
+      return absl::FailedPreconditionError(fmt::format(
+          "module \"{}\" cannot be deleted, because {} node{} refer{} to it ({}{}); erase or "
+          "change them first",
+          path, count, count == 1 ? "" : "s", count == 1 ? "s" : "", fmt::join(nodes, ", "),
+          count > kShown ? ", ..." : ""));
     }
   }
   return Module::delete_submodule(path);

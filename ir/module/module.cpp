@@ -65,14 +65,14 @@ Attribute Attribute::constant(Tensor tensor) {
 }
 
 Attribute Attribute::constant(Argument value) {
-  FX_CHECK(!value.holds_node(), "a constant holds no node");
+  FX_CHECK(!value.holds_node(), "a constant must not contain nodes");
   Attribute attribute;
   attribute.value = std::move(value);
   return attribute;
 }
 
 Attribute Attribute::submodule(std::shared_ptr<Module> module) {
-  FX_CHECK(module, "a child module is not null");
+  FX_CHECK(module, "a child module must not be null");
   Attribute attribute;
   attribute.kind = AttributeKind::kModule;
   attribute.module = std::move(module);
@@ -104,7 +104,7 @@ std::unique_ptr<Module> Module::clone_shell() const {
 }
 
 void Module::set_hyperparameter(std::string_view name, Argument value) {
-  FX_CHECK(!value.holds_node(), "a hyper-parameter holds no node");
+  FX_CHECK(!value.holds_node(), "a hyper-parameter must not contain nodes");
   hyperparameters_.set(name, std::move(value));
 }
 
@@ -142,14 +142,14 @@ void Module::put(std::string_view name, Attribute&& attribute, Attribute* old) {
 absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
   const AttributeKind kind = attribute.kind;
   if (name.empty() || name.find('.') != std::string_view::npos) {
-    return absl::InvalidArgumentError(
-        fmt::format("\"{}\" cannot be the name of a {}: a name is not empty and has no dot (assign "
-                    "takes paths)",
-                    name, attribute_kind_name(kind)));
+    return absl::InvalidArgumentError(fmt::format(
+        "\"{}\" cannot be the name of a {}: a name must not be empty or contain dots (assign "
+        "accepts paths)",
+        name, attribute_kind_name(kind)));
   }
   FX_CHECK((kind == AttributeKind::kModule) == (attribute.module != nullptr),
-           "a child module, and nothing else, has a module");
-  FX_CHECK(!attribute.value.holds_node(), "a constant holds no node");
+           "only a child module must have a module");
+  FX_CHECK(!attribute.value.holds_node(), "a constant must not contain nodes");
   const bool is_circular = attribute.module && attribute.module->contains(this);
   Attribute* old;
   if (is_circular) {
@@ -166,12 +166,12 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
   }
   if (old && old->kind != kind) {
     return absl::AlreadyExistsError(
-        fmt::format("\"{}\" is a {} of the module already and cannot become a {}; delete it first",
+        fmt::format("\"{}\" is already a {} of the module and cannot become a {}; delete it first",
                     name, attribute_kind_name(old->kind), attribute_kind_name(kind)));
   }
   if (is_circular) {
-    return absl::InvalidArgumentError(
-        fmt::format("the module given for \"{}\" contains the module that it is added to", name));
+    return absl::InvalidArgumentError(fmt::format(
+        "the module for \"{}\" must not contain the module to which it is added", name));
   }
   put(name, std::move(attribute), old);
   return absl::OkStatus();
@@ -245,7 +245,7 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
   for (const char c : path) depth += c == '.';
   if (depth > kMaxModuleDepth) {
     return absl::InvalidArgumentError(fmt::format(
-        "a path of {} components; modules nest at most {} deep", depth, kMaxModuleDepth));
+        "the path has {} components, but modules nest at most {} deep", depth, kMaxModuleDepth));
   }
   // Descend until the path ends or modules are missing.
   Module* module = this;
@@ -267,7 +267,7 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
   // The missing modules are made separately and added last, so that an error changes nothing.
   if (attribute.module && attribute.module->contains(module)) {
     return absl::InvalidArgumentError(
-        fmt::format("the module given for \"{}\" contains one on that path", path));
+        fmt::format("the module for \"{}\" must not contain a module on that path", path));
   }
   const std::string_view first = take_component(rest);
   auto top = std::make_shared<Module>();
@@ -284,7 +284,8 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
     last = next.get();
   }
   if (!ok || rest.empty()) {
-    return absl::InvalidArgumentError(fmt::format("path \"{}\" has an empty component", path));
+    return absl::InvalidArgumentError(
+        fmt::format("path \"{}\" must not have an empty component", path));
   }
   last->put(rest, std::move(attribute), nullptr);
   module->put(first, Attribute::submodule(std::move(top)), nullptr);
@@ -294,23 +295,23 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
 absl::Status Module::delete_submodule(std::string_view path) {
   const Attribute* attribute = find_attribute(path);
   if (path.empty())
-    return absl::InvalidArgumentError("the path is empty; a module cannot delete itself");
-  if (!attribute) return absl::NotFoundError(fmt::format("there is no module \"{}\"", path));
+    return absl::InvalidArgumentError("the path must not be empty: a module cannot delete itself");
+  if (!attribute)
+    return absl::NotFoundError(fmt::format("the module does not have a submodule \"{}\"", path));
   if (!attribute->module) {
-    return absl::NotFoundError(
-        fmt::format("\"{}\" is a {}, not a module; delete_attribute removes it", path,
-                    attribute_kind_name(attribute->kind)));
+    return absl::NotFoundError(fmt::format("\"{}\" is a {}, not a module; use delete_attribute",
+                                           path, attribute_kind_name(attribute->kind)));
   }
   return delete_attribute(path);
 }
 
 absl::Status Module::delete_attribute(std::string_view path) {
   if (path.empty())
-    return absl::InvalidArgumentError("the path is empty; a module cannot delete itself");
+    return absl::InvalidArgumentError("the path must not be empty: a module cannot delete itself");
   const Attribute* attribute = find_attribute(path);
   if (!attribute)
-    return absl::NotFoundError(
-        fmt::format("there is no parameter, buffer, constant or module \"{}\"", path));
+    return absl::NotFoundError(fmt::format(
+        "the module does not have a parameter, buffer, constant or module \"{}\"", path));
   if (attribute->module) --attribute->module->num_parents_;
   const auto [owner, name] = split_last(path);
   find_module(owner)->attributes_.erase(name);

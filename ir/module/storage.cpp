@@ -72,7 +72,8 @@ std::byte* Storage::mutable_data() const {
 
 absl::StatusOr<std::shared_ptr<Storage>> Storage::zeros(size_t num_bytes) {
   std::byte* data = allocate(num_bytes);
-  if (!data) return absl::ResourceExhaustedError(fmt::format("no memory for {} bytes", num_bytes));
+  if (!data)
+    return absl::ResourceExhaustedError(fmt::format("cannot allocate {} bytes", num_bytes));
   std::memset(data, 0, num_bytes);
   return std::shared_ptr<Storage>(
       new Storage(data, num_bytes, [data] { std::free(data); }, Device{}, true));
@@ -81,7 +82,7 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::zeros(size_t num_bytes) {
 absl::StatusOr<std::shared_ptr<Storage>> Storage::copy_of(absl::Span<const std::byte> bytes) {
   std::byte* data = allocate(bytes.size());
   if (!data)
-    return absl::ResourceExhaustedError(fmt::format("no memory for {} bytes", bytes.size()));
+    return absl::ResourceExhaustedError(fmt::format("cannot allocate {} bytes", bytes.size()));
   if (!bytes.empty()) std::memcpy(data, bytes.data(), bytes.size());
   return std::shared_ptr<Storage>(
       new Storage(data, bytes.size(), [data] { std::free(data); }, Device{}, true));
@@ -89,14 +90,14 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::copy_of(absl::Span<const std::
 
 std::shared_ptr<Storage> Storage::foreign(void* data, size_t num_bytes,
                                           std::function<void()> release, Device device) {
-  FX_CHECK(data || num_bytes == 0, "foreign memory has an address");
+  FX_CHECK(data || num_bytes == 0, "foreign memory must have an address");
   return std::shared_ptr<Storage>(new Storage(static_cast<std::byte*>(data), num_bytes,
                                               std::move(release), device, /*writable=*/true));
 }
 
 std::shared_ptr<Storage> Storage::foreign(const void* data, size_t num_bytes,
                                           std::function<void()> release, Device device) {
-  FX_CHECK(data || num_bytes == 0, "foreign memory has an address");
+  FX_CHECK(data || num_bytes == 0, "foreign memory must have an address");
   auto* bytes = static_cast<std::byte*>(const_cast<void*>(data));  // never written: not writable
   return std::shared_ptr<Storage>(
       new Storage(bytes, num_bytes, std::move(release), device, /*writable=*/false));
@@ -108,7 +109,7 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::map_file(const std::string& pa
   struct stat info = {};
   if (fstat(file.descriptor(), &info) != 0) return file_error(path, "inspect", errno);
   if (!S_ISREG(info.st_mode))
-    return absl::InvalidArgumentError(fmt::format("{} is not a regular file", path));
+    return absl::InvalidArgumentError(fmt::format("{} must be a regular file", path));
   const auto num_bytes = static_cast<size_t>(info.st_size);
   if (num_bytes == 0) return zeros(0);
   // Private and writable: a page is copied when it is first written to.
@@ -121,7 +122,7 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::map_file(const std::string& pa
 std::shared_ptr<Storage> Storage::part(std::shared_ptr<Storage> whole, size_t begin,
                                        size_t num_bytes) {
   FX_CHECK(whole && begin <= whole->num_bytes_ && num_bytes <= whole->num_bytes_ - begin,
-           "a part must be within its storage");
+           "the range must be within the storage");
   std::byte* data = whole->data_ + begin;
   const Device device = whole->device_;
   const bool writable = whole->writable_;

@@ -14,7 +14,7 @@
 
 namespace fx {
 
-static_assert(std::endian::native == std::endian::little, "tensor bytes are little-endian");
+static_assert(std::endian::native == std::endian::little, "tensor bytes must be little-endian");
 
 struct Tensor::Record {
   DType dtype = DType::kUndefined;
@@ -156,9 +156,9 @@ absl::StatusOr<Tensor> Tensor::create(DType dtype, absl::Span<const int64_t> siz
 absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int64_t> sizes,
                                               absl::Span<const int64_t> strides, int64_t offset,
                                               std::shared_ptr<Storage> storage) {
-  FX_CHECK(storage, "a tensor with data has a storage");
+  FX_CHECK(storage, "a tensor with data must have a storage");
   if (dtype == DType::kUndefined)
-    return absl::InvalidArgumentError("a tensor with data has a dtype");
+    return absl::InvalidArgumentError("a tensor with data must have a dtype");
   if (strides.size() != sizes.size()) {
     return absl::InvalidArgumentError(
         fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
@@ -211,9 +211,9 @@ absl::StatusOr<Tensor> Tensor::copy_of(DType dtype, absl::Span<const int64_t> si
   const int64_t item_size = dtype_item_size(dtype);
   if (item_size == 0 || bytes.size() % static_cast<size_t>(item_size) != 0 ||
       bytes.size() / static_cast<size_t>(item_size) != static_cast<size_t>(count)) {
-    return absl::InvalidArgumentError(fmt::format("{} bytes are not {} elements of {} (sizes {})",
-                                                  bytes.size(), count, dtype_name(dtype),
-                                                  list_text(sizes)));
+    return absl::InvalidArgumentError(
+        fmt::format("{} bytes do not match {} elements of {} (sizes {})", bytes.size(), count,
+                    dtype_name(dtype), list_text(sizes)));
   }
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage, Storage::copy_of(bytes));
   return create(dtype, sizes, std::move(storage));
@@ -224,7 +224,7 @@ absl::StatusOr<Tensor> Tensor::from_elements(DType dtype, absl::Span<const int64
   FX_ASSIGN_OR_RETURN(const int64_t count, count_elements(sizes));
   if (static_cast<uint64_t>(count) != elements.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("{} elements given for sizes {}", elements.size(), list_text(sizes)));
+        fmt::format("{} elements do not match sizes {}", elements.size(), list_text(sizes)));
   }
   FX_ASSIGN_OR_RETURN(Tensor tensor, zeros(dtype, sizes));
   std::byte* to = tensor.mutable_data();
@@ -237,7 +237,7 @@ absl::StatusOr<Tensor> Tensor::from_elements(DType dtype, absl::Span<const int64
 }
 
 Tensor Tensor::declared(Type type) {
-  FX_CHECK(type && type.is_tensor(), "a declared tensor has a tensor type");
+  FX_CHECK(type && type.is_tensor(), "a declared tensor must have a tensor type");
   auto record = std::make_shared<Record>();
   record->declared = type;
   record->dtype = type.dtype();
@@ -259,14 +259,14 @@ Tensor Tensor::declared(Type type) {
 
 absl::StatusOr<Tensor> Tensor::as_strided(absl::Span<const int64_t> sizes,
                                           absl::Span<const int64_t> strides, int64_t offset) const {
-  FX_CHECK(has_data(), "a tensor without data has no views");
+  FX_CHECK(has_data(), "a tensor without data cannot have views");
   return create_strided(dtype(), sizes, strides, offset, storage());
 }
 
 // ---------------------------------------------------------------- reading
 
 const Tensor::Record& Tensor::record() const {
-  FX_CHECK(record_, "the tensor is undefined");
+  FX_CHECK(record_, "the tensor must be defined");
   return *record_;
 }
 
@@ -277,19 +277,19 @@ Device Tensor::device() const {
   return has_data() ? record().storage->device() : record().declared.device();
 }
 absl::Span<const int64_t> Tensor::sizes() const {
-  FX_CHECK(has_shape(), "the sizes of this tensor are not known as numbers");
+  FX_CHECK(has_shape(), "the sizes of this tensor must be known numbers");
   return record().sizes;
 }
 absl::Span<const int64_t> Tensor::strides() const {
-  FX_CHECK(has_shape(), "the strides of this tensor are not known as numbers");
+  FX_CHECK(has_shape(), "the strides of this tensor must be known numbers");
   return record().strides;
 }
 int64_t Tensor::offset() const {
-  FX_CHECK(has_shape(), "the offset of this tensor is not known as a number");
+  FX_CHECK(has_shape(), "the offset of this tensor must be a known number");
   return record().offset;
 }
 int64_t Tensor::num_elements() const {
-  FX_CHECK(has_shape(), "the sizes of this tensor are not known as numbers");
+  FX_CHECK(has_shape(), "the sizes of this tensor must be known numbers");
   return record().num_elements;
 }
 size_t Tensor::num_bytes() const {
@@ -315,8 +315,8 @@ Type Tensor::type(TypeTable& types, bool requires_grad) const {
 }
 
 const std::byte* Tensor::data() const {
-  FX_CHECK(has_data(), "the tensor has no data");
-  FX_CHECK(device().type == DeviceType::kCpu, "the data is in the memory of another device");
+  FX_CHECK(has_data(), "the tensor must have data");
+  FX_CHECK(device().type == DeviceType::kCpu, "the data must be in host memory");
   if (num_elements() == 0) return storage()->data();
   return storage()->data() + offset() * dtype_item_size(dtype());
 }
@@ -327,12 +327,12 @@ std::byte* Tensor::mutable_data() const {
 }
 
 absl::Span<const std::byte> Tensor::bytes() const {
-  FX_CHECK(is_contiguous(), "the tensor is not contiguous; call contiguous() first");
+  FX_CHECK(is_contiguous(), "the tensor must be contiguous; call contiguous() first");
   return {data(), num_bytes()};
 }
 
 absl::Span<std::byte> Tensor::mutable_bytes() const {
-  FX_CHECK(is_contiguous(), "the tensor is not contiguous");
+  FX_CHECK(is_contiguous(), "the tensor must be contiguous");
   return {mutable_data(), num_bytes()};
 }
 
@@ -343,7 +343,7 @@ void Tensor::check_dtype(DType wanted) const {
 
 Argument Tensor::element(int64_t index) const {
   FX_CHECK(index >= 0 && index < num_elements(),
-           fmt::format("element {} of {}", index, num_elements()));
+           fmt::format("element {} is out of range for {} elements", index, num_elements()));
   int64_t position = 0;
   for (size_t i = sizes().size(); i-- > 0;) {
     position += index % sizes()[i] * strides()[i];
@@ -383,11 +383,11 @@ absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int6
   int64_t span = num_elements() == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
     if (strides[i] < 0 || (strides[i] > 0 && sizes[i] - 1 > (max_span - span) / strides[i]))
-      return absl::InvalidArgumentError("the tensor would span too much memory");
+      return absl::InvalidArgumentError("the tensor would span more than the maximum memory");
     span += (sizes[i] - 1) * strides[i];
   }
   if (offset < 0 || offset > max_span - span)
-    return absl::InvalidArgumentError("the tensor would span too much memory");
+    return absl::InvalidArgumentError("the tensor would span more than the maximum memory");
   FX_ASSIGN_OR_RETURN(const Tensor dense, contiguous());
   const int64_t item_size = dtype_item_size(dtype());
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,

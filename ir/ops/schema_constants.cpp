@@ -57,7 +57,7 @@ class ConstantReader {
 
  private:
   bool fail_no_fit() {
-    return cursor_.fail(fmt::format("this cannot be a default of type {}", to_string(type_)));
+    return cursor_.fail(fmt::format("this value cannot be a default of type {}", to_string(type_)));
   }
 
   /// Converts a number or bool to the argument's type.

@@ -92,8 +92,9 @@ class SchemaParser {
     }
     if (!argument.kwarg_only && !schema.arguments_.empty() &&
         schema.arguments_.back().default_value) {
-      return cursor_.fail(fmt::format(
-          "argument '{}' needs a default, because the one before it has one", argument.name));
+      return cursor_.fail(
+          fmt::format("argument '{}' must have a default, because the previous argument has one",
+                      argument.name));
     }
     return true;
   }
@@ -219,7 +220,7 @@ class SchemaParser {
     const auto* value = std::get_if<int64_t>(&number.value);
     if (!value || *value > kMaxSchemaListSize) {
       return cursor_.fail(
-          fmt::format("the size of a list is a whole number up to {}", kMaxSchemaListSize));
+          fmt::format("the size of a list must be an integer of at most {}", kMaxSchemaListSize));
     }
     size = static_cast<int32_t>(*value);
     return cursor_.read("]");

@@ -1,4 +1,4 @@
-// LazyPtr: an object that is made when it is first needed.
+// LazyPtr: an object that is created at its first use.
 #pragma once
 
 #include <atomic>

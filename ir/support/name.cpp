@@ -333,7 +333,7 @@ NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate) {
   hint.exact = split_name(symbols, candidate);
   const std::string_view base = candidate.substr(0, at);
   hint.base = hint.exact.base.str() == base ? hint.exact.base : symbols.intern(base);
-  // A number that is too large is part of the base; torch.fx would count on from it.
+  // A number that is too large is part of the base; torch.fx would continue to count from it.
   hint.numbered = at != candidate.size() && parse_number(candidate.substr(at + 1), &hint.number);
   if (at != candidate.size() && !hint.numbered) hint.base = symbols.intern(candidate);
   hint.reserved = is_reserved_name(candidate);

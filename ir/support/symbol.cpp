@@ -73,7 +73,7 @@ Symbol SymbolTable::find(std::string_view text) const {
 }
 
 Symbol SymbolTable::node_name(Symbol target) {
-  FX_CHECK(target, "a node has a target");
+  FX_CHECK(target, "a node must have a target");
   const NameForm form = target.name_form();
   if (form.legal && form.lower) return target;
   const std::atomic_ref<const Symbol::Data*> known(

@@ -98,7 +98,7 @@ class SymbolTable {
   /// The Symbol of `text` when it exists already, else null.
   Symbol find(std::string_view text) const;
   /// The name of a node with this target while it is free: torch.fx's candidate (name.h) with its
-  /// illegal characters replaced. Its text is made at the first call.
+  /// illegal characters replaced. Its text is computed at the first call.
   Symbol node_name(Symbol target);
   /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.
   Symbol get(uint32_t id) const {

@@ -174,7 +174,8 @@ absl::StatusOr<PythonNumber> to_float(absl::Span<const PythonNumber> n) {
 
 template <char op>
 absl::StatusOr<PythonNumber> bitwise(absl::Span<const PythonNumber> n) {
-  if (n[0].is_float() || n[1].is_float()) return absl::InvalidArgumentError("bits of a float");
+  if (n[0].is_float() || n[1].is_float())
+    return absl::InvalidArgumentError("bitwise functions require integers, not floats");
   const int64_t result = op == '&'   ? n[0].i & n[1].i
                          : op == '|' ? n[0].i | n[1].i
                                      : n[0].i ^ n[1].i;

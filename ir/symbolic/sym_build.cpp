@@ -105,7 +105,7 @@ class SymExprBuilder {
   /// The sum with its coefficients multiplied; undefined on overflow.
   SymExpr scaled_sum(SymExpr sum, const Number& scale);
 
-  // False: the coefficient overflows, or 0 is raised to a negative power.
+  // Returns false if the coefficient overflows, or 0 is raised to a negative power.
   bool collect(SymExpr base, SymExpr exponent, Number& coefficient, Factors& factors);
   bool merge_like_bases(Number& coefficient, Factors& factors);
   SymExpr make_factor(const Factor& factor);

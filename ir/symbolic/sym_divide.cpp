@@ -1,6 +1,6 @@
 // Canonical floor division and remainder of symbolic expressions.
 //
-// Every rewrite is an identity of whole numbers for every divisor except zero:
+// Every rewrite is an identity of integers for every divisor except zero:
 //   (q*b + r) // b      = q + r // b          multiples of the divisor, whole parts of constants
 //   (g*x + c) // (g*b)  = (x + c // g) // b   common factors
 //   (x // y + c) // b   = (x + c*y) // (y*b)  for positive integers b and y
@@ -30,7 +30,7 @@ absl::Span<const SymExpr> factors_of(const SymExpr& e) {
 
 bool is_zero(SymExpr e) { return e.is_int() && e.int_value() == 0; }
 
-/// The whole coefficient of a term; 0 if it is a fraction or the smallest integer (whose absolute
+/// The integer coefficient of a term; 0 if it is a fraction or the smallest integer (whose absolute
 /// value does not fit).
 int64_t coefficient_of(SymExpr term) {
   const SymExpr first = factors_of(term)[0];
@@ -39,7 +39,7 @@ int64_t coefficient_of(SymExpr term) {
   return fits ? first.int_value() : 0;
 }
 
-/// The greatest common divisor of all coefficients; 0 when one is not a whole number.
+/// The greatest common divisor of all coefficients; 0 when one is not an integer.
 int64_t content_of(SymExpr e) {
   int64_t content = 0;
   for (SymExpr term : terms_of(e)) {
@@ -50,7 +50,7 @@ int64_t content_of(SymExpr e) {
   return content;
 }
 
-/// The power of `base` in a term, 0 when it is not a whole number.
+/// The power of `base` in a term, 0 when it is not an integer.
 int64_t power_in(SymExpr term, SymExpr base) {
   for (SymExpr factor : factors_of(term)) {
     if (factor == base) return 1;
@@ -132,7 +132,7 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
     parts.multiple.push_back(table.floor_div(rest, table.integer(divisor)));
     return table.add(parts.multiple);
   }
-  // Divide the coefficients of whole terms and the divisor by their common divisor; then the
+  // Divide the coefficients of integer terms and the divisor by their common divisor; then the
   // constant.
   int64_t shared = divisor;
   bool is_whole = true;

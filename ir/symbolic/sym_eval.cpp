@@ -52,7 +52,7 @@ absl::Status division_by_zero() {
 }
 absl::Status domain_error(SymExpr e) {
   return absl::InvalidArgumentError(
-      fmt::format("'{}' has no value for these arguments", to_string(e)));
+      fmt::format("'{}' is undefined for these arguments", to_string(e)));
 }
 
 // Calls std::log or another function of <cmath>.
@@ -87,7 +87,7 @@ double apply_math(SymFunction function, double x) {
     case SymFunction::kLog2:
       return std::log2(x);
     default:
-      FX_UNREACHABLE("no function of one float");
+      FX_UNREACHABLE("not a function of one float");
   }
 }
 
@@ -378,7 +378,7 @@ class Evaluator {
 };
 
 absl::Status wrong_kind(SymExpr e, std::string_view wanted) {
-  return absl::InvalidArgumentError(fmt::format("'{}' is not a {}", to_string(e), wanted));
+  return absl::InvalidArgumentError(fmt::format("'{}' is not {}", to_string(e), wanted));
 }
 
 }  // namespace
@@ -389,19 +389,19 @@ absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings) {
 
 absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings) {
   FX_ASSIGN_OR_RETURN(const SymValue value, evaluate(expr, bindings));
-  if (value.kind() != SymValueKind::kInt) return wrong_kind(expr, "whole number");
+  if (value.kind() != SymValueKind::kInt) return wrong_kind(expr, "an integer");
   return value.int_value();
 }
 
 absl::StatusOr<double> eval_float(SymExpr expr, const SymBindings& bindings) {
   FX_ASSIGN_OR_RETURN(const SymValue value, evaluate(expr, bindings));
-  if (value.kind() == SymValueKind::kBool) return wrong_kind(expr, "number");
+  if (value.kind() == SymValueKind::kBool) return wrong_kind(expr, "a number");
   return value.as_float();
 }
 
 absl::StatusOr<bool> eval_bool(SymExpr expr, const SymBindings& bindings) {
   FX_ASSIGN_OR_RETURN(const SymValue value, evaluate(expr, bindings));
-  if (value.kind() != SymValueKind::kBool) return wrong_kind(expr, "boolean");
+  if (value.kind() != SymValueKind::kBool) return wrong_kind(expr, "a boolean");
   return value.int_value() != 0;
 }
 

@@ -94,7 +94,7 @@ SymExpr SymExprTable::Impl::intern(const internal::SymExprKey& key) {
   int depth = 0;
   uint64_t tree_size = 1;
   for (SymExpr arg : key.args) {
-    FX_DCHECK(arg.table() == table, "an expression of another table");
+    FX_DCHECK(arg.table() == table, "the expression must be in this table");
     FX_DCHECK(arg == arg.canonical() || key.kind == SymKind::kSpelled);
     hash = internal::hash_mix(hash, arg.data()->hash);
     depth = std::max(depth, arg.depth());
@@ -236,7 +236,7 @@ ClassKey class_key(SymExpr e) {
     case SymKind::kUndefined:
       break;
   }
-  FX_UNREACHABLE("only canonical, defined expressions are ordered");
+  FX_UNREACHABLE("expressions must be canonical and defined");
 }
 
 int sign_of(std::strong_ordering order) { return order < 0 ? -1 : order > 0; }

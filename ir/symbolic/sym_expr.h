@@ -178,7 +178,7 @@ using SymBindings = absl::flat_hash_map<Symbol, SymValue>;
 /// Evaluates an expression. Errors: a symbol without a value, an unknown function, division by
 /// zero, a result beyond 64 bits, a boolean instead of a number.
 absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings);
-/// Evaluate an expression. The value must be a whole number (eval_int), a number or a boolean; any
+/// Evaluate an expression. The value must be an integer (eval_int), a number or a boolean; any
 /// other value is also an error.
 absl::StatusOr<int64_t> eval_int(SymExpr expr, const SymBindings& bindings);
 absl::StatusOr<double> eval_float(SymExpr expr, const SymBindings& bindings);

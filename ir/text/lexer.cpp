@@ -40,7 +40,7 @@ bool Lexer::hex(int digits, uint32_t* value) {
 bool Lexer::escape(std::string& out) {
   const size_t start = offset();
   ++at_;                         // the backslash
-  if (at_ == end_) return true;  // the caller sees the end
+  if (at_ == end_) return true;  // the caller detects the end
   uint32_t code = 0;
   switch (*at_++) {
     case '"':
@@ -81,7 +81,7 @@ bool Lexer::escape(std::string& out) {
       }
       if (code >= 0xd800 && code < 0xe000) {
         return fail_at(start, "a single surrogate is not a character",
-                       "bytes that are not UTF-8 are written \\xNN");
+                       "write bytes that are not UTF-8 as \\xNN");
       }
       append_utf8(out, code);
       return true;
@@ -117,7 +117,7 @@ bool Lexer::quoted(std::string& scratch, std::string_view* result) {
     }
   }
   return fail_at(start, "this string has no closing quote on its line",
-                 "a line break inside a string is written \\n");
+                 "write a line break in a string as \\n");
 }
 
 bool Lexer::number(Number* result) {
@@ -147,11 +147,11 @@ bool Lexer::number(Number* result) {
     const auto parsed = std::from_chars(start, at_, result->real);
     if (parsed.ec == std::errc()) return true;
     return fail_at(start_offset, "this number is beyond the range of a float",
-                   "infinity is written inf, and numbers next to zero 0.0");
+                   "write infinity as inf, and numbers close to zero as 0.0");
   }
   if (std::from_chars(start, at_, result->integer).ec == std::errc()) return true;
   return fail_at(start_offset, "this integer does not fit 64 bits",
-                 "write it with a decimal point if a float will do");
+                 "write a float with a decimal point");
 }
 
 std::string describe_next(const Lexer& lexer) {

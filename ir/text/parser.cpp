@@ -47,8 +47,8 @@ bool Parser::parse_arguments() {
     } else {
       lexer_.seek(start);
       if (!kwargs_.empty()) {
-        return lexer_.fail("a positional argument after keyword arguments",
-                           "positional arguments come first");
+        return lexer_.fail("a positional argument follows a keyword argument",
+                           "put positional arguments first");
       }
       if (!parse_value(0)) return false;
     }
@@ -90,9 +90,8 @@ bool Parser::make_node(const Result& result, Opcode op, std::string_view target,
   values_.clear();
   kwargs_.clear();
   if (!node.ok()) {
-    return lexer_.fail_at(
-        result.offset, std::string(node.status().message()),
-        absl::IsAlreadyExists(node.status()) ? "give one of them another name" : "");
+    return lexer_.fail_at(result.offset, std::string(node.status().message()),
+                          absl::IsAlreadyExists(node.status()) ? "rename one of them" : "");
   }
   scope_->nodes.add(result.name, *node);
   if (options_.places) options_.places->emplace(*node, place_of(result.offset));
@@ -102,7 +101,8 @@ bool Parser::make_node(const Result& result, Opcode op, std::string_view target,
 bool Parser::parse_return(const Result& result) {
   if (!parse_value(0)) return false;
   if (lexer_.peek() == ',')
-    return lexer_.fail("a graph returns one value", "put several into a tuple: return (%a, %b)");
+    return lexer_.fail("a graph must return one value",
+                       "put several into a tuple: return (%a, %b)");
   return make_node(result, Opcode::kOutput, "output", Target());
 }
 
@@ -132,7 +132,7 @@ bool Parser::parse_operation(const Result& result) {
                                      describe_next(lexer_)));
     }
     if (!is_function_word(word)) {
-      return lexer_.fail_at(start, fmt::format("\"{}\" is not a function", word),
+      return lexer_.fail_at(start, fmt::format("\"{}\" is not the name of a function", word),
                             "put the name in quotes if it is");
     }
     const Target target = function(word);
@@ -321,7 +321,7 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
       if (!parse_function_row()) return false;
     } else if (word == "graph") {
       if (just_one && !graphs->empty())
-        return lexer_.fail_at(start, "a second graph; the text must have one",
+        return lexer_.fail_at(start, "a text must have only one graph",
                               "use JSON for a graph with the graphs of its modules");
       std::string name;
       std::unique_ptr<Graph> graph;
@@ -337,7 +337,7 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
     }
   }
   if (just_one && graphs->empty())
-    return lexer_.fail("there is no graph in this text", "graph @name(%x) { ... }");
+    return lexer_.fail("a text must have a graph", "graph @name(%x) { ... }");
   return true;
 }
 

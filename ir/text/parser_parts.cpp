@@ -145,7 +145,7 @@ bool Parser::parse_type(Type* type) {
   if (!parsed.ok()) {
     return lexer_.fail_at(lexer_.offset() + consumed,
                           without_offset(std::string(parsed.status().message())),
-                          "a type reads like f32[2, 3], int, (f32[2], none) or ?");
+                          "a type has a form such as f32[2, 3], int, (f32[2], none) or ?");
   }
   if (extent == consumed) types_.emplace(key, *parsed);
   lexer_.advance(consumed);

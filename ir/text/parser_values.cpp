@@ -42,8 +42,8 @@ bool Parser::parse_tuple(int depth) {
   if (lexer_.peek() != ')') {
     if (!parse_value(depth + 1)) return false;
     if (lexer_.peek() == ')') {
-      return lexer_.fail_at(start, "parentheses around one value",
-                            "a tuple of one item is written (x,); otherwise omit them");
+      return lexer_.fail_at(start, "parentheses must contain several values",
+                            "write a tuple of one item as (x,); otherwise omit the parentheses");
     }
     if (!expect(',', "after an item of a tuple")) return false;
   }
@@ -61,7 +61,7 @@ bool Parser::parse_dict(int depth) {
     if (!parse_value(depth + 1)) return false;
     Argument key = pop();
     if (!key.is_string() && !key.is_int())
-      return lexer_.fail_at(start, "the keys of a dict are strings and integers");
+      return lexer_.fail_at(start, "the keys of a dict must be strings or integers");
     const bool is_new =
         key.is_int() ? numbers.insert(key.as_int()).second : names.emplace(key.as_string()).second;
     if (!is_new) return lexer_.fail_at(start, "this key occurs twice in the dict");
@@ -87,7 +87,7 @@ bool Parser::parse_struct(std::string type_name, int depth) {
     const std::string_view word = lexer_.take_while(kNameChar);
     const bool has_field = is_key(word) && lexer_.take('=');
     if (has_field != !fields.empty() && values_.size() > base) {
-      return lexer_.fail_at(start, "a named tuple must state all of its fields, or none",
+      return lexer_.fail_at(start, "a named tuple must state all of its fields or none",
                             "pkg.Point(x=1, y=2), or pkg.Point(1, 2)");
     }
     if (has_field) {
@@ -114,7 +114,8 @@ bool Parser::parse_slice(size_t start, int depth) {
   if (!check_depth(depth) || !parse_items(')', depth + 1)) return false;
   const size_t count = values_.size() - base;
   if (count != 3)
-    return lexer_.fail_at(start, "a slice has three items", "slice(None, 2, None) is [:2]");
+    return lexer_.fail_at(start, "a slice must have three items",
+                          "write [:2] as slice(None, 2, None)");
   return fold(base, Argument::slice(values_[base], values_[base + 1], values_[base + 2]));
 }
 
@@ -124,7 +125,7 @@ bool Parser::parse_range(size_t start, int depth) {
   bool integers = values_.size() - base == 3;
   for (const Argument& item : values_from(base)) integers = integers && item.is_int();
   if (!integers)
-    return lexer_.fail_at(start, "a range has three integers: its start, stop and step");
+    return lexer_.fail_at(start, "a range must have three integers: start, stop and step");
   return fold(base, Argument::range(values_[base].as_int(), values_[base + 1].as_int(),
                                     values_[base + 2].as_int()));
 }
@@ -140,7 +141,8 @@ bool Parser::parse_complex(size_t start, int depth) {
     if (floats) parts[i] = item.is_int() ? static_cast<double>(item.as_int()) : item.as_float();
   }
   if (!floats)
-    return lexer_.fail_at(start, "a complex number has two parts", "complex(1.0, -2.0) is 1-2j");
+    return lexer_.fail_at(start, "a complex number must have two parts",
+                          "write 1-2j as complex(1.0, -2.0)");
   return fold(base, Argument(std::complex<double>(parts[0], parts[1])));
 }
 
@@ -157,8 +159,8 @@ bool Parser::parse_device() {
   }
   const std::optional<Device> device = device_from_name(name);
   if (!device) {
-    return lexer_.fail_at(start, fmt::format("there is no device called {}", name),
-                          "devices are cpu, cuda, cuda:0, meta, ...");
+    return lexer_.fail_at(start, fmt::format("unknown device {}", name),
+                          "use cpu, cuda, cuda:0, meta, ...");
   }
   push(Argument(*device));
   return expect(')', "after the device");
@@ -194,18 +196,18 @@ bool Parser::parse_torch_constant(std::string_view name, size_t start) {
     push(Argument(DType::kUndefined));
     return true;
   }
-  return lexer_.fail_at(
-      start, fmt::format("torch.{} is not a dtype, layout or memory format", name),
-      fmt::format("a function as a value is written op(torch.{0}), another constant "
-                  "object(\"torch.{0}\")",
-                  name));
+  return lexer_.fail_at(start,
+                        fmt::format("torch.{} is not a dtype, layout or memory format", name),
+                        fmt::format("write a function as op(torch.{0}), another constant "
+                                    "object(\"torch.{0}\")",
+                                    name));
 }
 
 bool Parser::unknown_node(size_t start, const Name& name) {
   for (Scope* scope = scope_->around; scope; scope = scope->around) {
     if (!scope->nodes.find(name)) continue;
     return lexer_.fail_at(start, fmt::format("%{} belongs to an outer graph", name.str()),
-                          "pass it in as an argument of the operator that calls this graph");
+                          "pass it as an argument of the operator that calls this graph");
   }
   // Search for a later definition.
   const std::string text = name.str();
@@ -222,8 +224,8 @@ bool Parser::unknown_node(size_t start, const Name& name) {
                           fmt::format("%{} is used before its definition in line {}", text, line),
                           "move the definition before its first use");
   }
-  return lexer_.fail_at(start, fmt::format("there is no node called %{} here", text),
-                        "a node must be defined in the same graph, before its first use");
+  return lexer_.fail_at(start, fmt::format("unknown node %{}", text),
+                        "define a node in the same graph, before its first use");
 }
 
 bool Parser::parse_node_value() {
@@ -233,7 +235,7 @@ bool Parser::parse_node_value() {
   if (!parse_name(&name)) return false;
   if (!scope_ || constants_only_) {
     return lexer_.fail_at(start, "a node is not allowed here",
-                          constants_only_ ? "meta data must be constants" : "");
+                          constants_only_ ? "meta data must be constant" : "");
   }
   Node* node = scope_->nodes.find(name);
   if (!node) return unknown_node(start, name);
@@ -252,10 +254,9 @@ bool Parser::parse_graph_value() {
       return true;
     }
   }
-  return lexer_.fail_at(
-      start, fmt::format("there is no nested graph called @{} here", name),
-      "a nested graph must be inside the braces of the graph that uses it, before "
-      "its first use");
+  return lexer_.fail_at(start, fmt::format("unknown nested graph @{}", name),
+                        "define a nested graph inside the braces of the graph that uses it, before "
+                        "its first use");
 }
 
 /// Parses a value that starts with a word and `(`, the next character.
@@ -278,8 +279,8 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
         if (!lexer_.number(&number)) return false;
         if (!constants_only_ || number.is_float || number.integer < 0 ||
             number.integer > UINT32_MAX) {
-          return lexer_.fail_at(start, "a graph by its index is allowed in meta data only",
-                                "a nested graph is written by its name: @body");
+          return lexer_.fail_at(start, "a graph may be written by its index only in meta data",
+                                "write a nested graph by its name: @body");
         }
         push(Argument::graph(static_cast<uint32_t>(number.integer)));
         return expect(')', "after the number of a graph");
@@ -353,8 +354,9 @@ bool Parser::parse_word_value(std::string_view word, size_t start, int depth) {
   else if (word.starts_with("torch."))
     return parse_torch_constant(word.substr(6), start);
   else
-    return lexer_.fail_at(start, fmt::format("\"{}\" is not a value", word),
-                          "nodes are written %x, strings \"x\", functions op(f), graphs @g");
+    return lexer_.fail_at(
+        start, fmt::format("\"{}\" is not a value", word),
+        "write a node as %x, a string as \"x\", a function as op(f), a graph as @g");
   return true;
 }
 

@@ -87,10 +87,10 @@ inline constexpr int kMaxGraphsInText = 1 << 14;
 
 /// Parses a text with exactly one graph. Errors are InvalidArgument, of the form
 ///
-///   model.fx:3:20: error: there is no node called %y here
+///   model.fx:3:20: error: unknown node %y
 ///     %mul = aten.mul.Tensor(%x, %y)
 ///                                ^
-///   advice: a node must be defined in the same graph, before its first use
+///   advice: define a node in the same graph, before its first use
 absl::StatusOr<std::unique_ptr<Graph>> parse_graph(Context& context, std::string_view text,
                                                    const ParseOptions& options = {});
 /// Parses all graphs of a text, in order.

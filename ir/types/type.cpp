@@ -58,7 +58,7 @@ namespace {
 size_t checked_dim(int dim, int rank) {
   const int index = dim < 0 ? dim + rank : dim;
   FX_CHECK(index >= 0 && index < rank,
-           fmt::format("dimension {} of a tensor of rank {}", dim, rank));
+           fmt::format("dimension {} is out of range for a tensor of rank {}", dim, rank));
   return static_cast<size_t>(index);
 }
 
@@ -166,12 +166,12 @@ uint64_t float_bits(double value) {
 
 const Dim& Type::size(int dim) const { return sizes()[checked_dim(dim, rank())]; }
 const Dim& Type::stride(int dim) const {
-  FX_CHECK(has_strides(), "the strides of this tensor are not known");
+  FX_CHECK(has_strides(), "the strides of this tensor must be known");
   return strides()[checked_dim(dim, rank())];
 }
 
 TensorSpec Type::spec() const {
-  FX_CHECK(is_tensor(), "only tensors have a spec");
+  FX_CHECK(is_tensor(), "the type must be a tensor");
   TensorSpec spec{.dtype = dtype(),
                   .sizes = sizes(),
                   .offset = offset(),
@@ -265,14 +265,14 @@ TypeTable::~TypeTable() = default;
 size_t TypeTable::size() const { return impl_->nodes.size(); }
 
 Type TypeTable::tensor(const TensorSpec& spec) {
-  FX_CHECK(spec.has_rank || spec.sizes.empty(), "sizes without a rank");
+  FX_CHECK(spec.has_rank || spec.sizes.empty(), "sizes require a rank");
   TensorKey key{.spec = spec, .strides = {}, .has_strides = false, .row_major = false};
   const bool is_default =
       spec.strides.is_default() && spec.has_rank && spec.layout == Layout::kStrided;
   if (spec.strides.is_given()) {
-    FX_CHECK(
-        spec.strides.values().size() == spec.sizes.size(),
-        fmt::format("{} strides for {} sizes", spec.strides.values().size(), spec.sizes.size()));
+    FX_CHECK(spec.strides.values().size() == spec.sizes.size(),
+             fmt::format("{} strides do not match {} sizes", spec.strides.values().size(),
+                         spec.sizes.size()));
     key.strides = spec.strides.values();
     key.has_strides = spec.has_rank;
     key.row_major = spec.has_rank && has_row_major_strides(spec.sizes, key.strides);

@@ -222,7 +222,7 @@ class Parser {
     if (word == "torch" && cursor_.consume(".")) name = fmt::format("torch.{}", cursor_.word());
     const std::optional<DType> dtype = dtype_from_name(name);
     return cursor_.error_at(position,
-                            fmt::format("'{}' is not a {}type; a tensor is written {}[2, 3]", name,
+                            fmt::format("'{}' is not a {}type; write a tensor as {}[2, 3]", name,
                                         number_kind(word) ? "tensor " : "",
                                         dtype_abbreviation(dtype.value_or(DType::kFloat32))));
   }
@@ -261,7 +261,7 @@ class Parser {
                         }));
     if (is_list) return table_.list(items);
     if (items.size() == 1 && !comma)
-      return cursor_.error_at(position, "a tuple of one type is written with a comma: (none,)");
+      return cursor_.error_at(position, "write a tuple of one type with a comma: (none,)");
     return table_.tuple(items);
   }
 
@@ -301,7 +301,7 @@ class Parser {
     }
     const size_t position = cursor_.position();
     FX_ASSIGN_OR_RETURN(const SymExpr expr, expression());
-    if (expr.is_undefined()) return cursor_.error_at(position, "a size cannot be undefined");
+    if (expr.is_undefined()) return cursor_.error_at(position, "a size must not be undefined");
     return Dim(expr);
   }
 
@@ -366,7 +366,7 @@ class Parser {
     }
     const std::string_view name = cursor_.text().substr(start, cursor_.position() - start);
     if (const std::optional<Device> device = device_from_name(name)) return *device;
-    return cursor_.error_at(start, fmt::format("'{}' is not a device of torch", name));
+    return cursor_.error_at(start, fmt::format("'{}' is not a device", name));
   }
 
   absl::Status extra(TensorSpec& spec) {
@@ -388,7 +388,7 @@ class Parser {
     const size_t start = cursor_.position();
     const std::string_view name = cursor_.word();
     const std::optional<Layout> layout = layout_from_name(name);
-    if (!layout) return cursor_.error_at(start, fmt::format("'{}' is not a layout of torch", name));
+    if (!layout) return cursor_.error_at(start, fmt::format("'{}' is not a layout", name));
     spec.layout = *layout;
     return absl::OkStatus();
   }
@@ -399,7 +399,7 @@ class Parser {
     const size_t position = cursor_.position();
     FX_ASSIGN_OR_RETURN(const SymExpr expr, expression());
     if (!cursor_.consume(")")) return cursor_.error("expected ')' after the expression");
-    if (expr.is_undefined()) return cursor_.error_at(position, "a value cannot be undefined");
+    if (expr.is_undefined()) return cursor_.error_at(position, "a value must not be undefined");
     switch (kind) {
       case TypeKind::kInt:
         return table_.integer(expr);

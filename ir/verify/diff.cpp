@@ -127,7 +127,7 @@ Differ::Result Differ::compare_subgraphs() {
   for (size_t i = 0; i < count; ++i) {
     if (left_->subgraph_name(i) == right_->subgraph_name(i)) continue;
     return at_graph(DifferenceKind::kSubgraphs,
-                    fmt::format("nested graph {} is called {} against {}", i,
+                    fmt::format("names of nested graph {} differ: {} against {}", i,
                                 left_->subgraph_name(i), right_->subgraph_name(i)));
   }
   if (left_->num_subgraphs() == right_->num_subgraphs()) return std::nullopt;

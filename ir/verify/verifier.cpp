@@ -177,16 +177,16 @@ void Verifier::check_graph(const Graph& graph) {
 bool Verifier::check_link(uint32_t slot, uint32_t prev, size_t count) {
   std::string problem;
   if (!valid_slot(slot)) {
-    problem = fmt::format("a link leads to slot {}, which cannot hold a node", slot);
+    problem = fmt::format("a link refers to slot {}, which cannot hold a node", slot);
   } else if (const Node& node = *graph_->storage().node_at(slot); node.slot_ != slot) {
     problem = fmt::format("the node in slot {} has the slot number {}", slot, node.slot_);
   } else if (node.is_erased()) {
-    problem = fmt::format("the list holds an erased node, in slot {}", slot);
+    problem = fmt::format("the list has an erased node in slot {}", slot);
   } else if (node.prev_ != prev) {
     problem =
-        fmt::format("the link back from {} does not lead to the node before it", percent(node));
+        fmt::format("the backward link of {} does not refer to the previous node", percent(node));
   } else if (count > graph_->size()) {
-    problem = fmt::format("more nodes are linked than size(), {}", graph_->size());
+    problem = fmt::format("more nodes are linked than size(), which is {}", graph_->size());
   } else {
     return true;
   }
@@ -210,15 +210,13 @@ void Verifier::check_id(const Node& node) {
   }
   if (is_new) return;
   error(Invariant::kIds, &node,
-        fmt::format("its id {} is that of another node, or not below {}", node.id_,
-                    graph_->id_bound()),
-        kBug);
+        fmt::format("its id {} must be unique and below {}", node.id_, graph_->id_bound()), kBug);
 }
 
 void Verifier::check_names(const Node& node) {
   if (!names_.insert(node.name_base_, node.name_number_plus_one_)) {
-    error(Invariant::kUniqueNames, &node, "another node before it has the same name",
-          "give one of them another name (Node::rename)");
+    error(Invariant::kUniqueNames, &node, "an earlier node has the same name",
+          "rename one of them (Node::rename)");
   }
   if (identifiers_.find(node.name_base_) != nullptr) return;
   Name name = node.name_parts();
@@ -226,7 +224,7 @@ void Verifier::check_names(const Node& node) {
   if (is_identifier(base)) {
     identifiers_.put(node.name_base_, true);
   } else if (!(name.has_number() && base.empty())) {
-    warning(Invariant::kIdentifiers, &node, "its name is not an identifier",
+    warning(Invariant::kIdentifiers, &node, "its name must be an identifier",
             "rename it (Node::rename makes names legal)");
   }
 }
@@ -241,8 +239,8 @@ bool Verifier::check_target(const Node& node) {
   }
   bool named = node.op_ == Opcode::kPlaceholder || node.op_ == Opcode::kCallMethod;
   if (node.target_data() && !(named && node.target().empty())) return true;
-  error(Invariant::kTarget, &node, fmt::format("a {} without target", opcode_name(node.op_)),
-        "give it one (Node::set_target, Node::set_function)");
+  error(Invariant::kTarget, &node, fmt::format("a {} must have a target", opcode_name(node.op_)),
+        "set the target (Node::set_target, Node::set_function)");
   return false;
 }
 
@@ -256,34 +254,35 @@ void Verifier::check_form(const Node& node) {
     case Opcode::kPlaceholder: {
       if (node.num_args_ > 1 || node.num_kwargs_ > 0 || num_operands_ > 0) {
         error(Invariant::kPlaceholderForm, &node,
-              "a placeholder has no argument but its default value, which holds no nodes",
-              "drop the other arguments (Node::set_args, set_kwargs)");
+              "a placeholder accepts no argument except its default value, which must not contain "
+              "nodes",
+              "remove the other arguments (Node::set_args, set_kwargs)");
       }
       if (is_past_inputs_) {
-        warning(Invariant::kPlaceholdersFirst, &node, "a placeholder comes after other nodes",
-                "move it before them (Node::move_before)");
+        warning(Invariant::kPlaceholdersFirst, &node, "placeholders must come before other nodes",
+                "move it before the other nodes (Node::move_before)");
       }
       std::string_view target = node.target();
       target.remove_prefix(std::min(target.find_first_not_of('*'), target.size()));
       if (!placeholder_targets_.insert(target).second) {
         error(Invariant::kPlaceholderTargets, &node,
-              fmt::format("another placeholder before it has the target {} too", target),
-              "give it another target (Node::set_target)");
+              fmt::format("an earlier placeholder has the same target {}", target),
+              "change its target (Node::set_target)");
       }
       return;
     }
     case Opcode::kOutput:
       if (node.num_args_ != 1 || node.num_kwargs_ > 0) {
-        error(Invariant::kOutputForm, &node, "an output has exactly one argument, the result",
+        error(Invariant::kOutputForm, &node, "an output must have exactly one argument, the result",
               "put several results into a tuple (Node::set_args)");
       }
       if (node.num_uses_ > 0) {
-        error(Invariant::kOutputForm, &node, "an output is used by another node",
+        error(Invariant::kOutputForm, &node, "an output must not have users",
               "use the returned value instead (Node::replace_all_uses_with)");
       }
       if (output_) {
         error(Invariant::kOneOutput, &node,
-              fmt::format("it is a second output; {} ends the run", percent(*output_)),
+              fmt::format("a graph must have only one output, which is {}", percent(*output_)),
               "erase one of them (Graph::erase_node)");
       } else {
         output_ = &node;
@@ -291,14 +290,16 @@ void Verifier::check_form(const Node& node) {
       return;
     case Opcode::kCallMethod:
       if (node.num_args_ == 0) {
-        error(Invariant::kReceiver, &node, "a call_method has no args[0], the object of the method",
+        error(Invariant::kReceiver, &node,
+              "a call_method must have args[0], the object of the method",
               "insert it (Node::insert_arg)");
       }
       return;
     case Opcode::kGetAttr:
       if (node.num_args_ + node.num_kwargs_ > 0) {
-        warning(Invariant::kGetAttrForm, &node, "the arguments of a get_attr are ignored",
-                "drop them (Node::set_args, set_kwargs)");
+        warning(Invariant::kGetAttrForm, &node,
+                "a get_attr must not have arguments, which are ignored",
+                "remove the arguments (Node::set_args, set_kwargs)");
       }
       check_path(node);
       return;
@@ -321,7 +322,7 @@ void Verifier::check_ends() {
   }
   if (!output_) {
     warning(Invariant::kOneOutput, nullptr, "the graph has no output and returns None",
-            "end it with Graph::output");
+            "add an output (Graph::output)");
   }
 }
 

@@ -36,17 +36,17 @@ void Verifier::check_uses(const Node& node) {
   for (uint32_t i = 0; i < node.num_uses_; ++i) {
     if (!valid_cell(index)) return broken(fmt::format("use {} is outside of the storage", i));
     const Cell& cell = cell_at(index);
-    if (cell.head != node.slot_) return broken(fmt::format("use {} is of another value", i));
+    if (cell.head != node.slot_) return broken(fmt::format("use {} refers to another value", i));
     uint32_t next = cell.use.next;
     if (!valid_cell(next) || cell_at(next).head != node.slot_ || cell_at(next).use.prev != index)
-      return broken(fmt::format("the link after use {} does not lead back to it", i));
+      return broken(fmt::format("the backward link of the use after {} does not refer to it", i));
     // Operands that came too early have been visited already.
     if (!(!early_.empty() && early_.erase(index)) && test_and_set(index))
-      return broken(fmt::format("it closes after {} uses, but the count is {}", i, node.num_uses_));
+      return broken(fmt::format("it has {} uses, but the count is {}", i, node.num_uses_));
     index = next;
   }
   if (index != node.first_use_)
-    broken(fmt::format("it is longer than the count, {}", node.num_uses_));
+    broken(fmt::format("it has more uses than the count, which is {}", node.num_uses_));
 }
 
 void Verifier::check_arguments(const Node& node) {
@@ -86,26 +86,26 @@ void Verifier::check_argument(const Node& node, uint32_t index, int depth) {
     case ArgumentKind::kFunction:
     case ArgumentKind::kSymbolic:
       if (!cell.pointer)
-        broken(fmt::format("an argument is a {} without value", argument_kind_name(kind)));
+        broken(fmt::format("an argument of kind {} must have a value", argument_kind_name(kind)));
       return;
     case ArgumentKind::kDType:
-      if (cell.i < 0 || cell.i > kNumDTypes) broken(fmt::format("there is no dtype {}", cell.i));
+      if (cell.i < 0 || cell.i > kNumDTypes) broken(fmt::format("unknown dtype {}", cell.i));
       return;
     case ArgumentKind::kLayout:
-      if (cell.i < 0 || cell.i >= kNumLayouts) broken(fmt::format("there is no layout {}", cell.i));
+      if (cell.i < 0 || cell.i >= kNumLayouts) broken(fmt::format("unknown layout {}", cell.i));
       return;
     case ArgumentKind::kMemoryFormat:
       if (cell.i < 0 || cell.i >= kNumMemoryFormats)
-        broken(fmt::format("there is no memory format {}", cell.i));
+        broken(fmt::format("unknown memory format {}", cell.i));
       return;
     case ArgumentKind::kComplex:
       if (cell.aux != 2 || !valid_run(cell.items.begin, 2))
-        broken("a complex number has two parts");
+        broken("a complex number must have two parts");
       return;
     case ArgumentKind::kGraph:
       if (cell.i < 0 || static_cast<uint64_t>(cell.i) >= graph_->num_subgraphs()) {
         error(Invariant::kNestedGraphs, &node,
-              fmt::format("an argument is nested graph {}, but there are {}", cell.i,
+              fmt::format("nested graph {} is out of range for {} nested graphs", cell.i,
                           graph_->num_subgraphs()),
               "add the nested graph first (Graph::add_subgraph)");
       }
@@ -128,11 +128,12 @@ void Verifier::check_aggregate(const Node& node, const Cell& cell, int depth) {
     return broken(
         fmt::format("the items of a {} are outside of the storage", argument_kind_name(kind)));
   if ((kind == ArgumentKind::kSlice || kind == ArgumentKind::kRange) && count != 3)
-    return broken(fmt::format("a {} has three parts, not {}", argument_kind_name(kind), count));
+    return broken(
+        fmt::format("a {} must have three parts, not {}", argument_kind_name(kind), count));
   if (kind == ArgumentKind::kRange) {
     for (uint32_t i = 0; i < 3; ++i)
       if (cell_at(cell.items.begin + i).kind() != ArgumentKind::kInt)
-        return broken("the parts of a range are integers");
+        return broken("the parts of a range must be integers");
   }
   if (dict) check_dict_keys(node, cell);
   for (uint32_t i = dict ? 1 : 0; i < count; i += dict ? 2 : 1)
@@ -145,7 +146,7 @@ void Verifier::check_dict_keys(const Node& node, const Cell& cell) {
     const Cell& key = cell_at(cell.items.begin + 2 * i);
     bool text = key.kind() == ArgumentKind::kString;
     if ((!text && key.kind() != ArgumentKind::kInt) || (text && !key.pointer)) {
-      error(Invariant::kArguments, &node, "a key of a dict is neither a string nor an integer",
+      error(Invariant::kArguments, &node, "the keys of a dict must be strings or integers",
             kSetAgain);
     } else if (cell.aux > 1 && !keys.emplace(text, key.i).second) {
       error(Invariant::kArguments, &node, "a key occurs twice in a dict", kSetAgain);
@@ -156,7 +157,7 @@ void Verifier::check_dict_keys(const Node& node, const Cell& cell) {
 void Verifier::check_operand(const Node& node, uint32_t index, const Cell& cell) {
   ++num_operands_;
   if (!valid_slot(cell.head) || graph_->storage().node_at(cell.head)->is_erased()) {
-    error(Invariant::kOperands, &node, "an operand is not a node of this graph, or was erased",
+    error(Invariant::kOperands, &node, "an operand must be a live node of this graph",
           "replace it (Node::update_arg), or erase this node too");
     return;
   }
@@ -168,7 +169,7 @@ void Verifier::check_operand(const Node& node, uint32_t index, const Cell& cell)
   }
   bool marked = test_and_clear(index);
   if (&value == &node) {
-    error(Invariant::kOperandOrder, &node, "it uses itself",
+    error(Invariant::kOperandOrder, &node, "it must not use itself",
           "replace the operand (Node::replace_input_with)");
   } else if (marked) {
     return;
@@ -193,9 +194,9 @@ void Verifier::check_keywords(const Node& node) {
   for (uint32_t i = 0; i < node.num_kwargs_; ++i) {
     const std::optional<std::string_view> key = keyword(node, i);
     if (!key) {
-      error(Invariant::kKeywords, &node, "a keyword is not a string", kSetKeywords);
+      error(Invariant::kKeywords, &node, "a keyword must be a string", kSetKeywords);
     } else if (key->empty()) {
-      error(Invariant::kKeywords, &node, "a keyword is empty", kSetKeywords);
+      error(Invariant::kKeywords, &node, "a keyword must not be empty", kSetKeywords);
     } else if (node.num_kwargs_ > 1 && !seen.insert(key->data()).second) {
       error(Invariant::kKeywords, &node, "a keyword occurs twice", kSetKeywords);
     }
@@ -213,7 +214,8 @@ void Verifier::check_leftover_uses() {
       auto index = static_cast<uint32_t>(64 * word + bit);
       if (!test_and_clear(index)) continue;
       const Node& value = *graph_->storage().node_at(cell_at(index).head);
-      error(Invariant::kUseLists, &value, "its use list holds a use that no node has", kBug);
+      error(Invariant::kUseLists, &value,
+            "its use list has a use that is not an operand of any node", kBug);
     }
   }
 }

@@ -23,7 +23,7 @@ namespace {
 std::string tensor_problem(Type type) {
   if (type.dtype() > DType::kUndefined) return "its dtype is unknown";
   if (static_cast<int>(type.layout()) >= kNumLayouts) return "its layout is unknown";
-  if (!type.has_rank() && type.rank() != 0) return "it has sizes, but no rank";
+  if (!type.has_rank() && type.rank() != 0) return "it has sizes without a rank";
   if (type.requires_grad() && type.dtype() != DType::kUndefined &&
       !is_floating_point(type.dtype()) && !is_complex(type.dtype()))
     return "only floating-point and complex tensors require gradients";
@@ -162,21 +162,24 @@ void Verifier::check_path(const Node& node) {
   std::string_view path = node.target();
   if (node.op_ == Opcode::kCallModule) {
     if (owner->find_module(path)) return;
-    error(Invariant::kPaths, &node, fmt::format("the owning module has no submodule \"{}\"", path),
+    error(Invariant::kPaths, &node,
+          fmt::format("the owning module does not have a submodule \"{}\"", path),
           "add it (Module::add_submodule), or change the target");
     return;
   }
   if (path.empty() || subgraph_names_.contains(path) || owner->has_attribute(path)) return;
   error(Invariant::kPaths, &node,
-        fmt::format("the owning module has no parameter, buffer, constant or module \"{}\"", path),
+        fmt::format(
+            "the owning module does not have a parameter, buffer, constant or module \"{}\"", path),
         "add it to the module, or change the target");
 }
 
 void Verifier::check_meta(const Node& node) {
   node.meta().for_each([&](Symbol key, const Argument& value) {
     if (!value.holds_node()) return;
-    error(Invariant::kMeta, &node, fmt::format("its meta data \"{}\" holds a node", key.str()),
-          "keep the node's name instead");
+    error(Invariant::kMeta, &node,
+          fmt::format("its meta data \"{}\" must not contain nodes", key.str()),
+          "store the node's name instead");
   });
 }
 
@@ -195,13 +198,13 @@ void Verifier::check_nested() {
             "this is a bug in fxcpp, or memory was overwritten");
     } else if (graph->context_ != graph_->context_) {
       error(Invariant::kNestedGraphs, nullptr,
-            fmt::format("nested graph {} is of another Context", name.str()),
+            fmt::format("nested graph {} must have the Context of the graph", name.str()),
             "build it with the Context of the graph around it");
     }
     if (!subgraph_names_.insert(name.str()).second) {
       error(Invariant::kNestedGraphs, nullptr,
-            fmt::format("two nested graphs are called {}", name.str()),
-            "give them different names when they are added");
+            fmt::format("the name {} is used by two nested graphs", name.str()),
+            "choose different names when adding them");
     }
   }
 }
@@ -239,7 +242,7 @@ void Verifier::check_dead() {
     node.for_each_input([&](Node* input) { needed[input->slot_] = true; });
   }
   for (size_t i = dead.size(); i-- > 0;) {
-    warning(Invariant::kDead, dead[i], "its value is not used", "eliminate_dead_code removes it");
+    warning(Invariant::kDead, dead[i], "its value has no users", "eliminate_dead_code removes it");
   }
 }
 
@@ -252,7 +255,7 @@ void Verifier::check_modes() {
       const std::optional<Argument> flag = node.argument(name);
       if (!flag || !flag->is_bool() || flag->as_bool() == owner->training()) continue;
       warning(Invariant::kModes, &node,
-              fmt::format("{} is {}, but the owning module is set to {}", name,
+              fmt::format("{} is {}, but the owning module is in {} mode", name,
                           flag->as_bool() ? "True" : "False",
                           owner->training() ? "training" : "evaluation"),
               "trace it again in that mode, or call a module (call_module), which train() and "

@@ -18,8 +18,7 @@ constexpr InvariantInfo kInvariants[] = {
     {Invariant::kIdentifiers, "identifiers", "names are identifiers"},
     {Invariant::kOperands, "operands", "operands are live nodes of this graph"},
     {Invariant::kOperandOrder, "operand order", "operands come before the node that uses them"},
-    {Invariant::kUseLists, "use lists",
-     "use lists hold every operand exactly once and nothing else"},
+    {Invariant::kUseLists, "use lists", "use lists contain exactly the operands, each once"},
     {Invariant::kArguments, "arguments", "argument trees are well formed"},
     {Invariant::kKeywords, "keywords", "keywords of a call are unique and not empty"},
     {Invariant::kPlaceholderForm, "placeholder form",
@@ -37,13 +36,12 @@ constexpr InvariantInfo kInvariants[] = {
      "nested graphs have unique names; graph arguments refer to one of them"},
     {Invariant::kSchema, "schema", "a call fits its operator's schema"},
     {Invariant::kTypes, "types", "types are valid"},
-    {Invariant::kMeta, "meta data", "meta data holds no nodes"},
-    {Invariant::kIndex, "index", "the table of find_nodes holds every node"},
+    {Invariant::kMeta, "meta data", "meta data contains no nodes"},
+    {Invariant::kIndex, "index", "the index of find_nodes contains every node"},
     {Invariant::kAllowed, "allowed calls", "every call is allowed"},
     {Invariant::kDead, "dead nodes", "every result is used"},
     {Invariant::kModes, "modes", "traced training flags agree with the owning module's mode"},
-    {Invariant::kKnownOperator, "operators",
-     "a function named aten.… is one of PyTorch's operators"},
+    {Invariant::kKnownOperator, "operators", "a function named aten.… is an operator of PyTorch"},
 };
 
 }  // namespace

@@ -355,7 +355,7 @@ absl::Status FlopFormulas::add(Context& context, std::string_view op, const Flop
   for (const ops::OpInfo* row : context.ops().overloads(op)) own_[row] = formula;
   if (context.ops().find(op) || !context.ops().overloads(op).empty()) return absl::OkStatus();
   return absl::NotFoundError(
-      fmt::format("there is no operator {}; add it with Context::add_operator first", op));
+      fmt::format("unknown operator {}; add it with Context::add_operator first", op));
 }
 
 const FlopFormula* FlopFormulas::find(const ops::OpInfo& op) const {

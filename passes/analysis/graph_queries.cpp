@@ -28,7 +28,7 @@ bool is_returned(const Node& node) {
                      [](const Use use) { return use.user()->is_output(); });
 }
 
-void type_if_known(Node& node) {
+void try_infer_type(Node& node) {
   if (const absl::StatusOr<Type> type = infer_type(node); type.ok() && *type) node.set_type(*type);
 }
 

@@ -17,6 +17,6 @@ bool is_returned(const Node& node);
 
 /// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if
 /// possible; otherwise `node` remains without a type.
-void type_if_known(Node& node);
+void try_infer_type(Node& node);
 
 }  // namespace fx

@@ -88,7 +88,7 @@ class Sizer {
     absl::StatusOr<int64_t> value = eval_int(dim, bindings_);
     if (value.ok()) return value;
     return absl::InvalidArgumentError(
-        fmt::format("{}: set values of symbols with --symbol NAME=N, or in the bindings",
+        fmt::format("{}: set the values of symbols with --symbol NAME=N or in the bindings",
                     std::string(value.status().message())));
   }
   const SymBindings& bindings_;
@@ -189,7 +189,7 @@ class LivenessWalk {
                                             : StorageKind::kForward;
     result_.storages.push_back(
         {&node, type, size, kind, from_caller ? 0 : position_, position_, false});
-    if (!from_caller) result_.bytes_made[node] += size;
+    if (!from_caller) result_.bytes_allocated[node] += size;
     return absl::OkStatus();
   }
 
@@ -207,7 +207,7 @@ class LivenessWalk {
     }
     storage = known->second;
     FX_ASSIGN_OR_RETURN(const std::optional<int64_t> bytes, sizer_.storage_bytes(type));
-    StorageLife& life = result_.storages[storage];
+    StorageLifetime& life = result_.storages[storage];
     if (bytes) life.bytes = std::max(life.bytes, *bytes);
     return absl::OkStatus();
   }
@@ -228,7 +228,7 @@ class LivenessWalk {
     result_.storages.push_back({&node, type, *bytes - held,
                                 in_backward_ ? StorageKind::kBackward : StorageKind::kForward,
                                 position_, position_, false});
-    result_.bytes_made[node] += *bytes - held;
+    result_.bytes_allocated[node] += *bytes - held;
     return absl::OkStatus();
   }
 
@@ -255,7 +255,7 @@ class LivenessWalk {
 
   void touch_storage(uint32_t storage) {
     if (storage == kNoStorage) return;
-    StorageLife& life = result_.storages[storage];
+    StorageLifetime& life = result_.storages[storage];
     life.last = position_;
     if (in_backward_ && life.kind != StorageKind::kBackward && life.kind != StorageKind::kTangent)
       life.saved = true;
@@ -376,12 +376,12 @@ class LivenessWalk {
         if (const uint32_t storage = storage_of(*node, i); storage != kNoStorage)
           result_.storages[storage].last = end;
     for (const auto& [storage, block] : growths_) {
-      const StorageLife& whole = result_.storages[storage];
+      const StorageLifetime& whole = result_.storages[storage];
       result_.storages[block].last = whole.kind < StorageKind::kForward ? end : whole.last;
       result_.storages[block].saved = whole.saved;
     }
     std::vector<int64_t> change(count + 1, 0);
-    for (StorageLife& life : result_.storages) {
+    for (StorageLifetime& life : result_.storages) {
       const bool from_caller = life.kind < StorageKind::kForward;
       if (from_caller) {
         life.last = end;
@@ -399,7 +399,7 @@ class LivenessWalk {
       if (__builtin_add_overflow(live, change[i], &live)) return too_large();
       // Results of a nested graph are part of its memory.
       const int64_t inside =
-          std::max<int64_t>(0, transient_[i] - result_.bytes_made[*result_.nodes[i]]);
+          std::max<int64_t>(0, transient_[i] - result_.bytes_allocated[*result_.nodes[i]]);
       if (__builtin_add_overflow(live, inside, &result_.live_bytes[i])) return too_large();
     }
     return absl::OkStatus();
@@ -462,11 +462,11 @@ SymBindings bindings_of(const Graph& graph, const SymBindings& given) {
   return bindings;
 }
 
-std::vector<const StorageLife*> Liveness::live_at(uint32_t position) const {
-  std::vector<const StorageLife*> live;
-  for (const StorageLife& life : storages)
+std::vector<const StorageLifetime*> Liveness::live_at(uint32_t position) const {
+  std::vector<const StorageLifetime*> live;
+  for (const StorageLifetime& life : storages)
     if (life.first <= position && position <= life.last && life.bytes > 0) live.push_back(&life);
-  std::ranges::stable_sort(live, std::ranges::greater(), &StorageLife::bytes);
+  std::ranges::stable_sort(live, std::ranges::greater(), &StorageLifetime::bytes);
   return live;
 }
 

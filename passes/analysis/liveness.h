@@ -42,8 +42,8 @@ std::string_view storage_kind_name(StorageKind kind);
 inline constexpr size_t kNumStorageKinds = 7;
 
 /// A block of memory. Times are positions in the order of the graph's nodes, from 0.
-struct StorageLife {
-  const Node* maker;
+struct StorageLifetime {
+  const Node* producer;
   Type type;  ///< of the tensor for which it was allocated
   int64_t bytes;
   StorageKind kind;
@@ -55,7 +55,7 @@ struct StorageLife {
 /// The result of analyze_liveness. See the head of this file.
 struct Liveness {
   std::vector<const Node*> nodes;  ///< by position
-  std::vector<StorageLife> storages;
+  std::vector<StorageLifetime> storages;
   /// Bytes that are live while the node at each position runs, including its results.
   std::vector<int64_t> live_bytes;
   /// Bytes that the caller holds; part of each of live_bytes.
@@ -64,7 +64,7 @@ struct Liveness {
   uint32_t unknown_values = 0;
 
   /// Returns the bytes of new memory that a call allocates.
-  int64_t made_bytes(const Node& node) const { return bytes_made[node]; }
+  int64_t allocated_bytes(const Node& node) const { return bytes_allocated[node]; }
   /// Returns the position of the peak among the nodes for which `in` is true; -1 if there are none.
   template <class In>
   int64_t peak_position(In in) const {
@@ -76,10 +76,10 @@ struct Liveness {
     return best;
   }
   /// Returns the storages that are live while the node at `position` runs, the largest first.
-  std::vector<const StorageLife*> live_at(uint32_t position) const;
+  std::vector<const StorageLifetime*> live_at(uint32_t position) const;
 
-  explicit Liveness(const Graph& graph) : bytes_made(graph, 0) {}
-  NodeMap<int64_t> bytes_made;  ///< made_bytes
+  explicit Liveness(const Graph& graph) : bytes_allocated(graph, 0) {}
+  NodeMap<int64_t> bytes_allocated;  ///< allocated_bytes
 };
 
 /// True for nodes of the backward pass.

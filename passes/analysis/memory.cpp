@@ -163,7 +163,7 @@ bool nested_results_are_fresh(const Node& node) {
     const Node* output = nested.output_node();
     if (output == nullptr) return;
     output->for_each_input([&](const Node* result) {
-      fresh = fresh && (holds_no_memory(result->type()) || !memory.is_from_outside(*result));
+      fresh = fresh && (holds_no_memory(result->type()) || !memory.may_be_external(*result));
     });
   };
   const auto look_into = [&](ArgumentRef value) {
@@ -455,7 +455,7 @@ bool MemoryAnalysis::writes_to(const Write& write, uint32_t representative) cons
   });
 }
 
-bool MemoryAnalysis::makes_no_memory(const Node& node) {
+bool MemoryAnalysis::allocates_nothing(const Node& node) {
   if (node.op() == Opcode::kGetAttr) return true;
   if (!node.is_call()) return false;
   const OpInfo* op = operator_of(node);

@@ -48,10 +48,10 @@ class MemoryAnalysis {
   bool must_share(const Node& a, const Node& b) const;
   /// True when every result of the node is memory that exists before it (views, get_attr, items of
   /// a list), or no memory at all (numbers): equal nodes return the same memory.
-  static bool makes_no_memory(const Node& node);
+  static bool allocates_nothing(const Node& node);
   /// True when the value may share memory with an input, an attribute, or memory that an unknown
   /// function can reach.
-  bool is_from_outside(const Node& value) const;
+  bool may_be_external(const Node& value) const;
   /// True when the value may share memory with a result of the graph.
   bool is_returned(const Node& value) const;
   /// True when a call may write to memory of the value, before or after the value is made.
@@ -148,7 +148,7 @@ class WriteClock {
   explicit WriteClock(const MemoryAnalysis& memory);
 
   /// Moves past a node. The caller must pass every node, in program order.
-  void pass(const Node& node);
+  void advance(const Node& node);
   /// Returns the time of the last write to memory that the node reads; 0 if there was no write.
   uint32_t time_of_inputs(const Node& node) const;
 

@@ -21,7 +21,7 @@ bool MemoryAnalysis::must_share(const Node& a, const Node& b) const {
   return x.count == 1 && y.count == 1 && root_of(x.first) == root_of(y.first);
 }
 
-bool MemoryAnalysis::is_from_outside(const Node& value) const {
+bool MemoryAnalysis::may_be_external(const Node& value) const {
   return slots_of(value).count == 0 ||
          any_slot(value, [&](uint32_t slot) { return facts_[slot].outside; });
 }
@@ -60,7 +60,7 @@ bool MemoryAnalysis::may_replace(const Node& node, const Node& value, bool share
   if (shares_storage || must_share(node, value))
     return !is_metadata_written(node) && !is_metadata_written(value);
   if (is_written(node) || is_written(value)) return false;
-  return !is_returned(node) || (!is_returned(value) && !is_from_outside(value));
+  return !is_returned(node) || (!is_returned(value) && !may_be_external(value));
 }
 
 void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
@@ -78,7 +78,7 @@ void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
 WriteClock::WriteClock(const MemoryAnalysis& memory)
     : memory_(memory), last_(memory.parents_.size(), 0) {}
 
-void WriteClock::pass(const Node& node) {
+void WriteClock::advance(const Node& node) {
   if (next_ == memory_.writes_.size() || memory_.writes_[next_].call != &node) return;
   const MemoryAnalysis::Write& write = memory_.writes_[next_++];
   ++now_;

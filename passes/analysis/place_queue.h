@@ -48,7 +48,7 @@ class PlaceQueue {
   }
 
  private:
-  std::vector<std::vector<uint64_t>> levels_;  // bitmaps of places, of their nonzero words, ...
+  std::vector<std::vector<uint64_t>> levels_;  // bitmaps of positions, of their nonzero words, ...
 };
 
 }  // namespace fx::internal

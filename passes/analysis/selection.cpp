@@ -37,7 +37,7 @@ absl::Status add_neighbourhood(const Graph& graph, const Selection& selection, N
   if (!start) {
     std::vector<std::string> names;
     for (const Node& node : graph.nodes()) names.push_back(node.name());
-    return absl::NotFoundError(fmt::format("there is no node {}; there are, for instance, {}",
+    return absl::NotFoundError(fmt::format("unknown node {}; similar names are {}",
                                            selection.around, like(selection.around, names)));
   }
   std::vector<Node*> ring = {start};
@@ -77,7 +77,7 @@ absl::StatusOr<SelectedNodes> select_nodes(const Graph& graph, const Selection& 
     for (const Node& node : graph.nodes()) tree.add(module_path(node));
     std::vector<std::string> paths;
     for (uint32_t i = 1; i < tree.size(); ++i) paths.push_back(tree.path(i));
-    return absl::NotFoundError(fmt::format("no node is of module {}; modules are, for instance, {}",
+    return absl::NotFoundError(fmt::format("unknown module {}; similar names are {}",
                                            selection.module, like(selection.module, paths)));
   }
   if (selection.module.empty()) return selected;

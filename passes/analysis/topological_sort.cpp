@@ -205,8 +205,8 @@ absl::Status cycle_error(const Graph& graph, const std::vector<Node*>& sorted) {
                    path[i]->name());
   if (path.size() > first + 20) names += " uses ...";
   return absl::FailedPreconditionError(
-      fmt::format("no order is legal: nodes depend on each other in a cycle: {}{}", names,
-                  node == nullptr ? "" : fmt::format(" uses %{}", node->name())));
+      fmt::format("the nodes cannot be sorted, because they depend on each other in a cycle: {}{}",
+                  names, node == nullptr ? "" : fmt::format(" uses %{}", node->name())));
 }
 
 /// Sorts the sequences between calls with effects separately.

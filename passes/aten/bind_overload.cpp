@@ -62,7 +62,7 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs) {
   const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
-  if (overloads.empty()) return absl::NotFoundError(fmt::format("there is no {}", packet));
+  if (overloads.empty()) return absl::NotFoundError(fmt::format("unknown operator {}", packet));
   std::vector<PassedValue> values;
   values.reserve(args.size() + kwargs.size());
   for (const Argument& value : args) values.push_back(passed_value(value));

@@ -96,8 +96,7 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   const Argument& input = values.at("input");
   const Type type = input.is_node() ? input.as_node()->type() : Type();
   if (!type.is_tensor() || type.rank() < 3 || type.rank() > 5)
-    return absl::InvalidArgumentError(
-        "interpolate accepts a tensor of rank 3, 4 or 5, and its type");
+    return absl::InvalidArgumentError("interpolate requires a tensor of known rank 3, 4 or 5");
   const auto count = static_cast<size_t>(type.rank()) - 2;
   FX_ASSIGN_OR_RETURN(std::vector<Argument> size, numbers_of(values, "size", count));
   FX_ASSIGN_OR_RETURN(std::vector<Argument> scale, numbers_of(values, "scale_factor", count));
@@ -123,14 +122,15 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
     if (factor.is_int()) factor = Argument(static_cast<double>(factor.as_int()));
   for (const Mode& row : kModes)
     if (row.mode == mode && row.rank == type.rank()) return resample(values, add, row, size, scale);
-  return absl::InvalidArgumentError(
-      fmt::format("interpolate has no mode {} for a tensor of rank {}", mode, type.rank()));
+  return absl::InvalidArgumentError(fmt::format(
+      "interpolate does not support mode {} for a tensor of rank {}", mode, type.rank()));
 }
 
 absl::StatusOr<Argument> normalize(const ops::Values& values, AddCall add) {
   const Argument& input = values.at("input");
   const Argument& dim = values.at("dim");
-  if (!values.at("out").is_none()) return absl::UnimplementedError("normalize with out");
+  if (!values.at("out").is_none())
+    return absl::UnimplementedError("normalize with out is not supported");
   const bool is_list = dim.is_list() || dim.is_tuple() || dim.is_none();
   FX_ASSIGN_OR_RETURN(
       Node* const norm,
@@ -149,7 +149,7 @@ absl::StatusOr<Argument> softmin(const ops::Values& values, AddCall add) {
   if (dim.is_none()) {
     const Node* const input = values.at("input").node();
     if (!input || !input->type().is_tensor())
-      return absl::InvalidArgumentError("softmin without dim of an input of unknown rank");
+      return absl::InvalidArgumentError("softmin requires dim if the rank of the input is unknown");
     dim = Argument(ops::default_softmax_dim(input->type().rank()));
   }
   FX_ASSIGN_OR_RETURN(Node* const made,
@@ -175,10 +175,10 @@ absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   const Argument& p = values.at("p");
   const Argument& dim = values.at("dim");
   if (values.contains("out") && !values.at("out").is_none())
-    return absl::UnimplementedError("norm with out");
+    return absl::UnimplementedError("norm with out is not supported");
   const bool is_frobenius = p.is_none() || (p.is_string() && p.as_string() == "fro");
   if (p.is_string() && !is_frobenius)
-    return absl::UnimplementedError(fmt::format("norm with p={}", print(p)));
+    return absl::UnimplementedError(fmt::format("norm with p={} is not supported", print(p)));
   const bool is_list = dim.is_list() || dim.is_tuple() || dim.is_none();
   FX_ASSIGN_OR_RETURN(Node* const made,
                       add("aten.linalg_vector_norm.default",
@@ -191,7 +191,8 @@ absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
 /// Lowers torch.tensordot. A number of dimensions selects the last ones of a and the first
 /// ones of b.
 absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
-  if (!values.at("out").is_none()) return absl::UnimplementedError("tensordot with out");
+  if (!values.at("out").is_none())
+    return absl::UnimplementedError("tensordot with out is not supported");
   const Argument& a = values.at("a");
   const Argument& dims = values.at("dims");
   Argument of_a, of_b;
@@ -200,7 +201,7 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
     const int64_t rank = type.is_tensor() ? type.rank() : -1;
     if (dims.as_int() < 0 || dims.as_int() > rank)
       return absl::InvalidArgumentError(
-          fmt::format("dims={} is invalid for a tensor of rank {}", dims.as_int(), rank));
+          fmt::format("dims={} is out of range for a tensor of rank {}", dims.as_int(), rank));
     std::vector<Argument> last, first;
     for (int64_t i = 0; i < dims.as_int(); ++i) {
       last.emplace_back(rank - dims.as_int() + i);
@@ -351,8 +352,7 @@ Argument Calls::operator()(std::string_view op, std::initializer_list<Argument> 
 int64_t Calls::rank(const Argument& tensor) {
   const Type type = tensor.is_node() ? tensor.as_node()->type() : Type();
   if (type.is_tensor() && type.has_rank()) return type.rank();
-  fail(absl::UnimplementedError(
-      "it decomposes into operators that depend on the rank of its input: propagate types"));
+  fail(absl::UnimplementedError("the rank of its input must be known: propagate types"));
   return 0;
 }
 
@@ -362,7 +362,7 @@ Argument Calls::size(const Argument& tensor, int64_t dim) {
   const int64_t at = dim < 0 ? dim + count : dim;
   if (at < 0 || at >= count) {
     fail(absl::InvalidArgumentError(
-        fmt::format("a tensor of rank {} has no such dimension", count)));
+        fmt::format("the dimension is out of range for a tensor of rank {}", count)));
     return {};
   }
   const Dim size = tensor.as_node()->type().sizes()[static_cast<size_t>(at)];

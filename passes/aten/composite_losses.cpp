@@ -13,7 +13,8 @@ namespace {
 
 absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
   if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-    return absl::UnimplementedError("kl_div with size_average or reduce: use reduction");
+    return absl::UnimplementedError(
+        "kl_div with size_average or reduce is not supported: use reduction");
   const Argument& reduction = values.at("reduction");
   const Argument& input = values.at("input");
   const auto is = [&](std::string_view word) {
@@ -31,7 +32,7 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
   const Type type = input.is_node() ? input.as_node()->type() : Type();
   if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
   if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
-    return absl::UnimplementedError("batchmean of an input whose first size is unknown");
+    return absl::UnimplementedError("batchmean requires a known first size of the input");
   FX_ASSIGN_OR_RETURN(Node* const made,
                       add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
   return Argument(made);
@@ -126,8 +127,7 @@ absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall ad
 
 absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, AddCall add) {
   if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-    return absl::UnimplementedError(
-        "multilabel_soft_margin_loss with size_average or reduce: use reduction");
+    return absl::UnimplementedError("size_average and reduce are not supported: use reduction");
   Calls call(add);
   const Argument &input = values.at("input"), &target = values.at("target");
   const int64_t last = call.rank(input) - 1;
@@ -146,7 +146,7 @@ absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, 
 absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& values, AddCall add) {
   if (!values.at("distance_function").is_none())
     return absl::UnimplementedError(
-        "triplet_margin_with_distance_loss with a custom function: omit it for "
+        "triplet_margin_with_distance_loss with a custom function is not supported: omit it for "
         "torch.pairwise_distance, or write the loss as calls: "
         "torch.clamp_min(margin + near - far, 0)");
   Calls call(add);

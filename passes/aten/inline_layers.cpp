@@ -84,7 +84,7 @@ absl::StatusOr<Inlined> inline_known(Node& call) {
   const Module* module = root ? root->find_module(path) : nullptr;
   if (module == nullptr) {
     return node_error(
-        call, absl::FailedPreconditionError("there is no module \"" + path +
+        call, absl::FailedPreconditionError("unknown module \"" + path +
                                             "\"; put the graph into a GraphModule that has it"));
   }
   if (!is_known_layer(*module)) return Inlined::kNo;

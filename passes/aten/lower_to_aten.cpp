@@ -115,7 +115,7 @@ class Lowering {
     if (!is_call) {
       type(node);
       if (node.op() == Opcode::kCallModule) {
-        leave(node, absl::NotFoundError("its module is not a known layer"));
+        leave(node, absl::NotFoundError("its module must be a known layer"));
       }
       return;
     }
@@ -136,7 +136,7 @@ class Lowering {
   }
 
   void leave(const Node& node, const absl::Status& reason) {
-    report_.left.push_back({&node, reason});
+    report_.not_lowered.push_back({&node, reason});
   }
 
   /// Replaces `node` by `value`; the nodes after `before` were made for it.
@@ -300,7 +300,8 @@ class Lowering {
       const auto size = static_cast<int64_t>(object.size());
       const int64_t at = index.as_int() < 0 ? index.as_int() + size : index.as_int();
       if (at < 0 || at >= size)
-        return absl::InvalidArgumentError(fmt::format("index {} of {} items", at, size));
+        return absl::InvalidArgumentError(
+            fmt::format("index {} is out of range for {} items", at, size));
       return Replacement(object[static_cast<size_t>(at)]);
     }
     const bool is_literal = object.is_list() || object.is_tuple();
@@ -314,7 +315,7 @@ class Lowering {
 
   absl::StatusOr<Replacement> lower_setitem(const std::vector<Argument>& args) {
     if (args.size() != 3 || kinds_.of(args[0]) != ValueKind::kTensor)
-      return absl::UnimplementedError("setitem of a value that may not be a tensor");
+      return absl::UnimplementedError("setitem requires a tensor");
     if (kinds_.of(args[2]) == ValueKind::kUnknown) return aten::unknown_kind(args[2]);
     FX_RETURN_IF_ERROR(kinds_.check_index(args[1]));
     FX_RETURN_IF_ERROR(lower_set_index(args[0], args[1], args[2], is_integer(), add_call()));
@@ -327,7 +328,8 @@ class Lowering {
       if (!slice[i].is_none() && !slice[i].is_int()) return Replacement();
     const auto size = static_cast<int64_t>(items.size());
     const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
-    if (step <= 0) return absl::UnimplementedError("a slice of a list with a negative step");
+    if (step <= 0)
+      return absl::UnimplementedError("a list slice with a negative step is not supported");
     const auto bound = [&](const Argument& value, int64_t otherwise) {
       if (value.is_none()) return otherwise;
       const int64_t at = value.as_int() < 0 ? value.as_int() + size : value.as_int();
@@ -347,7 +349,7 @@ class Lowering {
     if (dim < 0) dim += rank;
     if (dim < 0 || dim >= rank)
       return absl::InvalidArgumentError(
-          fmt::format("a tensor of {} dimensions has no such dimension", rank));
+          fmt::format("the dimension is out of range for a tensor of rank {}", rank));
     const Dim size = type.sizes()[static_cast<size_t>(dim)];
     if (size.is_int()) return Argument(size.value());
     FX_ASSIGN_OR_RETURN(const Replacement made, call("aten.sym_size", {tensor, dim}));
@@ -375,14 +377,13 @@ class Lowering {
   /// Lowers builtins.getattr(x, "shape").
   absl::StatusOr<Replacement> lower_attribute(const std::vector<Argument>& args) {
     if (args.size() != 2 || !args[1].is_string() || !args[0].is_node())
-      return absl::UnimplementedError("an attribute of a value that is not a tensor");
+      return absl::UnimplementedError("getattr requires a tensor");
     const std::string_view name = args[1].as_string();
     if (const std::optional<int64_t> field = field_of(*args[0].as_node(), name)) {
       const Argument item[] = {args[0], *field};
       return Replacement(graph_.call_function(graph_.context().function("operator.getitem"), item));
     }
-    if (!may_be_tensor(args[0]))
-      return absl::UnimplementedError("an attribute of a value that is not a tensor");
+    if (!may_be_tensor(args[0])) return absl::UnimplementedError("getattr requires a tensor");
     const Type type = args[0].as_node()->type();
     constexpr std::pair<std::string_view, std::string_view> kViews[] = {
         {"T", "aten.numpy_T"}, {"mT", "aten.mT"},     {"H", "aten.matrix_H"},  {"mH", "aten.mH"},
@@ -390,14 +391,15 @@ class Lowering {
     };
     if (const std::string_view* op = find_in(kViews, name)) return call(*op, {args[0]});
     if (!type.is_tensor())
-      return absl::InvalidArgumentError(fmt::format("{} of a tensor of unknown type", name));
+      return absl::InvalidArgumentError(fmt::format("{} requires a tensor of known type", name));
     if (name == "shape") return all_sizes(args[0]);
     if (name == "ndim") return Replacement(type.rank());
     if (name == "dtype") return Replacement(type.dtype());
     if (name == "device") return Replacement(type.device());
     if (name == "layout") return Replacement(type.layout());
     if (name == "itemsize") return Replacement(dtype_item_size(type.dtype()));
-    return absl::NotFoundError(fmt::format("the attribute {} is not an operator", name));
+    return absl::NotFoundError(
+        fmt::format("the attribute {} does not correspond to an operator", name));
   }
 
   static bool is_device(const Argument& value) {
@@ -421,7 +423,7 @@ class Lowering {
     std::vector<Kwarg> kwargs = keywords(node);
     const std::string_view name = node.target();
     if (args.empty() || !may_be_tensor(args[0]))
-      return absl::UnimplementedError("a method of a value that is not a tensor");
+      return absl::UnimplementedError("a method must be called on a tensor");
     const Type type = args[0].as_node()->type();
     const bool is_known = type.is_tensor() && type.rank() >= 0;
     if (is_known && kwargs.empty()) {
@@ -479,7 +481,7 @@ class Lowering {
 
 std::string LowerToAtenReport::str() const {
   std::string text;
-  for (const NotLowered& call : left)
+  for (const NotLowered& call : not_lowered)
     fmt::format_to(std::back_inserter(text), "{}: {}\n", describe(*call.node),
                    std::string(call.reason.message()));
   return text;

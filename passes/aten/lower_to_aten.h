@@ -35,7 +35,7 @@ struct NotLowered {
 struct LowerToAtenReport {
   bool changed = false;
   size_t lowered = 0;
-  std::vector<NotLowered> left;
+  std::vector<NotLowered> not_lowered;
   std::string str() const;
 };
 

@@ -57,12 +57,12 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
     if (next == inputs.size()) {
       if (node.num_args() > 0) break;  // the rest have defaults
       return absl::InvalidArgumentError(
-          fmt::format("{} has more inputs than {}", call.target(), inputs.size()));
+          fmt::format("{} requires more than {} inputs", call.target(), inputs.size()));
     }
     node.set_type(inputs[next++]);
   }
   if (next != inputs.size())
-    return absl::InvalidArgumentError(fmt::format("{} has {} inputs", call.target(), next));
+    return absl::InvalidArgumentError(fmt::format("{} accepts {} inputs", call.target(), next));
   ++depth;
   const ShapeReport report = propagate_types(graph, {.env = &env, .other_call = type_by_lowering});
   --depth;
@@ -93,12 +93,13 @@ absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
     for (const Node* input : call.all_input_nodes()) inputs.push_back(input->type());
     return type_of_graph(call, layer->graph(), inputs, env);
   }
-  if (call.num_kwargs() != 0) return absl::InvalidArgumentError("a graph has no keyword arguments");
+  if (call.num_kwargs() != 0)
+    return absl::InvalidArgumentError("a call of a graph must not have keyword arguments");
   for (size_t i = 0; i < call.num_args(); ++i) {
     const Node* const value = call.arg(i).node();
     inputs.push_back(value ? value->type() : type_of_number(call.context().types(), call.arg(i)));
     if (value == nullptr && !inputs.back())
-      return absl::InvalidArgumentError("an input is not a value");
+      return absl::InvalidArgumentError("every input must be a value");
   }
   return type_of_graph_module(call, *graph_module, inputs, env);
 }
@@ -169,7 +170,7 @@ absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
   scratch.graph().output(copy);
   FX_ASSIGN_OR_RETURN(const LowerToAtenReport report,
                       lower_to_aten(scratch.graph(), {.env = &env}));
-  if (!report.left.empty()) return report.left[0].reason;
+  if (!report.not_lowered.empty()) return report.not_lowered[0].reason;
   return type_of(call.context().types(), Argument(scratch.graph().output_node()->arg(0)));
 }
 

@@ -144,7 +144,8 @@ absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOption
       std::ranges::all_of(type.sizes(), [](const Dim& size) { return size == Dim(1); });
   if (!has_one_element || is_complex(type.dtype())) {
     return absl::InvalidArgumentError(fmt::format(
-        "gradients are of one real number; the graph returns {}: choose a node (of), or use vjp",
+        "grad requires a result of one real number, but the graph returns {}: choose a node (of), "
+        "or use vjp",
         results.size() == 1 ? to_string(type) : fmt::format("{} values", results.size())));
   }
   Node* one = nullptr;

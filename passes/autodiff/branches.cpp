@@ -48,8 +48,9 @@ absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argum
   for (Node& node : nested->nodes())
     if (node.is_placeholder()) inputs.push_back(&node);
   if (inputs.size() != branch.operands.size()) {
-    return absl::InvalidArgumentError(fmt::format("a branch has {} inputs for {} operands",
-                                                  inputs.size(), branch.operands.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("a branch has {} inputs, but the call has {} operands", inputs.size(),
+                    branch.operands.size()));
   }
   for (size_t i = 0; i < inputs.size(); ++i)
     if (branch.operands[i] != nullptr && branch.operands[i]->type())

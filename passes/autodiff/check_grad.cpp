@@ -28,7 +28,8 @@ class WeightedSum {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> weight(0.5, 1.5);
     for (const size_t i : results_) {
-      if (i >= values.size()) return absl::InvalidArgumentError("the run returned too few results");
+      if (i >= values.size())
+        return absl::InvalidArgumentError("the run must return a value for each result");
       weights_.emplace_back(values[i].size());
       for (double& w : weights_.back()) w = weight(random);
     }
@@ -65,7 +66,7 @@ std::vector<const Node*> placeholders_of(const Graph& graph) {
 absl::Status must_be_float64(std::string_view what, Type type) {
   if (type.dtype() == DType::kFloat64) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("differences need float64, and {} is {}", what, to_string(type)));
+      fmt::format("inputs must be float64, but {} is {}", what, to_string(type)));
 }
 
 /// Returns the numbers of the results that are differentiated.
@@ -85,8 +86,8 @@ absl::Status compare(const WeightedSum& sum, std::string_view name, std::vector<
                      GradCheck& check) {
   TensorElements& x = at[place];
   if (!gradient.empty() && gradient.size() != x.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} has {} elements, and its gradient {}", name, x.size(), gradient.size()));
+    return absl::InvalidArgumentError(fmt::format("{} has {} elements, but its gradient has {}",
+                                                  name, x.size(), gradient.size()));
   }
   for (size_t i = 0; i < x.size(); ++i) {
     const double middle = x[i];
@@ -102,7 +103,7 @@ absl::Status compare(const WeightedSum& sum, std::string_view name, std::vector<
     check.max_error = std::max(check.max_error, error);
     if (!(error <= options.atol + options.rtol * std::abs(slope))) {
       check.wrong.push_back(
-          fmt::format("{}[{}]: the gradient is {}, and the slope {}", name, i, got, slope));
+          fmt::format("{}[{}]: the gradient is {}, but the slope is {}", name, i, got, slope));
     }
   }
   return absl::OkStatus();
@@ -115,7 +116,7 @@ absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<Tenso
   FX_ASSIGN_OR_RETURN(const PreparedGraph prepared, PreparedGraph::make(graph, options.grad));
   const std::vector<const Node*> placeholders = placeholders_of(prepared.graph());
   if (placeholders.size() != inputs.size()) {
-    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, and {} were passed",
+    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but {} were passed",
                                                   placeholders.size(), inputs.size()));
   }
   FX_ASSIGN_OR_RETURN(const std::vector<size_t> active, active_of(prepared));
@@ -133,11 +134,11 @@ absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<Tenso
     const Node* const input = prepared.inputs()[k];
     const auto place = std::ranges::find(placeholders, input);
     if (place == placeholders.end())
-      return absl::InvalidArgumentError(fmt::format("{} is not a placeholder", input->name()));
+      return absl::InvalidArgumentError(fmt::format("{} must be a placeholder", input->name()));
     FX_RETURN_IF_ERROR(must_be_float64(input->name(), input->type()));
     // Results come first, then a gradient for each input; a gradient that is None has no elements.
     if (num_results + k >= values.size())
-      return absl::InvalidArgumentError("the run returned too few results");
+      return absl::InvalidArgumentError("the run must return a value for each result");
     FX_RETURN_IF_ERROR(compare(sum, input->name(), at,
                                static_cast<size_t>(place - placeholders.begin()),
                                values[num_results + k], options, check));

@@ -32,7 +32,7 @@ struct CheckGradOptions {
 struct GradCheck {
   size_t compared = 0;   ///< number of elements
   double max_error = 0;  ///< the largest absolute difference
-  /// Descriptions of elements that differ: `x[3]: the gradient is 2, and the slope 1.999`.
+  /// Descriptions of elements that differ: `x[3]: the gradient is 2, but the slope is 1.999`.
   std::vector<std::string> wrong = {};
   bool ok() const { return wrong.empty(); }
 };

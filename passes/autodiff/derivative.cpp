@@ -48,7 +48,7 @@ Proxy Derivative::value(size_t i) {
   return item;
 }
 
-bool Derivative::wants(std::string_view name) const {
+bool Derivative::needs_grad(std::string_view name) const {
   const Argument value = argument(name);
   if (const Node* node = value.node()) return is_active_(*node);
   for (size_t i = 0; i < value.size(); ++i)
@@ -58,7 +58,7 @@ bool Derivative::wants(std::string_view name) const {
 
 AnyArg Derivative::mask(std::initializer_list<std::string_view> names) const {
   std::vector<AnyArg> wanted;
-  for (const std::string_view name : names) wanted.emplace_back(Argument(wants(name)));
+  for (const std::string_view name : names) wanted.emplace_back(Argument(needs_grad(name)));
   return AnyArg(wanted);
 }
 
@@ -105,7 +105,7 @@ Proxy Derivative::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
   for (const auto& [name, value] : replaced) {
     const int index = op != nullptr ? op->schema().find_argument(name) : -1;
     if (index < 0) {
-      refuse(fmt::format("it has no argument {}", name));
+      refuse(fmt::format("it does not have an argument {}", name));
       return Proxy::failed(*this);
     }
     if (static_cast<size_t>(index) < args.size()) {
@@ -192,7 +192,7 @@ Proxy Derivative::sum_to(const Proxy& x, const Proxy& like) {
   if (!x.defined() || same_sizes(x, like)) return x;
   const int64_t leading = rank(x) - rank(like);
   if (leading < 0) {
-    refuse("a gradient has fewer dimensions than its operand");
+    refuse("a gradient must have at least the dimensions of its operand");
     return x;
   }
   if (rank(like) == 0) return sum_all(x);

@@ -51,12 +51,12 @@ class Derivative : public Decomposer {
   Proxy value(size_t i = 0);
   /// True when the operand, or an item of the list, is differentiated. A rule for several arguments
   /// need not compute gradients for which this is false.
-  bool wants(std::string_view name) const;
+  bool needs_grad(std::string_view name) const;
   /// True when an item of a list argument is differentiated.
-  bool wants_item(const Argument& item) const {
+  bool needs_grad_of_item(const Argument& item) const {
     return item.is_node() && is_active_(*item.as_node());
   }
-  /// Returns `wants` for each of these names, for operators with an output_mask.
+  /// Returns `needs_grad` for each of these names, for operators with an output_mask.
   AnyArg mask(std::initializer_list<std::string_view> names) const;
 
   // ---- Reverse mode
@@ -118,7 +118,7 @@ class Derivative : public Decomposer {
   void start_reverse(const Node& call, std::vector<Proxy> grads);
   /// Starts with a call. `tangent_of`: returns the tangent of a value, or null.
   void start_forward(const Node& call, const std::function<Node*(const Node&)>* tangent_of);
-  /// Sets the result of grad(), when a gradient serves as the forward rule.
+  /// Sets the result of grad(), when a gradient is used as the forward rule.
   void set_grads(std::vector<Proxy> grads) { grads_ = std::move(grads); }
   bool same_sizes(const Proxy& a, const Proxy& b) const;
 

@@ -12,16 +12,16 @@ namespace fx {
 
 absl::Status DerivativeTable::add(DerivativeRule rule) {
   if (find(rule.op) != nullptr)
-    return absl::AlreadyExistsError(fmt::format("{} has a derivative rule already", rule.op));
+    return absl::AlreadyExistsError(fmt::format("{} already has a derivative rule", rule.op));
   return replace(std::move(rule));
 }
 
 absl::Status DerivativeTable::replace(DerivativeRule rule) {
-  if (rule.op.empty()) return absl::InvalidArgumentError("a derivative rule has no operator");
+  if (rule.op.empty()) return absl::InvalidArgumentError("a derivative rule must have an operator");
   for (const ArgumentDerivative& argument : rule.arguments) {
     if (argument.arguments.empty() || !argument.gradient) {
       return absl::InvalidArgumentError(fmt::format(
-          "the derivative rule of {} has an argument without a name or a function", rule.op));
+          "the arguments of the derivative rule of {} must have a name and a function", rule.op));
     }
   }
   if ((rule.forward == ForwardRule::kFunction) != static_cast<bool>(rule.tangent)) {

@@ -61,7 +61,7 @@ struct DerivativeRule {
 /// The rules of operators. See the head of this file.
 class DerivativeTable {
  public:
-  /// Returns fxcpp's rules, in a table that is made once.
+  /// Returns fxcpp's rules, in a table that is created once.
   static const DerivativeTable& standard();
 
   /// Adds a rule. InvalidArgument for a rule without an operator or a function, AlreadyExists for

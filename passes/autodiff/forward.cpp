@@ -38,7 +38,7 @@ class ForwardMode {
       if (node == last) break;
     }
     if (!errors_.empty())
-      return absl::UnimplementedError("derivatives that are not known:" + errors_);
+      return absl::UnimplementedError("operators without a derivative:" + errors_);
     std::vector<Node*> tangents;
     tangents.reserve(results.size());
     for (const Node* result : results)
@@ -87,7 +87,7 @@ class ForwardMode {
   bool has_tangent(const DerivativeRule& rule) const {
     for (const ArgumentDerivative& argument : rule.arguments)
       for (const std::string_view name : argument_names(argument.arguments))
-        if (rule_.wants(name)) return true;
+        if (rule_.needs_grad(name)) return true;
     return false;
   }
 
@@ -167,7 +167,7 @@ class ForwardMode {
     Proxy sum;
     for (const ArgumentDerivative& argument : rule.arguments) {
       for (const std::string_view name : argument_names(argument.arguments)) {
-        if (!rule_.wants(name)) continue;
+        if (!rule_.needs_grad(name)) continue;
         sum = rule_.sum_of({sum, rule_.call_with({{name, tangent_argument(name)}})});
       }
     }
@@ -234,7 +234,7 @@ class ForwardMode {
   void add_seeds(const ArgumentDerivative& argument, std::vector<std::pair<Node*, Node*>>& seeds) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
     bool is_wanted = false;
-    for (const std::string_view name : names) is_wanted |= rule_.wants(name);
+    for (const std::string_view name : names) is_wanted |= rule_.needs_grad(name);
     if (!is_wanted || !rule_.status().ok()) return;
     const Argument gradient(argument.gradient(rule_).value());
     const auto add = [&](const Argument& operand, const Argument& value) {
@@ -265,7 +265,7 @@ class ForwardMode {
     if (!depends) return {};
     const DerivativeRule* const rule = rules_.find(call);
     if (rule == nullptr) {
-      return fmt::format("its rule has no forward mode, and {} in it no derivative rule",
+      return fmt::format("its rule has no forward mode, and {} in it has no derivative rule",
                          std::string(call.target()));
     }
     active[call] = differentiates(*rule, call, active) ? 1 : 0;

@@ -34,17 +34,16 @@ absl::StatusOr<std::vector<Block>> blocks_of(const std::vector<Type>& types) {
   for (const Type type : types) {
     if (is_complex(type.dtype())) {
       return absl::InvalidArgumentError(
-          fmt::format("Jacobians are of real numbers, not of {}", to_string(type)));
+          fmt::format("Jacobians require real numbers, not {}", to_string(type)));
     }
     int64_t count = 1;
     for (const Dim& size : type.sizes()) {
       if (!size.is_int()) {
-        return absl::UnimplementedError(
-            fmt::format("Jacobians need a number of basis vectors that is known, not that of {}",
-                        to_string(type)));
+        return absl::UnimplementedError(fmt::format(
+            "Jacobians require a known number of elements, not that of {}", to_string(type)));
       }
       if (__builtin_mul_overflow(count, size.value(), &count))
-        return absl::InvalidArgumentError("the basis is too large");
+        return absl::InvalidArgumentError("the number of basis vectors is too large");
     }
     blocks.push_back({type, begin, count});
     begin += count;
@@ -101,7 +100,7 @@ absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, in
 /// The results and active inputs of the graph that was differentiated.
 struct Signature {
   std::vector<Node*> results;  // null: not a node
-  std::vector<Node*> active;   // results that depend on the inputs
+  std::vector<Node*> active;   // numbers of the results that depend on the inputs
   std::vector<Type> active_types, input_types;
 };
 

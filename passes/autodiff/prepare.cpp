@@ -94,13 +94,13 @@ absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const Grad
   copy->set_owning_module(graph.owning_module());
   PreparedGraph prepared(std::move(copy), options);
   if (prepared.graph().output_node() == nullptr)
-    return absl::InvalidArgumentError("the graph has no output");
+    return absl::InvalidArgumentError("the graph must have an output");
   FX_RETURN_IF_ERROR(prepared.choose_result(options.of));
   FX_RETURN_IF_ERROR(prepared.lower());
   FX_RETURN_IF_ERROR(prepared.choose_inputs(options.wrt));
   FX_RETURN_IF_ERROR(prepared.find_active());
   if (dependence == Dependence::kRequired && prepared.active_results().empty())
-    return absl::InvalidArgumentError("no result depends on the inputs to differentiate");
+    return absl::InvalidArgumentError("a result must depend on the inputs to differentiate");
   return prepared;
 }
 
@@ -128,8 +128,8 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
       return absl::NotFoundError(fmt::format("the graph has no input {}", name));
     if (!is_differentiable(node->type()) || !node->type().is_tensor()) {
       return absl::InvalidArgumentError(
-          fmt::format("the input {} is not a tensor of floating-point or complex numbers: {}", name,
-                      to_string(node->type())));
+          fmt::format("the input {} must be a tensor of floating-point or complex numbers, not {}",
+                      name, to_string(node->type())));
     }
     chosen.insert(*node);
   }
@@ -144,7 +144,7 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
   if (wrt.empty()) inputs_ = requiring.empty() ? all : requiring;
   if (inputs_.empty())
     return absl::InvalidArgumentError(
-        "the graph has no input of floating-point or complex numbers to differentiate");
+        "the graph must have an input of floating-point or complex numbers to differentiate");
   return absl::OkStatus();
 }
 
@@ -229,7 +229,7 @@ absl::Status PreparedGraph::missing_rules(const MissingRules& missing,
                    calls[0]->name(),
                    calls.size() > 1 ? fmt::format(" and {} more", calls.size() - 1) : "");
   }
-  if (!report.left.empty()) text += "\nnot decomposed:\n" + report.str();
+  if (!report.not_decomposed.empty()) text += "\nnot decomposed:\n" + report.str();
   text +=
       "\nadd a rule to a DerivativeTable and pass it as GradOptions::table, or detach the value "
       "(docs/differentiation.md)";

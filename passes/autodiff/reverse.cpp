@@ -34,7 +34,7 @@ class ReverseMode {
       node = previous;
     }
     if (!errors_.empty())
-      return absl::UnimplementedError("derivatives that are not known:" + errors_);
+      return absl::UnimplementedError("operators without a derivative:" + errors_);
     std::vector<Node*> gradients;
     gradients.reserve(values.size());
     for (const Node* value : values) gradients.push_back(sums_[*value]);
@@ -84,7 +84,7 @@ class ReverseMode {
   void apply(const Node& call, const ArgumentDerivative& argument) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
     bool is_wanted = false;
-    for (const std::string_view name : names) is_wanted |= rule_.wants(name);
+    for (const std::string_view name : names) is_wanted |= rule_.needs_grad(name);
     if (!is_wanted || !rule_.status().ok()) return;
     const AnyArg gradient = argument.gradient(rule_);
     if (!rule_.status().ok()) return;

@@ -28,7 +28,9 @@ struct RuleFunction {
 };
 
 /// Refuses a call with an operand whose derivative exists but is unknown.
-inline AnyArg unknown_derivative(D& d) { return d.refuse("the derivative of this operand"); }
+inline AnyArg unknown_derivative(D& d) {
+  return d.refuse("the derivative of this operand is not supported");
+}
 
 struct ArgumentRow {
   std::string_view names;

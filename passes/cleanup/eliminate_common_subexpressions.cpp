@@ -165,7 +165,7 @@ class Writes {
   /// program order.
   std::optional<uint32_t> time_of(const Node& node) {
     if (!clock_) return 0;
-    clock_->pass(node);
+    clock_->advance(node);
     // The value of a get_attr is the tensor itself, independent of writes to it.
     if (node.op() == Opcode::kGetAttr) return 0;
     if (memory_->is_written(node)) return std::nullopt;
@@ -185,7 +185,7 @@ class Writes {
 
 /// Replaces a call by an equal one before it, unless they share memory in different ways.
 absl::StatusOr<bool> replace_by(Node& node, Node& first, MemoryAnalysis& memory) {
-  if (!memory.may_replace(node, first, MemoryAnalysis::makes_no_memory(node))) return false;
+  if (!memory.may_replace(node, first, MemoryAnalysis::allocates_nothing(node))) return false;
   if (!first.type() && node.type()) first.set_type(node.type());
   node.replace_all_uses_with(&first);
   memory.note_replaced(node, first);

@@ -75,7 +75,7 @@ class Search {
   }
   void blame(Range range) {
     for (size_t i = range.begin; i < range.end; ++i)
-      if (!is_excluded(*calls_[i])) report_.culprits.push_back(calls_[i]);
+      if (!is_excluded(*calls_[i])) report_.faulty_nodes.push_back(calls_[i]);
   }
 
   absl::Status sequential() {
@@ -173,7 +173,7 @@ class Search {
     std::vector<Node*> nodes = options_.nodes;
     std::ranges::sort(nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
     FX_ASSIGN_OR_RETURN(const bool found, part_differs(nodes));
-    if (found) report_.culprits = std::move(nodes);
+    if (found) report_.faulty_nodes = std::move(nodes);
     return absl::OkStatus();
   }
 
@@ -192,9 +192,8 @@ std::string_view minimizer_method_name(MinimizerMethod method) {
 absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name) {
   for (size_t i = 0; i < std::size(kNames); ++i)
     if (kNames[i] == name) return static_cast<MinimizerMethod>(i);
-  return absl::InvalidArgumentError(
-      fmt::format("there is no method \"{}\" of the minimizer; the methods are {}", name,
-                  fmt::join(kNames, ", ")));
+  return absl::InvalidArgumentError(fmt::format(
+      "unknown method \"{}\" of the minimizer; the methods are {}", name, fmt::join(kNames, ", ")));
 }
 
 std::string MinimizerReport::str() const {
@@ -202,14 +201,14 @@ std::string MinimizerReport::str() const {
       std::ranges::count_if(steps, [](const MinimizerStep& step) { return !step.what.empty(); });
   std::string text = fmt::format("{}: {} parts ran, {} differ\n", minimizer_method_name(method),
                                  steps.size(), differ);
-  if (culprits.empty()) return text + "no faulty node\n";
+  if (faulty_nodes.empty()) return text + "faulty nodes: none\n";
   std::vector<std::string> names;
-  names.reserve(culprits.size());
-  for (const Node* node : culprits) names.push_back(node->name());
+  names.reserve(faulty_nodes.size());
+  for (const Node* node : faulty_nodes) names.push_back(node->name());
   text += fmt::format("faulty nodes: {}\n", fmt::join(names, ", "));
   // The smallest part that shows each difference.
   std::vector<const MinimizerStep*> shown;
-  for (const Node* node : culprits) {
+  for (const Node* node : faulty_nodes) {
     const MinimizerStep* best = nullptr;
     for (const MinimizerStep& step : steps) {
       const bool holds =
@@ -239,7 +238,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
   }
   for (const Node* node : options.nodes) {
     if (node == nullptr || node->is_erased() || &node->graph() != &graph || !node->is_call())
-      return absl::InvalidArgumentError("a node for the minimizer is not a call of the graph");
+      return absl::InvalidArgumentError("every node for the minimizer must be a call of the graph");
   }
   return Search(check, options, std::move(calls)).run();
 }

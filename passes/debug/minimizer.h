@@ -52,7 +52,7 @@ struct MinimizerOptions {
   /// search drops those of the first half).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined
-  /// Calls that are not searched: only the runs of calls between them are.
+  /// Excludes calls from the search, which covers only the runs of calls between them.
   std::function<bool(const Node&)> exclude = {};
 };
 
@@ -68,7 +68,7 @@ struct MinimizerReport {
   MinimizerMethod method;
   /// The faulty calls, in program order. There are several if only all of them together differ, and
   /// for kBlock, kSkip and kDefined.
-  std::vector<Node*> culprits;
+  std::vector<Node*> faulty_nodes;
   std::vector<MinimizerStep> steps;
 
   /// Returns the text at the head of this file.
@@ -112,14 +112,14 @@ class PartComparer {
   absl::Status set_inputs(const Graph& graph, const std::vector<V>& inputs) {
     std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder), nodes;
     if (inputs.size() != placeholders.size())
-      return absl::InvalidArgumentError("the number of inputs is not that of the placeholders");
+      return absl::InvalidArgumentError("the number of inputs must be the number of placeholders");
     for (Node& node : graph.nodes())
       if (!node.is_placeholder() && !node.is_output()) nodes.push_back(&node);
     FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> all,
                         extract_subgraph(graph, nodes, placeholders, nodes));
     FX_ASSIGN_OR_RETURN(std::vector<V> values, run_a_(*all, inputs));
     if (values.size() != nodes.size())
-      return absl::InternalError("the first way did not return a value for each result");
+      return absl::InternalError("the first way must return a value for each result");
     graph_ = &graph;
     a_.emplace(graph);
     b_.emplace(graph);
@@ -146,9 +146,9 @@ class PartComparer {
     const absl::StatusOr<std::vector<V>> b = run_b_(*part.graph, inputs_b);
     std::string what;
     if (!b.ok()) {
-      what = "the second way fails: " + std::string(b.status().message());
+      what = "the second way failed: " + std::string(b.status().message());
     } else if (a.size() != b->size()) {
-      what = "another number of results";
+      what = "the numbers of results differ";
     } else {
       for (size_t i = 0; i < a.size() && what.empty(); ++i) {
         what = compare_(a[i], (*b)[i]);

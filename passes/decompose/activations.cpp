@@ -38,12 +38,12 @@ AnyArg silu_backward(Decomposer& d) {
 
 AnyArg sigmoid_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
-  if (is_complex(d.dtype(y))) return d.refuse("complex numbers");
+  if (is_complex(d.dtype(y))) return d.refuse("complex numbers are not supported");
   return grad * (y * (1 - y));
 }
 AnyArg tanh_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
-  if (is_complex(d.dtype(y))) return d.refuse("complex numbers");
+  if (is_complex(d.dtype(y))) return d.refuse("complex numbers are not supported");
   return grad * (1 - y * y);
 }
 
@@ -232,9 +232,9 @@ AnyArg logit_backward(Decomposer& d) {
 absl::Span<const DecompositionRow> activation_decompositions() {
   static constexpr DecompositionRow kRows[] = {
       {"aten.celu.default", celu, kCore},
-      {"aten.elu.default", elu, kMore},
+      {"aten.elu.default", elu, kByName},
       {"aten.elu_backward.default", elu_backward, kCore},
-      {"aten.gelu.default", gelu, kMore},
+      {"aten.gelu.default", gelu, kByName},
       {"aten.gelu_backward.default", gelu_backward, kCore},
       {"aten.glu.default", glu, kCore},
       {"aten.glu_backward.default", glu_backward, kCore},
@@ -243,9 +243,9 @@ absl::Span<const DecompositionRow> activation_decompositions() {
       {"aten.hardsigmoid_backward.default", hardsigmoid_backward, kCore},
       {"aten.hardswish.default", hardswish, kCore},
       {"aten.hardswish_backward.default", hardswish_backward, kCore},
-      {"aten.hardtanh.default", hardtanh, kMore},
+      {"aten.hardtanh.default", hardtanh, kByName},
       {"aten.hardtanh_backward.default", hardtanh_backward, kCore},
-      {"aten.leaky_relu.default", leaky_relu, kMore},
+      {"aten.leaky_relu.default", leaky_relu, kByName},
       {"aten.leaky_relu_backward.default", leaky_relu_backward, kCore},
       {"aten.log_sigmoid_backward.default", log_sigmoid_backward, kCore},
       {"aten.log_sigmoid_forward.default", log_sigmoid_forward, kCore},
@@ -255,7 +255,7 @@ absl::Span<const DecompositionRow> activation_decompositions() {
       {"aten.mish_backward.default", mish_backward, kCore},
       {"aten._prelu_kernel.default", prelu, kCore},
       {"aten._prelu_kernel_backward.default", prelu_backward, kCore},
-      {"aten.relu.default", relu, kMore},
+      {"aten.relu.default", relu, kByName},
       {"aten.sigmoid_backward.default", sigmoid_backward, kCore},
       {"aten.silu.default", silu, kCore},
       {"aten.silu_backward.default", silu_backward, kCore},

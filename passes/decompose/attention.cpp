@@ -54,10 +54,11 @@ Proxy for_heads(Decomposer& d, const Proxy& x, const Proxy& query) {
 }
 
 AnyArg attention(Decomposer& d) {
-  if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
+  if (d.number("dropout_p") != 0)
+    return d.refuse("dropout is not supported, since it draws random numbers");
   const Proxy q = d.opmath("query");
   Proxy k = d.opmath("key"), v = d.opmath("value");
-  if (d.rank(q) < 2) return d.refuse("a query that is not a matrix");
+  if (d.rank(q) < 2) return d.refuse("the query must have at least two dimensions");
   if (d.flag("enable_gqa")) {
     k = for_heads(d, k, q);
     v = for_heads(d, v, q);
@@ -72,7 +73,8 @@ AnyArg attention(Decomposer& d) {
 
 /// Also returns the logarithm of the sums, an argument of the backward operator.
 AnyArg flash_attention(Decomposer& d) {
-  if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
+  if (d.number("dropout_p") != 0)
+    return d.refuse("dropout is not supported, since it draws random numbers");
   const Proxy q = d.opmath("query"), k = d.opmath("key"), v = d.opmath("value");
   const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));
   const Proxy largest = amax(scores, {-1}, true);
@@ -83,7 +85,8 @@ AnyArg flash_attention(Decomposer& d) {
 }
 
 AnyArg flash_attention_backward(Decomposer& d) {
-  if (d.number("dropout_p") != 0) return d.refuse("dropout, which draws random numbers");
+  if (d.number("dropout_p") != 0)
+    return d.refuse("dropout is not supported, since it draws random numbers");
   const Proxy grad = d.opmath("grad_out"), q = d.opmath("query"), k = d.opmath("key");
   const Proxy v = d.opmath("value"), out = d.opmath("out");
   const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));
@@ -103,7 +106,7 @@ absl::Span<const DecompositionRow> attention_decompositions() {
   static constexpr DecompositionRow kRows[] = {
       {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_attention, kCore},
       {"aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
-       flash_attention_backward, DecompositionSet::kMore},
+       flash_attention_backward, DecompositionSet::kByName},
       {"aten.scaled_dot_product_attention.default", attention, kCore},
   };
   return kRows;

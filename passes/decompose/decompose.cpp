@@ -107,7 +107,7 @@ class Decomposing {
       FX_RETURN_IF_ERROR(graph_.erase_node(node));
       node = previous;
     }
-    report_.left.emplace_back(describe(call), tracer_.status());
+    report_.not_decomposed.emplace_back(describe(call), tracer_.status());
     return std::nullopt;
   }
 
@@ -139,8 +139,9 @@ class Decomposing {
                              type.items()[i].is_tensor() && is_read(call, i);
       items.push_back(is_tensor ? adapted(call, item, type.items()[i], before) : value[i]);
     }
-    if (!value.is_tuple() && !value.is_list()) tracer_.refuse("it returned no value");
-    if (type.items().size() > items.size()) tracer_.refuse("it returned too few results");
+    if (!value.is_tuple() && !value.is_list()) tracer_.refuse("it must return a value");
+    if (type.items().size() > items.size())
+      tracer_.refuse("it must return a value for each result");
     return value.is_list() ? Argument::list(items) : Argument::tuple(items);
   }
 
@@ -151,7 +152,7 @@ class Decomposing {
     }
     Proxy value = tracer_.cast(Proxy(*node, tracer_), wanted.dtype());
     if (!same_dims(tracer_.type(value).sizes(), wanted.sizes())) {
-      tracer_.refuse(fmt::format("its result has another size, {} instead of {}",
+      tracer_.refuse(fmt::format("its result has size {} instead of {}",
                                  to_string(tracer_.type(value)), to_string(wanted)));
       return {};
     }
@@ -178,8 +179,7 @@ class Decomposing {
     // The result is dense in another order of dimensions: permutes, copies, and permutes back.
     const std::vector<int64_t> order = order_of(wanted);
     if (order.empty()) {
-      tracer_.refuse(
-          fmt::format("its result cannot be given the strides of {}", to_string(wanted)));
+      tracer_.refuse(fmt::format("its result cannot have the strides of {}", to_string(wanted)));
       return Proxy::failed(tracer_);
     }
     std::vector<int64_t> back(order.size());
@@ -187,8 +187,7 @@ class Decomposing {
       back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
     const Proxy copy = value.permute(order).clone(MemoryFormat::kContiguous).permute(back);
     if (!same_dims(tracer_.type(copy).strides(), wanted.strides()))
-      tracer_.refuse(
-          fmt::format("its result cannot be given the strides of {}", to_string(wanted)));
+      tracer_.refuse(fmt::format("its result cannot have the strides of {}", to_string(wanted)));
     return copy;
   }
 
@@ -322,7 +321,7 @@ absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table
     }
     if (found) return absl::OkStatus();
     return absl::NotFoundError(
-        fmt::format("there is no decomposition of {}; see the list of "
+        fmt::format("{} has no decomposition; see the list of "
                     "`fxcpp passes --decompositions`",
                     name));
   };
@@ -340,7 +339,7 @@ absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table
 
 std::string DecomposeReport::str() const {
   std::string text;
-  for (const auto& [call, reason] : left)
+  for (const auto& [call, reason] : not_decomposed)
     fmt::format_to(std::back_inserter(text), "{}: {}\n", call, std::string(reason.message()));
   return text;
 }
@@ -371,17 +370,17 @@ Pass decompose_pass(std::string name, const DecompositionTable& table) {
             options.keep = run.words("keep");
             FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
             run.count("calls decomposed", report.decomposed);
-            run.count("calls that cannot be decomposed", report.left.size());
-            if (run.flag("strict") && !report.left.empty())
+            run.count("calls that cannot be decomposed", report.not_decomposed.size());
+            if (run.flag("strict") && !report.not_decomposed.empty())
               return absl::InvalidArgumentError(report.str());
             return report.changed;
           },
           {{"set", "",
             "core, all (also core operators), or none; default: core if ops is empty, else none"},
-           {"ops", "", "further operators, separated by blanks: aten.gelu aten.addmm.default"},
+           {"ops", "", "additional operators, separated by blanks: aten.gelu aten.addmm.default"},
            {"keep", "", "operators to keep"},
            {"strict", false,
-            "fail when a decomposition refuses a call, for example because of an unknown size"}},
+            "fail if a call cannot be decomposed, for example because of an unknown size"}},
           PassValues::kRounded};
 }
 

@@ -40,7 +40,7 @@ struct DecomposeReport {
   bool changed = false;
   size_t decomposed = 0;  ///< number of calls
   /// Calls that could not be decomposed, each with the reason.
-  std::vector<std::pair<std::string, absl::Status>> left = {};
+  std::vector<std::pair<std::string, absl::Status>> not_decomposed = {};
   /// Returns one line for each call.
   std::string str() const;
 };

@@ -139,7 +139,7 @@ Operand operand_of(const Argument& value, Decomposer& d) {
     if (value.is_bool()) return Operand(value.as_bool());
     if (value.kind() == ArgumentKind::kComplex) return Operand(value.as_complex());
   }
-  d.refuse("an argument is not a number");
+  d.refuse("every argument must be a number");
   return Operand(0);
 }
 
@@ -182,7 +182,7 @@ Type Decomposer::result(size_t i) const {
 int64_t Decomposer::wrapped(int64_t dim, int64_t rank) {
   const int64_t bound = std::max<int64_t>(rank, 1);
   if (dim >= -bound && dim < bound) return dim < 0 ? dim + bound : dim;
-  refuse(fmt::format("there is no dimension {} of {}", dim, rank));
+  refuse(fmt::format("dimension {} is out of range for rank {}", dim, rank));
   return 0;
 }
 
@@ -211,7 +211,7 @@ int64_t Decomposer::known_size(const Proxy& x, int64_t dim) {
   dim = wrapped(dim, type.rank());
   if (!status().ok() || type.rank() == 0) return 1;
   const Dim& size = type.size(static_cast<int>(dim));
-  if (!size.is_int()) refuse("it requires a size that is unknown");
+  if (!size.is_int()) refuse("its sizes must be known");
   return size.is_int() ? size.value() : 1;
 }
 
@@ -222,7 +222,7 @@ ScalarArg Decomposer::product(const std::vector<IntArg>& factors) {
     if (Node* node = factor.value().node()) {
       value = value.defined() ? value * proxy(node) : proxy(node);
     } else if (__builtin_mul_overflow(known, factor.value().as_int(), &known)) {
-      refuse("the product of its sizes is beyond 64 bits");
+      refuse("the product of its sizes exceeds 64 bits");
     }
   }
   if (!value.defined()) return ScalarArg(known);

@@ -10,15 +10,15 @@ namespace fx {
 
 absl::Status DecompositionTable::add(Decomposition entry) {
   if (find(entry.op) != nullptr)
-    return absl::AlreadyExistsError(
-        fmt::format("there is a decomposition of {} already", entry.op));
+    return absl::AlreadyExistsError(fmt::format("{} already has a decomposition", entry.op));
   return replace(std::move(entry));
 }
 
 absl::Status DecompositionTable::replace(Decomposition entry) {
   if (entry.op.empty() || !entry.function) {
-    return absl::InvalidArgumentError(fmt::format("the decomposition of \"{}\" has no {}", entry.op,
-                                                  entry.function ? "operator" : "function"));
+    return absl::InvalidArgumentError(fmt::format("the decomposition of \"{}\" must have {}",
+                                                  entry.op,
+                                                  entry.function ? "an operator" : "a function"));
   }
   const auto [place, is_new] = by_op_.try_emplace(entry.op, entries_.size());
   if (is_new) entries_.emplace_back();

@@ -30,14 +30,14 @@ using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
 
 /// The set of an entry.
 enum class DecompositionSet : uint8_t {
-  kCore,  ///< operators outside the core ATen set (torch's core_aten_decompositions)
-  kMore,  ///< core operators, and others that some compilers lack: only by name
+  kCore,    ///< operators outside the core ATen set (torch's core_aten_decompositions)
+  kByName,  ///< core operators, and others that some compilers lack: only by name
 };
 
 struct Decomposition {
   std::string op;  ///< `aten.silu.default`
   DecompositionFunction function;
-  DecompositionSet set = DecompositionSet::kMore;
+  DecompositionSet set = DecompositionSet::kByName;
   /// True if the recorded operators depend only on the call's operator, its constants and the types
   /// of its operands and result, not on names, meta data, users or the nodes of the operands. Then
   /// the function is not run for each call: similar calls get copies of the recorded nodes.
@@ -47,20 +47,20 @@ struct Decomposition {
 /// The decompositions of operators. See the head of this file.
 class DecompositionTable {
  public:
-  /// Returns fxcpp's decompositions, in a table that is made once.
+  /// Returns fxcpp's decompositions, in a table that is created once.
   static const DecompositionTable& standard();
 
   /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if the operator
   /// has an entry.
   absl::Status add(Decomposition entry);
   absl::Status add(std::string_view op, DecompositionFunction function,
-                   DecompositionSet set = DecompositionSet::kMore) {
+                   DecompositionSet set = DecompositionSet::kByName) {
     return add({std::string(op), std::move(function), set});
   }
   /// Adds an entry, or replaces the entry of the operator.
   absl::Status replace(Decomposition entry);
   absl::Status replace(std::string_view op, DecompositionFunction function,
-                       DecompositionSet set = DecompositionSet::kMore) {
+                       DecompositionSet set = DecompositionSet::kByName) {
     return replace({std::string(op), std::move(function), set});
   }
   /// Returns the entry of an operator; null when it has none.

@@ -12,7 +12,7 @@
 namespace fx {
 
 inline constexpr auto kCore = DecompositionSet::kCore;
-inline constexpr auto kMore = DecompositionSet::kMore;
+inline constexpr auto kByName = DecompositionSet::kByName;
 
 struct DecompositionRow {
   std::string_view op;

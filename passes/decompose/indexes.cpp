@@ -13,7 +13,7 @@ OptionalTensorList at_dim(int64_t dim, const Proxy& index) {
 
 AnyArg embedding(Decomposer& d) {
   const Proxy weight = d.tensor("weight"), indices = d.tensor("indices");
-  if (d.rank(weight) != 2) return d.refuse("a weight that is not a matrix");
+  if (d.rank(weight) != 2) return d.refuse("the weight must be a matrix");
   if (d.rank(indices) > 1) return d.index(weight, {OptionalTensor(indices)});
   if (d.rank(indices) == 1) return index_select(weight, 0, indices);
   return squeeze(index_select(weight, 0, indices), {0});
@@ -63,7 +63,7 @@ AnyArg unfold_backward(Decomposer& d) {
   const std::vector<int64_t> sizes = d.integers("input_sizes");
   const auto rank = static_cast<int64_t>(sizes.size());
   const int64_t size = d.integer("size"), step = d.integer("step");
-  if (rank == 0 || step < 1) return d.refuse("a tensor without dimensions");
+  if (rank == 0 || step < 1) return d.refuse("a tensor without dimensions is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), rank);
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
@@ -84,7 +84,7 @@ AnyArg unfold_backward(Decomposer& d) {
 AnyArg index_add(Decomposer& d) {
   const Proxy x = d.tensor("self"), source = d.tensor("source");
   const Argument alpha = d.argument("alpha");
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions");
+  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const bool is_one = alpha.is_int() && alpha.as_int() == 1;
   return index_put(x, at_dim(dim, d.tensor("index")), is_one ? source : source * d.scalar("alpha"),
@@ -92,13 +92,13 @@ AnyArg index_add(Decomposer& d) {
 }
 AnyArg index_copy(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions");
+  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   return index_put(x, at_dim(dim, d.tensor("index")), d.tensor("source"));
 }
 AnyArg index_fill(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions");
+  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const Argument given = d.argument("value");
   const bool is_tensor = given.is_node() && given.as_node()->type().is_tensor();
@@ -133,7 +133,7 @@ absl::Span<const DecompositionRow> index_decompositions() {
       {"aten._unsafe_index.Tensor", unsafe_index, kCore},
       {"aten._unsafe_index_put.default", unsafe_index_put, kCore},
       {"aten.diagonal_backward.default", diagonal_backward, kCore},
-      {"aten.embedding.default", embedding, kMore},
+      {"aten.embedding.default", embedding, kByName},
       {"aten.embedding_dense_backward.default", embedding_dense_backward, kCore},
       {"aten.index_add.default", index_add, kCore},
       {"aten.index_copy.default", index_copy, kCore},

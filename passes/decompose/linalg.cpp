@@ -81,9 +81,9 @@ AnyArg trilinear(Decomposer& d) {
 
 absl::Span<const DecompositionRow> linalg_decompositions() {
   static constexpr DecompositionRow kRows[] = {
-      {"aten.linalg_householder_product.default", householder_product, kMore},
-      {"aten.ormqr.default", multiply_by_reflections, kMore},
-      {"aten._trilinear.default", trilinear, kMore},
+      {"aten.linalg_householder_product.default", householder_product, kByName},
+      {"aten.ormqr.default", multiply_by_reflections, kByName},
+      {"aten._trilinear.default", trilinear, kByName},
   };
   return kRows;
 }

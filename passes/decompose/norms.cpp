@@ -73,7 +73,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
     r.output = centred * unsqueezed(rstd);
     r.mean = r.rstd = d.full({0}, 0, input, d.dtype(input));
   } else {
-    d.refuse("inference without running statistics");
+    d.refuse("inference requires running statistics");
   }
   if (weight.defined()) r.output = r.output * unsqueezed(weight);
   if (bias.defined()) r.output = r.output + unsqueezed(bias);
@@ -119,9 +119,10 @@ AnyArg batch_norm_composite(Decomposer& d) {
   const Proxy input = d.tensor("input");
   const bool training = d.flag("training");
   const bool has_stats = !d.is_none("running_mean");
-  if (has_stats != !d.is_none("running_var")) return d.refuse("only one of the running statistics");
-  if (!training && !has_stats) return d.refuse("inference without running statistics");
-  if (d.is_empty(input)) return d.refuse("an input without elements");
+  if (has_stats != !d.is_none("running_var"))
+    return d.refuse("both running statistics must be passed, or none");
+  if (!training && !has_stats) return d.refuse("inference requires running statistics");
+  if (d.is_empty(input)) return d.refuse("an input without elements is not supported");
   const AnyArg weight(d.argument("weight")), bias(d.argument("bias"));
   const AnyArg mean(d.argument("running_mean")), variance(d.argument("running_var"));
   const double momentum = d.number("momentum"), eps = d.number("eps");
@@ -193,7 +194,8 @@ AnyArg layer_norm_backward(Decomposer& d) {
   const Argument mask = d.argument("output_mask");
   const int64_t rank = d.rank(x);
   const int64_t axis = rank - static_cast<int64_t>(d.argument("normalized_shape").size());
-  if (axis < 0 || mask.size() != 3) return d.refuse("it is not a layer norm");
+  if (axis < 0 || mask.size() != 3)
+    return d.refuse("normalized_shape or output_mask has a wrong number of items");
   const std::vector<int64_t> inner = Decomposer::range(axis, rank),
                              outer = Decomposer::range(0, axis);
   const ScalarArg n = d.product(d.sizes(x, axis));
@@ -334,21 +336,21 @@ AnyArg log_softmax_backward(Decomposer& d) {
 
 absl::Span<const DecompositionRow> norm_decompositions() {
   static constexpr DecompositionRow kRows[] = {
-      {"aten._log_softmax.default", log_softmax, kMore},
+      {"aten._log_softmax.default", log_softmax, kByName},
       {"aten._log_softmax_backward_data.default", log_softmax_backward, kCore},
-      {"aten._native_batch_norm_legit.default", batch_norm_training, kMore},
-      {"aten._native_batch_norm_legit.no_stats", batch_norm_no_stats, kMore},
-      {"aten._native_batch_norm_legit_functional.default", batch_norm_functional, kMore},
-      {"aten._native_batch_norm_legit_no_training.default", batch_norm_inference, kMore},
+      {"aten._native_batch_norm_legit.default", batch_norm_training, kByName},
+      {"aten._native_batch_norm_legit.no_stats", batch_norm_no_stats, kByName},
+      {"aten._native_batch_norm_legit_functional.default", batch_norm_functional, kByName},
+      {"aten._native_batch_norm_legit_no_training.default", batch_norm_inference, kByName},
       {"aten._safe_softmax.default", safe_softmax, kCore},
-      {"aten._softmax.default", softmax, kMore},
+      {"aten._softmax.default", softmax, kByName},
       {"aten._softmax_backward_data.default", softmax_backward, kCore},
       {"aten.batch_norm.default", batch_norm_composite, kCore},
-      {"aten.native_batch_norm.default", batch_norm_training, kMore},
+      {"aten.native_batch_norm.default", batch_norm_training, kByName},
       {"aten.native_batch_norm_backward.default", batch_norm_backward, kCore},
-      {"aten.native_group_norm.default", group_norm, kMore},
+      {"aten.native_group_norm.default", group_norm, kByName},
       {"aten.native_group_norm_backward.default", group_norm_backward, kCore},
-      {"aten.native_layer_norm.default", layer_norm, kMore},
+      {"aten.native_layer_norm.default", layer_norm, kByName},
       {"aten.native_layer_norm_backward.default", layer_norm_backward, kCore},
   };
   return kRows;

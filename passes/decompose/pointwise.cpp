@@ -94,7 +94,7 @@ AnyArg heaviside(Decomposer& d) {
 }
 AnyArg logaddexp(Decomposer& d) {
   const Proxy a = d.opmath("self"), b = d.opmath("other");
-  if (!is_float(d, a) || !is_float(d, b)) return d.refuse("numbers that are not floats");
+  if (!is_float(d, a) || !is_float(d, b)) return d.refuse("the numbers must be floats");
   const Proxy bigger = a >= b;
   const Proxy high = d.where(bigger, a, b), low = d.where(bigger, b, a);
   const Proxy is_endless = abs(a) == std::numeric_limits<double>::infinity();
@@ -118,7 +118,7 @@ AnyArg nan_to_num(Decomposer& d) {
       largest = 3.3895313892515355e38;
       break;
     default:
-      return d.refuse("numbers of this dtype");
+      return d.refuse("numbers of this dtype are not supported");
   }
   const auto given = [&](std::string_view name, double otherwise) {
     return d.is_none(name) ? otherwise : d.number(name);

@@ -19,7 +19,7 @@ std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
 AnyArg max_pool_backward(Decomposer& d, int64_t pooled) {
   const Proxy grad = d.opmath("grad_output"), x = d.tensor("self"), indices = d.tensor("indices");
   const int64_t rank = d.rank(x);
-  if (rank < pooled) return d.refuse("too few dimensions");
+  if (rank < pooled) return d.refuse("the input has too few dimensions");
   const auto flat = [&](const Proxy& values) {
     std::vector<IntArg> sizes = d.sizes(values, 0, rank - pooled);
     sizes.push_back(-1);
@@ -75,7 +75,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   const std::vector<int64_t> padding =
       each(d.integers("padding"), pooled, std::vector<int64_t>(pooled, 0));
   if (kernel.size() != pooled || stride.size() != pooled || padding.size() != pooled)
-    return d.refuse("a kernel of other dimensions");
+    return d.refuse("the kernel must have as many dimensions as are pooled");
   std::vector<Window> windows;
   windows.reserve(pooled);
   for (size_t i = 0; i < pooled; ++i) {
@@ -144,7 +144,7 @@ OptionalTensorList padded_indices(Decomposer& d, const Proxy& x, bool reflect) {
   const int64_t rank = d.rank(x);
   std::vector<OptionalTensor> indices(static_cast<size_t>(std::max<int64_t>(rank - dims, 0)),
                                       OptionalTensor(std::nullopt));
-  if (rank < dims) d.refuse("too few dimensions");
+  if (rank < dims) d.refuse("the input has too few dimensions");
   for (int64_t i = rank - dims; i < rank; ++i) {
     const auto at = static_cast<size_t>(2 * (rank - 1 - i));  // starts with the last dimension
     const IntArg size = d.size(x, i);
@@ -174,10 +174,10 @@ AnyArg replication_pad_backward(Decomposer& d) { return pad_backward(d, false); 
 
 absl::Span<const DecompositionRow> pool_decompositions() {
   static constexpr DecompositionRow kRows[] = {
-      {"aten.avg_pool2d_backward.default", avg_pool2d_backward, kMore},
-      {"aten.avg_pool3d_backward.default", avg_pool3d_backward, kMore},
-      {"aten.max_pool2d_with_indices_backward.default", max_pool2d_backward, kMore},
-      {"aten.max_pool3d_with_indices_backward.default", max_pool3d_backward, kMore},
+      {"aten.avg_pool2d_backward.default", avg_pool2d_backward, kByName},
+      {"aten.avg_pool3d_backward.default", avg_pool3d_backward, kByName},
+      {"aten.max_pool2d_with_indices_backward.default", max_pool2d_backward, kByName},
+      {"aten.max_pool3d_with_indices_backward.default", max_pool3d_backward, kByName},
       {"aten.reflection_pad1d.default", reflection_pad, kCore},
       {"aten.reflection_pad1d_backward.default", reflection_pad_backward, kCore},
       {"aten.reflection_pad2d.default", reflection_pad, kCore},
@@ -185,11 +185,11 @@ absl::Span<const DecompositionRow> pool_decompositions() {
       {"aten.reflection_pad3d.default", reflection_pad, kCore},
       {"aten.reflection_pad3d_backward.default", reflection_pad_backward, kCore},
       {"aten.replication_pad1d.default", replication_pad, kCore},
-      {"aten.replication_pad1d_backward.default", replication_pad_backward, kMore},
+      {"aten.replication_pad1d_backward.default", replication_pad_backward, kByName},
       {"aten.replication_pad2d.default", replication_pad, kCore},
-      {"aten.replication_pad2d_backward.default", replication_pad_backward, kMore},
+      {"aten.replication_pad2d_backward.default", replication_pad_backward, kByName},
       {"aten.replication_pad3d.default", replication_pad, kCore},
-      {"aten.replication_pad3d_backward.default", replication_pad_backward, kMore},
+      {"aten.replication_pad3d_backward.default", replication_pad_backward, kByName},
   };
   return kRows;
 }

@@ -121,12 +121,14 @@ Proxy norm_of(Decomposer& d, const Proxy& given, double order, const std::vector
 }
 AnyArg vector_norm(Decomposer& d) {
   const Proxy x = for_result(d, d.tensor("self"));
-  if (!is_floating_point(d.dtype(d.tensor("self")))) return d.refuse("complex numbers");
+  if (!is_floating_point(d.dtype(d.tensor("self"))))
+    return d.refuse("complex numbers are not supported");
   return norm_of(d, x, d.number("ord"), dims_of(d, x), d.flag("keepdim"));
 }
 AnyArg norm(Decomposer& d) {
   const Proxy x = for_result(d, d.tensor("self"));
-  if (!is_floating_point(d.dtype(d.tensor("self")))) return d.refuse("complex numbers");
+  if (!is_floating_point(d.dtype(d.tensor("self"))))
+    return d.refuse("complex numbers are not supported");
   const bool has_dims = d.call().function().op()->overload() != "Scalar";
   const double order = d.is_none("p") ? 2 : d.number("p");
   return norm_of(d, x, order, has_dims ? dims_of(d, x) : dims_of(d, x, "-"),
@@ -142,10 +144,10 @@ absl::Span<const DecompositionRow> reduction_decompositions() {
       {"aten.all.dims", all, kCore},
       {"aten.aminmax.default", aminmax, kCore},
       {"aten.count_nonzero.default", count_nonzero, kCore},
-      {"aten.linalg_vector_norm.default", vector_norm, kMore},
+      {"aten.linalg_vector_norm.default", vector_norm, kByName},
       {"aten.logsumexp.default", logsumexp, kCore},
-      {"aten.mean.default", mean, kMore},
-      {"aten.mean.dim", mean, kMore},
+      {"aten.mean.default", mean, kByName},
+      {"aten.mean.dim", mean, kByName},
       {"aten.nansum.default", nansum, kCore},
       {"aten.norm.Scalar", norm, kCore},
       {"aten.norm.ScalarOpt_dim", norm, kCore},
@@ -155,7 +157,7 @@ absl::Span<const DecompositionRow> reduction_decompositions() {
       {"aten.sum.default", sum_all, kCore},
       {"aten.trace.default", trace, kCore},
       {"aten.var.dim", var_dim, kCore},
-      {"aten.var_mean.correction", var_mean, kMore},
+      {"aten.var_mean.correction", var_mean, kByName},
   };
   return kRows;
 }

@@ -87,7 +87,7 @@ AnyArg unbind(Decomposer& d) {
 /// Splits into parts of this size along a dimension; the last part may be smaller.
 AnyArg parts(Decomposer& d, const Proxy& x, int64_t size, int64_t dim) {
   const int64_t total = d.known_size(x, dim);
-  if (size < 1 || total < 1) return d.refuse("parts without elements");
+  if (size < 1 || total < 1) return d.refuse("parts without elements are not supported");
   std::vector<int64_t> sizes;
   for (int64_t i = 0; i < total; i += size) sizes.push_back(std::min(size, total - i));
   return split_with_sizes(x, sizes, dim);
@@ -114,7 +114,7 @@ AnyArg roll(Decomposer& d) {
     dims = {0};
   }
   if (dims.size() != shifts.size())
-    return d.refuse("the number of shifts is not that of the dimensions");
+    return d.refuse("the number of shifts must be the number of dimensions");
   for (size_t i = 0; i < dims.size(); ++i) {
     const int64_t size = d.known_size(x, dims[i]);
     if (size == 0) return x.clone();
@@ -129,7 +129,7 @@ AnyArg roll(Decomposer& d) {
 AnyArg pixel_shuffle(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t r = d.integer("upscale_factor"), rank = d.rank(x);
-  if (rank < 3 || r < 1) return d.refuse("too few dimensions");
+  if (rank < 3 || r < 1) return d.refuse("the input has too few dimensions");
   const int64_t channels = d.known_size(x, -3) / (r * r);
   const int64_t height = d.known_size(x, -2), width = d.known_size(x, -1), n = rank - 3;
   std::vector<IntArg> parts = d.sizes(x, 0, n), sizes = parts;
@@ -142,7 +142,7 @@ AnyArg pixel_shuffle(Decomposer& d) {
 AnyArg pixel_unshuffle(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t r = d.integer("downscale_factor"), rank = d.rank(x);
-  if (rank < 3 || r < 1) return d.refuse("too few dimensions");
+  if (rank < 3 || r < 1) return d.refuse("the input has too few dimensions");
   const int64_t channels = d.known_size(x, -3), n = rank - 3;
   const int64_t height = d.known_size(x, -2) / r, width = d.known_size(x, -1) / r;
   std::vector<IntArg> parts = d.sizes(x, 0, n), sizes = parts;
@@ -161,10 +161,10 @@ absl::Span<const DecompositionRow> view_decompositions() {
       {"aten._unsafe_view.default", view, kCore},
       {"aten.chunk.default", chunk, kCore},
       {"aten.contiguous.default", contiguous, kCore},
-      {"aten.detach.default", alias, kMore},  // gradients flow through an alias
+      {"aten.detach.default", alias, kByName},  // gradients flow through an alias
       {"aten.expand_as.default", expand_as, kCore},
       {"aten.flatten.using_ints", flatten, kCore},
-      {"aten.lift_fresh_copy.default", fresh_copy, kMore},
+      {"aten.lift_fresh_copy.default", fresh_copy, kByName},
       {"aten.mT.default", matrix_transpose, kCore},
       {"aten.movedim.int", movedim, kCore},
       {"aten.narrow.default", narrow, kCore},

@@ -28,7 +28,7 @@ constexpr int64_t kMaxItems = 1 << 20;
 bool may_share_results(const Graph& graph) {
   const Node* output = graph.output_node();
   if (output == nullptr) return false;
-  NodeMap<uint32_t> seen(graph, 0);  // the number of the result that is made of it, from 1
+  NodeMap<uint32_t> seen(graph, 0);  // the number of the result that uses it, from 1
   std::vector<const Node*> todo;
   bool is_shared = false;
   uint32_t result = 0;
@@ -146,11 +146,11 @@ absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
     if (memories[state.memory].generation == state.generation) continue;
     return absl::FailedPreconditionError(fmt::format(
         "{} may or may not share memory that is written before {} reads it: run lower_to_aten and "
-        "propagate_types first, so that operators and their types decide",
+        "propagate_types first",
         describe(*memories_root(view).call), describe(reader)));
   }
   if (view.by_strides && view.generation != memories[view.memory].generation)
-    return missing_type(*view.call, "which elements it covers after a write");
+    return missing_type(*view.call, "the elements that it covers after a write");
   return absl::OkStatus();
 }
 
@@ -167,7 +167,7 @@ absl::Status Aliases::check_reads(Node& node) {
       if (memories[state.memory].generation == state.generation) continue;
       status = absl::FailedPreconditionError(fmt::format(
           "items of {} may or may not share memory that is written before {} reads them: run "
-          "lower_to_aten and propagate_types first, so that operators and their types decide",
+          "lower_to_aten and propagate_types first",
           describe(*list.node), describe(node)));
       return;
     }
@@ -186,7 +186,7 @@ absl::Status Aliases::check_reads(Node& node) {
     }
     const Type type = type_of(*list.node);
     if (stale && !type.is_list() && !type.is_tuple())
-      status = missing_type(*list.node, "how many items there are");
+      status = missing_type(*list.node, "its number of items");
   });
   return status;
 }
@@ -218,9 +218,9 @@ absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
     const bool is_inside = is_module && written.size() > path.size() && written.starts_with(path) &&
                            written[path.size()] == '.';
     if (written != path && !is_inside && !(is_module && path.empty())) continue;
-    return absl::UnimplementedError(fmt::format(
-        "{} reads {}, which was written before: a graph without writes cannot pass it the value",
-        describe(node), written));
+    return absl::UnimplementedError(
+        fmt::format("{} reads {}, which was written before: pass the value as an operand instead",
+                    describe(node), written));
   }
   return absl::OkStatus();
 }
@@ -240,7 +240,7 @@ absl::Status Aliases::check_attributes(  // NOLINT(misc-no-recursion): as graphs
 absl::Status Aliases::visit_foreign(Node& node) {
   if (effects(node).has(Effect::kWritesArguments)) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} may write to its arguments, and functionalize accepts operators of ATen only: run "
+        "{} may write to its arguments, but functionalize accepts only ATen operators: run "
         "lower_to_aten first, or capture the program (fx::capture)",
         describe(node)));
   }
@@ -341,8 +341,8 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
   }
   if (plan.op->is_function()) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} may write to its arguments or share memory with them, and functionalize accepts "
-        "operators of ATen only: run lower_to_aten first, or capture the program (fx::capture)",
+        "{} may write to its arguments or share memory with them, but functionalize accepts "
+        "only ATen operators: run lower_to_aten first, or capture the program (fx::capture)",
         describe(node)));
   }
   return absl::UnimplementedError(fmt::format(
@@ -422,10 +422,11 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   if (kind == ViewKind::kAsStrided && memories[views[parent].memory].generation != 0) {
     const Type whole = views[views[parent].elements].type;
     if (!has_layout(type) || !has_layout(whole))
-      return missing_type(has_layout(type) ? *of : node, "which elements it covers after a write");
+      return missing_type(has_layout(type) ? *of : node,
+                          "the elements that it covers after a write");
     if (has_number_layout(type) && has_number_layout(whole) && !spans(whole, type)) {
       return absl::UnimplementedError(
-          fmt::format("{} reaches beyond the tensor that was written, into memory that a new value "
+          fmt::format("{} extends beyond the tensor that was written, into memory that a new value "
                       "of it does not have",
                       describe(node)));
     }

@@ -158,10 +158,10 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
     }
     const bool casts = value.dtype() != view.type.dtype();
     if (casts && (is_quantized(value.dtype()) || is_quantized(view.type.dtype()))) {
-      return absl::UnimplementedError(fmt::format(
-          "{} writes its result, {}, to a tensor of dtype {}: a quantized tensor is not "
-          "made by a cast",
-          describe(node), dtype_name(value.dtype()), dtype_name(view.type.dtype())));
+      return absl::UnimplementedError(
+          fmt::format("{} writes its result, {}, to a tensor of dtype {}: a cast cannot "
+                      "create a quantized tensor",
+                      describe(node), dtype_name(value.dtype()), dtype_name(view.type.dtype())));
     }
     if (!can_cast(value.dtype(), view.type.dtype())) {
       return absl::InvalidArgumentError(fmt::format(
@@ -274,7 +274,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
                             fmt::format("whether {} reads memory that it writes", describe(node)));
       return absl::UnimplementedError(fmt::format(
           "{} writes to {} and has another operand, {}, that may have elements in common with it: "
-          "eager mode refuses such calls, or their result depends on the order of the elements",
+          "eager mode refuses the call, or its result depends on the order of the elements",
           describe(node), to.call->name(), from.call->name()));
     }
   }

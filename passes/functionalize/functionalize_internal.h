@@ -271,8 +271,8 @@ bool only_copies_back(const Graph& graph);
 /// True if the type is complete.
 bool is_complete(Type type);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
-/// Returns FailedPrecondition: the type of the node is missing, but `why` depends on it.
-absl::Status missing_type(const Node& node, std::string_view why);
+/// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
+absl::Status missing_type(const Node& node, std::string_view what);
 /// True if the sizes and the strides of dimensions of more than one element are equal, or if a
 /// layout is unknown.
 bool same_layout(Type a, Type b);

@@ -11,11 +11,11 @@
 #include <algorithm>
 
 namespace fx::functional {
-absl::Status missing_type(const Node& node, std::string_view why) {
+absl::Status missing_type(const Node& node, std::string_view what) {
   return absl::FailedPreconditionError(
       fmt::format("{} has no type, or an incomplete one, which is needed to determine {}: run "
                   "propagate_types (fx/passes/shape/shape_prop.h) first",
-                  describe(node), why));
+                  describe(node), what));
 }
 
 // ---------------------------------------------------------------- what is written
@@ -88,7 +88,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
       }
       if (reads_memory(node, plan, target)) {
         return absl::InvalidArgumentError(
-            fmt::format("{} resizes {}, which it reads too", describe(node), view.call->name()));
+            fmt::format("{} resizes {}, which it also reads", describe(node), view.call->name()));
       }
       view.type = written;
     }
@@ -152,7 +152,7 @@ absl::Status Aliases::check_certain(const Node& writer, const View& view) const 
   if (memories[view.memory].may_share.empty()) return absl::OkStatus();
   return absl::FailedPreconditionError(
       fmt::format("{} writes to {}, which may be a view or a copy: run lower_to_aten and "
-                  "propagate_types first, so that operators and their types decide",
+                  "propagate_types first",
                   describe(writer), describe(*memories_root(view).call)));
 }
 
@@ -179,12 +179,12 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
   const auto by_strides = [&]() -> absl::Status {
     if (!has_layout(whole) || !has_layout(part))
       return missing_type(!has_layout(whole) ? *parent.call : *view.call,
-                          "which elements it covers");
+                          "the elements that it covers");
     if (whole.dtype() != part.dtype() || view.elements != parent.elements)
       return no_inverse("which has elements of another type");
     if (!spans(whole, part))
       return no_inverse(
-          "which reaches beyond the tensor that it is a view of, or has a place that "
+          "which extends beyond the tensor of which it is a view, or has a position that "
           "is symbolic");
     if (may_overlap_itself(part))
       return no_inverse("several elements of which may share a memory location");
@@ -192,7 +192,7 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
   };
   if (outer < 0) {
     return no_inverse(
-        "a view of an input or tensor several elements of which share a location in "
+        "a view of an input or tensor with several elements in one location in "
         "memory");
   }
   if (outer != view.parent) return by_strides();
@@ -214,9 +214,9 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
     case ViewKind::kNarrow: {
       const auto start = view.call->argument("start"), length = view.call->argument("length");
       if (!start || !length || !start->is_int() || !length->is_int())
-        return no_inverse("which has a place that is symbolic: use aten.slice.Tensor");
+        return no_inverse("which has a symbolic position: use aten.slice.Tensor");
       if (start->as_int() < 0 && (!whole.is_tensor() || !whole.has_rank()))
-        return missing_type(*parent.call, "where a narrow part of it begins");
+        return missing_type(*parent.call, "the start of a narrow part of it");
       break;
     }
     case ViewKind::kSplit:

@@ -51,7 +51,7 @@ std::optional<size_t> find_base(const SharedInputs& group, const std::vector<Pla
 absl::Status not_covered(const SharedInputs& group) {
   return absl::FailedPreconditionError(
       fmt::format("the inputs %{} and %{} share memory, which the graph writes to, and neither of "
-                  "them holds all of it; functionalize needs an input that does",
+                  "them covers all of it; functionalize requires an input that does",
                   group.nodes[0]->name(), group.nodes[1]->name()));
 }
 

@@ -262,7 +262,7 @@ class Fuser {
   // ---- Rewriting
   Node* call(std::string_view function, const std::vector<Argument>& args) {
     Node* node = graph_.call_function(graph_.context().function(function), args);
-    type_if_known(*node);
+    try_infer_type(*node);
     return node;
   }
   Node* read(const Parameter& parameter) {

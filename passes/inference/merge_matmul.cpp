@@ -22,8 +22,8 @@
 namespace fx {
 namespace {
 
-/// True for a call whose result depends on where its operand is in its storage: an offset counts from the
-/// start of the storage, and elements of another size need one that is divisible.
+/// True for a call whose result depends on the position of its operand in its storage: an offset
+/// counts from the start of the storage, and must be divisible for elements of another size.
 bool reads_place(const Node& node) {
   constexpr std::string_view kPackets[] = {
       "aten.as_strided",       "aten.as_strided_copy",      "aten.as_strided_scatter",
@@ -124,13 +124,13 @@ class Merger {
         function("aten.split_with_sizes.default", "torch.split"), {product, Argument::list(sizes)});
     for (Node* made : {cat, product, split}) {
       inherit_provenance(*made, *last);
-      if (!torch) type_if_known(*made);
+      if (!torch) try_infer_type(*made);
     }
     for (size_t i = 0; i < group.size(); ++i) {
       Node* const part = graph_.call_function(context.function("operator.getitem"),
                                               {split, static_cast<int64_t>(i)});
       inherit_provenance(*part, *group[i]);
-      type_if_known(*part);
+      try_infer_type(*part);
       if (!part->type()) part->set_type(group[i]->type());
       Node* result = part;
       if (memory_.is_returned(*group[i]) || is_place_read(*group[i])) {
@@ -163,7 +163,7 @@ class Merger {
       node.for_each_input([&](Node* input) { reads_stale |= stale_.contains(*input); });
       if (!reads_stale) continue;
       const Type before = node.type();
-      type_if_known(node);
+      try_infer_type(node);
       if (node.type() != before) stale_.insert(node);
     }
   }

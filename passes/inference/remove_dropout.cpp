@@ -95,7 +95,7 @@ Node* clone_of(Node& call, Node* input) {
   const InsertPointGuard guard = call.graph().inserting_before(&call);
   Node* clone = call.graph().call_function(call.context().function("aten.clone.default"), {input});
   inherit_provenance(*clone, call);
-  type_if_known(*clone);
+  try_infer_type(*clone);
   return clone;
 }
 

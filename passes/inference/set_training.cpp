@@ -74,8 +74,8 @@ class Switch {
 
  private:
   void leave(const Node& node, std::string_view reason) {
-    report_.left.emplace_back(fmt::format("{} ({})", node.name(), std::string(node.target())),
-                              std::string(reason));
+    report_.unchanged.emplace_back(fmt::format("{} ({})", node.name(), std::string(node.target())),
+                                   std::string(reason));
   }
 
   /// Returns an argument by position, keyword or default.
@@ -136,7 +136,7 @@ class Switch {
   /// argument after them.
   absl::Status train_batch_norm(Node& node) {
     if (node.num_kwargs() != 0 || node.num_args() != 7) {
-      leave(node, "its arguments are not all positional (normalize_args)");
+      leave(node, "all its arguments must be positional (normalize_args)");
       return absl::OkStatus();
     }
     node.set_function(context_.function("aten._native_batch_norm_legit.default"));
@@ -149,9 +149,9 @@ class Switch {
   /// Updates types: saved statistics have other sizes.
   static void retype(Node& node) {
     if (!node.type().is_tuple()) return;
-    type_if_known(node);
+    try_infer_type(node);
     for (Node* user : node.users())
-      if (user->target() == "operator.getitem") type_if_known(*user);
+      if (user->target() == "operator.getitem") try_infer_type(*user);
   }
 
   Graph& graph_;
@@ -165,7 +165,7 @@ class Switch {
 
 std::string SetTrainingReport::str() const {
   std::string text;
-  for (const auto& [call, reason] : left) text += fmt::format("{}: {}\n", call, reason);
+  for (const auto& [call, reason] : unchanged) text += fmt::format("{}: {}\n", call, reason);
   return text;
 }
 

@@ -20,7 +20,7 @@ namespace fx {
 struct SetTrainingReport {
   bool changed = false;  ///< the graph changed; flags of modules do not count
   /// Calls that cannot be switched, each with the reason.
-  std::vector<std::pair<std::string, std::string>> left = {};
+  std::vector<std::pair<std::string, std::string>> unchanged = {};
   std::string str() const;  ///< one line per call
 };
 

@@ -25,10 +25,10 @@ bool is_word(std::string_view text) {
 absl::Status check_row(const Pass& pass) {
   if (!is_word(pass.name)) {
     return absl::InvalidArgumentError(fmt::format(
-        "\"{}\" is not a name for a pass: use letters, digits and underscores", pass.name));
+        "\"{}\" is not a legal name of a pass: use letters, digits and underscores", pass.name));
   }
   if (!pass.run)
-    return absl::InvalidArgumentError(fmt::format("pass {} has no function", pass.name));
+    return absl::InvalidArgumentError(fmt::format("pass {} must have a function", pass.name));
   for (size_t i = 0; i < pass.options.size(); ++i) {
     const PassOption& option = pass.options[i];
     const Argument& value = option.default_value;
@@ -43,7 +43,7 @@ absl::Status check_row(const Pass& pass) {
     for (size_t j = 0; j < i; ++j) {
       if (pass.options[j].name == option.name) {
         return absl::InvalidArgumentError(
-            fmt::format("pass {} has two options \"{}\"", pass.name, option.name));
+            fmt::format("option \"{}\" of pass {} occurs twice", pass.name, option.name));
       }
     }
   }
@@ -61,7 +61,7 @@ void PassRun::count(std::string_view what, size_t n) {
     counts_.push_back({std::string(what), n});
 }
 
-std::string missing_promises(const Pass& pass) {
+std::string missing_guarantees(const Pass& pass) {
   std::vector<std::string_view> parts;
   switch (pass.values) {
     case PassValues::kSameBits:
@@ -106,7 +106,7 @@ std::vector<std::string> PassRun::words(std::string_view name) const {
 
 const Argument& PassRun::value(std::string_view name) const {
   const auto* option = std::ranges::find(options_, name, &PassOption::name);
-  FX_CHECK(option != options_.end(), "the row of the pass has no such option");
+  FX_CHECK(option != options_.end(), "the row of the pass must have the option");
   return option->default_value;
 }
 
@@ -118,7 +118,7 @@ absl::Status PassTable::add(Pass pass) {
   FX_RETURN_IF_ERROR(check_row(pass));
   const auto place = std::ranges::lower_bound(passes_, pass.name, {}, &Pass::name);
   if (place != passes_.end() && place->name == pass.name)
-    return absl::AlreadyExistsError(fmt::format("there are two passes {}", pass.name));
+    return absl::AlreadyExistsError(fmt::format("the name of pass {} is already used", pass.name));
   passes_.insert(place, std::move(pass));
   return absl::OkStatus();
 }

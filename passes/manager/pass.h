@@ -35,9 +35,9 @@ namespace fx {
 struct PassOption {
   std::string name;
   Argument default_value;
-  std::string about;  ///< one line
+  std::string description;  ///< one line
   /// The smallest integer that pipelines accept.
-  int64_t least = std::numeric_limits<int64_t>::min();
+  int64_t minimum = std::numeric_limits<int64_t>::min();
 };
 
 /// A counter of a pass.
@@ -104,8 +104,8 @@ std::string_view pass_values_name(PassValues values);
 
 /// A function on a graph with its row; see the top of this file.
 struct Pass {
-  std::string name;   ///< letters, digits and `_`
-  std::string about;  ///< one line, which begins with a verb: "removes ..."
+  std::string name;         ///< letters, digits and `_`
+  std::string description;  ///< one line, which begins with a verb: "removes ..."
   PassFunction run;
   std::vector<PassOption> options = {};
 
@@ -121,7 +121,7 @@ struct Pass {
 };
 /// Returns the guarantees that the pass does not have, as text: "a second run may change more"; may
 /// be empty.
-std::string missing_promises(const Pass& pass);
+std::string missing_guarantees(const Pass& pass);
 
 /// A table of passes by name.
 class PassTable {

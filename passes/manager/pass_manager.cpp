@@ -145,7 +145,7 @@ absl::Status PassManager::sort_by_constraints() {
     for (size_t i = 0; i < n; ++i)
       if (waits_for[i] != 0) names += (names.empty() ? "" : ", ") + pipeline_[i].pass.name;
     return absl::InvalidArgumentError(
-        fmt::format("no order of passes satisfies the constraints, which form a cycle: {}", names));
+        fmt::format("the constraints on the order of passes form a cycle: {}", names));
   }
   pipeline_ = std::move(sorted);
   return absl::OkStatus();
@@ -223,10 +223,10 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
     FX_RETURN_IF_ERROR(
         with_context(write_graph_file(graph, options_.reproducer), "the reproducer"));
   PassReport report;
-  report.settled = false;
-  while (!report.settled && report.rounds < std::max(options_.max_rounds, 1)) {
+  report.converged = false;
+  while (!report.converged && report.rounds < std::max(options_.max_rounds, 1)) {
     ++report.rounds;
-    report.settled = true;
+    report.converged = true;
     for (const PipelineStep& step : pipeline_) {
       PassRecord record{.step = step.str(),
                         .number = static_cast<int64_t>(report.records.size()) + 1};
@@ -234,11 +234,11 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
       if (absl::Status status = run_step(step, graph, module, record); !status.ok())
         return pass_error(options_, status, record, report);
       report.changed = report.changed || record.changed;
-      report.settled = report.settled && !record.changed;
+      report.converged = report.converged && !record.changed;
       report.records.push_back(std::move(record));
     }
   }
-  if (options_.max_rounds <= 1) report.settled = true;
+  if (options_.max_rounds <= 1) report.converged = true;
   if (!options_.reproducer.empty()) {
     std::error_code ignored;
     std::filesystem::remove(options_.reproducer, ignored);

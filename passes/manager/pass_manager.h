@@ -39,7 +39,7 @@ struct PassManagerOptions {
 #else
   bool check_changed = true;
 #endif
-  /// Record in the meta data of new nodes the nodes that they were made from or replace, with the
+  /// Record in the meta data of new nodes the nodes that they are based on or replace, with the
   /// name of the pass (ir/graph/provenance/provenance.h).
   bool provenance = false;
   /// Record the names of new and erased nodes.
@@ -48,8 +48,8 @@ struct PassManagerOptions {
   /// passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
   /// Runs of passes are numbered from 1; runs with larger numbers are skipped, like LLVM's
-  /// opt-bisect-limit. If negative, all run. For finding the pass after which a graph is
-  /// wrong by bisection.
+  /// opt-bisect-limit. If negative, all runs are made. Bisection of the limit finds the pass that
+  /// makes a graph wrong.
   int64_t bisect_limit = -1;
   /// Evaluates constants for passes; interp/torch/interpret/constant_evaluator.h has an evaluator
   /// that uses libtorch.
@@ -82,7 +82,7 @@ struct PassReport {
   bool changed = false;
   int rounds = 0;
   /// False if the last allowed round still changed the graph.
-  bool settled = true;
+  bool converged = true;
   std::vector<PassRecord> records = {};
 
   /// Returns a table: number, pass, change, nodes, time, and the pass's counters below; the totals

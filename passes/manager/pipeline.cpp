@@ -56,12 +56,12 @@ class PipelineReader {
     const Pass* pass = passes_.find(name);
     if (pass == nullptr && name.empty()) {
       return usage_error(fmt::format(
-          "a pipeline is a list of passes separated by commas; a name is missing {}",
+          "expected passes separated by commas; a name is missing {}",
           text_.empty() ? "after the last comma" : fmt::format("before \"{}\"", text_)));
     }
     if (pass == nullptr) {
       const std::vector<std::string_view> known = names_of(passes_.passes());
-      return usage_error(fmt::format("there is no pass \"{}\"{}; there are {}", name,
+      return usage_error(fmt::format("unknown pass \"{}\"{}; the passes are {}", name,
                                      did_you_mean(name, known), fmt::join(known, ", ")));
     }
     PipelineStep& step = pipeline.emplace_back(*pass);
@@ -83,8 +83,8 @@ class PipelineReader {
     if (option == step.options.end()) {
       const std::vector<std::string_view> known = names_of(step.options);
       return usage_error(
-          fmt::format("pass {} has no option \"{}\"{}; it has {}", step.pass.name, name,
-                      did_you_mean(name, known),
+          fmt::format("unknown option \"{1}\" of pass {0}{2}; its options are {3}", step.pass.name,
+                      name, did_you_mean(name, known),
                       known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
     }
     std::string text = "true";
@@ -101,9 +101,9 @@ class PipelineReader {
       if (right) value = Argument(flag);
     } else if (value.is_int()) {
       right = absl::SimpleAtoi(text, &integer);
-      if (right && integer < option->least)
+      if (right && integer < option->minimum)
         return usage_error(fmt::format("option {} of pass {} must be at least {}, not {}", name,
-                                       step.pass.name, option->least, text));
+                                       step.pass.name, option->minimum, text));
       if (right) value = Argument(integer);
     } else if (value.is_float()) {
       right = absl::SimpleAtod(text, &number);
@@ -142,8 +142,7 @@ class PipelineReader {
       if (text_[i] == '\\' && i + 1 < text_.size()) ++i;
       value += text_[i];
     }
-    return usage_error(
-        fmt::format("a closing quote is missing in a pipeline of passes: {}", text_));
+    return usage_error(fmt::format("a closing quote is missing in the pipeline: {}", text_));
   }
   bool take(char c) {
     skip_blanks();
@@ -174,7 +173,7 @@ std::string option_text(const Argument& value) {
 }
 
 std::string PipelineStep::str() const {
-  FX_CHECK(options.size() == pass.options.size(), "a step has the options of its pass");
+  FX_CHECK(options.size() == pass.options.size(), "a step must have the options of its pass");
   std::string text;
   for (size_t i = 0; i < options.size(); ++i) {
     if (options[i].default_value == pass.options[i].default_value) continue;

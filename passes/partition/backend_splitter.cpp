@@ -139,7 +139,7 @@ class GroupedTurns {
     const auto waits = std::ranges::find_if(
         units_, [](const Unit& unit) { return unit.waits != 0 && unit.waits != kOfOther; });
     return absl::InvalidArgumentError(
-        fmt::format("calls that must stay together and the order of effects form a cycle"
+        fmt::format("groups of calls and the order of effects form a cycle"
                     ", with %{}",
                     calls_[static_cast<size_t>(waits - units_.begin())]->name()));
   }
@@ -174,7 +174,7 @@ class PartNumbers {
     PartNumbers numbers(std::move(turns), options.min_backend_calls);
     if (options.max_parts != 0 && numbers.count() > options.max_parts) {
       return absl::ResourceExhaustedError(
-          fmt::format("the graph comes to {} parts, more than {}; raise max_parts or "
+          fmt::format("the graph has {} parts, more than {}; raise max_parts or "
                       "min_backend_calls",
                       numbers.count(), options.max_parts));
     }

@@ -63,7 +63,8 @@ class FusedOrder {
   absl::Status find_groups() {
     bool is_sorted = true;  // whether each partition is sorted
     for (uint32_t g = 0; g < partitions_.size(); ++g) {
-      if (partitions_[g].empty()) return absl::InvalidArgumentError("a partition without nodes");
+      if (partitions_[g].empty())
+        return absl::InvalidArgumentError("a partition must not be empty");
       const Node* last = nullptr;
       for (const Node* node : partitions_[g]) {
         if (!may_be_member(node)) return no_member(node);
@@ -107,7 +108,7 @@ class FusedOrder {
   }
   absl::Status no_member(const Node* node) const {
     if (node == nullptr || node->is_erased() || &node->graph() != &graph_)
-      return absl::InvalidArgumentError("a node of a partition is erased or of another graph");
+      return absl::InvalidArgumentError("the nodes of a partition must be live nodes of the graph");
     if (node->is_placeholder() || node->is_output()) {
       return absl::InvalidArgumentError(fmt::format("%{}, a {}, cannot be in a partition",
                                                     node->name(), opcode_name(node->op())));

@@ -92,7 +92,7 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
   const Graph& callee = module->graph();
   if (callee.num_subgraphs() > 0) {
     return absl::UnimplementedError(fmt::format(
-        "the graph of {} has nested graphs; such a graph cannot be inlined", call->target()));
+        "the graph of {} cannot be inlined, because it has nested graphs", call->target()));
   }
   NodeMapping map;
   FX_RETURN_IF_ERROR(bind_arguments(callee, *call, map));
@@ -119,7 +119,7 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
 
 absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
   if (call == nullptr || call->is_erased() || &call->graph() != &graph)
-    return absl::InvalidArgumentError("the call to be inlined is erased or of another graph");
+    return absl::InvalidArgumentError("the call to be inlined must be a live node of the graph");
   return inline_one(graph, root, call, nullptr);
 }
 

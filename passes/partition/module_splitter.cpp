@@ -83,8 +83,8 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
   end_run(part);
   for (const auto& [later, earlier] : ordered) depend(later, earlier);
   if (!active_.empty()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the autocast that %{} starts has no end", active_[0]->enter->name()));
+    return absl::InvalidArgumentError(fmt::format(
+        "the autocast that %{} starts must end in the graph", active_[0]->enter->name()));
   }
   if (!regions_.empty() && falls != nullptr) {
     return absl::InvalidArgumentError(fmt::format(

@@ -127,7 +127,7 @@ class Reduction {
 
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs) {
-  if (outputs.empty()) return absl::InvalidArgumentError("the list of outputs is empty");
+  if (outputs.empty()) return absl::InvalidArgumentError("the list of outputs must not be empty");
   Reduction reduction(graph);
   FX_RETURN_IF_ERROR(reduction.start(inputs, outputs));
   FX_RETURN_IF_ERROR(reduction.find_needed());

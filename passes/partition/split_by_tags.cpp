@@ -48,7 +48,7 @@ class OrderedSplitter {
     base_copies_.begin(*base_);
     FX_RETURN_IF_ERROR(assign());
     const Node* output = graph_.output_node();
-    if (output == nullptr) return absl::InvalidArgumentError("the graph has no output");
+    if (output == nullptr) return absl::InvalidArgumentError("the graph must have an output");
     FX_RETURN_IF_ERROR(read_outputs(*output));
     for (size_t i = 0; i < parts_.count; ++i) FX_RETURN_IF_ERROR(make_part(i));
     // Also copies the graphs that it returns, if there are any.

@@ -42,7 +42,7 @@ absl::StatusOr<SplitModuleResult> ModuleSplitter::as_module() {
     if (member == nullptr && base_graph_->find_subgraph(node.target()) != nullptr) continue;
     if (member == nullptr) {
       return absl::NotFoundError(
-          fmt::format("%{}: the module has no member \"{}\"", node.name(), node.target()));
+          fmt::format("%{}: the module does not have a member \"{}\"", node.name(), node.target()));
     }
     members.emplace_back(node.target(), *member);
   }
@@ -93,7 +93,7 @@ uint32_t ModuleSplitter::nested(Part& part, uint32_t number) {
   }
   const absl::StatusOr<uint32_t> added =
       part.graph->add_subgraph(graph_.subgraph_name(number), graph_.subgraph(number).clone());
-  FX_CHECK(added.ok(), "names of nested graphs are unique");
+  FX_CHECK(added.ok(), "names of nested graphs must be unique");
   return found->second = *added;
 }
 
@@ -219,7 +219,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> ModuleSplitter::make_module(Part& p
   for (const auto& [path, original] : part.paths) {
     const Attribute* member = root_.find_attribute(original);
     if (member == nullptr)
-      return absl::NotFoundError(fmt::format("the module has no member \"{}\"", original));
+      return absl::NotFoundError(fmt::format("the module does not have a member \"{}\"", original));
     members.emplace_back(path, *member);
   }
   std::ranges::sort(members, {}, &GraphModule::Attributes::value_type::first);

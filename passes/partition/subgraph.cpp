@@ -29,7 +29,7 @@ absl::Status check_nodes(const Graph& graph, absl::Span<Node* const> nodes) {
   absl::flat_hash_set<const Node*> seen;
   for (const Node* node : nodes) {
     if (node == nullptr || node->is_erased() || &node->graph() != &graph)
-      return absl::InvalidArgumentError("a node of a subgraph is erased or of another graph");
+      return absl::InvalidArgumentError("the nodes of a subgraph must be live nodes of the graph");
     if (node->is_placeholder() || node->is_output()) {
       return absl::InvalidArgumentError(fmt::format("%{}, a {}, cannot be moved into a subgraph",
                                                     node->name(), opcode_name(node->op())));
@@ -38,12 +38,12 @@ absl::Status check_nodes(const Graph& graph, absl::Span<Node* const> nodes) {
       return absl::InvalidArgumentError(
           fmt::format("%{} occurs twice among the nodes of a subgraph", node->name()));
   }
-  if (nodes.empty()) return absl::InvalidArgumentError("a subgraph without nodes");
+  if (nodes.empty()) return absl::InvalidArgumentError("a subgraph must not be empty");
   if (!is_convex(nodes)) {
-    return absl::InvalidArgumentError(
-        fmt::format("the nodes from %{} to %{} cannot run as one: a node between them uses one of "
-                    "them and is used by another",
-                    nodes.front()->name(), nodes.back()->name()));
+    return absl::InvalidArgumentError(fmt::format(
+        "the nodes from %{} to %{} cannot run as a unit: a node between them uses one of "
+        "them and is used by another",
+        nodes.front()->name(), nodes.back()->name()));
   }
   return absl::OkStatus();
 }
@@ -193,7 +193,7 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
 
 absl::Status check_free(const Module& root, std::string_view name) {
   if (!root.has_attribute(name)) return absl::OkStatus();
-  return absl::AlreadyExistsError(fmt::format("the module has a member \"{}\" already", name));
+  return absl::AlreadyExistsError(fmt::format("the module already has a member \"{}\"", name));
 }
 
 }  // namespace
@@ -217,7 +217,7 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
   }
   if (sorted.size() < nodes.size()) {
     return absl::FailedPreconditionError(
-        "no order is legal: nodes of the subgraph depend on each other in a cycle");
+        "the nodes of the subgraph cannot be sorted, because they depend on each other in a cycle");
   }
   return sorted;
 }
@@ -330,7 +330,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
     const auto found = map.find(output);
     if (found == map.end()) {
       return absl::InvalidArgumentError(
-          fmt::format("the output %{} is not a node of the subgraph", output->name()));
+          fmt::format("the output %{} must be a node of the subgraph", output->name()));
     }
     results.emplace_back(found->second);
   }

@@ -22,7 +22,7 @@ bool has_writing_call(const Graph& graph) {
   return false;
 }
 
-/// The operand whose storage the value is in, in every run; null where there is none.
+/// Returns the operand whose storage the value shares in every run; null if there is none.
 const Node* source_of(const Node& value, const MemoryAnalysis& memory) {
   const Node* source = nullptr;
   value.for_each_input([&](const Node* input) {
@@ -31,8 +31,8 @@ const Node* source_of(const Node& value, const MemoryAnalysis& memory) {
   return source;
 }
 
-/// True when the recorded type of a view states where it is: types that were written by hand may lack
-/// the offset, and a run compares it.
+/// True if the recorded type of a view states its position in the storage. Types that were written
+/// by hand may lack the offset, which a run compares.
 bool has_right_place(const Node& view) {
   if (view.op() != Opcode::kCallFunction) return false;
   const absl::StatusOr<Type> type = infer_type(view);
@@ -70,7 +70,7 @@ void ValueStorages::mark(absl::Span<const Node* const> values, const Graph& part
   if (!is_read_) read();
   absl::flat_hash_map<uint32_t, std::vector<Node*>> groups;
   std::vector<uint32_t> order;
-  int64_t next = 0;  // a number that no input has
+  int64_t next = 0;  // not the number of any input
   for (const Node* value : values) {
     Node* input = input_of(*value);
     if (input == nullptr || !input->is_placeholder()) continue;

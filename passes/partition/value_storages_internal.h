@@ -1,7 +1,7 @@
-// Which values of a graph are in one storage, for the parts that it is split into.
+// Determines which values of a graph share one storage, for splitting the graph into parts.
 //
-// A part that gets a tensor and a view of it, and writes to one of them, is not a graph of separate
-// inputs: its placeholders are marked (meta::kSharedMemory), as capture marks those of whole graphs.
+// The placeholders of a part that writes to memory must be marked (meta::kSharedMemory) if they
+// share memory, like the placeholders of captured graphs.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -15,21 +15,21 @@
 
 namespace fx::internal {
 
-/// Facts of a graph as it was when they were first needed, or when `read` was called.
+/// Facts about a graph at the time of the first use, or of the call of `read`.
 class ValueStorages {
  public:
   explicit ValueStorages(const Graph& graph) : graph_(graph) {}
 
-  /// Looks at the graph now: for users that change it before they call `mark`. Nothing is looked up in
-  /// a graph without writes.
+  /// Computes the facts now, for callers that change the graph before they call `mark`. Has no
+  /// effect for a graph without writes.
   void read();
 
-  /// Marks the inputs of a part that are in one storage in every run, if the part writes to memory.
-  /// `values` are those that the part reads; `input_of` returns the part's placeholder of a value, or
-  /// null.
+  /// Marks the inputs of a part that share one storage in every run, if the part writes to memory.
+  /// `values` are the values that the part uses; `input_of` returns the part's placeholder for a
+  /// value, or null.
   void mark(absl::Span<const Node* const> values, const Graph& part,
             absl::FunctionRef<Node*(const Node&)> input_of);
-  /// Records that `to` is the value that `from` was.
+  /// Records that `to` has the value of `from`.
   void note_moved(const Node& from, const Node& to);
 
  private:

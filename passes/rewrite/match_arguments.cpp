@@ -110,7 +110,7 @@ bool MatchEngine::push_arguments(uint32_t index, Node& node, bool swap, uint32_t
     if (!record_) return false;
     return fail(
         index, &node,
-        fmt::format("it has {} positional arguments and {} by keyword, or other keywords; "
+        fmt::format("it has {} positional and {} keyword arguments, or other keywords; "
                     "the pattern has {} and {}",
                     node.num_args(), node.num_kwargs(), wanted.num_args, wanted.num_kwargs));
   }

@@ -193,7 +193,7 @@ bool MatchEngine::begin_anchor(uint32_t k, uint32_t goals) {
     choices_.back().position = static_cast<uint32_t>(first);
   }
   if ((is_near_[k] ? near_[k] : all_[k]).empty())
-    fail(pattern_.anchors[k], nullptr, "the graph has no such call");
+    fail(pattern_.anchors[k], nullptr, "the graph does not have such a call");
   return false;  // the choice point also binds the first candidate
 }
 
@@ -266,13 +266,13 @@ bool MatchEngine::match_items(const PatternValue& value, const Subject& subject,
   if (value.has_rest ? subject.size() + 1 < value.count : subject.size() != value.count) {
     if (!record_) return false;
     return fail(kNoIndex, nullptr,
-                fmt::format("expected {} items, {} has {}", value.count, describe(subject),
+                fmt::format("expected {} items, but {} has {}", value.count, describe(subject),
                             subject.size()));
   }
   if (value.kind == PatternValue::Kind::kDict) {
     for (uint32_t i = 0; i < value.count; ++i)
       if (!(value.literal.key(i) == subject.key(i)))
-        return fail(kNoIndex, nullptr, "the dict has other keys");
+        return fail(kNoIndex, nullptr, "the keys of the dict differ");
   }
   uint32_t count = value.count;
   if (value.has_rest) {
@@ -351,15 +351,15 @@ bool MatchEngine::take(const InputKind kind, const Subject& subject) const {
 bool MatchEngine::match_input(uint32_t index, const Subject& subject) {
   const PatternNode& wanted = pattern_.nodes[index];
   if (!take(wanted.input, subject)) {
-    return record_ && fail(index, subject.node,
-                           fmt::format("its `match` requires another kind of value than {}",
-                                       describe(subject)));
+    return record_ &&
+           fail(index, subject.node,
+                fmt::format("its `match` does not accept the kind of {}", describe(subject)));
   }
   uint8_t bit = 0;
   if (subject.node && pattern_.options.distinct_placeholders) {
     if (state(*subject.node) & (kMatched | kInput)) {
       return fail(index, subject.node,
-                  "another node of the pattern matches it already (distinct_placeholders)");
+                  "another node of the pattern already matches it (distinct_placeholders)");
     }
     bit = kInput;
   }
@@ -375,7 +375,7 @@ bool MatchEngine::match_node(uint32_t index, Node& node, bool is_anchor, uint32_
   const bool is_matched =
       wanted.is_matched() && wanted.op != Opcode::kPlaceholder && wanted.op != Opcode::kOutput;
   if (state & (kMatched | kInput))
-    return fail(index, &node, "another node of the pattern matches it already");
+    return fail(index, &node, "another node of the pattern already matches it");
   if (skip_taken_ && is_matched && (state & kTaken))
     return fail(index, &node, "it belongs to another match");
   const bool is_by_name =

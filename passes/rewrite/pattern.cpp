@@ -65,12 +65,12 @@ class Compiler {
     output_ = graph_.output_node();
     if (!output_) {
       return absl::InvalidArgumentError(
-          "the pattern has no output, which defines the values with users outside: "
+          "the pattern must have an output, which defines the values with users outside: "
           "graph.output(value)");
     }
     if (graph_.size() > kMaxPatternNodes) {
       return absl::InvalidArgumentError(fmt::format(
-          "the pattern has {} nodes, at most {} are allowed", graph_.size(), kMaxPatternNodes));
+          "the pattern has {} nodes, but at most {} are allowed", graph_.size(), kMaxPatternNodes));
     }
     out_.index_of.assign(graph_.id_bound(), kNoIndex);
     std::vector<char> is_live(graph_.id_bound());
@@ -87,12 +87,12 @@ class Compiler {
     for (const Node& node : graph_.nodes()) {
       if (node.is_output() || is_live[node.id()]) continue;
       return bad(node, "the results of the pattern do not depend on it",
-                 node.is_placeholder() ? "remove the parameter, also in the replacement"
-                                       : "remove it, or return it too");
+                 node.is_placeholder() ? "remove the parameter, also from the replacement"
+                                       : "remove it, or also return it");
     }
     if (!has_calls && !out_.options.match_output) {
       return absl::InvalidArgumentError(
-          "the pattern has no calls and would match every node; it needs at least one call");
+          "the pattern must have a call, since it would otherwise match every node");
     }
     return absl::OkStatus();
   }
@@ -149,7 +149,7 @@ class Compiler {
     std::string words;
     for (const InputWord& known : kInputWords)
       words += (words.empty() ? "" : ", ") + std::string(known.word);
-    return bad(node, "its meta data `match` is not a known word", "the words are " + words);
+    return bad(node, "its meta data `match` is unknown", "the words are " + words);
   }
 
   absl::Status compile_kept(PatternNode& out) {
@@ -157,8 +157,8 @@ class Compiler {
     const Argument* const word = out_.options.extensions ? node.meta().find("match") : nullptr;
     if (!word) return absl::OkStatus();
     if (!word->is_string() || word->as_string() != "kept") {
-      return bad(node, "its meta data `match` is not \"kept\"",
-                 "the other words are for placeholders only");
+      return bad(node, "its meta data `match` must be \"kept\"",
+                 "the other words are only for placeholders");
     }
     out.is_kept = true;
     out_.kept.push_back(out_.index_of[node.id()]);
@@ -175,11 +175,11 @@ class Compiler {
     const Node& node = *out.node;
     const std::string_view name = node.target();
     if (name == "match.any_of" || name == "match.optional") {
-      if (out.is_kept) return bad(node, "alternatives are not kept", "keep each of them");
+      if (out.is_kept) return bad(node, "alternatives cannot be kept", "keep each of them");
       out.kind = PatternNode::Kind::kAnyOf;
       out_.has_choices = true;
       if (node.num_args() == 0 || node.num_kwargs() > 0)
-        return bad(node, "alternatives are positional", "as in match.any_of(%a, %b)");
+        return bad(node, "alternatives must be positional", "as in match.any_of(%a, %b)");
       return absl::OkStatus();
     }
     skip = 1;
@@ -187,10 +187,10 @@ class Compiler {
       out.kind = PatternNode::Kind::kCallOf;
       const std::string_view advice = "as in match.call([op(aten.relu.default)], %x)";
       if (node.num_args() == 0 || !node.arg(0).is_list())
-        return bad(node, "the first argument is not a list of functions", advice);
+        return bad(node, "the first argument must be a list of functions", advice);
       for (size_t i = 0; i < node.arg(0).size(); ++i) {
         if (node.arg(0)[i].kind() != ArgumentKind::kFunction)
-          return bad(node, "the first argument is not a list of functions", advice);
+          return bad(node, "the first argument must be a list of functions", advice);
         out.functions.push_back(node.arg(0)[i].as_function());
       }
       return absl::OkStatus();
@@ -199,12 +199,12 @@ class Compiler {
       out.kind = PatternNode::Kind::kModuleOf;
       out.op = Opcode::kCallModule;
       if (node.num_args() == 0 || !node.arg(0).is_string())
-        return bad(node, "the first argument is not a class name",
+        return bad(node, "the first argument must be a class name",
                    "as in match.module(\"Conv2d\", %x)");
       out.class_name = std::string(node.arg(0).as_string());
       return absl::OkStatus();
     }
-    return bad(node, fmt::format("there is no function {}", name),
+    return bad(node, fmt::format("unknown function {}", name),
                "the functions are match.any_of, match.optional, match.call and match.module");
   }
 

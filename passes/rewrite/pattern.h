@@ -47,7 +47,7 @@ struct CompiledPattern;
 /// The interpretation of a pattern's graph. The defaults find the intuitive occurrences of a
 /// pattern; torch_fx() finds the occurrences that torch.fx 2.13 finds.
 struct PatternOptions {
-  /// The output node also matches: only whole graphs, from the end, match.
+  /// The output node must also match, so that only whole graphs, from the end, match.
   bool match_output = false;
   /// Placeholders match placeholders only.
   bool match_placeholder = false;

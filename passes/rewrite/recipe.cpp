@@ -79,7 +79,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   }
   const Node* const output = replacement.output_node();
   if (!output)
-    return absl::InvalidArgumentError("the replacement has no output; return the new values");
+    return absl::InvalidArgumentError("the replacement must have an output; return the new values");
   // Placeholders with the names of kept calls refer to these calls.
   std::erase_if(placeholders, [&](const Node* placeholder) {
     for (size_t i = 0; i < pattern.kept.size(); ++i) {
@@ -92,10 +92,10 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   });
   const std::vector<Node*>& wanted = pattern.placeholder_nodes;
   if (placeholders.size() != wanted.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the pattern has {} placeholders and the replacement {}; they must have the "
-                    "same number, even if some have no users",
-                    wanted.size(), placeholders.size()));
+    return absl::InvalidArgumentError(fmt::format(
+        "the pattern has {} placeholders, but the replacement has {}; they must have the "
+        "same number, even if some have no users",
+        wanted.size(), placeholders.size()));
   }
   std::optional<std::vector<uint32_t>> by_name;
   if (pattern.options.extensions) by_name = paired_by_name(placeholders, wanted);
@@ -108,9 +108,9 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
       result, Argument(pattern.graph->output_node()->arg(0)), pattern.returned_nodes);
   if (!results) {
     const bool is_many = !result.is_node() && is_aggregate(result.kind());
-    return absl::InvalidArgumentError(
-        fmt::format("the pattern returns {} values and the replacement {}; return one for each",
-                    pattern.returned_nodes.size(), is_many ? result.size() : 1));
+    return absl::InvalidArgumentError(fmt::format(
+        "the pattern returns {} values, but the replacement returns {}; return one for each",
+        pattern.returned_nodes.size(), is_many ? result.size() : 1));
   }
   recipe.results_ = std::move(*results);
   recipe.values_.resize(replacement.id_bound());

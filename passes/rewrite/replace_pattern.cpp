@@ -27,7 +27,7 @@ void type_if_operands_are(Node& node) {
   if (node.type()) return;
   bool is_typed = true;
   node.for_each_input([&](const Node* input) { is_typed &= static_cast<bool>(input->type()); });
-  if (is_typed) type_if_known(node);
+  if (is_typed) try_infer_type(node);
 }
 
 }  // namespace

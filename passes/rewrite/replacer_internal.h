@@ -69,7 +69,7 @@ class Replacer {
   /// `track` is set.
   absl::Status replace(MatchList& list, size_t match, Recipe& recipe, std::vector<Node*>& inserted,
                        bool track);
-  /// True if replacing the match would erase this node, or may erase it, for shared attributes.
+  /// True if replacing the match erases this node, or may erase it if it is a shared attribute.
   bool may_erase(const MatchList& list, size_t match, const Node& node) const;
   /// True if a replacement so far has moved users.
   bool has_moved() const { return has_moved_; }

@@ -29,7 +29,7 @@ const Pattern* RuleSet::pattern(size_t i) const {
 absl::Status RuleSet::check_name(std::string_view name) const {
   for (const auto& rule : rules_) {
     if (rule->name == name)
-      return absl::InvalidArgumentError(fmt::format("there are two rules called {}", name));
+      return absl::InvalidArgumentError(fmt::format("the name of rule {} is already used", name));
   }
   return absl::OkStatus();
 }
@@ -94,7 +94,7 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
   for (size_t k = 1; k < compiled.anchors.size(); ++k) {
     if (compiled.anchor_paths[k].from != rewrite::kNoIndex) continue;
     return absl::InvalidArgumentError(
-        fmt::format("the pattern returns %{} and %{}, which are not connected in the pattern; "
+        fmt::format("the pattern returns %{} and %{}, which must be connected in the pattern; "
                     "use replace_pattern, or two rules",
                     compiled.anchor_nodes[0]->name(), compiled.anchor_nodes[k]->name()));
   }
@@ -188,7 +188,7 @@ absl::StatusOr<RuleSet> RuleSet::parse(Context& context, std::string_view text,
   FX_ASSIGN_OR_RETURN(rules.graphs_, parse_graphs(context, text, options));
   if (rules.graphs_.empty()) {
     return absl::InvalidArgumentError(fmt::format(
-        "{}: there are no rules; a rule is graph @name() {{ graph @pattern(%x) {{ ... }} "
+        "{}: expected at least one rule of the form graph @name() {{ graph @pattern(%x) {{ ... }} "
         "graph @replacement(%x) {{ ... }} }}",
         options.file_name));
   }

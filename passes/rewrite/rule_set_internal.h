@@ -12,7 +12,7 @@ namespace fx {
 struct RuleSet::Rule {
   std::string name;
   int priority = 0;
-  RewriteFunction function;  // or else:
+  RewriteFunction function;  // if null, the rule has a pattern and a recipe
   std::optional<Pattern> pattern;
   std::optional<rewrite::Recipe> recipe;
   MatchOptions match;

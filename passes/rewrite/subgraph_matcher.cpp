@@ -166,7 +166,7 @@ absl::Status MatchFinder::find_at(Node& root, MatchList& list) {
 
 absl::Status MatchFinder::limit_error(const Node& root) const {
   return absl::ResourceExhaustedError(fmt::format(
-      "the pattern was not decided at %{} after {} steps: it has too many ways to match there "
+      "the search at %{} exceeded {} steps: the pattern has too many ways to match there "
       "(alternatives, commutative calls, or anchors that are not connected); make it more "
       "specific, or raise max_steps",
       root.name(), options_.max_steps));
@@ -198,7 +198,7 @@ bool MatchFinder::inputs_are_good() {
     if (!engine_.is_bound(index)) {
       if (pattern_.nodes[index].default_value) continue;
       return engine_.fail(index, nullptr,
-                          "the alternative found does not use it, and it has no default value");
+                          "the matched alternative does not use it, and it has no default value");
     }
     if (pattern_.nodes[index].kind != PatternNode::Kind::kInput) continue;
     const Argument& value = engine_.bound(index);
@@ -380,7 +380,7 @@ absl::StatusOr<Mismatch> MatchFinder::explain(const Node* at) {
   result.reason = std::move(record.reason);
   if (roots.empty()) {
     result.pattern_node = pattern_.anchor_nodes.front();
-    result.reason = at ? "the node is not in the graph" : "the graph has no such call";
+    result.reason = at ? "the node must be in the graph" : "the graph does not have such a call";
   }
   return result;
 }

@@ -134,7 +134,7 @@ struct MatchOptions {
   /// Apply the filter after overlapping matches are removed, as in torch.fx; otherwise before, so
   /// that a rejected match does not exclude others.
   bool filter_last = false;
-  /// Reject matches whose replacement by one node would form a cycle. torch.fx does not with kAll.
+  /// Reject matches whose replacement by one node would form a cycle. torch.fx accepts them with kAll.
   bool check_cycles = true;
   /// If not empty, nodes whose names contain this text match an anchor, independent
   /// of their targets.
@@ -146,7 +146,7 @@ struct MatchOptions {
 };
 
 /// Finds the pattern. InvalidArgument when pattern and graph have different Contexts;
-/// ResourceExhausted, naming the node, when `max_steps` did not suffice.
+/// ResourceExhausted, naming the node, when the search exceeds `max_steps`.
 absl::StatusOr<MatchList> find_matches(const Pattern& pattern, const Graph& graph,
                                        const MatchOptions& options = {});
 

@@ -18,7 +18,8 @@ class TypeCall;
 namespace shape {
 
 /// The kinds of arguments that eager mode accepts, from generated/call_rules.inc: dtypes of tensors
-/// and of `ScalarType` arguments; bool, int, float or complex of `Scalar` ones; the device of tensors.
+/// and of `ScalarType` arguments; bool, int, float or complex for `Scalar` arguments; devices of
+/// tensors.
 struct CallRow;
 
 /// Returns the row of an operator, or null if eager mode accepts every kind.
@@ -28,7 +29,7 @@ const CallRow* find_call_row(const ops::OpInfo& op);
 uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule);
 /// Checks the kinds of arguments; returns false if the call fails. The rule must have a row.
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call);
-/// The same for the devices of a call with tensors on the CPU and on meta.
+/// Does the same for the devices of a call with tensors on the CPU and on meta.
 bool check_meta_and_cpu(const BoundTypeRule& rule, TypeCall& call);
 
 /// True if all tensors of a call must be on one device. True for ATen's operators, except those

@@ -18,51 +18,52 @@ namespace fx::shape {
 inline constexpr size_t kNumKinds = 14;
 inline constexpr int kFirstNumberKind = 10;
 
-/// For each kind of one argument the kinds that another may have.
+/// For each kind of one argument, the allowed kinds of another argument.
 struct KindPairs {
   std::array<uint16_t, kNumKinds> accepted;
 };
 
-/// The kinds that an argument may have, whatever the others are.
+/// The allowed kinds of an argument, whatever the other arguments are.
 struct ArgumentKinds {
   uint8_t argument;
   uint16_t accepted;
 };
 
-/// Two arguments that constrain each other. The same twice: the first item of a list and the rest.
+/// Two arguments that constrain each other. If both are the same, the first item of a list and the
+/// other items.
 struct ArgumentPair {
   uint8_t first;
   uint8_t second;
   uint16_t pairs;  ///< in kKindPairs
 };
 
-/// A node of the tree of an operator's rules: a test of the call's mode, or a leaf, the rules of the
-/// modes that reach it.
+/// A node of the tree of an operator's rules: a test of the call's mode, or a leaf with the rules
+/// of the mode.
 struct CallCase {
   enum Test : uint8_t {
     kLeaf,
-    kEmpty,   ///< a tensor has no elements: kernels return early, before they look at dtypes
+    kEmpty,   ///< a tensor has no elements: kernels return before they check dtypes
     kNone,    ///< the argument is None
     kTrue,    ///< ... is True
     kNumber,  ///< ... is the integer `value`
     kRank,    ///< ... is a tensor of rank `value`
-    kCount,   ///< ... is a list of `value` items, of which 100 stands for more
+    kCount,   ///< ... is a list of `value` items, where 100 means 100 or more
   };
   uint8_t test;
   uint8_t argument;
   int8_t value;
-  uint8_t otherwise;  ///< the node after this one where the test fails, from here; else the next
+  uint8_t otherwise;  ///< offset of the next node if the test fails
   uint16_t kinds;     ///< in kArgumentKinds
   uint16_t kinds_count;
   uint16_t pairs;  ///< in kArgumentPairs
   uint16_t pairs_count;
 };
 
-/// Arguments are numbered as in the operator's own schema.
+/// Arguments are numbered as in the schema of the called form.
 struct CallRow {
   std::string_view op;
-  /// In kCallCases: the rules of dtypes and numbers; those of devices, for calls with tensors on meta
-  /// and on the CPU.
+  /// Indices into kCallCases: the rules of dtypes and numbers, and those of devices, for calls with
+  /// tensors on meta and on the CPU.
   std::array<uint16_t, 2> cases;
 };
 
@@ -72,7 +73,8 @@ namespace {
 
 constexpr int kNoKind = -1;
 
-/// The bit of a dtype, or kNoKind: the table does not cover it. int8 and int16 count as int32.
+/// Returns the bit of a dtype, or kNoKind if the table does not cover it. int8 and int16 count as
+/// int32.
 constexpr int kind_of_dtype(DType dtype) {
   switch (dtype) {
     case DType::kBool:
@@ -127,7 +129,7 @@ std::string kind_text(int kind) {
   return fmt::format("a number of type {}", kNumbers[static_cast<size_t>(kind - kFirstNumberKind)]);
 }
 
-/// On the CPU, or on meta; with dimensions, or without.
+/// Returns the kind of a device: the CPU or meta, with or without dimensions.
 int kind_of_device(Type tensor) {
   const int dimensions = tensor.rank() == 0 ? 1 : 0;
   return tensor.device().type == DeviceType::kMeta ? 2 + dimensions : dimensions;
@@ -142,10 +144,10 @@ bool is_tensor_argument(const BoundTypeRule::Formal& formal) {
   return formal.argument_class != BoundTypeRule::ArgumentClass::kOther;
 }
 
-/// Which rules of a row are meant; the numbers are those of CallRow::cases.
+/// Selects the rules of a row; the numbers are those of CallRow::cases.
 enum class KindsOf : uint8_t { kValues, kDevices };
 
-/// One argument of a call, or its items: the kind of each.
+/// Returns the kinds of one argument, or of its items.
 class Kinds {
  public:
   Kinds(const BoundTypeRule& rule, const TypeCall& call, uint8_t argument, KindsOf what)
@@ -156,7 +158,7 @@ class Kinds {
   size_t count() const { return is_list_ ? value_.size() : 1; }
   int operator[](size_t i) const { return kind(is_list_ ? value_[i] : value_); }
   std::string_view name() const { return formal_.name; }
-  /// The same kind in words.
+  /// Returns the same kind as text.
   std::string text(int kind) const {
     return what_ == KindsOf::kDevices ? device_text(kind) : kind_text(kind);
   }
@@ -165,9 +167,9 @@ class Kinds {
   int kind(const TypeArgument& value) const {
     const Type type = value.type();
     if (what_ == KindsOf::kDevices) return type.is_tensor() ? kind_of_device(type) : kNoKind;
-    if (is_tensor_argument(formal_))  // a number in a tensor's place is promoted as a number
+    if (is_tensor_argument(formal_))  // a number in place of a tensor is promoted as a number
       return type.is_tensor() ? kind_of_dtype(type.dtype()) : kNoKind;
-    if (type.is_tensor()) return kNoKind;  // its value is read
+    if (type.is_tensor()) return kNoKind;  // the kernel uses its value
     if (const DType number = value.number_dtype(); number != DType::kUndefined)
       return kind_of_number(number);
     const auto dtype = value.as_dtype();
@@ -187,7 +189,7 @@ class Kinds {
 
 [[gnu::cold, gnu::noinline]] bool wrong_pair(TypeCall& call, const Kinds& first, int first_kind,
                                              const Kinds& second, int second_kind) {
-  call.fail(fmt::format("argument {} cannot be {} where {} is {}", second.name(),
+  call.fail(fmt::format("argument {} cannot be {} if {} is {}", second.name(),
                         second.text(second_kind), first.name(), first.text(first_kind)));
   return false;
 }
@@ -221,7 +223,7 @@ bool check_pair(const BoundTypeRule& rule, TypeCall& call, const ArgumentPair& e
       if (!is_ok(0, k)) return false;
     return true;
   }
-  // Lists of the same length are used item by item.
+  // Lists of the same length are compared item by item.
   if (first_count == second_count) {
     for (size_t i = 0; i < first_count; ++i)
       if (!is_ok(i, i)) return false;
@@ -271,7 +273,7 @@ bool holds(const CallCase& node, const BoundTypeRule& rule, const TypeCall& call
   }
 }
 
-/// The rules of a call's mode.
+/// Returns the rules of the call's mode.
 const CallCase& find_leaf(const BoundTypeRule& rule, const TypeCall& call, KindsOf what) {
   const CallCase* node = &kCallCases[rule.call_row->cases[static_cast<size_t>(what)]];
   while (node->test != CallCase::kLeaf)
@@ -279,7 +281,8 @@ const CallCase& find_leaf(const BoundTypeRule& rule, const TypeCall& call, Kinds
   return *node;
 }
 
-/// Whether `kind` for every tensor is accepted, whatever numbers and dtypes are given.
+/// Returns true if `kind` is accepted for every tensor, whatever the numbers and dtypes of the call
+/// are.
 bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kind) {
   constexpr uint16_t kAll = (1 << kNumKinds) - 1;
   const auto kinds_of = [&](uint8_t argument) -> uint16_t {
@@ -299,7 +302,7 @@ bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kin
   return true;
 }
 
-/// The same in every mode: in the tree that begins with `node`.
+/// Returns true if this holds in every mode, in the tree that begins with `node`.
 bool accepts_everywhere(const BoundTypeRule& rule, const CallCase* node, int kind) {
   if (node->test == CallCase::kLeaf) return accepts_everywhere(rule, *node, kind);
   return accepts_everywhere(rule, node + 1, kind) &&

@@ -109,7 +109,7 @@ size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlacehol
 /// empty text.
 std::string call_error(const Graph* graph, size_t count) {
   if (graph == nullptr || num_inputs(*graph) == count) return "";
-  return fmt::format("a graph of {} inputs receives {} values", num_inputs(*graph), count);
+  return fmt::format("a graph with {} inputs receives {} values", num_inputs(*graph), count);
 }
 
 /// Returns the reason why torch refuses a condition, or an empty text.
@@ -119,7 +119,7 @@ std::string condition_error(const Node& node) {
   if (!type.is_tensor() || !type.has_rank()) return "";
   for (const Dim& size : type.sizes())
     if (size.is_int() && size != Dim(1))
-      return fmt::format("the condition must have one element, and is {}", to_string(type));
+      return fmt::format("the condition must have one element, but is {}", to_string(type));
   return "";
 }
 
@@ -140,7 +140,7 @@ std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> con
   if (results.empty()) return "";
   if (results.size() != inputs.size())
     return fmt::format(
-        "the body must return as many values as it receives: returns {}, receives {}",
+        "the body must return as many values as it receives: it returns {} and receives {}",
         results.size(), inputs.size());
   for (size_t i = 0; i < results.size(); ++i) {
     const Type from = inputs[i], to = results[i];
@@ -148,7 +148,7 @@ std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> con
     if (from.dtype() == to.dtype() && have_same_sizes(from, to) && have_same_strides(from, to))
       continue;
     return fmt::format(
-        "the body must not change dtype, sizes or strides of a value: returns {} for value {}, "
+        "the body must not change dtype, sizes or strides of a value: it returns {} for value {}, "
         "which is {}",
         to_string(to), i, to_string(from));
   }
@@ -230,13 +230,14 @@ Type Propagation::type_of_cond(Node& node, absl::Span<const Type> inputs) {
   const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
   const bool are_known = !yes.empty() && !no.empty();
   if (wrong.empty() && are_known && yes.size() != no.size())
-    wrong = fmt::format("the branches return {} and {} values", yes.size(), no.size());
+    wrong = fmt::format("the branches must return the same number of values, not {} and {}",
+                        yes.size(), no.size());
   std::vector<Type> results;
   for (size_t i = 0; wrong.empty() && are_known && i < yes.size(); ++i) {
     results.push_back(merged_type(types, yes[i], no[i]));
     if (!results.back()) {
-      wrong = fmt::format("the branches return different types, {} and {}", to_string(yes[i]),
-                          to_string(no[i]));
+      wrong = fmt::format("the branches must return the same types, not {} and {}",
+                          to_string(yes[i]), to_string(no[i]));
     }
   }
   if (!wrong.empty()) fail(node, wrong);

@@ -22,7 +22,7 @@ absl::Status no_such_node(const Graph& graph, std::string_view name) {
   for (const Node& node : graph.nodes())
     if (is_input(node)) names.push_back(node.name());
   const std::vector<std::string_view> known(names.begin(), names.end());
-  return absl::NotFoundError(fmt::format("there is no node {}{}", name, did_you_mean(name, known)));
+  return absl::NotFoundError(fmt::format("unknown node {}{}", name, did_you_mean(name, known)));
 }
 
 /// Returns the node and the type that a text names.
@@ -33,7 +33,7 @@ absl::StatusOr<std::pair<Node*, Type>> read_input_type(Graph& graph, std::string
   const std::string_view name = text.substr(0, equals);
   Node* const node = graph.find_node(name);
   if (node == nullptr) return no_such_node(graph, name);
-  if (!is_input(*node)) return absl::InvalidArgumentError(fmt::format("{} is not an input", name));
+  if (!is_input(*node)) return absl::InvalidArgumentError(fmt::format("{} must be an input", name));
   FX_ASSIGN_OR_RETURN(const Type type, graph.context().types().parse(text.substr(equals + 1)));
   const auto is_negative = [](const Dim& size) { return size.is_int() && size.value() < 0; };
   if (type.is_tensor() && std::ranges::any_of(type.sizes(), is_negative))
@@ -50,7 +50,8 @@ absl::Status set_input_types(Graph& graph, absl::Span<const std::string> texts) 
     if (!input.ok()) return with_context(input.status(), "--input " + text);
     if (std::ranges::find(inputs, input->first, &std::pair<Node*, Type>::first) != inputs.end()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: {} is given a type twice", text, input->first->name()));
+          fmt::format("--input {}: the type of {} is already set; give each input one type", text,
+                      input->first->name()));
     }
     inputs.push_back(*input);
   }

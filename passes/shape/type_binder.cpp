@@ -98,7 +98,7 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
           }
         }
         if (!item.type().is_tensor()) {
-          call.fail(fmt::format("item {} of argument {} is not a tensor", i, formal.name));
+          call.fail(fmt::format("item {} of argument {} must be a tensor", i, formal.name));
           return false;
         }
       }
@@ -135,15 +135,15 @@ inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal,
 
 namespace {
 
-// Messages are made in separate functions, because almost no call needs them.
+// Messages are formatted in separate functions, because almost no call needs them.
 [[gnu::cold, gnu::noinline]] Type too_many(TypeCall& call, size_t given, size_t accepted) {
   return call.fail(fmt::format("it accepts {} positional arguments, not {}", accepted, given));
 }
 [[gnu::cold, gnu::noinline]] Type no_argument(TypeCall& call, std::string_view name) {
-  return call.fail(fmt::format("it has no argument {}", name));
+  return call.fail(fmt::format("it does not have an argument {}", name));
 }
 [[gnu::cold, gnu::noinline]] Type given_twice(TypeCall& call, std::string_view name) {
-  return call.fail(fmt::format("argument {} is given both by position and by keyword", name));
+  return call.fail(fmt::format("argument {} is passed both by position and by keyword", name));
 }
 [[gnu::cold, gnu::noinline]] Type cannot_cast(TypeCall& call, DType from, DType to) {
   return call.fail(fmt::format("result type {} cannot be cast to the output type {}",

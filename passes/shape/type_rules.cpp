@@ -232,7 +232,7 @@ absl::Status TypeRules::add(Context& context, std::string_view name, TypeFunctio
   const ops::OpInfo* op = context.ops().find(name);
   if (!op) {
     return absl::NotFoundError(
-        fmt::format("there is no operator {}; add it to the Context first", name));
+        fmt::format("unknown operator {}; add it to the Context first", name));
   }
   own_[op] = std::make_unique<BoundTypeRule>(*op, *op, function, TypeForm::kPlain);
   id_ = new_rules_id();

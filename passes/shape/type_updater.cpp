@@ -52,7 +52,7 @@ void TypeUpdater::mark(Node& node) {
 absl::Status TypeUpdater::set_input_type(Node& input, Type type) {
   if (!input.is_placeholder() && input.op() != Opcode::kGetAttr) {
     return absl::InvalidArgumentError(
-        fmt::format("the type of {}, a {}, follows from its operands; set the type of a "
+        fmt::format("the type of {}, a {}, is inferred from its operands; set the type of a "
                     "placeholder or get_attr",
                     input.name(), opcode_name(input.op())));
   }

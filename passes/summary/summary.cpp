@@ -43,7 +43,8 @@ class Summarizer {
     FX_ASSIGN_OR_RETURN(result_.liveness, analyze_liveness(graph_, result_.bindings));
     own("");
     for (const Node& node : graph_.nodes()) FX_RETURN_IF_ERROR(add_node(node));
-    for (const StorageLife& life : result_.liveness.storages) FX_RETURN_IF_ERROR(add_storage(life));
+    for (const StorageLifetime& life : result_.liveness.storages)
+      FX_RETURN_IF_ERROR(add_storage(life));
     find_peaks();
     finish_modules();
     std::ranges::sort(result_.operators, [](const auto& a, const auto& b) {
@@ -67,7 +68,8 @@ class Summarizer {
     FX_RETURN_IF_ERROR(add_to(of_pass(result_.nodes, backward), 1));
     ModuleSummary& module = own(module_path(node));
     add_saturated(of_pass(module.nodes, backward), 1);
-    add_saturated(of_pass(module.made_bytes, backward), result_.liveness.made_bytes(node));
+    add_saturated(of_pass(module.allocated_bytes, backward),
+                  result_.liveness.allocated_bytes(node));
     if (node.op() != Opcode::kCallFunction) return absl::OkStatus();
     int64_t total = 0;
     if (graph_.num_subgraphs() == 0) {
@@ -95,12 +97,12 @@ class Summarizer {
     return absl::OkStatus();
   }
 
-  absl::Status add_storage(const StorageLife& life) {
+  absl::Status add_storage(const StorageLifetime& life) {
     const bool from_caller = life.kind < StorageKind::kForward;
     if (!from_caller) {
       if (life.saved && life.kind == StorageKind::kForward) {
         FX_RETURN_IF_ERROR(add_to(result_.saved_bytes, life.bytes));
-        add_saturated(own(module_path(*life.maker)).saved_bytes, life.bytes);
+        add_saturated(own(module_path(*life.producer)).saved_bytes, life.bytes);
       }
       if (life.last + 1 == result_.liveness.nodes.size())
         add_saturated(result_.returned_bytes, life.bytes);
@@ -110,7 +112,7 @@ class Summarizer {
     if (life.kind == StorageKind::kParameter) count = &result_.parameters;
     if (life.kind == StorageKind::kBuffer) count = &result_.buffers;
     if (life.kind == StorageKind::kAttribute) count = &result_.attributes;
-    const auto elements = given_elements_.find(life.maker);
+    const auto elements = given_elements_.find(life.producer);
     const int64_t n = elements == given_elements_.end() ? 0 : elements->second;
     const auto add = [&](TensorCount& to) {
       to.tensors += 1;
@@ -120,7 +122,7 @@ class Summarizer {
     add(*count);
     if (life.saved) add_saturated(result_.saved_caller_bytes, life.bytes);
     if (life.kind != StorageKind::kParameter) return absl::OkStatus();
-    add(own(module_path(*life.maker)).parameters);
+    add(own(module_path(*life.producer)).parameters);
     return absl::OkStatus();
   }
 
@@ -248,7 +250,7 @@ class Summarizer {
       add_saturated(to.parameters.elements, from.parameters.elements);
       add_saturated(to.parameters.bytes, from.parameters.bytes);
       for (auto number :
-           {&ModuleSummary::nodes, &ModuleSummary::flops, &ModuleSummary::made_bytes}) {
+           {&ModuleSummary::nodes, &ModuleSummary::flops, &ModuleSummary::allocated_bytes}) {
         add_saturated((to.*number).forward, (from.*number).forward);
         add_saturated((to.*number).backward, (from.*number).backward);
       }

@@ -48,7 +48,7 @@ struct ModuleSummary {
   TensorCount parameters;
   ByPass nodes;  ///< calls
   ByPass flops;
-  ByPass made_bytes;        ///< bytes of storages that its calls allocate
+  ByPass allocated_bytes;   ///< bytes of storages that its calls allocate
   int64_t saved_bytes = 0;  ///< of storages that forward calls allocate and the backward pass uses
 };
 

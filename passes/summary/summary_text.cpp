@@ -83,7 +83,7 @@ ordered_json to_json(const TensorCount& count) {
 ordered_json to_json(const MemoryPeak& peak, const Liveness& liveness) {
   if (!peak.node) return nullptr;
   ordered_json live = ordered_json::object();
-  for (const StorageLife* life : liveness.live_at(peak.position)) {
+  for (const StorageLifetime* life : liveness.live_at(peak.position)) {
     ordered_json& sum = live[std::string(storage_kind_name(life->kind))];
     sum = (sum.is_null() ? 0 : sum.get<int64_t>()) + life->bytes;
   }
@@ -108,11 +108,11 @@ std::string peak_text(std::string_view pass, const MemoryPeak& peak, const Liven
   std::string text =
       fmt::format("peak memory of the {} pass: {}, of which {} the caller's, at {}\n", pass,
                   bytes_text(peak.bytes), bytes_text(liveness.caller_bytes), peak.node->name());
-  Table table({"held there", "bytes", "what", "type"});
-  const std::vector<const StorageLife*> live = liveness.live_at(peak.position);
+  Table table({"live value", "bytes", "what", "type"});
+  const std::vector<const StorageLifetime*> live = liveness.live_at(peak.position);
   for (size_t i = 0; i < std::min(values, live.size()); ++i) {
-    const StorageLife& life = *live[i];
-    table.add({life.maker->name(), bytes_text(life.bytes),
+    const StorageLifetime& life = *live[i];
+    table.add({life.producer->name(), bytes_text(life.bytes),
                std::string(storage_kind_name(life.kind)), to_string(life.type)});
   }
   if (values < live.size())
@@ -146,7 +146,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
           tensors_line("inputs", s.inputs) + tensors_line("attributes", s.attributes);
   if (s.nodes.backward > 0) {
     text += fmt::format(
-        "  saved for backward: {} made by the forward pass, {} of parameters and inputs\n",
+        "  saved for backward: {} allocated by the forward pass, {} of parameters and inputs\n",
         bytes_text(s.saved_bytes), bytes_text(s.saved_caller_bytes));
   }
   for (const auto& [symbol, value] : sorted_bindings(s))
@@ -176,7 +176,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
   text += ops.str();
   if (s.modules.size() < 2) return text;
   text += '\n';
-  Table modules({"module", "parameters", "calls", "backward", "FLOPs", "backward", "memory made",
+  Table modules({"module", "parameters", "calls", "backward", "FLOPs", "backward", "allocated",
                  "backward", "saved"});
   size_t deeper = 0;
   for (const ModuleSummary& m : s.modules) {
@@ -187,7 +187,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
     modules.add({module_name(m.path), count_text(m.parameters.elements),
                  std::to_string(m.nodes.forward), std::to_string(m.nodes.backward),
                  count_text(m.flops.forward), count_text(m.flops.backward),
-                 bytes_text(m.made_bytes.forward), bytes_text(m.made_bytes.backward),
+                 bytes_text(m.allocated_bytes.forward), bytes_text(m.allocated_bytes.backward),
                  bytes_text(m.saved_bytes)});
   }
   text += modules.str();
@@ -205,7 +205,7 @@ std::string summary_json(const GraphSummary& s, bool values) {
                        {"parameters", to_json(m.parameters)},
                        {"calls", to_json(m.nodes)},
                        {"flops", to_json(m.flops)},
-                       {"made_bytes", to_json(m.made_bytes)},
+                       {"allocated_bytes", to_json(m.allocated_bytes)},
                        {"saved_bytes", m.saved_bytes}});
   }
   ordered_json symbols = ordered_json::object();
@@ -236,7 +236,7 @@ std::string summary_json(const GraphSummary& s, bool values) {
     const Node& node = *s.liveness.nodes[i];
     text += i == 0 ? "\n  " : ",\n  ";
     text += dump({{"node", node.name()},
-                  {"made_bytes", s.liveness.made_bytes(node)},
+                  {"allocated_bytes", s.liveness.allocated_bytes(node)},
                   {"live_bytes", s.liveness.live_bytes[i]}});
   }
   return text + "\n ]\n}\n";

@@ -41,7 +41,7 @@ std::vector<Proxy> Batch::all(std::string_view name) {
 Proxy Batch::expanded(Node& value) {
   if (batched_[value] != nullptr) return plain(value);
   if (!size_.given()) {
-    fail(absl::InternalError("a value is expanded where nothing is batched"));
+    fail(absl::InternalError("a value cannot be expanded if nothing is batched"));
     return Proxy::failed(*this);
   }
   const Proxy shared(value, *this);
@@ -121,7 +121,7 @@ Proxy Batch::call_with(absl::Span<const std::pair<std::string_view, AnyArg>> rep
   for (const auto& [name, value] : replaced) {
     const int index = op != nullptr ? op->schema().find_argument(name) : -1;
     if (index < 0) {
-      refuse(fmt::format("it has no argument {}", name));
+      refuse(fmt::format("it does not have an argument {}", name));
       return Proxy::failed(*this);
     }
     if (static_cast<size_t>(index) < args.size()) {

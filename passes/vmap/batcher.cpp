@@ -104,7 +104,7 @@ void Batcher::visit(Node& node) {
   }
   const bool depends = depends_on_batch(node);
   if (is_random && depends && run_.options.randomness == BatchRandomness::kSame)
-    return refuse(node, "its random numbers cannot be the same for all examples");
+    return refuse(node, "it depends on the batch, so examples cannot share its random numbers");
   if (is_random && !depends && run_.options.randomness == BatchRandomness::kDifferent)
     return visit_random(node);
   if (!depends) return;
@@ -138,7 +138,7 @@ void Batcher::visit_write(Node& call) {
   if (!depends_on_batch(call)) return;
   const Argument target = call.num_args() > 0 ? Argument(call.arg(0)) : Argument();
   if (call.target() != "aten.copy_.default" || !target.is_node())
-    return refuse(call, "it writes to an argument");
+    return refuse(call, "it must not write to an argument");
   if (!batch_.is_batched(*target.as_node())) {
     return refuse(call,
                   fmt::format("it writes values that differ between examples to {}, which all "
@@ -170,7 +170,7 @@ void Batcher::visit_call(Node& call) {
   }
   const std::string why = std::string(batch_.status().message());
   batch_.start(call);
-  if (op == nullptr) return refuse(call, "an unknown operator has no batching rule");
+  if (op == nullptr) return refuse(call, "the operator is unknown");
   if (op->has(ops::OpTrait::kDynamicShape) || op->has(ops::OpTrait::kDataDependent))
     return refuse(call, "the sizes or the value of its result differ between examples");
   if (!run_.options.loop)
@@ -183,11 +183,11 @@ void Batcher::loop(Node& call) {
   const Argument& count = batch_.batch_size().value();
   if (!count.is_int()) {
     return refuse(
-        call, "it has no batching rule, and a loop needs a known number of examples (set size)");
+        call, "it has no batching rule, and a loop requires a known number of examples (set size)");
   }
   bool is_supported = call.type().is_tensor();
   for (const Type item : call.type().items()) is_supported |= item.is_tensor();
-  if (!is_supported) return refuse(call, "its result is not a tensor");
+  if (!is_supported) return refuse(call, "its result must be a tensor");
   absl::flat_hash_map<const Node*, Proxy> pieces;
   call.for_each_input([&](Node* operand) {
     Node* const batched = batch_.batched_[*operand];
@@ -204,7 +204,8 @@ void Batcher::loop(Node& call) {
     for (size_t k = 0; k < num_results && made.defined(); ++k)
       results[k].push_back(call.type().is_tensor() ? made : made[static_cast<int64_t>(k)]);
   }
-  if (count.as_int() == 0) return refuse(call, "it has no batching rule, and there is no example");
+  if (count.as_int() == 0)
+    return refuse(call, "it has no batching rule, and a loop requires at least one example");
   std::vector<Argument> stacked;
   for (const std::vector<Proxy>& result : results)
     if (batch_.status().ok()) stacked.push_back(AnyArg(stack(result, 0)).value());
@@ -273,7 +274,7 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
   if (results == BatchedResults::kOut && !out.empty()) {
     if (out.size() > 1 && index >= out.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("there are more results than the {} out_dims", out.size()));
+          fmt::format("the graph has more results than the {} out_dims", out.size()));
     }
     dim = out.size() == 1 ? out[0] : out[index];
   }
@@ -286,7 +287,8 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
   const int64_t to = *dim < 0 ? *dim + rank : *dim;
   if (to < 0 || to >= rank) {
     return absl::InvalidArgumentError(
-        fmt::format("result {} (%{}) has {} dimensions with the batch; there is no out_dim {}",
+        fmt::format("out_dim {3} is out of range for result {0} (%{1}), which has {2} dimensions "
+                    "with the batch",
                     index, value.name(), rank, *dim));
   }
   is_in = true;
@@ -334,7 +336,7 @@ absl::StatusOr<std::vector<bool>> Batcher::replace(const std::vector<BatchDim>& 
   for (Node& node : graph_.nodes())
     if (node.is_call()) calls.push_back(&node);
   for (Node* const call : calls)
-    if (!batch_.is_batched(*call)) visit(*call);  // not a stand-in
+    if (!batch_.is_batched(*call)) visit(*call);  // not a placeholder for one example
   if (!run_.errors.empty())
     return absl::UnimplementedError("calls that cannot be batched:" + run_.errors);
   FX_ASSIGN_OR_RETURN(std::vector<bool> is_batched, set_results(results));

@@ -1,7 +1,7 @@
 // Batcher: replaces the calls of one graph that depend on the batch.
 //
-// For each batched input, a stand-in with the type of one example replaces its uses. Calls of one
-// example keep their types, for the rules, and are erased at the end.
+// Each batched input is represented by a stand-in with the type of one example, which replaces its
+// uses. Calls of one example keep their types, which rules use, and are erased at the end.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

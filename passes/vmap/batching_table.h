@@ -56,7 +56,7 @@ struct BatchingRule {
 /// The batching rules of operators. See the head of this file.
 class BatchingTable {
  public:
-  /// Returns fxcpp's rules, in a table that is made once.
+  /// Returns fxcpp's rules, in a table that is created once.
   static const BatchingTable& standard();
 
   /// Adds a rule. InvalidArgument for a rule without an operator, or without the fields that its

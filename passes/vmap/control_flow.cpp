@@ -105,16 +105,16 @@ absl::StatusOr<Argument> Batcher::add_nested(std::unique_ptr<Graph> nested, std:
 absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
                                                        absl::Span<const Argument> operands) {
   if (nested.num_subgraphs() > 0)
-    return absl::UnimplementedError("a nested graph that has nested graphs");
+    return absl::UnimplementedError("nested graphs of nested graphs are not supported");
   if (has_effects(nested))
     return absl::UnimplementedError(
-        "a nested graph with effects, which would run for all examples");
+        "a nested graph with effects is not supported, since it would run for all examples");
   NodeMapping map;
   size_t next = 0;
   for (const Node& node : nested.nodes())
     if (node.is_placeholder() && next < operands.size()) map.emplace(&node, operands[next++]);
   FX_ASSIGN_OR_RETURN(const std::optional<Argument> value, graph_.graph_copy(nested, map));
-  if (!value) return absl::InvalidArgumentError("a nested graph has no output");
+  if (!value) return absl::InvalidArgumentError("a nested graph must have an output");
   if (!value->is_list() && !value->is_tuple()) return std::vector<Argument>{*value};
   std::vector<Argument> items;
   items.reserve(value->size());
@@ -163,7 +163,7 @@ absl::Status Batcher::cond(Node& call) {
     std::vector<Argument> items;
     for (size_t i = 0; i < first.size(); ++i) {
       if (!first[i].is_node() || !second[i].is_node())
-        return absl::UnimplementedError("a result that is not a tensor");
+        return absl::UnimplementedError("every result must be a tensor");
       const Proxy x(*first[i].as_node(), batch_), y(*second[i].as_node(), batch_);
       const Proxy chosen = condition_of_rank(flags, call.type().items()[i].rank() + 1);
       items.push_back(AnyArg(fx::where(chosen, x, y)).value());
@@ -293,7 +293,7 @@ absl::Status Batcher::any_example(Graph& condition) {
 absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condition,
                                                              const Graph& body, size_t carried) {
   if (has_effects(condition) || condition.num_subgraphs() > 0)
-    return absl::UnimplementedError("a condition with effects or nested graphs");
+    return absl::UnimplementedError("a condition with effects or nested graphs is not supported");
   std::unique_ptr<Graph> made = body.clone();
   std::vector<Node*> inputs;
   for (Node& node : made->nodes())
@@ -311,7 +311,8 @@ absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condit
   const Proxy goes_on(*flag.as_node(), tracer);
   std::vector<Argument> results = results_of(*made);
   for (size_t i = 0; i < carried && i < results.size(); ++i) {
-    if (!results[i].is_node()) return absl::UnimplementedError("a value that is not a tensor");
+    if (!results[i].is_node())
+      return absl::UnimplementedError("every carried value must be a tensor");
     const Proxy x(*results[i].as_node(), tracer);
     const Proxy condition_of_each = tracer.unsqueeze_to(
         tracer.rank(goes_on) > 1 ? tracer.reshape(goes_on, {tracer.size(goes_on, 0)}) : goes_on,
@@ -339,7 +340,8 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   for (const Node& node : body->nodes())
     if (node.is_placeholder()) types.push_back(node.type());
   for (const Type type : types)
-    if (!type) return absl::FailedPreconditionError("the inputs of its nested graph have no types");
+    if (!type)
+      return absl::FailedPreconditionError("the inputs of its nested graph must have types");
   const auto flags = [&] {
     std::vector<bool> all = carried.is_batched;
     all.insert(all.end(), sequences.is_batched.begin(), sequences.is_batched.end());

@@ -39,7 +39,7 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
   for (const Node& node : graph.nodes()) {
     if (node.is_placeholder() && !node.type()) {
       return absl::FailedPreconditionError(
-          fmt::format("the input {} has no type; its dtype and sizes are needed", node.name()));
+          fmt::format("the input {} must have a type with dtype and sizes", node.name()));
     }
   }
   bool has_torch_calls = false;
@@ -71,11 +71,11 @@ absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, const
   }
   if (found == nullptr) {
     return absl::NotFoundError(
-        fmt::format("an argument of %{} does not name a nested graph", call.name()));
+        fmt::format("an argument of %{} must name a nested graph", call.name()));
   }
   for (const Node& node : found->nodes()) {
     if (node.op() == Opcode::kGetAttr && found->find_subgraph(node.target()) == nullptr)
-      return absl::UnimplementedError("a nested graph has tensors of its own");
+      return absl::UnimplementedError("a nested graph must not have its own tensors");
   }
   return found->clone();
 }

@@ -27,7 +27,8 @@ bool is_strange_format(const Argument& value) {
          value.as_memory_format() != MemoryFormat::kPreserve;
 }
 
-/// Records the call with its operands mapped, without such a memory format.
+/// Records the call with its operands mapped, and with the default memory format if
+/// is_strange_format.
 Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
   const Argument format = b.argument("memory_format");
   if (!is_strange_format(format)) return b.call_mapped(operand);
@@ -180,7 +181,8 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
 
 AnyArg fold_rule(Batch& b, int64_t kept) {
   const int64_t rank = counted_rank(b);
-  if (rank != kept && rank != kept + 1) return b.refuse("the number of dimensions");
+  if (rank != kept && rank != kept + 1)
+    return b.refuse("the number of dimensions is not supported");
   const bool has_batch = rank == kept + 1;
   bool is_even = true;
   const Proxy results = b.call_mapped([&](Node& node) {
@@ -189,7 +191,7 @@ AnyArg fold_rule(Batch& b, int64_t kept) {
     const Proxy value = b.expanded(node);
     return Argument((has_batch ? b.folded(value) : value).node());
   });
-  if (!is_even) return b.refuse("operands with different numbers of dimensions");
+  if (!is_even) return b.refuse("operands must have the same number of dimensions");
   if (!has_batch || !results.defined()) return results;
   if (results.node()->type().is_tensor()) return b.unfolded(results, b.result());
   std::vector<Argument> items;

@@ -79,23 +79,23 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
   for (const auto& [name, dim] : options.in_dims) {
     const auto place = std::ranges::find_if(
         inputs, [&](const Node* node) { return node->name() == name || node->target() == name; });
-    if (place == inputs.end())
-      return absl::NotFoundError(fmt::format("the graph has no input {}", name));
+    if (place == inputs.end()) return absl::NotFoundError(fmt::format("unknown input {}", name));
     const Node& input = **place;
     if (dim && !input.type().is_tensor()) {
       return absl::InvalidArgumentError(
-          fmt::format("the input {} is not a tensor: {}", name, to_string(input.type())));
+          fmt::format("the input {} must be a tensor, not {}", name, to_string(input.type())));
     }
     const int64_t rank = dim ? input.type().rank() + 1 : 0;
     if (dim && (*dim < -rank || *dim >= rank)) {
       return absl::InvalidArgumentError(
-          fmt::format("the input {} has {} dimensions with the batch; there is no dimension {}",
+          fmt::format("dimension {2} is out of range for the input {0}, which has {1} dimensions "
+                      "with the batch",
                       name, rank, *dim));
     }
     dims[static_cast<size_t>(place - inputs.begin())] = dim;
   }
   if (std::ranges::none_of(dims, [](const BatchDim& dim) { return dim.has_value(); }))
-    return absl::InvalidArgumentError("no input is batched");
+    return absl::InvalidArgumentError("at least one input must be batched");
   return dims;
 }
 
@@ -127,7 +127,8 @@ Dim fresh_size(const Graph& graph) {
 absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
                                          const std::vector<BatchDim>& dims, BatchedResults results,
                                          VmapRun& run) {
-  if (graph->output_node() == nullptr) return absl::InvalidArgumentError("the graph has no output");
+  if (graph->output_node() == nullptr)
+    return absl::InvalidArgumentError("the graph must have an output");
   if (run.depth >= kMaxDepthOfNestedGraphs)
     return absl::InvalidArgumentError("graphs are nested too deeply");
   ++run.depth;
@@ -152,7 +153,8 @@ absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOption
               .table = options.table != nullptr ? *options.table : BatchingTable::standard(),
               .size = options.size ? *options.size : fresh_size(graph)};
   if (run.size.is_int() && run.size.value() < 0)
-    return absl::InvalidArgumentError(fmt::format("a batch of {} examples", run.size.value()));
+    return absl::InvalidArgumentError(
+        fmt::format("the size of the batch must not be negative, but is {}", run.size.value()));
   FX_ASSIGN_OR_RETURN(BatchedGraph made,
                       batch_graph(std::move(copy), dims, BatchedResults::kOut, run));
   if (report != nullptr) *report = std::move(run.report);

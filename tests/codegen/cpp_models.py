@@ -157,7 +157,7 @@ def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
 
 def program_data(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
     """Inputs by the names of fxcpp's interp/data_name.h, and out.0, ...: PyTorch's results. No
-    tensor requires a gradient, since matmul chooses its kernels by that."""
+    tensor requires a gradient, since this affects the choice of kernels by matmul."""
     state = {key: value.detach() if isinstance(value, torch.Tensor) else value
              for key, value in {**program.state_dict, **program.constants}.items()}
     arguments, keywords = program.example_inputs

@@ -79,7 +79,7 @@ TEST(CppModules, CallsOfAModuleAreMethodsOfItsStruct) {
                               "    at::Tensor g = this->block.backward(d);\n"));
 }
 
-TEST(CppModules, CallsOfOneModuleSeparatedByOthersAreSeveralMethods) {
+TEST(CppModules, SeparatedCallsOfAModuleAreSeveralMethods) {
   const std::string code = emit("graph @net(%w : f32[3] " + std::string(kInput) +
                                 "\"fc.weight\"}}, %x) {\n"
                                 "  %a = aten.mul.Tensor(%x, %w) !{module=\"fc\"}\n"

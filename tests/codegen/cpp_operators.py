@@ -201,7 +201,7 @@ def main() -> int:
             findings += check(work, f"calls_{start}", group)
     for finding in findings:
         print(finding)
-    print(f"{count} calls, {left_out} left out, {len(findings)} findings")
+    print(f"{count} calls, {left_out} omitted, {len(findings)} findings")
     return 1 if findings or not count else 0
 
 

@@ -85,7 +85,7 @@ TEST_F(CppTest, TensorsOfTheModelAreMembers) {
   EXPECT_THAT(code_.source, HasSubstr("at::Tensor forward(at::Tensor w, at::Tensor x)"));
 }
 
-TEST_F(CppTest, OverloadsThatCppCouldMistakeAreSpelledOut) {
+TEST_F(CppTest, AmbiguousOverloadsAreExplicit) {
   const std::string text = body(
       "graph(%x, %w) {\n"
       "  %conv = aten.conv2d.default(%x, %w, None, [1, 1], [0, 0])\n"
@@ -107,7 +107,7 @@ TEST_F(CppTest, OverloadsThatCppCouldMistakeAreSpelledOut) {
   EXPECT_THAT(text, HasSubstr("at::mul(copy, 2)"));
 }
 
-TEST_F(CppTest, FunctionsAndMethodsOfPythonAreOperatorsByTheirArguments) {
+TEST_F(CppTest, PythonFunctionsBecomeOperators) {
   const std::string text = body(
       "graph(%x : f32[2, 6], %n : int) {\n"
       "  %relu = torch.relu(%x)\n"
@@ -193,11 +193,11 @@ TEST_F(CppTest, LayersAreMethodsThatUseTheirTensors) {
               HasSubstr("net.linear is a my.Layer, whose code is not available"));
 }
 
-TEST_F(CppTest, NodesWithoutCodeAreErrorsThatNameThem) {
+TEST_F(CppTest, ErrorsNameNodesWithoutCode) {
   EXPECT_THAT(body("graph(%x) {\n  %a = call_module layer(%x)\n  return %a\n}\n"),
               HasSubstr("the module layer is missing"));
   EXPECT_THAT(body("graph(%x) {\n  %a = my.function(%x)\n  return %a\n}\n"),
-              HasSubstr("my.function has no form in C++"));
+              HasSubstr("my.function cannot be expressed in C++"));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x, 1)\n  return %a\n}\n"),
               HasSubstr("aten.relu.default: it accepts 1 positional arguments, not 2"));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(\"s\")\n  return %a\n}\n"),
@@ -280,7 +280,7 @@ std::string main_of_folder(const Graph& graph) {
   return text;
 }
 
-TEST_F(CppTest, TheFolderPlacesInputsWhereTheirTypesStateIt) {
+TEST_F(CppTest, TheFolderPlacesInputsByTheirTypes) {
   const std::unique_ptr<Graph> graph = *parse_graph(
       context_,
       "graph(%x : f32[5, 4] !{shared_memory=0}, %part : f32[3, 4]{offset=8} !{shared_memory=0},\n"
@@ -298,7 +298,7 @@ TEST_F(CppTest, TheFolderPlacesInputsWhereTheirTypesStateIt) {
                               "      find(samples, \"plain\")"));
 }
 
-TEST_F(CppTest, TheFolderRefusesSharedInputsWithoutAPlace) {
+TEST_F(CppTest, TheFolderRefusesSharedInputsWithoutStrides) {
   const std::unique_ptr<Graph> graph =
       *parse_graph(context_,
                    "graph(%x : f32[4] !{shared_memory=0}, %part : f32[2][?] !{shared_memory=0}) {\n"

@@ -45,7 +45,7 @@ def graphs(folder: Path, wanted: list[str]) -> Iterator[tuple[str, Path]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--out", type=Path, help="keep the pictures here")
+    parser.add_argument("--out", type=Path, help="write the pictures to this folder")
     parser.add_argument("--expand", action="store_true", help="every node")
     parser.add_argument("models", nargs="*")
     args = parser.parse_args()

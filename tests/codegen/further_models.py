@@ -1,7 +1,7 @@
-"""A third set of models for more_models.py, of kinds that the first two sets lack: a sampler,
-hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a filter of
-linear algebra, segments, a spatial transformer, a vector quantizer, rotary attention, dilated
-convolutions, losses of triplets.
+"""A third set of models for more_models.py, of kinds that are missing in the first two sets: a
+sampler, hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a
+Kalman filter, segments, a spatial transformer, a vector quantizer, rotary attention, dilated
+convolutions, triplet losses.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class FourierOperator(nn.Module):
 
 
 class Filter(nn.Module):
-    """Steps of a Kalman filter, and decompositions whose signs do not show."""
+    """Steps of a Kalman filter, and decompositions in which signs cancel."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -258,8 +258,8 @@ class Siamese(nn.Module):
 
 
 class Modes(nn.Module):
-    """Regions that torch.export keeps as separate graphs: without gradients, of autocast, and
-    of torch.compiler.nested_compile_region; a buffer is written inside one of them."""
+    """Regions that torch.export exports as separate graphs: no_grad, autocast, and
+    torch.compiler.nested_compile_region; a buffer is written inside one of them."""
 
     def __init__(self) -> None:
         super().__init__()

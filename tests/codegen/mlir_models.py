@@ -217,7 +217,7 @@ def compare(case: Case, path: Path, folder: Path) -> str:
     for i, expected in enumerate(results):
         got = numpy.load(folder / f"result{i}.npy")
         if got.shape != expected.shape:
-            return f"WRONG: result {i} has the shape {got.shape}, not {expected.shape}"
+            return f"WRONG: result {i} has shape {got.shape}, not {expected.shape}"
         # The tolerance: 1e-4 of the largest element, and 1e-6 absolute.
         scale = float(numpy.abs(expected).max(initial=0)) + 1e-2
         off = numpy.abs(got.astype(float) - expected.astype(float)).max(initial=0)
@@ -228,9 +228,9 @@ def compare(case: Case, path: Path, folder: Path) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--only", default="", help="a regular expression of graphs' names")
-    parser.add_argument("--lower", action="store_true", help="lower to linalg too")
-    parser.add_argument("--iree", action="store_true", help="compile and run with IREE too")
-    parser.add_argument("--keep", type=Path, help="keep the files here")
+    parser.add_argument("--lower", action="store_true", help="also lower to linalg")
+    parser.add_argument("--iree", action="store_true", help="also compile and run with IREE")
+    parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()
     wanted = re.compile(arguments.only)
     counts: collections.Counter[str] = collections.Counter()

@@ -66,7 +66,7 @@ TEST_F(MlirTest, EqualConstantsAreWrittenOnce) {
   EXPECT_EQ(text.find("torch.constant.int 1", first + 1), std::string::npos);
 }
 
-TEST_F(MlirTest, NumbersReadBackToTheSameValue) {
+TEST_F(MlirTest, NumbersParseToTheSameValue) {
   Graph graph(context_);
   Node* x = graph.placeholder("x", {.type = *context_.types().parse("f32[2]")});
   Node* last = x;
@@ -103,7 +103,7 @@ TEST_F(MlirTest, NamesAndTextsAreEscaped) {
   EXPECT_THAT(text, Not(HasSubstr("} loc(\n")));
 }
 
-TEST_F(MlirTest, DifferentNamesStayDifferent) {
+TEST_F(MlirTest, DifferentNamesRemainDifferent) {
   Graph graph(context_);
   const Type type = *context_.types().parse("f32[2]");
   absl::StatusOr<Node*> odd =
@@ -125,7 +125,7 @@ TEST_F(MlirTest, WritesAreRefused) {
               AllOf(HasSubstr("node add_ (aten.add_.Tensor)"), HasSubstr("functionalize")));
 }
 
-TEST_F(MlirTest, AStatisticThatIsNoneIsNotWritten) {
+TEST_F(MlirTest, MissingStatisticsAreNotWritten) {
   EXPECT_THAT(source(R"(graph(%x : f32[2, 3, 4]) {
     %norm : f32[2, 3, 4] = aten.instance_norm.default(%x, None, None, None, None, True, 0.1, 1e-05, False)
     return %norm
@@ -138,7 +138,7 @@ TEST_F(MlirTest, AStatisticThatIsNoneIsNotWritten) {
               HasSubstr("functionalize"));
 }
 
-TEST_F(MlirTest, OneItemOfAListOfFixedSizeStandsForAll) {
+TEST_F(MlirTest, ASingleItemOfAFixedSizeListIsRepeated) {
   EXPECT_THAT(source(R"(graph(%x : f32[1, 1, 4, 4]) {
     %pool : f32[1, 1, 2, 2] = aten.avg_pool2d.default(%x, [2], 2)
     return %pool
@@ -149,7 +149,7 @@ TEST_F(MlirTest, OneItemOfAListOfFixedSizeStandsForAll) {
                     HasSubstr("%list.2 = torch.prim.ListConstruct %int.0, %int.0 :")));
 }
 
-TEST_F(MlirTest, NoneIsNotAResult) {
+TEST_F(MlirTest, NoneResultsAreOmitted) {
   absl::StatusOr<std::unique_ptr<Graph>> graph =
       parse_graph(context_, "graph(%x : f32[2]) {\n  return [None, %x, [None, %x]]\n}");
   ASSERT_TRUE(graph.ok());
@@ -159,7 +159,7 @@ TEST_F(MlirTest, NoneIsNotAResult) {
   EXPECT_THAT(code->source, HasSubstr("return %x, %x :"));
 }
 
-TEST_F(MlirTest, WhatMemoryOrderDecidesIsRefused) {
+TEST_F(MlirTest, AsStridedRequiresAContiguousOperand) {
   EXPECT_THAT(source(R"(graph(%x : f32[2, 3]) {
     %t : f32[3, 2][1, 3] = aten.t.default(%x)
     %as : f32[2][1] = aten.as_strided.default(%t, [2], [1])
@@ -173,7 +173,7 @@ TEST_F(MlirTest, WhatMemoryOrderDecidesIsRefused) {
               HasSubstr("torch.aten.as_strided %x"));
 }
 
-TEST_F(MlirTest, ANumberForATensorIsANumberOfTheDialect) {
+TEST_F(MlirTest, NumbersInPlaceOfTensorsUseScalarOverloads) {
   EXPECT_THAT(source(R"(graph(%x : f64[2]) {
     %mul : f64[2] = aten.mul.Tensor(%x, 2.5)
     %max : f64[2] = aten.maximum.default(%mul, 0.1)
@@ -185,7 +185,7 @@ TEST_F(MlirTest, ANumberForATensorIsANumberOfTheDialect) {
                               "!torch.vtensor<[],f64>")));
 }
 
-TEST_F(MlirTest, LiteralsHaveTheirBytes) {
+TEST_F(MlirTest, LiteralsContainTheBytesOfTensors) {
   OrderedMap<Tensor> weights;
   weights.set("w", *Tensor::of<float>({2}, {1.0F, 2.0F}));
   weights.set("one", *Tensor::of<int64_t>({}, {3}));
@@ -211,7 +211,7 @@ TEST_F(MlirTest, LiteralsHaveTheirBytes) {
     return %w
   })",
                      {.literals = &weights}),
-              HasSubstr("its tensor f32[3] is not of its type f32[2]"));
+              HasSubstr("its tensor f32[3] does not have its type f32[2]"));
 }
 
 }  // namespace

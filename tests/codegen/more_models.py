@@ -1,5 +1,5 @@
-"""Further models for cpp_models.py, with other contents than the zoo and the corpus, on which the
-emitter was developed. There are three ways to create a graph: `export` (torch.export, ATen
+"""Further models for cpp_models.py. They differ from the models of the zoo and the corpus, on which
+the emitter was developed. There are three ways to create a graph: `export` (torch.export, ATen
 operators), `joint` (AOTAutograd, of the sum of the results) and `fx` (torch.fx's own tracer:
 layers, methods, functions of torch and operator, with the types of ShapeProp).
 """
@@ -135,7 +135,7 @@ class While(nn.Module):
 
 
 class Numbers(nn.Module):
-    """Sizes in arithmetic, dtypes, and results of other kinds."""
+    """Arithmetic on sizes, dtypes, and results of other kinds."""
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:
         n = x.size(0) * 2 - x.size(1) // 2
@@ -321,8 +321,8 @@ def cases() -> list[tuple[str, str]]:
 
 
 def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
-    """The graph, and the values of its placeholders. No tensor requires a gradient: matmul
-    chooses its kernels by that, and neither emitted code nor `fxcpp run` requires gradients."""
+    """The graph, and the values of its placeholders. No tensor requires a gradient: this affects
+    the choice of kernels by matmul, and neither emitted code nor `fxcpp run` requires gradients."""
     torch.manual_seed(0)
     model_class, inputs, _ = _inputs()[name]
     model = model_class()

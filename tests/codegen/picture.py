@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-# The mean width of a letter in the narrowest font that pictures name, in ems; a tolerance.
+# The mean width of a letter in the narrowest font of pictures, in ems; a tolerance.
 LETTER_WIDTH, SLACK = 0.45, 1.0
 
 
@@ -76,8 +76,8 @@ def read_texts(group: ET.Element, shape: Rectangle, name: str, picture: Picture)
     texts = [text_box(t) for t in group.iter(f"{SVG}text")]
     for text in texts:
         if not shape.holds(text):
-            picture.faults.append(f"{name}: the text {text.name!r} leaves its box")
-    picture.faults += [f"{name}: {a.name!r} lies over {b.name!r}"
+            picture.faults.append(f"{name}: the text {text.name!r} extends beyond its box")
+    picture.faults += [f"{name}: {a.name!r} overlaps {b.name!r}"
                        for i, a in enumerate(texts) for b in texts[:i] if a.overlaps(b)]
 
 
@@ -120,7 +120,7 @@ def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
         elif kind == "cluster":
             picture.frames.append(moved(outline(group), shift_x, shift_y, title))
             if group.find(f".//{SVG}text") is not None:
-                picture.faults.append(f"frame {title}: edges run over its words")
+                picture.faults.append(f"frame {title}: edges cross its words")
         elif kind == "frame-label":
             picture.titles += [moved(text_box(t), shift_x, shift_y, "".join(t.itertext()))
                                for t in group.iter(f"{SVG}text")]
@@ -166,16 +166,16 @@ def faults(svg: str) -> list[str]:
     """One message per fault; none if everything in the picture is legible."""
     picture = picture_of(svg)
     result = [*picture.faults,
-              *overlapping(picture.boxes, picture.boxes, "box {} lies over box {}"),
-              *overlapping(picture.labels, picture.labels, "label {} lies over label {}"),
-              *overlapping(picture.labels, picture.boxes, "{} lies over {}, a label and a box"),
-              *overlapping(picture.titles, picture.boxes, "{} lies over {}, a title and a box"),
-              *overlapping(picture.titles, picture.labels, "{} lies over {}, a title and a label")]
+              *overlapping(picture.boxes, picture.boxes, "box {} overlaps box {}"),
+              *overlapping(picture.labels, picture.labels, "label {} overlaps label {}"),
+              *overlapping(picture.labels, picture.boxes, "{} overlaps {}, a label and a box"),
+              *overlapping(picture.titles, picture.boxes, "{} overlaps {}, a title and a box"),
+              *overlapping(picture.titles, picture.labels, "{} overlaps {}, a title and a label")]
     for i, a in enumerate(picture.frames):
         for b in picture.frames[:i]:
             if a.overlaps(b) and not a.holds(b) and not b.holds(a):
                 result.append(f"frame {a.name} crosses frame {b.name}")
         for box in picture.boxes:
             if a.overlaps(box) and not a.holds(box):
-                result.append(f"box {box.name} stands over the edge of frame {a.name}")
+                result.append(f"box {box.name} crosses the edge of frame {a.name}")
     return result

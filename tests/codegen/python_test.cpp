@@ -82,7 +82,7 @@ TEST_F(PythonTest, OperatorsAreInfixAndInPlaceOnesAreStatements) {
 }
 
 // parity: C3 C4
-TEST_F(PythonTest, AttributesArePathsWhereTheyCanBe) {
+TEST_F(PythonTest, AttributesAreWrittenAsPaths) {
   Node* x = graph_.placeholder("x");
   graph_.get_attr("layer.0.weight");
   graph_.call_module("seq.0", {x}, {{"scale", 2}});
@@ -285,7 +285,7 @@ TEST_F(PythonTest, HooksReplaceHeadAndReturn) {
   EXPECT_THAT(*code->import_block(), HasSubstr("from boxes import box\n"));
 }
 
-TEST_F(PythonTest, ParametersAreInAnOrderThatPythonAccepts) {
+TEST_F(PythonTest, ParametersAreInALegalOrder) {
   Node* kw = graph_.placeholder("**kw");
   graph_.placeholder("a", 1);
   Node* b = graph_.placeholder("b");
@@ -313,7 +313,7 @@ TEST_F(PythonTest, DefaultsAreConstants) {
   EXPECT_THAT(source(), HasSubstr("a parameter with stars cannot have a default value"));
 }
 
-TEST_F(PythonTest, ConstantsHaveTheValueOfTheGraph) {
+TEST_F(PythonTest, ConstantsKeepTheirValues) {
   Node* x = graph_.placeholder("x");
   const double inf = std::numeric_limits<double>::infinity();
   const auto f = [&](std::complex<double> value) {
@@ -358,7 +358,7 @@ TEST_F(PythonTest, StatementsInPlaceDoNotChangeOtherValues) {
   EXPECT_THAT(source(), HasSubstr("x += 1;  iadd = x\n"));
 }
 
-TEST_F(PythonTest, ValuesWithoutTextAreErrors) {
+TEST_F(PythonTest, ValuesThatPythonCannotExpressAreErrors) {
   graph_.placeholder("a b");
   PythonOptions options;
   options.root = "a; b";
@@ -375,11 +375,11 @@ TEST_F(PythonTest, ValuesWithoutTextAreErrors) {
   graph_.clear();
   graph_.placeholder("x");
   graph_.placeholder("x");
-  EXPECT_THAT(source(), HasSubstr("\"x\" is a parameter twice"));
+  EXPECT_THAT(source(), HasSubstr("\"x\" must be a parameter only once"));
 }
 
-TEST_F(PythonTest, ParametersDoNotHideCalledNames) {
-  // torch.fx writes `torch_1 = torch`, and then calls torch.relu of the parameter.
+TEST_F(PythonTest, ParametersMustNotHideCalledNames) {
+  // torch.fx writes `torch_1 = torch`, and then calls torch.relu on the parameter.
   Node* torch = graph_.placeholder("torch");
   Node* device = graph_.placeholder("device");
   Node* zeros = graph_.call_function(fn("my.zeros"), {torch}, {{"device", device}});

@@ -132,10 +132,10 @@ class Cpp(unittest.TestCase):
             self.assertEqual(len(list((self.work / "cache" / "fxcpp").glob("*.so"))), 1)
         (self.work / "cache" / "fxcpp").chmod(0o777)
         ran = subprocess.run(command, capture_output=True, text=True, env=environment)
-        self.assertIn("is writable for other users", ran.stderr)
+        self.assertIn("must not be writable by other users", ran.stderr)
         environment["CXX"] = "no-such-compiler"
         ran = subprocess.run(command, capture_output=True, text=True, env=environment)
-        self.assertIn('there is no compiler "no-such-compiler"', ran.stderr)
+        self.assertIn('the compiler "no-such-compiler" cannot be found', ran.stderr)
 
     def test_modules_are_structs(self) -> None:
         graph, folder = self.work / "lenet.fx", self.work / "lenet"
@@ -213,7 +213,7 @@ class Cpp(unittest.TestCase):
 
     def test_control_flow_of_the_corpus(self) -> None:
         if not CORPUS.is_dir():
-            self.skipTest("there is no corpus")
+            self.skipTest("the corpus is missing")
         for model in ("cond_net", "while_net"):
             _, fine, text = cpp_models.corpus_case(self.work, model)
             self.assertTrue(fine, text)
@@ -221,7 +221,7 @@ class Cpp(unittest.TestCase):
 
     def test_a_joint_graph_with_effect_tokens(self) -> None:
         if not CORPUS.is_dir():
-            self.skipTest("there is no corpus")
+            self.skipTest("the corpus is missing")
         _, fine, text = cpp_models.json_case(self.work, "spectral", "joint")
         self.assertTrue(fine, text)
         self.assertIn("4 results compared: 4 bit-equal, 0 different", text)
@@ -238,7 +238,7 @@ class Cpp(unittest.TestCase):
         refused = run(FXCPP, "emit", graph, "--to", "cpp")
         self.assertNotEqual(refused.returncode, 0)
         self.assertRegex(refused.stderr,
-                         r"node y .*attention_forward has no form in C\+\+.*torch\.export")
+                         r"node y .*attention_forward cannot be expressed in C\+\+.*torch\.export")
         # An error for a call that needs a missing type states how to set it.
         graph.write_text("fx 1\ngraph(%x : f32[2, 3], %y) {\n"
                          "  %z = torch.nn.functional.gaussian_nll_loss(%x, %x, %y)\n"
@@ -265,7 +265,7 @@ class Cpp(unittest.TestCase):
 
     def test_operators_of_the_corpus_s_cases(self) -> None:
         if not CORPUS.is_dir():
-            self.skipTest("there is no corpus")
+            self.skipTest("the corpus is missing")
         import cpp_operators
 
         file = CORPUS / "cases.jsonl.gz"
@@ -303,7 +303,7 @@ class Cpp(unittest.TestCase):
         emitted = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "n=int")
         self.assertIn("forward(at::Tensor x, int64_t n)", emitted.stdout, emitted.stderr)
         wrong = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "m=int")
-        self.assertIn("there is no node m", wrong.stderr)
+        self.assertIn("unknown node m", wrong.stderr)
 
     def python_of(self, graph: Path) -> types.ModuleType:
         emitted = run(FXCPP, "emit", graph, "--to", "python")

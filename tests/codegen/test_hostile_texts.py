@@ -338,7 +338,7 @@ def check_syntax(faults: Faults, label: str, graph: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--all", action="store_true", help="each text alone, too, and every folder built")
+    parser.add_argument("--all", action="store_true", help="also test each text alone, and build every folder")
     parser.add_argument("--only", default="", help="with --all: a pattern of labels")
     arguments = parser.parse_args()
     if run(FXCPP, "capture", "--list").returncode != 0:
@@ -346,7 +346,7 @@ def main() -> int:
         return 77
     faults = Faults()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # a text that runs as code would create its file here
+        os.chdir(folder)  # a text that is run as code creates its file here
         if arguments.all:
             each(Path(folder), faults, arguments.only)
         else:

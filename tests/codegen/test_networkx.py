@@ -141,11 +141,11 @@ class Small(unittest.TestCase):
         run = subprocess.run([FXCPP, "emit", self.path, "--to", "networkx", "--around", "valuez"],
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("there is no node valuez", run.stderr)
+        self.assertIn("unknown node valuez", run.stderr)
         self.assertIn("values", run.stderr)
 
 
-@unittest.skipUnless(CORPUS.is_dir(), "there is no corpus")
+@unittest.skipUnless(CORPUS.is_dir(), "the corpus is missing")
 class Corpus(unittest.TestCase):
     # parity: P2
     def test_every_joint_graph(self) -> None:

@@ -206,7 +206,7 @@ class Small(unittest.TestCase):
         self.assertTrue(moved(r"a_edge\d+&#45;label", "label"))
         self.assertTrue(moved(r"a_node\d+", "box"))
         lines = re.findall(r'<text[^>]* y="([^"]*)"', svg[svg.index(">mm</text>") - 200:])
-        self.assertTrue(any("lies over" in f for f in picture.faults(
+        self.assertTrue(any("overlaps" in f for f in picture.faults(
             svg.replace(f'y="{lines[1]}"', f'y="{float(lines[0]) + 4}"'))))
 
     def calls(self, count: int, modules: int) -> Path:
@@ -292,12 +292,12 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         words = [picture.text_box(t) for t in root.iter(f"{SVG}text")
                  for _ in [t.attrib.setdefault("font-size", "12")]]
         self.assertTrue(any("backward peak" in w.name for w in words))
-        self.assertEqual(picture.overlapping(words, words, "{} lies over {}"), [])
+        self.assertEqual(picture.overlapping(words, words, "{} overlaps {}"), [])
         lines = [picture.Rectangle(float(n.get("x1", "0")) - 1, float(n.get("y1", "0")) - 1,
                                    float(n.get("x2", "0")) + 1, float(n.get("y2", "0")) + 1, "a line")
                  for n in root.iter(f"{SVG}line") if n.get("stroke-dasharray")]
         self.assertEqual(len(lines), 1)
-        self.assertEqual(picture.overlapping(words, lines, "{} lies over {}"), [])
+        self.assertEqual(picture.overlapping(words, lines, "{} overlaps {}"), [])
 
     def test_what_is_not_there_is_refused(self) -> None:
         path = self.write(JOINT)
@@ -307,7 +307,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
             self.assertIn(words[1], done.stderr)
 
 
-@unittest.skipUnless(CORPUS.is_dir(), "there is no corpus")
+@unittest.skipUnless(CORPUS.is_dir(), "the corpus is missing")
 class Corpus(unittest.TestCase):
     # A loaded machine may need more time; a hanging layout never ends.
     most_seconds = MOST_SECONDS * float(os.environ.get("FX_SLOWNESS", "1"))

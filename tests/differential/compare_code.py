@@ -25,7 +25,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Optional
 
-import make_graphs  # leaves with 77 when something is missing
+import make_graphs  # exits with 77 if something is missing
 
 import fx_export
 import torch
@@ -59,9 +59,9 @@ def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]
     return found
 
 
-# Graphs for which torch.fx writes Python that compiles but differs from the graph, with the reason.
-# Our text differs on purpose (docs/from_torch_fx.md); tests/codegen/test_python_values.py compares
-# its values.
+# Graphs for which torch.fx writes valid Python that computes something else, with the reason.
+# fxcpp's text differs on purpose (docs/from_torch_fx.md); tests/codegen/test_python_values.py
+# compares its values.
 TORCH_FX_IS_WRONG = {
     "complex_numbers": "(inf+0j) and (-0-0j) are names and arithmetic, not these constants",
     "built_arg_tensors": "the text of a tensor argument lacks its elements",
@@ -125,7 +125,7 @@ def execute(fxcpp: Path, gm: torch.fx.GraphModule, file: Path) -> tuple[str, str
     except Exception:
         return "torch.fx cannot run it on our inputs", ""
     text = run(fxcpp, "emit", "--to", "python", str(file))
-    if "no import statement binds" in text:
+    if "cannot be imported" in text:
         return "uses functions without a name", ""
     module = types.ModuleType("emitted")
     try:
@@ -155,11 +155,11 @@ def compare(options: argparse.Namespace) -> int:
             if got == expected:
                 counts[f"{kind}: equal"] += 1
             elif not is_python(expected) and is_python(got):
-                counts[f"{kind}: torch.fx's is no Python, ours is"] += 1
+                counts[f"{kind}: torch.fx's code is not valid Python, fxcpp's is"] += 1
             elif not is_python(expected) and got.startswith("<exit status"):
-                counts[f"{kind}: torch.fx's is no Python, ours is an error"] += 1
+                counts[f"{kind}: torch.fx's code is not valid Python, fxcpp's is an error"] += 1
             elif name in TORCH_FX_IS_WRONG and is_python(got):
-                counts[f"{kind}: torch.fx's means something else"] += 1
+                counts[f"{kind}: torch.fx's code computes something else"] += 1
                 wrong.discard(name)
             else:
                 counts[f"{kind}: different"] += 1
@@ -173,7 +173,7 @@ def compare(options: argparse.Namespace) -> int:
             if outcome == "different":
                 differing.append(f"--- {file.name}: run\n{text}")
     if not options.only:
-        differing += [f"--- {name}: equal now, take it out of TORCH_FX_IS_WRONG" for name in sorted(wrong)]
+        differing += [f"--- {name}: is equal now, remove it from TORCH_FX_IS_WRONG" for name in sorted(wrong)]
     for text in differing[:options.shown]:
         print(text + "\n")
     for what, count in sorted(counts.items()):

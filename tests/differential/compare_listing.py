@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import make_graphs  # leaves with 77 when something is missing
+import make_graphs  # exits with 77 if something is missing
 
 import fx_export
 

@@ -37,7 +37,7 @@ class Session:
 
     def node(self, number: int) -> Node:
         node = self.nodes[number]
-        assert node is not None, f"edit uses node {number}, which is gone"
+        assert node is not None, f"edit uses node {number}, which was erased"
         return node
 
     def value(self, encoded: Any) -> Any:

@@ -331,7 +331,7 @@ def main() -> int:
         sequence(options.show, options.edits, show=True)
         return 0
     if options.out is None:
-        parser.error("OUT is needed")
+        parser.error("OUT is required")
     start, errors = time.monotonic(), 0
     options.out.parent.mkdir(parents=True, exist_ok=True)
     with options.out.open("w", encoding="ascii") as out:

@@ -143,7 +143,7 @@ class Oracle:
         try:
             got = run(copy)
         except TypeError:  # for instance addcmul of a number: the pattern matched a constant
-            return "the replacement does not take the constant"
+            return "the replacement does not accept the constant"
         return "equal values before and after" if same_values(want, got) else "values differ"
 
 

@@ -1,7 +1,7 @@
 // Reads documents that scripts/fx_export.py wrote from torch.fx's graphs, with their module trees.
 // Writes them again and compares the bytes; also writes and reads a file with tensors.
 //
-//   replay_documents FOLDER      every *.json in it; exit status 1 when one differs afterwards
+//   replay_documents FOLDER      every *.json in it; exit status 1 if one differs
 #include "fx/ir/files/graph_module_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
@@ -65,7 +65,7 @@ int run(const fs::path& folder) {
     ++num_bad;
     fmt::print("{}: {}\n", path.filename().string(), std::string(status.message()));
   }
-  fmt::print("{} documents, {} came back different\n", files.size(), num_bad);
+  fmt::print("{} documents, {} differ after a round trip\n", files.size(), num_bad);
   return num_bad == 0 && !files.empty() ? 0 : 1;
 }
 

@@ -39,7 +39,7 @@ class Replay {
       bool refused = !apply(edit);
       if (refused != edit.contains("error"))
         return fmt::format("edit {} {}: {}", number, edit.dump(),
-                           refused ? "refused: " + message_ : "not refused");
+                           refused ? "refused: " + message_ : "not rejected");
       ++number;
     }
     return compare(sequence["final"]);
@@ -220,7 +220,7 @@ class Replay {
       for (Node* user : n.users()) users.push_back(user->name());
       std::sort(users.begin(), users.end());
       std::sort(expected_users.begin(), expected_users.end());
-      if (users != expected_users) return fmt::format("readers of {}: {}", n.name(), e.dump());
+      if (users != expected_users) return fmt::format("users of {}: {}", n.name(), e.dump());
     }
     for (const ordered_json& probe : expected["probes"]) {
       std::string name = probe[0].get<std::string>();

@@ -409,10 +409,10 @@ class Details(unittest.TestCase):
         b.name = a.name
         foreign = self.graph(a)
         cases = [
-            (lambda: fx_export.export(graph), "two nodes are called 'x'"),
+            (lambda: fx_export.export(graph), "the name 'x' occurs twice"),
             (lambda: fx_export.export(foreign), "of another graph"),
             (lambda: fx_export.load({"format": 3, "graph": {}}), "needs 'format' 1 or 2"),
-            (lambda: fx_export.load(_document(args=[{"n": "y"}])), "no node is called 'y'"),
+            (lambda: fx_export.load(_document(args=[{"n": "y"}])), "unknown node 'y'"),
             (lambda: fx_export.load(_document(args=[{"what": 1}])), "unknown form of argument"),
             (lambda: fx_export.load(_document(args=[{}])), "unknown form of argument"),
         ]

@@ -172,7 +172,7 @@ class Folding(unittest.TestCase):
                         and "BatchNorm" in type(got.get_submodule(n.target)).__name__]
                 self.assertEqual(ours, left)
                 fused += sum("BatchNorm" in type(m).__name__ for m in gm.modules()) - len(left)
-        print(f"fuse_conv_bn: {COUNT or 200} graphs, {fused} batch norms gone")
+        print(f"fuse_conv_bn: {COUNT or 200} graphs, {fused} batch norms removed")
         self.assertGreater(fused, 0)
 
     # parity: E5
@@ -201,7 +201,7 @@ class Folding(unittest.TestCase):
                     self.assertTrue(torch.equal(a, b))
 
                 def calls(module: GraphModule) -> list[str]:
-                    """Uses no copies of constants: torch.fx's module returns the constant itself."""
+                    """Returns constants without a copy, like torch.fx's module."""
                     return [str(n.target) for n in module.graph.nodes if n.op == "call_function"
                             and n.target is not operator.getitem
                             and not (n.target is torch.ops.aten.clone.default
@@ -211,7 +211,7 @@ class Folding(unittest.TestCase):
                 folded += len(calls(gm)) - len(calls(got))
         if without_libtorch:
             self.skipTest("a build without libtorch")
-        print(f"fold_constants: {COUNT or 200} graphs, {folded} calls gone")
+        print(f"fold_constants: {COUNT or 200} graphs, {folded} calls removed")
         self.assertGreater(folded, 0)
 
 

@@ -222,7 +222,7 @@ def modules(gm: GraphModule) -> Iterator[tuple[str, str]]:
             yield path, make_graphs.listing(module.graph)
 
 
-PURE, ORDERED, BARRIER = range(3)  # ORDERED: keeps its order among those with effects
+PURE, ORDERED, BARRIER = range(3)  # ORDERED: keeps its order among calls with effects
 
 
 def effect(n: torch.fx.Node, layers: dict[str, nn.Module]) -> int:
@@ -329,7 +329,7 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(dict(modules(got)), dict(modules(want)))
                     split += 1
-        print(f"split_module: {split} alike, {refused} refused, {kept} with effects in another order")
+        print(f"split_module: {split} equal, {refused} refused, {kept} with effects in another order")
         self.assertGreater(split, COUNT // 2)
 
     # parity: P9 P10 P11
@@ -353,7 +353,7 @@ class AgainstTorchFx(unittest.TestCase):
                 self.assertEqual(dict(modules(got)), dict(modules(want)))
                 alike += 1
                 parts += len(list(want.children()))
-        print(f"split_for_backend: {alike} alike, of {parts} parts")
+        print(f"split_for_backend: {alike} equal, of {parts} parts")
         self.assertGreater(parts, 2 * alike)
 
     # parity: P23 P24
@@ -389,7 +389,7 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(order, [n.name for n in want.graph.nodes])
                     alike += 1
-        print(f"topological_sort: {alike} alike, {kept} with effects in another order")
+        print(f"topological_sort: {alike} equal, {kept} with effects in another order")
         self.assertGreater(alike, COUNT // 4)
 
     # parity: P30 P31 P42
@@ -411,7 +411,7 @@ class AgainstTorchFx(unittest.TestCase):
                     make_graphs.listing(got.graph), make_graphs.listing(want.graph)
                 )
                 alike += 1
-        print(f"dead code, common subexpressions: {alike} alike")
+        print(f"dead code, common subexpressions: {alike} equal")
         self.assertGreater(alike, COUNT // 4)
 
     # parity: E8
@@ -448,7 +448,7 @@ class AgainstTorchFx(unittest.TestCase):
                 torch.testing.assert_close(got(*inputs), want, rtol=1e-5, atol=1e-5)
                 ours, torch_fx = ours + products[0], torch_fx + products[1]
                 merged += products[0] < sum(n.target is torch.matmul for n in gm.graph.nodes)
-        print(f"merge_matmul: {merged} graphs with fewer products, {ours} in all, torch.fx's {torch_fx}")
+        print(f"merge_matmul: {merged} graphs with fewer products, {ours} products with fxcpp, {torch_fx} with torch.fx")
         self.assertGreater(merged, 0)
 
     # parity: E1
@@ -543,7 +543,7 @@ class Values(unittest.TestCase):
                         self.assertTrue(same(a, b), f"{a}\n{b}")
                     checked += 1
                     changed += len(got.graph.nodes) != len(gm.graph.nodes)
-        print(f"values: {checked} alike, {changed} with other nodes")
+        print(f"values: {checked} equal, {changed} with other nodes")
         self.assertGreater(checked, COUNT // 2)
         self.assertGreater(changed, 0)
 

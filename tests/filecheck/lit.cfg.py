@@ -4,7 +4,7 @@
 import os
 
 import lit.formats
-import lit.llvm  # noqa: F401  (present in every lit; fails early where lit is too old)
+import lit.llvm  # noqa: F401  (present in every lit; fails early if lit is too old)
 
 config.name = "fxcpp"  # noqa: F821  (lit defines config and lit_config)
 config.test_format = lit.formats.ShTest(execute_external=False)  # noqa: F821

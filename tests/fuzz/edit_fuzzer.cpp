@@ -66,13 +66,13 @@ class Editor {
   size_t place_of(const Node* node) const {
     for (size_t i = 0; i < model_.size(); ++i)
       if (model_[i].node == node) return i;
-    FX_UNREACHABLE("a node that the model has");
+    FX_UNREACHABLE("a node of the model");
   }
 
   void add(Node* made, std::vector<Argument> args,
            std::vector<std::pair<std::string, Argument>> kwargs, size_t at = 0) {
     const std::string name = made->name();
-    FX_CHECK(names_.insert(name).second, "names are never given twice");
+    FX_CHECK(names_.insert(name).second, "names must be unique");
     model_.insert(model_.begin() + static_cast<std::ptrdiff_t>(at),
                   {made, std::move(args), std::move(kwargs), name});
   }
@@ -141,7 +141,7 @@ class Editor {
         return create();
       case 3:
         return erase(pick());
-      case 4: {  // every use of a later node to an earlier one
+      case 4: {  // replaces every use of a later node by an earlier one
         const size_t to = pick(), from = to + choices_.below(model_.size() - to);
         const size_t uses = from == to ? 0 : num_uses(node(from));
         FX_CHECK(node(from)->replace_all_uses_with(node(to)) == uses);
@@ -188,7 +188,7 @@ class Editor {
         model_[i].kwargs.emplace_back(key, v);
         return;
       }
-      case 9: {  // an operand of one node
+      case 9: {  // replaces an operand of one node
         const size_t i = pick();
         if (i == 0) return;
         const size_t from = choices_.below(i), to = choices_.below(i);
@@ -202,9 +202,9 @@ class Editor {
       case 11: {
         const size_t i = pick();
         node(i)->rename("n");
-        if (model_[i].name == "n") return;  // it has that name
+        if (model_[i].name == "n") return;  // it already has this name
         model_[i].name = node(i)->name();
-        FX_CHECK(names_.insert(model_[i].name).second, "names are never given twice");
+        FX_CHECK(names_.insert(model_[i].name).second, "names must be unique");
         return;
       }
       case 12:

@@ -24,8 +24,8 @@
 
 namespace {
 
-/// In every user text, after a character that is not legal in identifiers, so that it is a separate
-/// word only when the text became code.
+/// The word in every user text, after a character that is not legal in identifiers, so that it is a
+/// separate word only if the text became code.
 constexpr std::string_view kWord = "system";
 
 /// Reads numbers and texts from the input.
@@ -49,7 +49,7 @@ class Input {
       if (absl::EqualsIgnoreCase(absl::string_view(out).substr(i, kWord.size()), kAny))
         out[i] = 'x';
     }
-    // Sometimes a long one.
+    // Sometimes returns a long text.
     if (length == 255) out = out + std::string(10'000, 'n') + out;
     return out;
   }
@@ -67,7 +67,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The source without strings and comments, after checking that these end correctly.
+/// Returns the source without strings and comments, after checking that these are closed.
 std::string skeleton(std::string_view source, bool python) {
   std::string out;
   const auto at = [&](size_t i) { return i < source.size() ? source[i] : '\0'; };
@@ -88,7 +88,7 @@ std::string skeleton(std::string_view source, bool python) {
       out += 'S';
     } else if (c == '"' || (python && c == '\'')) {
       for (++i; i < source.size() && source[i] != c; ++i) {
-        FX_CHECK(source[i] != '\n', "a string over the end of its line");
+        FX_CHECK(source[i] != '\n', "a string that continues on the next line");
         if (source[i] == '\\') ++i;
       }
       FX_CHECK(i < source.size(), "a string without an end");
@@ -100,7 +100,7 @@ std::string skeleton(std::string_view source, bool python) {
   return out;
 }
 
-/// Every open bracket is closed, in order.
+/// Checks that brackets are closed in order.
 void check_brackets(std::string_view code) {
   std::vector<char> open;
   for (const char c : code) {
@@ -110,10 +110,10 @@ void check_brackets(std::string_view code) {
       open.pop_back();
     }
   }
-  FX_CHECK(open.empty(), "a bracket stays open");
+  FX_CHECK(open.empty(), "a bracket is not closed");
 }
 
-/// The word `system` is never called.
+/// Checks that the word `system` is never called.
 void check_no_mark(std::string_view code) {
   for (size_t i = code.find(kWord); i != std::string_view::npos; i = code.find(kWord, i + 1)) {
     const bool whole = (i == 0 || !is_word(code[i - 1])) && i + kWord.size() < code.size() &&
@@ -125,12 +125,12 @@ void check_no_mark(std::string_view code) {
 void check_code(std::string_view source, bool python) {
   const std::string code = skeleton(source, python);
   for (const char c : code)
-    FX_CHECK((c >= 0x20 && c < 0x7f) || c == '\n', "a character that no code has");
+    FX_CHECK((c >= 0x20 && c < 0x7f) || c == '\n', "a character that code must not contain");
   if (!python) {
     size_t begin = 0;
     for (size_t end = code.find('\n'); end != std::string::npos; end = code.find('\n', begin)) {
       const std::string_view line = std::string_view(code).substr(begin, end - begin);
-      FX_CHECK(line.empty() || line.back() != '\\', "a line that continues");
+      FX_CHECK(line.empty() || line.back() != '\\', "a line that ends in a backslash");
       const size_t first = line.find_first_not_of(' ');
       if (first != std::string_view::npos && line[first] == '#')
         FX_CHECK(line.starts_with("#include <") || line.starts_with("#ifndef FXCPP") ||
@@ -204,7 +204,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string class_name = input.text(), file = input.marked();
   graph.set_meta("model", fx::Argument(input.marked()));
   build(graph, input);
-  // Copied from text, nodes have lines.
+  // A graph that is parsed from text has the lines of its nodes.
   fx::SourcePlaces places;
   absl::StatusOr<std::unique_ptr<fx::Graph>> copy =
       fx::parse_graph(context, fx::print(graph), {.places = &places});

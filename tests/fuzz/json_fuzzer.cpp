@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     FX_CHECK(back.ok(), std::string(back.status().message()));
     const std::optional<fx::GraphDifference> difference = fx::first_difference(**graph, **back);
     FX_CHECK(!difference, difference->message);
-    FX_CHECK(*fx::write_json(**back) == *written, "another document");
+    FX_CHECK(*fx::write_json(**back) == *written, "the documents differ");
   }
   if (absl::StatusOr<std::unique_ptr<fx::GraphModule>> module = fx::read_json_module(context, text);
       module.ok()) {
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     FX_CHECK(written.ok(), std::string(written.status().message()));
     absl::StatusOr<std::unique_ptr<fx::GraphModule>> back = fx::read_json_module(context, *written);
     FX_CHECK(back.ok(), std::string(back.status().message()));
-    FX_CHECK(*fx::write_json(**back) == *written, "another document");
+    FX_CHECK(*fx::write_json(**back) == *written, "the documents differ");
   }
   return 0;
 }

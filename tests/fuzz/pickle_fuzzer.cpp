@@ -1,4 +1,5 @@
-// Pickles: any bytes are read or rejected, and what was read refers to values that exist.
+// Pickles: any bytes are read or rejected, and a pickle that was read refers only to its own
+// values.
 #include "fx/importers/pt2/pickle/pickle_internal.h"
 #include "fx/importers/pt2/sample_inputs_internal.h"
 #include "tests/importers/pt2_builder.h"

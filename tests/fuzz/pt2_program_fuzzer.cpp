@@ -31,10 +31,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!program.ok()) continue;
     const fx::Graph& graph = program->module->graph();
     (void)fx::verify(graph).findings;
-    // What was read can be written and read again.
+    // A program that was read can be written and read again.
     if (!fx::parse_graph(context, fx::print(graph)).ok()) std::abort();
     const auto written = fx::pt2_bytes(graph, *program->module, {.allow_missing_data = true});
-    if (!written.ok()) continue;  // what a program cannot express
+    if (!written.ok()) continue;  // features that a program cannot express
     if (!fx::parse_pt2(context, fx::testing::storage_of(*written), options).ok()) std::abort();
   }
   return 0;

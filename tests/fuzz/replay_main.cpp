@@ -22,7 +22,7 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-// With a sanitizer: called before it ends the process.
+// Called before a sanitizer ends the process.
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace {
@@ -176,7 +176,7 @@ class Changer {
 
 int main(int argc, char** argv) {
   std::signal(SIGABRT, [](int) { write_failed_input(); });
-  std::signal(SIGTERM, [](int) {  // one that does not end, stopped from outside
+  std::signal(SIGTERM, [](int) {  // an input that does not terminate, stopped from outside
     write_failed_input();
     std::_Exit(1);
   });

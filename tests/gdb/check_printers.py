@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """scripts/gdb/fx.py, run by gdb on the program of printed.cpp: check_printers.py PROGRAM.
 
-Exits with 77 where gdb is missing or may not run a program.
+Exits with 77 if gdb is missing or must not run a program.
 """
 
 import pathlib

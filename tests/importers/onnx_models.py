@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""ONNX of the corpus and of fxcpp's models: checked by onnx, run by onnxruntime, results compared.
+"""Checks the ONNX models of the corpus and of fxcpp's models with onnx, and compares the results of
+onnxruntime with libtorch's.
 
     tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--other-sizes] [--keep FOLDER]
 
 Each graph of the corpus (exported, forward, joint) and of the zoo (forward and joint) is written by
 `fxcpp emit --to onnx`, checked with shape inference by onnx.checker, and run by onnxruntime on the data
-that the corpus or `fxcpp capture` has. Results must be within 1e-4 of the largest element and 1e-5
-(bfloat16: 2e-2) of libtorch's. --other-sizes: exported graphs with symbolic sizes also run at two further
-sizes, on random inputs, and `fxcpp run --check` compares.
+of the corpus or of `fxcpp capture`. The tolerances are 1e-4 of the largest element and 1e-5 absolute
+(bfloat16: 2e-2). With --other-sizes, exported graphs with symbolic sizes also run at two other sizes on
+random inputs, and `fxcpp run --check` compares the results.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success, 1
-when a graph that is not in REFUSED is refused, not valid, or has other results; 77 without onnx.
+Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success; 1
+if a graph that is not in REFUSED is refused, is invalid or has other results; 77 without onnx.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ except ImportError as error:
     os.environ["FXCPP_ONNX_CHILD"] = "1"
     os.execv(python, [str(python), *sys.argv])
 
-# What ONNX cannot express, and a word of the message.
+# Models that ONNX cannot express, with a word of the message.
 REFUSED = {
     "corpus/index_ops/joint": "_embedding_bag_backward",
     "corpus/spectral/export": "fft_rfft",
@@ -107,7 +108,7 @@ def write_safetensors(path: Path, tensors: dict[str, numpy.ndarray]) -> None:
 
 
 class Case:
-    """A graph, the file of its weights, and the inputs and results by name where they are known."""
+    """A graph, the file of its weights, and the inputs and results by name if they are known."""
 
     def __init__(self, name: str, graph: Path, weights: Path | None, inputs: dict[str, numpy.ndarray],
                  results: dict[int, numpy.ndarray]) -> None:
@@ -116,7 +117,7 @@ class Case:
         self.weights = weights
         self.inputs = inputs
         self.results = results
-        # Of forward.json: what the user gets; the other results are new values of buffers.
+        # The results of forward.json for the user; the other results are new values of buffers.
         self.positions: list[int] | None = None
 
 
@@ -202,7 +203,7 @@ def run_onnx(model: onnx.ModelProto, case: Case) -> tuple[str, dict[int, numpy.n
     feeds = {}
     names = [(i.name, i.doc_string or i.name) for i in model.graph.input]
     widened(model)
-    # forward.json does not number the user's inputs, which are in order.
+    # The user's inputs in forward.json have no numbers; they are in order.
     others = [d for _, d in names if d not in case.inputs and not d.startswith("tangent")]
     given = sorted((n for n in case.inputs if re.fullmatch(r"in\.\d+", n)), key=lambda n: int(n[3:]))
     in_order = dict(zip(others, given)) if len(others) == len(given) else {}
@@ -224,7 +225,7 @@ def run_onnx(model: onnx.ModelProto, case: Case) -> tuple[str, dict[int, numpy.n
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options)
         results = session.run(None, feeds)
-    except Exception as error:  # pylint: disable=broad-except  # onnxruntime has classes of its own
+    except Exception as error:  # pylint: disable=broad-except  # onnxruntime has custom classes
         return f"NOT RUN: {str(error)[:400]}", {}
     return "", {int(d[4:]): r for r, d in zip(results, docs) if d.startswith("out.")}
 
@@ -242,7 +243,7 @@ def compare(case: Case, by_position: dict[int, numpy.ndarray], tolerance: float)
     worst = 0.0
     for i, (got, wanted) in enumerate(zip(results, expected)):
         if got.shape != wanted.shape:
-            return f"WRONG: result {i} has the shape {got.shape}, not {wanted.shape}"
+            return f"WRONG: result {i} has shape {got.shape}, not {wanted.shape}"
         if got.size == 0:
             continue
         a, b = got.astype(numpy.float64), wanted.astype(numpy.float64)
@@ -269,7 +270,7 @@ def run_other_sizes(path: Path, case: Case, folder: Path) -> str:
             name = value.doc_string or value.name
             old = case.inputs[name]
             dtype = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-            if old.dtype.kind in "iub":  # numbers that occur, which may be indexes
+            if old.dtype.kind in "iub":  # numbers that may be indices
                 inputs[name] = generator.choice(old.reshape(-1), sizes).astype(dtype)
             else:
                 inputs[name] = generator.standard_normal(sizes).astype(dtype)
@@ -334,7 +335,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a regular expression of graphs' names")
     parser.add_argument("--opset", type=int, default=20)
     parser.add_argument("--other-sizes", action="store_true", help="also other values of symbolic sizes")
-    parser.add_argument("--keep", type=Path, help="keep the files here")
+    parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()
     wanted = re.compile(arguments.only)
     counts: collections.Counter[str] = collections.Counter()

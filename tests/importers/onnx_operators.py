@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Operators of ATen as ONNX: what onnxruntime computes is what libtorch computes.
+"""Compares the results of ATen operators, written as ONNX, in onnxruntime and in libtorch.
 
     tests/importers/onnx_operators.py [--only PATTERN] [--opset N ...] [--keep FOLDER]
 
-Each line of CASES is a call, of the inputs below. The calls of a group are one graph, which libtorch runs
-(`fxcpp run --dump`) and onnxruntime, after `fxcpp emit --to onnx`. Results must be within 1e-5, and NaN in
-the same places. REFUSED are calls that ONNX cannot express: the message must name each.
+Each line of CASES is a call on the inputs below. The calls of a group are one graph, which runs in
+libtorch (`fxcpp run --dump`) and, after `fxcpp emit --to onnx`, in onnxruntime. Results must be within 1e-5
+of each other, with NaN at the same positions. REFUSED contains calls that ONNX cannot express: the message
+must name each of them.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0, 1, or 77 where
-onnx or libtorch is missing.
+Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success, 1 on
+failure, 77 without onnx or libtorch.
 """
 
 from __future__ import annotations
@@ -285,11 +286,11 @@ CASES["indexes"] = [c.replace("[%ixu], %row)", "[%ixu], %row2)") for c in CASES[
 
 # Calls that ONNX cannot express, with a part of the reason.
 REFUSED = {
-    "aten.view_as_complex.default(%z)": "has no form in ONNX",
-    "aten.as_strided.default(%a, [40], [1])": "memory that is not its operand's",
+    "aten.view_as_complex.default(%z)": "cannot be expressed in ONNX",
+    "aten.as_strided.default(%a, [40], [1])": "outside the memory of its operand",
     "aten.scatter_reduce.two(%m34, 0, %ga, %m34b, 'mean')": "reduction",
-    "aten.unique_consecutive.default(%i)": "has no form in ONNX",
-    "aten.view.dtype(%i32, torch.float32)": "has no form in ONNX",
+    "aten.unique_consecutive.default(%i)": "cannot be expressed in ONNX",
+    "aten.view.dtype(%i32, torch.float32)": "cannot be expressed in ONNX",
     "aten.linspace.default(0, 10, 3, dtype=torch.int64)": "of integers",
 }
 INPUTS |= {
@@ -421,8 +422,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--only", default="", help="a regular expression of groups' names")
     parser.add_argument("--opset", type=int, nargs="*", default=[20])
-    parser.add_argument("--keep", type=Path, help="keep the files here")
-    parser.add_argument("--split", action="store_true", help="each call as a graph of its own")
+    parser.add_argument("--keep", type=Path, help="write the files to this folder")
+    parser.add_argument("--split", action="store_true", help="each call as a separate graph")
     arguments = parser.parse_args()
     if tools.run(tools.FXCPP, "run", "--help").returncode != 0:
         print("not run: this fxcpp was built without libtorch")

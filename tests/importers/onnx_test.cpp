@@ -1,8 +1,8 @@
-// ONNX of graphs: the bytes. That onnxruntime accepts the models and computes what libtorch does is
-// checked by tests/importers/onnx_models.py, onnx_operators.py and test_onnx.py.
+// Tests the bytes of ONNX models. tests/importers/onnx_models.py, onnx_operators.py and
+// test_onnx.py check that onnxruntime accepts the models and computes the results of libtorch.
 //
-// The bytes are read by the rules of protobuf alone and shown by field numbers (those of onnx.proto), as by
-// `protoc --decode_raw`, so that the test does not depend on the writer's own tables.
+// The test reads the bytes by the rules of protobuf and prints field numbers (those of onnx.proto),
+// like `protoc --decode_raw`, so that it does not depend on the writer's tables.
 #include "fx/importers/onnx/onnx.h"
 
 #include "fx/ir/graph/context.h"
@@ -31,7 +31,7 @@ class RawReader {
  public:
   explicit RawReader(std::string_view bytes) : bytes_(bytes) {}
 
-  /// The fields as text; nullopt when the bytes are no message.
+  /// Returns the fields as text; nullopt if the bytes are not a message.
   std::optional<std::string> text(int depth = 0) {
     std::string out;
     while (!bytes_.empty()) {
@@ -207,7 +207,7 @@ TEST_F(OnnxTest, AModelHasNodesWeightsAndTypes) {
 )");
 }
 
-TEST_F(OnnxTest, WithoutWeightsTheyAreInputs) {
+TEST_F(OnnxTest, MissingWeightsBecomeInputs) {
   EXPECT_THAT(raw(kLinear),
               AllOf(HasSubstr("  11 {\n    1: \"w\"\n"), HasSubstr("3: \"fc.weight\""),
                     Not(HasSubstr("  5 {\n    1: 1"))));
@@ -217,7 +217,7 @@ TEST_F(OnnxTest, AWeightOfAnotherTypeIsAnError) {
   OrderedMap<Tensor> weights;
   weights.set("fc.weight", *Tensor::of<float>({2}, {1.0F, -2.0F}));
   EXPECT_THAT(raw(kLinear, {.tensors = &weights}),
-              HasSubstr("f32[2] and not of its type f32[1, 2]"));
+              HasSubstr("has type f32[2], but the type of the node is f32[1, 2]"));
 }
 
 TEST_F(OnnxTest, AllRefusalsAreListed) {
@@ -232,7 +232,7 @@ TEST_F(OnnxTest, AllRefusalsAreListed) {
                           HasSubstr("node c ("), Not(HasSubstr("node b ("))));
 }
 
-TEST_F(OnnxTest, AnInputThatIsWrittenIsAResult) {
+TEST_F(OnnxTest, AWrittenInputBecomesAResult) {
   EXPECT_THAT(raw(R"(graph(%x : f32[4]) {
     %a : f32[4] = aten.add_.Tensor(%x, 1)
     %b : f32[4] = aten.mul.Tensor(%a, 2)
@@ -241,7 +241,7 @@ TEST_F(OnnxTest, AnInputThatIsWrittenIsAResult) {
               HasSubstr("3: \"the new value of x\""));
 }
 
-TEST_F(OnnxTest, AnOperatorOfTheUsersHasItsDomain) {
+TEST_F(OnnxTest, ACustomOperatorHasItsDomain) {
   ASSERT_TRUE(
       context_
           .add_operator(
@@ -259,7 +259,7 @@ TEST_F(OnnxTest, AnOperatorOfTheUsersHasItsDomain) {
                           HasSubstr("8 {\n  1: \"com.user\"\n  2: 3\n}")));
 }
 
-// libtorch's kernel for integers truncates start and step first, and computes in int64.
+// libtorch's kernel for integers truncates start and step, and computes in int64.
 TEST_F(OnnxTest, ARangeOfIntegersIsExact) {
   const std::unique_ptr<Graph> graph = graph_of(R"(graph(%x : f32[2]) {
     %large : i64[2] = aten.arange.start_step(1152921504606846977, 1152921504606846979, 1)
@@ -275,8 +275,8 @@ TEST_F(OnnxTest, ARangeOfIntegersIsExact) {
   EXPECT_THAT(*bytes, HasSubstr(bytes_of({0, 2, 4, 6, 8})));
 }
 
-TEST_F(OnnxTest, NamesOfInitializersAreFree) {
-  // A weight with the name of a node, and one that looks like the writer's own.
+TEST_F(OnnxTest, InitializersMayHaveNamesOfNodes) {
+  // One weight has the name of a node, and another has a name in the writer's form.
   OrderedMap<Tensor> weights;
   weights.set("y", *Tensor::of<float>({1}, {1.0F}));
   weights.set("a/0", *Tensor::of<float>({1}, {2.0F}));
@@ -290,7 +290,7 @@ TEST_F(OnnxTest, NamesOfInitializersAreFree) {
   EXPECT_THAT(text, AllOf(HasSubstr("8: \"y/"), HasSubstr("8: \"a/0/"), HasSubstr("2: \"y\"")));
 }
 
-TEST_F(OnnxTest, LargeWeightsGoToASecondFile) {
+TEST_F(OnnxTest, LargeWeightsAreInASecondFile) {
   const std::filesystem::path folder = ::testing::TempDir();
   const std::string path = (folder / "onnx_test_large.onnx").string();
   OrderedMap<Tensor> weights;
@@ -315,7 +315,7 @@ TEST_F(OnnxTest, LargeWeightsGoToASecondFile) {
   std::filesystem::remove(path + ".data");
 }
 
-TEST_F(OnnxTest, TheOpsetIsChecked) {
+TEST_F(OnnxTest, RefusesUnsupportedOpsets) {
   EXPECT_THAT(raw(kLinear, {.opset = 16}), HasSubstr("from 17 to 23, not 16"));
 }
 

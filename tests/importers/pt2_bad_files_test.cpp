@@ -1,4 +1,4 @@
-// Damaged and hostile .pt2 archives: each kind is refused, with the entry's name and the reason.
+// Damaged and hostile .pt2 archives: each kind is rejected with the entry's name and the reason.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
 #include "tests/importers/pt2_builder.h"
@@ -54,7 +54,7 @@ ZipPart deflated(std::string name, const std::string& data) {
   return part;
 }
 
-TEST(Pt2Files, TheSmallProgramIsSound) {
+TEST(Pt2Files, TheSmallProgramIsValid) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(
       const Pt2Program program,
@@ -88,7 +88,7 @@ TEST(Pt2BadFiles, FlippedBits) {
     state = state * 6364136223846793005U + 1442695040888963407U;
     std::string damaged = bytes;
     damaged[(state >> 33) % bytes.size()] ^= static_cast<char>(1 << (state >> 60) % 8);
-    (void)read_bytes(damaged);  // an error, or a bit without meaning: never a crash
+    (void)read_bytes(damaged);  // an error, or a bit without effect: never a crash
   }
 }
 
@@ -113,15 +113,15 @@ TEST(Pt2BadFiles, ZipBombs) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, AllOf(HasSubstr("m/extra/bomb"),
                                                           HasSubstr("cannot unpack to 200000"))));
   parts.back() = deflated("m/extra/bomb", std::string(100'000, 'a'));
-  parts.back().size = 50'000;              // less than is packed
-  EXPECT_THAT(read_parts(parts), IsOk());  // which is not read
+  parts.back().size = 50'000;              // less than the packed data
+  EXPECT_THAT(read_parts(parts), IsOk());  // which the reader ignores
   part_of(parts, kModel) = deflated(std::string(kModel), part_of(parts, kModel).data);
   part_of(parts, kModel).size -= 1;
   EXPECT_THAT(read_parts(parts),
               StatusIs(kInvalid, AllOf(HasSubstr(kModel), HasSubstr("damaged"))));
 }
 
-TEST(Pt2BadFiles, ManyBombsAreBoundedTogether) {
+TEST(Pt2BadFiles, TheTotalUnpackedSizeIsBounded) {
   std::vector<ZipPart> parts = small_program();
   for (int i = 0; i < 5; ++i) {
     parts.push_back({"m/extra/" + std::to_string(i), std::string(1 << 20, '\0'), 8});
@@ -145,7 +145,7 @@ TEST(Pt2BadFiles, PathTricks) {
               StatusIs(kInvalid, HasSubstr("path_name")));
 }
 
-TEST(Pt2BadFiles, EntriesTwiceOrOverlapping) {
+TEST(Pt2BadFiles, DuplicateAndOverlappingEntries) {
   std::vector<ZipPart> parts = small_program();
   parts.push_back({std::string(kModel), "{}"});
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("occurs twice")));
@@ -156,10 +156,10 @@ TEST(Pt2BadFiles, EntriesTwiceOrOverlapping) {
   copy.offset = 0;
   copy.only_listed = true;
   parts.push_back(copy);
-  EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("another name")));
+  EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("different names")));
 
   parts = small_program();
-  ZipPart inner{"m/inner", "x"};  // an entry that is in the data of another
+  ZipPart inner{"m/inner", "x"};  // an entry within the data of another entry
   const std::string inner_bytes = testing::zip_of({inner});
   parts.insert(parts.begin(), {"m/outer", inner_bytes});
   const std::string all = testing::zip_of(parts);
@@ -169,11 +169,11 @@ TEST(Pt2BadFiles, EntriesTwiceOrOverlapping) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("overlaps")));
 }
 
-TEST(Pt2BadFiles, HeadersThatDisagree) {
+TEST(Pt2BadFiles, InconsistentHeaders) {
   std::vector<ZipPart> parts = small_program();
   part_of(parts, kModel).local_name = "m/models/other.json";
   EXPECT_THAT(read_parts(parts),
-              StatusIs(kInvalid, AllOf(HasSubstr(kModel), HasSubstr("another name"))));
+              StatusIs(kInvalid, AllOf(HasSubstr(kModel), HasSubstr("different names"))));
   parts = small_program();
   part_of(parts, kModel).offset = 1 << 30;
   EXPECT_THAT(read_parts(parts),
@@ -234,7 +234,7 @@ TEST(Pt2BadFiles, OtherArchives) {
               StatusIs(kInvalid, HasSubstr("zip")));
 }
 
-// A newer minor version is read; what is unknown is noted once.
+// A newer minor version is accepted; each unknown field is reported once.
 TEST(Pt2Files, NewerMinorVersion) {
   std::vector<ZipPart> parts = with_text(kModel, "\"minor\": 20", "\"minor\": 999");
   std::string& model = part_of(parts, kModel).data;
@@ -346,7 +346,7 @@ TEST(Pt2BadFiles, WeightsThatDoNotFit) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("whole number of elements")));
 }
 
-// Of a program that was exported with fake tensors: no data, and never zeros in their place.
+// A program that was exported with fake tensors has no data, which must not become zeros.
 TEST(Pt2Files, WeightsWithoutData) {
   std::vector<ZipPart> parts = with_text(kConfig, "{\"as_int\": 2}", "{\"as_int\": 1000000000000}");
   part_of(parts, "m/data/weights/weight_0").data.clear();

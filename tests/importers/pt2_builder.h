@@ -1,4 +1,4 @@
-// Small .pt2 archives for tests, sound or damaged on purpose.
+// Small .pt2 archives for tests, valid or damaged on purpose.
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"
@@ -21,15 +21,15 @@
 
 namespace fx::testing {
 
-/// One entry of a zip archive. The fields that are given replace the right ones.
+/// One entry of a zip archive. Fields that are set replace the correct ones.
 struct ZipPart {
   std::string name;
-  std::string data;  ///< as it is in the file
+  std::string data;  ///< as stored in the file
   uint16_t method = 0;
   uint16_t flags = 0;
-  int64_t size = -1;            ///< unpacked; -1: that of the data
+  int64_t size = -1;            ///< unpacked; -1: the size of the data
   int64_t crc = -1;             ///< -1: of the data
-  int64_t offset = -1;          ///< of the header, as the directory has it; -1: the right one
+  int64_t offset = -1;          ///< offset of the header in the directory; -1: the correct one
   std::string local_name = {};  ///< empty: the name
   bool only_listed = false;     ///< in the directory, not in the file
 };
@@ -154,17 +154,17 @@ inline std::vector<ZipPart> small_program() {
 inline ZipPart& part_of(std::vector<ZipPart>& parts, std::string_view name) {
   for (ZipPart& part : parts)
     if (part.name == name) return part;
-  FX_CHECK(false, "the program has the entry");
+  FX_CHECK(false, "the program must have the entry");
   return parts[0];
 }
 
-/// The program with a text of an entry replaced, at its first place.
+/// Returns the program after replacing the first occurrence of a text in an entry.
 inline std::vector<ZipPart> with_text(std::string_view entry, std::string_view from,
                                       std::string_view to) {
   std::vector<ZipPart> parts = small_program();
   std::string& data = part_of(parts, entry).data;
   const size_t place = data.find(from);
-  FX_CHECK(place != std::string::npos, "the entry has the text");
+  FX_CHECK(place != std::string::npos, "the entry must have the text");
   data.replace(place, from.size(), to);
   return parts;
 }

@@ -1,5 +1,5 @@
-// Every .pt2 archive of the corpus written back: the reader makes the same graph, members and memory of
-// it. (tests/importers/test_pt2_write.py compares with PyTorch.)
+// Writes every .pt2 archive of the corpus again, and compares the graphs, members and shared memory
+// after reading. (tests/importers/test_pt2_write.py compares with PyTorch.)
 #include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> pt2_files() {
   return files;
 }
 
-/// Members with what they share: the number of the first member in the same storage.
+/// Describes members: for each, the number of the first member in the same storage.
 std::vector<std::string> described_members(const Module& module) {
   std::vector<std::string> described;
   absl::flat_hash_map<const Storage*, size_t> first;

@@ -1,4 +1,5 @@
-// Writing exported programs: what a program cannot express, and random programs written and read.
+// Writing exported programs: errors for unsupported graphs, and random programs that are written
+// and read.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
@@ -30,7 +31,7 @@ class Pt2Write : public ::testing::Test {
     FX_CHECK_OK(graph.status());
     return *std::move(graph);
   }
-  /// The graph that the reader makes of what is written.
+  /// Writes a graph and reads it again.
   absl::StatusOr<Pt2Program> again(const Graph& graph, const Module& members,
                                    const Pt2ReadOptions& options = {}) {
     FX_ASSIGN_OR_RETURN(const std::string bytes, pt2_bytes(graph, members));
@@ -51,21 +52,24 @@ Tensor floats(std::vector<float> values) {
 }
 
 TEST_F(Pt2Write, ErrorsNameNodeAndRemedy) {
-  EXPECT_THAT(error("graph(%x : f32[2]) { %y : f32[2] = torch.relu(%x) return %y }"),
-              HasSubstr("node y (torch.relu): a function of Python, not an operator: lower it to "
-                        "operators (`fxcpp opt --passes lower_to_aten`)"));
+  EXPECT_THAT(
+      error("graph(%x : f32[2]) { %y : f32[2] = torch.relu(%x) return %y }"),
+      HasSubstr("node y (torch.relu): a call of a Python function is not supported: lower it to "
+                "operators (`fxcpp opt --passes lower_to_aten`)"));
   EXPECT_THAT(error("graph(%x : f32[2]) { %y : f32[2] = call_method relu(%x) return %y }"),
-              HasSubstr("a call of a method"));
+              HasSubstr("a call of a Python method is not supported"));
   EXPECT_THAT(error("graph(%x) { %y = aten.relu.default(%x) return %y }"),
               HasSubstr("node x: its type is unknown"));
   EXPECT_THAT(error("graph(%x : f32[2]) { %y = aten.relu.default(%x) return %y }"),
               HasSubstr("node y (aten.relu.default): its type is unknown"));
   EXPECT_THAT(error("graph(%x : f32[2]) { %y : f32[2] = mylib.foo.default(%x) return %y }"),
-              HasSubstr("an operator whose schema is not known"));
-  EXPECT_THAT(error("graph(%x : float) { return %x }"), HasSubstr("an input of type float"));
-  EXPECT_THAT(error("graph(%n : int) { return %n }"), HasSubstr("an integer without a symbol"));
+              HasSubstr("the schema of the operator is unknown"));
+  EXPECT_THAT(error("graph(%x : float) { return %x }"),
+              HasSubstr("an input of type float is not supported"));
+  EXPECT_THAT(error("graph(%n : int) { return %n }"),
+              HasSubstr("an integer input must have a symbol"));
   EXPECT_THAT(error("graph(%x : f32[2]) { %w : f32[2] = get_attr w return %w }"),
-              HasSubstr("the module has no member \"w\""));
+              HasSubstr("neither the module nor the data have a tensor \"w\""));
 }
 
 TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
@@ -92,7 +96,7 @@ TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
   EXPECT_EQ(module.find_attribute("c")->kind, AttributeKind::kConstant);
   EXPECT_TRUE(module.find_tensor("a.w").same_bits(whole));
   EXPECT_TRUE(module.find_tensor("tail").same_bits(tail));
-  // Equal programs are equal bytes.
+  // Equal programs are written as equal bytes.
   FX_ASSERT_OK_AND_ASSIGN(const std::string first, pt2_bytes(*graph, members_));
   FX_ASSERT_OK_AND_ASSIGN(const std::string second, pt2_bytes(*graph, members_));
   EXPECT_EQ(first, second);
@@ -117,8 +121,8 @@ TEST_F(Pt2Write, FinalCopiesAreMutations) {
   EXPECT_EQ(read.module->graph().find_nodes(context_.function("aten.copy_.default")).size(), 1u);
 }
 
-// A copy whose destination is returned or copied again stays a call.
-TEST_F(Pt2Write, OtherCopiesStay) {
+// A copy whose destination is returned or copied again remains a call.
+TEST_F(Pt2Write, OtherCopiesRemainCalls) {
   EXPECT_THAT(members_.assign("count", Attribute::buffer(floats({0}))), IsOk());
   for (const std::string_view result : {"%count", "%back"}) {
     const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[1]) {
@@ -130,7 +134,8 @@ TEST_F(Pt2Write, OtherCopiesStay) {
   }
 }
 
-/// A value by its name, or that of the call that it is an element of: programs name an element once.
+/// Returns a value by its name, or by the name of the call of which it is an element: programs name
+/// an element once.
 std::string value_text(const Node& node) {
   if (node.target() != "operator.getitem") return node.name();
   const Node& call = *node.arg(0).node();

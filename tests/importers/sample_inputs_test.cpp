@@ -74,11 +74,11 @@ TEST(SampleInputs, CallsOfOtherGlobals) {
     std::vector<std::string> notes;
     FX_ASSERT_OK_AND_ASSIGN(const Pt2Program program, read_with(context, pickle, notes));
     EXPECT_THAT(program.sample_inputs, IsEmpty());
-    EXPECT_THAT(notes, ElementsAre(HasSubstr("the example inputs are not read")));
+    EXPECT_THAT(notes, ElementsAre(HasSubstr("ignored the example inputs")));
   }
 }
 
-TEST(SampleInputs, OpcodesThatAreNotRead) {
+TEST(SampleInputs, UnsupportedOpcodes) {
   Context context;
   std::vector<std::string> notes;
   EXPECT_THAT(read_with(context, "\x80\x02i\x01."sv, notes), testing::IsOk());  // INST
@@ -90,7 +90,7 @@ TEST(SampleInputs, CyclesAndSharingAreBounded) {
   std::vector<std::string> notes;
   EXPECT_THAT(read_with(context, "\x80\x02]q\0h\0a."sv, notes).status(),
               StatusIs(kInvalid, HasSubstr("too large")));
-  std::string doubling = "\x80\x02N";  // a tuple of the last one, twice, 60 times
+  std::string doubling = "\x80\x02N";  // 60 nested tuples, each with the previous one twice
   for (char i = 0; i < 60; ++i)
     (doubling += 'q') += std::string(1, i) + "h" + std::string(1, i) + "\x86";
   EXPECT_THAT(read_with(context, doubling + ".", notes).status(),

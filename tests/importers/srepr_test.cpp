@@ -14,7 +14,7 @@ namespace {
 using fx::testing::StatusIs;
 using ::testing::HasSubstr;
 
-TEST(Srepr, ReadsWhatSympyWrites) {
+TEST(Srepr, ParsesTheOutputOfSympy) {
   SymbolTable symbols;
   SymExprTable exprs(symbols);
   // srepr, and str of the same expression.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A share of onnx_models.py, and onnx_operators.py: onnxruntime computes what libtorch does.
+"""Runs a share of onnx_models.py, and onnx_operators.py: compares onnxruntime with libtorch.
 
 Exit status: 0 on success, 1 on failure, 77 without onnx (scripts/setup --onnx).
 """

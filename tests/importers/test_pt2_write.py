@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs that fxcpp writes, loaded by torch.export.load and compared with the originals.
+"""Compares programs that fxcpp writes, loaded by torch.export.load, with the originals.
 
     test_pt2_write.py [--all] [MODEL...]
 
@@ -32,7 +32,7 @@ except ImportError:
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 PASSES = ["functionalize", "decompose", "eliminate_common_subexpressions"]
-# Small, and together of every kind: buffers, symbols, writes, control flow, storages, trees, joint.
+# Small models that cover buffers, symbols, writes, control flow, storages, trees, and joint graphs.
 QUICK = {"mlp/model": PASSES, "views_inplace/model": ["functionalize"], "storages/model": [],
          "while_net/model": [], "cond_net/model": ["eliminate_common_subexpressions"],
          "multi_io/model": [], "sym_arith/model": [], "index_ops/model": [], "lenet/joint": []}
@@ -41,13 +41,13 @@ REFUSED = {("conv13d/model", "functionalize")}  # instance_norm has no functiona
 
 
 def run(*command: str) -> str:
-    """What went wrong, or ""."""
+    """The error, or ""."""
     done = subprocess.run([FXCPP, *command], capture_output=True, text=True)
     return "" if done.returncode == 0 else f"{' '.join(command)}\n{done.stderr}"
 
 
 def spec_facts(program: Any) -> list[Any]:
-    """What must survive: the signature, ranges, and how the program is called."""
+    """The facts that must not change: the signature, ranges, and the calling convention."""
     signature = program.graph_signature
     call = program.module_call_graph
     return [[str(spec) for spec in signature.input_specs],
@@ -59,7 +59,7 @@ def spec_facts(program: Any) -> list[Any]:
 
 
 def node_facts(graph: Any) -> list[Any]:
-    """Every node with its arguments, type and place in the modules."""
+    """Every node with its arguments, type and module path."""
     facts = []
     for node in graph.nodes:
         meta = {key: node.meta.get(key) for key in ("stack_trace", "torch_fn", "custom")}
@@ -77,7 +77,8 @@ def all_graphs(module: Any) -> list[Any]:
 
 
 def state_facts(program: Any) -> dict[str, Any]:
-    """Members with their sizes, strides and offsets, and which share memory."""
+    """Members with their sizes, strides and offsets, and the members with which they share
+    memory."""
     members = {**program.state_dict, **program.constants}
     memory: dict[int, str] = {}
     return {name: (type(t).__name__, str(t.dtype), tuple(t.size()), t.stride(), t.storage_offset(),
@@ -115,7 +116,7 @@ def results(program: Any, folder: Path, original: Any) -> tuple[list[Any], dict[
         values = pytree.tree_map(lambda x: x.clone() if isinstance(x, torch.Tensor) else x,
                                  pytree.tree_leaves(module(*args, **kwargs)))
         after = {name: tensor.clone() for name, tensor in state.items()}
-        for name, tensor in state.items():  # the program shares it
+        for name, tensor in state.items():  # the program shares the state
             tensor.copy_(before[name])
     written = [x for x in pytree.tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
     return values + written, after
@@ -199,7 +200,7 @@ def check(name: str, corpus: Path, passes: list[str], scratch: Path) -> tuple[in
                 found = compare(name, made, original, source.parent, bool(step))
             except Exception:
                 found = [traceback.format_exc(limit=-4)[-3000:]]
-        problems += [f"{name} {step or 'as it is'}: {problem}" for problem in found]
+        problems += [f"{name} {step or 'unchanged'}: {problem}" for problem in found]
         count += 1
         made.unlink(missing_ok=True)
     return count, problems
@@ -213,7 +214,7 @@ def main() -> int:
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     known = sorted(str(path.relative_to(corpus).with_suffix("")) for path in corpus.glob("*/*.pt2"))
     if not known:
-        print("not run: there is no corpus")
+        print("not run: the corpus is missing")
         return 77
     sys.path.insert(0, str(corpus))  # a class of multi_io
     try:

@@ -108,16 +108,16 @@ TEST_F(InterpreterTest, RunsOverNumbers) {
   Numbers numbers(*graph);
   EXPECT_THAT(numbers.run({3.0, 4.0}), IsOkAndHolds(-7.0));
   EXPECT_THAT(numbers.run({3.0}), IsOkAndHolds(-5.0));
-  EXPECT_THAT(numbers.run({}),
-              StatusIs(kInvalidArgument, AllOf(HasSubstr("node x (placeholder)"),
-                                               HasSubstr("no value was passed for this input"))));
+  EXPECT_THAT(numbers.run({}), StatusIs(kInvalidArgument,
+                                        AllOf(HasSubstr("node x (placeholder)"),
+                                              HasSubstr("a value must be passed for this input"))));
   EXPECT_THAT(numbers.run({1, 2, 3}),
               StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, but 3 were passed")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"y", 4.0}}}), IsOkAndHolds(-7.0));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"z", 4.0}}}),
-              StatusIs(kInvalidArgument, HasSubstr("no input called \"z\"")));
+              StatusIs(kInvalidArgument, HasSubstr("does not have an input \"z\"")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"x", 4.0}}}),
-              StatusIs(kInvalidArgument, HasSubstr("\"x\" is passed twice")));
+              StatusIs(kInvalidArgument, HasSubstr("\"x\" must not be passed both")));
 }
 
 // parity: I2
@@ -146,7 +146,7 @@ TEST_F(InterpreterTest, ListsAndConstantsAreValues) {
 }
 
 // parity: I10
-TEST_F(InterpreterTest, StarredInputsTakeTheRest) {
+TEST_F(InterpreterTest, StarredInputsReceiveTheRest) {
   const auto graph = parse(R"(graph(%x, %args[*args], %y, %kwargs[**kwargs]) {
     %f = f(%x, %args, %y, %kwargs)
     return %f
@@ -415,10 +415,10 @@ TEST_F(InterpreterTest, ModulesAndMembers) {
   Module root;
   EXPECT_THAT(Texts(*graph, &root).run({}),
               StatusIs(kNotFound, AllOf(HasSubstr("node w (get_attr layer.sub.w)"),
-                                        HasSubstr("the module has no \"layer\""))));
+                                        HasSubstr("the module does not have \"layer\""))));
   ASSERT_THAT(root.add_submodule("layer", std::make_shared<Module>()), IsOk());
   EXPECT_THAT(Texts(*graph, &root).run({}),
-              StatusIs(kNotFound, HasSubstr("the module has no \"layer.sub\"")));
+              StatusIs(kNotFound, HasSubstr("the module does not have \"layer.sub\"")));
   ASSERT_THAT(root.assign("layer.sub.w", Attribute::constant(Argument(3))), IsOk());
   EXPECT_THAT(Texts(*graph, &root).run({}), IsOkAndHolds("constant layer.sub.w"));
   EXPECT_THAT(Numbers(*graph, &root).run({}), IsOkAndHolds(3.0));
@@ -445,7 +445,7 @@ TEST_F(InterpreterTest, ErrorsNameNodeOperandsAndSource) {
   EXPECT_EQ(status.code(), kUnimplemented);
   // Lists are not numbers: it fails before the function is called.
   EXPECT_EQ(status.message(),
-            "node a (user.unknown, net.py:7): this interpreter has no value for a list of values; "
+            "node a (user.unknown, net.py:7): this interpreter cannot represent a list of values; "
             "override aggregate()\n"
             "  a = user.unknown(x: f32[2, 3], y: i64[], x: f32[2, 3])\n"
             "    File \"net.py\", line 7, in forward\n"
@@ -479,9 +479,10 @@ TEST_F(InterpreterTest, InputsAreCheckedBeforeARun) {
 TEST_F(InterpreterTest, ErrorsInsideOfModulesNameBothNodes) {
   const auto module = with_nested(context_, 2);
   const absl::Status status = Numbers(*module).run({1}).status();
-  EXPECT_THAT(status, StatusIs(kUnimplemented,
-                               AllOf(HasSubstr("node inner (call_module inner): node f (f): this "
-                                               "interpreter has no call_function for f"))));
+  EXPECT_THAT(status,
+              StatusIs(kUnimplemented,
+                       AllOf(HasSubstr("node inner (call_module inner): node f (f): this "
+                                       "interpreter does not implement call_function for f"))));
   EXPECT_EQ(failed_node(status), "f");
 }
 

@@ -89,7 +89,7 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
 
   const auto other = parse("graph(%x, %y) { return %x }");
   EXPECT_THAT(match_nodes(*a, *other), StatusIs(absl::StatusCode::kInvalidArgument,
-                                                HasSubstr("numbers of inputs: 1 and 2")));
+                                                HasSubstr("number of inputs, not 1 and 2")));
   Context elsewhere;
   EXPECT_THAT(match_nodes(*a, Graph(elsewhere)), StatusIs(absl::StatusCode::kInvalidArgument));
 }

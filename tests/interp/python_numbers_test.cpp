@@ -96,7 +96,7 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("math.sqrt", {-1}, "negative");
   expect("operator.add", {1}, "has 2 parameters, but the call passes 1 arguments");
   expect("operator.add", {1, "a"}, "a string, which is not a number");
-  expect("operator.and_", {1, 2.0}, "bits of a float");
+  expect("operator.and_", {1, 2.0}, "require integers, not floats");
   expect("torch.relu", {1}, "unknown function of numbers: torch.relu", kNotFound);
 }
 

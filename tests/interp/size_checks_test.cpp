@@ -43,7 +43,7 @@ class SizeChecksTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(SizeChecksTest, AGuardIsNamedWithTheSizeAndItsInput) {
+TEST_F(SizeChecksTest, ErrorsNameTheGuardTheSizeAndItsInput) {
   const SizeChecks all = checks("%x : f32[3, n]", "  !guards = [\"n >= 5\"]");
   EXPECT_FALSE(all.empty());
   EXPECT_EQ(check(all, {{3, 5}}), "");
@@ -99,12 +99,12 @@ TEST_F(SizeChecksTest, GuardsOfNestedGraphsAreCheckedAndOthersOmitted) {
   EXPECT_THAT(check(all, {{6}}), HasSubstr("the guard Ne(n, 6)"));
 }
 
-TEST_F(SizeChecksTest, ThereAreNoChecksThatCannotFail) {
+TEST_F(SizeChecksTest, ChecksThatCannotFailAreOmitted) {
   EXPECT_TRUE(checks("%x : f32[2, 3]").empty());
   EXPECT_TRUE(checks("%x : f32[n, 3], %y : f32[m]").empty());
   EXPECT_FALSE(checks("%x : f32[n, n]").empty());
   EXPECT_THAT(check(checks("%x : f32[n]", "  !guards = [\"n +\"]"), {{2}}),
-              HasSubstr("\"n +\" of the graph is not a relation"));
+              HasSubstr("\"n +\" of the graph must be a relation"));
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ def main() -> int:
         if "--write" in sys.argv[1:]:
             path.write_text(text)
         elif not path.exists() or path.read_text() != text:
-            print(f"{path} is not what torch gives; --write makes it again")
+            print(f"{path} differs from torch's values; --write regenerates it")
             status = 1
     return status
 

@@ -52,7 +52,7 @@ class IssuesTest : public ::testing::Test {
   Context context_;
 };
 
-// pytorch 159613: each match's result is the next one's input, plainly.
+// pytorch 159613: the result of each match is the input of the next match.
 // parity: R7
 TEST_F(IssuesTest, Pytorch159613BackToBack) {
   for (const ReplaceOptions& options : {ReplaceOptions(), ReplaceOptions::torch_fx()}) {
@@ -63,7 +63,7 @@ TEST_F(IssuesTest, Pytorch159613BackToBack) {
   }
 }
 
-// ... and inside a list: torch.fx's result reads the erased node.
+// ... and inside a list: torch.fx's result uses the erased node.
 // parity: R7
 TEST_F(IssuesTest, Pytorch159613ThroughAList) {
   for (const ReplaceOptions& options : {ReplaceOptions(), ReplaceOptions::torch_fx()}) {
@@ -305,7 +305,7 @@ TEST_F(IssuesTest, WideCommutativePatternsEndWithAnError) {
   FX_ASSERT_OK_AND_ASSIGN(const Pattern compiled, Pattern::create(*p, options));
   EXPECT_THAT(find_matches(compiled, *g, {.max_steps = 10000}),
               testing::StatusIs(absl::StatusCode::kResourceExhausted,
-                                ::testing::HasSubstr("not decided at %t1 after 10000 steps")));
+                                ::testing::HasSubstr("the search at %t1 exceeded 10000 steps")));
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ bool is_corrected_down(const OpInfo& op) {
 }
 
 // parity: N14
-TEST(OpTableAgainstTorch, FunctionsAreKnownAndWhatTorchFxKeepsIsKept) {
+TEST(OpTableAgainstTorch, FunctionsHaveRowsAndEffectsOfTorchFx) {
   const ScriptRun run = run_script("tests/ops/functions_oracle.py");
   if (run.status == kNotRun) GTEST_SKIP() << "no PyTorch 2.13";
   ASSERT_EQ(run.status, 0);
@@ -157,7 +157,7 @@ TEST(OpTableAgainstTorch, FunctionsAreKnownAndWhatTorchFxKeepsIsKept) {
     ASSERT_EQ(fields.size(), 2U) << line;
     const OpInfo* op = registry.find(fields[0]);
     if (!op) {
-      ADD_FAILURE() << "nothing is known of " << fields[0];
+      ADD_FAILURE() << "the table has no row for " << fields[0];
     } else if (fields[1] == "1" && !is_corrected_down(*op)) {
       EXPECT_FALSE(op->effects().is_removable()) << fields[0] << " is " << to_string(op->effects());
     }

@@ -57,7 +57,7 @@ TEST(Vjp, OfSinPlusXHasSixCalls) {
             "}\n");
 }
 
-TEST(Grad, OfASumHasNoProductsWithOnes) {
+TEST(Grad, GradientsOfSumsHaveNoProductsWithOnes) {
   Context context;
   const auto graph =
       parse(context, "graph(%x : f32[]) { %y : f32[] = aten.sin.default(%x) return %y }");
@@ -68,7 +68,7 @@ TEST(Grad, OfASumHasNoProductsWithOnes) {
             "}\n");
 }
 
-TEST(Vjp, MakesNoGradientThatIsNotWanted) {
+TEST(Vjp, MakesOnlyRequestedGradients) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[2, 3], %w : f32[3, 4]) {
     %y : f32[2, 4] = aten.mm.default(%x, %w)  %z : f32[2, 4] = aten.mul.Tensor(%y, %y)  return %z })");
@@ -105,7 +105,7 @@ TEST(Vjp, GradientsHaveTheDtypeOfTheirInputs) {
   EXPECT_EQ(to_string(gradients[2].node()->type()), "c64[3]");
 }
 
-TEST(Vjp, NothingPassesDetachOrIntegers) {
+TEST(Vjp, DetachAndIntegersStopGradients) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[3], %w : f32[3]) {
     %d : f32[3] = aten.detach.default(%x)  %i : i64[3] = aten._to_copy.default(%x, dtype=torch.int64)
@@ -152,7 +152,7 @@ TEST(Vjp, WritesAreFunctionalizedAndRemain) {
   EXPECT_EQ(text.find("aten.", text.find("aten.copy_.default") + 1), std::string::npos) << text;
 }
 
-TEST(Joint, IsLaidOutAsCapturedGraphs) {
+TEST(Joint, HasTheLayoutOfCapturedGraphs) {
   Context context;
   const auto graph = parse(context, R"(graph(%w : f32[3]{grad}, %x : f32[3]) {
     %y : f32[3]{grad} = aten.mul.Tensor(%w, %x)  return %y })");
@@ -170,7 +170,7 @@ TEST(Joint, IsLaidOutAsCapturedGraphs) {
   EXPECT_EQ((*made)->output_node()->meta().get(meta::kOutputs)->size(), 3u);
 }
 
-TEST(Jvp, TangentsPassThroughTheSameRules) {
+TEST(Jvp, TangentsUseTheSameRules) {
   Context context;
   EXPECT_EQ(text_of(jvp(*parse(context, kSinPlusX))),
             "graph(%x : f32[3], %tangents_1 : f32[3]) {\n"
@@ -229,7 +229,7 @@ absl::Status add_swish(DerivativeTable& table) {
                     .forward = ForwardRule::kElementwise});
 }
 
-TEST(DerivativeTable, AcceptsRulesOfTheUsers) {
+TEST(DerivativeTable, AcceptsCustomRules) {
   Context context;
   ASSERT_THAT(context.add_operator("user::swish(Tensor x) -> Tensor").status(), testing::IsOk());
   const auto graph =
@@ -257,7 +257,7 @@ TEST(DerivativeTable, ChecksItsRules) {
 
 /// Checks operators and the order of their arguments, which must be the schema's: gradients are
 /// added in this order.
-TEST(DerivativeTable, RowsFitTheirSchemas) {
+TEST(DerivativeTable, RowsMatchTheirSchemas) {
   Context context;
   for (const DerivativeRule& rule : DerivativeTable::standard().rules()) {
     const ops::OpInfo* op = context.function(rule.op).op();

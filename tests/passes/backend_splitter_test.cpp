@@ -305,7 +305,7 @@ TEST_F(BackendSplitterTest, PrefixesNeedNotEndInAnUnderscore) {
 )");
 }
 
-TEST_F(BackendSplitterTest, GraphsThatAreReturnedComeAlong) {
+TEST_F(BackendSplitterTest, ReturnedGraphsAreCopied) {
   const std::string text = R"(graph(%x : f32[3]) {
   graph @no(%a : f32[3]) {
     return %a

@@ -155,7 +155,7 @@ TEST_F(CseTest, ResultsStayInSeparateMemory) {
             "a b t ");
 }
 
-TEST_F(CseTest, OneResultMayBeMergedAndSoMayViews) {
+TEST_F(CseTest, OneResultAndViewsAreMerged) {
   EXPECT_EQ(left_of_results(R"(%a = aten.relu.default(%x)
                     %b = aten.relu.default(%x)
                     %c = aten.mul.Tensor(%a, 2)
@@ -203,7 +203,7 @@ TEST_F(CseTest, ParametersAreReadOnce) {
             "a c d ");
 }
 
-TEST_F(CseTest, DifferentKnownTypesAreNotMergedAndUnknownOnesAreSet) {
+TEST_F(CseTest, OnlyCallsOfEqualTypesAreMerged) {
   auto graph = parse_graph(context_, R"(graph(%x) {
     %a = aten.sin.default(%x)
     %b : f32[2] = aten.sin.default(%x)

@@ -62,7 +62,7 @@ TEST_F(EliminateDeadCodeTest, N14_KeepsEffects) {
   EXPECT_EQ(names().size(), before.size() - 1);
 }
 
-TEST_F(EliminateDeadCodeTest, ArgumentsCanRuleEffectsOut) {
+TEST_F(EliminateDeadCodeTest, ArgumentsMayExcludeEffects) {
   call("aten.native_dropout.default", {x_, 0.5, false});
   graph_.call_method("relu", {x_});
   graph_.output(x_);

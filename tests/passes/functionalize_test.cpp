@@ -259,7 +259,7 @@ TEST_F(FunctionalizeTest, OutArgumentsAndOtherDTypes) {
 )");
 }
 
-TEST_F(FunctionalizeTest, OtherStridesAreMadeThoseOfTheMemory) {
+TEST_F(FunctionalizeTest, WrittenValuesGetTheStridesOfTheMemory) {
   // The product is row-major, but the view into which it is written is not: its memory is one row
   // only if its strides are kept.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3], %y : f32[3, 3]) {
@@ -320,7 +320,7 @@ TEST_F(FunctionalizeTest, AttributesOfOnePathAreOneTensor) {
 )");
 }
 
-TEST_F(FunctionalizeTest, TypesDecideWhatIsAView) {
+TEST_F(FunctionalizeTest, TypesDetermineViews) {
   // For a contiguous tensor the result is the tensor itself, otherwise a copy.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)
@@ -372,7 +372,7 @@ TEST_F(FunctionalizeTest, ErrorsNameNodeAndRemedy) {
 
 // ---- Memory that overlaps or is shared
 
-TEST_F(FunctionalizeTest, AWriteThroughAPartOfAnExpandedTensorReachesItsSource) {
+TEST_F(FunctionalizeTest, WritesThroughPartsOfExpandedTensorsChangeTheSource) {
   EXPECT_EQ(run(R"(graph(%q : f32[3]) {
   %c = aten.clone.default(%q)
   %y = aten.expand.default(%c, [2, 3])
@@ -419,7 +419,7 @@ TEST_F(FunctionalizeTest, AWriteThroughAPartOfAnExpandedTensorReachesItsSource) 
               HasSubstr("as_strided_scatter.default(%c, %neg, [3], [2], 1)"));
 }
 
-TEST_F(FunctionalizeTest, WritesThatEagerModeRefusesForOverlapAreRefused) {
+TEST_F(FunctionalizeTest, OverlappingWritesAreRefused) {
   EXPECT_THAT(error(R"(graph(%q : f32[3]) {
   %y = aten.expand.default(%q, [2, 3])
   %w = aten.add_.Tensor(%y, 1)
@@ -532,7 +532,7 @@ TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRefused) {
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("propagate_types")));
 }
 
-TEST_F(FunctionalizeTest, StatisticsThatAreNoneStayNone) {
+TEST_F(FunctionalizeTest, MissingStatisticsRemainNone) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[1, 4, 3, 3]) {
   %bn = aten.native_batch_norm.default(%x, None, None, None, None, True, 0.1, 1e-05)
   return %bn

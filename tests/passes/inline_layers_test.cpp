@@ -137,7 +137,8 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRefused) {
   constexpr std::string_view kUnpool = "torch.nn.modules.pooling.MaxUnpool2d";
   constexpr std::string_view kAttention = "torch.nn.modules.activation.MultiheadAttention";
   expect(kRelu, "%x, %x", "does not accept these arguments; its signature is (input)");
-  expect(kRelu, "2.0", "the input of a torch.nn.modules.activation.ReLU is not a value");
+  expect(kRelu, "2.0",
+         "the input of a torch.nn.modules.activation.ReLU must be a value of the graph");
   expect(kRelu, "%x, inplace=True", "does not accept these arguments; its signature is (input)");
   expect(kAttention, "%x, %x", "has no value");
   expect(kAttention, "%x, %x, %x", "by their types: propagate types first");

@@ -56,7 +56,7 @@ TEST_F(LowerToAtenTest, KeptCallsAreReportedWithTheReason) {
   EXPECT_FALSE(report.changed);
   EXPECT_EQ(print(*graph), before);
   std::vector<std::string> reasons;
-  for (const NotLowered& call : report.left)
+  for (const NotLowered& call : report.not_lowered)
     reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
   EXPECT_THAT(
       reasons,
@@ -66,10 +66,10 @@ TEST_F(LowerToAtenTest, KeptCallsAreReportedWithTheReason) {
           HasSubstr("c: reduction must be one of none, mean and sum, not \"middle\""),
           HasSubstr("d: dropout does not accept these arguments; its signature is (input, p=0.5"),
           HasSubstr("e: none of the 2 overloads of aten.relu"),
-          HasSubstr("f: there is no aten.no_such_method"),
-          HasSubstr("g: more indices than dimensions"),
-          HasSubstr("h: shape of a tensor of unknown type"),
-          HasSubstr("i: a method of a value that is not a tensor"),
+          HasSubstr("f: unknown operator aten.no_such_method"),
+          HasSubstr("g: there are more indices than dimensions"),
+          HasSubstr("h: shape requires a tensor of known type"),
+          HasSubstr("i: a method must be called on a tensor"),
           HasSubstr("j: no overload of aten.sum has a parameter keepd")));
 }
 
@@ -86,7 +86,7 @@ TEST_F(LowerToAtenTest, InvalidPoolsAreKept) {
       "  return (%a, %b, %c, %d, %e, %f)\n"
       "}");
   std::vector<std::string> reasons;
-  for (const NotLowered& call : lower(*graph).left)
+  for (const NotLowered& call : lower(*graph).not_lowered)
     reasons.push_back(call.node->name() + ": " + std::string(call.reason.message()));
   EXPECT_THAT(reasons, ElementsAre(HasSubstr("a: kernel_size must be an integer or 2 integers"),
                                    HasSubstr("b: output_size must be None, or 2 or 4 sizes"),
@@ -109,7 +109,7 @@ TEST_F(LowerToAtenTest, TracedModelsAreTyped) {
                           symbolic_trace(context_, nn::ModuleHolder<Net>(), inputs));
   const LowerToAtenReport report = lower(module->graph());
   EXPECT_TRUE(report.changed);
-  EXPECT_THAT(report.left, ::testing::IsEmpty());
+  EXPECT_THAT(report.not_lowered, ::testing::IsEmpty());
   const Node* result = module->graph().output_node()->arg(0).node();
   EXPECT_EQ(to_string(result->type()), "f32[6]");
   EXPECT_FALSE(lower(module->graph()).changed);

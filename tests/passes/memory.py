@@ -49,9 +49,9 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
     faults, words = [], []
     after, most = measure(document, inputs)
     if native is not None:
-        theirs = max(row["most_bytes"] for row in (native["forward"], native["backward"]) if row)
+        theirs = max(row["peak_bytes"] for row in (native["forward"], native["backward"]) if row)
         if abs(theirs - most) > TOLERANCE * most:
-            faults.append(f"run --memory measures {theirs} bytes at the most, torch {most}")
+            faults.append(f"run --memory measures {theirs} bytes at most, torch {most}")
     own = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
     regions = {n["name"]: replay.region(n) for n in document["graph"]["nodes"]
                if n["op"] == "call_function"}
@@ -61,7 +61,7 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
             continue
         counted, measured = max(own[n] for n in nodes), max(after[n] for n in nodes)
         if counted != mine["peak"][which]["bytes"] - mine["caller_bytes"]:
-            faults.append(f"the {which} peak is not the most of its nodes")
+            faults.append(f"the {which} peak is not the maximum over its nodes")
         ratio = counted / measured if measured else 1.0
         words.append(f"{which} peak {counted} of {measured} bytes ({100 * (ratio - 1):+.1f} %)")
         if abs(ratio - 1) > TOLERANCE:

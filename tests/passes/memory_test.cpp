@@ -54,12 +54,12 @@ TEST_F(MemoryTest, ViewsShareAndCopiesDoNot) {
   EXPECT_FALSE(may_share("s", "v"));
   EXPECT_FALSE(memory_->is_returned(node("c")));
   EXPECT_TRUE(memory_->is_returned(node("s")));
-  EXPECT_TRUE(memory_->is_from_outside(node("v")));
+  EXPECT_TRUE(memory_->may_be_external(node("v")));
   EXPECT_FALSE(memory_->has_writes());
 }
 
 // Known types determine which calls may copy.
-TEST_F(MemoryTest, TypesDecideWhatMayCopy) {
+TEST_F(MemoryTest, TypesDetermineWhichCallsMayCopy) {
   analyze(R"(graph(%x : f32[2, 3], %t : f32[3, 2][1, 3], %u, %s : f32[2, 3][?]) {
     %a : f32[6] = aten.reshape.default(%x, [6])
     %b : f32[6] = aten.reshape.default(%t, [6])
@@ -178,7 +178,7 @@ TEST_F(MemoryTest, ResultsOfABranchStaySeparate) {
     return (%a, %b)
   })";
   analyze(kText);
-  EXPECT_FALSE(memory_->is_written(node("x"))) << "the branches return memory of their own";
+  EXPECT_FALSE(memory_->is_written(node("x"))) << "the branches return new memory";
   EXPECT_TRUE(memory_->is_written(node("a")));
   EXPECT_THAT(eliminate_common_subexpressions(*graph_), testing::IsOkAndHolds(false));
 }

@@ -71,14 +71,14 @@ class MinimizerTest : public ::testing::Test {
     for (const double input : inputs) values.push_back({input});
     return Sums(part, wrong).run(std::move(values));
   }
-  std::vector<std::string> culprits(const MinimizerOptions& options) {
+  std::vector<std::string> faulty_nodes(const MinimizerOptions& options) {
     absl::StatusOr<MinimizerReport> report = minimize(*graph_, parts_.check(), options);
     EXPECT_THAT(report, IsOk());
     if (!report.ok()) return {};
     steps_ = report->steps.size();
     text_ = report->str();
     std::vector<std::string> names;
-    for (const Node* node : report->culprits) names.push_back(node->name());
+    for (const Node* node : report->faulty_nodes) names.push_back(node->name());
     return names;
   }
   std::vector<Node*> nodes(std::initializer_list<std::string_view> names) {
@@ -108,24 +108,26 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
   chain(64);
   wrong_ = {"f37"};
   for (const auto method : {kSequential, kBinary, kAccumulate, kBlock}) {
-    EXPECT_THAT(culprits({.method = method}), ElementsAre("f37")) << minimizer_method_name(method);
+    EXPECT_THAT(faulty_nodes({.method = method}), ElementsAre("f37"))
+        << minimizer_method_name(method);
     EXPECT_THAT(text_, HasSubstr("faulty nodes: f37\n"));
-    EXPECT_THAT(culprits({.method = method, .find_all = true}), ElementsAre("f37"));
+    EXPECT_THAT(faulty_nodes({.method = method, .find_all = true}), ElementsAre("f37"));
   }
-  culprits({.method = kBinary});
+  faulty_nodes({.method = kBinary});
   EXPECT_LE(steps_, 13u);  // the whole graph, and at most two parts at each of six halvings
-  culprits({.method = kBlock});
+  faulty_nodes({.method = kBlock});
   EXPECT_LE(steps_, 14u);
-  EXPECT_THAT(culprits({.method = kDefined, .nodes = nodes({"f37", "f36"})}),
+  EXPECT_THAT(faulty_nodes({.method = kDefined, .nodes = nodes({"f37", "f36"})}),
               ElementsAre("f36", "f37"));
-  EXPECT_THAT(culprits({.method = kDefined, .nodes = nodes({"f3"})}), IsEmpty());
-  EXPECT_THAT(culprits({.method = kSkip, .find_all = true, .nodes = nodes({"f37"})}), IsEmpty());
+  EXPECT_THAT(faulty_nodes({.method = kDefined, .nodes = nodes({"f3"})}), IsEmpty());
+  EXPECT_THAT(faulty_nodes({.method = kSkip, .find_all = true, .nodes = nodes({"f37"})}),
+              IsEmpty());
   wrong_.insert("f1");
-  EXPECT_THAT(culprits({.method = kSkip, .find_all = true, .nodes = nodes({"f37", "f2"})}),
+  EXPECT_THAT(faulty_nodes({.method = kSkip, .find_all = true, .nodes = nodes({"f37", "f2"})}),
               ElementsAre("f0", "f1"));
   wrong_.clear();
   for (const auto method : {kSequential, kBinary, kAccumulate, kBlock})
-    EXPECT_THAT(culprits({.method = method}), IsEmpty());
+    EXPECT_THAT(faulty_nodes({.method = method}), IsEmpty());
 }
 
 // Finds all of several faults: torch.fx's binary search misses those of the first half.
@@ -141,7 +143,7 @@ TEST_F(MinimizerTest, FindsAll) {
     for (const size_t i : at) want.push_back(fmt::format("f{}", i));
     wrong_.insert(want.begin(), want.end());
     for (const auto method : {kSequential, kBinary, kAccumulate, kBlock})
-      EXPECT_EQ(culprits({.method = method, .find_all = true}), want)
+      EXPECT_EQ(faulty_nodes({.method = method, .find_all = true}), want)
           << seed << " " << minimizer_method_name(method);
   }
 }
@@ -156,10 +158,10 @@ TEST_F(MinimizerTest, NodesThatDifferOnlyTogether) {
   };
   FX_ASSERT_OK_AND_ASSIGN(const MinimizerReport block,
                           minimize(*graph_, check, {.method = kBlock, .find_all = true}));
-  EXPECT_EQ(block.culprits, nodes({"f3", "f4"}));
+  EXPECT_EQ(block.faulty_nodes, nodes({"f3", "f4"}));
   FX_ASSERT_OK_AND_ASSIGN(const MinimizerReport halves,
                           minimize(*graph_, check, {.method = kBinary}));
-  EXPECT_EQ(halves.culprits.size(), 8u);  // neither half differs
+  EXPECT_EQ(halves.faulty_nodes.size(), 8u);  // neither half differs
 }
 
 // parity: P17
@@ -177,19 +179,19 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
   parts_.set_on_fault([&](const Subgraph& part, const std::vector<double>& inputs) {
     saved.push_back(fmt::format("{}{}", print(*part.graph), inputs[0]));
   });
-  EXPECT_THAT(culprits({.find_all = true}), ElementsAre("b", "c"));
+  EXPECT_THAT(faulty_nodes({.find_all = true}), ElementsAre("b", "c"));
   EXPECT_THAT(saved, ElementsAre("graph(%a) {\n  %b = operator.add(%a, 1)\n  return (%b,)\n}\n3",
                                  HasSubstr("user.fails")));
   EXPECT_EQ(text_,
             "sequential: 4 parts ran, 2 differ\nfaulty nodes: b, c\nb: 4 against 5\n"
-            "the second way fails: node c (user.fails): no such function here\n"
+            "the second way failed: node c (user.fails): no such function here\n"
             "  c = user.fails(b: ?)\n");
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };
-  EXPECT_THAT(culprits({.method = kBinary, .find_all = true, .exclude = exclude}),
+  EXPECT_THAT(faulty_nodes({.method = kBinary, .find_all = true, .exclude = exclude}),
               ElementsAre("b"));
   // With the errors of earlier parts, the users of b also differ.
   parts_.set_accumulate_error(true);
-  EXPECT_THAT(culprits({.find_all = true, .exclude = exclude}), ElementsAre("b"));
+  EXPECT_THAT(faulty_nodes({.find_all = true, .exclude = exclude}), ElementsAre("b"));
 
   EXPECT_THAT(minimizer_method("halves"),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("sequential, binary")));

@@ -111,7 +111,7 @@ TEST_F(PartitionTest, APathThatLeavesAndReturnsIsRefused) {
   EXPECT_TRUE(is_convex(nodes({"b", "c"})));
   EXPECT_FALSE(is_convex(nodes({"a", "c"})));
   EXPECT_THAT(outline(*graph_, root_, nodes({"a", "c"}), "f").status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("cannot run as one")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("cannot run as a unit")));
   FX_ASSERT_OK_AND_ASSIGN(const std::vector<Node*> sorted, sort_nodes(nodes({"c", "b", "a"})));
   EXPECT_THAT(sorted, ElementsAre(node("a"), node("b"), node("c")));
 }
@@ -143,7 +143,7 @@ TEST_F(PartitionTest, OutlineAndInlineAreInverse) {
 }
 
 // parity: E7 P39
-TEST_F(PartitionTest, PathsFollowTheModulesInAndOut) {
+TEST_F(PartitionTest, PathsAreAdjustedWhenCallsMoveBetweenModules) {
   parse(R"(graph(%x) {
     %w = get_attr layer.weight
     %a = aten.mul.Tensor(%x, %w)
@@ -180,7 +180,7 @@ TEST_F(PartitionTest, ExtractedSubgraphsReturnLists) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the output %c")));
 }
 
-TEST_F(PartitionTest, ReducingKeepsWhatTheOutputsNeed) {
+TEST_F(PartitionTest, ReducingKeepsNodesThatOutputsNeed) {
   parse(R"(graph(%x, %y) {
     %a = aten.relu.default(%x)
     %b = aten.add.Tensor(%a, %y)
@@ -195,7 +195,7 @@ TEST_F(PartitionTest, ReducingKeepsWhatTheOutputsNeed) {
 }
 
 // Without the write, the values would change.
-TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
+TEST_F(PartitionTest, ReducingKeepsWrites) {
   const char* const text = R"(graph(%x, %y) {
     %early = aten.neg_.default(%y)
     %a = aten.relu.default(%x)
@@ -230,7 +230,7 @@ TEST_F(PartitionTest, ReducingDoesNotLoseWrites) {
 }
 
 // parity: P18
-TEST_F(PartitionTest, SupportedCallsAreJoinedUnlessThatFormsACycle) {
+TEST_F(PartitionTest, SupportedCallsAreJoinedWithoutCycles) {
   parse(R"(graph(%x, %y) {
     %a = aten.relu.default(%x)
     %b = aten.neg.default(%a)
@@ -253,7 +253,7 @@ TEST_F(PartitionTest, SupportedCallsAreJoinedUnlessThatFormsACycle) {
       ElementsAre("c d e"));
 }
 
-TEST_F(PartitionTest, CallsOfNestedGraphsStayWithThem) {
+TEST_F(PartitionTest, CallsOfNestedGraphsAreNotJoined) {
   parse(R"(graph(%p, %x) {
     graph @yes(%a) {
       %b = aten.neg.default(%a)
@@ -640,7 +640,7 @@ TEST_F(SplitModuleTest, AMissingMemberIsAnErrorForANewModule) {
   })");
   EXPECT_THAT(split_module(*graph_, root_, by_seq()).status(),
               StatusIs(absl::StatusCode::kNotFound,
-                       HasSubstr("%missing_w: the module has no member \"missing.w\"")));
+                       HasSubstr("%missing_w: the module does not have a member \"missing.w\"")));
   ASSERT_THAT(split_module_in_place(*graph_, root_, by_seq()), IsOkAndHolds(true));
   EXPECT_TRUE(verify(*graph_).ok());
   EXPECT_EQ(node("missing_w")->num_uses(), 2u);

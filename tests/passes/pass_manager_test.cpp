@@ -143,12 +143,12 @@ TEST_F(PassManagerTest, RepeatsWhileSomethingChanges) {
   })");
   PassManager twice({}, {.max_rounds = 2});
   FX_ASSERT_OK_AND_ASSIGN(const PassReport first, twice.add(one_dead).run(*chain));
-  EXPECT_FALSE(first.settled);
+  EXPECT_FALSE(first.converged);
   EXPECT_EQ(first.rounds, 2);
   EXPECT_EQ(chain->size(), 3u);
   PassManager often({}, {.max_rounds = 10});
   FX_ASSERT_OK_AND_ASSIGN(const PassReport second, often.add(one_dead).run(*chain));
-  EXPECT_TRUE(second.settled);
+  EXPECT_TRUE(second.converged);
   EXPECT_EQ(second.rounds, 2);
   EXPECT_EQ(chain->size(), 2u);
 }
@@ -171,7 +171,7 @@ TEST_F(PassManagerTest, ConstraintsAreCheckedAndSortedOnRequest) {
 }
 
 // parity: P26
-TEST_F(PassManagerTest, AnErrorNamesThePassAndThoseBefore) {
+TEST_F(PassManagerTest, ErrorsNameThePassAndEarlierPasses) {
   PassManager manager;
   manager.add(noting("first"));
   manager.add(Pass{"bad", "fails", [](PassRun&) -> absl::StatusOr<bool> {
@@ -312,10 +312,10 @@ TEST(PipelineTest, TextRoundTrips) {
                           parse_pipeline(passes, " p { n = 2 , on } ,\n q "));
   EXPECT_EQ(to_string(spaced), "p{n=2},q");
   const std::pair<std::string, std::string> wrong[] = {
-      {"r", R"(there is no pass "r"; there are p, q)"},
+      {"r", R"(unknown pass "r"; the passes are p, q)"},
       {"p,", "a name is missing after the last comma"},
-      {"p{m=1}", R"(pass p has no option "m"; it has on, n, f, s)"},
-      {"q{m=1}", R"(pass q has no option "m"; it has none)"},
+      {"p{m=1}", R"(unknown option "m" of pass p; its options are on, n, f, s)"},
+      {"q{m=1}", R"(unknown option "m" of pass q; its options are none)"},
       {"p{n=x}", R"(option n of pass p must be an integer, not "x")"},
       {"p{n}", R"(option n of pass p must be an integer, not "true")"},
       {"p{on=1}", R"(option on of pass p must be true or false, not "1")"},

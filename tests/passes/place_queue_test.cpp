@@ -30,7 +30,7 @@ TEST(PlaceQueue, ReturnsTheSmallestFirst) {
   }
 }
 
-TEST(PlaceQueue, OfNothingIsEmpty) { EXPECT_TRUE(PlaceQueue(0).empty()); }
+TEST(PlaceQueue, IsEmptyInitially) { EXPECT_TRUE(PlaceQueue(0).empty()); }
 
 }  // namespace
 }  // namespace fx::internal

@@ -22,7 +22,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Unsupported(Exception):
-    """The graph contains something that this replay does not run."""
+    """The graph contains something that this replay does not support."""
 
 
 def function(target: str) -> Callable[..., Any]:

@@ -56,7 +56,7 @@ TEST(Flops, CustomFormulasTakePrecedence) {
   EXPECT_EQ(summary.flops.forward, 12 + 7);
 }
 
-TEST(Flops, AreSymbolicWhereSizesAre) {
+TEST(Flops, AreSymbolicForSymbolicSizes) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[s0, 4], %w : f32[4, s1]) {
     %mm : f32[s0, s1] = aten.mm.default(%x, %w)
@@ -74,7 +74,7 @@ TEST(Flops, AreSymbolicWhereSizesAre) {
   EXPECT_EQ(summary.peak_forward.bytes, 4 * (3 * 4 + 4 * 5 + 3 * 5));
 }
 
-TEST(Flops, NumbersThatAreTooLargeAreErrors) {
+TEST(Flops, TooLargeNumbersAreErrors) {
   Context context;
   const auto graph =
       parse(context, R"(graph(%x : f32[2000000000, 1][0, 0], %w : f32[1, 3000000000][0, 0]) {
@@ -121,8 +121,8 @@ TEST(Liveness, ViewsKeepTheirStorageAlive) {
   FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
   // Live values per node: x; a; a; a and b; a and b; b and c; c.
   EXPECT_THAT(liveness.live_bytes, ElementsAre(32, 64, 64, 96, 96, 96, 64));
-  EXPECT_EQ(liveness.made_bytes(*graph->find_node("v")), 0);
-  EXPECT_EQ(liveness.made_bytes(*graph->find_node("w")), 0);
+  EXPECT_EQ(liveness.allocated_bytes(*graph->find_node("v")), 0);
+  EXPECT_EQ(liveness.allocated_bytes(*graph->find_node("w")), 0);
 }
 
 TEST(Liveness, InputsThatShareMemoryAreOneStorage) {

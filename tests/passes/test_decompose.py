@@ -541,7 +541,7 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
             for op in sorted(ops_of(after) - ops_of(gm)):
                 tags = overload(op).tags
                 if torch.Tag.core not in tags and op not in LEFT_BY_TORCH:
-                    faults.append(f"{op} is no core operator")
+                    faults.append(f"{op} is not a core operator")
     return faults
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Graphs at the edges, beside eager mode: a file of tests/edges for each kind of fault.
+"""Compares edge cases with eager mode: tests/edges has a file for each kind of fault.
 
 tests/edges/calls/*.fx: each call, alone, on tensors of its operands' types. `fxcpp shape` refuses what eager
 mode refuses, and has the types of eager mode's results otherwise.
 
-tests/edges/passes/*.fx: each graph, after the pipelines that comments before it name (`# pipeline: ...`), has
-the same results and written inputs, and the same of them share memory (docs/aliasing.md); emitted Python too.
-A pipeline after `# refused:` must refuse the graph, which eager mode refuses, or make one that does not run.
+tests/edges/passes/*.fx: each graph must have the same results, written inputs and sharing of memory
+(docs/aliasing.md) after the pipelines that comments before it name (`# pipeline: ...`), and as emitted Python.
+A pipeline after `# refused:` must refuse the graph, which eager mode refuses, or return a graph that does not run.
 
 Exit status: 0 equal, 1 not, 77 torch is missing.
 """
@@ -43,14 +43,14 @@ DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f
           "c64": torch.complex64, "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8,
           "b8": torch.bool}  # fmt: skip
 TYPE = re.compile(r"(\w+)\[([^\]*?]*)\](?:\[([^\]?]*)\])?(?:\{offset=(\d+)\})?")
-# Passes that may give separate memory to what shared it (docs/passes.md).
+# Passes after which values that shared memory may be separate (docs/passes.md).
 SEPARATE = ("functionalize",)
 ROUNDED = ("decompose", "fuse_conv_bn", "merge_matmul")
 
 
 @dataclass
 class Edge:
-    """A graph of a file, and what the comments before it say."""
+    """A graph of a file, and the contents of the comments before it."""
 
     place: str
     text: str = ""
@@ -86,7 +86,7 @@ def numbers(text: str) -> list[int]:
 
 
 def tensor(text: str, memory: Optional[torch.Tensor] = None) -> Optional[torch.Tensor]:
-    """A tensor of the type, in new memory; None where the type is not known in full. Integers are 0 or 1,
+    """A tensor of the type, in new memory; None if the type is not fully known. Integers are 0 or 1,
     so that they are indices of most tensors."""
     match = TYPE.fullmatch(text)
     if not match or any(part and re.search("[a-z]", part) for part in match.groups()[1:3]):
@@ -108,7 +108,7 @@ def tensor(text: str, memory: Optional[torch.Tensor] = None) -> Optional[torch.T
 
 
 def layout(value: Any) -> Any:
-    """What a type states of a value."""
+    """Returns the facts of a value that its type states."""
     if isinstance(value, torch.Tensor):
         strides = [stride for size, stride in zip(value.shape, value.stride()) if size != 1]
         is_empty = value.numel() == 0
@@ -138,7 +138,7 @@ def copies(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
 
 
 class Run(torch.fx.Interpreter):
-    """Eager mode, with the branches of a cond as the condition chooses them."""
+    """Runs in eager mode; a condition selects the branch of a cond."""
 
     def call_function(self, target: Any, args: Any, kwargs: Any) -> Any:
         if target is torch.ops.higher_order.cond:
@@ -186,7 +186,7 @@ def difference(a: Any, b: Any, tolerance: float) -> str:
 
 
 def compare(before: list[Any], after: list[Any], tolerance: float, may_separate: bool) -> str:
-    """The first thing that a caller can tell; "" for nothing."""
+    """Returns the first difference that a caller can observe; "" if none exists."""
     if len(before) != len(after):
         return f"{len(before)} and {len(after)} values"
     for i, (a, b) in enumerate(zip(before, after)):

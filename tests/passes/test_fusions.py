@@ -405,7 +405,7 @@ def check(
 def main() -> int:
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     if not (corpus / "index.json").exists() or "FXCPP" not in os.environ:
-        print("skipped: there is no corpus, or no command")
+        print("skipped: the corpus or the command is missing")
         return 77
     wrong: list[str] = []
     count = 0
@@ -418,7 +418,7 @@ def main() -> int:
             document = fx_export.dumps(fx_export.export(graph))
             wrong += check(name + kind, document, inputs, expected)
             if not expected and INSIDE not in (why := explain(document, name)):
-                wrong.append(f"{name}{kind}: is not there, and the reason is: {why}")
+                wrong.append(f"{name}{kind}: is not found, and --explain reports: {why}")
             count += 1
     for name, function, sizes, expected in TRAINING:
         generator = torch.Generator().manual_seed(1)

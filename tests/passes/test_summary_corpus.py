@@ -132,7 +132,7 @@ def check(path: Path) -> list[str]:
 
 def main() -> int:
     if not CORPUS.is_dir():
-        print(f"not run: there is no corpus in {CORPUS}")
+        print(f"not run: no corpus in {CORPUS}")
         return 77
     torch.set_num_threads(1)
     sys.path.insert(0, str(Path(__file__).parents[2] / "scripts" / "corpus"))

@@ -107,7 +107,7 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   EXPECT_TRUE(e->type());
   expect_as_from_scratch();
   EXPECT_THAT(std::string(types.set_input_type(*c, type("f32[1]")).message()),
-              HasSubstr("follows from its operands"));
+              HasSubstr("is inferred from its operands"));
 }
 
 TEST_F(TypeUpdaterTest, ErasedNodesAreIgnored) {

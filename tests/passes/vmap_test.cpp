@@ -69,7 +69,7 @@ TEST(Vmap, DimensionsAreCountedWithTheBatch) {
                           HasSubstr("aten.amax.default(%x, [1])"), HasSubstr("f32[8, 3, 4]")));
 }
 
-TEST(Vmap, OfVmapHasTwoSymbols) {
+TEST(Vmap, OfVmapHasTwoBatchSymbols) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(
       const auto inner, vmap(*parse(context, kRows), {.in_dims = {{"x", 0}, {"w", std::nullopt}}}));
@@ -77,7 +77,7 @@ TEST(Vmap, OfVmapHasTwoSymbols) {
               AllOf(HasSubstr("%x : f32[batch, 3]"), HasSubstr("%w : f32[batch_1, 4, 3]")));
 }
 
-TEST(Vmap, OfGradHasAGradientForEachExample) {
+TEST(Vmap, OfGradReturnsAGradientForEachExample) {
   Context context;
   const auto graph = parse(context,
                            "graph(%x : f32[3], %w : f32[3]) {\n"
@@ -93,7 +93,7 @@ TEST(Vmap, OfGradHasAGradientForEachExample) {
   EXPECT_EQ(to_string(result[0].as_node()->type()), "f32[5, 3]");
 }
 
-TEST(Vmap, AResultThatExamplesShareIsExpandedOrKept) {
+TEST(Vmap, SharedResultsAreExpandedOrKept) {
   Context context;
   const auto graph = parse(context,
                            "graph(%x : f32[3], %w : f32[2]) {\n"
@@ -114,7 +114,7 @@ constexpr std::string_view kHistogram =
     "  return %histc\n"
     "}";
 
-TEST(Vmap, ALoopIsNamed) {
+TEST(Vmap, LoopsAreReported) {
   Context context;
   const auto graph = parse(context, kHistogram);
   VmapReport report;
@@ -128,7 +128,7 @@ TEST(Vmap, ALoopIsNamed) {
               StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("a known number of examples")));
 }
 
-TEST(Vmap, RulesOfTheUser) {
+TEST(Vmap, AcceptsCustomRules) {
   Context context;
   ASSERT_THAT(context.add_operator("user::first(Tensor x, int dim) -> Tensor").status(),
               testing::IsOk());
@@ -155,7 +155,7 @@ TEST(Vmap, RulesOfTheUser) {
   EXPECT_THAT(report.looped, IsEmpty());
 }
 
-TEST(Vmap, ARuleThatReturnsAWrongTypeIsAnError) {
+TEST(Vmap, RulesThatReturnAWrongTypeAreErrors) {
   Context context;
   BatchingTable table = BatchingTable::standard();
   ASSERT_THAT(table.replace({.op = "aten.mv.default",
@@ -179,8 +179,8 @@ TEST(Vmap, Errors) {
   EXPECT_THAT(with("y", 0), StatusIs(absl::StatusCode::kNotFound, HasSubstr("no input y")));
   EXPECT_THAT(with("x", 2), StatusIs(absl::StatusCode::kInvalidArgument,
                                      HasSubstr("2 dimensions with the batch")));
-  EXPECT_THAT(with("x", std::nullopt),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no input is batched")));
+  EXPECT_THAT(with("x", std::nullopt), StatusIs(absl::StatusCode::kInvalidArgument,
+                                                HasSubstr("at least one input must be batched")));
   const auto random = parse(context,
                             "graph(%x : f32[3]) {\n"
                             "  %r : f32[3] = aten.rand_like.default(%x)\n"

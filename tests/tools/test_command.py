@@ -112,7 +112,7 @@ class Command(unittest.TestCase):
         self.folder = Path(folder.name)
         (self.folder / "g.fx").write_text(JOINT)
 
-    @unittest.skipUnless(DESIGN.exists(), "there is no design page")
+    @unittest.skipUnless(DESIGN.exists(), "the design page is missing")
     def test_what_the_design_promises_is_there(self) -> None:
         there = {name: options(name) for name in subcommands()}
         has_torch = "--joint" in there["capture"]  # without libtorch, capture has no options
@@ -136,9 +136,9 @@ class Command(unittest.TestCase):
                         missing.add((subcommand, f"{option} {value}"))
         not_yet = {key for key in NOT_YET
                    if has_torch or key[0] not in ("capture", "import", "run")}
-        self.assertEqual(missing - not_yet, set(), "promised, missing, and not in NOT_YET")
-        promised = {key for key in not_yet if key[1] != "--verify-each"}  # promised for all passes
-        self.assertEqual(promised - missing, set(), "there now: take it out of NOT_YET")
+        self.assertEqual(missing - not_yet, set(), "documented, missing, and not in NOT_YET")
+        promised = {key for key in not_yet if key[1] != "--verify-each"}  # documented for all passes
+        self.assertEqual(promised - missing, set(), "exists: remove it from NOT_YET")
 
     def test_every_subcommand_is_in_the_documentation(self) -> None:
         page = (ROOT / "docs" / "command.md").read_text()
@@ -247,7 +247,7 @@ class Command(unittest.TestCase):
         self.assertGreater(float(rows["all"][1]), 0)
 
     def test_progress_is_shown_on_a_terminal_only(self) -> None:
-        """A graph arrives late on standard input: the command shows the wait, then clears the message."""
+        """If standard input is slow, the command prints that it waits, then clears the message."""
         def start(stderr: int) -> subprocess.Popen[bytes]:
             return subprocess.Popen([FXCPP, "print", "-"], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, stderr=stderr)
@@ -309,7 +309,7 @@ class Command(unittest.TestCase):
             self.assertIn("20 lines only on the left, 0 only on the right",
                           (self.folder / "d.html").read_text())
 
-    @unittest.skipUnless(shutil.which("bash"), "there is no bash")
+    @unittest.skipUnless(shutil.which("bash"), "bash is missing")
     def test_bash_completes(self) -> None:
         script = self.folder / "completion.bash"
         script.write_text(fxcpp("completion", "bash"))

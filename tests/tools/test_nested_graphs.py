@@ -112,7 +112,7 @@ class NestedGraphs(unittest.TestCase):
             {"name": "c", "op": "call_function", "target": "torch.relu",
              "args": [{"graph": "missing"}]},
             {"name": "output", "op": "output", "target": "output", "args": [{"n": "c"}]}]}}
-        with self.assertRaisesRegex(fx_export.ExportError, "no nested graph is called 'missing'"):
+        with self.assertRaisesRegex(fx_export.ExportError, "unknown nested graph 'missing'"):
             fx_export.load(doc)
 
 

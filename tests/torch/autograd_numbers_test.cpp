@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(Hooks, AutogradNumbers,
 
 // Autograd copies the value that hardtanh_ overwrites and its derivative needs, with a node for the
 // copy.
-TEST_P(AutogradNumbers, InPlaceCallsThatAutogradMakesACopyFor) {
+TEST_P(AutogradNumbers, InPlaceCallsWhoseInputAutogradCopies) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);
     at::hardtanh_(x, -1, 1);
@@ -164,7 +164,7 @@ TEST_P(AutogradNumbers, WritesThroughAView) {
 }
 
 // Autograd is not involved, so the number is still the last node's.
-TEST_P(AutogradNumbers, WritesThatAutogradDoesNotSee) {
+TEST_P(AutogradNumbers, WritesThatAutogradDoesNotRecord) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);
     const at::Tensor y = at::exp(w_);

@@ -77,7 +77,7 @@ TEST_P(CaptureTest, NodesHaveFullArguments) {
   EXPECT_TRUE(sum->kwarg("dtype")->is_none());
 }
 
-TEST_P(CaptureTest, TypesSayWhatRequiresGrad) {
+TEST_P(CaptureTest, TypesStateWhichTensorsRequireGrad) {
   const CapturedGraph c = check(
       [&](Tensors in) -> std::vector<at::Tensor> {
         const at::Tensor plain = at::mul(in[0], in[0]);
@@ -154,7 +154,7 @@ TEST_P(CaptureTest, ListsAndOptionalTensors) {
 }
 
 // parity: E17
-TEST_P(CaptureTest, TensorsFromOutsideAreConstants) {
+TEST_P(CaptureTest, ExternalTensorsAreConstants) {
   const at::Tensor scale = at::full({4}, 2.5);
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     return {at::mul(at::mul(w_, scale), scale).sum()};
@@ -263,7 +263,7 @@ TEST_P(CaptureTest, NumbersAreNotConstants) {
   EXPECT_TRUE(c.graph->find_nodes(Opcode::kGetAttr).empty());
 }
 
-TEST_P(CaptureTest, MemoryOfAKnownTensorSeenAnotherWay) {
+TEST_P(CaptureTest, OtherTensorsInTheMemoryOfAKnownTensor) {
   const at::Tensor transposed = w_.detach().t();  // before capture: not an operator of the graph
   const CapturedGraph c =
       check([&](Tensors) -> std::vector<at::Tensor> { return {at::mul(w_, transposed).sum()}; });
@@ -296,14 +296,14 @@ TEST_P(CaptureTest, CustomAutogradFunction) {
   EXPECT_TRUE(c.constants.empty());
 }
 
-TEST_P(CaptureTest, RandomOperatorsDrawAgain) {
+TEST_P(CaptureTest, RandomOperatorsDrawNewNumbers) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     return {at::mul(at::dropout(w_, 0.5, true), at::rand({4, 4})).sum()};
   });
   EXPECT_THAT(operator_counts(*c.graph), Contains(Pair("aten.bernoulli_", 1)));
 }
 
-TEST_P(CaptureTest, SeveralResultsSeveralTangents) {
+TEST_P(CaptureTest, EachResultHasATangent) {
   const CapturedGraph c = check(
       [&](Tensors in) -> std::vector<at::Tensor> {
         return {at::mul(w_, 2), at::argmax(in[0]), at::exp(w_).sum(), at::Tensor()};
@@ -378,7 +378,7 @@ TEST_P(CaptureTest, AProgramMayCatchAnOperatorsError) {
   EXPECT_THAT(operator_counts(*c.graph), Not(Contains(Key("aten.mm"))));
 }
 
-TEST_P(CaptureTest, CapturesFromSeveralThreadsDoNotMix) {
+TEST_P(CaptureTest, ConcurrentCapturesAreIndependent) {
   const auto capture = [&](CapturedGraph& result) {
     const at::Tensor w = leaf({3});
     Context context;
@@ -410,12 +410,12 @@ TEST_P(CaptureTest, ErrorsDescribeTheProblem) {
               }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no such file")));
   EXPECT_THAT(status_of([&](Tensors) -> std::vector<at::Tensor> { return {b_.sum()}; }),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("requires grad")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("must require grad")));
   // After errors, observation ends, and the next capture works.
   check([&](Tensors) -> std::vector<at::Tensor> { return {w_.sum()}; });
 }
 
-TEST(CaptureModule, TakesModulesAndLossLambdas) {
+TEST(CaptureModule, AcceptsModulesAndLossFunctions) {
   struct Item {
     const std::string& key() const { return name; }
     const at::Tensor& value() const { return tensor; }

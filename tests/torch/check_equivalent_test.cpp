@@ -1,4 +1,4 @@
-// Graphs compared by running them, and constants computed by libtorch.
+// Compares graphs by running them, and computes constants with libtorch.
 #include "fx/interp/torch/interpret/check_equivalent.h"
 
 #include "fx/interp/torch/compare.h"
@@ -97,7 +97,7 @@ TEST_F(CheckEquivalentTest, Tolerances) {
   EXPECT_FALSE(equivalent(0, 1e-5));
 }
 
-TEST_F(CheckEquivalentTest, GradientsAndWrittenInputsCount) {
+TEST_F(CheckEquivalentTest, ComparesGradientsAndWrittenInputs) {
   const auto before = parse("graph(%x, %w) { %y = aten.mul.Tensor(%x, %w) return %y }");
   const auto detached = parse(R"(graph(%x, %w) {
     %d = aten.detach.default(%w)

@@ -95,7 +95,7 @@ TEST(CheckGrad, Float32IsRefused) {
                                                         "  return %sin\n"
                                                         "}"));
   EXPECT_THAT(check_grad(*graph, {{0.1, 0.2}}, run).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("need float64")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("must be float64")));
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ absl::Status compare(const std::string& name, const Graph& joint_graph, const Op
   std::string different;
   if (places.size() != forward.gradients.size()) {
     return absl::InternalError(
-        fmt::format("{} gradients in place of {}", places.size(), forward.gradients.size()));
+        fmt::format("{} gradients instead of {}", places.size(), forward.gradients.size()));
   }
   for (size_t i = 0; i < places.size(); ++i) {
     const auto at_expected = static_cast<size_t>(forward.gradients[i]);
@@ -229,7 +229,7 @@ absl::Status check_corpus_graph(const std::string& path, const std::string& name
   const std::unique_ptr<Graph> sized = graph->clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*sized, sizes));
   // Inputs of both signs, unless the graph needs probabilities.
-  GraphDataOptions made{.make_missing = true, .both_signs = true, .seed = 3};
+  GraphDataOptions made{.generate_missing = true, .both_signs = true, .seed = 3};
   FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(*sized, {}, made));
   if (!run(*graph, data.constants, data.inputs).ok()) {
     made.both_signs = false;
@@ -285,10 +285,10 @@ int check(const Options& options) {
 
 int fx::check_gradients(int argc, char** argv) {
   gradients_check::Options options;
-  CLI::App app{"Gradients of fx::joint beside recorded ones."};
+  CLI::App app{"Compares gradients of fx::joint with recorded ones."};
   app.add_option("--only", options.only, "graphs with this text in their name");
   app.add_option("--style", options.style)->check(CLI::IsMember({"aten", "readable"}));
-  app.add_flag("--print", options.print, "the graphs that are made");
+  app.add_flag("--print", options.print, "print the graphs of fx::joint");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);
   CLI11_PARSE(app, argc, argv);

@@ -95,7 +95,7 @@ absl::StatusOr<GraphData> data_at_example_sizes(const Graph& graph) {
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
   const std::unique_ptr<Graph> sized = graph.clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*sized, sizes));
-  return load_graph_data(*sized, {}, {.make_missing = true});
+  return load_graph_data(*sized, {}, {.generate_missing = true});
 }
 
 void check_corpus(PassChecker& checker, const Options& options) {
@@ -140,20 +140,21 @@ bool check_random(PassChecker& checker, const Options& options) {
 
 int run(int argc, char** argv) {
   Options options;
-  CLI::App app{"Holds every pass to its row, on models and random programs."};
+  CLI::App app{"Checks the guarantees of every pass on models and random programs."};
   app.add_option("--random", options.random, "random programs")->capture_default_str();
   app.add_option("--models", options.models,
-                 "about so many of zoo and of corpus; 0: all; -1: none");
+                 "the approximate number of graphs of zoo and corpus; 0: all; -1: none");
   app.add_option("--seed", options.seed,
                  "of the first random program, and of the choice of models");
   app.add_option("--corpus", options.corpus, "the folder of the corpus");
   app.add_option("--passes", options.passes.passes, "only these")->delimiter(',');
   app.add_option("--skip", options.passes.skipped, "not these")->delimiter(',');
-  app.add_flag("--verbose", options.passes.verbose, "say why a graph does not run");
+  app.add_flag("--verbose", options.passes.verbose, "print why a graph does not run");
   app.add_flag("--no-passes", options.no_passes, "random programs in their forms only");
   app.add_flag("--forms", options.has_forms, "random programs as text, JSON and binary");
   app.add_option("--python", options.forms.python, "with --forms: a file of programs in Python");
-  app.add_option("--cpp", options.forms.cpp_programs, "with --forms: so many programs as C++");
+  app.add_option("--cpp", options.forms.cpp_programs,
+                 "with --forms: the number of programs to compile as C++");
   CLI11_PARSE(app, argc, argv);
   at::set_num_threads(1);
   PassChecker checker(options.passes);

@@ -165,7 +165,7 @@ class Checker {
     if (!set_input_sizes(*sized, sizes).ok()) return;
     absl::StatusOr<GraphData> data = load_graph_data(
         *sized, files,
-        {.make_missing = true, .both_signs = random.chance(50), .seed = random.bits() % 1000});
+        {.generate_missing = true, .both_signs = random.chance(50), .seed = random.bits() % 1000});
     if (!data.ok()) return;
     Sized at{text, std::move(data->inputs), std::move(data->constants), absl::UnknownError("")};
     at.expected = run(reference, nullptr, at);
@@ -328,11 +328,12 @@ int run_all(int argc, char** argv) {
   CLI::App app{"Runs graphs with symbolic sizes, after every pass, at many sizes."};
   app.add_option("--random", options.random, "random programs")->capture_default_str();
   app.add_option("--sizes", options.sizes, "runs of each graph")->capture_default_str();
-  app.add_option("--models", options.models, "about so many of the corpus; 0: all");
+  app.add_option("--models", options.models,
+                 "the approximate number of graphs of the corpus; 0: all");
   app.add_option("--seed", options.seed, "of the first random program");
   app.add_option("--corpus", options.corpus, "the folder of the corpus");
   app.add_option("--passes", options.passes, "only these")->delimiter(',');
-  app.add_flag("--verbose", options.verbose, "say why a graph is not typed");
+  app.add_flag("--verbose", options.verbose, "print why a graph is not typed");
   CLI11_PARSE(app, argc, argv);
   at::set_num_threads(1);
   Checker checker(options);

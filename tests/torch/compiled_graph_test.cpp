@@ -53,14 +53,14 @@ constexpr std::string_view kNet =
     "}\n";
 
 // parity: M6
-TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
+TEST_F(CompiledGraphTest, RunsTheCurrentGraph) {
   const std::unique_ptr<Graph> graph = parse(kNet);
   const at::Tensor x = at::randn({2, 3}), w = at::randn({3, 3});
   const TorchConstants constants = {{"w", w}};
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled,
                           CompiledGraph::create(*graph, constants, options()));
   EXPECT_TRUE(compiled.is_compiled());
-  EXPECT_FALSE(compiled.was_kept());
+  EXPECT_FALSE(compiled.is_cached());
   FX_ASSERT_OK_AND_ASSIGN(std::vector<c10::IValue> results, compiled.run({x, int64_t{4}}));
   ASSERT_EQ(results.size(), 3u);
   EXPECT_TRUE(at::equal(results[0].toTensor(), at::add(at::relu(at::mm(x, w)), 4)));
@@ -77,7 +77,7 @@ TEST_F(CompiledGraphTest, RunsTheGraphAsItIsNow) {
   // Compiled code is cached.
   const std::unique_ptr<Graph> same = parse(kNet);
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph again, CompiledGraph::create(*same, constants, options()));
-  EXPECT_TRUE(again.was_kept());
+  EXPECT_TRUE(again.is_cached());
 
   // Gradients are recorded on request.
   at::Tensor leaf = x.clone().requires_grad_(true);
@@ -105,7 +105,7 @@ TEST_F(CompiledGraphTest, CompilersAndGeneratorsAreConfigurable) {
   EXPECT_TRUE(at::equal(results[0].toTensor(), at::relu(x)));
   none.fall_back = false;
   EXPECT_THAT(CompiledGraph::create(*graph, {}, none).status().message(),
-              HasSubstr("there is no compiler \"no-such-compiler\""));
+              HasSubstr("the compiler \"no-such-compiler\" cannot be found"));
 
   CompileOptions changed = options();
   changed.transform = [](std::string source) {

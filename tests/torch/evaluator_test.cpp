@@ -45,7 +45,7 @@ TEST_F(EvaluatorTest, PositionalKeywordAndDefaultArguments) {
   EXPECT_TRUE(at::equal(run({in})[0].toTensor(), in + at::add(in, in, 2)));
 }
 
-TEST_F(EvaluatorTest, NumbersStandForTensorsAndForLists) {
+TEST_F(EvaluatorTest, NumbersAreAcceptedAsTensorsAndLists) {
   Node* x = graph_.placeholder("x");
   Node* doubled = call("aten.mul.Tensor", {x, 2.0});
   graph_.output(call("aten.avg_pool2d.default", {doubled, 2}));
@@ -69,7 +69,7 @@ TEST_F(EvaluatorTest, SeveralResultsAndLists) {
   EXPECT_TRUE(results[2].isNone());
 }
 
-TEST_F(EvaluatorTest, ItemsAreCountedAsPythonDoes) {
+TEST_F(EvaluatorTest, NegativeIndicesCountFromTheEnd) {
   Node* x = graph_.placeholder("x");
   Node* parts = call("aten.split.Tensor", {x, 1});
   Node* last = call("operator.getitem", {parts, -1});

@@ -30,7 +30,7 @@ size_t peak_memory() {
   return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
-TEST(FakeTensor, StepsToo) {
+TEST(FakeTensor, CapturesSteps) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, make_zoo_model("mlp"));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
@@ -46,7 +46,7 @@ TEST(FakeTensor, StepsToo) {
 TEST(FakeTensor, FilledTensorsAreConstants) {
   const at::Tensor w = at::full({8}, 3.0).requires_grad_();
   const Program program = [&](Tensors) -> std::vector<at::Tensor> {
-    const at::Tensor scale = at::tensor(std::vector<float>(8, 0.0F));  // as fake tensors reads
+    const at::Tensor scale = at::tensor(std::vector<float>(8, 0.0F));  // fake tensors read 0
     at::Tensor mask = at::zeros({8});
     mask.accessor<float, 1>()[2] = 1;
     return {at::add(at::mul(w, scale), mask).sum()};
@@ -64,7 +64,7 @@ TEST(FakeTensor, FilledTensorsAreConstants) {
     EXPECT_TRUE(at::equal(value.toTensor(), real.constants.at(name).toTensor())) << name;
 }
 
-TEST(FakeTensor, NothingIsWritten) {
+TEST(FakeTensor, DoesNotWriteToTensors) {
   Context context;
   const at::Tensor w = at::full({8, 8}, 3.0).requires_grad_(), b = at::zeros({8});
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,
@@ -112,7 +112,7 @@ TEST(FakeTensor, DataDependentOperatorsAreErrors) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("aten.mm.default")));
 }
 
-TEST(FakeTensor, EqualIsAnsweredByIdentity) {
+TEST(FakeTensor, EqualComparesIdentity) {
   Context context;
   const at::Tensor x = at::ones({3}), y = at::ones({3});
   bool same = false, other = true;

@@ -192,7 +192,7 @@ void FormChecker::write_python(const Subject& subject) {
   std::vector<at::Tensor> before;
   for (const c10::IValue& input : subject.inputs) {
     if (!input.isTensor())
-      return refused(row, absl::UnimplementedError("inputs that are no tensors"));
+      return refused(row, absl::UnimplementedError("inputs that are not tensors"));
     before.push_back(input.toTensor());
   }
   std::vector<std::string> paths;

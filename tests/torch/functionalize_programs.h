@@ -258,7 +258,7 @@ class FunctionalizeProgramMaker {
           call("aten.add.out", {y, y}, {{"out", x}});
         break;
       case 12:
-        // A separate tensor: other values that are the same tensor would have outdated types.
+        // Use a separate tensor: the types of other values of the same tensor would be outdated.
         if (x->type().rank() == 2) {
           y = call("aten.alias.default", {x});
           keep(call("aten.t_.default", {y}));

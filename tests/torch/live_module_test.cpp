@@ -75,7 +75,7 @@ class LiveModuleTest : public ::testing::Test {
 };
 
 // parity: D2d
-TEST_F(LiveModuleTest, TrainsAsTheModuleThatItIsWrittenAs) {
+TEST_F(LiveModuleTest, TrainsLikeTheSourceModule) {
   torch::optim::Adam ours(live_->parameters(), 0.1), theirs(eager_->parameters(), 0.1);
   for (int step = 0; step < 3; ++step) {
     const at::Tensor a = live(x_), b = eager(x_);
@@ -95,7 +95,7 @@ TEST_F(LiveModuleTest, TrainsAsTheModuleThatItIsWrittenAs) {
 }
 
 // Called layers switch modes; inlined ones would not.
-TEST_F(LiveModuleTest, ModesCount) {
+TEST_F(LiveModuleTest, CalledLayersHaveModes) {
   const at::Tensor training = live(x_);
   eager(x_);
   live_->eval();
@@ -115,7 +115,7 @@ TEST_F(LiveModuleTest, MovesToAnotherDtype) {
   EXPECT_EQ(live(x).scalar_type(), torch::kDouble);
 }
 
-TEST_F(LiveModuleTest, StandsInASequentialIsSavedAndCopied) {
+TEST_F(LiveModuleTest, IsSavedAndCopiedWithinASequential) {
   torch::nn::Sequential model(live_, torch::nn::Softmax(1));
   model->eval();
   const at::Tensor before = model->forward(x_);
@@ -134,7 +134,7 @@ TEST_F(LiveModuleTest, StandsInASequentialIsSavedAndCopied) {
   EXPECT_TRUE(model->forward(x_).equal(before));
 }
 
-TEST_F(LiveModuleTest, RunsTheGraphAsItIsNow) {
+TEST_F(LiveModuleTest, RunsTheCurrentGraph) {
   live_->eval();
   const at::Tensor before = live(x_);
   Graph& graph = live_->graph_module().graph();
@@ -182,7 +182,7 @@ TEST_F(LiveModuleTest, WrappedFunctionsRunByTheirNames) {
 }
 
 // A function that is registered with libtorch is also one node for capture.
-TEST_F(LiveModuleTest, OperatorsOfTheUserStayOpaqueToCapture) {
+TEST_F(LiveModuleTest, CaptureRecordsCustomOperatorsAsOneNode) {
   torch::Library library(torch::Library::FRAGMENT, "fx_test_lib", std::nullopt, __FILE__, __LINE__);
   library.def("twice(Tensor x) -> Tensor");
   library.impl("twice", c10::DispatchKey::CompositeExplicitAutograd,

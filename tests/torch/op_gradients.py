@@ -114,7 +114,7 @@ def placeholders(gm: torch.fx.GraphModule) -> list[str]:
 
 def check_equal(got: list[Any], expected: list[Any], like: Tensors, what: str) -> None:
     if len(got) != len(expected):
-        raise Failed(f"{len(got)} {what}s in place of {len(expected)}")
+        raise Failed(f"{len(got)} {what}s instead of {len(expected)}")
     for i, (a, b, x) in enumerate(zip(got, expected, like)):
         a = torch.zeros_like(x) if a is None else a
         b = torch.zeros_like(x) if b is None else b

@@ -74,8 +74,8 @@ Subject of_operators(Context& context, uint64_t seed, testing::Random& random) {
     subject.kind += ", shared inputs";
     subject.gradients = false;  // each input has a separate gradient
   }
-  absl::StatusOr<GraphData> data =
-      load_graph_data(*subject.graph, {}, {.make_missing = true, .both_signs = true, .seed = seed});
+  absl::StatusOr<GraphData> data = load_graph_data(
+      *subject.graph, {}, {.generate_missing = true, .both_signs = true, .seed = seed});
   FX_CHECK_OK(data);
   subject.inputs = std::move(data->inputs);
   if (!recorded && random.chance(20)) {

@@ -56,7 +56,7 @@ TEST(ForwardCapture, ReplaysToTheBit) {
   }
 }
 
-TEST(Recapture, ForwardGraphGetsItsBackward) {
+TEST(Recapture, ForwardGraphsAreCapturedWithTheirBackwardPass) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance mlp, make_zoo_model("mlp"));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph direct,

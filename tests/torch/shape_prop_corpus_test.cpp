@@ -65,7 +65,7 @@ TEST_P(ConcreteCorpus, HasTheRecordedTypes) {
   const std::unique_ptr<Graph> typed = graph->clone();
   ASSERT_THAT(set_input_sizes(*typed, sizes), IsOk());
   FX_ASSERT_OK_AND_ASSIGN(GraphData data,
-                          load_graph_data(*typed, {}, {.make_missing = true, .seed = 3}));
+                          load_graph_data(*typed, {}, {.generate_missing = true, .seed = 3}));
   for (size_t i = 0; i <= typed->num_subgraphs(); ++i) {
     Graph& part = i == 0 ? *typed : typed->subgraph(i - 1);
     for (Node& node : part.nodes())

@@ -77,7 +77,7 @@ std::vector<Case> make_cases() {
                      return std::vector<at::Tensor>{at::matmul(in[0], transposed)};
                    }});
   const at::Tensor long_one = numbers(12);
-  cases.push_back({"two slices, neither of which has the other",
+  cases.push_back({"two slices, neither of which contains the other",
                    {},
                    {long_one.slice(0, 0, 8), long_one.slice(0, 4, 12)},
                    [](Tensors in) {
@@ -129,7 +129,7 @@ class SharedInputs : public ::testing::Test {
   std::vector<at::Tensor> expected_;
 };
 
-TEST_F(SharedInputs, ReplayAndFilesKeepThem) {
+TEST_F(SharedInputs, ReplayAndFilesPreserveSharing) {
   for (const Case& c : make_cases()) {
     SCOPED_TRACE(c.name);
     const CapturedGraph captured = capture_case(c);
@@ -232,7 +232,7 @@ TEST_F(SharedInputs, ComparedGraphsRunOnCopiesThatShareMemory) {
   EXPECT_TRUE(report.equivalent()) << report.str();
 }
 
-TEST_F(SharedInputs, MemoryOfItsOwnIsNotNoted) {
+TEST_F(SharedInputs, SeparateMemoryIsNotRecorded) {
   const at::Tensor storage = numbers(12);
   const Case apart{"halves", {}, {storage.slice(0, 0, 6), storage.slice(0, 6)}, [](Tensors in) {
                      in[0].mul_(2);
@@ -268,7 +268,7 @@ std::vector<at::Tensor> run_text(Context& context, const std::string& text,
   }
   absl::StatusOr<GraphData> loaded = load_graph_data(
       **graph, data.empty() ? std::vector<std::string>{} : std::vector<std::string>{path},
-      {.make_missing = data.empty()});
+      {.generate_missing = data.empty()});
   EXPECT_THAT(loaded, IsOk());
   if (!loaded.ok()) return {};
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(**graph);
@@ -288,7 +288,7 @@ constexpr const char* kOffset = R"(graph(%x : f32[2, 3]{offset=4}) {
   return (%x, %s)
 })";
 
-TEST(InputOffset, LoadedThere) {
+TEST(InputOffset, OfLoadedData) {
   Context context;
   const at::Tensor x = numbers(6).view({2, 3});
   const std::vector<at::Tensor> results = run_text(context, kOffset, {{"x", x}});
@@ -298,7 +298,7 @@ TEST(InputOffset, LoadedThere) {
   EXPECT_TRUE(at::equal(results[0][1], x[1]));
 }
 
-TEST(InputOffset, MadeThere) {
+TEST(InputOffset, OfGeneratedData) {
   Context context;
   const std::vector<at::Tensor> results = run_text(context, kOffset, {});
   ASSERT_EQ(results.size(), 2u);

@@ -83,7 +83,7 @@ class StepTest : public ::testing::TestWithParam<OptimizerCase> {
 INSTANTIATE_TEST_SUITE_P(Optimizers, StepTest, ::testing::ValuesIn(optimizers()),
                          [](const auto& test) { return test.param.name; });
 
-TEST_P(StepTest, ThreeReplayedStepsAreThreeEagerSteps) {
+TEST_P(StepTest, ThreeReplayedStepsEqualThreeEagerSteps) {
   Training eager(GetParam().make), captured(GetParam().make);
   eager.step(eager.model.inputs);
   captured.step(captured.model.inputs);  // the optimizer creates its state
@@ -181,7 +181,7 @@ TEST(CaptureStep, DifferentControlFlowIsAnError) {
 }
 
 TEST(CaptureStep, TwoOptimizersInOneStep) {
-  // A GAN's step: the discriminator learns, then the generator.
+  // A GAN's step: the discriminator is trained, then the generator.
   Context context;
   testing::seed_torch(5);
   const at::Tensor g = at::randn({4, 4}).requires_grad_(), d = at::randn({4, 1}).requires_grad_();

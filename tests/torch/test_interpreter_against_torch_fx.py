@@ -87,7 +87,7 @@ def random_graph(rng: random.Random) -> torch.fx.GraphModule:
             new = python_form(graph, rng, a, b)
         elif kind == 9:
             new = graph.call_function(torch.roll, (a, rng.randint(1, 3), rng.randint(0, 1)))
-        elif kind == 10:  # sizes in Python's own arithmetic
+        elif kind == 10:  # sizes computed by Python's arithmetic
             sizes = graph.call_function(getattr, (a, "shape"))
             some = graph.call_function(operator.getitem, (sizes, slice(None, -1)))
             wanted = graph.call_function(operator.add, (some, (2, 2)))
@@ -231,7 +231,7 @@ def check_transformer(gm, graph_file) -> list[str]:
     for mode, transformer in (("copy", torch.fx.Transformer), ("swap", Swap)):
         try:
             theirs = str(transformer(gm).transform().graph)
-        except AttributeError:  # the 2 of Swap lacks the called method: an error of Python
+        except AttributeError:  # the integer 2 that Swap returns lacks the called method
             continue
         done = subprocess.run(
             [TRANSFORM, str(graph_file), mode], capture_output=True, text=True, check=False

@@ -160,7 +160,7 @@ def apply_rules(side: Counts, touched: Counts) -> None:
 
     for name in ("add", "mul", "div"):
         rename("operand that is a number", f"{name}.Scalar", f"{name}.Tensor")
-    rename("view of what has the strides", "_reshape_alias.default", "view.default")
+    rename("view of a tensor with these strides", "_reshape_alias.default", "view.default")
 
 
 def difference(cpp: Counts, aot: Counts) -> str:
@@ -190,7 +190,7 @@ def check(model: str, folder: Path) -> list[str]:
 
     cpp, dead, nodes = cpp_operators(listing)
     aot = operators_of([str(n.target) for n in graph.nodes if n.op == "call_function"])
-    touched["result that nobody reads"] = dead  # which Python's tracing drops
+    touched["result without users"] = dead  # which Python's tracing drops
     apply_rules(cpp, touched)
     apply_rules(aot, touched)
     if unlike := difference(cpp, aot):

@@ -35,7 +35,7 @@ def main() -> int:
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     models = sorted(path.parent for path in corpus.glob("*/model.pt2"))
     if not models:
-        print("not run: there is no corpus")
+        print("not run: the corpus is missing")
         return 77
     problems = [check(model, ["--inputs", str(model / "values.npz")]) for model in models]
     # Models whose example inputs equal the inputs in values.npz.

@@ -81,7 +81,7 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
 }
 
 // The gradients of examples/08_autodiff are those of libtorch's autograd.
-TEST_F(TorchInterpreterTest, GradientsOfTheLessonOnDifferentiation) {
+TEST_F(TorchInterpreterTest, GradientsOfTheDifferentiationExample) {
   struct Function {
     std::string_view text;
     at::Tensor (*in_libtorch)(const std::vector<at::Tensor>& inputs);
@@ -280,7 +280,7 @@ TEST_F(TorchInterpreterTest, UnsupportedCallsAreErrors) {
   expect_error("get_attr w", kNotFound, "missing constant \"w\"");
   expect_error("operator.floordiv(3, 0)", kInvalidArgument, "division by zero");
   expect_error("operator.getitem([%x], 1)", kOutOfRange, "item 1 of 1");
-  expect_error("operator.getitem(%x, \"row\")", kInvalidArgument, "is not an index of a tensor");
+  expect_error("operator.getitem(%x, \"row\")", kInvalidArgument, "cannot be an index of a tensor");
 }
 
 // ---- whole models
@@ -316,7 +316,7 @@ std::vector<c10::IValue> copies(const std::vector<at::Tensor>& tensors) {
 }
 
 // parity: I1 I12
-TEST_P(TorchInterpreterZoo, JointGraphGivesWhatTheEvaluatorGives) {
+TEST_P(TorchInterpreterZoo, JointGraphsReturnTheResultsOfTheEvaluator) {
   Context context;
   const Model model = joint_model(context, GetParam());
   ASSERT_NE(model.graph, nullptr);
@@ -333,7 +333,7 @@ TEST_P(TorchInterpreterZoo, JointGraphGivesWhatTheEvaluatorGives) {
     if (!expected[i].isTensor()) continue;
     EXPECT_TRUE(compare_tensors(got[i].toTensor(), expected[i].toTensor()).bit_equal) << i;
   }
-  // Each node once, times that add up, and memory allocated by most calls.
+  // The profile has each node once, times that add up to the total, and allocated memory.
   const Profile& profile = profiler.profile();
   EXPECT_EQ(profile.events.size(), model.graph->size());
   int64_t total = 0, bytes = 0;
@@ -344,7 +344,7 @@ TEST_P(TorchInterpreterZoo, JointGraphGivesWhatTheEvaluatorGives) {
 }
 
 // parity: P1
-TEST_P(TorchInterpreterZoo, ConcreteTypesAreThoseThatCaptureRecorded) {
+TEST_P(TorchInterpreterZoo, ConcreteTypesEqualRecordedTypes) {
   Context context;
   const ModelInstance instance = testing::make(GetParam());
   Model model = joint_model(context, GetParam());

@@ -95,7 +95,7 @@ TEST_F(TracedModelTest, LstmCells) {
 TEST_F(TracedModelTest, UNet) { expect_equal<testing::UNet>(torch::randn({1, 3, 16, 16})); }
 
 // parity: D2d
-TEST_F(TracedModelTest, StateThatDoesNotFitIsRefused) {
+TEST_F(TracedModelTest, MismatchedStateIsRefused) {
   const torch::nn::Linear theirs(3, 2);
   nn::LinearImpl wider(4, 2), same(3, 2);
   EXPECT_THAT(load_state(wider, *theirs), testing::StatusIs(absl::StatusCode::kInvalidArgument,

@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Hooks, ZooCapture, ::testing::Values(HookKind::kFake, H
                            return test.param == HookKind::kFake ? "Fake" : "Mode";
                          });
 
-TEST(ZooCapture, PlaceholdersAndOutputsAreAotAutograds) {
+TEST(ZooCapture, PlaceholdersAndOutputsMatchAotAutograd) {
   Context context;
   const CapturedGraph mlp = check_zoo(context, "mlp", HookKind::kAuto);
   std::vector<std::string> names, targets;
@@ -119,7 +119,7 @@ TEST(ZooCapture, PlaceholdersAndOutputsAreAotAutograds) {
   EXPECT_EQ(meanings[7][0], Argument("none"));
 }
 
-TEST(ZooCapture, AChangedGraphGivesOtherResults) {
+TEST(ZooCapture, ChangedGraphsReturnOtherResults) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, make_zoo_model("mlp"));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph mlp,
@@ -143,7 +143,7 @@ TEST(ZooCapture, TangentSeedsTheBackwardPass) {
   EXPECT_EQ(tangent->users()[0]->target(), "aten.nll_loss_backward.default");
 }
 
-TEST(ZooCapture, BackwardNodesCarryTheNumberAndModuleOfTheirForwardNode) {
+TEST(ZooCapture, BackwardNodesHaveTheNumberAndModuleOfTheirForwardNode) {
   Context context;
   const CapturedGraph resnet = check_zoo(context, "resnet18", HookKind::kAuto, {{{"size", 32}}});
   std::map<int64_t, std::set<std::string>> forward, backward;

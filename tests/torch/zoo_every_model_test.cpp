@@ -51,7 +51,7 @@ void expect_native_types(const Graph& graph, size_t sizes_from_data) {
   EXPECT_EQ(comparison.report.unknown, 0u);
   EXPECT_EQ(comparison.sizes_from_data, sizes_from_data);
   for (const TypeDifference& d : comparison.different) {
-    ADD_FAILURE() << d.node->name() << " = " << d.node->target() << ": libtorch gave "
+    ADD_FAILURE() << d.node->name() << " = " << d.node->target() << ": libtorch returned "
                   << to_string(d.expected) << ", native " << to_string(d.got);
   }
 }
@@ -208,7 +208,7 @@ TEST_P(ZooModel, OperatorsBelongToExistingModules) {
   EXPECT_GT(known, calls / 2);
 }
 
-TEST_P(ZooModel, AFewGradientStepsLowerTheLoss) {
+TEST_P(ZooModel, GradientStepsLowerTheLoss) {
   Settings settings = test_settings(GetParam());
   settings.emplace_back("batch", 8);  // for a batch of two, batch norms keep only the signs
   const ModelInstance model = make(GetParam(), settings);

@@ -124,7 +124,7 @@ int64_t gpt_size(int64_t layers, int64_t width, int64_t length, int64_t vocabula
          layers * (12 * width * width + 13 * width) + 2 * width;
 }
 
-TEST(Zoo, GptCountsItsParameters) {
+TEST(Zoo, GptHasThePublishedNumberOfParameters) {
   EXPECT_EQ(gpt_size(12, 768, 1024, 50257, true), 124'439'808);
   EXPECT_EQ(gpt_size(24, 1024, 1024, 50257, true), 354'823'168);
   EXPECT_EQ(gpt_size(48, 1600, 1024, 50257, true), 1'557'611'200);
@@ -192,7 +192,7 @@ TEST(Zoo, OperatorsAreThoseOfTheModels) {
   }
 }
 
-TEST(Zoo, GptSeesNoTokenBeforeItComes) {
+TEST(Zoo, GptOutputsDoNotDependOnLaterTokens) {
   const ModelInstance gpt = make("gpt");
   const at::Tensor tokens = gpt.inputs[0];
   const at::Tensor before = gpt.forward({tokens})[0];
@@ -242,7 +242,7 @@ TEST(Zoo, TiedWeightsAreOneParameterWithOneGradient) {
   }
 }
 
-TEST(Zoo, AttentionUsesTheFusedOperatorAndDropoutTheOther) {
+TEST(Zoo, AttentionIsFusedUnlessDropoutIsUsed) {
   Context context;
   for (const int64_t dropout : {0, 10}) {
     const ModelInstance gpt = make("gpt", {{"dropout", dropout}});
@@ -261,7 +261,7 @@ TEST(Zoo, AttentionUsesTheFusedOperatorAndDropoutTheOther) {
   }
 }
 
-TEST(Zoo, UNetGivesAScoreForEachPointOfAnySize) {
+TEST(Zoo, UNetReturnsAScoreForEachPixelOfAnySize) {
   for (const int64_t size : {32, 37}) {
     const ModelInstance unet = make("unet", {{"size", size}, {"width", 2}, {"classes", 3}});
     const at::Tensor scores = unet.forward(unet.forward_inputs())[0];
@@ -269,7 +269,7 @@ TEST(Zoo, UNetGivesAScoreForEachPointOfAnySize) {
   }
 }
 
-TEST(Zoo, VaeGivesImageMeanAndVariance) {
+TEST(Zoo, VaeReturnsImageMeanAndVariance) {
   const ModelInstance vae = make("vae");
   const std::vector<at::Tensor> results = vae.forward(vae.forward_inputs());
   ASSERT_EQ(results.size(), 3u);
@@ -286,9 +286,9 @@ TEST(Zoo, VaeGivesImageMeanAndVariance) {
 TEST(Zoo, SizesThatDoNotDivideAreErrors) {
   for (const auto& [model, settings, message] :
        {std::tuple<std::string_view, Settings, std::string_view>{
-            "gpt", {{"heads", 3}}, "the width 32 is not a multiple of 3 heads"},
-        {"vit", {{"heads", 5}}, "the width 32 is not a multiple of 5 heads"},
-        {"vit", {{"patch", 5}}, "the size 32 is not a multiple of the patch size 5"},
+            "gpt", {{"heads", 3}}, "the width 32 must be a multiple of 3 heads"},
+        {"vit", {{"heads", 5}}, "the width 32 must be a multiple of 5 heads"},
+        {"vit", {{"patch", 5}}, "the size 32 must be a multiple of the patch size 5"},
         {"gpt", {{"dropout", 101}}, "dropout probability"},
         {"gpt", {{"tied", -1}}, "\"tied\" must be at least 0, not -1"},
         {"transformer_encoder", {{"heads", 3}}, "embed_dim must be divisible by num_heads"}}) {

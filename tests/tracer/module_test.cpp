@@ -65,7 +65,7 @@ class ModuleTest : public ::testing::Test {
 };
 
 // parity: T1 T7 T8 T10 W15
-TEST_F(ModuleTest, LayersAreLeavesAndOwnModulesAreEntered) {
+TEST_F(ModuleTest, LayersAreLeavesAndOtherModulesAreTraced) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, net_, {"x"}));
   EXPECT_EQ(text(traced->graph()), R"(graph(%x) {
@@ -98,7 +98,7 @@ TEST_F(ModuleTest, LayersAreLeavesAndOwnModulesAreEntered) {
 }
 
 // parity: T35 D2d D4d
-TEST_F(ModuleTest, LeavesKeepTheirModeAndInlinedOnesBakeItIn) {
+TEST_F(ModuleTest, LeavesHaveModesAndInlinedLayersDoNot) {
   struct NoLeaves : Tracer {
     using Tracer::Tracer;
     bool is_leaf_module(const Module&, std::string_view) const override { return false; }
@@ -122,7 +122,7 @@ TEST_F(ModuleTest, LeavesKeepTheirModeAndInlinedOnesBakeItIn) {
 }
 
 // A leaf that is the root is traced into.
-TEST_F(ModuleTest, TheRootIsEnteredEvenAsALeaf) {
+TEST_F(ModuleTest, TheRootIsTracedEvenIfItIsALeaf) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, nn::ReLU(), {"x"}));
   EXPECT_THAT(text(traced->graph()), HasSubstr("torch.relu(%x)"));

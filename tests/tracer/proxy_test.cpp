@@ -325,7 +325,7 @@ TEST_F(ProxyTest, UnknownValuesFailWithTheirLocation) {
 }
 
 // parity: T22
-TEST_F(ProxyTest, ProxiesOfTwoGraphsDoNotMix) {
+TEST_F(ProxyTest, ProxiesOfDifferentGraphsAreErrors) {
   Graph other(context_);
   GraphAppendingTracer appending(other);
   const Proxy foreign(*other.placeholder("foreign"), appending);
@@ -365,7 +365,7 @@ TEST_F(ProxyTest, RewritesAreWrittenWithProxiesOnAGraph) {
 }
 
 // parity: T14
-TEST_F(ProxyTest, MutationMayBeRefused) {
+TEST_F(ProxyTest, MutationIsRefusedOnRequest) {
   options_.mutable_operations = MutableOperations::kReject;
   EXPECT_THAT(trace([](Proxy x) { return x.add_(1); }), HasSubstr("writes to its argument"));
   EXPECT_THAT(trace([](Proxy x) { return relu_(x); }), HasSubstr("writes to its argument"));

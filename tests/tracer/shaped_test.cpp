@@ -59,7 +59,7 @@ TEST_F(ShapedTest, LoopsAndBranchesOverSizesUnroll) {
 }
 
 // parity: B12
-TEST_F(ShapedTest, AbstractValuesAnswerBesideConcreteOnes) {
+TEST_F(ShapedTest, AbstractValuesAreUsedWithConcreteOnes) {
   ASSERT_THAT(context_.add_operator("mylib::twice(Tensor x) -> Tensor"), IsOk());
   const auto f = [&](Proxy x, int64_t times) {
     Proxy y = x;
@@ -91,9 +91,11 @@ TEST_F(ShapedTest, AbstractValuesAnswerBesideConcreteOnes) {
 TEST_F(ShapedTest, DataDependentValuesAreUnknown) {
   EXPECT_THAT(
       tracer_.trace([](Proxy x) { return (x.sum() > 0).to_bool() ? x : -x; }, typed("f32[3]")),
-      StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("types do not determine")));
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               HasSubstr("cannot be determined from types")));
   EXPECT_THAT(tracer_.trace([](Proxy x) { return x + int64_t(x.size(0)); }, typed("f32[n]")),
-              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("types do not determine")));
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       HasSubstr("cannot be determined from types")));
 }
 
 TEST_F(ShapedTest, InvalidCallsFailAtTheirLocation) {

@@ -37,7 +37,7 @@ std::string unknown_word(const CLI::App& app) {
                            ? fmt::format("; passes are named by --passes {}", words[0])
                            : "");
   }
-  return fmt::format("there is no {} {}{}", is_option ? "option" : "subcommand", words[0],
+  return fmt::format("unknown {} {}{}", is_option ? "option" : "subcommand", words[0],
                      did_you_mean(words[0], views));
 }
 
@@ -52,8 +52,8 @@ std::string not_a_number(const CLI::App& app, std::string_view message) {
       const std::string type = option->get_type_name();
       return fmt::format("{}: {} is {}", option->get_name(), option->results().back(),
                          type.starts_with("FLOAT")  ? "not a number"
-                         : type.starts_with("UINT") ? "not a whole number from 0 up, or too large"
-                                                    : "not a whole number, or too large");
+                         : type.starts_with("UINT") ? "not an integer of 0 or more"
+                                                    : "not an integer of 64 bits");
     }
   }
   return std::string(message);
@@ -76,7 +76,7 @@ std::string not_a_choice(std::string_view message) {
     if (comma == std::string_view::npos) break;
     names.remove_prefix(comma + 1);
   }
-  return fmt::format("{}: there is no {}{}; choices are {}", message.substr(0, colon),
+  return fmt::format("{}: unknown value {}{}; the choices are {}", message.substr(0, colon),
                      value.empty() ? "\"\"" : value, did_you_mean(value, choices),
                      fmt::join(choices, ", "));
 }

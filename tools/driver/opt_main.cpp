@@ -48,7 +48,7 @@ absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& pa
   const std::optional<Argument> kept = graph.meta(kPipelineKey);
   if (kept && kept->is_string()) return parse_pipeline(passes, kept->as_string());
   return usage_error(fmt::format(
-      "no passes: use --passes a,b (--list lists them); the graph has no meta data \"{}\"",
+      "no passes: use --passes a,b (--list lists them); the graph does not have meta data \"{}\"",
       kPipelineKey));
 }
 
@@ -58,9 +58,8 @@ absl::Status check_disabled(const Options& options, const PassTable& passes) {
     if (passes.find(name) != nullptr) continue;
     std::vector<std::string_view> known;
     for (const Pass& pass : passes.passes()) known.push_back(pass.name);
-    return usage_error(
-        fmt::format("--disable {}: there is no pass of this name{}; --list names them", name,
-                    did_you_mean(name, known)));
+    return usage_error(fmt::format("--disable {}: unknown pass{}; --list lists the passes", name,
+                                   did_you_mean(name, known)));
   }
   return absl::OkStatus();
 }
@@ -91,7 +90,7 @@ absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes
     FX_RETURN_IF_ERROR(write_file("-", describe_passes(passes)));
     return 0;
   }
-  if (options.input.empty()) return usage_error("the graph is missing: use a file, or -");
+  if (options.input.empty()) return usage_error("the graph is missing: pass a file or -");
   FX_RETURN_IF_ERROR(check_disabled(options, passes));
   Context context;
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
@@ -107,7 +106,7 @@ absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes
     }
   }
   if (options.time) fmt::print(stderr, "{}", report.str());
-  if (!report.settled)
+  if (!report.converged)
     fmt::print(stderr, "# after {} rounds the passes still changed the graph\n", report.rounds);
   FX_ASSIGN_OR_RETURN(const std::string left_out,
                       document.write(options.output, {.graph_only = options.graph_only}));
@@ -121,12 +120,12 @@ std::string describe_passes(const PassTable& passes, std::string_view name) {
   std::string text;
   for (const Pass& pass : passes.passes()) {
     if (!name.empty() && pass.name != name) continue;
-    fmt::format_to(std::back_inserter(text), "{}\n    {}\n", pass.name, pass.about);
+    fmt::format_to(std::back_inserter(text), "{}\n    {}\n", pass.name, pass.description);
     for (const PassOption& option : pass.options) {
       fmt::format_to(std::back_inserter(text), "    {}={}: {}\n", option.name,
-                     option_text(option.default_value), option.about);
+                     option_text(option.default_value), option.description);
     }
-    if (const std::string missing = missing_promises(pass); !missing.empty())
+    if (const std::string missing = missing_guarantees(pass); !missing.empty())
       fmt::format_to(std::back_inserter(text), "    ({})\n", missing);
   }
   return text;
@@ -153,7 +152,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
   app.add_flag("--print-after-all", options->print_after_all,
                "the graph after each pass, on standard error");
   app.add_flag("--changes", options->changes,
-               "the nodes that each pass made and erased, on standard error");
+               "print the created and erased nodes of each pass on standard error");
   app.add_flag("--time,--stats", options->time,
                "a table of the passes, with change, nodes, time and counters, on standard error");
   app.add_option(
@@ -171,7 +170,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
       "do not verify the graph before the first pass and after each pass (for topological_sort "
       "of unsorted nodes)");
   app.add_option("--shuffle", manager.shuffle_seed,
-                 "SEED: put the nodes into another legal order before each pass (0: no)")
+                 "SEED: put the nodes into another legal order before each pass (0: do not)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
                "record in new nodes the pass and its source nodes (meta data `from_node`)");

@@ -14,7 +14,7 @@
 namespace fx::tools {
 absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
                                         const ComparedRun& run) {
-  GraphDataOptions make = {.make_missing = true, .seed = run.seed};
+  GraphDataOptions make = {.generate_missing = true, .seed = run.seed};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
   FX_ASSIGN_OR_RETURN(GraphData data, load_data(left, files, make));
   // Read only the constants of the second graph, which runs on the inputs of the first.
@@ -31,7 +31,8 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
   FX_ASSIGN_OR_RETURN(const EquivalenceReport report,
                       check_equivalent(left, right, data.inputs, options));
   FX_RETURN_IF_ERROR(write_file("-", report.str()));
-  if (!report.equivalent() || data.num_made + other.num_made == 0) return report.equivalent();
+  if (!report.equivalent() || data.num_generated + other.num_generated == 0)
+    return report.equivalent();
   // The generated inputs are not negative. A second run uses both signs; a graph may reject such
   // inputs.
   make.both_signs = true;

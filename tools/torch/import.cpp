@@ -53,11 +53,12 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
     }
     if (next >= names.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: forward has {} inputs", word, names.size()));
+          fmt::format("--input {}: forward has only {} inputs", word, names.size()));
     }
     if (inputs[next].defined()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: {} is given a type twice", word, names[next]));
+          fmt::format("--input {}: the type of {} is already set; give each input one type", word,
+                      names[next]));
     }
     absl::StatusOr<at::Tensor> made = example_tensor(context, type, options.request.execution);
     if (!made.ok()) return with_context(made.status(), "--input " + word);
@@ -103,7 +104,7 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
   if (options.loss.empty()) return absl::OkStatus();
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> results,
                       results_of(context, model, options.request.execution));
-  if (results.empty()) return absl::InvalidArgumentError("forward returns no tensor");
+  if (results.empty()) return absl::InvalidArgumentError("forward must return a tensor");
   const bool classes = options.loss == "cross_entropy";
   if (!classes && options.loss != "mse") {
     size_t number = 0;
@@ -119,7 +120,7 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
   }
   if (!results[0].is_floating_point() || (classes && results[0].dim() < 1)) {
     return absl::InvalidArgumentError(
-        fmt::format("--loss {}: the first result is not a floating-point tensor to compare with a "
+        fmt::format("--loss {}: the first result must be a floating-point tensor to compare with a "
                     "target",
                     options.loss));
   }

@@ -45,7 +45,7 @@ std::string to_json(const PassMemory (&passes)[2],
     result[kPasses[i]] = {{"calls", passes[i].calls},
                           {"counted_bytes", passes[i].counted},
                           {"measured_bytes", passes[i].measured},
-                          {"most_bytes", passes[i].most}};
+                          {"peak_bytes", passes[i].most}};
   }
   result["kernels"] = nlohmann::ordered_json::array();
   for (const auto& [op, memory] : kernels)
@@ -82,12 +82,12 @@ absl::Status print_memory(const Graph& graph, const GraphData& data, bool json) 
   for (const CallMemory& call : calls) {
     PassMemory& pass = passes[is_backward(*call.node) ? 1 : 0];
     ++pass.calls;
-    pass.measured = std::max(pass.measured, call.held_bytes);
-    pass.most = std::max(pass.most, call.most_bytes);
-    if (call.most_bytes <= call.held_bytes) continue;
+    pass.measured = std::max(pass.measured, call.live_bytes);
+    pass.most = std::max(pass.most, call.peak_bytes);
+    if (call.peak_bytes <= call.live_bytes) continue;
     KernelMemory& kernel = by_op[std::string(call.node->target())];
     ++kernel.calls;
-    kernel.bytes = std::max(kernel.bytes, call.most_bytes - call.held_bytes);
+    kernel.bytes = std::max(kernel.bytes, call.peak_bytes - call.live_bytes);
   }
   const MemoryPeak* const peaks[] = {&summary.peak_forward, &summary.peak_backward};
   for (size_t i = 0; i < 2; ++i)

@@ -51,7 +51,7 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.files));
   FX_ASSIGN_OR_RETURN(const GraphData data,
-                      load_data(*graph, files, {.make_missing = true, .seed = options.seed}));
+                      load_data(*graph, files, {.generate_missing = true, .seed = options.seed}));
   EquivalenceOptions tolerance;
   tolerance.rtol = options.rtol;
   tolerance.atol = options.atol;
@@ -81,7 +81,7 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
                       minimize(*graph, parts.check(), {.method = method, .find_all = options.all}));
   FX_RETURN_IF_ERROR(saved);
   FX_RETURN_IF_ERROR(write_file("-", report.str()));
-  return report.culprits.empty() ? kDone : kFound;
+  return report.faulty_nodes.empty() ? kDone : kFound;
 }
 
 }  // namespace
@@ -100,14 +100,13 @@ Run add_minimize(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--all", options->all, "continue after the first fault");
   app.add_option("--inputs", options->files,
-                 "safetensors files with inputs; default: made from types");
+                 "safetensors files with inputs; default: generated from types");
   app.add_option(
          "--rtol", options->rtol,
          "elements may differ by ATOL + RTOL * |B|; by default they must be equal to the bit")
       ->check(check_tolerance);
   app.add_option("--atol", options->atol, "see --rtol")->check(check_tolerance);
-  app.add_option("--seed", options->seed,
-                 "the seed of inputs that are made, and of random operators")
+  app.add_option("--seed", options->seed, "the seed of generated inputs and of random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option("-o", options->output, "the smallest part that differs: .fx, .json or .fxb");

@@ -166,7 +166,7 @@ absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunF
   const auto find = [&](const char* option, const std::string& name) -> absl::StatusOr<Node*> {
     Node* node = name.empty() ? nullptr : graph.find_node(name);
     if (!name.empty() && node == nullptr)
-      return absl::NotFoundError(fmt::format("{}: there is no node {}", option, name));
+      return absl::NotFoundError(fmt::format("{}: unknown node {}", option, name));
     return node;
   };
   FX_ASSIGN_OR_RETURN(const Node* last, find("--to", options.to));

@@ -50,7 +50,7 @@ class Attention {
     bool is_causal = c_.flag("is_causal");
     const bool need_weights = c_.flag("need_weights");
     if (is_causal && !attn) {
-      return refuse("is_causal is a hint about attn_mask, which is missing");
+      return refuse("is_causal requires attn_mask");
     }
     if (is_causal && !padding && !need_weights) {
       attn.reset();
@@ -154,7 +154,7 @@ class Attention {
     if (const auto attn = c_.optional("attn_mask"))
       if (!has_rank(*attn, 2) && !has_rank(*attn, 3))
         refuse("attn_mask must have 2 or 3 dimensions");
-    if (embed_ % heads_ != 0) refuse("embed_dim is not a multiple of num_heads");
+    if (embed_ % heads_ != 0) refuse("embed_dim must be a multiple of num_heads");
     return c_.tracer.status().ok() && c_.settings.status().ok();
   }
 

@@ -53,7 +53,7 @@ Proxy tanhshrink_layer(LayerCall& c) { return c.x() - tanh(c.x()); }
 Proxy softsign_layer(LayerCall& c) { return c.x() / (abs(c.x()) + 1); }
 Proxy prelu_layer(LayerCall& c) {
   if (!c.settings.has("weight")) {
-    c.tracer.fail(absl::InvalidArgumentError("a PReLU has no weight"));
+    c.tracer.fail(absl::InvalidArgumentError("a PReLU must have a weight"));
     return c.x();
   }
   return prelu(c.x(), c.attribute("weight"));

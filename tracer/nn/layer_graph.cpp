@@ -56,7 +56,7 @@ absl::StatusOr<Argument> record_layer(const Module& layer, const nn::Module* own
     Node* const node = values.at(name).node();
     if (node == nullptr)
       return absl::InvalidArgumentError(
-          fmt::format("the {} of a {} is not a value of the graph", name, layer.class_name()));
+          fmt::format("the {} of a {} must be a value of the graph", name, layer.class_name()));
     inputs.emplace_back(*node, tracer);
   }
   const Type type = inputs[0].node()->type();
@@ -118,7 +118,8 @@ std::optional<int64_t> LayerCall::known_size(int64_t dim) const {
 
 Proxy LayerCall::needed(std::string_view name) const {
   if (settings.has(name)) return attribute(name);
-  tracer.fail(absl::InvalidArgumentError(fmt::format("a {} has no {}", layer.class_name(), name)));
+  tracer.fail(
+      absl::InvalidArgumentError(fmt::format("a {} must have {}", layer.class_name(), name)));
   return Proxy::failed(tracer);
 }
 
@@ -127,7 +128,7 @@ std::optional<Proxy> LayerCall::optional(std::string_view name) const {
   if (value.is_none()) return std::nullopt;
   if (Node* const node = value.node()) return proxy(node);
   tracer.fail(absl::InvalidArgumentError(
-      fmt::format("the {} of a {} is not a value of the graph", name, layer.class_name())));
+      fmt::format("the {} of a {} must be a value of the graph", name, layer.class_name())));
   return std::nullopt;
 }
 
@@ -153,7 +154,7 @@ namespace nn {
 
 Proxy Layer::forward(const Proxy& input) {
   TracerBase* const tracer = this->tracer();
-  FX_CHECK(tracer != nullptr, "a layer is called through its ModuleHolder");
+  FX_CHECK(tracer != nullptr, "a layer must be called through its ModuleHolder");
   if (!input.defined()) return Proxy::failed(*tracer);
   const Argument args[] = {Argument(input.node())};
   const absl::StatusOr<Argument> result = record_layer(*this, this, *function_, *tracer, args, {});
@@ -164,7 +165,7 @@ Proxy Layer::forward(const Proxy& input) {
 
 Layer::Layer(std::string_view class_name)
     : Module(class_name), function_(fx::internal::find_layer_function(class_name)) {
-  FX_CHECK(function_ != nullptr, "a class of layers without a row");
+  FX_CHECK(function_ != nullptr, "the class of a layer must have a row");
 }
 
 }  // namespace nn

@@ -21,7 +21,7 @@ int64_t reduction(LayerCall& c) {
 }
 Proxy bilinear_layer(LayerCall& c) {
   if (!c.settings.has("weight")) {
-    c.tracer.fail(absl::InvalidArgumentError("a Bilinear has no weight"));
+    c.tracer.fail(absl::InvalidArgumentError("a Bilinear must have a weight"));
     return c.x();
   }
   const Proxy weight = c.attribute("weight");
@@ -75,7 +75,7 @@ Proxy gaussian_nll_layer(LayerCall& c) {
   const Type type = c.x().node()->type(), var_type = var.node()->type();
   if (!type.is_tensor() || !var_type.is_tensor()) {
     c.tracer.fail(absl::InvalidArgumentError(
-        "a GaussianNLLLoss needs the sizes of its input and variance; propagate types first"));
+        "a GaussianNLLLoss requires the sizes of its input and variance; propagate types first"));
     return c.x();
   }
   const absl::Span<const Dim> sizes = type.sizes(), var_sizes = var_type.sizes();
@@ -116,8 +116,8 @@ Proxy triplet_margin_with_distance_layer(LayerCall& c) {
   const bool is_cosine = name == "torch.nn.modules.distance.CosineSimilarity";
   if (!is_cosine && name != "torch.nn.modules.distance.PairwiseDistance") {
     c.tracer.fail(absl::UnimplementedError(
-        "the distance_function of a TripletMarginWithDistanceLoss is neither a PairwiseDistance "
-        "nor a CosineSimilarity: trace into the loss (Tracer::is_leaf_module)"));
+        "the distance_function of a TripletMarginWithDistanceLoss must be a PairwiseDistance "
+        "or a CosineSimilarity: trace into the loss (Tracer::is_leaf_module)"));
     return c.x();
   }
   Settings settings(*layer);

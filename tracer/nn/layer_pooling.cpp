@@ -64,7 +64,7 @@ Proxy lp_pool_layer(LayerCall& c) {
       std::accumulate(kernel.begin(), kernel.end(), int64_t{1}, std::multiplies());
   return pow(sign_of_out * relu(abs(out)) * window, 1.0 / norm);
 }
-/// None stands for the size of the input.
+/// None means the size of the input.
 template <size_t dims>
 std::vector<IntArg> output_size(LayerCall& c) {
   const std::vector<std::optional<int64_t>> given =
@@ -163,10 +163,10 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
     } else if (size.is_int() && (!known || is_between(size.as_int(), usual, stride[i]))) {
       sizes.emplace_back(size.as_int());
     } else {
-      c.tracer.fail(absl::InvalidArgumentError(
-          fmt::format("the output_size of a {} has {} at {}, where a number less than {} away from "
-                      "{} is possible",
-                      c.layer.class_name(), print(size), i, stride[i], usual)));
+      c.tracer.fail(absl::InvalidArgumentError(fmt::format(
+          "the output_size of a {} has {} at {}, expected a number less than {} away from "
+          "{}",
+          c.layer.class_name(), print(size), i, stride[i], usual)));
       return {};
     }
   }
@@ -205,10 +205,10 @@ Argument fractional_max_pool_layer(LayerCall& c) {
     const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
     const std::optional<int64_t> known = c.known_size(dim);
     if (!known || (ratios.size() != 1 && ratios.size() != dims)) {
-      c.tracer.fail(absl::InvalidArgumentError(
-          fmt::format("a {} with an output_ratio needs one of them or {}, and an input whose sizes "
-                      "are known",
-                      c.layer.class_name(), dims)));
+      c.tracer.fail(absl::InvalidArgumentError(fmt::format(
+          "a {} with an output_ratio requires one of them or {}, and an input whose sizes "
+          "are known",
+          c.layer.class_name(), dims)));
       return Argument();
     }
     const double scaled = static_cast<double>(*known) * ratios[ratios.size() == 1 ? 0 : i];

@@ -51,7 +51,7 @@ Proxy recurrent(LayerCall& c) {
   for (const std::string& name : weight_names(layers, directions == 2, bias, projected > 0)) {
     if (!c.settings.has(name)) {
       c.tracer.fail(
-          absl::InvalidArgumentError(fmt::format("a {} has no {}", c.layer.class_name(), name)));
+          absl::InvalidArgumentError(fmt::format("a {} must have {}", c.layer.class_name(), name)));
       return c.x();
     }
     weights.push_back(c.attribute(name));

@@ -142,7 +142,7 @@ class Settings {
   T refuse(std::string_view name, std::string_view wanted, T otherwise) {
     const Argument* value = layer_.hyperparameter(name);
     if (status_.ok()) {
-      status_ = absl::InvalidArgumentError(fmt::format("the {} of a {} is {}, not {}", name,
+      status_ = absl::InvalidArgumentError(fmt::format("the {} of a {} is {}, expected {}", name,
                                                        layer_.class_name(),
                                                        value ? print(*value) : "missing", wanted));
     }

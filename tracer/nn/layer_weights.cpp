@@ -101,7 +101,7 @@ Proxy conv(LayerCall& c) {
     c.settings.refuse_setting("padding_mode", "zeros, reflect, replicate or circular");
   if (!c.settings.has("weight")) {
     c.tracer.fail(
-        absl::InvalidArgumentError(fmt::format("a {} has no weight", c.layer.class_name())));
+        absl::InvalidArgumentError(fmt::format("a {} must have a weight", c.layer.class_name())));
     return c.x();
   }
   const auto call = [&](const Proxy& x, const auto& by) {
@@ -175,7 +175,7 @@ Proxy embedding_bag_layer(LayerCall& c) {
     const Type type = input.node()->type();
     if (c.rank != 2 || !type.sizes()[0].is_int() || !type.sizes()[1].is_int()) {
       c.tracer.fail(absl::InvalidArgumentError(
-          "an EmbeddingBag needs offsets, or an input of rank 2 whose sizes are known"));
+          "an EmbeddingBag requires offsets, or an input of rank 2 whose sizes are known"));
       return input;
     }
     const int64_t rows = type.sizes()[0].value(), columns = type.sizes()[1].value();

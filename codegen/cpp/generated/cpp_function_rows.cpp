@@ -1,4 +1,4 @@
-// What libtorch 2.13 calls its operators in C++.
+// The C++ names of the operators of libtorch 2.13.
 //
 // Made by scripts/generate (make_cpp_functions.py). Do not edit: change the script.
 #include "fx/codegen/cpp/values/cpp_functions_internal.h"

@@ -31,7 +31,7 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 constexpr int64_t kMaxOnes = 1 << 24;
 
-/// Returns a tensor of ones, the default of tangents; std::nullopt if its size is not known.
+/// Returns a tensor of ones, the default of tangents; std::nullopt if its size is unknown.
 std::optional<Tensor> ones(Type type) {
   if (!type.is_tensor()) return std::nullopt;
   std::vector<int64_t> sizes;
@@ -216,7 +216,7 @@ absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
   }
   if (!missing.empty()) {
     return absl::NotFoundError(
-        absl::StrCat("no values for ", missing,
+        absl::StrCat("missing values for ", missing,
                      ": pass a safetensors file that has them (`fxcpp capture` writes one)"));
   }
   for (const auto& [name, tensor] : data.tensors)

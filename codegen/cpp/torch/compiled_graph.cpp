@@ -88,10 +88,10 @@ absl::Status CompiledGraph::compile() {
     return with_context(library.status(),
                         first_line_named(std::string(library.status().message()), text));
   FX_RETURN_IF_ERROR(library.status());
-  was_kept_ = library->was_kept;
+  is_cached_ = library->is_cached;
   function_ = reinterpret_cast<Function>(dlsym(library->handle, "fxcpp_run"));
   if (function_ == nullptr)
-    return absl::FailedPreconditionError("the compiled code has no function fxcpp_run");
+    return absl::FailedPreconditionError("the compiled code must have a function fxcpp_run");
   return absl::OkStatus();
 }
 

@@ -63,7 +63,7 @@ class CompiledGraph {
   /// False if the graph is interpreted, since there is no compiler.
   bool is_compiled() const { return function_ != nullptr; }
   /// True if the library was in the cache.
-  bool was_kept() const { return was_kept_; }
+  bool is_cached() const { return is_cached_; }
   /// Returns the code that runs.
   const CppCode& code() const { return code_; }
 
@@ -80,7 +80,7 @@ class CompiledGraph {
   TorchConstants constants_;
   CompileOptions options_;
   uint64_t version_ = 0;
-  bool was_kept_ = false;
+  bool is_cached_ = false;
   CppCode code_;
   std::vector<at::Tensor> members_;
   Function function_ = nullptr;  // in a library that is never unloaded

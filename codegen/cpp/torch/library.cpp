@@ -48,7 +48,8 @@ absl::StatusOr<fs::path> torch_folder() {
   const fs::path library = fs::canonical(info.dli_fname, error);
   const fs::path folder = library.parent_path().parent_path();
   if (error || !fs::exists(folder / "include" / "ATen" / "core" / "Tensor.h"))
-    return absl::NotFoundError(fmt::format("libtorch's headers are not beside {}", info.dli_fname));
+    return absl::NotFoundError(
+        fmt::format("libtorch's headers cannot be found next to {}", info.dli_fname));
   return folder;
 }
 
@@ -97,7 +98,8 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
   // Files in the folder are loaded and run, so other users must not be able to write to it.
   if (info.st_uid != geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} is writable for other users: compiled code is not kept there", folder.string()));
+        "{} must not be writable by other users: choose another folder for compiled code",
+        folder.string()));
   }
   return folder;
 }
@@ -122,14 +124,14 @@ absl::StatusOr<int> run_program(const std::vector<std::string>& command, const f
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-absl::StatusOr<Library> load(const fs::path& path, bool was_kept) {
+absl::StatusOr<Library> load(const fs::path& path, bool is_cached) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* why = dlerror();
     return absl::FailedPreconditionError(
         fmt::format("{} cannot be loaded: {}", path.string(), why ? why : "no reason given"));
   }
-  return Library{handle, was_kept};
+  return Library{handle, is_cached};
 }
 
 }  // namespace
@@ -141,7 +143,8 @@ absl::StatusOr<Library> build_library(const Build& build) {
     name = given && *given ? given : "c++";
   }
   const std::optional<fs::path> compiler = find_program(name);
-  if (!compiler) return absl::UnavailableError(fmt::format("there is no compiler \"{}\"", name));
+  if (!compiler)
+    return absl::UnavailableError(fmt::format("the compiler \"{}\" cannot be found", name));
   FX_ASSIGN_OR_RETURN(const fs::path torch, torch_folder());
   FX_ASSIGN_OR_RETURN(const fs::path folder, cache_folder(build.cache_folder));
 
@@ -162,7 +165,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   if (fs::exists(library, ignored)) {
     if (const absl::StatusOr<std::string> kept = read_file(source.string());
         kept.ok() && *kept == text)
-      return load(library, /*was_kept=*/true);
+      return load(library, /*is_cached=*/true);
   }
   FX_RETURN_IF_ERROR(write_file(source.string(), text));
   // Other processes may build the same library: each writes its own file and renames it.
@@ -182,7 +185,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   std::error_code error;
   fs::rename(made, library, error);
   if (error) return absl::InternalError(fmt::format("{}: {}", library.string(), error.message()));
-  return load(library, /*was_kept=*/false);
+  return load(library, /*is_cached=*/false);
 }
 
 }  // namespace fx::cpp

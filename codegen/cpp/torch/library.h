@@ -17,7 +17,7 @@ struct Build {
 
 struct Library {
   void* handle = nullptr;  ///< of dlopen; never closed
-  bool was_kept = false;   ///< found in the cache
+  bool is_cached = false;  ///< found in the cache
 };
 
 /// Returns the library of a source. Unavailable if the compiler does not exist; FailedPrecondition

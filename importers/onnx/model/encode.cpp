@@ -38,7 +38,7 @@ void append_float_bits(std::string& out, float value) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(bits >> shift);
 }
 
-/// A field that is a message; `write` appends its fields.
+/// Appends a field that is a message; `write` appends the fields of the message.
 template <class Write>
 void append_message(std::string& out, uint64_t field, Write&& write) {
   append_key(out, field, kLength);
@@ -56,7 +56,7 @@ void append_entry(std::string& out, uint64_t field, std::string_view key, std::s
   });
 }
 
-// The data of a tensor that is in the file are its last field.
+// Appends a tensor. The data of an embedded tensor are its last field.
 constexpr uint64_t kRawData = 9;
 
 void append_tensor_head(std::string& out, const TensorProto& tensor, std::string_view data_file) {
@@ -145,7 +145,7 @@ void append_node(std::string& out, const NodeProto& node) {
   for (const auto& [key, value] : node.metadata) append_entry(out, 9, key, value);
 }
 
-/// All of a graph but its initializers.
+/// Appends a graph without its initializers.
 void append_graph_but_data(std::string& out, const GraphProto& graph) {
   for (const NodeProto& node : graph.nodes) append_message(out, 1, [&] { append_node(out, node); });
   append_text(out, 2, graph.name);
@@ -164,7 +164,7 @@ void append_graph(std::string& out, const GraphProto& graph) {
     append_message(out, 5, [&] { append_tensor(out, tensor); });
 }
 
-/// The initializers of the outer graph, each a field of it.
+/// Appends the initializers of the outer graph, each as a field of it.
 std::vector<Piece> encode_initializers(const GraphProto& graph, std::string_view data_file) {
   constexpr size_t kCopied = 4096;  // smaller tensors are copied
   std::vector<Piece> pieces(1);

@@ -46,7 +46,7 @@ enum class DataType : int32_t {
   kFloat8E5M2FNUZ = 20,
 };
 
-/// kUndefined when ONNX does not have the element type.
+/// Returns kUndefined if ONNX does not have the element type.
 DataType data_type(DType dtype);
 
 struct GraphProto;
@@ -64,11 +64,11 @@ struct TensorProto {
   absl::Span<const std::byte> bytes() const;
 };
 
-/// The value of an attribute. A tensor and a graph are owned.
+/// The value of an attribute, which owns tensors and graphs.
 struct AttributeProto {
   using Ints = std::vector<int64_t>;
   using Floats = std::vector<float>;
-  std::string_view name;  ///< of static storage, or kept by the model
+  std::string_view name;  ///< has static storage, or is kept by the model
   std::variant<int64_t, float, std::string, Ints, Floats, std::unique_ptr<TensorProto>,
                std::unique_ptr<GraphProto>>
       value;
@@ -78,8 +78,8 @@ struct NodeProto {
   absl::InlinedVector<std::string_view, 4> inputs = {};  ///< kept by the model
   absl::InlinedVector<std::string_view, 2> outputs = {};
   std::string name = {};
-  std::string_view op_type = {};  ///< of static storage, or kept by the model
-  std::string_view domain = {};   ///< the same; empty: ONNX's
+  std::string_view op_type = {};  ///< has static storage, or is kept by the model
+  std::string_view domain = {};   ///< the same; empty for ONNX's own domain
   std::vector<AttributeProto> attributes = {};
   std::string doc = {};
   std::vector<std::pair<std::string_view, std::string>> metadata = {};
@@ -101,7 +101,7 @@ struct ValueInfoProto {
 
 struct GraphProto {
   std::string name = {};
-  std::deque<NodeProto> nodes = {};  ///< stay where they are
+  std::deque<NodeProto> nodes = {};  ///< pointers to them stay valid
   std::vector<TensorProto> initializers = {};
   std::vector<ValueInfoProto> inputs = {}, outputs = {}, values = {};
   std::string doc = {};
@@ -112,7 +112,7 @@ struct ModelProto {
   std::vector<std::pair<std::string, int64_t>> opsets = {};  ///< domain and version
   std::string producer_name = {}, producer_version = {};
   GraphProto graph = {};
-  std::deque<std::string> texts = {};  ///< what string_views of the model refer to
+  std::deque<std::string> texts = {};  ///< the texts that string_views of the model refer to
 
   std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
 };

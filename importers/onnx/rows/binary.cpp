@@ -4,13 +4,13 @@
 namespace fx::onnx {
 namespace {
 
-/// Both operands in the element type of the result.
+/// Returns both operands in the element type of the result.
 void arithmetic(RowCall& c) {
   const DType dtype = c.result_dtype();
   c.result(c.op(c.row().name, {c.tensor_as("self", dtype), c.tensor_as("other", dtype)}));
 }
 
-/// Of bools, the result of add is or, of mul is and.
+/// Converts add and mul; for bools these are Or and And.
 Value add_or_or(RowCall& c, std::string_view op, const Value& a, const Value& b) {
   if (a.dtype == DType::kBool) return c.op(op == "Mul" ? "And" : "Or", {a, b});
   return c.op(op, {a, b});
@@ -21,7 +21,7 @@ void mul(RowCall& c) {
   c.result(add_or_or(c, "Mul", c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
 }
 
-/// add and sub: self + alpha * other.
+/// Converts add and sub: self + alpha * other.
 void add(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.tensor_as("self", dtype);
@@ -32,8 +32,8 @@ void add(RowCall& c) {
 }
 
 Value remainder_of(RowCall& c, const Value& a, const Value& b) {
-  if (!is_floating_point(a.dtype)) return c.op("Mod", {a, b});  // has the sign of the divisor
-  const Value rest = c.op("Mod", {a, b}, {{"fmod", 1}});        // has the sign of the dividend
+  if (!is_floating_point(a.dtype)) return c.op("Mod", {a, b});  // has the divisor's sign
+  const Value rest = c.op("Mod", {a, b}, {{"fmod", 1}});        // has the dividend's sign
   const Value zero = c.scalar(0, a.dtype);
   const Value not_zero =
       c.op("Not", {c.op("Equal", {rest, zero}, {}, DType::kBool)}, {}, DType::kBool);
@@ -43,10 +43,10 @@ Value remainder_of(RowCall& c, const Value& a, const Value& b) {
   return c.where(moves, c.op("Add", {rest, b}), rest);
 }
 
-/// ONNX's division of integers truncates.
+/// ONNX's Div truncates integers.
 Value floor_quotient(RowCall& c, const Value& a, const Value& b) {
   if (is_floating_point(a.dtype)) {
-    // As Python: from the exact remainder, and then rounded.
+    // Like Python, divides using the exact remainder, then rounds.
     const Value quotient = c.op("Div", {c.op("Sub", {a, remainder_of(c, a, b)}), b});
     const Value floor = c.op("Floor", {quotient});
     const Value over =
@@ -103,7 +103,7 @@ void pow(RowCall& c) {
   c.result(c.op("Pow", {c.tensor_as("self", dtype), c.tensor_as("exponent", dtype)}));
 }
 
-/// maximum and minimum: NaN where an operand is, as in NumPy, which ONNX follows.
+/// maximum and minimum: NaN if an operand is NaN, as in NumPy and ONNX.
 void extremum(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
@@ -111,7 +111,7 @@ void extremum(RowCall& c) {
   c.result(c.op(c.row().name, {a, b}));
 }
 
-/// fmax and fmin: the other operand where one is NaN.
+/// fmax and fmin: if one operand is NaN, the result is the other operand.
 void extremum_of_numbers(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
@@ -144,7 +144,7 @@ void hypot(RowCall& c) {
 
 // ---------------------------------------------------------------- tests
 
-/// ONNX orders numbers only.
+/// ONNX compares only numbers.
 DType ordered_dtype(DType dtype) { return dtype == DType::kBool ? DType::kInt32 : dtype; }
 
 void compare(RowCall& c) {
@@ -166,25 +166,25 @@ void logical(RowCall& c) {
       c.op(c.row().name, {c.tensor_as("self", DType::kBool), c.tensor_as("other", DType::kBool)}));
 }
 
-/// Named by the operator of bools: And, Or, Xor.
+/// Row::name is the operator for bools: And, Or, Xor.
 void bitwise(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
   if (dtype == DType::kBool) return c.result(c.op(c.row().name, {a, b}));
-  if (c.opset() < 18) return c.fail("of integers, it needs bitwise operators, from opset 18 on");
+  if (c.opset() < 18) return c.fail("bitwise operators on integers require opset 18");
   const std::string_view op = c.row().name == "And"  ? "BitwiseAnd"
                               : c.row().name == "Or" ? "BitwiseOr"
                                                      : "BitwiseXor";
   c.result(c.op(op, {a, b}));
 }
 
-/// ONNX shifts unsigned integers only; a signed one is multiplied or divided by a power of two.
+/// ONNX shifts only unsigned integers; signed integers are multiplied or divided by a power of two.
 void shift(RowCall& c) {
   const DType dtype = c.result_dtype();
   const std::optional<int64_t> count = c.constant_integer("other");
   constexpr int64_t kMost = 62;
   if (!count || *count < 0 || *count > kMost)
-    return c.fail("shifts have a form in ONNX only by a constant");
+    return c.fail("the number of bits must be a constant");
   const Value a = c.cast(c.tensor_as("self", dtype), DType::kInt64);
   const Value power = c.scalar(int64_t{1} << *count, DType::kInt64);
   const bool is_left = c.row().name == "left";

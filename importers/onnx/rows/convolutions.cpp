@@ -1,4 +1,4 @@
-// Convolutions, transposed ones, and their gradients.
+// Convolutions, transposed convolutions, and their gradients.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <numeric>
@@ -44,7 +44,7 @@ Value convolve(RowCall& c, const Geometry& g, const Value& x, const Value& weigh
   return c.op(g.is_transposed ? "ConvTranspose" : "Conv", inputs, attributes);
 }
 
-/// An input without batch has one dimension less than the weight.
+/// An unbatched input has one dimension less than the weight.
 void finish(RowCall& c, const Geometry& g) {
   const DType dtype = c.result_dtype();
   const bool is_single = c.type("input").rank() + 1 == c.type("weight").rank();
@@ -63,7 +63,7 @@ void transposed_convolution(RowCall& c) {
   finish(c, g);
 }
 
-/// Padding by name: "valid", or "same", where the end gets the odd element.
+/// Padding by name is "valid" or "same"; for "same", an odd element is added at the end.
 void named_padding(RowCall& c) {
   const Type weight = c.type("weight");
   const std::string name = c.text("padding");
@@ -76,7 +76,7 @@ void named_padding(RowCall& c) {
   Ints extra(g.dims, 0);
   for (size_t i = 0; i < g.dims && name == "same"; ++i) {
     const Dim& size = weight.size(static_cast<int>(i) + 2);
-    if (size.is_symbolic()) return c.fail("the size of its weight is not known");
+    if (size.is_symbolic()) return c.fail("the sizes of its weight must be known");
     const int64_t total = g.dilation[i] * (size.value() - 1);
     g.padding[i] = total / 2;
     extra[i] = total - 2 * g.padding[i];
@@ -93,8 +93,8 @@ void named_padding(RowCall& c) {
 
 // ---------------------------------------------------------------- gradients
 
-/// The gradient of the input: the transposed convolution of the result's gradient, and of a transposed
-/// one the convolution.
+/// Returns the gradient of the input: the transposed convolution of the result's gradient, or for a
+/// transposed convolution the convolution of it.
 Value input_gradient(RowCall& c, const Geometry& g, const Value& gradient, const Value& weight) {
   Geometry inverse = g;
   inverse.is_transposed = !g.is_transposed;
@@ -106,7 +106,7 @@ Value input_gradient(RowCall& c, const Geometry& g, const Value& gradient, const
                        Dim(g.dilation[i]) * (kernel.size(d) - Dim(1)) + Dim(1);
       const Dim missing = (input.size(d) - made).canonical();
       if (missing.is_symbolic()) {
-        c.fail("which part of a symbolic size the convolution leaves out is not known");
+        c.fail("with this stride, the sizes of its input must be known");
         return {};
       }
       inverse.output_padding[i] = missing.value();
@@ -115,7 +115,8 @@ Value input_gradient(RowCall& c, const Geometry& g, const Value& gradient, const
   return convolve(c, inverse, gradient, weight, {});
 }
 
-/// [n, g * c, ...] as [c, g * n, ...]: batch and channels of each group change places.
+/// Converts [n, g * c, ...] to [c, g * n, ...]: exchanges the batch with the channels of each
+/// group.
 Value swapped_groups(RowCall& c, const Value& x, const Type& type, int64_t groups,
                      bool groups_first) {
   DimVector split{type.size(0), Dim(groups), floor_div(type.size(1), Dim(groups))};
@@ -135,8 +136,8 @@ Value swapped_groups(RowCall& c, const Value& x, const Type& type, int64_t group
   return c.reshape(c.transpose(parts, order), {}, joined);
 }
 
-/// The gradient of the weight: the convolution of the input with the result's gradient, over the batch.
-/// `x` is the side that the convolution slides over.
+/// Returns the gradient of the weight: the convolution of the input with the result's gradient,
+/// over the batch. `x` is the input of this convolution.
 Value weight_gradient(RowCall& c, const Geometry& g, const Value& x, const Type& x_type,
                       const Value& y, const Type& y_type) {
   const Type weight = c.type("weight");
@@ -150,12 +151,12 @@ Value weight_gradient(RowCall& c, const Geometry& g, const Value& x, const Type&
     const int d = static_cast<int>(i) + 2;
     const Dim& kept = weight.size(d);
     if (kept.is_symbolic()) {
-      c.fail("the size of its weight is not known");
+      c.fail("the sizes of its weight must be known");
       return {};
     }
     made = c.slice(made, d, 0, kept.value());
   }
-  // [c, g * o, ...] as [g * o, c, ...]
+  // Converts [c, g * o, ...] to [g * o, c, ...].
   Ints order{1, 0};
   for (int d = 2; d < weight.rank(); ++d) order.push_back(d);
   return c.transpose(made, order);
@@ -166,8 +167,8 @@ void convolution_backward(RowCall& c) {
   const Geometry g = geometry_of(c, weight.rank());
   const Ints mask = c.ints("output_mask");
   if (c.failed()) return;
-  if (mask.size() != 3) return c.fail("its output_mask is not known");
-  if (input.rank() != weight.rank()) return c.fail("of an input without batch, it has no form");
+  if (mask.size() != 3) return c.fail("its output_mask must be three constants");
+  if (input.rank() != weight.rank()) return c.fail("an unbatched input is not supported");
   const DType dtype = computing_dtype(out.dtype());
   const Value gradient = c.tensor_as("grad_output", dtype);
   const Value x = c.tensor_as("input", dtype), w = c.tensor_as("weight", dtype);

@@ -1,4 +1,4 @@
-// Operators that make tensors.
+// Operators that create tensors.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <cmath>
@@ -21,14 +21,14 @@ void fill_with(RowCall& c, const Value& value) {
 
 void full(RowCall& c) { fill_with(c, c.tensor_as("fill_value", c.result_type().dtype())); }
 void fill(RowCall& c) { fill_with(c, c.tensor_as("value", c.result_type().dtype())); }
-/// Also of what is not initialized: any value will do.
+/// Also converts uninitialized tensors, whose elements may have any value.
 void zeros(RowCall& c) { fill_with(c, c.scalar(0, c.result_type().dtype())); }
 void ones(RowCall& c) { fill_with(c, c.scalar(1, c.result_type().dtype())); }
 void scalar_tensor(RowCall& c) { c.result(c.tensor_as("s", c.result_type().dtype())); }
 
 constexpr int64_t kMostConstants = 1 << 16;
 
-/// Returns a constant number as libtorch's kernel for integers reads it: truncated.
+/// Returns a constant number, truncated like in libtorch's kernel for integers.
 std::optional<int64_t> truncated(RowCall& c, std::string_view name) {
   if (const std::optional<int64_t> whole = c.constant_integer(name)) return whole;
   const std::optional<double> real = c.constant_real(name);
@@ -50,7 +50,7 @@ void arange(RowCall& c) {
     if (start && step) {
       RowCall::Ints values;
       values.reserve(static_cast<size_t>(count.value()));
-      auto next = static_cast<uint64_t>(*start);  // unsigned: a file's type may not fit the call
+      auto next = static_cast<uint64_t>(*start);  // unsigned: avoids overflow
       for (int64_t i = 0; i < count.value(); ++i, next += static_cast<uint64_t>(*step))
         values.push_back(static_cast<int64_t>(next));
       return c.result(c.cast(c.ints_value(values), dtype));
@@ -72,12 +72,13 @@ void arange(RowCall& c) {
   c.result(c.op("Range", {begin, c.tensor_as("end", in), by}, {}, in));
 }
 
-/// As libtorch: the first half from the start, the second from the end.
+/// Like libtorch, computes the first half from the start and the second half from the end.
 void linspace(RowCall& c) {
   const double start = c.real("start"), end = c.real("end");
   const int64_t steps = c.integer("steps");
   if (c.failed()) return;
-  if (steps < 0 || steps > kMostConstants) return c.fail("it has too many steps");
+  if (steps < 0 || steps > kMostConstants)
+    return c.fail("steps must be from 0 to the limit of constants");
   const Type type = c.result_type();
   const bool is_single = type.dtype() != DType::kFloat64;
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
@@ -87,7 +88,7 @@ void linspace(RowCall& c) {
     values.push_back(i < steps / 2 ? start + step * up : end - step * down);
     if (is_single) values.back() = static_cast<float>(values.back());
   }
-  if (is_integral(type.dtype())) return c.fail("of integers, it has no form in ONNX");
+  if (is_integral(type.dtype())) return c.fail("linspace of integers is not supported");
   c.result(c.reals_value(values, {steps}, type.dtype()));
 }
 
@@ -95,7 +96,7 @@ void eye(RowCall& c) {
   const Type type = c.result_type();
   const std::optional<RowCall::Ints> sizes = constant_sizes(type.sizes());
   if (!sizes || (*sizes)[0] * (*sizes)[1] > kMostConstants)
-    return c.fail("of symbolic or large sizes, it has no form in ONNX");
+    return c.fail("symbolic or large sizes are not supported");
   RowCall::Ints values;
   for (int64_t i = 0; i < (*sizes)[0]; ++i)
     for (int64_t j = 0; j < (*sizes)[1]; ++j) values.push_back(i == j ? 1 : 0);

@@ -16,19 +16,20 @@ void embedding(RowCall& c) {
 
 void index_select(RowCall& c) {
   const int dim = c.dim("dim", c.type("self").rank());
-  if (c.type("self").rank() == 0) return c.fail("of no dimensions, it has no form in ONNX");
+  if (c.type("self").rank() == 0) return c.fail("a tensor without dimensions is not supported");
   Value places = c.tensor("index");
   if (c.type("index").rank() == 0) places = c.unsqueeze(places, {0});
   c.result(c.op("Gather", {c.tensor("self"), places}, {{"axis", dim}}));
 }
 
-/// The part of a value that has the sizes of another in all dimensions but one; ONNX wants it so.
+/// Returns the part of a value that has the sizes of another value in all dimensions but one, as
+/// ONNX requires.
 Value cropped(RowCall& c, Value value, const Type& from, const Type& to, int but) {
   Ints axes, ends, begins;
   for (int d = 0; d < from.rank(); ++d) {
     if (d == but || same_value(from.size(d), to.size(d))) continue;
     if (to.size(d).is_symbolic()) {
-      c.fail("whether a symbolic size is that of its index is not known");
+      c.fail("a symbolic size must be the size of the index");
       return {};
     }
     axes.push_back(d);
@@ -49,17 +50,18 @@ void gather(RowCall& c) {
     const Value y = c.op("GatherElements", {x, places}, {{"axis", 0}});
     return c.result(index.rank() == 0 ? c.squeeze(y, {0}) : y);
   }
-  if (index.rank() != type.rank()) return c.fail("its index has another rank");
+  if (index.rank() != type.rank()) return c.fail("its index must have the rank of its operand");
   x = cropped(c, x, type, index, dim);
   c.result(c.op("GatherElements", {x, places}, {{"axis", dim}}));
 }
 
-/// Named by ONNX's reduction. Of duplicate indexes without one, any value is written, as in libtorch.
+/// Row::name is ONNX's reduction. Without a reduction, one of the values of duplicate indices is
+/// written, as in libtorch.
 void scatter_by(RowCall& c, std::string_view reduction) {
   const Type type = c.type("self"), index = c.type("index");
   const int dim = c.dim("dim", type.rank());
   if (type.rank() == 0 || index.rank() != type.rank())
-    return c.fail("of no dimensions, it has no form in ONNX");
+    return c.fail("a tensor without dimensions is not supported");
   const Value x = c.tensor("self"), places = c.cast(c.tensor("index"), DType::kInt64);
   Value source;
   if (c.has_argument("src")) {
@@ -77,27 +79,28 @@ void scatter_add(RowCall& c) { scatter_by(c, "add"); }
 
 void scatter_reduce(RowCall& c) {
   const std::string by = c.text("reduce");
-  if (!c.flag("include_self")) return c.fail("without its own elements, it has no form in ONNX");
+  if (!c.flag("include_self")) return c.fail("include_self=False is not supported");
   if (by == "sum" || by == "add") return scatter_by(c, "add");
   if (by == "prod" || by == "multiply") return scatter_by(c, "mul");
   if (c.opset() >= 18 && by == "amax") return scatter_by(c, "max");
   if (c.opset() >= 18 && by == "amin") return scatter_by(c, "min");
-  c.fail("its reduction has no form in this opset");
+  c.fail("its reduction is not supported in this opset");
 }
 
 // ---------------------------------------------------------------- index and index_put
 
-/// The indexed dimensions at the front, and the index as one tensor whose last dimension numbers them.
+/// Moves the indexed dimensions to the front, and combines the indices into one tensor whose last
+/// dimension numbers the indexed dimensions.
 struct Selection {
   Ints order, back;       // of the operand, and the inverse
   std::vector<int> dims;  // that are indexed
-  DimVector sizes;        // of the indexes together
+  DimVector sizes;        // of the combined indices
   Value places;
-  bool is_front = true;  // the result has the indexes' dimensions in front
-  int first = 0;         // else there
+  bool is_front = true;  // true if the result starts with the dimensions of the indices
+  int first = 0;         // the position of these dimensions otherwise
 };
 
-/// A mask as the places where it is set, for each of its dimensions.
+/// Converts a mask to the indices of its true elements, one tensor per dimension.
 std::vector<Value> places_of_mask(RowCall& c, const Value& mask, int rank) {
   const Value all = c.op("NonZero", {mask}, {}, DType::kInt64);
   std::vector<Value> places;
@@ -107,7 +110,7 @@ std::vector<Value> places_of_mask(RowCall& c, const Value& mask, int rank) {
   return places;
 }
 
-/// The sizes of tensors that are broadcast together; the last one is the result's.
+/// The sizes of tensors that are broadcast together, the last one being the result.
 bool broadcast_sizes(DimVector& sizes, absl::Span<const Dim> other) {
   if (other.size() > sizes.size()) sizes.insert(sizes.begin(), other.size() - sizes.size(), Dim(1));
   const size_t lead = sizes.size() - other.size();
@@ -120,7 +123,7 @@ bool broadcast_sizes(DimVector& sizes, absl::Span<const Dim> other) {
   return true;
 }
 
-/// The indexes of an operand, as places in each dimension that they index.
+/// Returns the indices of an operand, one tensor for each indexed dimension.
 bool find_places(RowCall& c, Selection& s, std::vector<Value>& places) {
   const std::vector<Value> given = c.tensors("indices");
   const std::vector<Type> types = c.types("indices");
@@ -131,20 +134,19 @@ bool find_places(RowCall& c, Selection& s, std::vector<Value>& places) {
     if (!given[i]) {
       ++dim;
     } else if (types[i].dtype() == DType::kBool) {
-      if (count > 1) c.fail("a mask beside other indexes has no form in ONNX");
+      if (count > 1) c.fail("a mask together with other indices is not supported");
       for (const Value& value : places_of_mask(c, given[i], types[i].rank())) {
         places.push_back(value);
         s.dims.push_back(dim++);
       }
-      s.sizes = {Dim(-1)};  // known when the model runs
+      s.sizes = {Dim(-1)};  // known only when the model runs
     } else {
       s.dims.push_back(dim++);
       places.push_back(c.cast(given[i], DType::kInt64));
-      if (!broadcast_sizes(s.sizes, types[i].sizes()))
-        c.fail("whether its indexes have the same sizes is not known");
+      if (!broadcast_sizes(s.sizes, types[i].sizes())) c.fail("its indices must have equal sizes");
     }
   }
-  if (s.dims.empty()) c.fail("it has no indexes");
+  if (s.dims.empty()) c.fail("it must have at least one index");
   return !c.failed();
 }
 
@@ -174,7 +176,7 @@ std::optional<Selection> selection_of(RowCall& c) {
   return s;
 }
 
-/// The dimensions of the indexes at the front go to the place of the indexed ones.
+/// Moves the dimensions of the indices from the front to the position of the indexed dimensions.
 Ints to_place(const Selection& s, int rank, bool inverse) {
   const auto count = static_cast<int64_t>(s.sizes.size());
   const int64_t first = s.is_front ? 0 : s.first;
@@ -189,7 +191,7 @@ Ints to_place(const Selection& s, int rank, bool inverse) {
   return back;
 }
 
-/// One index of integers needs no tensor of places.
+/// A single integer index needs no index tensor.
 bool index_by_one(RowCall& c) {
   const std::vector<Type> types = c.types("indices");
   int dim = -1;
@@ -215,7 +217,7 @@ void index(RowCall& c) {
   c.result(c.transpose(taken, to_place(*s, rank, false)));
 }
 
-/// A mask and one value: Where.
+/// Converts a mask with one value to Where.
 bool put_by_mask(RowCall& c) {
   const std::vector<Type> types = c.types("indices");
   const bool is_mask = types.size() == 1 && types[0] && types[0].dtype() == DType::kBool;
@@ -239,7 +241,7 @@ void index_put(RowCall& c) {
   DimVector rest;
   for (size_t i = s->dims.size(); i < s->order.size(); ++i)
     rest.push_back(type.size(static_cast<int>(s->order[i])));
-  // The values have the sizes of what index would return.
+  // Broadcasts the values to the sizes of the result of index.
   const int rank = static_cast<int>(s->sizes.size() + rest.size());
   Value source = c.tensor_as("values", type.dtype());
   Ints lead(static_cast<size_t>(std::max(rank - values.rank(), 0)));
@@ -267,7 +269,7 @@ void index_put(RowCall& c) {
 void index_add(RowCall& c) {
   const Type type = c.type("self"), source = c.type("source");
   const int rank = type.rank(), dim = c.dim("dim", rank);
-  if (rank == 0) return c.fail("of no dimensions, it has no form in ONNX");
+  if (rank == 0) return c.fail("a tensor without dimensions is not supported");
   const DType dtype = c.result_dtype();
   Value added = c.tensor_as("source", dtype);
   const double alpha = c.real("alpha");
@@ -285,7 +287,7 @@ void index_add(RowCall& c) {
 void index_fill(RowCall& c) {
   const Type type = c.type("self"), index = c.type("index");
   const int rank = type.rank(), dim = c.dim("dim", rank);
-  if (rank == 0) return c.fail("of no dimensions, it has no form in ONNX");
+  if (rank == 0) return c.fail("a tensor without dimensions is not supported");
   DimVector sizes(type.sizes().begin(), type.sizes().end());
   sizes[static_cast<size_t>(dim)] = index.rank() == 0 ? Dim(1) : index.size(0);
   Ints axes;
@@ -301,28 +303,28 @@ void index_fill(RowCall& c) {
 void nonzero(RowCall& c) {
   const Type type = c.type("self");
   Value x = c.tensor("self");
-  if (type.rank() == 0) return c.fail("of no dimensions, it has no form in ONNX");
+  if (type.rank() == 0) return c.fail("a tensor without dimensions is not supported");
   c.result(c.op("Transpose", {c.op("NonZero", {x}, {}, DType::kInt64)}, {{"perm", Ints{1, 0}}}));
 }
 
 void masked_select(RowCall& c) {
   const Type type = c.type("self"), mask = c.type("mask");
   DimVector sizes(type.sizes().begin(), type.sizes().end());
-  if (!broadcast_sizes(sizes, mask.sizes())) return c.fail("its sizes are not known");
+  if (!broadcast_sizes(sizes, mask.sizes())) return c.fail("its sizes must be known");
   const Value x = c.op("Reshape", {c.expand(c.tensor("self"), sizes), c.ints_value({-1})});
   const Value kept = c.op("Reshape", {c.expand(c.tensor("mask"), sizes), c.ints_value({-1})});
   c.result(c.op("Compress", {x, kept}, {{"axis", 0}}));
 }
 
-/// Sums, means or maxima of the rows of each bag; the bag of a place is the last that starts before it.
-/// (Further results are for libtorch's backward pass only.)
+/// Reduces the rows of each bag to their sum, mean or maximum. The bag of an index is the last bag
+/// that starts at or before it. (The other results are only for libtorch's backward pass.)
 void embedding_bag(RowCall& c) {
   const DType dtype = c.result_dtype(0);
   const Type indices = c.type("indices");
   const DimVector bags{c.result_type(0).size(0)};
   const int64_t mode = c.integer("mode");
-  if (indices.rank() != 1) return c.fail("of bags in a matrix, it has no form in ONNX");
-  if (mode == 2 && c.opset() < 18) return c.fail("of maxima, it needs opset 18");
+  if (indices.rank() != 1) return c.fail("indices of two dimensions are not supported");
+  if (mode == 2 && c.opset() < 18) return c.fail("mode max requires opset 18");
   const Value places = c.tensor("indices");
   const Value count = c.size_value(indices.size(0));
   const Value positions = c.op(
@@ -359,7 +361,7 @@ void embedding_bag(RowCall& c) {
 void one_hot(RowCall& c) {
   const Type type = c.result_type();
   const Dim& classes = type.size(-1);
-  if (classes.is_symbolic()) return c.fail("the number of classes is not known");
+  if (classes.is_symbolic()) return c.fail("the number of classes must be known");
   const Value range = c.indices_value({0, 1}, {2});
   c.result(c.op(
       "OneHot",

@@ -7,7 +7,7 @@ namespace fx::onnx {
 
 Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
                    absl::Span<const double> matrix, int64_t rows, int64_t columns) {
-  // value[..., columns] times the transposed matrix.
+  // Returns value[..., columns] multiplied by the transposed matrix.
   std::vector<double> transposed(matrix.size());
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j)
@@ -23,7 +23,7 @@ Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
 
 namespace {
 
-/// The element type in which ONNX multiplies: small integers in int32.
+/// Returns the element type in which ONNX multiplies: int32 for small integers.
 DType product_dtype(DType dtype) {
   if (is_floating_point(dtype) || dtype == DType::kInt64) return dtype;
   return DType::kInt32;
@@ -35,7 +35,7 @@ void matmul(RowCall& c) {
   c.result(c.op("MatMul", {c.tensor_as("self", dtype), c.tensor_as(second, dtype)}));
 }
 
-/// beta * self + alpha * product; with beta = 0, self may be NaN.
+/// beta * self + alpha * product; if beta is 0, NaN in self has no effect.
 void add_scaled(RowCall& c, Value product, DType dtype) {
   const double beta = c.real("beta"), alpha = c.real("alpha");
   if (alpha != 1) product = c.op("Mul", {product, c.scalar(alpha, dtype)});
@@ -89,7 +89,7 @@ void outer(RowCall& c) {
                         c.unsqueeze(c.tensor_as(second, dtype), {0})}));
 }
 
-/// Products of all pairs: [a, 1, b, 1] times [1, c, 1, d].
+/// Multiplies all pairs: [a, 1, b, 1] by [1, c, 1, d].
 void kron(RowCall& c) {
   const DType dtype = c.result_dtype();
   const int a = c.type("self").rank(), b = c.type("other").rank();
@@ -126,7 +126,7 @@ void cross(RowCall& c) {
   if (c.has("dim")) dim = c.dim("dim", type.rank());
   for (int i = 0; i < type.rank() && dim < 0; ++i)
     if (type.size(i) == Dim(3)) dim = i;
-  if (dim < 0) return c.fail("it has no dimension of size 3");
+  if (dim < 0) return c.fail("it must have a dimension of size 3");
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
   const auto turned = [&](const Value& x, const RowCall::Ints& order) {
     return c.op("Gather", {x, c.ints_value(order)}, {{"axis", dim}});

@@ -8,21 +8,21 @@ namespace {
 
 using Ints = RowCall::Ints;
 
-/// [c] as [c, 1, ...], beside the dimensions of the operand.
+/// Reshapes [c] to [c, 1, ...], to broadcast it against the operand.
 Value by_channel(RowCall& c, const Value& value, int rank) {
   Ints axes;
   for (int i = 1; i + 1 < rank; ++i) axes.push_back(i);
   return c.unsqueeze(value, axes);
 }
 
-/// A weight, or ones (zeros) of the same size.
+/// Returns a weight, or ones (zeros) of the same size.
 Value weight_or(RowCall& c, std::string_view name, double otherwise, absl::Span<const Dim> sizes,
                 DType dtype) {
   if (c.has(name)) return c.tensor_as(name, dtype);
   return filled(c, c.scalar(otherwise, dtype), sizes);
 }
 
-/// The normalized operand by weight and bias, where they are.
+/// Applies weight and bias, if present, to the normalized operand.
 Value scaled(RowCall& c, Value value, int rank, DType dtype) {
   if (c.has("weight"))
     value = c.op("Mul", {value, by_channel(c, c.tensor_as("weight", dtype), rank)});
@@ -42,7 +42,7 @@ Value with_running_statistics(RowCall& c) {
       {{"epsilon", c.real("eps")}});
 }
 
-/// Statistics of the batch, of [n, c, ...] by channel.
+/// Computes statistics over the batch for [n, c, ...], by channel.
 struct BatchStatistics {
   Value normalized, mean, inverse, variance;
   Dim count;
@@ -77,7 +77,8 @@ Value moved_statistic(RowCall& c, std::string_view name, const Value& batch) {
                       c.op("Mul", {batch, c.scalar(momentum, batch.dtype)})});
 }
 
-/// batch_norm, in evaluation with the running statistics, else with those of the batch.
+/// Converts batch_norm: evaluation mode uses the running statistics, training mode the statistics
+/// of the batch.
 void batch_norm(RowCall& c) {
   if (!c.flag("training") && c.has("running_mean")) return c.result(with_running_statistics(c));
   const BatchStatistics s = batch_statistics(c);
@@ -91,13 +92,13 @@ void batch_norm_no_training(RowCall& c) {
   c.results({value, empty, empty});
 }
 
-/// The results of batch norm in training: the value, the batch's mean and inverse deviation, and, of
-/// the functional form, the running statistics.
+/// Returns the results of batch norm in training mode: the value, the mean and the reciprocal
+/// deviation of the batch and, for the functional form, the running statistics.
 void batch_norm_training(RowCall& c) {
   const bool is_functional = c.row().name == "functional";
   const bool has_running = c.row().name != "no_stats" && c.has("running_mean");
   if (!c.flag("training")) {
-    if (!has_running) return c.fail("without running statistics, it has no form in ONNX");
+    if (!has_running) return c.fail("running statistics are required");
     const DType dtype = c.result_dtype(1);
     const Value empty = filled(c, c.scalar(0.0, dtype), {Dim(0)});
     const Value value = with_running_statistics(c);
@@ -107,7 +108,7 @@ void batch_norm_training(RowCall& c) {
   const BatchStatistics s = batch_statistics(c);
   const Value value = scaled(c, s.normalized, c.type("input").rank(), s.normalized.dtype);
   if (!is_functional) return c.results({value, s.mean, s.inverse});
-  // The running variance is that of a sample: times n / (n - 1).
+  // The running variance is the sample variance: the variance times n / (n - 1).
   const DType dtype = s.variance.dtype;
   const Value count = c.cast(c.size_value(s.count), dtype);
   const Value less = c.op("Sub", {count, c.scalar(1.0, dtype)});
@@ -135,7 +136,7 @@ void layer_norm(RowCall& c) {
   if (!c.failed()) c.results(all);
 }
 
-/// x / sqrt(mean(x^2) + eps), of the last dimensions.
+/// x / sqrt(mean(x^2) + eps) over the last dimensions.
 void rms_norm(RowCall& c) {
   const Type type = c.type("input");
   const DType dtype = c.result_dtype();
@@ -161,7 +162,8 @@ void rms_norm(RowCall& c) {
   c.result(value);
 }
 
-/// Normalizes each instance and channel: ONNX's own operator, then weight and bias by channel.
+/// Normalizes each instance and channel with ONNX's operator, then applies weight and bias by
+/// channel.
 Value instance_normalized(RowCall& c, const Value& x, const Dim& channels, DType dtype) {
   const DimVector sizes{channels};
   return c.op("InstanceNormalization",

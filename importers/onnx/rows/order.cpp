@@ -1,7 +1,7 @@
-// Operators that order elements: the places of extrema, sorting, searching.
+// Operators that order elements: positions of extrema, sorting, searching.
 //
-// NaN is the largest and the smallest element in libtorch. argmax and the like keep that; for sort and
-// topk, ONNX leaves the order of NaN open.
+// In libtorch, NaN is both the largest and the smallest element. argmax and similar operators
+// preserve this; for sort and topk, ONNX does not define the order of NaN.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <limits>
@@ -11,14 +11,14 @@ namespace {
 
 using Ints = RowCall::Ints;
 
-/// Element types that ONNX orders.
+/// Returns the element type in which ONNX compares.
 DType orderable(DType dtype) {
   if (is_floating_point(dtype)) return dtype;
   return dtype == DType::kInt32 ? dtype : DType::kInt64;
 }
 
-/// The places of the largest (smallest) elements of a dimension, which stays with size 1. Where there
-/// is a NaN, the first one is it.
+/// Returns the positions of the largest (smallest) elements of a dimension, which keeps size 1. If
+/// there is a NaN, returns the position of the first one.
 Value extreme_place(RowCall& c, std::string_view op, const Value& x, int dim) {
   Value in = x;
   if (is_floating_point(x.dtype)) {
@@ -46,7 +46,7 @@ void argmax(RowCall& c) {
   c.result(c.flag("keepdim") ? place : c.squeeze(place, {dim}));
 }
 
-/// max.dim and min.dim: values, and their places.
+/// max.dim and min.dim: values and their positions.
 void max_dim(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = type.dtype();
@@ -60,7 +60,7 @@ void max_dim(RowCall& c) {
   c.results({c.squeeze(best, {dim}), c.squeeze(place, {dim})});
 }
 
-/// All elements of a dimension in order. Equal elements keep theirs.
+/// Sorts a dimension. The sort is stable.
 std::vector<Value> sorted(RowCall& c, const Value& x, const Type& type, int dim, bool descending) {
   const Value count = type.size(dim).is_int() ? c.ints_value({type.size(dim).value()})
                                               : c.sizes_value({type.size(dim)});
@@ -92,7 +92,7 @@ void topk(RowCall& c) {
   const Type type = c.type("self");
   Value x = c.tensor("self");
   x = c.cast(x, orderable(x.dtype));
-  if (type.rank() == 0) return c.fail("of no dimensions, it has no form in ONNX");
+  if (type.rank() == 0) return c.fail("a tensor without dimensions is not supported");
   const int dim = c.dim("dim", type.rank());
   const Value inputs[] = {x, c.number_1d("k")};
   const Attribute attributes[] = {
@@ -100,14 +100,14 @@ void topk(RowCall& c) {
   if (!c.failed()) c.results(c.ops("TopK", inputs, attributes, {x.dtype, DType::kInt64}));
 }
 
-/// The lower median, and its place; NaN where there is one.
+/// The lower median and its position; NaN if there is one.
 void median_dim(RowCall& c) {
   const Type type = c.type("self");
   Value x = c.tensor("self");
   x = c.cast(x, orderable(x.dtype));
   if (type.rank() == 0) return c.results({x, c.scalar(0, DType::kInt64)});
   const int dim = c.dim("dim", type.rank());
-  if (type.size(dim).is_symbolic()) return c.fail("of a symbolic size, it has no form in ONNX");
+  if (type.size(dim).is_symbolic()) return c.fail("the size of the dimension must be known");
   const std::vector<Value> all = sorted(c, x, type, dim, false);
   const int64_t middle = (type.size(dim).value() - 1) / 2;
   const Value index = c.scalar(middle, DType::kInt64);
@@ -125,7 +125,7 @@ void median_dim(RowCall& c) {
   c.results({c.squeeze(best, {dim}), place});
 }
 
-/// The number of boundaries below each element; NaN comes after all of them.
+/// Returns the number of boundaries below each element. NaN is larger than all boundaries.
 void bucketize(RowCall& c) {
   const DType dtype = computing_dtype(c.common_dtype({"self", "boundaries"}));
   const int rank = c.type("self").rank();

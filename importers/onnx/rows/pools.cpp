@@ -1,7 +1,7 @@
 // Pooling.
 //
-// libtorch and ONNX round sizes up (ceil_mode) by different rules. Here the end of the input is padded
-// by what the size of the result needs, and sizes are rounded down.
+// libtorch and ONNX round sizes up (ceil_mode) by different rules. These rows pad the end of the
+// input to the size that the result requires, and let ONNX round down.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {
@@ -12,7 +12,7 @@ using Ints = RowCall::Ints;
 struct Window {
   size_t dims = 0;
   Ints kernel = {}, stride = {}, padding = {}, dilation = {};
-  Ints extra = {};  // added at the ends
+  Ints extra = {};  // the padding at each end
   bool is_single = false;
 
   std::vector<Attribute> attributes() const {
@@ -44,7 +44,7 @@ std::optional<Window> window_of(RowCall& c, size_t dims, const Type& result) {
     const Dim& from = type.size(d);
     const Dim& to = result.size(d);
     if (from.is_symbolic() || to.is_symbolic()) {
-      c.fail("sizes that are rounded up must be known");
+      c.fail("with ceil_mode, the sizes of the input must be known");
       return std::nullopt;
     }
     const int64_t reach = (to.value() - 1) * w.stride[i] + w.dilation[i] * (w.kernel[i] - 1) + 1;
@@ -62,7 +62,7 @@ Value unbatched(RowCall& c, const Window& w, const Value& x) {
 
 size_t pooled_dims(RowCall& c) { return static_cast<size_t>(c.row().name.back() - '0'); }
 
-/// Named by the number of dimensions, with a "+" where indices are returned.
+/// Row::name is the number of dimensions, with a "+" if indices are returned.
 void max_pool(RowCall& c) {
   const bool has_indices = c.row().name.front() == '+';
   const std::optional<Window> w = window_of(c, pooled_dims(c), c.result_type());
@@ -76,7 +76,7 @@ void max_pool(RowCall& c) {
     return c.result(unbatched(c, *w, c.op("MaxPool", inputs, attributes)));
   }
   const std::vector<Value> both = c.ops("MaxPool", {x}, attributes, {x.dtype, DType::kInt64});
-  // ONNX counts places from the start of the tensor, libtorch from that of the plane.
+  // ONNX counts positions from the start of the tensor, libtorch from the start of the plane.
   Ints spatial;
   for (size_t i = 0; i < w->dims; ++i)
     spatial.push_back(type.rank() - static_cast<int>(w->dims) + static_cast<int>(i));
@@ -85,7 +85,8 @@ void max_pool(RowCall& c) {
   if (!c.failed()) c.results({unbatched(c, *w, both[0]), unbatched(c, *w, places)});
 }
 
-/// For each window of each dimension, how many elements it has, and in how many the sum is divided.
+/// Computes the number of elements of each window, and the number by which libtorch divides its
+/// sum.
 Ints divisors(const Window& w, size_t dim, int64_t size, int64_t count, bool with_padding) {
   Ints result;
   for (int64_t i = 0; i < count; ++i) {
@@ -112,7 +113,7 @@ void avg_pool(RowCall& c) {
   const Value inputs[] = {x};
   if (!has_divisor && (!w->has_extra() || !with_padding))
     return c.result(unbatched(c, *w, c.op("AveragePool", inputs, attributes)));
-  // The sum of each window, divided as libtorch does.
+  // Returns the sum of each window, divided like in libtorch.
   double elements = 1;
   for (const int64_t size : w->kernel) elements *= static_cast<double>(size);
   const Value sums =
@@ -133,7 +134,7 @@ void avg_pool(RowCall& c) {
   c.result(unbatched(c, *w, value));
 }
 
-/// The windows of adaptive pooling, as a matrix of averages: rows are results.
+/// Returns the windows of adaptive pooling as a matrix of averages with a row for each result.
 std::vector<double> adaptive_matrix(int64_t from, int64_t to) {
   std::vector<double> matrix(static_cast<size_t>(from * to), 0.0);
   for (int64_t i = 0; i < to; ++i) {
@@ -170,8 +171,7 @@ void adaptive_avg_pool(RowCall& c) {
   for (const int64_t axis : axes) {
     const Dim& from = type.size(static_cast<int>(axis));
     const Dim& to = result.size(static_cast<int>(axis));
-    if (from.is_symbolic() || to.is_symbolic())
-      return c.fail("the windows of symbolic sizes are not known");
+    if (from.is_symbolic() || to.is_symbolic()) return c.fail("the pooled sizes must be known");
     if (from == to) continue;
     x = apply_matrix(c, x, rank, static_cast<int>(axis), adaptive_matrix(from.value(), to.value()),
                      to.value(), from.value());
@@ -195,7 +195,7 @@ void adaptive_avg_pool_backward(RowCall& c) {
   for (size_t i = 0; i < dims; ++i) {
     const int d = type.rank() - static_cast<int>(dims) + static_cast<int>(i);
     if (type.size(d).is_symbolic() || gradient.size(d).is_symbolic())
-      return c.fail("the windows of symbolic sizes are not known");
+      return c.fail("the pooled sizes must be known");
     const int64_t from = type.size(d).value(), to = gradient.size(d).value();
     x = apply_matrix(c, x, type.rank(), d, transposed_matrix(adaptive_matrix(from, to), to, from),
                      from, to);
@@ -203,7 +203,7 @@ void adaptive_avg_pool_backward(RowCall& c) {
   c.result(x);
 }
 
-/// Each value goes to its place in an empty plane.
+/// Writes each value to its position in a plane of zeros.
 void max_unpool(RowCall& c) {
   const size_t dims = pooled_dims(c);
   const Type type = c.type("self"), result = c.result_type();

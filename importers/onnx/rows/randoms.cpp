@@ -1,11 +1,11 @@
-// Operators that draw random numbers. A runtime draws other numbers than libtorch, of the same
-// distribution.
+// Operators that draw random numbers. A runtime draws other numbers than libtorch, from the same
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {
 namespace {
 
-/// Named by ONNX's operator, of values like another. (With a shape instead, sizes must be constants.)
+/// Row::name is ONNX's operator, which accepts a tensor with the sizes. (With a shape argument
+/// instead, sizes must be constants.)
 Value drawn(RowCall& c, std::string_view op) {
   const Type type = c.result_type();
   const DType dtype = type.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
@@ -27,7 +27,7 @@ void bernoulli_p(RowCall& c) {
   c.result(bernoulli_of(c, filled(c, c.scalar(c.real("p"), dtype), type.sizes())));
 }
 
-/// In training, elements are kept with the probability 1 - p and divided by it.
+/// In training mode, elements are kept with the probability 1 - p and divided by it.
 void dropout(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value x = c.tensor_as(c.has_argument("input") ? "input" : "self", dtype);

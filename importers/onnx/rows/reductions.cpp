@@ -1,6 +1,6 @@
 // Reductions: sums, means, extrema, norms, cumulative sums.
 //
-// Of no elements, the results are libtorch's: the sum is 0, the product 1, the mean NaN.
+// The results without elements are libtorch's: a sum of 0, a product of 1, a mean of NaN.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ bool reduces_nothing(const Type& type, absl::Span<const int64_t> dims) {
       dims, [&](int64_t dim) { return type.size(static_cast<int>(dim)) == Dim(0); });
 }
 
-/// Reduces a value of this type; of no elements, the result is `empty`.
+/// Reduces a value of this type. If there are no elements, the result is `empty`.
 Value reduced(RowCall& c, std::string_view op, const Value& x, const Type& type, const Ints& dims,
               bool keep, const Value& empty) {
   if (type.rank() == 0) return x;
@@ -85,7 +85,7 @@ void prod(RowCall& c) {
                    c.scalar(1, dtype)));
 }
 
-/// Named by ReduceMax or ReduceMin: NaN where an operand is NaN.
+/// Applies ReduceMax or ReduceMin; the result is NaN if an element is NaN.
 Value extreme(RowCall& c, std::string_view op, const Value& x, const Type& type, const Ints& dims,
               bool keep) {
   const Value in = x.dtype == DType::kBool ? c.cast(x, DType::kInt32) : x;
@@ -97,12 +97,12 @@ Value extreme(RowCall& c, std::string_view op, const Value& x, const Type& type,
   return c.where(some, c.scalar(std::numeric_limits<double>::quiet_NaN(), in.dtype), best);
 }
 
-/// The largest or smallest element.
+/// Returns the largest or smallest element.
 void amax(RowCall& c) {
   const Type type = c.type("self");
   const Ints dims = reduced_dims(c, "dim", type.rank());
   if (type.rank() > 0 && reduces_nothing(type, dims))
-    return c.fail_invalid("no elements have no largest one");
+    return c.fail_invalid("the reduced dimensions must have elements");
   c.result(extreme(c, c.row().name, c.tensor("self"), type, dims, keeps(c)));
 }
 
@@ -110,14 +110,14 @@ void aminmax(RowCall& c) {
   const Type type = c.type("self");
   const Ints dims = reduced_dims(c, "dim", type.rank());
   if (type.rank() > 0 && reduces_nothing(type, dims))
-    return c.fail_invalid("no elements have no largest one");
+    return c.fail_invalid("the reduced dimensions must have elements");
   const Value x = c.tensor("self");
   const Value values[] = {extreme(c, "ReduceMin", x, type, dims, keeps(c)),
                           extreme(c, "ReduceMax", x, type, dims, keeps(c))};
   c.results(values);
 }
 
-/// any and all, of bools as the largest and smallest of 0 and 1.
+/// Computes any and all of bools as the maximum and minimum of 0 and 1.
 void any_or_all(RowCall& c) {
   const Type type = c.type("self");
   const bool is_any = c.row().name == "any";
@@ -128,7 +128,8 @@ void any_or_all(RowCall& c) {
   c.result(c.cast(found, DType::kBool));
 }
 
-/// Sum of squared distances to the mean, divided by the number of elements less the correction.
+/// The sum of squared distances to the mean, divided by the number of elements minus the
+/// correction.
 struct Moments {
   Value variance, mean;
 };
@@ -144,7 +145,7 @@ Moments moments(RowCall& c) {
   const Value x = c.tensor_as("self", dtype);
   if (c.failed()) return {};
   if (type.rank() > 0 && reduces_nothing(type, dims)) {
-    c.fail("of no elements, it has no form in ONNX");
+    c.fail("the reduced dimensions must have elements");
     return {};
   }
   const Value center = type.rank() == 0 ? x : c.reduce("ReduceMean", x, dims, true);
@@ -201,7 +202,7 @@ void vector_norm(RowCall& c) {
   c.result(c.op("Pow", {total, c.scalar(1 / p, dtype)}));
 }
 
-/// log of the sum of exp, from which the largest element is taken out.
+/// Computes the log of the sum of exp, after the largest element is subtracted.
 void logsumexp(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
@@ -229,7 +230,8 @@ void cumsum(RowCall& c) {
   c.result(c.op("CumSum", {x, c.scalar(dim, DType::kInt64)}));
 }
 
-/// Products of all elements up to each: of a square of copies in which later elements are 1.
+/// Computes the products of all elements up to each element, by reducing a square of copies in
+/// which later elements are 1.
 void cumprod(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
@@ -238,7 +240,7 @@ void cumprod(RowCall& c) {
   if (rank == 0) return c.result(x);
   constexpr int64_t kMost = 1024;
   if (type.size(dim).is_symbolic() || type.size(dim).value() > kMost)
-    return c.fail("of a symbolic or large size, it has no form in ONNX");
+    return c.fail("symbolic or large sizes are not supported");
   const int64_t size = type.size(dim).value();
   Ints kept, shape(static_cast<size_t>(rank) + 1, 1);
   for (int64_t i = 0; i < size; ++i)

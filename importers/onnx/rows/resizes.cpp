@@ -1,5 +1,5 @@
-// Resizing of images. Where sizes are known, a resize is linear in each dimension and is written by
-// the matrix or the indexes of libtorch; else as ONNX's Resize with the same coordinates.
+// Resizing of images. If sizes are known, a resize is linear in each dimension and is written with
+// libtorch's matrix or indices; otherwise it is written as ONNX's Resize with the same coordinates.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>
@@ -10,7 +10,8 @@ namespace {
 
 using Ints = RowCall::Ints;
 
-/// libtorch's ratio of sizes: of a factor where the call gives one, else of the sizes.
+/// Returns libtorch's ratio of sizes: the reciprocal of the call's factor, or else the ratio of the
+/// sizes.
 double ratio_of(std::optional<double> factor, int64_t from, int64_t to, bool corners) {
   if (corners) {
     return to > 1 ? static_cast<double>(from - 1) / static_cast<double>(to - 1) : 0.0;
@@ -19,7 +20,7 @@ double ratio_of(std::optional<double> factor, int64_t from, int64_t to, bool cor
   return static_cast<double>(from) / static_cast<double>(to);
 }
 
-/// The factor of a spatial dimension, if the call has one.
+/// Returns the factor of a spatial dimension if the call has one.
 std::optional<double> factor_of(RowCall& c, size_t i) {
   static constexpr std::string_view kNames[] = {"scales_d", "scales_h", "scales_w", "scales"};
   if (c.has_argument("scale_factors")) {
@@ -72,7 +73,7 @@ std::vector<double> nearest_matrix(int64_t from, int64_t to, double ratio, bool 
   return matrix;
 }
 
-/// Resize with the sizes or factors of the call.
+/// Writes Resize with the sizes or factors of the call.
 Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
               const std::vector<Attribute>& attributes) {
   std::vector<double> factors{1, 1};
@@ -90,7 +91,7 @@ Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
   return c.op("Resize", inputs, attributes);
 }
 
-/// Whether all spatial sizes are known, and their dimensions.
+/// Returns the spatial dimensions if all spatial sizes are known.
 std::optional<Ints> known_dims(const Type& type, const Type& result) {
   Ints dims;
   for (int d = 2; d < type.rank(); ++d) {
@@ -104,7 +105,7 @@ void nearest_by(RowCall& c, bool exact) {
   const Type type = c.type(operand_name(c)), result = c.result_type();
   Value x = c.tensor(operand_name(c));
   const std::optional<Ints> dims = known_dims(type, result);
-  bool is_whole = !exact && dims.has_value();  // by a whole factor ONNX's coordinates are exact
+  bool is_whole = !exact && dims.has_value();  // ONNX's coordinates are exact for an integer factor
   for (const int64_t d : dims.value_or(Ints())) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
@@ -142,7 +143,7 @@ void smooth(RowCall& c) {
 }
 
 void smoothed_down(RowCall& c) {
-  if (c.opset() < 18) return c.fail("with antialias, it needs opset 18");
+  if (c.opset() < 18) return c.fail("antialias=True requires opset 18");
   const Type type = c.type(operand_name(c)), result = c.result_type();
   const bool corners = c.flag("align_corners");
   std::vector<Attribute> attributes{
@@ -153,13 +154,13 @@ void smoothed_down(RowCall& c) {
   c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes));
 }
 
-/// The gradient of a linear map: its transposed matrices.
+/// Returns the gradient of a linear map, which multiplies by the transposed matrices.
 void backward(RowCall& c) {
   const Type gradient = c.type("grad_output"), result = c.result_type();
   const bool corners = c.has_argument("align_corners") && c.flag("align_corners");
   Value x = c.tensor("grad_output");
   const std::optional<Ints> dims = known_dims(gradient, result);
-  if (!dims) return c.fail("the gradient of symbolic sizes has no form in ONNX");
+  if (!dims) return c.fail("the resized sizes must be known");
   for (const int64_t dim : *dims) {
     const int d = static_cast<int>(dim);
     const int64_t from = result.size(d).value(), to = gradient.size(d).value();

@@ -1,7 +1,7 @@
-// Recurrent networks: ONNX's LSTM, GRU and RNN for each layer, and cells as the sums that they are.
+// Recurrent networks: ONNX's LSTM, GRU and RNN for each layer; cells are written as matrix
+// products.
 //
-// The gates are in another order: of an LSTM i, f, g, o in libtorch and i, o, f, g in ONNX; of a GRU
-// r, z, n and z, r, n.
+// The orders of gates differ: for an LSTM i, f, g, o in libtorch and i, o, f, g in ONNX; for a GRU
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {
@@ -21,7 +21,7 @@ Kind kind_of(std::string_view op) {
   return {op, {0}};
 }
 
-/// The gates of a weight or bias in ONNX's order.
+/// Returns the gates of a weight or bias in ONNX's order.
 Value reordered(RowCall& c, const Kind& kind, const Value& weight, int64_t hidden) {
   if (kind.gates() == 1) return weight;
   std::vector<Value> parts;
@@ -35,7 +35,7 @@ struct Direction {
   Value input_weight, hidden_weight, input_bias, hidden_bias;
 };
 
-/// The directions of a layer as one tensor.
+/// Concatenates the directions of a layer into one tensor.
 Value stacked(RowCall& c, const std::vector<Value>& values) {
   std::vector<Value> parts;
   parts.reserve(values.size());
@@ -45,7 +45,8 @@ Value stacked(RowCall& c, const std::vector<Value>& values) {
   return c.op("Concat", parts, {axis});
 }
 
-/// One layer: [length, batch, size] to Y [length, directions, batch, hidden], and the last states.
+/// Writes one layer: [length, batch, size] to Y [length, directions, batch, hidden], and the last
+/// states.
 std::vector<Value> layer(RowCall& c, const Kind& kind, const Value& x,
                          absl::Span<const Direction> directions, int64_t hidden, const Value& state,
                          const Value& cell, std::string_view direction) {
@@ -69,20 +70,20 @@ std::vector<Value> layer(RowCall& c, const Kind& kind, const Value& x,
   return c.ops(kind.op, inputs, attributes, dtypes);
 }
 
-/// [length, directions, batch, hidden] as [length, batch, directions * hidden].
+/// Converts [length, directions, batch, hidden] to [length, batch, directions * hidden].
 Value joined(RowCall& c, const Value& y, size_t directions, int64_t hidden) {
   if (directions == 1) return c.squeeze(y, {1});
   return c.op("Reshape", {c.transpose(y, {0, 2, 1, 3}),
                           c.ints_value({0, 0, static_cast<int64_t>(directions) * hidden})});
 }
 
-/// Parameters of the layers as libtorch flattens them.
+/// Returns the parameters of the layers, which libtorch passes as one list.
 std::vector<Direction> directions_of(RowCall& c, const std::vector<Value>& params,
                                      bool has_biases) {
   std::vector<Direction> all;
   const size_t each = has_biases ? 4 : 2;
   if (params.size() % each != 0) {
-    c.fail("with projections, it has no form in ONNX");
+    c.fail("projections are not supported");
     return all;
   }
   for (size_t i = 0; i < params.size(); i += each) {
@@ -106,16 +107,16 @@ void network(RowCall& c) {
   const bool bidirectional = c.flag("bidirectional"), batch_first = c.flag("batch_first");
   const int64_t layers = c.integer("num_layers");
   if (c.flag("train") && c.real("dropout") != 0)
-    return c.fail("with dropout between its layers, it has no form in ONNX");
+    return c.fail("dropout between layers is not supported: capture in evaluation mode");
   const std::vector<Direction> all = directions_of(c, params, c.flag("has_biases"));
   const size_t directions = bidirectional ? 2 : 1;
   if (c.failed()) return;
   if (types.size() < 2 || types[1].rank() != 2 || types[1].size(1).is_symbolic() ||
       all.size() != static_cast<size_t>(layers) * directions || states.size() != (is_lstm ? 2 : 1))
-    return c.fail("its parameters are not those of its layers");
+    return c.fail("the number of parameters must match the layers");
   const int64_t hidden = types[1].size(1).value();
   if (types[1].size(0) != Dim(kind.gates() * hidden))
-    return c.fail("with projections, it has no form in ONNX");
+    return c.fail("projections are not supported");
   Value x = c.tensor("input");
   const bool is_single = c.type("input").rank() == 2;
   if (is_single) {
@@ -155,12 +156,12 @@ void network(RowCall& c) {
   if (!c.failed()) c.results(results);
 }
 
-/// One layer and direction of an LSTM, as the kernels of oneDNN run it.
+/// Writes one layer and direction of an LSTM, with the arguments of oneDNN's kernel.
 void onednn_layer(RowCall& c) {
   constexpr int64_t kLstm = 2;
-  if (c.integer("mode") != kLstm) return c.fail("only LSTMs have a form in ONNX");
+  if (c.integer("mode") != kLstm) return c.fail("mode must be 2 (LSTM)");
   if (c.flag("batch_first") || !c.flag("has_biases"))
-    return c.fail("only of a sequence of batches, with biases, it has a form in ONNX");
+    return c.fail("batch_first=True and layers without biases are not supported");
   const int64_t hidden = c.integer("hidden_size");
   const Direction d{c.tensor("weight0"), c.tensor("weight1"), c.tensor("weight2"),
                     c.tensor("weight3")};
@@ -192,14 +193,14 @@ Value gate(RowCall& c, const Value& gates, int64_t i, int64_t hidden) {
 int64_t hidden_size(RowCall& c) {
   const Type weight = c.type("w_hh");
   if (weight.rank() == 2 && weight.size(1).is_int()) return weight.size(1).value();
-  c.fail("the size of its state is not known");
+  c.fail("the size of its state must be known");
   return 1;
 }
 
 void lstm_cell(RowCall& c) {
   const int64_t hidden = hidden_size(c);
   const std::vector<Value> state = c.tensors("hx");
-  if (c.failed() || state.size() != 2) return c.fail("its state is not a pair");
+  if (c.failed() || state.size() != 2) return c.fail("its state must be a pair");
   const Value gates = c.op("Add", {transformed(c, c.tensor("input"), "w_ih", "b_ih"),
                                    transformed(c, state[0], "w_hh", "b_hh")});
   const Value in = c.op("Sigmoid", {gate(c, gates, 0, hidden)});

@@ -1,4 +1,4 @@
-// The families of rows: each operator of ATen that is converted, and how.
+// The families of rows, which convert ATen operators.
 #pragma once
 
 #include "fx/importers/onnx/row_call_internal.h"
@@ -33,22 +33,23 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
     norm_rows,      index_rows,  resize_rows, rnn_rows,          random_rows,
 };
 
-// ---- What several families use.
+// ---- Functions that several families use.
 
 /// The end of a dimension, for Slice.
 inline constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 
-/// The value as float32 or what it is computed in, for functions of real numbers.
+/// Returns the value as float32, or in the type in which it is computed, for functions of real
+/// numbers.
 Value real_operand(RowCall& c, std::string_view name = "self");
-/// Applies a matrix, row-major of `rows` times `columns`, along a dimension of size `columns`.
+/// Applies a row-major matrix of `rows` times `columns` along a dimension of size `columns`.
 Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
                    absl::Span<const double> matrix, int64_t rows, int64_t columns);
-/// Multiplies by the product of these sizes, or divides by it: the number of reduced elements.
+/// Multiplies or divides by the product of these sizes: the number of reduced elements.
 Value count_value(RowCall& c, absl::Span<const Dim> sizes, absl::Span<const int64_t> dims,
                   DType dtype);
-/// The dimensions of an argument, all where it is None or empty, in ascending order.
+/// Returns the dimensions of an argument in ascending order; all if it is None or empty.
 RowCall::Ints reduced_dims(RowCall& c, std::string_view name, int rank);
-/// Filled with a constant.
+/// Returns a tensor filled with a constant.
 Value filled(RowCall& c, const Value& scalar, absl::Span<const Dim> sizes);
 
 }  // namespace fx::onnx

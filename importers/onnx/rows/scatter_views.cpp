@@ -1,4 +1,5 @@
-// Views that ONNX has only by indices, and writes through views: diagonal, unfold, as_strided,
+// Views that ONNX expresses only with indices, and writes through views: diagonal, unfold,
+// as_strided,
 // select_scatter, slice_scatter.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
@@ -12,13 +13,13 @@ namespace {
 using Ints = RowCall::Ints;
 
 struct Diagonal {
-  Ints to_last = {};  // the two dimensions at the end
-  Ints back = {};     // the inverse
-  Ints places = {};   // in the product of the two dimensions
+  Ints to_last = {};  // moves the two dimensions to the end
+  Ints back = {};     // the inverse permutation
+  Ints places = {};   // positions in the product of the two dimensions
   int64_t elements = 0;
 };
 
-/// The places of a diagonal, of two dimensions whose sizes are known.
+/// Returns the positions of a diagonal of two dimensions, whose sizes must be known.
 std::optional<Diagonal> diagonal_of(RowCall& c) {
   const Type type = c.type("self");
   const int rank = type.rank();
@@ -26,7 +27,7 @@ std::optional<Diagonal> diagonal_of(RowCall& c) {
   const int64_t offset = c.integer("offset");
   if (c.failed()) return std::nullopt;
   if (type.size(a).is_symbolic() || type.size(b).is_symbolic()) {
-    c.fail("a diagonal of symbolic sizes has no form in ONNX");
+    c.fail("the sizes of the diagonal must be known");
     return std::nullopt;
   }
   const int64_t rows = type.size(a).value(), columns = type.size(b).value();
@@ -43,7 +44,7 @@ std::optional<Diagonal> diagonal_of(RowCall& c) {
   return d;
 }
 
-/// Sizes with the last two multiplied.
+/// Returns the sizes with the last two multiplied.
 DimVector flat_sizes(const Type& type, const Ints& order, int64_t elements) {
   DimVector sizes;
   for (size_t i = 0; i + 2 < order.size(); ++i)
@@ -74,7 +75,8 @@ void diagonal_scatter(RowCall& c) {
   c.result(c.transpose(c.reshape(written, {}, permuted), d->back));
 }
 
-/// Windows of a dimension, which becomes the number of windows; their elements are the last one.
+/// Returns the windows of a dimension, which becomes the number of windows; the elements of a
+/// window are the last dimension.
 void unfold(RowCall& c) {
   const Type type = c.type("self");
   const int rank = type.rank();
@@ -82,7 +84,7 @@ void unfold(RowCall& c) {
   const int64_t size = c.integer("size"), step = c.integer("step");
   if (c.failed()) return;
   if (rank == 0 || type.size(dim).is_symbolic() || step < 1)
-    return c.fail("windows of a symbolic size have no form in ONNX");
+    return c.fail("the size of the unfolded dimension must be known");
   const int64_t count = (type.size(dim).value() - size) / step + 1;
   Ints places;
   for (int64_t i = 0; i < count; ++i)
@@ -96,7 +98,8 @@ void unfold(RowCall& c) {
   c.result(c.transpose(windows, order));
 }
 
-/// The places of a strided view in the memory of a contiguous tensor; nullopt after an error.
+/// Returns the positions of a strided view in the memory of a contiguous tensor; nullopt after an
+/// error.
 std::optional<Ints> strided_places(RowCall& c, const Ints& sizes) {
   const Type type = c.type("self");
   const Ints strides = c.ints("stride", sizes.size());
@@ -105,8 +108,8 @@ std::optional<Ints> strided_places(RowCall& c, const Ints& sizes) {
   const std::optional<Ints> from = constant_sizes(type.sizes());
   if (!from || !type.has_default_strides() || type.offset() != Dim(0)) {
     c.fail(
-        "it reads its operand's memory by strides, which values of ONNX do not have; only of a "
-        "contiguous operand of known sizes is the result known");
+        "values of ONNX have no strides: its operand must be contiguous, without offset, and "
+        "have known sizes");
     return std::nullopt;
   }
   int64_t elements = 1;
@@ -115,7 +118,7 @@ std::optional<Ints> strided_places(RowCall& c, const Ints& sizes) {
   for (size_t d = 0; d < sizes.size(); ++d) {
     constexpr size_t kMost = size_t{1} << 24;
     if (sizes[d] > 0 && places.size() > kMost / static_cast<size_t>(sizes[d])) {
-      c.fail("it selects too many elements by strides");
+      c.fail("it selects more than 2^24 elements");
       return std::nullopt;
     }
     Ints next;
@@ -125,7 +128,7 @@ std::optional<Ints> strided_places(RowCall& c, const Ints& sizes) {
   }
   for (const int64_t place : places) {
     if (place >= 0 && place < elements) continue;
-    c.fail("it reads memory that is not its operand's");
+    c.fail("it must not read outside the memory of its operand");
     return std::nullopt;
   }
   return places;
@@ -149,7 +152,7 @@ void as_strided_scatter(RowCall& c) {
   c.result(c.reshape(written, {}, c.type("self").sizes()));
 }
 
-/// The parts before and after what is written, around it.
+/// Returns the parts before and after the written part.
 Value between(RowCall& c, const Value& x, int dim, int64_t begin, int64_t end, int64_t size,
               const Value& source) {
   std::vector<Value> parts;
@@ -167,7 +170,7 @@ void select_scatter(RowCall& c) {
   int64_t index = c.integer("index");
   if (c.failed()) return;
   if (type.rank() == 0 || type.size(dim).is_symbolic())
-    return c.fail("writing to a part of a symbolic size has no form in ONNX");
+    return c.fail("the size of the written dimension must be known");
   const int64_t size = type.size(dim).value();
   if (index < 0) index += size;
   const Value source = c.unsqueeze(c.cast(c.tensor("src"), type.dtype()), {dim});
@@ -183,7 +186,7 @@ void slice_scatter(RowCall& c) {
   const Value source = c.cast(c.tensor("src"), type.dtype());
   if (whole) return c.result(source);
   if (type.rank() == 0 || type.size(dim).is_symbolic())
-    return c.fail("writing to a part of a symbolic size has no form in ONNX");
+    return c.fail("the size of the written dimension must be known");
   const int64_t size = type.size(dim).value();
   const auto place = [&](std::string_view name, int64_t otherwise) {
     int64_t value = c.has(name) ? c.integer(name) : otherwise;

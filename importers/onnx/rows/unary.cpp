@@ -13,13 +13,13 @@ Value real_operand(RowCall& c, std::string_view name) {
 
 namespace {
 
-/// An operator of ONNX with the same meaning.
+/// Converts to an ONNX operator with the same meaning.
 void same(RowCall& c) { c.result(c.op(c.row().name, {c.tensor("self")})); }
 
-/// The same of real numbers; integers become float32.
+/// Does the same for functions of real numbers; integers are converted to float32.
 void real(RowCall& c) { c.result(c.op(c.row().name, {real_operand(c)})); }
 
-/// floor, ceil, round, which integers do not need.
+/// floor, ceil and round, which return integers unchanged.
 void rounding(RowCall& c) {
   const Value x = c.tensor("self");
   c.result(is_floating_point(x.dtype) ? c.op(c.row().name, {x}) : x);
@@ -29,7 +29,7 @@ void round_decimals(RowCall& c) {
   const Value x = c.tensor("self");
   const int64_t decimals = c.integer("decimals");
   if (!is_floating_point(x.dtype) || decimals < 0)
-    return c.fail("rounding integers, or to tens, has no form in ONNX");
+    return c.fail("rounding integers, or to negative decimals, is not supported");
   const Value scale = c.scalar(std::pow(10.0, static_cast<double>(decimals)), x.dtype);
   c.result(c.op("Div", {c.op("Round", {c.op("Mul", {x, scale})}), scale}));
 }
@@ -102,12 +102,11 @@ void bitwise_not(RowCall& c) {
   const Value x = c.tensor("self");
   if (x.dtype == DType::kBool) return c.result(c.op("Not", {x}));
   if (c.opset() >= 18) return c.result(c.op("BitwiseNot", {x}));
-  if (!is_signed(x.dtype))
-    return c.fail("of unsigned integers, it needs BitwiseNot, from opset 18 on");
+  if (!is_signed(x.dtype)) return c.fail("unsigned integers require opset 18 (BitwiseNot)");
   c.result(c.op("Sub", {c.op("Neg", {x}), c.scalar(1, x.dtype)}));
 }
 
-/// A test of floating-point numbers: IsNaN, IsInf. Integers are neither.
+/// Tests floating-point numbers with IsNaN or IsInf. The result for integers is false.
 void is_special(RowCall& c) {
   const Value x = c.tensor("self");
   if (is_floating_point(x.dtype)) return c.result(c.op(c.row().name, {x}, {}, DType::kBool));
@@ -151,7 +150,7 @@ void elu(RowCall& c) {
   const double alpha = c.real("alpha"), scale = c.real("scale"), inner = c.real("input_scale");
   if (scale == 1 && inner == 1) return c.result(c.op("Elu", {x}, {{"alpha", alpha}}));
   const Value scaled = c.op("Mul", {x, c.scalar(inner, x.dtype)});
-  // Of large numbers exp is infinite, and not used.
+  // For large numbers exp is infinite, and its result is not used.
   const Value low = c.op("Mul", {c.op("Sub", {c.op("Exp", {scaled}), c.scalar(1.0, x.dtype)}),
                                  c.scalar(alpha * scale, x.dtype)});
   const Value high = c.op("Mul", {x, c.scalar(scale, x.dtype)});
@@ -181,7 +180,7 @@ void clamp_min(RowCall& c) { clip(c, "min", "none"); }
 void clamp_max(RowCall& c) { clip(c, "none", "max"); }
 void hardtanh(RowCall& c) { clip(c, "min_val", "max_val"); }
 
-/// Of tensors: the larger of each and the lower limit, then the smaller of that and the upper one.
+/// Clamps to tensors: the maximum with the lower limit, then the minimum with the upper limit.
 void clamp_tensors(RowCall& c) {
   const DType dtype = c.result_dtype();
   Value x = c.tensor_as("self", dtype);

@@ -10,7 +10,7 @@ namespace {
 
 using Ints = RowCall::Ints;
 
-/// A copy, and casts: the writer converts to the element type of the result.
+/// Converts copies and casts: the writer converts to the element type of the result.
 void moved(RowCall& c) { c.result(c.tensor("self")); }
 
 void copy(RowCall& c) {
@@ -51,7 +51,7 @@ void matrix_transpose(RowCall& c) {
   swap_dims(c, rank - 2, rank - 1, rank);
 }
 
-/// A size of -1 keeps the operand's, for which ONNX has 1.
+/// A size of -1 keeps the operand's size; in ONNX this is 1.
 void expand(RowCall& c) {
   const Type type = c.result_type();
   c.result(c.expand(c.tensor("self"), type.sizes()));
@@ -71,7 +71,7 @@ void squeeze(RowCall& c) {
   std::ranges::sort(axes);
   axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
   if (from.rank() - static_cast<int>(axes.size()) != to.rank())
-    return c.fail("whether a symbolic size is 1 is not known");
+    return c.fail("a squeezed size must be known, not symbolic");
   c.result(c.squeeze(c.tensor("self"), axes));
 }
 
@@ -113,7 +113,7 @@ void flip(RowCall& c) {
                           c.ints_value(dims), c.ints_value(steps)}));
 }
 
-/// An empty tensor of one dimension counts as none, which torch.cat allows.
+/// torch.cat ignores empty tensors of one dimension.
 void cat(RowCall& c) {
   const Type type = c.result_type();
   const std::vector<Type> types = c.types("tensors");
@@ -139,17 +139,18 @@ void stack(RowCall& c) {
   c.result(c.op("Concat", parts, {axis}));
 }
 
-/// Named by what determines the parts: `split_sizes` are in the argument, else in the result's type.
+/// Row::name is `split_sizes` if the argument has the sizes; otherwise the result's type has them.
 void split(RowCall& c) {
   const Type from = c.type("self");
   const int dim = c.dim("dim", from.rank());
   const Type result = c.node().type();
   if (!result.is_list() && !result.is_tuple())
-    return c.fail("the type of its result does not state how many parts there are");
+    return c.fail(
+        "the type of its result must be a list or a tuple; infer types first (fxcpp shape)");
   std::vector<Dim> sizes;
   for (const Type part : result.items()) {
     if (!part.is_tensor() || part.rank() != from.rank())
-      return c.fail("the sizes of its parts are not known");
+      return c.fail("the sizes of its parts are unknown; infer types first (fxcpp shape)");
     sizes.push_back(part.size(dim));
   }
   const Value x = c.tensor("self");
@@ -165,16 +166,16 @@ void unbind(RowCall& c) {
   const Type from = c.type("self");
   const int dim = c.dim("dim", from.rank());
   if (from.rank() == 0 || from.size(dim).is_symbolic())
-    return c.fail("the number of its results is not known");
+    return c.fail("the number of its results must be known");
   const Value x = c.tensor("self");
   std::vector<Value> parts;
-  parts.reserve(static_cast<size_t>(from.size(dim).value()));  // the type has as many items
+  parts.reserve(static_cast<size_t>(from.size(dim).value()));  // the type has this number of items
   for (int64_t i = 0; i < from.size(dim).value(); ++i)
     parts.push_back(c.op("Gather", {x, c.scalar(i, DType::kInt64)}, {{"axis", dim}}));
   if (!c.failed()) c.results(parts);
 }
 
-/// repeat and tile: as many leading dimensions as there are repeats.
+/// Converts repeat and tile: adds leading dimensions up to the number of repeats.
 void repeat(RowCall& c) {
   const int rank = c.type("self").rank(), to = c.result_type().rank();
   Value x = c.tensor("self");
@@ -185,21 +186,21 @@ void repeat(RowCall& c) {
   Value counts = c.shape(name);
   const std::optional<ArgumentRef> list = c.argument(name);
   const int count = list ? static_cast<int>(list->size()) : 0;
-  if (count < to) {  // tile: missing repeats are 1
+  if (count < to) {  // missing repeats of tile are 1
     const Value ones = c.ints_value(Ints(static_cast<size_t>(to - count), 1));
     counts = c.op("Concat", {ones, counts}, {{"axis", 0}});
   }
   c.result(to == 0 ? x : c.op("Tile", {x, counts}));
 }
 
-/// Pads from the last dimension on, before and after; negative ones crop.
+/// Pads before and after, starting from the last dimension; negative padding crops.
 void pad_by(RowCall& c, std::string_view mode) {
   const int rank = c.type("self").rank();
   const std::optional<ArgumentRef> list = c.argument(c.has_argument("pad") ? "pad" : "padding");
-  if (!list) return c.fail("its padding is not a list");
+  if (!list) return c.fail("its padding must be a list");
   const auto count = static_cast<int>(list->size()) / 2;
-  if (count > rank) return c.fail_invalid("it pads more dimensions than its operand has");
-  // ONNX: the beginnings of all dimensions, then the ends.
+  if (count > rank) return c.fail_invalid("it must not pad more dimensions than its operand has");
+  // ONNX expects the padding before all dimensions, then the padding after them.
   Ints places(static_cast<size_t>(2 * rank), -1);
   for (int i = 0; i < count; ++i) {
     const auto dim = static_cast<size_t>(rank - 1 - i);
@@ -222,7 +223,7 @@ void pad(RowCall& c) {
   if (mode == "reflect") return pad_by(c, "reflect");
   if (mode == "replicate") return pad_by(c, "edge");
   if (mode == "circular" && c.opset() >= 19) return pad_by(c, "wrap");
-  c.fail("padding by the mode " + mode + " has no form in this opset");
+  c.fail("padding by the mode " + mode + " is not supported in this opset");
 }
 
 void convert_element_type(RowCall& c) { c.result(c.tensor("a")); }

@@ -50,7 +50,7 @@ absl::StatusOr<std::string_view> npy_string(internal::TextCursor& cursor) {
   if (!cursor.consume("'")) return cursor.error("expected a string");
   const std::string_view rest = cursor.rest();
   const size_t end = rest.find('\'');
-  if (end == rest.npos) return cursor.error("a string does not end");
+  if (end == rest.npos) return cursor.error("a string has no closing quote");
   cursor.set_position(cursor.position() + end + 1);
   return rest.substr(0, end);
 }
@@ -76,7 +76,7 @@ absl::StatusOr<NpyHeader> parse_npy_header(std::string_view text) {
     if (key == "descr") {
       FX_ASSIGN_OR_RETURN(const std::string_view descr, npy_string(cursor));
       const std::optional<DType> dtype = dtype_of_descr(descr);
-      if (!dtype) return bad_npy(fmt::format("elements of the kind \"{}\" are not read", descr));
+      if (!dtype) return bad_npy(fmt::format("elements of kind \"{}\" are not supported", descr));
       header.dtype = *dtype;
     } else if (key == "fortran_order") {
       const std::string_view word = cursor.word();
@@ -89,7 +89,7 @@ absl::StatusOr<NpyHeader> parse_npy_header(std::string_view text) {
     }
     if (!cursor.consume(",") && cursor.peek() != '}') return cursor.error("expected ',' or '}'");
   }
-  if (header.dtype == DType::kUndefined) return cursor.error("the kind of elements is missing");
+  if (header.dtype == DType::kUndefined) return cursor.error("the dtype (descr) is missing");
   return header;
 }
 

@@ -84,7 +84,7 @@ std::optional<uint64_t> find_end_record(const Bytes& file) {
 
 absl::StatusOr<Directory> find_directory(const Bytes& file) {
   const std::optional<uint64_t> end = find_end_record(file);
-  if (!end) return bad_archive("it has no end record; the file is truncated, or of another kind");
+  if (!end) return bad_archive("it has no end record; the file is truncated or not a zip archive");
   const uint32_t disks = file.u32(*end + 4);
   Directory directory{.begin = file.u32(*end + 16), .count = file.u16(*end + 10)};
   uint64_t size = file.u32(*end + 12), limit = *end;
@@ -95,7 +95,7 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
     if (!file.has(record, kEndRecord64Size) || record + kEndRecord64Size > *end ||
         file.u32(record) != kEndRecord64)
       return bad_archive("its ZIP64 end record is missing");
-    if (file.u64(record + 16) != 0) return bad_archive("it spans several files");
+    if (file.u64(record + 16) != 0) return bad_archive("it must not span several files");
     const Directory small = directory;
     directory = {.begin = file.u64(record + 48), .count = file.u64(record + 32)};
     const uint64_t small_size = size;
@@ -108,7 +108,7 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
         differ(small.count, UINT16_MAX, directory.count) || differ(small_size, UINT32_MAX, size))
       return bad_archive("its two end records disagree");
   } else if (disks != 0) {
-    return bad_archive("it spans several files");
+    return bad_archive("it must not span several files");
   }
   if (directory.begin > limit || size > limit - directory.begin)
     return bad_archive("its directory is outside the file");
@@ -125,10 +125,11 @@ absl::Status check_name(std::string_view name) {
     return bad_entry(name, fmt::format("its name has {} bytes", name.size()));
   if (name.find('\0') != std::string_view::npos || name.find('\\') != std::string_view::npos ||
       name.front() == '/' || (name.size() > 1 && name[1] == ':'))
-    return bad_entry(name, "its name is not a relative path");
+    return bad_entry(name, "its name must be a relative path");
   for (size_t begin = 0; begin <= name.size();) {
     const size_t end = std::min(name.find('/', begin), name.size());
-    if (name.substr(begin, end - begin) == "..") return bad_entry(name, "its name has a \"..\"");
+    if (name.substr(begin, end - begin) == "..")
+      return bad_entry(name, "its name must not contain \"..\"");
     begin = end + 1;
   }
   return absl::OkStatus();
@@ -175,7 +176,7 @@ absl::Status locate(const Bytes& file, uint64_t limit, Listed& listed) {
   if (name_size + extra_size > limit - header - kLocalHeaderSize)
     return bad_entry(entry.name, "its header ends outside the file");
   if (file.text(header + kLocalHeaderSize, name_size) != entry.name)
-    return bad_entry(entry.name, "its header has another name than the directory");
+    return bad_entry(entry.name, "its header and the directory have different names");
   const bool sizes_follow = (file.u16(header + 6) & kSizesFollow) != 0;
   const auto differ = [](uint32_t local, uint64_t wide) {
     return local != UINT32_MAX && local != wide;
@@ -215,7 +216,8 @@ absl::StatusOr<Listed> read_listed(const Bytes& file, const Directory& directory
   const uint64_t extra = name_at + name_size;
   FX_RETURN_IF_ERROR(read_wide_fields(file, entry.name, extra, extra + extra_size,
                                       {&entry.size, &entry.packed_size, &listed.header}));
-  if ((listed.flags & kEncryptedFlags) != 0) return bad_entry(entry.name, "it is encrypted");
+  if ((listed.flags & kEncryptedFlags) != 0)
+    return bad_entry(entry.name, "it is encrypted, which is not supported");
   if (listed.method != kStored && listed.method != kDeflated) {
     return bad_entry(entry.name, fmt::format("its compression method is {}; 0 (stored) and 8 "
                                              "(deflate) are supported",
@@ -246,7 +248,7 @@ absl::Status check_overlaps(std::vector<Listed>& all) {
 absl::Status unpack(const ZipEntry& entry, const std::byte* packed, Storage& out) {
   z_stream stream = {};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return absl::ResourceExhaustedError("zlib has no memory");
+    return absl::ResourceExhaustedError("zlib cannot allocate memory");
   constexpr uint64_t kMost = std::numeric_limits<uInt>::max();
   uint64_t in_left = entry.packed_size, out_left = entry.size;
   Bytef no_room = 0;

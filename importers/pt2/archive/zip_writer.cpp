@@ -13,7 +13,7 @@ constexpr uint64_t kMost16 = 0xffff;
 constexpr uint64_t kMost32 = 0xffffffff;
 constexpr uint64_t kVersion = 20, kZip64Version = 45;
 constexpr uint64_t kUtf8Names = 0x0800;
-constexpr uint64_t kFirstDate = 0x21;  // 1980-01-01: equal programs result in equal bytes
+constexpr uint64_t kFirstDate = 0x21;  // 1980-01-01, so that equal programs have equal bytes
 constexpr uint64_t kPaddingId = 0x4246;
 constexpr uint64_t kZip64Id = 1;
 constexpr uint64_t kWrittenHeaderSize = 30;

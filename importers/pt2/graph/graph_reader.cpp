@@ -182,8 +182,8 @@ absl::Status GraphReader::read_input(Json input, const RootPlan::Input& plan) {
   } else {
     FX_ASSIGN_OR_RETURN(const Argument value, argument_of(argument, "input"));
     if (!plan.is_literal) {
-      return absl::InvalidArgumentError(fmt::format(
-          "it is a constant ({}), and the signature does not have it as one", argument.kind));
+      return absl::InvalidArgumentError(
+          fmt::format("it is a constant ({}), but the signature has an input", argument.kind));
     }
     name = plan.name;
     FX_ASSIGN_OR_RETURN(type, literal_type(context().types(), value));
@@ -191,7 +191,7 @@ absl::Status GraphReader::read_input(Json input, const RootPlan::Input& plan) {
   if (name.empty()) return absl::InvalidArgumentError("its name is empty");
   if (!plan.name.empty() && plan.name != name) {
     return absl::InvalidArgumentError(
-        fmt::format("the graph names it {}, and the signature {}", name, plan.name));
+        fmt::format("its name is {} in the graph, but {} in the signature", name, plan.name));
   }
   NodeOptions options{.type = type};
   options.exact_name = split_name(context().symbols(), name);
@@ -227,7 +227,7 @@ absl::Status GraphReader::read_output(Json json, bool is_single, const RootPlan*
   }
   if (is_single && items.size() != 1) {
     return absl::InvalidArgumentError(
-        fmt::format("{} values, where is_single_tensor_return states one", items.size()));
+        fmt::format("{} values, but is_single_tensor_return means one", items.size()));
   }
   const Argument result = is_single ? items[0] : Argument::tuple(items);
   return graph_.create_node(Opcode::kOutput, "output", {result}).status();

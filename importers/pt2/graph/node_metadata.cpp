@@ -67,7 +67,7 @@ const MetadataReader::ModuleStack& MetadataReader::module_stack(std::string_view
     const std::vector<std::string_view> parts = split_frame(text.substr(begin, end - begin));
     begin = end + 1;
     if (parts.size() != 3) {
-      notes_.add("nn_module_stack: a frame that does not have three parts is not read");
+      notes_.add("nn_module_stack: ignored a frame that does not have three parts");
       continue;
     }
     innermost = module_path(parts[1]);
@@ -84,8 +84,7 @@ void MetadataReader::add_json(NodeMetadata& metadata, std::string_view key, std:
   if (value.ok()) {
     metadata.add(key, *std::move(value));
   } else {
-    notes_.add(
-        fmt::format("metadata {}: it is not read: {}", key, std::string(value.status().message())));
+    notes_.add(fmt::format("metadata {}: ignored: {}", key, std::string(value.status().message())));
   }
 }
 
@@ -113,8 +112,7 @@ absl::StatusOr<NodeMetadata> MetadataReader::read(Json json) {
     } else if (key == "from_node") {
       add_json(metadata, meta::kFromNode.name, text);
     } else {
-      notes_.add(
-          fmt::format("metadata: the key \"{}\" is unknown and not read", key.substr(0, 200)));
+      notes_.add(fmt::format("metadata: ignored the unknown key \"{}\"", key.substr(0, 200)));
     }
   }
   return metadata;

@@ -232,7 +232,7 @@ absl::Status GraphReader::read_inputs(const NodeRecord& node, std::vector<Argume
       kwargs.emplace_back(name, std::move(value));
     } else if (!kwargs.empty()) {
       return absl::InvalidArgumentError(
-          fmt::format("{} is positional, after a keyword argument", field));
+          fmt::format("positional argument {} follows a keyword argument", field));
     } else {
       args.push_back(std::move(value));
     }

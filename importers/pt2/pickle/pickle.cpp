@@ -125,9 +125,10 @@ class PickleReader {
   void push_tuple(std::vector<PickleId> items) { push_items(PickleKind::kTuple, std::move(items)); }
 
   absl::Status append(const std::vector<PickleId>& items) {
-    if (failed_ || stack_.empty() || stack_.back() == kMark) return error("nothing to append to");
+    if (failed_ || stack_.empty() || stack_.back() == kMark)
+      return error("it appends without a list");
     PickleValue& list = pickle_.values[stack_.back()];
-    if (list.kind != PickleKind::kList) return error("it appends to what is not a list");
+    if (list.kind != PickleKind::kList) return error("it appends to a value that is not a list");
     list.items.insert(list.items.end(), items.begin(), items.end());
     return absl::OkStatus();
   }
@@ -136,33 +137,35 @@ class PickleReader {
       return error("it sets items without a dict");
     PickleValue& dict = pickle_.values[stack_.back()];
     if (dict.kind != PickleKind::kDict && dict.kind != PickleKind::kCall)
-      return error("it sets items of what is not a dict");
+      return error("it sets items of a value that is not a dict");
     for (size_t i = 0; i < items.size(); i += 2) dict.entries.emplace_back(items[i], items[i + 1]);
     return absl::OkStatus();
   }
   absl::Status put(uint64_t key) {
-    if (failed_ || stack_.empty() || stack_.back() == kMark) return error("nothing to remember");
+    if (failed_ || stack_.empty() || stack_.back() == kMark)
+      return error("it stores to the memo without a value");
     memo_[key] = stack_.back();
     return absl::OkStatus();
   }
   absl::Status get(uint64_t key) {
     const auto it = memo_.find(key);
-    if (it == memo_.end()) return error("it recalls what it has not remembered");
+    if (it == memo_.end()) return error("it loads from the memo before a store");
     stack_.push_back(it->second);
     return absl::OkStatus();
   }
   absl::Status call() {
     std::vector<PickleId> parts = pop_many(2);
-    if (failed_) return error("a call without a function");
+    if (failed_) return error("it calls without a function");
     push_items(PickleKind::kCall, std::move(parts));
     return absl::OkStatus();
   }
   absl::Status build() {
     const PickleId state = pop();
     if (failed_ || stack_.empty() || stack_.back() == kMark)
-      return error("a state without an object");
+      return error("it sets a state without an object");
     PickleValue& object = pickle_.values[stack_.back()];
-    if (object.kind != PickleKind::kCall) return error("a state of what is not an object");
+    if (object.kind != PickleKind::kCall)
+      return error("it sets the state of a value that is not an object");
     object.items.push_back(state);
     return absl::OkStatus();
   }
@@ -170,7 +173,7 @@ class PickleReader {
     const std::vector<PickleId> parts = pop_many(2);
     if (failed_ || pickle_[parts[0]].kind != PickleKind::kString ||
         pickle_[parts[1]].kind != PickleKind::kString)
-      return error("a global without a name");
+      return error("it uses a global without a name");
     push_global(pickle_[parts[0]].text, pickle_[parts[1]].text);
     return absl::OkStatus();
   }
@@ -180,7 +183,7 @@ class PickleReader {
   }
   absl::Status stop() {
     const PickleId root = pop();
-    if (failed_ || !stack_.empty()) return error("it stops with other than one value");
+    if (failed_ || !stack_.empty()) return error("at the end, the stack must have one value");
     pickle_.root = root;
     stopped_ = true;
     return absl::OkStatus();
@@ -196,7 +199,7 @@ class PickleReader {
     switch (opcode) {
       case 0x80:  // PROTO
         if (const uint64_t version = number(1); version < 2 || version > 5)
-          return error(fmt::format("protocol {}; 2 to 5 are read", version));
+          return error(fmt::format("protocol {} is not supported, only 2 to 5", version));
         return absl::OkStatus();
       case 0x95:  // FRAME
         number(8);
@@ -236,7 +239,7 @@ class PickleReader {
         return stop();
       default:
         return absl::UnimplementedError(
-            fmt::format("pickle, at byte {}: the opcode {:#04x} is not read", start_, opcode));
+            fmt::format("pickle, at byte {}: the opcode {:#04x} is not supported", start_, opcode));
     }
   }
 

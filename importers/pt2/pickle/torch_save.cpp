@@ -41,11 +41,11 @@ std::optional<DType> dtype_of_storage(std::string_view name) {
 /// The items of a tuple of nonnegative integers.
 absl::StatusOr<std::vector<int64_t>> integers(const Pickle& pickle, PickleId id) {
   std::vector<int64_t> values;
-  if (pickle[id].kind != PickleKind::kTuple) return bad_tensor("its sizes are not a tuple");
+  if (pickle[id].kind != PickleKind::kTuple) return bad_tensor("its sizes must be a tuple");
   for (const PickleId item : pickle[id].items) {
     const PickleValue& value = pickle[item];
     if (value.kind != PickleKind::kInt || value.integer < 0)
-      return bad_tensor("a size or stride is not a number");
+      return bad_tensor("sizes and strides must be numbers");
     values.push_back(value.integer);
   }
   return values;
@@ -79,7 +79,7 @@ absl::StatusOr<TorchSave> TorchSave::open(std::shared_ptr<Storage> bytes) {
   if (data == nullptr) return absl::InvalidArgumentError("the entry data.pkl is missing");
   if (const ZipEntry* const order = file.zip_.find(file.root_ + "byteorder")) {
     FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> text, file.zip_.read(*order));
-    if (text_of(*text) != "little") return absl::InvalidArgumentError("it is not little-endian");
+    if (text_of(*text) != "little") return absl::InvalidArgumentError("it must be little-endian");
   }
   FX_ASSIGN_OR_RETURN(file.pickle_bytes_, file.zip_.read(*data));
   FX_ASSIGN_OR_RETURN(file.pickle_, parse_pickle(text_of(*file.pickle_bytes_)));
@@ -112,7 +112,7 @@ absl::StatusOr<std::shared_ptr<Storage>> TorchSave::storage(const PickleValue& k
 absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
   // A Parameter contains its tensor; a tensor does not contain other tensors.
   if (const std::vector<PickleId>* const args = arguments_of(pickle_, id, "_rebuild_parameter")) {
-    if (args->empty()) return bad_tensor("a Parameter without a tensor");
+    if (args->empty()) return bad_tensor("a Parameter has no tensor");
     id = args->front();
   }
   const std::vector<PickleId>* args = arguments_of(pickle_, id, "_rebuild_tensor_v2");
@@ -139,7 +139,7 @@ absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
   }
   if (!dtype || *dtype == DType::kUndefined)
     return bad_tensor(
-        fmt::format("elements of {} are not read", storage_class.name.substr(0, 100)));
+        fmt::format("elements of {} are not supported", storage_class.name.substr(0, 100)));
   FX_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, integers(pickle_, (*args)[2]));
   FX_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, integers(pickle_, (*args)[3]));
   if (sizes.size() != strides.size() || sizes.size() > 64) return bad_tensor("its rank is wrong");

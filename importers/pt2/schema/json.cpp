@@ -84,8 +84,8 @@ absl::StatusOr<Argument> plain_at(Json value, std::string_view field, int depth)
 
 absl::StatusOr<std::unique_ptr<JsonDocument>> JsonDocument::parse(std::string_view text) {
   if (text.size() > kMaxJsonBytes) {
-    return absl::InvalidArgumentError(
-        fmt::format("its JSON has {} bytes; at most {} are read", text.size(), kMaxJsonBytes));
+    return absl::InvalidArgumentError(fmt::format(
+        "its JSON has {} bytes, but at most {} are supported", text.size(), kMaxJsonBytes));
   }
   std::unique_ptr<JsonDocument> document(new JsonDocument);
   simdjson::error_code error = document->parser_.allocate(text.size(), kMaxJsonDepth);
@@ -96,10 +96,10 @@ absl::StatusOr<std::unique_ptr<JsonDocument>> JsonDocument::parse(std::string_vi
         fmt::format("its JSON nests deeper than {} levels", kMaxJsonDepth));
   }
   if (error == simdjson::MEMALLOC)
-    return absl::ResourceExhaustedError("there is no memory for its JSON");
+    return absl::ResourceExhaustedError("its JSON does not fit in memory");
   if (error != simdjson::SUCCESS)
     return absl::InvalidArgumentError(
-        fmt::format("it is not JSON: {}", simdjson::error_message(error)));
+        fmt::format("it is not valid JSON: {}", simdjson::error_message(error)));
   return document;
 }
 
@@ -168,12 +168,12 @@ absl::StatusOr<JsonUnion> json_union(Json value, std::string_view field) {
   FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(value, field));
   auto it = object.begin();
   if (it == object.end())
-    return absl::InvalidArgumentError(fmt::format("{}: an object without a key", field));
+    return absl::InvalidArgumentError(fmt::format("{}: expected an object with one key", field));
   const JsonUnion result{it.key(), it.value()};
   if (++it != object.end()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: two keys, \"{}\" and \"{}\", where one is expected", field,
-                    shortened(result.kind), shortened(it.key())));
+    return absl::InvalidArgumentError(fmt::format("{}: two keys, \"{}\" and \"{}\", expected one",
+                                                  field, shortened(result.kind),
+                                                  shortened(it.key())));
   }
   return result;
 }
@@ -189,7 +189,7 @@ absl::Status read_fields(Json value, std::string_view what, absl::Span<const Jso
     size_t i = 0;
     while (i < fields.size() && fields[i].name != key) ++i;
     if (i == fields.size()) {
-      notes.add(fmt::format("{}: the field \"{}\" is unknown and not read", what, shortened(key)));
+      notes.add(fmt::format("{}: ignored the unknown field \"{}\"", what, shortened(key)));
       continue;
     }
     if (values[i])

@@ -80,7 +80,7 @@ void JsonWriter::text(std::string_view value) {
     const size_t length = text::utf8_length(value, &code);
     if (length == 0) {
       status_.Update(absl::InvalidArgumentError(
-          fmt::format("a text is not UTF-8: its byte {:#04x} starts no character",
+          fmt::format("a text must be UTF-8, but has the invalid byte {:#04x}",
                       static_cast<unsigned>(static_cast<unsigned char>(value[0])))));
       break;
     }
@@ -112,7 +112,7 @@ void JsonWriter::plain(const Argument& value) {
       begin_object();
       for (size_t i = 0; i < value.size(); ++i) {
         if (!value.key(i).is_string()) {
-          status_.Update(absl::InvalidArgumentError("a dict has a key that is not a text"));
+          status_.Update(absl::InvalidArgumentError("the keys of a dict must be strings"));
           break;
         }
         key(value.key(i).as_string());
@@ -120,8 +120,8 @@ void JsonWriter::plain(const Argument& value) {
       }
       return end_object();
     default:
-      status_.Update(absl::InvalidArgumentError(
-          fmt::format("a value of kind {} has no form in JSON", argument_kind_name(value.kind()))));
+      status_.Update(absl::InvalidArgumentError(fmt::format(
+          "a value of kind {} cannot be written as JSON", argument_kind_name(value.kind()))));
       return null();
   }
 }

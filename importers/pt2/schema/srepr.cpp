@@ -79,7 +79,7 @@ class SreprParser {
     if (quote == '\'' || quote == '"') {
       const size_t begin = cursor_.position() + 1;
       const size_t end = cursor_.text().find(quote, begin);
-      if (end == std::string_view::npos) return cursor_.error("the string does not end");
+      if (end == std::string_view::npos) return cursor_.error("the string has no closing quote");
       const std::string_view text = cursor_.text().substr(begin, end - begin);
       if (text.find('\\') != std::string_view::npos)
         return cursor_.error("escapes in strings are not supported");
@@ -121,7 +121,7 @@ class SreprParser {
     if (name == "Rational") {
       FX_RETURN_IF_ERROR(expect(2));
       if (!operands[0].is_int() || !operands[1].is_int())
-        return cursor_.error("the parts of a Rational are integers");
+        return cursor_.error("the parts of a Rational must be integers");
       return built(exprs_.rational(operands[0].int_value(), operands[1].int_value()));
     }
     if (name == "Add" || name == "Mul") {

@@ -54,7 +54,7 @@ absl::StatusOr<int64_t> dtype_code(DType dtype) {
   const std::optional<int64_t> code = code_of(dtype);
   if (!code) {
     return absl::UnimplementedError(
-        fmt::format("the schema of torch.export has no dtype {}", dtype_name(dtype)));
+        fmt::format("the dtype {} is not supported by torch.export's schema", dtype_name(dtype)));
   }
   return *code;
 }
@@ -155,8 +155,8 @@ absl::Status ValueWriter::tensor(JsonWriter& json, Type type) {
   if (!type.has_rank()) return absl::FailedPreconditionError("its number of dimensions is unknown");
   const std::optional<int64_t> layout = code_of(type.layout());
   if (!layout) {
-    return absl::UnimplementedError(
-        fmt::format("the schema of torch.export has no layout {}", layout_name(type.layout())));
+    return absl::UnimplementedError(fmt::format(
+        "the layout {} is not supported by torch.export's schema", layout_name(type.layout())));
   }
   if (type.layout() == Layout::kStrided && !type.has_strides())
     return absl::FailedPreconditionError("its strides are unknown");
@@ -186,7 +186,7 @@ absl::Status ValueWriter::tensor(JsonWriter& json, Type type) {
 
 absl::Status ValueWriter::member(JsonWriter& json, const Tensor& tensor, int64_t offset,
                                  bool requires_grad) {
-  if (!tensor.has_shape()) return absl::FailedPreconditionError("its sizes are not numbers");
+  if (!tensor.has_shape()) return absl::FailedPreconditionError("its sizes must be numbers");
   DimVector sizes(tensor.sizes().begin(), tensor.sizes().end());
   DimVector strides(tensor.strides().begin(), tensor.strides().end());
   TensorSpec spec{.dtype = tensor.dtype(),
@@ -242,7 +242,7 @@ absl::Status ValueWriter::ranges(JsonWriter& json) {
   for (size_t i = 0; symbols && symbols->is_dict() && i < symbols->size(); ++i) {
     const Argument& key = symbols->key(i);
     if (!key.is_string() || !(*symbols)[i].is_dict())
-      return absl::InvalidArgumentError("the meta data `symbols` is not a dict of ranges");
+      return absl::InvalidArgumentError("the meta data `symbols` must be a dict of ranges");
     range(key.as_string(), dict_entry((*symbols)[i], "min"), dict_entry((*symbols)[i], "max"));
   }
   const Argument zero(0);

@@ -1,5 +1,5 @@
-// Arguments of nodes: see graph_writer_internal.h. The kind of an Argument follows from the value, and
-// for an empty list from the operator's schema, as in torch/_export/serde/serialize.py,
+// Writes arguments of nodes: see graph_writer_internal.h. The value determines the kind of an
+// Argument; for an empty list, the operator's schema does, as in torch/_export/serde/serialize.py,
 // GraphModuleSerializer.serialize_input.
 #include "fx/importers/pt2/schema/codes_internal.h"
 #include "fx/importers/pt2/write/graph_writer_internal.h"
@@ -19,7 +19,7 @@ namespace {
 
 using ops::SchemaTypeKind;
 
-/// The text of a function in an argument.
+/// Returns the text of a function in an argument.
 std::string function_target(Target function) {
   const bool is_torch_ops =
       is_operator_overload(function.name()) || function.name().starts_with("higher_order.");
@@ -30,7 +30,8 @@ template <class Code>
 absl::Status code_argument(JsonWriter& json, std::string_view kind, const std::optional<Code>& code,
                            std::string_view name) {
   if (!code)
-    return absl::UnimplementedError(fmt::format("the schema of torch.export has no {}", name));
+    return absl::UnimplementedError(
+        fmt::format("{} is not supported by torch.export's schema", name));
   json.union_of(kind, *code);
   return absl::OkStatus();
 }
@@ -63,7 +64,7 @@ absl::Status GraphWriter::argument(JsonWriter& json, const Argument& given,
       json.begin_object();
       for (size_t i = 0; i < value.size(); ++i) {
         if (!value.key(i).is_string())
-          return absl::UnimplementedError("a dict with a key that is not a text");
+          return absl::UnimplementedError("the keys of a dict must be strings");
         json.key(value.key(i).as_string());
         FX_RETURN_IF_ERROR(argument(json, value[i], nullptr));
       }
@@ -134,12 +135,12 @@ absl::Status GraphWriter::literal(JsonWriter& json, const Argument& value) {
                           graph_.subgraph(value.as_graph()));
     case ArgumentKind::kSymbolic:
       return absl::UnimplementedError(fmt::format(
-          "the size {} is not the value of a node; compute it by nodes (aten.sym_size.int, "
+          "the size {} must be the value of a node: compute it by nodes (aten.sym_size.int, "
           "operator.add, ...)",
           to_string(value.as_symbolic())));
     default:
-      return absl::UnimplementedError(fmt::format(
-          "a value of kind {} is not an argument of operators", argument_kind_name(value.kind())));
+      return absl::UnimplementedError(fmt::format("operators do not accept a value of kind {}",
+                                                  argument_kind_name(value.kind())));
   }
 }
 
@@ -170,7 +171,8 @@ absl::Status GraphWriter::value(JsonWriter& json, const Node& given) {
       return nested_graph(json, node.target(), *graph);
     if (plan_ == nullptr) {
       return absl::UnimplementedError(
-          fmt::format("{} reads a tensor of the module in a nested graph: pass it as an operand",
+          fmt::format("{} must not refer to a tensor of the module in a nested graph: pass the "
+                      "tensor as an operand",
                       describe_node(node)));
     }
   }
@@ -213,7 +215,7 @@ absl::Status GraphWriter::value(JsonWriter& json, const Node& given) {
       break;
   }
   return absl::UnimplementedError(
-      fmt::format("{} of type {} as an operand", describe_node(node), to_string(type)));
+      fmt::format("{} of type {} cannot be an operand", describe_node(node), to_string(type)));
 }
 
 GraphWriter::ItemKind GraphWriter::item_kind(const Argument& item) const {
@@ -272,7 +274,7 @@ absl::Status GraphWriter::empty_list(JsonWriter& json, const ops::SchemaType* ty
         break;
       default:
         return absl::UnimplementedError(
-            fmt::format("an empty list for a parameter of type {}", ops::to_string(*type)));
+            fmt::format("a parameter of type {} cannot be an empty list", ops::to_string(*type)));
     }
   }
   json.begin_union(kind);
@@ -282,7 +284,7 @@ absl::Status GraphWriter::empty_list(JsonWriter& json, const ops::SchemaType* ty
   return absl::OkStatus();
 }
 
-/// A list of numbers, of which some are values of nodes.
+/// Writes a list of numbers, some of which are values of nodes.
 absl::Status GraphWriter::number_list(JsonWriter& json, const Argument& value, ItemKind kind) {
   const bool is_int = kind == ItemKind::kSymInt, is_float = kind == ItemKind::kSymFloat;
   json.begin_union(is_int ? "as_sym_ints" : is_float ? "as_sym_floats" : "as_sym_bools");
@@ -365,7 +367,7 @@ absl::Status GraphWriter::list(JsonWriter& json, const Argument& value,
     shown += fmt::format("{}{}", i == 0 ? "" : ", ", argument_kind_name(value[i].kind()));
   }
   return absl::UnimplementedError(
-      fmt::format("a list of different kinds, [{}], which torch.export does not have", shown));
+      fmt::format("the items of a list must have the same kind, not [{}]", shown));
 }
 
 absl::Status GraphWriter::list_of_lists(JsonWriter& json, const Argument& value) {
@@ -383,8 +385,7 @@ absl::Status GraphWriter::list_of_lists(JsonWriter& json, const Argument& value)
     return absl::OkStatus();
   }
   if (!all_are(ItemKind::kTensor)) {
-    return absl::UnimplementedError(
-        "a list of lists of other values than tensors, integers or floats");
+    return absl::UnimplementedError("a list of lists must contain tensors, integers or floats");
   }
   json.begin_union("as_nested_tensors");
   json.begin_list();

@@ -1,4 +1,4 @@
-// Calls of a graph: see graph_writer_internal.h.
+// Writes calls of a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kHigherOrderPrefix = "higher_order.";
 constexpr int64_t kPositionalKind = 1, kKeywordKind = 2;
 
-/// Python functions that PyTorch's verifier accepts in a program (torch/_export/verifier.py), besides
-/// those below a prefix.
+/// Python functions that PyTorch's verifier accepts in a program (torch/_export/verifier.py), in
+/// addition to functions with a prefix below.
 constexpr std::string_view kPythonFunctions[] = {
     "math.ceil",
     "math.floor",
@@ -57,12 +57,14 @@ absl::StatusOr<std::string> GraphWriter::file_target(const Node& node) const {
   const std::string_view name = node.target();
   if (node.op() == Opcode::kCallModule) {
     return absl::FailedPreconditionError(
-        "a call of a module: inline it (`fxcpp opt --passes inline_calls`, or lower_to_aten for "
+        "a call of a module is not supported: inline it (`fxcpp opt --passes inline_calls`, or "
+        "lower_to_aten for "
         "layers)");
   }
   if (node.op() == Opcode::kCallMethod) {
     return absl::FailedPreconditionError(
-        "a call of a method of Python: lower it to operators (`fxcpp opt --passes lower_to_aten`)");
+        "a call of a Python method is not supported: lower it to operators (`fxcpp opt --passes "
+        "lower_to_aten`)");
   }
   if (name.starts_with(kHigherOrderPrefix) || is_operator(node.function().op()))
     return fmt::format("torch.ops.{}", name);
@@ -75,11 +77,11 @@ absl::StatusOr<std::string> GraphWriter::file_target(const Node& node) const {
     return fmt::format("_{}", name);
   if (node.function().op() == nullptr && is_operator_overload(name)) {
     return absl::FailedPreconditionError(
-        "an operator whose schema is not known: add it to the context "
-        "(Context::add_operator), since a program names its arguments");
+        "the schema of the operator is unknown: add it to the context "
+        "(Context::add_operator), since a program contains argument names");
   }
   return absl::FailedPreconditionError(
-      "a function of Python, not an operator: lower it to operators (`fxcpp opt --passes "
+      "a call of a Python function is not supported: lower it to operators (`fxcpp opt --passes "
       "lower_to_aten`)");
 }
 
@@ -125,7 +127,7 @@ absl::Status GraphWriter::write_arguments(const Node& node) {
   return absl::OkStatus();
 }
 
-/// The elements of a call's result, as the getitem nodes name them.
+/// Returns the elements of a call's result with the names of the getitem nodes.
 absl::Status GraphWriter::write_elements(JsonWriter& json, const Node& node,
                                          const std::string& name, absl::Span<const Type> types) {
   const auto found = elements_.find(&node);

@@ -1,4 +1,4 @@
-// How a program is called: see program_writer_internal.h.
+// Writes the calling convention of a program: see program_writer_internal.h.
 #include "fx/importers/pt2/write/program_writer_internal.h"
 #include "fx/importers/pt2/write/tree_spec_internal.h"
 #include "fx/ir/graph/meta.h"
@@ -24,7 +24,7 @@ bool has_leaves(const Argument& spec, size_t count) {
   return leaves.ok() && *leaves == count;
 }
 
-/// Whether every value that a signature of a module names is in the file.
+/// Returns true if every value that the signature of a module names is in the file.
 bool names_values(const Argument& signature, const GraphWriter& graph) {
   if (!is_aggregate(signature.kind())) return true;
   for (size_t i = 0; i < signature.size(); ++i) {
@@ -43,8 +43,8 @@ Argument ProgramWriter::kept(std::string_view key) const {
   return value_at(graph_.meta("pt2").value_or(Argument()), key);
 }
 
-/// The graph's own convention where it fits its inputs and results, else one that passes and returns
-/// them one by one.
+/// Returns the graph's own convention if it matches the inputs and results; otherwise one that
+/// passes and returns them one by one.
 absl::Status ProgramWriter::find_convention() {
   size_t num_inputs = 0;
   for (const PlannedInput& input : plan_.inputs) {
@@ -109,7 +109,8 @@ absl::Status ProgramWriter::write_calls(JsonWriter& json, const GraphWriter& gra
   if (others.is_list()) {
     for (size_t i = 0; i < others.size(); ++i) {
       const Argument path = value_at(others[i], "fqn");
-      if (!path.is_string()) return absl::InvalidArgumentError("module_call_graph: no path");
+      if (!path.is_string())
+        return absl::InvalidArgumentError("module_call_graph: the path is missing");
       const Argument signature = value_at(others[i], "signature");
       entry(path.as_string());
       json.plain(names_values(signature, graph) ? signature : Argument());

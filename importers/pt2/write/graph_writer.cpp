@@ -1,4 +1,4 @@
-// Names, inputs and outputs of a graph: see graph_writer_internal.h.
+// Writes names, inputs and outputs of a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -11,7 +11,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// A name that torch.fx keeps as it is: a Python identifier.
+/// Returns true for a name that torch.fx does not change: a Python identifier.
 std::string legal_name(std::string_view name) {
   std::string legal(name);
   for (char& c : legal)
@@ -42,7 +42,8 @@ const Node& GraphWriter::resolved(const Node& node) const {
   return it == same_.end() ? node : *it->second;
 }
 
-/// Notes which element of a call a getitem node is. Others are written as calls.
+/// Records the element of a call's result that a getitem node selects. Other getitem nodes are
+/// written as calls.
 absl::Status GraphWriter::name_element(const Node& getitem) {
   if (getitem.num_args() != 2 || !getitem.arg(0).is_node() || !getitem.arg(1).is_int())
     return absl::OkStatus();
@@ -51,8 +52,9 @@ absl::Status GraphWriter::name_element(const Node& getitem) {
   const auto size = static_cast<int64_t>(call.type().items().size());
   const int64_t index = getitem.arg(1).as_int() + (getitem.arg(1).as_int() < 0 ? size : 0);
   if (index < 0 || index >= size) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: the index {} of {} values", describe_node(getitem), getitem.arg(1).as_int(), size));
+    return absl::InvalidArgumentError(fmt::format("{}: index {} is out of range for {} values",
+                                                  describe_node(getitem), getitem.arg(1).as_int(),
+                                                  size));
   }
   std::vector<const Node*>& elements = elements_[&call];
   elements.resize(static_cast<size_t>(size), nullptr);
@@ -98,7 +100,7 @@ absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type
       const bool is_float = type.kind() == TypeKind::kFloat;
       if (!type.is_constant() && !type.is_symbolic()) {
         return absl::FailedPreconditionError(
-            fmt::format("a value of type {}: torch.export has numbers by their expression; infer "
+            fmt::format("a value of type {} must have a known expression: infer "
                         "types (propagate_types, `fxcpp shape`)",
                         to_string(type)));
       }
@@ -119,7 +121,7 @@ absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type
           "inputs (--input 'x=f32[2, 3]')");
     default:
       return absl::UnimplementedError(
-          fmt::format("a value of type {}, which a program cannot have here", to_string(type)));
+          fmt::format("a value of type {} is not supported here", to_string(type)));
   }
 }
 
@@ -128,18 +130,18 @@ absl::Status GraphWriter::write_input(const Node& node) {
   const Type type = node.type();
   if (const std::optional<Argument> constant = constant_of(node)) {
     if (plan_ == nullptr)
-      return absl::UnimplementedError("an input of a nested graph that is a constant");
+      return absl::UnimplementedError("an input of a nested graph must not be a constant");
     return literal(inputs_, *constant);
   }
   if (type.kind() == TypeKind::kFloat || type.kind() == TypeKind::kBool) {
-    return absl::UnimplementedError(fmt::format(
-        "an input of type {}: torch.export has tensors and integers as inputs; pass a tensor, or "
-        "replace the input by a constant (specialize)",
-        to_string(type)));
+    return absl::UnimplementedError(
+        fmt::format("an input of type {} is not supported by torch.export: pass a tensor, or "
+                    "replace the input by a constant (specialize)",
+                    to_string(type)));
   }
   if (type.kind() == TypeKind::kInt && !type.is_symbolic()) {
-    return absl::FailedPreconditionError(fmt::format(
-        "an integer without a symbol: state one (--input '{}=SymInt(s0)')", node.name()));
+    return absl::FailedPreconditionError(
+        fmt::format("an integer input must have a symbol (--input '{}=SymInt(s0)')", node.name()));
   }
   return define(inputs_, name, type);
 }
@@ -172,7 +174,7 @@ absl::Status GraphWriter::write_outputs() {
       for (size_t i = 0; i < result.size(); ++i)
         FX_RETURN_IF_ERROR(argument(outputs_, result[i], nullptr));
     } else {
-      return absl::UnimplementedError("a nested graph returns a value, or a tuple of values");
+      return absl::UnimplementedError("a nested graph must return a value or a tuple of values");
     }
   }
   outputs_.end_list();
@@ -223,7 +225,8 @@ absl::StatusOr<std::string> GraphWriter::write() {
   for (const JsonWriter* const json : all) FX_RETURN_IF_ERROR(json->status());
   const bool is_single = plan_ == nullptr && !is_aggregate(output->arg(0).kind());
   if (is_single && !output->arg(0).is_node())
-    return absl::UnimplementedError("a nested graph that returns a constant; return a tuple of it");
+    return absl::UnimplementedError(
+        "a nested graph must not return a constant: return a tuple of it");
   return record(is_single);
 }
 

@@ -1,7 +1,8 @@
-// Writes one Graph record of a program, and those nested in it.
+// Writes one Graph record of a program and its nested Graph records.
 //
-// The file has calls only: the elements of a call's result, which getitem nodes name here, are named
-// results of the call, and get_attr nodes are inputs (of members) or arguments (nested graphs).
+// The file contains only calls. An element of a call's result, which is a getitem node here, is a
+// named result of the call. A get_attr node of a member is an input; one of a nested graph is an
+// argument.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_writer_internal.h"
@@ -23,7 +24,7 @@
 
 namespace fx::pt2 {
 
-/// What the graphs of one program share.
+/// The writers and tables that the graphs of one program share.
 struct WriteSession {
   ValueWriter& values;
   MetadataWriter& metadata;
@@ -31,26 +32,26 @@ struct WriteSession {
 
 class GraphWriter {
  public:
-  /// `plan`: of the outermost graph; null for nested ones. `depth`: the number of graphs around it.
+  /// `plan` is null for nested graphs. `depth`: the number of graphs around it.
   GraphWriter(WriteSession& session, const Graph& graph, const ProgramPlan* plan, int depth)
       : session_(session), graph_(graph), plan_(plan), depth_(depth) {}
 
-  /// The record as JSON. Errors name the node: FailedPrecondition where a type is missing or a pass
-  /// helps, Unimplemented for what a program cannot express, InvalidArgument for a call that does
-  /// not fit its operator.
+  /// Returns the record as JSON. Errors name the node: FailedPrecondition if a type is missing or a
+  /// pass must run first, Unimplemented if a program cannot express the graph, InvalidArgument for
+  /// a call that does not match its operator.
   absl::StatusOr<std::string> write();
 
-  /// The name of a node's value in the file. write() must have succeeded.
+  /// Returns the name of a node's value in the file. write() must have succeeded.
   std::string_view name(const Node& node) const { return names_.at(&node); }
-  /// The same, of the input that holds the value where several get_attr nodes read it.
+  /// Returns the name of the input for this value; several get_attr nodes may share one input.
   std::string_view value_name(const Node& node) const { return names_.at(&resolved(node)); }
-  /// Whether a name is that of a value in the file.
+  /// Returns true if a value in the file has this name.
   bool has_value(std::string_view name) const { return used_.contains(std::string(name)); }
   /// Writes an Argument.
   absl::Status argument(JsonWriter& json, const Argument& value, const ops::SchemaType* type);
 
  private:
-  /// How an item of a list is written.
+  /// Describes how an item of a list is written.
   enum class ItemKind : uint8_t {
     kBool,
     kInt,
@@ -95,7 +96,7 @@ class GraphWriter {
   absl::Status item_name(JsonWriter& json, const Argument& value, std::string_view field);
   absl::Status nested_graph(JsonWriter& json, std::string_view name, const Graph& graph);
   ItemKind item_kind(const Argument& item) const;
-  /// Nodes of constant type as the constant.
+  /// Maps nodes of constant type to the constant.
   Argument without_constants(const Argument& value) const;
 
   WriteSession& session_;
@@ -105,11 +106,11 @@ class GraphWriter {
   absl::flat_hash_map<const Node*, std::string> names_;
   absl::flat_hash_set<std::string> used_;
   absl::flat_hash_map<const Node*, const Node*> same_;  // getitem nodes of an element that has one
-  /// The getitem nodes of a call's elements, null where there is none.
+  /// Maps a call to the getitem nodes of its elements, null for elements without one.
   absl::flat_hash_map<const Node*, std::vector<const Node*>> elements_;
   absl::flat_hash_map<const Node*, std::vector<std::string>> element_names_;
   JsonWriter inputs_, outputs_, nodes_;
-  JsonWriter tensors_, integers_, floats_, bools_;  // values by name
+  JsonWriter tensors_, integers_, floats_, bools_;  // keyed by value name
 };
 
 }  // namespace fx::pt2

@@ -19,7 +19,7 @@ bool has_kind(const Argument& entry, std::string_view kind) {
   return false;
 }
 
-/// The only tangent; null where there are none or several.
+/// Returns the only tangent; null if there are none or several.
 Node* only_tangent(Graph& graph) {
   Node* tangent = nullptr;
   for (Node& node : graph.nodes()) {
@@ -31,7 +31,7 @@ Node* only_tangent(Graph& graph) {
   return tangent;
 }
 
-/// The place of the only result of the program among the values that the graph returns.
+/// Returns the index of the only result of the program among the values that the graph returns.
 std::optional<size_t> only_result(const Argument& meanings) {
   std::optional<size_t> place;
   for (size_t i = 0; i < meanings.size(); ++i) {

@@ -1,4 +1,4 @@
-// Joint graphs in the form that torch.export has them: a loss, and gradients of it.
+// Converts joint graphs to the form of torch.export: a loss, and its gradients.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -9,9 +9,9 @@
 
 namespace fx::pt2 {
 
-/// A copy of a joint graph with one tangent (docs/json.md: inputs of kind `tangent`), the gradient of
-/// a result of one element, in which that result is the loss and the tangent is one. Null for other
-/// graphs, whose tangents stay inputs.
+/// Returns a copy of a joint graph with one tangent (docs/json.md: inputs of kind `tangent`), the
+/// gradient of a result with one element. In the copy this result is the loss, and the tangent is
+/// one. Returns null for other graphs, whose tangents stay inputs.
 absl::StatusOr<std::unique_ptr<Graph>> with_loss(const Graph& graph);
 
 }  // namespace fx::pt2

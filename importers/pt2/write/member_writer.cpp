@@ -9,7 +9,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// The bytes of its storage that a tensor uses.
+/// Returns the bytes of its storage that a tensor uses.
 std::pair<size_t, size_t> byte_range(const Tensor& tensor) {
   int64_t last = tensor.offset();
   for (size_t i = 0; i < tensor.sizes().size(); ++i)
@@ -22,8 +22,8 @@ bool has_elements(const Tensor& tensor) { return tensor.has_data() && tensor.num
 
 }  // namespace
 
-/// Finds the parts of each storage. Tensors of different dtypes do not share one: a reader gives all
-/// tensors of an entry the dtype of the first.
+/// Finds the parts of each storage. Tensors of different dtypes do not share a part, since a reader
+/// uses the dtype of the first tensor for all tensors of an entry.
 void MemberWriter::place(absl::Span<const WrittenMember> members) {
   std::vector<StorageKey> order;
   absl::flat_hash_map<StorageKey, std::vector<std::pair<size_t, size_t>>> ranges;
@@ -46,7 +46,7 @@ void MemberWriter::place(absl::Span<const WrittenMember> members) {
       parts.push_back(parts_.size());
       parts_.push_back({.name = {}, .data = key.first->data(), .begin = begin, .end = end});
     }
-    // Of a storage that is used for the most part, all is written, as PyTorch does.
+    // A storage that is mostly used is written as a whole, as PyTorch does.
     const auto item = static_cast<size_t>(dtype_item_size(key.second));
     const size_t whole = key.first->num_bytes();
     Part& first = parts_[parts[0]];

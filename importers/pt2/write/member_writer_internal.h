@@ -1,4 +1,5 @@
-// Weights and constants of a program, as entries of the archive: the reverse of weights_internal.h.
+// Writes weights and constants of a program as entries of the archive: the reverse of
+// weights_internal.h.
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
@@ -26,22 +27,22 @@ struct WrittenMember {
   bool requires_grad = false;
 };
 
-/// The entries of one folder of the archive. Tensors that overlap in memory share an entry, and so
-/// keep their aliasing.
+/// The entries of one folder of the archive. Tensors that overlap in memory share an entry, which
+/// preserves their aliasing.
 class MemberWriter {
  public:
-  /// `prefix`: the start of the names of entries, "weight_".
+  /// `prefix`: the first part of the names of entries, "weight_".
   explicit MemberWriter(std::string_view prefix) : prefix_(prefix) {}
 
-  /// Plans the entries and returns the config file. Tensors without data get an empty entry, as
-  /// PyTorch writes fake ones. Errors name the member: Unimplemented for memory of other devices,
-  /// FailedPrecondition for sizes that are not numbers.
+  /// Plans the entries and returns the config file. Tensors without data have an empty entry, as
+  /// PyTorch writes fake tensors. Errors name the member: Unimplemented for memory of other
+  /// devices, FailedPrecondition for sizes that are not numbers.
   absl::StatusOr<std::string> plan(absl::Span<const WrittenMember> members, ValueWriter& values);
-  /// Writes the entries; `folder` is their path with its last '/'. The members must still exist.
+  /// Writes the entries; `folder` is their path and ends with '/'. The members must still exist.
   void write(ZipWriter& zip, std::string_view folder) const;
 
  private:
-  /// Bytes of a storage, written as one entry.
+  /// Bytes of a storage that are written as one entry.
   struct Part {
     std::string name;
     const std::byte* data = nullptr;
@@ -54,7 +55,7 @@ class MemberWriter {
   Part& add_part();
 
   std::string prefix_;
-  std::vector<Part> parts_;  // those of a storage are in the order of their bytes
+  std::vector<Part> parts_;  // parts of one storage are sorted by position
   absl::flat_hash_map<StorageKey, std::vector<size_t>> by_storage_;
   size_t count_ = 0;
 };

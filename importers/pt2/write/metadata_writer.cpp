@@ -13,7 +13,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// The target of a function as the file has it: "torch.ops.aten.add.Tensor".
+/// Returns the target of a function in the form of the file: "torch.ops.aten.add.Tensor".
 std::string function_text(const Argument& function) {
   if (function.is_string()) return std::string(function.as_string());
   const std::string_view name = function.as_function().name();
@@ -26,7 +26,7 @@ bool is_text_like(const Argument& value) {
   return value.is_string() || value.kind() == ArgumentKind::kFunction;
 }
 
-/// [[a, b, ...], ...] as "a,b;a,b", with `count` parts of each frame.
+/// Writes [[a, b, ...], ...] as "a,b;a,b", with `count` parts in each frame.
 absl::StatusOr<std::string> joined_frames(const Argument& frames, size_t count,
                                           std::string_view key) {
   std::string text;
@@ -36,7 +36,7 @@ absl::StatusOr<std::string> joined_frames(const Argument& frames, size_t count,
     for (size_t k = 0; k < count; ++k) {
       if (frame.size() < count || !is_text_like(frame[k])) {
         return absl::InvalidArgumentError(
-            fmt::format("meta data {}: frame {} does not have {} texts", key, i, count));
+            fmt::format("meta data {}: frame {} must have {} strings", key, i, count));
       }
       if (k > 0) text += ',';
       text += function_text(frame[k]);
@@ -97,7 +97,7 @@ absl::Status MetadataWriter::write(JsonWriter& json, const Node& node) {
     FX_RETURN_IF_ERROR(add_frames("source_fn_stack", *functions, 2));
   if (const Argument* const function = node.meta().find(kTorchFnKey)) {
     if (function->size() != 2 || !(*function)[0].is_string() || !(*function)[1].is_string())
-      return absl::InvalidArgumentError("meta data torch_fn: it does not have two texts");
+      return absl::InvalidArgumentError("meta data torch_fn must have two strings");
     add("torch_fn", fmt::format("{};{}", (*function)[0].as_string(), (*function)[1].as_string()));
   }
   FX_RETURN_IF_ERROR(add_json(kCustomKey));

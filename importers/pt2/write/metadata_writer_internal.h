@@ -1,4 +1,5 @@
-// The `metadata` of nodes, from fxcpp's meta data: the reverse of graph/node_metadata_internal.h.
+// Writes the `metadata` of nodes from fxcpp's meta data: the reverse of
+// graph/node_metadata_internal.h.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_writer_internal.h"
@@ -13,17 +14,17 @@
 
 namespace fx::pt2 {
 
-/// Writes metadata; stacks of modules that are known by their path alone are made once.
+/// Writes metadata. Caches the module stacks of nodes that have only a path.
 class MetadataWriter {
  public:
   explicit MetadataWriter(const Module& members) : members_(members) {}
 
-  /// A map of texts: stack_trace, nn_module_stack, source_fn_stack, torch_fn, custom, from_node.
-  /// InvalidArgument when an entry of these has another form.
+  /// Returns a map of strings: stack_trace, nn_module_stack, source_fn_stack, torch_fn, custom,
+  /// from_node. Returns InvalidArgument if one of these entries has another form.
   absl::Status write(JsonWriter& json, const Node& node);
 
  private:
-  /// The stack of the modules on a path, with the classes that they have.
+  /// Returns the stack of the modules on a path, with their classes.
   const std::string& stack_of_path(std::string_view path);
 
   const Module& members_;

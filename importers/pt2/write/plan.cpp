@@ -17,7 +17,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// The text of an entry of a dict; empty where there is none.
+/// Returns the string of an entry of a dict; empty if it is missing.
 std::string_view text_entry(const Argument& dict, std::string_view key) {
   if (!dict.is_dict()) return {};
   for (size_t i = 0; i < dict.size(); ++i)
@@ -36,7 +36,7 @@ absl::Status node_error(const Node& node, const absl::Status& status) {
   return with_context(status, describe_node(node));
 }
 
-/// Whether a call writes to an argument, by its schema.
+/// Returns true if a call writes to an argument, according to its schema.
 bool is_mutation(const Node& node) {
   const ops::OpInfo* const op = node.function().op();
   return op != nullptr && !op->is_function() && op->schema().is_mutable();
@@ -74,7 +74,7 @@ absl::Status Planner::plan_placeholder(const Node& node) {
   input.path = pt2_member_path(node);
   if (node.target().starts_with('*')) {
     return absl::UnimplementedError(
-        "an input that receives all remaining arguments; a program has each as an input");
+        "an input for all remaining arguments is not supported: use one input for each argument");
   }
   if (kind == "parameter") {
     input.role = InputRole::kParameter;
@@ -88,14 +88,14 @@ absl::Status Planner::plan_placeholder(const Node& node) {
     input.role = InputRole::kBuffer;
   } else if (kind == "custom_obj" || kind == "token") {
     return absl::UnimplementedError(fmt::format(
-        "an input of kind {}; programs with objects of classes or tokens are not written", kind));
+        "an input of kind {} is not supported: programs with objects or tokens cannot be written",
+        kind));
   }
   if (input.role != InputRole::kUser && input.path.empty())
-    return absl::InvalidArgumentError(fmt::format("a {} without a path (`target`)", kind));
+    return absl::InvalidArgumentError(fmt::format("a {} must have a path (`target`)", kind));
   if (input.role == InputRole::kUser) input.path.clear();
   if (!input.path.empty() && !by_path_.emplace(input.path, &node).second) {
-    return absl::InvalidArgumentError(
-        fmt::format("\"{}\" is an input twice; a program has each member once", input.path));
+    return absl::InvalidArgumentError(fmt::format("\"{}\" must be an input only once", input.path));
   }
   plan_.inputs.push_back(std::move(input));
   return absl::OkStatus();
@@ -106,11 +106,11 @@ absl::Status Planner::plan_member(const Node& node) {
   const Attribute* const member = members_.find_attribute(path);
   if (member == nullptr) {
     return absl::NotFoundError(
-        fmt::format("the module has no member \"{}\", and the data no tensor of this name", path));
+        fmt::format("neither the module nor the data have a tensor \"{}\"", path));
   }
   if (!member->tensor) {
     return absl::UnimplementedError(
-        fmt::format("\"{}\" is not a tensor; a program has tensors as members", path));
+        fmt::format("\"{}\" must be a tensor: programs have only tensors as members", path));
   }
   if (const auto it = by_path_.find(path); it != by_path_.end()) {
     plan_.same.emplace(&node, it->second);
@@ -132,8 +132,8 @@ const PlannedInput* Planner::find_input(const Node& node) const {
   return it == plan_.inputs.end() ? nullptr : &*it;
 }
 
-/// The input that meta data describe: {"kind": "parameter", "target": "fc.weight"}, or a user's
-/// input by its index.
+/// Returns the input that meta data describe: {"kind": "parameter", "target": "fc.weight"}, or a
+/// user input by its index.
 const PlannedInput* Planner::input_of(const Argument& description) const {
   const std::string_view target = text_entry(description, "target");
   for (const PlannedInput& input : plan_.inputs) {
@@ -145,7 +145,7 @@ const PlannedInput* Planner::input_of(const Argument& description) const {
   return nullptr;
 }
 
-/// The calls right before the output that write to an input, in order.
+/// Returns the calls directly before the output that write to an input, in order.
 std::vector<const Node*> final_copies(const Graph& graph, Target copy) {
   std::vector<const Node*> copies;
   const Node* node = graph.output_node();
@@ -156,8 +156,8 @@ std::vector<const Node*> final_copies(const Graph& graph, Target copy) {
   return copies;
 }
 
-/// Whether results can express the copies: a program's results are written one after another when it
-/// has computed all of them.
+/// Returns true if results can express the copies: a program writes its results one after another
+/// after it has computed all of them.
 bool Planner::can_omit(absl::Span<const Node* const> copies) const {
   absl::flat_hash_set<const Node*> destinations, sources;
   for (const Node* copy : copies) {
@@ -210,7 +210,8 @@ void Planner::plan_copies() {
   }
 }
 
-/// Completes an output about an input: "mutation" of a parameter is a parameter_mutation.
+/// Completes an output that refers to an input: the "mutation" of a parameter is a
+/// parameter_mutation.
 absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& input) {
   const bool is_gradient = output.kind == "gradient";
   output.target = input.path;
@@ -230,13 +231,13 @@ absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& inpu
       break;
   }
   return absl::UnimplementedError(
-      fmt::format("a {} of \"{}\": programs have gradients of parameters "
-                  "and inputs, and write to parameters, buffers and "
+      fmt::format("a {} of \"{}\" is not supported: programs have gradients of parameters "
+                  "and inputs, and write only to parameters, buffers and "
                   "inputs",
                   output.kind, input.path));
 }
 
-/// What a result is, by its meta data (meta::kOutputs).
+/// Returns the kind of a result from its meta data (meta::kOutputs).
 absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
                                                       const Argument& meaning) {
   const std::string_view kind = text_entry(meaning, "kind");
@@ -257,7 +258,7 @@ absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
   } else if (is_gradient || kind.ends_with("_mutation")) {
     input = named_input(text_entry(meaning, "target"), kind.find("user_input") != kind.npos);
   } else {
-    return absl::UnimplementedError(fmt::format("a result of kind {}", kind));
+    return absl::UnimplementedError(fmt::format("a result of kind {} is not supported", kind));
   }
   if (input == nullptr) {
     return absl::InvalidArgumentError(
@@ -265,12 +266,12 @@ absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
   }
   output.kind = is_gradient ? "gradient" : "mutation";
   FX_RETURN_IF_ERROR(set_target(output, *input));
-  // A value that was written in place: the program writes it, and does not return it.
+  // A value that was written in place: the program writes it but does not return it.
   if (!is_gradient && value.is_node() && find_input(*value.node()) == input) output.kind = {};
   return output;
 }
 
-/// The member of a path, or the user's input of a name.
+/// Returns the member with a path, or the user input with a name.
 const PlannedInput* Planner::named_input(std::string_view target, bool is_user_input) const {
   const auto it = absl::c_find_if(plan_.inputs, [&](const PlannedInput& input) {
     if ((input.role == InputRole::kUser) != is_user_input) return false;

@@ -1,4 +1,4 @@
-// What becomes of a graph's inputs and results in an exported program.
+// Assigns the inputs and results of a graph to those of an exported program.
 #pragma once
 
 #include "fx/importers/pt2/signature_internal.h"
@@ -20,8 +20,8 @@ namespace fx::pt2 {
 struct PlannedInput {
   InputRole role = InputRole::kUser;
   const Node* node = nullptr;  ///< a placeholder, or a get_attr of a member
-  std::string path = {};       ///< of the member
-  std::string described = {};  ///< the same as meta data of placeholders have it (`target`)
+  std::string path = {};       ///< path of the member
+  std::string described = {};  ///< the path in the meta data of the placeholder (`target`)
   bool is_persistent = true;   ///< of a buffer
 };
 
@@ -35,23 +35,24 @@ struct PlannedOutput {
 struct ProgramPlan {
   std::vector<PlannedInput> inputs;    ///< members first: parameters, buffers, constants
   std::vector<PlannedOutput> outputs;  ///< mutations first
-  /// get_attr nodes of members that an input of another node has.
+  /// get_attr nodes of members that have an input of another node.
   absl::flat_hash_map<const Node*, const Node*> same;
   /// `copy_` calls that the outputs express.
   absl::flat_hash_set<const Node*> omitted;
-  bool is_functional = true;  ///< no operator writes to an argument
+  bool is_functional = true;  ///< true if no operator writes to an argument
   size_t num_results = 0;     ///< outputs of the kinds user_output and loss_output
 };
 
-/// `members` has the kinds of the members that get_attr nodes read, and their data. Errors name the
-/// node: InvalidArgument where the graph or its meta data are malformed, NotFound for a member that
-/// `members` lacks, Unimplemented for what a program cannot have.
+/// `members` has the kinds and data of the members that get_attr nodes refer to. Errors name the
+/// node: InvalidArgument if the graph or its meta data are malformed, NotFound for a member that
+/// `members` lacks, Unimplemented for features that a program cannot express.
 absl::StatusOr<ProgramPlan> plan_program(const Graph& graph, const Module& members);
 
-/// The value of a node whose type states a constant, such as a placeholder for the number 3.
+/// Returns the constant if the type of a node states one, such as for a placeholder for the number
+/// 3.
 std::optional<Argument> constant_of(const Node& node);
 
-/// "node NAME (TARGET)"
+/// Returns "node NAME (TARGET)".
 std::string describe_node(const Node& node);
 
 }  // namespace fx::pt2

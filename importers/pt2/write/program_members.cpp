@@ -1,4 +1,4 @@
-// The tensors of a program: see program_writer_internal.h.
+// Writes the tensors of a program: see program_writer_internal.h.
 #include "fx/importers/pt2/write/program_writer_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -12,7 +12,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// The difference of a tensor from the type that the graph states for it, if any.
+/// Describes the difference between a tensor and the type that the graph states for it, if any.
 absl::Status check_type(const Tensor& tensor, Type type) {
   if (!type.is_tensor() || !type.has_rank() || !tensor.has_shape()) return absl::OkStatus();
   bool is_equal =
@@ -22,8 +22,9 @@ absl::Status check_type(const Tensor& tensor, Type type) {
     is_equal = !size.is_int() || size.value() == tensor.sizes()[i];
   }
   if (is_equal) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("the graph has a tensor {}, and the data {}",
-                                                to_string(type), tensor.str(/*max_elements=*/0)));
+  return absl::InvalidArgumentError(
+      fmt::format("the type in the graph is {}, but the tensor in the data is {}", to_string(type),
+                  tensor.str(/*max_elements=*/0)));
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ absl::Status ProgramWriter::add_input_member(const PlannedInput& input) {
   const Attribute* const member = members_.find_attribute(input.path);
   if (member == nullptr || !member->tensor) {
     return absl::NotFoundError(
-        fmt::format("the tensor is missing; state a file that has \"{}\" (--data)", input.path));
+        fmt::format("the tensor is missing: name a file that has \"{}\" (--data)", input.path));
   }
   FX_RETURN_IF_ERROR(check_type(member->tensor, input.node->type()));
   const bool is_parameter = input.role == InputRole::kParameter;
@@ -46,7 +47,7 @@ absl::Status ProgramWriter::add_input_member(const PlannedInput& input) {
   return absl::OkStatus();
 }
 
-/// The members that are inputs, then the others: a state dict is whole, with the paths of tied
+/// The members that are inputs, then the others: a state dict is complete, with the paths of tied
 /// tensors.
 absl::Status ProgramWriter::plan_members() {
   absl::flat_hash_set<std::string> known;
@@ -70,7 +71,7 @@ absl::Status ProgramWriter::plan_members() {
     for (const WrittenMember& member : *members) {
       if (member.tensor.has_data() || options_.allow_missing_data) continue;
       return absl::FailedPreconditionError(
-          fmt::format("\"{}\" has no data, and PyTorch would read zeros: state a file that has it "
+          fmt::format("\"{}\" has no data, and PyTorch would load zeros: name a file that has it "
                       "(--data), or allow it (--without-data)",
                       member.path));
     }

@@ -11,12 +11,12 @@
 namespace fx::pt2 {
 namespace {
 
-// What torch 2.13 writes.
+// The versions that torch 2.13 writes.
 constexpr int64_t kWrittenMajor = 8, kWrittenMinor = 20;
 constexpr int64_t kAtenOpset = 10;
 constexpr std::string_view kWrittenTorch = "2.13.0";
 
-/// The field of an output spec that names the member; empty where there is none.
+/// Returns the field of an output spec that names the member; empty if there is none.
 std::string_view output_target_field(std::string_view kind) {
   if (kind == "buffer_mutation") return "buffer_name";
   if (kind == "parameter_mutation" || kind == "gradient_to_parameter") return "parameter_name";
@@ -84,7 +84,7 @@ absl::Status ProgramWriter::write_output_spec(JsonWriter& json, GraphWriter& gra
   } else {
     if (!output.value.is_node() || !output.value.node()->type().is_tensor()) {
       return absl::UnimplementedError(
-          fmt::format("a result of kind {} that is not a tensor", output.kind));
+          fmt::format("a result of kind {} must be a tensor", output.kind));
     }
     json.begin_union("name");
     json.text(graph.value_name(*output.value.node()));
@@ -125,7 +125,7 @@ absl::StatusOr<std::string> ProgramWriter::model() {
   GraphWriter graph(session, graph_, &plan_, 0);
   FX_ASSIGN_OR_RETURN(const std::string record, graph.write());
   JsonWriter json;
-  // What an imported program lacks stays out.
+  // Omits parts that an imported program lacks.
   const bool is_imported = graph_.meta("pt2").has_value();
   const auto keep = [&](std::string_view key) {
     const Argument value = kept(key);
@@ -215,7 +215,7 @@ absl::Status ProgramWriter::write_samples() {
     ++next;
   }
   absl::StatusOr<std::string> archive = sample_inputs_archive(in_spec_, leaves);
-  // A program is complete without them.
+  // Example inputs are optional.
   if (absl::IsUnimplemented(archive.status())) return absl::OkStatus();
   FX_RETURN_IF_ERROR(archive);
   sample_inputs_ = *std::move(archive);

@@ -1,4 +1,5 @@
-// Writing archives of torch.save: see sample_inputs_writer_internal.h. The opcodes are those of Python's
+// Writes archives of torch.save: see sample_inputs_writer_internal.h. The opcodes are those of
+// Python's
 // pickletools, protocol 2; torch/_utils.py has the functions that make tensors.
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
@@ -17,7 +18,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// A pickle, and the storages of its tensors.
+/// Writes a pickle, and collects the storages of its tensors.
 class InputPickler {
  public:
   explicit InputPickler(absl::Span<const Pt2SampleInput> leaves) : leaves_(leaves) {}
@@ -40,7 +41,7 @@ class InputPickler {
   }
 
  private:
-  // JSON nests at most kMaxJsonDepth deep.
+  // Depth is bounded by kMaxJsonDepth.
   absl::Status tree(Json spec) {
     FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(spec, "tree spec"));
     Json type, context, children;
@@ -65,7 +66,7 @@ class InputPickler {
     }
     if (name == "builtins.dict") return dict(context, list);
     return absl::UnimplementedError(
-        fmt::format("the inputs have an object of {}, which only Python can make", name));
+        fmt::format("the inputs have an object of {}, which only Python can create", name));
   }
 
   absl::Status dict(Json context, JsonList children) {
@@ -73,14 +74,13 @@ class InputPickler {
     FX_ASSIGN_OR_RETURN(const std::unique_ptr<JsonDocument> keys, JsonDocument::parse(text));
     FX_ASSIGN_OR_RETURN(const JsonList list, json_list(keys->root(), "context"));
     if (list.size() != children.size())
-      return absl::InvalidArgumentError(
-          "a dict of a tree spec has other numbers of keys and values");
+      return absl::InvalidArgumentError("a dict of a tree spec must have as many keys as values");
     pickle_ += "}(";
     auto key = list.begin();
     for (const Json child : children) {
       const Json name = *key;
       ++key;
-      if (!name.is_string()) return absl::UnimplementedError("a dict has keys that are not texts");
+      if (!name.is_string()) return absl::UnimplementedError("the keys of a dict must be strings");
       FX_ASSIGN_OR_RETURN(const std::string_view key_text, json_string(name, "key"));
       string(key_text);
       FX_RETURN_IF_ERROR(tree(child));
@@ -114,8 +114,8 @@ class InputPickler {
         string(input.value.as_string());
         return absl::OkStatus();
       default:
-        return absl::UnimplementedError(
-            fmt::format("an example input of kind {}", argument_kind_name(input.value.kind())));
+        return absl::UnimplementedError(fmt::format("an example input of kind {} is not supported",
+                                                    argument_kind_name(input.value.kind())));
     }
   }
 
@@ -152,7 +152,7 @@ class InputPickler {
 
   absl::Status tensor(const Tensor& given) {
     if (!given.has_data() || given.storage()->device().type != DeviceType::kCpu)
-      return absl::InvalidArgumentError("an example input has no data in host memory");
+      return absl::InvalidArgumentError("an example input must have data in host memory");
     FX_ASSIGN_OR_RETURN(const Tensor tensor, given.contiguous());
     const std::string_view class_name = storage_class_name(tensor.dtype());
     const bool is_untyped = class_name.empty();
@@ -193,7 +193,7 @@ absl::StatusOr<std::string> sample_inputs_archive(std::string_view spec,
                                                   absl::Span<const Pt2SampleInput> leaves) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<JsonDocument> document, JsonDocument::parse(spec));
   FX_ASSIGN_OR_RETURN(const JsonList list, json_list(document->root(), "tree spec"));
-  if (list.size() != 2) return absl::InvalidArgumentError("a tree spec is not [version, spec]");
+  if (list.size() != 2) return absl::InvalidArgumentError("a tree spec must be [version, spec]");
   return InputPickler(leaves).archive(list.at(1).value_unsafe());
 }
 

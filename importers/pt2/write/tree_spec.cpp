@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kSpecVersion = 1;
 
-// JSON nests at most kMaxJsonDepth deep.
+// Depth is bounded by kMaxJsonDepth.
 absl::StatusOr<size_t> leaves_of(Json spec) {
   FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(spec, "tree spec"));
   Json type, children;
@@ -66,7 +66,7 @@ bool has_text_keys(const Argument& dict) {
   return true;
 }
 
-// Arguments nest at most kMaxArgumentDepth deep.
+// Depth is bounded by kMaxArgumentDepth.
 void write_structure(JsonWriter& json, const Argument& value) {
   if (value.is_dict() && has_text_keys(value)) {
     JsonWriter keys;
@@ -100,7 +100,7 @@ std::string spec_text(Write write) {
 absl::StatusOr<size_t> count_leaves(std::string_view spec) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<JsonDocument> document, JsonDocument::parse(spec));
   FX_ASSIGN_OR_RETURN(const JsonList list, json_list(document->root(), "tree spec"));
-  if (list.size() != 2) return absl::InvalidArgumentError("a tree spec is not [version, spec]");
+  if (list.size() != 2) return absl::InvalidArgumentError("a tree spec must be [version, spec]");
   return leaves_of(list.at(1).value_unsafe());
 }
 

@@ -1,4 +1,5 @@
-// Tree specs (torch.utils._pytree): the structure of a program's arguments and results, as JSON text.
+// Tree specs (torch.utils._pytree): the structure of a program's arguments and results, as JSON
+// text.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -11,15 +12,15 @@
 
 namespace fx::pt2 {
 
-/// The number of leaves of a spec. InvalidArgument when the text is not one.
+/// Returns the number of leaves of a spec, or InvalidArgument if the text is not a spec.
 absl::StatusOr<size_t> count_leaves(std::string_view spec);
 
-/// The spec of `count` positional arguments without keyword arguments.
+/// Returns the spec of `count` positional arguments without keyword arguments.
 std::string positional_spec(size_t count);
-/// The spec of a result: a value, or lists, tuples and dicts with text keys of them. Named tuples,
-/// whose classes only Python has, become tuples.
+/// Returns the spec of a result: a value, or nested lists, tuples and dicts with string keys. Named
+/// tuples, whose classes exist only in Python, become tuples.
 std::string result_spec(const Argument& result);
-/// The spec of a value, or of a tuple of `count` values.
+/// Returns the spec of a value, or of a tuple of `count` values.
 std::string tuple_or_value_spec(size_t count);
 
 }  // namespace fx::pt2

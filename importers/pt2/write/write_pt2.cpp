@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kDefaultRoot = "archive";
 
-/// The name of a file without folder and ending: the archive's folder, as PyTorch names it.
+/// Returns the name of a file without folder and extension: the archive's folder, as in PyTorch.
 std::string archive_root(std::string_view path) {
   path = path.substr(path.rfind('/') + 1);
   if (path.ends_with(".pt2")) path.remove_suffix(4);
@@ -30,7 +30,7 @@ std::string archive_root(std::string_view path) {
 absl::Status check_model_name(const std::string& model) {
   if (!model.empty() && model.size() < 256 && model.find('/') == std::string::npos && model != "..")
     return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("\"{}\" is not the name of a program", model));
+  return absl::InvalidArgumentError(fmt::format("\"{}\" is not a legal name of a program", model));
 }
 
 bool is_tangent(const Node& placeholder) {
@@ -41,7 +41,7 @@ bool is_tangent(const Node& placeholder) {
   return false;
 }
 
-/// The example inputs without those of tangents.
+/// Returns the example inputs without those of tangents.
 std::vector<Pt2SampleInput> without_tangents(const Graph& graph,
                                              const std::vector<Pt2SampleInput>& samples) {
   std::vector<Pt2SampleInput> kept;
@@ -56,7 +56,7 @@ std::vector<Pt2SampleInput> without_tangents(const Graph& graph,
 
 absl::Status write_archive(const Graph& graph, const Module& members, std::string_view root,
                            const Pt2WriteOptions& options, pt2::ZipWriter& zip) {
-  static_assert(std::endian::native == std::endian::little, "weights are written as they are");
+  static_assert(std::endian::native == std::endian::little, "weights are written unchanged");
   FX_RETURN_IF_ERROR(check_model_name(options.model));
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> joint, pt2::with_loss(graph));
   Pt2WriteOptions used = options;

@@ -235,9 +235,8 @@ absl::Status Capture::trace_backward() {
     leaves.push_back(result_.inputs[i].tensor);
   }
   if (roots.empty() || leaves.empty()) {
-    return absl::InvalidArgumentError(
-        leaves.empty() ? "no gradients to compute: no parameter or input requires grad"
-                       : "no gradients to compute: no result of the program requires grad");
+    return absl::InvalidArgumentError(leaves.empty() ? "a parameter or input must require grad"
+                                                     : "a result of the program must require grad");
   }
   std::vector<at::Tensor> found = gradients(roots, tangents, leaves);
   gradients_.resize(num_primals_);

@@ -124,7 +124,7 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 /// known. Placeholders and the output have their meaning as meta data (`input`, `outputs`);
 /// placeholders that share memory have the same number as `shared_memory`.
 ///
-/// The program has its effects, as in eager mode: buffers change, random numbers are drawn.
+/// The run has the effects of eager mode: it changes buffers and draws random numbers.
 /// Gradients are returned, not accumulated.
 ///
 /// Errors: InvalidArgument if the program throws or no result requires grad; Unavailable if the

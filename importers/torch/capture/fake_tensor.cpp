@@ -211,7 +211,7 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
 }
 
 /// Returns true if all tensor arguments are zero-dimensional and contain a number that the program
-/// wrote, as TorchScript does with sizes. Such an operator runs, so that the number stays known.
+/// wrote, as TorchScript does with sizes. These operators run, so that the result has a value.
 bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
   const ops::OpInfo* info = row.target.op();
   if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {

@@ -45,7 +45,7 @@ const std::string& fake_hook_problem() {
   static const std::string* const problem = [] {
     auto* text = new std::string;
     if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(c10::DispatchKey::Fake)) {
-      *text = "this libtorch already has a fallback on DispatchKey::Fake";
+      *text = "libtorch already has a fallback on DispatchKey::Fake";
       return text;
     }
     try {

@@ -92,7 +92,7 @@ absl::Status RunMerger::merge() {
     std::vector<Node*> next;
     for (Node* node : nodes) next.push_back(node == nullptr ? nullptr : node->next());
     for (size_t i = 1; i < nodes.size(); ++i) {
-      if (nodes[i] == nullptr) return differ(nodes, "has no counterpart in a later run");
+      if (nodes[i] == nullptr) return differ(nodes, "is missing in a later run");
       first_[nodes[i]] = nodes[0];
     }
     FX_RETURN_IF_ERROR(merge_node(nodes));
@@ -100,10 +100,10 @@ absl::Status RunMerger::merge() {
   }
   for (size_t i = 1; i < nodes.size(); ++i) {
     if (nodes[i] != nullptr) {
-      return absl::InvalidArgumentError(
-          fmt::format("the step is not the same in every run: node {} ({}) of a later run has no "
-                      "counterpart in the first",
-                      nodes[i]->name(), nodes[i]->target()));
+      return absl::InvalidArgumentError(fmt::format(
+          "the step is not the same in every run: node {} ({}) of a later run is missing "
+          "in the first run",
+          nodes[i]->name(), nodes[i]->target()));
     }
   }
   return absl::OkStatus();
@@ -116,10 +116,10 @@ absl::Status RunMerger::merge_node(const std::vector<Node*>& nodes) {
       return differ(nodes, fmt::format("is a call of {} in a later run", node->target()));
     }
     if (node->num_args() != first.num_args() || node->num_kwargs() != first.num_kwargs()) {
-      return differ(nodes, "has other arguments in a later run");
+      return differ(nodes, "has different arguments in a later run");
     }
     if (node->type() != first.type()) {
-      return differ(nodes, fmt::format("is a {}, in a later run a {}", to_string(first.type()),
+      return differ(nodes, fmt::format("is a {}, but a {} in a later run", to_string(first.type()),
                                        to_string(node->type())));
     }
   }

@@ -1,6 +1,6 @@
 // Finds the node that computed a tensor.
 //
-// The address of the TensorImpl does not suffice: a tensor that autograd saved returns as a new
+// The address of the TensorImpl is not sufficient: a tensor that autograd saved returns as a new
 // TensorImpl, and the address of a freed TensorImpl may be reused. So the look-up has two levels:
 // by the TensorImpl, if its geometry is unchanged, then by (storage, geometry), which finds the
 // latest value with this geometry in the storage. Weak references pin the addresses: memory is

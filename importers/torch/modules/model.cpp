@@ -90,7 +90,7 @@ absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entrie
     if (entry.name == name) return &entry;
     known.push_back(entry.name);
   }
-  return absl::NotFoundError(fmt::format("no model \"{}\"{}; there are {}", name,
+  return absl::NotFoundError(fmt::format("unknown model \"{}\"{}; the models are {}", name,
                                          did_you_mean(name, known), fmt::join(known, ", ")));
 }
 

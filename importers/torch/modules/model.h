@@ -41,7 +41,7 @@ struct ModelInstance {
 struct ModelSetting {
   std::string name;
   int64_t value;  ///< the default
-  std::string about;
+  std::string description;
   int64_t minimum = 1;
 };
 
@@ -61,7 +61,7 @@ class ModelSettings {
 
 struct ModelEntry {
   std::string name;
-  std::string about;
+  std::string description;
   std::vector<ModelSetting> settings;
   std::function<ModelInstance(const ModelSettings& settings)> build;
 };

@@ -17,7 +17,7 @@ absl::Status check_fit(const NamedAttribute& ours, const at::Tensor& theirs) {
   const Tensor& tensor = ours.attribute->tensor;
   if (!theirs.device().is_cpu() || theirs.layout() != at::kStrided) {
     return absl::InvalidArgumentError(
-        fmt::format("'{}' is not dense and on the CPU; move the module first", ours.path));
+        fmt::format("'{}' must be dense and on the CPU; move the module first", ours.path));
   }
   const std::vector<int64_t> sizes = theirs.sizes().vec();
   if (tensor.dtype() == from_torch(theirs.scalar_type()) &&
@@ -25,7 +25,7 @@ absl::Status check_fit(const NamedAttribute& ours, const at::Tensor& theirs) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(fmt::format(
-      "'{}' is {} in the module and {} [{}] in the libtorch module", ours.path, tensor.str(0),
+      "'{}' is {} in the module, but {} [{}] in the libtorch module", ours.path, tensor.str(0),
       dtype_name(from_torch(theirs.scalar_type())), fmt::join(sizes, ", ")));
 }
 

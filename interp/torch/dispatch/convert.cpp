@@ -233,7 +233,8 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
     }
     return Argument::list(items);
   }
-  return absl::UnimplementedError(fmt::format("a {} has no form in a graph", value.tagKind()));
+  return absl::UnimplementedError(
+      fmt::format("a {} cannot be represented in a graph", value.tagKind()));
 }
 
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code) {

@@ -19,8 +19,8 @@ absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target) {
   const size_t first = target.find('.');
   const size_t last = target.rfind('.');
   if (first == std::string_view::npos || first == last) {
-    return absl::UnimplementedError(
-        fmt::format("\"{}\" is not an operator with an overload, such as aten.add.Tensor", target));
+    return absl::UnimplementedError(fmt::format(
+        "\"{}\" must be an operator with an overload, such as aten.add.Tensor", target));
   }
   const std::string_view overload = target.substr(last + 1);
   c10::OperatorName name(
@@ -28,7 +28,7 @@ absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target) {
       overload == "default" ? std::string() : std::string(overload));
   std::optional<c10::OperatorHandle> op = c10::Dispatcher::singleton().findSchema(name);
   if (!op) {
-    return absl::NotFoundError(fmt::format("this libtorch has no operator {}", target));
+    return absl::NotFoundError(fmt::format("libtorch does not have the operator {}", target));
   }
   return *op;
 }

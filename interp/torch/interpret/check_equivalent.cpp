@@ -324,7 +324,7 @@ std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLIN
   }
   if (a.tagKind() != b.tagKind()) return fmt::format("{} against {}", a.tagKind(), b.tagKind());
   if (a.isInt() || a.isBool() || a.isString() || a.isNone() || a.isComplexDouble())
-    return a == b ? "" : "another value";
+    return a == b ? "" : "different values";
   return "";  // objects
 }
 

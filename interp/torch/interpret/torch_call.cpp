@@ -308,10 +308,10 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
                                                               absl::Span<const Argument> written) {
   const Overloads& candidates = overloads(packet);
   if (candidates.empty())
-    return absl::NotFoundError(
-        fmt::format("this libtorch has no operator {}; lower_to_aten replaces functions that are "
-                    "composed of several operators",
-                    packet));
+    return absl::NotFoundError(fmt::format(
+        "libtorch does not have the operator {}; lower_to_aten replaces functions that are "
+        "composed of several operators",
+        packet));
   std::vector<PassedValue> values;
   for (size_t i = 0; i < call.args.size(); ++i) {
     const PassedKind of_int = written.size() == call.args.size()
@@ -333,7 +333,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   FX_ASSIGN_OR_RETURN(const Operator* op, find(overload.op->name()));
   if (overload.parameters.size() != op->codes.size()) {
     return absl::UnimplementedError(
-        fmt::format("this libtorch has another signature for {}", overload.op->name()));
+        fmt::format("libtorch has another signature for {}", overload.op->name()));
   }
   FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, stack_of(*op, call, overload.parameters));
   return call_bound(*op, std::move(stack), call);
@@ -381,8 +381,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
 
 absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
   if (call.args.empty() || !call.args[0].isTensor())
-    return absl::UnimplementedError(
-        fmt::format("method {} of a value that is not a tensor", call.target));
+    return absl::UnimplementedError(fmt::format("method {} requires a tensor", call.target));
   if (call.target == "__getitem__") return get_item(call);
   if (call.target == "__setitem__") return set_item(call);
   if (call.kwargs.empty() && call.args.size() == 1) {

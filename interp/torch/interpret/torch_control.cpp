@@ -90,7 +90,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_nested(const Call& call, size_
   const Graph* nested = graph_of(*call.node, i, root(), &path);
   if (nested == nullptr) {
     return absl::InvalidArgumentError(
-        fmt::format("argument {} of {} is not a graph", i, call.function.name()));
+        fmt::format("argument {} of {} must be a graph", i, call.function.name()));
   }
   const Module* nested_root = root() ? root()->find_module(path) : nullptr;
   return run_graph(*nested, nested_root, path, std::move(inputs));
@@ -132,7 +132,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_scan(const Call& call) {
   const Values sequences = values_of_argument(call, 2), more = values_of_argument(call, 3);
   const size_t num_carried = carried.size();
   if (sequences.empty() || !sequences[0].isTensor() || sequences[0].toTensor().dim() == 0)
-    return absl::InvalidArgumentError("scan needs tensors of at least one dimension");
+    return absl::InvalidArgumentError("scan requires tensors of at least one dimension");
   std::vector<std::vector<at::Tensor>> outputs;
   for (int64_t step = 0; step < sequences[0].toTensor().size(0); ++step) {
     Values inputs = std::move(carried);
@@ -140,7 +140,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_scan(const Call& call) {
     inputs.insert(inputs.end(), more.begin(), more.end());
     FX_ASSIGN_OR_RETURN(Values results, run_nested_list(call, 0, std::move(inputs)));
     if (results.size() < num_carried)
-      return absl::InvalidArgumentError("the body of a scan returns fewer values than it carries");
+      return absl::InvalidArgumentError(
+          "the body of a scan must return at least the values that it carries");
     outputs.resize(results.size() - num_carried);
     for (size_t k = 0; k < outputs.size(); ++k)
       outputs[k].push_back(results[num_carried + k].toTensor());
@@ -191,7 +192,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
     return call_with_effects(call);
   FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> graph, fx::graph_call(*call.node));
   if (graph && call.args.size() >= graph->first_operand) return call_graph(call, *graph);
-  return absl::UnimplementedError(fmt::format("TorchInterpreter does not run {}", name));
+  return absl::UnimplementedError(fmt::format("TorchInterpreter does not support {}", name));
 }
 
 }  // namespace fx

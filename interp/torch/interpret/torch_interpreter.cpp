@@ -97,7 +97,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::constant(const Argument& value) {
     }
     default:
       return absl::UnimplementedError(
-          fmt::format("a {} has no value in libtorch", argument_kind_name(value.kind())));
+          fmt::format("a {} cannot be represented in libtorch", argument_kind_name(value.kind())));
   }
 }
 
@@ -118,14 +118,14 @@ absl::StatusOr<c10::IValue> TorchInterpreter::aggregate(const Argument& shape,
       c10::impl::GenericDict dict(c10::StringType::get(), c10::AnyType::get());
       for (size_t i = 0; i < items.size(); ++i) {
         if (shape.key(i).kind() != ArgumentKind::kString)
-          return absl::UnimplementedError("a dict with keys that are not strings");
+          return absl::UnimplementedError("the keys of a dict must be strings");
         dict.insert(std::string(shape.key(i).as_string()), std::move(items[i]));
       }
       return c10::IValue(std::move(dict));
     }
     default:
-      return absl::UnimplementedError(
-          fmt::format("a {} of values has no value in libtorch", argument_kind_name(shape.kind())));
+      return absl::UnimplementedError(fmt::format(
+          "a {} of values cannot be represented in libtorch", argument_kind_name(shape.kind())));
   }
 }
 

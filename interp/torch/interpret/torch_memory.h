@@ -2,8 +2,8 @@
 // passes/summary.
 //
 //   FX_ASSIGN_OR_RETURN(const auto calls, fx::measure_memory(graph, constants, inputs));
-//   calls[i].held_bytes   // allocated and not freed at the end of the call, including its results
-//   calls[i].most_bytes   // the maximum during the call, including its kernel's workspace
+//   calls[i].live_bytes   // allocated and not freed at the end of the call, including its results
+//   calls[i].peak_bytes   // the maximum during the call, including its kernel's workspace
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
@@ -20,8 +20,8 @@ namespace fx {
 /// Bytes allocated since the start of the run, excluding inputs and constants.
 struct CallMemory {
   const Node* node;
-  int64_t held_bytes = 0;
-  int64_t most_bytes = 0;
+  int64_t live_bytes = 0;
+  int64_t peak_bytes = 0;
 };
 
 /// Runs the graph twice, node by node, with each value freed after its last use, and measures the

@@ -100,7 +100,7 @@ absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value)
     return TensorIndex(std::move(tensor));
   }
   return absl::InvalidArgumentError(
-      fmt::format("a value of kind {} is not an index of a tensor", value.tagKind()));
+      fmt::format("a value of kind {} cannot be an index of a tensor", value.tagKind()));
 }
 
 absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10::IValue& value) {
@@ -213,7 +213,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
     const auto dict = whole.toGenericDict();
     const auto found = dict.find(key);
     if (found == dict.end())
-      return absl::NotFoundError(fmt::format("there is no key \"{}\"", key.toStringRef()));
+      return absl::NotFoundError(
+          fmt::format("the dict does not have the key \"{}\"", key.toStringRef()));
     return found->value();
   }
   if (!whole.isList() && !whole.isTuple()) {
@@ -229,15 +230,16 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
   const c10::ArrayRef<c10::IValue> items = items_of(whole);
   const auto size = static_cast<int64_t>(items.size());
   const int64_t i = *number < 0 ? *number + size : *number;
-  if (i < 0 || i >= size) return absl::OutOfRangeError(fmt::format("item {} of {}", *number, size));
+  if (i < 0 || i >= size)
+    return absl::OutOfRangeError(
+        fmt::format("item {} is out of range for {} items", *number, size));
   return items[static_cast<size_t>(i)];
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::set_item(const Call& call) {
   if (call.args.size() != 3 || call.node->num_args() != 3)
     return absl::InvalidArgumentError("setitem must have three arguments");
-  if (!call.args[0].isTensor())
-    return absl::UnimplementedError("setitem of a value that is not a tensor");
+  if (!call.args[0].isTensor()) return absl::UnimplementedError("setitem requires a tensor");
   FX_ASSIGN_OR_RETURN(const std::vector<TensorIndex> indices,
                       indices_of(call.node->arg(1), call.args[1]));
   const c10::IValue& value = call.args[2];
@@ -262,7 +264,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_attribute(Call& call) {
     if (const auto i = field_of(*call.node->arg(0).as_node(), name, items.size())) return items[*i];
   }
   if (!call.args[0].isTensor())
-    return absl::UnimplementedError(fmt::format("{} of a value that is not a tensor", name));
+    return absl::UnimplementedError(fmt::format("{} requires a tensor", name));
   const at::Tensor& tensor = call.args[0].toTensor();
   if (name == "shape") return c10::IValue(tensor.sizes().vec());
   if (name == "ndim") return c10::IValue(tensor.dim());

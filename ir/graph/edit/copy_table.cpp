@@ -102,7 +102,7 @@ void CopyTable::placeholders_like(std::vector<const Node*>& values) {
   for (size_t i = 0; i < values.size(); ++i) {
     if (i + kAhead < values.size()) __builtin_prefetch(values[i + kAhead]);
     const Node& value = *values[i];
-    FX_DCHECK(&value.graph() == &source, "nodes of one graph");
+    FX_DCHECK(&value.graph() == &source, "the nodes must be in the source graph");
     if (find(value) != nullptr) continue;
     values[count++] = &value;
     if (keeps_name) {
@@ -138,7 +138,7 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
     all = all && slot != 0;
     return slot;
   };
-  // This is the last check, because a name that has been taken stays taken.
+  // This is the last check, because a reserved name is not released.
   Node& copy =
       storage.new_node(node.op_, nullptr, Name(), node.num_args_, node.num_kwargs_, node.type_);
   if (const uint32_t count = node.num_cells()) {
@@ -192,7 +192,7 @@ absl::Status CopyTable::copy_nodes(absl::Span<const Node* const> nodes, NodeCopy
   if (nodes.empty()) return absl::OkStatus();
   const Graph& source = nodes[0]->graph();
   FX_CHECK(source.context_ == destination_->context_,
-           "graphs that exchange nodes have one Context");
+           "graphs that exchange nodes must share a Context");
   if (source.num_subgraphs() > 0 || &source == destination_) {
     for (const Node* node : nodes) {
       FX_ASSIGN_OR_RETURN(Node * copy, node_copy(*node, options));
@@ -206,7 +206,7 @@ absl::Status CopyTable::copy_nodes(absl::Span<const Node* const> nodes, NodeCopy
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (i + kAhead < nodes.size()) __builtin_prefetch(nodes[i + kAhead]);
     const Node& node = *nodes[i];
-    FX_DCHECK(&node.graph() == &source, "nodes of one graph");
+    FX_DCHECK(&node.graph() == &source, "the nodes must be in the source graph");
     status = Graph::Copier(*destination_).check_form(node);
     if (!status.ok()) break;
     Node* copy = copy_bare(node, options, keeps_name);
@@ -226,11 +226,11 @@ absl::Status CopyTable::copy_nodes(absl::Span<const Node* const> nodes, NodeCopy
 absl::Status CopyTable::copy_call(Node& call, const Node& pattern) const {
   Graph& to = *destination_;
   FX_RETURN_IF_ERROR(to.check_own(&call));
-  FX_CHECK(&pattern.context() == to.context_, "graphs that exchange nodes have one Context");
+  FX_CHECK(&pattern.context() == to.context_, "graphs that exchange nodes must share a Context");
   if (call.op_ != Opcode::kCallFunction || pattern.op_ != Opcode::kCallFunction ||
       pattern.graph().num_subgraphs() > 0) {
     return absl::InvalidArgumentError(fmt::format(
-        "%{} cannot be made a copy of %{}: one is not a call of a function, or reads nested graphs",
+        "%{} cannot become a copy of %{}: both must be calls of functions without nested graphs",
         call.name(), pattern.name()));
   }
   FX_RETURN_IF_ERROR(check_operands(pattern));

@@ -36,7 +36,7 @@ bool knows_dim(const Node& tensor, int64_t dim) {
   const Type type = tensor.type();
   if (!type.is_tensor() || !type.has_rank()) return false;
   FX_CHECK(dim >= -type.rank() && dim < type.rank(),
-           fmt::format("{} has {} dimensions; dimension {} does not exist", tensor.name(),
+           fmt::format("dimension {2} is out of range: {0} has {1} dimensions", tensor.name(),
                        type.rank(), dim));
   return true;
 }
@@ -187,12 +187,12 @@ absl::Status Materializer::check(SymExpr expr) const {
   if (expr.is_int() || expr.kind() == SymKind::kFloat) return absl::OkStatus();
   if (expr.is_symbol()) {
     if (inputs_.contains(expr.name()) || results_.contains(expr.name())) return absl::OkStatus();
-    return absl::NotFoundError(fmt::format("no input{} before the insert point has the symbol {}",
-                                           is_unbacked(expr.name()) ? " or result" : "",
-                                           expr.name().str()));
+    return absl::NotFoundError(
+        fmt::format("an input{} before the insert point must have the symbol {}",
+                    is_unbacked(expr.name()) ? " or result" : "", expr.name().str()));
   }
   if (python_function(expr).empty())
-    return absl::UnimplementedError(fmt::format("no function computes {}", to_string(expr)));
+    return absl::UnimplementedError(fmt::format("no Python function computes {}", to_string(expr)));
   for (const SymExpr item : expr.args()) FX_RETURN_IF_ERROR(check(item));
   return absl::OkStatus();
 }
@@ -294,7 +294,7 @@ absl::StatusOr<std::vector<Argument>> materialize_symints(Graph& graph,
     const SymExpr expr = dim.expr().canonical();
     if (expr.value_kind() != SymValueKind::kInt) {
       return absl::InvalidArgumentError(
-          fmt::format("{} is not an integer, as a size must be", to_string(expr)));
+          fmt::format("a size must be an integer, not {}", to_string(expr)));
     }
     FX_RETURN_IF_ERROR(materializer.check(expr));
   }

@@ -173,7 +173,7 @@ void print_source(const NodeSource& source, int level, std::string& out) {
 
 absl::Status wrong_field(std::string_view name, const Argument& value) {
   return absl::InvalidArgumentError(
-      fmt::format("\"{}\" of a source is of kind {}", name, argument_kind_name(value.kind())));
+      fmt::format("\"{}\" of a source must not be a {}", name, argument_kind_name(value.kind())));
 }
 
 }  // namespace
@@ -196,7 +196,7 @@ NodeSource NodeSource::of(const Node& node, std::string_view pass_name,
 absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
   if (!entry.is_dict())
     return absl::InvalidArgumentError(
-        fmt::format("a source is a dict, not a {}", argument_kind_name(entry.kind())));
+        fmt::format("a source must be a dict, not a {}", argument_kind_name(entry.kind())));
   NodeSource source;
   for (auto [name, text] : {std::pair<std::string_view, std::string*>{"name", &source.name},
                             {"target", &source.target},
@@ -222,7 +222,7 @@ absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
       else if (word == "replace" || word == "REPLACE")
         source.actions.push_back(SourceAction::kReplace);
       else
-        return absl::InvalidArgumentError(fmt::format("there is no action \"{}\"", word));
+        return absl::InvalidArgumentError(fmt::format("unknown action \"{}\"", word));
     }
   }
   if (const Argument* value = field(entry, "from_node")) {
@@ -267,7 +267,7 @@ Argument graph_provenance(const Graph& graph) {
 absl::Span<const std::string_view> provenance_keys() { return kProvenanceKeys; }
 
 void inherit_provenance(Node& node, const Node& from) {
-  FX_CHECK(&node.context() == &from.context(), "nodes that share meta data have one Context");
+  FX_CHECK(&node.context() == &from.context(), "nodes that share meta data must share a Context");
   if (from.meta().empty()) return;
   for (const std::string_view key : kProvenanceKeys) {
     const Argument* value = from.meta().find(key);
@@ -309,7 +309,8 @@ SourceGuard ProvenanceScope::making_from(absl::Span<const Node* const> nodes) {
   SourceGuard::Source source;
   std::vector<Argument> sources;
   for (const Node* node : nodes) {
-    FX_CHECK(&node->context() == &graph_.context(), "graphs that exchange nodes have one Context");
+    FX_CHECK(&node->context() == &graph_.context(),
+             "graphs that exchange nodes must share a Context");
     if (sources.size() < kMaxSources) sources.push_back(source_of(*node, pass_name_, "create"));
     for (const std::string_view key : kProvenanceKeys)
       if (const Argument* value = node->meta().find(key))

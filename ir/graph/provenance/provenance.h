@@ -1,4 +1,4 @@
-// Provenance: the nodes that a node was made from, the pass that made it, and its place in the
+// Provenance: the nodes that a node is based on, the pass that created it, and its place in the
 // user's program.
 //
 //   fx::ProvenanceScope scope(graph, "fuse_add_relu");
@@ -32,11 +32,11 @@
 namespace fx {
 
 enum class SourceAction : uint8_t {
-  kCreate,   ///< the node was made from this source
+  kCreate,   ///< the node was created from this source
   kReplace,  ///< the node replaced this source
 };
 
-/// The state of a node when another node was made from it. The node may have been erased since
+/// The state of a node when another node was created from it. The node may have been erased since
 /// then.
 struct NodeSource {
   std::string name;  ///< empty, like `target`, if the pass named no source
@@ -115,7 +115,7 @@ class [[nodiscard]] SourceGuard {
 ///     names only the pass;
 ///   * a node that replaces uses of another node gets that node as a source of action `replace`
 ///     (`replace+create` for a new node), once;
-///   * a new node inherits the provenance of the nodes that it is made from, else of the node that
+///   * a new node inherits the provenance of the nodes that it is based on, else of the node that
 ///     it replaces.
 ///
 /// Copies (node_copy, graph_copy) have the meta data of their originals. A history keeps at most

@@ -6,13 +6,13 @@
 
 namespace fx {
 
-/// A seed: a whole number from 0 up to 64 bits.
+/// A seed: an integer from 0 up to 64 bits.
 std::string check_seed(const std::string& text);
 /// A number of threads, from 1 to 1024.
 std::string check_threads(const std::string& text);
-/// A whole number of 64 bits.
+/// An integer of 64 bits.
 std::string check_integer(const std::string& text);
-/// A depth or a count: a whole number from 0 to 2^31 - 1.
+/// A depth or a count: an integer from 0 to 2^31 - 1.
 std::string check_count(const std::string& text);
 /// A tolerance: a number, 0 or more, and finite.
 std::string check_tolerance(const std::string& text);

@@ -56,7 +56,7 @@ ScalarArg less_one(const Argument& value) {
 }
 AnyArg pow_scalar(D& d) {
   const Argument exponent = d.argument("exponent");
-  if (exponent.is_node()) return d.refuse("an exponent that is computed");
+  if (exponent.is_node()) return d.refuse("the exponent must be a constant");
   if (is_number(exponent, 0)) return d.zero_grad("self");
   if (d.is_readable() && is_number(exponent, 2)) return d.grad() * d.conj(2 * d("self"));
   return d.grad() * d.conj(pow(d("self"), less_one(exponent)) * d.scalar("exponent"));
@@ -140,8 +140,8 @@ AnyArg atan2_grads(D& d) {
   const Proxy recip = reciprocal(x * x + y * y);
   const Proxy scaled = d.grad() * masked_fill(recip, recip == INFINITY, 0);
   AnyArg self(std::nullopt), other(std::nullopt);
-  if (d.wants("self")) self = scaled * y;
-  if (d.wants("other")) other = scaled * neg(x);
+  if (d.needs_grad("self")) self = scaled * y;
+  if (d.needs_grad("other")) other = scaled * neg(x);
   return AnyArg::tuple({self, other});
 }
 

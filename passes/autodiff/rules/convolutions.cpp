@@ -22,7 +22,7 @@ AnyArg convolution_grads(D& d) {
   items.reserve(3);
   const std::string_view names[] = {"input", "weight", "bias"};
   for (int64_t i = 0; i < 3; ++i)
-    items.push_back(d.wants(names[i]) ? AnyArg(all[i]).value() : Argument());
+    items.push_back(d.needs_grad(names[i]) ? AnyArg(all[i]).value() : Argument());
   return AnyArg(Argument::tuple(items));
 }
 AnyArg convolution_tangent(D& d) {
@@ -50,16 +50,16 @@ AnyArg convolution_backward_grads(D& d) {
   };
   AnyArg grad_output(std::nullopt), input(std::nullopt), weight(std::nullopt);
   const Proxy g = d("grad_output"), x = d("input"), w = d("weight");
-  if (d.wants("grad_output")) {
+  if (d.needs_grad("grad_output")) {
     const Proxy wide =
         of_bias.defined() ? d.expand_like(d.unsqueeze_to(of_bias, d.rank(g) - 1), g) : Proxy();
     grad_output = d.sum_of({of_input.defined() ? convolved(of_input, w) : Proxy(),
                             of_weight.defined() ? convolved(x, of_weight) : Proxy(), wide});
   }
-  if (d.wants("input") && of_weight.defined()) {
+  if (d.needs_grad("input") && of_weight.defined()) {
     input = d.call_with({{"weight", of_weight}, {"output_mask", flags(true, false)}})[0];
   }
-  if (d.wants("weight") && of_input.defined()) {
+  if (d.needs_grad("weight") && of_input.defined()) {
     weight = d.call_with({{"input", of_input}, {"output_mask", flags(false, true)}})[1];
   }
   return AnyArg::tuple({grad_output, input, weight});

@@ -67,11 +67,11 @@ AnyArg solve_grads(D& d) {
     const Proxy wide = d.emit("aten.linalg_lu_solve.default", {lu, pivots, matrix(d.grad(0))},
                               {{"left", left}, {"adjoint", true}});
     b_grad = is_vector ? d.emit("aten.squeeze.dim", {wide, -1}) : wide;
-    if (d.wants("A")) {
+    if (d.needs_grad("A")) {
       of_a = left ? matmul(neg(wide), d.adjoint(matrix(x))) : matmul(neg(d.adjoint(x)), wide);
     }
   }
-  if (d.grad(1).defined() && d.wants("A")) {
+  if (d.grad(1).defined() && d.needs_grad("A")) {
     of_a = d.sum_of({of_a, lu_data_grad(d, lu, pivots, d.grad(1), true)});
   }
   if (of_a.defined()) a_grad = of_a;
@@ -84,7 +84,7 @@ AnyArg solve_triangular_grads(D& d) {
   const Proxy b_grad = d.emit("aten.linalg_solve_triangular.default", {d.adjoint(a), g},
                               {{"upper", !upper}, {"left", left}, {"unitriangular", unit}});
   AnyArg a_grad(std::nullopt);
-  if (d.wants("self")) {
+  if (d.needs_grad("self")) {
     const Proxy product =
         left ? neg(matmul(b_grad, d.adjoint(x))) : neg(matmul(d.adjoint(x), b_grad));
     const int64_t diagonal = unit ? 1 : 0;
@@ -99,7 +99,7 @@ AnyArg cholesky_solve_grads(D& d) {
   const bool upper = d.flag("upper");
   const Proxy b_grad = d.emit("aten.cholesky_solve.default", {g, factor, upper});
   AnyArg factor_grad(std::nullopt);
-  if (d.wants("input2")) {
+  if (d.needs_grad("input2")) {
     const Proxy outer = matmul(b_grad, d.adjoint(x));
     const Proxy both = neg(outer + d.adjoint(outer));
     factor_grad = upper ? AnyArg(matmul(factor, both)) : AnyArg(matmul(both, factor));

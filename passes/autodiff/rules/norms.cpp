@@ -38,7 +38,7 @@ AnyArg with_statistics(D& d, const Proxy& results, const Proxy& added) {
   std::vector<Argument> items(3);
   const std::string_view names[] = {"input", "weight", "bias"};
   for (int64_t i = 0; i < 3; ++i) {
-    if (results.defined() && d.wants(names[i]))
+    if (results.defined() && d.needs_grad(names[i]))
       items[static_cast<size_t>(i)] = AnyArg(results[i]).value();
   }
   if (added.defined()) {
@@ -220,7 +220,7 @@ AnyArg batch_norm_tangent(D& d, bool training) {
 // ---- Attention
 
 AnyArg flash_attention_grads(D& d) {
-  if (!d.grad(0).defined()) return d.refuse("a gradient of its log-sum");
+  if (!d.grad(0).defined()) return d.refuse("the gradient of its log-sum-exp is not supported");
   return items_of(d.emit("aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
                          {d.grad(0), d("query"), d("key"), d("value"), d.value(0), d.value(1),
                           d.number("dropout_p"), d.flag("is_causal")},

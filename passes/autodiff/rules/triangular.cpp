@@ -170,15 +170,17 @@ AnyArg lstsq_grads(D& d) {
   Proxy of_a, of_b;
   if (g.defined()) {
     const Proxy pinv = d.emit("aten.linalg_pinv.atol_rtol_tensor", {a});
-    if (d.wants("self")) of_a = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
-    if (d.wants("b")) of_b = matmul(d.adjoint(pinv), matrix(g));
+    if (d.needs_grad("self"))
+      of_a = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
+    if (d.needs_grad("b")) of_b = matmul(d.adjoint(pinv), matrix(g));
   }
-  // The residuals, of which there may be none, are least at the solution: it adds nothing.
+  // The solution minimizes the residuals, so that its derivative adds nothing. The residuals may be
+  // empty.
   if (d.grad(1).defined() && !d.is_empty(d.value(1))) {
     const Proxy x = matrix(d.value(0));
     const Proxy slope = (matmul(a, x) - matrix(b)) * unsqueeze(d.grad(1), -2) * 2;
-    if (d.wants("self")) of_a = d.sum_of({of_a, matmul(slope, d.adjoint(x))});
-    if (d.wants("b")) of_b = d.sum_of({of_b, neg(slope)});
+    if (d.needs_grad("self")) of_a = d.sum_of({of_a, matmul(slope, d.adjoint(x))});
+    if (d.needs_grad("b")) of_b = d.sum_of({of_b, neg(slope)});
   }
   if (of_b.defined() && is_vector) of_b = d.emit("aten.squeeze.dim", {of_b, -1});
   const auto given = [](const Proxy& x) { return x.defined() ? AnyArg(x) : AnyArg(Argument()); };
@@ -200,7 +202,7 @@ AnyArg triangular_solve_grads(D& d) {
     const int64_t diagonal = unit ? 1 : 0;
     from_clone = d.sum_of({from_clone, upper ? triu(outer, diagonal) : tril(outer, -diagonal)});
   }
-  if (from_clone.defined() && d.wants("A")) a_grad = from_clone;
+  if (from_clone.defined() && d.needs_grad("A")) a_grad = from_clone;
   return AnyArg::tuple({b_grad, a_grad});
 }
 

@@ -139,8 +139,8 @@ Memory memory_of(D& d) {
   const bool is_known =
       from.has_strides() && from.offset().is_int() && std::ranges::all_of(from.sizes(), is_int) &&
       std::ranges::all_of(from.strides(), is_int) && !d.argument("storage_offset").is_node();
-  if (!is_known) d.refuse("sizes or strides that are not known");
-  if (is_known && !is_non_overlapping_and_dense(from)) d.refuse("an operand that is not dense");
+  if (!is_known) d.refuse("sizes and strides must be known");
+  if (is_known && !is_non_overlapping_and_dense(from)) d.refuse("the operand must be dense");
   if (!d.status().ok()) return memory;
   const auto end_of = [](int64_t offset, const std::vector<int64_t>& sizes,
                          const std::vector<int64_t>& strides) {
@@ -241,7 +241,7 @@ AnyArg cat_grads(D& d) {
                                        : as_proxy(from) + length.as_int());
     else
       end = ScalarArg(from.as_int() == 0 ? as_proxy(length) : as_proxy(length) + from.as_int());
-    const bool is_wanted = d.wants_item(list[i]);
+    const bool is_wanted = d.needs_grad_of_item(list[i]);
     grads.push_back(
         is_wanted ? AnyArg(d.emit("aten.slice.Tensor", {d.grad(), dim, AnyArg(begin), AnyArg(end)}))
                   : AnyArg(Argument()));
@@ -256,8 +256,8 @@ AnyArg stack_grads(D& d) {
   std::vector<AnyArg> grads;
   grads.reserve(list.size());
   for (size_t i = 0; i < list.size(); ++i)
-    grads.push_back(d.wants_item(list[i]) ? AnyArg(pieces[static_cast<int64_t>(i)])
-                                          : AnyArg(Argument()));
+    grads.push_back(d.needs_grad_of_item(list[i]) ? AnyArg(pieces[static_cast<int64_t>(i)])
+                                                  : AnyArg(Argument()));
   return AnyArg(grads);
 }
 

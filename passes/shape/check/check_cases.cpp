@@ -284,7 +284,7 @@ class Checker {
     const bool is_refused_here = absl::IsInvalidArgument(got.status());
     ++(is_refused ? mutation.refused : mutation.accepted);
     const bool ok = is_refused == is_refused_here;
-    if (ok) ++(is_refused ? mutation.refused_here : mutation.accepted_here);
+    if (ok) ++(is_refused ? mutation.refused_by_both : mutation.accepted_by_both);
     CaseCount& count = report_.operators[name];
     ++(ok ? count.passed : count.failed);
     if (ok) {

@@ -41,11 +41,11 @@ struct CaseCount {
 
 /// Counts of derived calls with one kind of mutation.
 struct MutationCount {
-  size_t refused = 0;        ///< by eager mode
-  size_t refused_here = 0;   ///< number of these that the type function refuses
-  size_t accepted = 0;       ///< by eager mode
-  size_t accepted_here = 0;  ///< number of these that the type function accepts
-  size_t by_values = 0;      ///< refused because of values; not compared
+  size_t refused = 0;           ///< by eager mode
+  size_t refused_by_both = 0;   ///< number of these that the type function refuses
+  size_t accepted = 0;          ///< by eager mode
+  size_t accepted_by_both = 0;  ///< number of these that the type function accepts
+  size_t by_values = 0;         ///< refused because of values; not compared
 };
 
 struct CaseReport {

@@ -84,7 +84,7 @@ class Samples {
       for (size_t side : {size_t{1}, size_t{0}}) {
         const SymExpr symbol = relation.args()[side], value = relation.args()[1 - side];
         if (!symbol.is_symbol() || equal_.contains(symbol.name())) continue;
-        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) gives none
+        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) has none
         if (std::find(inside.begin(), inside.end(), symbol.name()) != inside.end()) continue;
         equal_[symbol.name()] = value;
         break;
@@ -335,7 +335,7 @@ absl::StatusOr<SymBindings> example_sizes(const Graph& graph) {
   const Samples samples(graph, symbols);
   if (samples.bindings().empty())
     return absl::FailedPreconditionError(
-        "found no sizes that satisfy the graph's ranges and guards");
+        "cannot find sizes that satisfy the graph's ranges and guards");
   return samples.bindings().front();
 }
 

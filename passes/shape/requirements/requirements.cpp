@@ -21,8 +21,8 @@ Table make_requirement_table() {
         pool_requirements(), random_requirements(), reduction_requirements()}) {
     for (const Requirement& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
-      FX_CHECK(op, fmt::format("no operator {} for its requirement", row.op));
-      FX_CHECK(table.emplace(op, row.holds).second, fmt::format("two requirements: {}", row.op));
+      FX_CHECK(op, fmt::format("a requirement names the unknown operator {}", row.op));
+      FX_CHECK(table.emplace(op, row.holds).second, fmt::format("{} has two requirements", row.op));
     }
   }
   return table;
@@ -43,7 +43,7 @@ std::string sizes_text(absl::Span<const Dim> sizes) {
   return "[" + text + "]";
 }
 
-/// Calls f(number) for a number or each of a list; numbers of unknown value are left out.
+/// Calls f(number) for a number or each item of a list; skips numbers of unknown value.
 template <typename F>
 bool all_numbers(const TypeArgument& value, F f) {
   if (!value.is_sequence()) {

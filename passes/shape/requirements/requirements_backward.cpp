@@ -1,4 +1,5 @@
-// Requirements of gradients of views, and of writes into views: what is written has their sizes.
+// Requirements of gradients of views, and of writes into views: the written value must have their
+// sizes.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"
@@ -9,8 +10,8 @@
 namespace fx::shape {
 namespace {
 
-/// A dimension that argument `i` names, counted from the front; none after failing, or where its
-/// value is not known.
+/// Returns the dimension that argument `i` names, counted from the front; nullopt if the call fails
+/// or the value is unknown.
 std::optional<size_t> dimension(TypeCall& c, int i, size_t rank, bool& ok) {
   ok = are_dims_of(c, i, static_cast<int>(rank));
   const auto dim = c.argument(i).as_dim();
@@ -19,13 +20,13 @@ std::optional<size_t> dimension(TypeCall& c, int i, size_t rank, bool& ok) {
                                               : dim->value());
 }
 
-/// The gradient broadcasts to the part of the input that it is written to.
+/// True if the gradient broadcasts to the part of the input to which it is written.
 bool fits(TypeCall& c, const DimVector& sizes) { return broadcasts_to(c, 0, sizes); }
 
 /// select_backward(grad, input_sizes, dim, index)
 bool select_backward(TypeCall& c) {
   DimVector sizes = c.dims(1);
-  if (sizes.empty()) return c.fail("a tensor without dimensions has no parts"), false;
+  if (sizes.empty()) return c.fail("select requires a tensor with dimensions"), false;
   bool ok = true;
   const auto dim = dimension(c, 2, sizes.size(), ok);
   if (!dim) return ok;
@@ -36,7 +37,7 @@ bool select_backward(TypeCall& c) {
 /// slice_backward(grad, input_sizes, dim, start, end, step)
 bool slice_backward(TypeCall& c) {
   DimVector sizes = c.dims(1);
-  if (sizes.empty()) return c.fail("a tensor without dimensions has no slices"), false;
+  if (sizes.empty()) return c.fail("slice requires a tensor with dimensions"), false;
   bool ok = true;
   const auto dim = dimension(c, 2, sizes.size(), ok);
   if (!dim || !is_at_least(c, 5, 1)) return ok && !c.failed();
@@ -55,8 +56,9 @@ bool slice_backward(TypeCall& c) {
   return fits(c, sizes);
 }
 
-/// Makes of the sizes of a tensor those of a diagonal, whose offset is argument `offset` and whose
-/// dimensions are the two after it. `known`: whether all of these are integers. False after failing.
+/// Replaces the sizes of a tensor by those of a diagonal, whose offset is argument `offset` and
+/// whose dimensions are the next two arguments. Sets `known` to whether all of these are integers.
+/// Returns false if the call fails.
 bool take_diagonal(TypeCall& c, DimVector& sizes, int offset, bool& known) {
   bool ok = true;
   known = false;
@@ -66,7 +68,7 @@ bool take_diagonal(TypeCall& c, DimVector& sizes, int offset, bool& known) {
   const auto by = c.argument(offset).as_dim();
   if (!ok || !first || !second) return ok;
   if (*first == *second || sizes.size() < 2) {
-    c.fail(fmt::format("both dimensions of a diagonal are {}", *first));
+    c.fail(fmt::format("the dimensions of a diagonal must differ, but both are {}", *first));
     return false;
   }
   const Dim &rows = sizes[*first], &columns = sizes[*second];

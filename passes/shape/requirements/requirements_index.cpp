@@ -6,27 +6,27 @@
 namespace fx::shape {
 namespace {
 
-/// One of the indices of a list is a tensor.
+/// True if an index in the list is a tensor.
 template <int list>
 bool has_index(TypeCall& c) {
   for (Type index : c.tensors(list))
     if (index) return true;
-  // Eager mode accepts none where there is nothing to index.
+  // Eager mode accepts a list without tensors if the tensor is empty.
   if (c.failed() || numel(c.tensor(0).sizes()) == Dim(0)) return !c.failed();
-  c.fail_argument(list, "at least one index");
+  c.fail_argument(list, "a list with at least one index");
   return false;
 }
 
-/// index_select(self, dim, index): of a tensor without dimensions one element.
+/// index_select(self, dim, index): a tensor without dimensions requires an index of one element.
 bool index_select(TypeCall& c) {
   if (c.tensor(0).rank() > 0 || c.guard_equal(numel(c.tensor(2).sizes()), 1)) return true;
-  c.fail_argument(2, "one index for a tensor without dimensions");
+  c.fail_argument(2, "a single index for a tensor without dimensions");
   return false;
 }
 /// take(self, index)
 bool take(TypeCall& c) {
   if (numel(c.tensor(0).sizes()) != Dim(0) || numel(c.tensor(1).sizes()) == Dim(0)) return true;
-  c.fail("nothing can be taken from an empty tensor");
+  c.fail("take from an empty tensor requires an empty index");
   return false;
 }
 
@@ -35,7 +35,8 @@ bool masked_fill_value(TypeCall& c) { return has_rank(c, 2, 0); }
 bool index_fill(TypeCall& c) { return has_rank(c, 2, 0, 1); }
 bool index_fill_value(TypeCall& c) { return has_rank(c, 2, 0, 1) && has_rank(c, 3, 0); }
 
-/// index_add(self, dim, index, source): a tensor without dimensions goes with one of these only.
+/// index_add(self, dim, index, source): a tensor without dimensions requires a source without
+/// dimensions.
 bool index_add(TypeCall& c) {
   return (c.tensor(0).rank() == 0) == (c.tensor(3).rank() == 0) ||
          has_rank(c, 3, c.tensor(0).rank());
@@ -48,7 +49,7 @@ bool index_reduce(TypeCall& c) {
 bool put(TypeCall& c) {
   if (!has_numel_of(c, 2, 1)) return false;
   if (numel(c.tensor(0).sizes()) != Dim(0) || numel(c.tensor(1).sizes()) == Dim(0)) return true;
-  c.fail("nothing can be put into an empty tensor");
+  c.fail("put into an empty tensor requires an empty index");
   return false;
 }
 
@@ -89,7 +90,7 @@ bool repeats(TypeCall& c) { return has_rank(c, 0, 1); }
 
 // ---------------------------------------------------------------- embeddings
 
-/// embedding_dense_backward(grad, indices, num_weights): a row of the gradient for each index.
+/// embedding_dense_backward(grad, indices, num_weights): the gradient has a row for each index.
 bool embedding_dense_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
   if (!has_rank(c, 0, 1, kAnyRank)) return false;

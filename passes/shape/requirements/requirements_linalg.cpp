@@ -12,8 +12,8 @@ namespace {
 
 Dim size_at(Type t, int d) { return t.sizes()[static_cast<size_t>(d < 0 ? t.rank() + d : d)]; }
 
-/// Argument `i` has the sizes of the batch of tensor `k`, without its last `drop` dimensions, and
-/// then `more`.
+/// Argument `i` has the batch sizes of tensor `k`, without its last `drop` dimensions, followed by
+/// `more`.
 bool has_batch_of(TypeCall& c, int i, int k, int drop, std::initializer_list<Dim> more = {}) {
   const auto sizes = c.tensor(k).sizes();
   DimVector wanted(sizes.begin(), sizes.end() - drop);
@@ -33,7 +33,7 @@ bool ormqr(TypeCall& c) {
   const Dim tau = size_at(c.tensor(1), -1);
   if (!c.guard_less_equal(tau, size_at(input, -1)) || !has_size(c, 2, side, size_at(input, -2)) ||
       !c.guard_less_equal(tau, size_at(other, side))) {
-    c.fail("the sizes of the reflectors do not fit");
+    c.fail("the sizes of the reflectors must match");
     return false;
   }
   return has_batch_of(c, 1, 0, 2, {tau}) &&
@@ -47,7 +47,7 @@ bool householder_product(TypeCall& c) {
   const Dim tau = size_at(c.tensor(1), -1);
   if (!c.guard_less_equal(size_at(input, -1), size_at(input, -2)) ||
       !c.guard_less_equal(tau, size_at(input, -1))) {
-    c.fail("a product of more reflectors than rows");
+    c.fail("the number of reflectors must not exceed the number of rows");
     return false;
   }
   return has_batch_of(c, 1, 0, 2, {tau});
@@ -93,7 +93,7 @@ bool lstsq(TypeCall& c) {
   if (!is_one_of(c, 3, {"gels", "gelsy", "gelsd", "gelss"}) || !has_rank(c, 0, 2, kAnyRank) ||
       !has_rank(c, 1, std::max(a.rank() - 1, 1), a.rank()))
     return false;
-  // `b` holds vectors where its sizes are those of A's batch and rows.
+  // `b` contains vectors if its sizes are those of A's batch and rows.
   bool is_vector = b.rank() == a.rank() - 1;
   if (a.rank() > 2 && is_vector)
     for (int d = 0; d < b.rank(); ++d) is_vector = is_vector && size_at(b, d) == size_at(a, d);
@@ -113,7 +113,7 @@ bool bilinear(TypeCall& c) {
   return has_size(c, 2, 1, size_at(a, -1)) && has_size(c, 2, 2, size_at(b, -1)) &&
          has_sizes(c, 3, {c.tensor(2).sizes()[0]});
 }
-/// cov(self, correction, fweights, aweights): a weight for each observation.
+/// cov(self, correction, fweights, aweights): one weight for each observation.
 bool cov(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!has_rank(c, 0, 0, 2)) return false;
@@ -128,7 +128,7 @@ bool cov(TypeCall& c) {
   return true;
 }
 
-/// linalg_solve_triangular(A, B, upper, left): as many rows or columns as A.
+/// linalg_solve_triangular(A, B, upper, left): B has as many rows or columns as A.
 bool solve_triangular(TypeCall& c) {
   const auto left = c.argument(3).as_bool();
   if (!is_square(c, 0) || !has_rank(c, 1, 2, kAnyRank)) return false;
@@ -140,7 +140,7 @@ bool triangular_solve(TypeCall& c) {
          has_size(c, 0, -2, size_at(c.tensor(1), -1));
 }
 
-/// matrix_rank(A, ..., hermitian): 0 of nothing.
+/// matrix_rank(A, ..., hermitian): the result is 0 if there are no elements.
 template <int hermitian>
 bool matrix_rank(TypeCall& c) {
   const auto is_hermitian = c.argument(hermitian).as_bool();
@@ -149,7 +149,7 @@ bool matrix_rank(TypeCall& c) {
 
 bool is_matrix_order(TypeCall& c, double order) {
   if (std::isinf(order) || std::abs(order) == 1 || std::abs(order) == 2) return true;
-  c.fail(fmt::format("a matrix norm of order {}", order));
+  c.fail(fmt::format("the order {} of a matrix norm is not supported", order));
   return false;
 }
 
@@ -164,7 +164,7 @@ bool matrix_norm_by_name(TypeCall& c) {
   return has_rank(c, 0, 2, kAnyRank) && is_one_of(c, 1, {"fro", "nuc"});
 }
 
-/// norm(A, ord, dim): of vectors or of matrices.
+/// norm(A, ord, dim): a norm of vectors or matrices.
 bool norm(TypeCall& c) {
   const auto order = c.argument(1).as_float();
   if (c.is_none(1)) return true;
@@ -185,7 +185,7 @@ bool norm_by_name(TypeCall& c) {
   return has_rank(c, 0, 2);
 }
 
-/// cross(a, b, dim): three elements.
+/// cross(a, b, dim): the dimension has three elements.
 bool cross(TypeCall& c) {
   const auto dim = c.argument(2).as_dim();
   if (!dim || !dim->is_int()) return true;
@@ -201,8 +201,8 @@ bool cross(TypeCall& c) {
 
 bool is_fft_mode(TypeCall& c, int i) { return is_one_of(c, i, {"forward", "backward", "ortho"}); }
 
-/// No dimension is empty but those that are filled up to a given size: the kernels of MKL refuse
-/// an empty batch, too.
+/// Dimensions must not be empty unless they are padded to a given size: the kernels of MKL also
+/// refuse an empty batch.
 bool is_not_empty_but(TypeCall& c, absl::Span<const int64_t> filled) {
   const Type x = c.tensor(0);
   for (int d = 0; d < x.rank(); ++d) {
@@ -242,7 +242,8 @@ bool fft_of_several(TypeCall& c) {
   return is_not_empty_but(c, filled);
 }
 
-/// irfft(self, n, dim, norm): a result that is not empty, of twice as many elements but two.
+/// irfft(self, n, dim, norm): the result must not be empty, and has twice as many elements minus
+/// two.
 bool real_fft_of_one(TypeCall& c) {
   if (!fft_of_one(c)) return false;
   const auto dim = c.argument(2).as_dim();
@@ -254,7 +255,7 @@ bool real_fft_of_one(TypeCall& c) {
   c.fail_argument(0, fmt::format("at least 2 elements in dimension {}", dim->value()));
   return false;
 }
-/// Sizes `s` of a transform, of which -1 stands for that of the input.
+/// Sizes `s` of a transform; -1 means the size of the input.
 bool all_sizes_are_positive(TypeCall& c) {
   for (const Dim& size : c.dims(1)) {
     if (size != Dim(0)) continue;
@@ -263,7 +264,7 @@ bool all_sizes_are_positive(TypeCall& c) {
   }
   return !c.failed();
 }
-/// irfftn(self, s, dim, norm): of at least one dimension.
+/// irfftn(self, s, dim, norm): transforms at least one dimension.
 template <bool is_real>
 bool fft_of_some(TypeCall& c) {
   for (int i = 1; i <= 2; ++i) {
@@ -283,7 +284,8 @@ bool fft_of_some(TypeCall& c) {
 
 /// _fft_c2c(self, ...), _fft_r2c, _fft_c2r
 bool fft_kernel(TypeCall& c) { return is_not_empty_but(c, {}); }
-/// _fft_c2r(self, dim, normalization, last_dim_size): half of the last dimension is given, or all.
+/// _fft_c2r(self, dim, normalization, last_dim_size): the last dimension has half of the elements,
+/// or all.
 bool fft_c2r(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto size = c.argument(3).as_dim();
@@ -293,7 +295,7 @@ bool fft_c2r(TypeCall& c) {
   const Dim& given = size_at(x, static_cast<int>(dims.back()));
   if (!given.is_int() || !size->is_int() || given == *size || given == floor_div(*size, 2) + 1)
     return true;
-  c.fail_argument(3, fmt::format("a size of which {} elements are half", to_string(given)));
+  c.fail_argument(3, fmt::format("a size whose half has {} elements", to_string(given)));
   return false;
 }
 

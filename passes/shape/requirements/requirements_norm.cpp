@@ -8,7 +8,7 @@
 namespace fx::shape {
 namespace {
 
-/// Arguments `weight` and `bias`, where given, have the sizes that argument `shape` lists.
+/// Arguments `weight` and `bias`, if not None, have the sizes that argument `shape` lists.
 bool have_normalized_shape(TypeCall& c, int shape, std::initializer_list<int> parameters) {
   const DimVector sizes = c.dims(shape);
   return std::ranges::all_of(parameters, [&](int i) { return has_sizes(c, i, sizes); });
@@ -29,7 +29,7 @@ bool prelu(TypeCall& c) {
 }
 bool gelu(TypeCall& c) { return is_one_of(c, 1, {"none", "tanh"}); }
 bool gelu_backward(TypeCall& c) { return is_one_of(c, 2, {"none", "tanh"}); }
-/// glu_backward(grad, self, dim): the gradient has half of a dimension.
+/// glu_backward(grad, self, dim): the gradient has half the size of the dimension.
 bool glu_backward(TypeCall& c) {
   const Type x = c.tensor(1);
   const auto dim = c.argument(2).as_dim();
@@ -45,7 +45,8 @@ bool glu_backward(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// Statistics of nothing cannot be computed; given ones, where `running` is their number, are vectors.
+/// Statistics of empty inputs cannot be computed. If passed, statistics (argument `running` and the
+/// next one) are vectors.
 template <int training, int running = -1>
 bool batch_norm(TypeCall& c) {
   if (running > 0 && (!has_rank(c, running, 1) || !has_rank(c, running + 1, 1))) return false;
@@ -60,7 +61,7 @@ bool batch_norm_in_training(TypeCall& c) {
 bool batch_norm_backward(TypeCall& c) {
   return has_rank(c, 5, 1) && has_rank(c, 6, 1) && has_count(c, 9, 3);
 }
-/// A tensor of as many elements as the product of some numbers.
+/// The number of elements of a tensor is the product of some numbers.
 bool has_elements(TypeCall& c, int i, const Dim& count) {
   if (!c.tensor(i).is_tensor() || c.guard_equal(numel(c.tensor(i).sizes()), count)) return true;
   c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(count)));
@@ -136,8 +137,8 @@ bool multi_margin_loss(TypeCall& c) {
          (c.tensor(first + 1).rank() == 0 || has_size(c, first + 1, 0, Dim(1)));
 }
 
-/// multilabel_margin_loss(self, target) and its gradient, which has one argument before: targets of
-/// the sizes of the input, which is a vector or a batch of vectors.
+/// multilabel_margin_loss(self, target) and its gradient, which has one more argument before: the
+/// target has the sizes of the input, which is a vector or a batch of vectors.
 template <int first>
 bool multilabel_margin_loss(TypeCall& c) {
   const Type x = c.tensor(first);
@@ -150,29 +151,30 @@ bool multilabel_margin_loss_backward(TypeCall& c) {
   return multilabel_margin_loss<1>(c) && has_sizes_of(c, 4, 2);
 }
 
-/// binary_cross_entropy_with_logits(self, target): computed in place of the target's size.
+/// binary_cross_entropy_with_logits(self, target): the kernel writes into a tensor of the target's
+/// size.
 bool cross_entropy_with_logits(TypeCall& c) { return broadcasts_to(c, 0, 1); }
-/// soft_margin_loss(self, target): computed in place of the input's size.
+/// soft_margin_loss(self, target): the kernel writes into a tensor of the input's size.
 bool soft_margin_loss(TypeCall& c) { return broadcasts_to(c, 1, 0); }
 /// soft_margin_loss_backward(grad, self, target)
 bool soft_margin_loss_backward(TypeCall& c) {
   return broadcast_together(c, 2, 1) && broadcasts_to(c, 0, 1);
 }
 
-/// Losses of one kernel, whose reductions are none, the mean and the sum.
+/// Losses with one kernel, whose reductions are none, mean and sum.
 template <int reduction>
 bool known_reduction(TypeCall& c) {
   return is_in_range(c, reduction, 0, 2);
 }
 
-/// A tensor of one element.
+/// The tensor has one element.
 bool has_element(TypeCall& c, int i) {
   if (c.guard_equal(numel(c.tensor(i).sizes()), 1)) return true;
   c.fail_argument(i, "a tensor of one element");
   return false;
 }
 
-/// nll_loss_forward(self, target, weight): of one row, too.
+/// nll_loss_forward(self, target, weight): also accepts a single row.
 bool nll_loss(TypeCall& c) {
   const Type x = c.tensor(0), target = c.tensor(1);
   if (x.rank() == 1 && target.rank() == 1 && !has_size(c, 1, 0, Dim(1))) return false;
@@ -214,7 +216,8 @@ bool ctc_loss(TypeCall& c) {
   const auto blank = c.argument(4).as_dim();
   if (!has_rank(c, 0, 3) || !is_not_empty_from(c, 0, 0) || !is_at_least(c, 4, 0)) return false;
   if (!blank || c.guard_less_equal(*blank + 1, x.sizes()[2])) return true;
-  c.fail(fmt::format("a blank {} of {} labels", to_string(*blank), to_string(x.sizes()[2])));
+  c.fail(fmt::format("the blank {} must be one of {} labels", to_string(*blank),
+                     to_string(x.sizes()[2])));
   return false;
 }
 /// _ctc_loss_backward(grad, log_probs, targets, lengths, lengths, loss, log_alpha, blank)

@@ -8,7 +8,7 @@
 namespace fx::shape {
 namespace {
 
-/// An input with `n` spatial dimensions, with or without a batch, of which only the batch may be
+/// The input has `n` spatial dimensions, with or without a batch; only the batch may be
 /// empty.
 template <int n>
 bool input(TypeCall& c) {
@@ -21,7 +21,7 @@ bool adaptive_input(TypeCall& c) {
          has_count(c, 1, n);
 }
 
-/// Of the input only the batch may be empty, and only the first dimension counts as one.
+/// Only the batch of the input may be empty, and only the first dimension counts as the batch.
 template <int n>
 bool adaptive_max_input(TypeCall& c) {
   return has_rank(c, 0, n + 1, n + 2) && is_not_empty_from(c, 0, 1) && adaptive_input<n>(c);
@@ -54,13 +54,13 @@ bool fractional_max_pool(TypeCall& c) {
   if (!has_size(c, 3, 1, sizes[channels])) return false;
   const Dim batch = channels == 0 ? Dim(1) : sizes[0];
   if (!c.guard_less_equal(batch, samples.sizes()[0])) {
-    c.fail_argument(3, "samples for the whole batch");
+    c.fail_argument(3, "samples for all items of the batch");
     return false;
   }
   const DimVector kernel = c.dims(1, n), output = c.dims(2, n);
   for (size_t i = 0; i < n; ++i) {
     if (c.guard_less_equal(output[i] + kernel[i] - 1, sizes[sizes.size() - n + i])) continue;
-    c.fail(fmt::format("{} windows of {} over {} elements", to_string(output[i]),
+    c.fail(fmt::format("{} windows of size {} do not match {} elements", to_string(output[i]),
                        to_string(kernel[i]), to_string(sizes[sizes.size() - n + i])));
     return false;
   }
@@ -70,7 +70,7 @@ bool fractional_max_pool(TypeCall& c) {
 template <int n>
 bool fractional_max_pool_backward(TypeCall& c) {
   const Type x = c.tensor(1);
-  const DimVector output = c.dims(3);  // what follows in a longer list is ignored
+  const DimVector output = c.dims(3);  // further items of the list are ignored
   if (!has_rank(c, 1, n + 1, n + 2) || (output.size() < n && !has_count(c, 3, n))) return false;
   DimVector sizes(x.sizes().begin(), x.sizes().end() - n);
   sizes.insert(sizes.end(), output.begin(), output.begin() + n);
@@ -96,11 +96,11 @@ template <int n>
 bool pad(TypeCall& c) {
   return has_count(c, 1, 2 * n) && input<n>(c);
 }
-/// Reflection pads by less than the size.
+/// Reflection padding must be smaller than the size.
 bool is_less_than_size(TypeCall& c, int padding, const Dim& before, const Dim& after,
                        const Dim& size) {
   if (c.guard_less_equal(before + 1, size) && c.guard_less_equal(after + 1, size)) return true;
-  c.fail_argument(padding, fmt::format("less than the size {} that it pads", to_string(size)));
+  c.fail_argument(padding, fmt::format("less than the padded size {}", to_string(size)));
   return false;
 }
 
@@ -115,8 +115,8 @@ bool reflection_pad(TypeCall& c) {
   return true;
 }
 
-/// pad(self, pad, mode, value): but for constants the last one, two or three dimensions are padded;
-/// circular padding takes all but the first two.
+/// pad(self, pad, mode, value): except for constants, only the last one, two or three dimensions
+/// are padded; circular padding pads all dimensions except the first two.
 bool pad_by_mode(TypeCall& c) {
   if (!is_one_of(c, 2, {"constant", "reflect", "replicate", "circular"})) return false;
   const auto mode = c.argument(2).as_string();
@@ -139,9 +139,9 @@ bool pad_by_mode(TypeCall& c) {
   return true;
 }
 
-/// pad_backward(grad, self, padding): the kernels check the padded dimensions of the gradient; in
-/// three dimensions the channels, too. They count dimensions from the front, with a batch where
-/// the input has rank n + 2. Reflection ignores what follows in a longer list.
+/// pad_backward(grad, self, padding): the kernels check the padded dimensions of the gradient, and
+/// with three dimensions also the channels. They count dimensions from the front, with a batch if
+/// the input has rank n + 2. Reflection ignores further items of a longer list.
 template <int n, bool is_reflection = false>
 bool pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);

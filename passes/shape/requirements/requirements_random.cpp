@@ -6,11 +6,11 @@
 namespace fx::shape {
 namespace {
 
-/// Argument `i` must not be above argument `k`, or equal to it where `strict`.
+/// Argument `i` must not be greater than argument `k`; with `strict`, it must be less.
 bool are_ordered(TypeCall& c, int i, int k, bool strict) {
   const auto low = c.argument(i).as_float(), high = c.argument(k).as_float();
   if (!low || !high || *low < *high || (!strict && *low == *high)) return true;
-  c.fail(fmt::format("a lower bound of {} and an upper bound of {}", *low, *high));
+  c.fail(fmt::format("the lower bound {} must not exceed the upper bound {}", *low, *high));
   return false;
 }
 
@@ -52,7 +52,7 @@ bool uniform(TypeCall& c) { return are_ordered(c, 1, 2, false); }
 
 /// rrelu(self, lower, upper)
 bool rrelu(TypeCall& c) { return are_ordered(c, 1, 2, false); }
-/// rrelu_with_noise(self, noise, lower, upper): the bounds count only where an element is negative.
+/// rrelu_with_noise(self, noise, lower, upper): the bounds are used only for negative elements.
 bool rrelu_with_noise(TypeCall& c) { return has_sizes_of(c, 1, 0); }
 
 /// multinomial(self, num_samples, replacement)
@@ -63,7 +63,7 @@ bool multinomial(TypeCall& c) {
   const auto count = c.argument(1).as_dim();
   if (!replacement || *replacement || !count) return true;
   if (c.guard_less_equal(*count, x.sizes().back())) return true;
-  c.fail(fmt::format("{} samples of {} without replacement", to_string(*count),
+  c.fail(fmt::format("cannot draw {} samples from {} without replacement", to_string(*count),
                      to_string(x.sizes().back())));
   return false;
 }

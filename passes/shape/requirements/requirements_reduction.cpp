@@ -33,7 +33,7 @@ bool renorm(TypeCall& c) {
          are_dims_of(c, 2, c.tensor(0).rank());
 }
 
-/// Integers have no negative powers.
+/// Negative powers of integers are undefined.
 bool integer_power(TypeCall& c) {
   const DType dtype = c.tensor(0).dtype();
   const TypeArgument& exponent = c.argument(1);
@@ -58,7 +58,7 @@ bool integer_powers(TypeCall& c) {
   return true;
 }
 
-/// logsumexp(self, dim): of at least one dimension.
+/// logsumexp(self, dim): reduces at least one dimension.
 bool logsumexp(TypeCall& c) {
   if (c.tensor(0).rank() == 0 || !c.argument(1).is_sequence() || c.list_size(1) > 0) return true;
   c.fail_argument(1, "at least one dimension");
@@ -74,10 +74,10 @@ bool as_strided(TypeCall& c) {
 bool as_strided_scatter(TypeCall& c) {
   return is_at_least(c, 2, 0) && is_at_least(c, 3, 0) && is_at_least(c, 4, 0);
 }
-/// empty_permuted(size, physical_layout): dimensions are not counted from the end.
+/// empty_permuted(size, physical_layout): dimensions must not be negative.
 bool empty_permuted(TypeCall& c) { return is_at_least(c, 0, 0) && is_at_least(c, 1, 0); }
 
-/// roll(self, shifts, dims): a shift for each dimension, or one for all.
+/// roll(self, shifts, dims): a shift for each dimension, or one shift for all.
 bool roll(TypeCall& c) {
   const size_t dims = c.argument(2).is_sequence() ? c.list_size(2) : c.is_none(2) ? 0 : 1;
   if (!has_count(c, 1, std::max(dims, size_t{1}))) return false;
@@ -91,11 +91,11 @@ bool rounded_division(TypeCall& c) { return is_one_of(c, 2, {"trunc", "floor"});
 bool histc(TypeCall& c) {
   const auto low = c.argument(2).as_float(), high = c.argument(3).as_float();
   if (!is_at_least(c, 1, 1) || !low || !high || *low <= *high) return !c.failed();
-  c.fail(fmt::format("bins from {} to {}", *low, *high));
+  c.fail(fmt::format("bins from {} to {} are not supported", *low, *high));
   return false;
 }
 
-/// linalg_vander(x, N): more than one power.
+/// linalg_vander(x, N): computes more than one power.
 bool vander(TypeCall& c) {
   if (!c.is_none(1)) return is_at_least(c, 1, 2);
   if (!has_rank(c, 0, 1, kAnyRank)) return false;
@@ -104,7 +104,7 @@ bool vander(TypeCall& c) {
   return false;
 }
 
-/// _histogramdd(self, bins): as many bins as the last dimension has elements.
+/// _histogramdd(self, bins): the number of bins is the size of the last dimension.
 bool histogramdd(TypeCall& c) {
   if (!has_rank(c, 0, 2, kAnyRank)) return false;
   const Dim& count = c.tensor(0).sizes().back();
@@ -130,8 +130,8 @@ bool bincount(TypeCall& c) {
   return has_rank(c, 0, 1) && has_sizes_of(c, 1, 0) && is_at_least(c, 2, 0);
 }
 
-/// stft(self, n_fft, hop_length, win_length, window), or with center and pad_mode after these: a
-/// window of the given length; reflection pads by half a window.
+/// stft(self, n_fft, hop_length, win_length, window), or with center and pad_mode after these: the
+/// window has the given length; reflection pads by half a window.
 template <bool is_centered>
 bool stft(TypeCall& c) {
   const auto length = c.argument(c.is_none(3) ? 1 : 3).as_dim();
@@ -177,8 +177,8 @@ bool addr(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// trapezoid(y, x, dim): as many x as y, in each vector or once for all. Of nothing a plain integral
-/// is 0.
+/// trapezoid(y, x, dim): x has as many elements as y, per vector or for all vectors. Without
+/// elements the integral is 0.
 template <bool is_cumulative>
 bool trapezoid(TypeCall& c) {
   const Type y = c.tensor(0), x = c.tensor(1);
@@ -188,7 +188,8 @@ bool trapezoid(TypeCall& c) {
   if (y.rank() == 0 || (!is_cumulative && is_empty(y.sizes()[d]))) return true;
   if (x.rank() == 1) return has_size(c, 1, 0, y.sizes()[d]);
   if (x.rank() == 0) return has_rank(c, 1, 1, kAnyRank);
-  // Differences along the dimension, counted from the front, broadcast with sums of neighbours.
+  // Differences along the dimension, which is counted from the front, broadcast with sums of
+  // neighbours.
   DimVector steps(static_cast<size_t>(std::max(y.rank() - x.rank(), 0)), Dim(1));
   steps.insert(steps.end(), x.sizes().begin(), x.sizes().end());
   DimVector sums(y.sizes().begin(), y.sizes().end());
@@ -219,12 +220,12 @@ bool are_gradient_dims(TypeCall& c, int dims, int order) {
     if (which[i] < 0) which[i] += x.rank();
     if (std::find(which.begin(), which.begin() + static_cast<ptrdiff_t>(i), which[i]) !=
         which.begin() + static_cast<ptrdiff_t>(i)) {
-      c.fail(fmt::format("dimension {} occurs twice", which[i]));
+      c.fail(fmt::format("dimension {} must not occur twice", which[i]));
       return false;
     }
     const Dim& size = x.sizes()[static_cast<size_t>(which[i])];
     if (!c.guard_less_equal(*edge + 1, size)) {
-      c.fail(fmt::format("dimension {} of size {} with an edge order of {}", which[i],
+      c.fail(fmt::format("dimension {} of size {} is too small for an edge order of {}", which[i],
                          to_string(size), to_string(*edge)));
       return false;
     }
@@ -235,7 +236,7 @@ template <int dims>
 bool gradient(TypeCall& c) {
   return are_gradient_dims(c, dims, dims + 1);
 }
-/// A spacing for each dimension.
+/// One spacing for each dimension.
 bool gradient_with_spacing(TypeCall& c) {
   const size_t count = c.is_none(2)                  ? static_cast<size_t>(c.tensor(0).rank())
                        : c.argument(2).is_sequence() ? c.list_size(2)
@@ -269,7 +270,7 @@ bool chunk_cat(TypeCall& c) {
   for (Type t : tensors) {
     if (numel(t.sizes()) == Dim(0)) return refuse("tensors that are not empty");
     if (t.rank() != tensors[0].rank() && dim->value() < 0)
-      return refuse("tensors of one rank where the dimension is negative");
+      return refuse("tensors of equal rank if the dimension is negative");
     const int64_t at = dim->value() < 0 ? dim->value() + t.rank() : dim->value();
     for (int64_t d = 0; d < at; ++d)
       if (d >= t.rank() || d >= tensors[0].rank() ||

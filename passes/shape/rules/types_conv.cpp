@@ -143,7 +143,7 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
     return c.fail(fmt::format("input {} and weight {} must have the same dtype", to_string(x),
                               to_string(weight)));
   if (bias && bias.dtype() != x.dtype()) {
-    return c.fail(fmt::format("argument bias cannot be of dtype {} where the input is of dtype {}",
+    return c.fail(fmt::format("argument bias cannot be of dtype {} if the input is of dtype {}",
                               dtype_name(bias.dtype()), dtype_name(x.dtype())));
   }
   if (!check_geometry(c, weight, g)) return Type();

@@ -18,8 +18,8 @@ DType statistics_dtype(Type x, Type parameter) {
   return is_low && parameter && parameter.dtype() == DType::kFloat32 ? DType::kFloat32 : x.dtype();
 }
 
-/// Whether parameters are vectors of the channels; kernels that do not check them (`unchecked`) take
-/// more elements and other ranks, too. False after failing.
+/// True if parameters are vectors with one element per channel; kernels that do not check this
+/// (`unchecked`) also accept more elements and other ranks. Returns false if the call fails.
 bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters,
                     bool unchecked = false) {
   if (x.rank() < 2) {

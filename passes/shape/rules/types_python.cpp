@@ -192,7 +192,7 @@ Type getitem(TypeCall& c) {
   if (type.kind() == TypeKind::kMap && position.as_string()) {
     for (size_t i = 0; i < type.keys().size(); ++i)
       if (type.keys()[i].str() == *position.as_string()) return type.items()[i];
-    return c.fail(fmt::format("there is no key {}", *position.as_string()));
+    return c.fail(fmt::format("the key {} does not exist", *position.as_string()));
   }
   const auto number = position.as_dim();
   if (!number || !number->is_int() || !value.is_sequence()) return Type();

@@ -92,7 +92,7 @@ AnyArg index_rule(Batch& b, std::string_view op) {
                                         : AnyArg(Argument()));
     return b.emit(op, {b("self"), AnyArg(list)});
   }
-  if (indices.has_mask) return b.refuse("masks");
+  if (indices.has_mask) return b.refuse("masks are not supported");
   const Proxy x = permuted(b("self"), in_order(indices.dims, indices.others));
   const Proxy chosen = b.emit(op, {x, with_batch(b, indices, x)});
   return permuted(chosen, order_of_result(indices));
@@ -100,7 +100,7 @@ AnyArg index_rule(Batch& b, std::string_view op) {
 
 AnyArg index_put_rule(Batch& b, std::string_view op) {
   const Indices indices = indices_of(b, "indices", b.rank_of("self"));
-  if (indices.has_mask) return b.refuse("masks");
+  if (indices.has_mask) return b.refuse("masks are not supported");
   const std::vector<int64_t> order = in_order(indices.dims, indices.others);
   const Proxy x = permuted(b("self"), order);
   // The values broadcast to the result of x[indices].
@@ -150,7 +150,8 @@ AnyArg index_select_rule(Batch& b) {
 /// Handles index_add and index_copy, which write rows.
 AnyArg index_write_rule(Batch& b, bool accumulates) {
   const int64_t rank = b.rank_of("self");
-  if (rank == 0 || b.rank_of("source") != rank) return b.refuse("numbers");
+  if (rank == 0 || b.rank_of("source") != rank)
+    return b.refuse("tensors without dimensions are not supported");
   const int64_t dim = b.shifted(b.integer("dim"), rank);
   if (!b.is_batched("index"))
     return b.call_with({{"self", b("self")}, {"dim", AnyArg(dim)}, {"source", b("source")}});
@@ -162,7 +163,7 @@ AnyArg index_write_rule(Batch& b, bool accumulates) {
 }
 AnyArg index_fill_rule(Batch& b) {
   const int64_t rank = b.rank_of("self");
-  if (rank == 0) return b.refuse("a number");
+  if (rank == 0) return b.refuse("a tensor without dimensions is not supported");
   const int64_t dim = b.shifted(b.integer("dim"), rank);
   const Argument value = b.argument("value");
   const bool is_tensor = value.is_node() && value.as_node()->type().is_tensor();
@@ -200,7 +201,7 @@ AnyArg embedding_rule(Batch& b) {
 }
 /// Adds the rows of the gradient at their places, except the rows of the padding.
 AnyArg embedding_backward_rule(Batch& b) {
-  if (b.flag("scale_grad_by_freq")) return b.refuse("gradients that are scaled by frequency");
+  if (b.flag("scale_grad_by_freq")) return b.refuse("scale_grad_by_freq=True is not supported");
   Proxy grad = b("grad_output");
   const Proxy places = b("indices");
   const Argument padding = b.argument("padding_idx");
@@ -215,7 +216,7 @@ AnyArg embedding_backward_rule(Batch& b) {
 
 /// Handles boundaries that all examples share.
 AnyArg bucketize_rule(Batch& b) {
-  if (b.is_batched("boundaries")) return b.refuse("boundaries that differ between examples");
+  if (b.is_batched("boundaries")) return b.refuse("examples must share the boundaries");
   return b.call_with({{"self", b.plain("self")}});
 }
 

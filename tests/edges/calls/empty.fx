@@ -1,4 +1,4 @@
-# faults/67-empty-reductions: reductions over nothing.
+# faults/67-empty-reductions: reductions of empty tensors.
 graph(%e : f32[2, 0, 3], %z : f32[0], %i : i64[0], %m : f32[0, 3], %b : b8[0], %q : f32[3, 0], %s : f32[0, 0]) {
   %a = aten.amax.default(%e, [1])
   %b1 = aten.argmax.default(%e, 1)

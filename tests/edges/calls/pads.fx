@@ -1,4 +1,4 @@
-# faults/31-pad-negative-strides: the strides of what padding makes.
+# faults/31-pad-negative-strides: the strides of padded tensors.
 graph(%x : f32[2, 3, 4, 5][1, 40, 2, 8], %t : f32[4, 2][1, 4], %l : f32[2, 3, 4, 5][60, 1, 15, 3], %e : f32[3, 4][0, 1], %v : f32[5][2], %i : i64[3, 3][1, 3], %l3 : f32[3, 4, 5][1, 15, 3], %z : f32[2, 0]) {
   %p = aten.constant_pad_nd.default(%x, [-1, 0], 0)
   %a1 = aten.constant_pad_nd.default(%x, [-1, 1], 0)

@@ -1,4 +1,4 @@
-# faults/01-linear3d, 01-keyword-abort: what a fusion must ask before it fuses.
+# faults/01-linear3d, 01-keyword-abort: conditions of fusions.
 
 # pipeline: fuse_conv_bn
 graph(%x : f32[4, 3], %w : f32[5, 3], %b : f32[5]) {
@@ -15,7 +15,7 @@ graph(%x : f32[2, 5, 3], %w : f32[5, 3], %b : f32[5], %g : f32[5], %h : f32[5]) 
   %bn : f32[2, 5, 5] = aten.batch_norm.default(%fc, %g, %h, %b, %v, False, 0.1, 1e-05, True)
   return %bn
 }
-# The layer's result is read twice.
+# The layer's result has two users.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 4, 4], %w : f32[3, 3, 1, 1], %g : f32[3]) {
   %v : f32[3] = aten.abs.default(%g)
@@ -41,7 +41,7 @@ graph(%x : f32[2, 3, 4], %w : f32[3, 3, 1], %g : f32[3]) {
   %bn : f32[2, 3, 4] = aten.batch_norm.default(%c, None, %g, %g, %v, False, 0.1, 1e-05, True)
   return %bn
 }
-# The statistics are written by another batch norm, in between.
+# Another batch norm between the two writes the statistics.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 4], %w : f32[3, 3, 1], %g : f32[3]) {
   %v : f32[3] = aten.abs.default(%g)
@@ -86,7 +86,8 @@ graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %q : f32[3, 8] = aten.mm.default(%b, %x)
   return (%p, %q)
 }
-# A product is written in place: the other one is in the same memory afterwards, but apart.
+# A product is written in place: after the merge, the other product is in another part of the same
+# memory.
 # pipeline: merge_matmul
 graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %p : f32[2, 8] = aten.mm.default(%a, %x)
@@ -95,7 +96,7 @@ graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %t : f32[8, 3][1, 8] = aten.t.default(%q)
   return (%w, %t)
 }
-# Sizes and storage that depend on the product's own memory.
+# Sizes and storages that depend on the memory of the product.
 # pipeline: merge_matmul
 graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %p : f32[2, 8] = aten.mm.default(%a, %x)

@@ -1,5 +1,5 @@
-# faults/02-simplify-two-results, 02-simplify-view-of-input, 03-cse-two-results, 62-branch-results: what
-# shares memory.
+# faults/02-simplify-two-results, 02-simplify-view-of-input, 03-cse-two-results, 62-branch-results:
+# values that share memory.
 
 # pipeline: simplify
 graph(%x : f32[4, 6]) {
@@ -37,7 +37,7 @@ graph(%x : f32[4, 6]) {
   %k : f32[4, 6] = aten.cat.default([%x])
   return (%a, %b, %c, %d, %f, %g, %h, %i, %j, %k)
 }
-# Every spelling of a view that is its operand.
+# Every spelling of a view that returns its operand.
 # pipeline: simplify
 graph(%x : f32[4, 6]) {
   %a : f32[4, 6] = aten.view.default(%x, [4, 6])
@@ -67,7 +67,7 @@ graph(%x : f32[4, 6], %y : f32[6]) {
   %c : f32[4, 6] = aten.mul.Tensor(%x, 1)
   return (%a, %b, %c)
 }
-# Two lists of views, of which one is written.
+# Two lists of views, one of which is written.
 # pipeline: eliminate_common_subexpressions
 graph(%x : f32[4, 6]) {
   %c : f32[4, 6] = aten.clone.default(%x)
@@ -115,7 +115,7 @@ graph(%p : b8[], %x : f32[3]) {
   %w : f32[3] = aten.add_.Tensor(%a, 1)
   return (%a, %b)
 }
-# A branch that copies its operand, which is written outside.
+# A branch that copies its operand, which is written outside the branch.
 # pipeline: simplify,eliminate_common_subexpressions
 graph(%p : b8[], %x : f32[3]) {
   graph @t(%x : f32[3]) {
@@ -131,7 +131,7 @@ graph(%p : b8[], %x : f32[3]) {
   %w : f32[3] = aten.add_.Tensor(%a, 1)
   return %x
 }
-# A branch whose two results are the operand's copy and a view of it.
+# A branch that returns a copy of its operand and a view of it.
 # pipeline: simplify
 graph(%p : b8[], %x : f32[2, 3]) {
   graph @t(%x : f32[2, 3]) {
@@ -165,7 +165,7 @@ graph(%x : f32[3]) {
   %w : f32[3] = aten.mul_.Tensor(%a, 2)
   return (%a, %b)
 }
-# Constants: a result is a tensor of the caller's.
+# Constants: a result is a tensor of the caller.
 graph(%x : f32[2]) {
   %a : f32[2] = aten.ones.default([2])
   %b : f32[2] = aten.ones.default([2])

@@ -1,4 +1,4 @@
-# faults/26-extract-random: random operators are drawn once, and in their order.
+# faults/26-extract-random: random numbers are drawn once and in order.
 
 graph(%p : f32[4, 6], %t : f32[4, 6]) {
   %d = aten.native_dropout.default(%p, 0.5, True)

@@ -1,4 +1,4 @@
-# faults/60-stale-types: types that a pass leaves are those of the values.
+# faults/60-stale-types: after a pass, types match the values.
 
 # pipeline: merge_matmul
 graph(%x : f32[4, 8], %a : f32[3, 4], %b : f32[3, 4]) {

@@ -1,4 +1,4 @@
-# faults/02-unknown-rank: types that are known in part are equal to nothing.
+# faults/02-unknown-rank: incomplete types are not equal to any type.
 
 # pipeline: simplify
 graph(%x : f32[2, 3]) {
@@ -21,7 +21,7 @@ graph(%x : i64[3]) {
   %i : tensor[3] = aten.pow.Tensor_Scalar(%c, 1.0)
   return (%q, %d, %e, %f, %g, %h, %i)
 }
-# Unknown strides: what copies, and what cannot be a view.
+# Unknown strides: calls that copy, and calls that cannot be views.
 # pipeline: simplify
 graph(%x : f32[3, 2][1, 3]) {
   %c : f32[3, 2][?] = aten.alias.default(%x)
@@ -44,7 +44,7 @@ graph(%x : f32[4, 2]) {
   %t : f32[*] = aten.transpose.int(%b, 0, 1)
   return (%q, %t)
 }
-# Broadcasts: a product with one of another size.
+# Broadcasts: a product with a tensor of another size.
 # pipeline: simplify
 graph(%x : f32[1, 3]) {
   %c : f32[*] = aten.clone.default(%x)

@@ -16,7 +16,7 @@ graph(%q : f32[3]) {
   %w = aten.mul_.Tensor(%r, 2)
   return %c
 }
-# Chains of two views, untyped, of a typed base.
+# Chains of two views without types, of a base with a type.
 # pipeline: functionalize
 graph(%w : f32[4, 6]) {
   %a = aten.t.default(%w)
@@ -45,7 +45,7 @@ graph(%w : f32[4, 6]) {
   %k = aten.add_.Tensor(%j, 1)
   return (%w, %c)
 }
-# Expanded memory below: a row, a column, a diagonal, overlapping windows, an as_strided of zeros.
+# Expanded memory: a row, a column, a diagonal, overlapping windows, an as_strided of zeros.
 # pipeline: propagate_types,functionalize
 graph(%q : f32[3]) {
   %c = aten.clone.default(%q)
@@ -162,7 +162,7 @@ graph(%x : f32[6]) {
   %c = aten.add_.Tensor(%a, %b)
   return %x
 }
-# A cast that eager mode makes.
+# A cast by eager mode.
 # pipeline: functionalize
 # pipeline: propagate_types,functionalize
 graph(%x : f32[3], %o : f64[3], %h : f16[3]) {
@@ -171,7 +171,7 @@ graph(%x : f32[3], %o : f64[3], %h : f16[3]) {
   %c = aten.copy_.default(%h, %o)
   return (%o, %h)
 }
-# Methods that give views, in graphs that write.
+# Methods that return views, in graphs that write.
 # refused: functionalize
 # pipeline: lower_to_aten,functionalize
 graph(%x : f32[2, 3], %k : f32[3]) {
@@ -238,7 +238,7 @@ graph(%z : f32[4, 4], %y : f32[4, 4]) {
   %n1 = aten._foreach_copy_.default([%z, %y], [%y, %z])
   return (%z, %y)
 }
-# faults/53-bf16-mul: libtorch's own difference, which the rows name.
+# faults/53-bf16-mul: a difference within libtorch, which the rows state.
 graph(%m : bf16[16], %g : bf16[16]) {
   %mul_ : bf16[16] = aten.mul_.Tensor(%m, 0.9)
   %add_ : bf16[16] = aten.add_.Tensor(%mul_, %g)

@@ -9,8 +9,8 @@
 # RUN: not fxcpp opt %s --passes 'decompose{set=some}' 2>&1 | FileCheck %s --check-prefix=SET
 
 # STRICT: silu_of_unknown (aten.silu.default): its argument self is of unknown type
-# STRICT: dynamic (aten.unbind.int): it requires a size that is unknown
-# UNKNOWN: there is no decomposition of aten.add;
+# STRICT: dynamic (aten.unbind.int): its sizes must be known
+# UNKNOWN: aten.add has no decomposition;
 # SET: set must be core, all or none, not "some"
 
 # CHECK-LABEL: graph(

@@ -5,7 +5,7 @@
 
 # CHECK-LABEL: graph(%x, %y) {
 graph(%x, %y) {
-  # Computed once; users of the second are merged in turn.
+  # Computed once; users of the second call are merged after it.
   # CHECK-NEXT: %a = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %c = aten.relu.default(%a)
   %a = aten.mul.Tensor(%x, 2)
@@ -20,7 +20,7 @@ graph(%x, %y) {
   %r = aten.rand_like.default(%x)
   %s = aten.rand_like.default(%x)
   %b2 = aten.mul.Tensor(%x, 2)
-  # Must not change: a write to its operand is between.
+  # Must not change: a call between the two calls writes to the operand.
   # CHECK-NEXT: %w = aten.add_.Tensor(%x, 1)
   # CHECK-NEXT: %f = aten.mul.Tensor(%x, 2)
   %w = aten.add_.Tensor(%x, 1)

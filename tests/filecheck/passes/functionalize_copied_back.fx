@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# Must not change: a write of functionalize is kept where a view that uses only the size of the
-# written input is used after it.
+# Must not change: a write of functionalize is kept if a view that uses only the size of the written
+# input comes after it.
 # CHECK-LABEL: graph @copied_back(
 # CHECK-NEXT:    %less
 # CHECK-NEXT:    %wide

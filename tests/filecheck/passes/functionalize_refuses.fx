@@ -1,5 +1,5 @@
-# faults/14-functionalize-out: what eager mode refuses functionalize refuses, too: it must not insert a cast
-# that makes the call legal. One call at a time:
+# faults/14-functionalize-out: functionalize refuses calls that eager mode refuses: it must not
+# insert a cast that makes the call legal. One call at a time:
 # RUN: sed 's/CALL/aten.abs.out(%x, out=%o)/' %s > %t.1 && not fxcpp opt --passes functionalize %t.1 2>&1 | FileCheck --check-prefix=ABS %s
 # RUN: sed 's/CALL/aten.mm.out(%x, %x, out=%o)/' %s > %t.2 && not fxcpp opt --passes functionalize %t.2 2>&1 | FileCheck --check-prefix=MM %s
 # RUN: sed 's/CALL/aten.argmax.out(%x, 1, out=%r)/' %s > %t.3 && not fxcpp opt --passes functionalize %t.3 2>&1 | FileCheck --check-prefix=ARGMAX %s
@@ -7,11 +7,11 @@
 # RUN: sed 's/CALL/aten.index_add_.default(%x, 0, %k, %o)/' %s > %t.5 && not fxcpp opt --passes functionalize %t.5 2>&1 | FileCheck --check-prefix=INDEX %s
 # RUN: sed 's/CALL/aten.add.out(%x, 1, out=%o)/' %s > %t.6 && fxcpp opt --passes functionalize %t.6 | FileCheck --check-prefix=FINE %s
 
-# ABS: aten.abs.out{{.*}}argument out cannot be of dtype float64 where self is of dtype float32
-# MM: aten.mm.out{{.*}}argument out cannot be of dtype float64 where self is of dtype float32
+# ABS: aten.abs.out{{.*}}argument out cannot be of dtype float64 if self is of dtype float32
+# MM: aten.mm.out{{.*}}argument out cannot be of dtype float64 if self is of dtype float32
 # ARGMAX: aten.argmax.out{{.*}}argument out cannot be of dtype float32
 # ADD: aten.add_.Tensor{{.*}}cannot be
-# INDEX: aten.index_add_.default{{.*}}argument source cannot be of dtype float64 where self is of dtype float32
+# INDEX: aten.index_add_.default{{.*}}argument source cannot be of dtype float64 if self is of dtype float32
 # FINE: aten._to_copy
 graph(%a : f32[3, 3], %b : i64[3, 3], %k : i64[3]) {
   %x = aten.clone.default(%a)

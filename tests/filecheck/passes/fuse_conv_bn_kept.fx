@@ -12,7 +12,7 @@ graph(%x2 : f32[4, 3], %x3 : f32[2, 5, 3], %u, %i3 : f32[3, 8, 8], %i4 : f32[1, 
   %bn : f32[4, 5] = aten.batch_norm.default(%fc, None, None, %m, %v, False, 0.1, 1e-05, True)
   %conv : f32[1, 5, 6, 6] = aten.conv2d.default(weight=%c2, input=%i4)
   %cbn : f32[1, 5, 6, 6] = aten.batch_norm.default(input=%conv, weight=None, bias=None, running_mean=%m, running_var=%v, training=False, momentum=0.1, eps=1e-05, cudnn_enabled=True)
-  # A linear layer on more than matrices writes the last dimension.
+  # A linear layer of an input with more than two dimensions: its features are the last dimension.
   # CHECK: %l3 : f32[2, 5, 5] = aten.linear.default(%x3, %w, %b)
   # CHECK-NEXT: %n3 : f32[2, 5, 5] = aten.batch_norm.default(%l3,
   %l3 : f32[2, 5, 5] = aten.linear.default(%x3, %w, %b)
@@ -22,7 +22,7 @@ graph(%x2 : f32[4, 3], %x3 : f32[2, 5, 3], %u, %i3 : f32[3, 8, 8], %i4 : f32[1, 
   # CHECK-NEXT: %nu = aten.batch_norm.default(%lu,
   %lu = aten.linear.default(%u, %w, %b)
   %nu = aten.batch_norm.default(%lu, None, None, %m, %v, False, 0.1, 1e-05, True)
-  # Convolutions without a batch: dimension 1 is a spatial one.
+  # Convolutions without a batch: dimension 1 is a spatial dimension.
   # CHECK-NEXT: %k2 : f32[5, 6, 6] = aten.conv2d.default(%i3, %c2)
   # CHECK-NEXT: %nk2 : f32[5, 6, 6] = aten.batch_norm.default(%k2,
   # CHECK-NEXT: %k1 : f32[5, 7] = aten.conv1d.default(%i, %c1)

@@ -28,7 +28,7 @@
 # KEPT-NOT: addmm
 
 #--- hidden.fx
-# The last row is hidden as a whole.
+# The last row is completely masked.
 graph(%q : f32[1, 2, 3, 4], %k : f32[1, 2, 3, 4], %v : f32[1, 2, 3, 4]) {
   %all : b8[3, 3] = aten.full.default([3, 3], True)
   %hide : b8[3, 3] = aten.tril.default(%all)

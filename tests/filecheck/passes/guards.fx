@@ -1,4 +1,5 @@
-# Guards stay with the graph: types add them, parts get theirs, files keep them.
+# Guards are part of the graph: propagation adds them, parts get the guards of their symbols, files
+# contain them.
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s --check-prefix=TYPES
 # RUN: fxcpp opt %s --passes propagate_types,propagate_types --check-changed | FileCheck %s --check-prefix=TYPES
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all},eliminate_dead_code,simplify' | FileCheck %s --check-prefix=ROOT
@@ -18,7 +19,7 @@
 
 # ROOT: !guards = ["n >= 5", "Eq(m, n)"]
 
-# The part has no symbol but n.
+# The part has only the symbol n.
 # PART:       !guards = ["n >= 5", "Eq(m, n)"]
 # PART:       graph @fused_0(
 # PART-NEXT:  !symbols = {"n": {"min": 1, "max": 12}}

@@ -1,5 +1,6 @@
-# A mask covers as many dimensions as it has: what follows it in an index has the dimension after them.
-# An item that may be a tensor or a number, and a tensor of unknown type before other items, are not lowered.
+# A mask of rank n indexes n dimensions; the next item of the index indexes the dimension after
+# them. An item that may be a tensor or a number, and a tensor of unknown type before other items,
+# are not lowered.
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
 # RUN: not fxcpp opt %s --passes "lower_to_aten{strict}" 2>&1 | FileCheck %s --check-prefix=STRICT
 

@@ -42,7 +42,7 @@
 # PART-NEXT:   %c
 # PART-NEXT:   %d
 # PART-NEXT:   return %d
-# NODE: extract_subgraph{inputs=z,outputs=d}: there is no node z
+# NODE: extract_subgraph{inputs=z,outputs=d}: unknown node z
 graph(%x) {
   %a = aten.relu.default(%x) !{seq=1}
   %b = aten.neg.default(%a) !{seq=1}

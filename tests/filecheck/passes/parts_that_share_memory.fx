@@ -1,5 +1,6 @@
-# A part that writes, and that gets several views of one tensor: its inputs are marked, so that a pass over the
-# part knows. Inputs in memory of their own are not, nor those of parts that do not write.
+# A part that writes to memory and gets several views of one tensor: its inputs are marked, so that
+# passes over the part handle the sharing. Other inputs, and inputs of parts that do not write, are
+# not marked.
 # RUN: fxcpp opt %s --passes split_module | FileCheck %s
 # RUN: fxcpp opt %s --passes 'partition{ops="aten.add_.Tensor aten.sum.default aten.mul_.Tensor"}' | FileCheck %s
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops="aten.add_.Tensor aten.sum.default aten.mul_.Tensor"}' | FileCheck %s

@@ -4,7 +4,7 @@
 # RUN: fxcpp opt %s --passes 'reinplace{inputs}' | FileCheck %s --check-prefix=INPUTS
 
 graph(%x : f32[2, 3], %y : f32[2, 3], %i : i64[2, 3], %row : f32[3]) {
-  # A chain over the graph's own memory.
+  # A chain of calls on memory that the graph allocates.
   # CHECK: %a : f32[2, 3] = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %b : f32[2, 3] = aten.add_.Tensor(%a, %y)
   # CHECK-NEXT: %c : f32[2, 3] = aten.relu_.default(%b)

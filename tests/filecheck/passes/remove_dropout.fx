@@ -15,7 +15,7 @@ graph(%x) {
   %d = torch.nn.functional.dropout(%c, training=False)
   %e = aten.native_dropout.default(%d, 0.5, True)
   %f = operator.getitem(%e, 0)
-  # native_dropout returns a tensor of its own: a copy keeps its result apart from the input.
+  # native_dropout returns a new tensor: a copy keeps its result separate from the input.
   # CHECK: %[[COPY:.*]] = aten.clone.default(%x)
   # Must not change: its mask is used; it writes to its argument.
   # CHECK: %g = aten.native_dropout.default(%[[COPY]], 0.5, True)

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes simplify -o %t.fx
 # RUN: FileCheck %s --input-file %t.fx
-# faults/02-unknown-rank: incomplete types equal nothing (known_equal).
+# faults/02-unknown-rank: incomplete types are not equal to any type (known_equal).
 
 # CHECK-LABEL: graph(
 graph(%x : f32[*], %d : tensor[3], %s : f32[2, 3][?], %y) {

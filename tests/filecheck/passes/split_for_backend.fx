@@ -3,7 +3,7 @@
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops="aten.relu.default aten.neg.default",min_calls=2}' | FileCheck %s --check-prefix=LEAST
 # RUN: not fxcpp opt %s --passes 'split_for_backend{ops="aten.relu.default",max_parts=1}' 2>&1 | FileCheck %s --check-prefix=MANY
 
-# MANY: the graph comes to 2 parts, more than 1; raise max_parts or min_backend_calls
+# MANY: the graph has 2 parts, more than 1; raise max_parts or min_backend_calls
 
 graph(%x : f32[s0, 3], %w : f32[3]) {
   # Calls that pass tensors to each other may be on different sides.

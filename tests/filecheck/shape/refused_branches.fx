@@ -1,15 +1,15 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/64-while-body-types: torch.cond merges what its branches return, and refuses what it cannot merge;
-# sizes may differ.
+# faults/64-while-body-types: torch.cond merges the results of its branches, and refuses branches
+# that it cannot merge; sizes may differ.
 
 # CHECK: sizes : (f32[*],)
-# CHECK: error at %two {{.*}}the branches return 1 and 2 values
-# CHECK: error at %dtype {{.*}}the branches return different types, f32[3] and f64[3]
-# CHECK: error at %rank {{.*}}the branches return different types, f32[3] and f32[1, 3]
-# CHECK: error at %strides {{.*}}the branches return different types, f32[2, 3] and f32[2, 3][1, 2]
-# CHECK: error at %offset {{.*}}the branches return different types
+# CHECK: error at %two {{.*}}the branches must return the same number of values, not 1 and 2
+# CHECK: error at %dtype {{.*}}the branches must return the same types, not f32[3] and f64[3]
+# CHECK: error at %rank {{.*}}the branches must return the same types, not f32[3] and f32[1, 3]
+# CHECK: error at %strides {{.*}}the branches must return the same types, not f32[2, 3] and f32[2, 3][1, 2]
+# CHECK: error at %offset {{.*}}the branches must return the same types
 # CHECK: error at %given {{.*}}a graph of 2 inputs receives 1 values
-# CHECK: error at %condition {{.*}}the condition must have one element, and is b8[2]
+# CHECK: error at %condition {{.*}}the condition must have one element, but is b8[2]
 # CHECK-NOT: error
 graph(%p : b8[], %one : b8[1], %two_ : b8[2], %number : f32[], %x : f32[3], %m : f32[2, 3]) {
   graph @double(%x : f32[3]) { %k = aten.mul.Tensor(%x, 2) return (%k,) }

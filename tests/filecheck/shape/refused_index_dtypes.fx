@@ -1,10 +1,10 @@
 # RUN: not fxcpp shape %s | FileCheck %s
 # faults/13-index-checks: ten calls that eager mode refuses, for the dtypes or sizes of their indices, masks
-# and sources; %fill, %put, %copy and %along are further members. %ok, %fine and %mask are accepted.
+# and sources; %fill, %put, %copy and %along are further cases. %ok, %fine and %mask are accepted.
 
 # CHECK-NOT: error at %{{ok|fine|mask}}
 # CHECK-DAG: error at %a {{.*}}the number of indices, 2, must be the size of the source
-# CHECK-DAG: error at %b {{.*}}argument source cannot be of dtype float64 where self is of dtype float32
+# CHECK-DAG: error at %b {{.*}}argument source cannot be of dtype float64 if self is of dtype float32
 # CHECK-DAG: error at %c {{.*}}the index has size 7 in dimension 1; at most 3 is allowed
 # CHECK-DAG: error at %e {{.*}}argument index cannot be of dtype float32
 # CHECK-DAG: error at %g {{.*}}argument index cannot be of dtype float32
@@ -15,7 +15,7 @@
 # CHECK-DAG: error at %q {{.*}}argument mask cannot be of dtype float32
 # CHECK-DAG: error at %fill {{.*}}argument index cannot be of dtype float32
 # CHECK-DAG: error at %put {{.*}}indices
-# CHECK-DAG: error at %copy {{.*}}argument source cannot be of dtype float64 where self is of dtype float32
+# CHECK-DAG: error at %copy {{.*}}argument source cannot be of dtype float64 if self is of dtype float32
 # CHECK-DAG: error at %along {{.*}}argument indices cannot be of dtype float32
 # CHECK-NOT: error at %{{ok|fine|mask}}
 graph(%x : f32[6, 3], %d : f64[2, 3], %s : f32[5, 3], %i : i64[2], %f : f32[2], %k : f32[6, 3], %big : i64[2, 7], %sb : f32[2, 7], %n : i32[2], %l : b8[6, 3], %j : i64[2, 3]) {

@@ -6,8 +6,8 @@
 # CHECK-DAG: error at %index {{.*}}argument indices cannot be of dtype float32
 # CHECK-DAG: error at %mask {{.*}}argument condition cannot be of dtype float32
 # CHECK-DAG: error at %select {{.*}}argument index cannot be of dtype float32
-# CHECK-DAG: error at %out {{.*}}argument out cannot be of dtype float64 where self is of dtype float32
-# CHECK-DAG: error at %mm {{.*}}argument mat2 cannot be of dtype float64 where self is of dtype float32
+# CHECK-DAG: error at %out {{.*}}argument out cannot be of dtype float64 if self is of dtype float32
+# CHECK-DAG: error at %mm {{.*}}argument mat2 cannot be of dtype float64 if self is of dtype float32
 # CHECK-NOT: error at %{{ok|fine|ints}}
 graph(%x : f32[6, 3], %w : f32[3, 3], %d : f64[3, 3], %o : f64[6, 3], %f : f32[2], %n : i64[2]) {
   %index = aten.embedding.default(%x, %f)

@@ -9,7 +9,7 @@
 # CHECK-DAG: error at %norm {{.*}}argument weight must be a tensor of sizes [3]
 # CHECK-DAG: error at %huber {{.*}}argument delta must be more than 0
 # CHECK-DAG: error at %normal {{.*}}argument std must be at least 0
-# CHECK-DAG: error at %draws {{.*}}5 samples of 3 without replacement
+# CHECK-DAG: error at %draws {{.*}}cannot draw 5 samples from 3 without replacement
 # CHECK-DAG: error at %part {{.*}}argument grad_output must be a tensor that broadcasts to sizes [6]
 # CHECK-DAG: error at %solve {{.*}}argument pivots must be a tensor of sizes [3]
 # CHECK-DAG: error at %fft {{.*}}argument norm must be one of

@@ -7,7 +7,7 @@
 # RUN: fxcpp shape %s --sweep n=4,6 --compare | FileCheck %s --check-prefix=SWEEP
 
 # CPP:      at::Tensor forward(at::Tensor x, at::Tensor y, at::Tensor unread) {
-# CPP-NEXT: {  // the sizes that the graph is for
+# CPP-NEXT: {  // the sizes for which the graph is valid
 # CPP-NEXT:   const int64_t fxcpp_size_0 = x.size(1);
 # CPP-NEXT:   TORCH_CHECK(y.size(0) % 2 == 0, "dimension 0 of %y is ", y.size(0), ", which is not 2*m for any m");
 # CPP-NEXT:   const int64_t fxcpp_size_1 = y.size(0) / 2;

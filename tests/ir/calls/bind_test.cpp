@@ -64,8 +64,8 @@ class BindTest : public ::testing::Test {
 TEST_F(BindTest, ReportsEveryProblem) {
   EXPECT_THAT(
       problems("aten.add.Tensor", {x_, y_, 2}, {{"beta", 1}, {"other", y_}}, CallStyle::kOperator),
-      ElementsAre("it accepts 2 positional arguments, not 3", "it has no argument beta",
-                  "argument other is given both by position and by keyword"));
+      ElementsAre("it accepts 2 positional arguments, not 3", "it does not have an argument beta",
+                  "argument other is passed both by position and by keyword"));
   EXPECT_THAT(problems("aten.add.Tensor", {}, {{"self", x_}}, CallStyle::kOperator),
               ElementsAre("argument other is missing and has no default"));
 }
@@ -79,7 +79,7 @@ TEST_F(BindTest, PythonHasAdditionalNames) {
   // torch.sum(x, 1, axis=1) raises an exception as well.
   EXPECT_THAT(problems("aten.sum.dim_IntList", {x_, Argument::list({1})},
                        {{"axis", Argument::list({1})}}, CallStyle::kPython),
-              ElementsAre("argument axis is given both by position and by keyword"));
+              ElementsAre("argument axis is passed both by position and by keyword"));
 }
 
 TEST_F(BindTest, ChoosesTheOverloadWithFewestConversions) {

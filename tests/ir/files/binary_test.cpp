@@ -141,12 +141,12 @@ TEST(Binary, ErrorsDescribeTheProblem) {
     return std::string(read_binary(context, bytes).status().message());
   };
   EXPECT_THAT(message("graph(%x) {}"), HasSubstr("this is not a .fxb file"));
-  EXPECT_THAT(message(kBinaryMagic), HasSubstr("ends within its header"));
+  EXPECT_THAT(message(kBinaryMagic), HasSubstr("is truncated within its header"));
   FX_ASSERT_OK_AND_ASSIGN(std::string bytes, write_binary(*chain(context, 2)));
   bytes[8] = 2;
   const auto newer = read_binary(context, bytes);
   EXPECT_TRUE(absl::IsFailedPrecondition(newer.status()));
-  EXPECT_THAT(message(bytes), HasSubstr("has version 2, and this fxcpp reads version 1 only"));
+  EXPECT_THAT(message(bytes), HasSubstr("has version 2, but this fxcpp supports only version 1"));
   bytes[8] = 1;
   bytes.back() ^= 1;
   EXPECT_THAT(message(bytes), HasSubstr("checksum"));

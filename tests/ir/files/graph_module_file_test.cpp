@@ -164,7 +164,7 @@ TEST_F(GraphModuleFileTest, Errors) {
   write({{"w", tensor({1})}}, {});
   expect_error("has tensors but no graph");
   write({{"w", tensor({1})}}, {{"fxcpp", "2"}});
-  expect_error("version 2; only version 1 can be read");
+  expect_error("version 2; only version 1 is supported");
   write({{"w", tensor({1})}}, {{"fxcpp", "1"}});
   expect_error("no tensor fxcpp.document");
   write({{name, tensor({1})}}, {{"fxcpp", "1"}});

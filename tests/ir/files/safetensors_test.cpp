@@ -182,13 +182,13 @@ TEST_F(SafetensorsTest, RefusesBadFiles) {
       {"1234567", "only 7 bytes"},
       {huge, "100000000 is the limit"},
       {std::string(8, '\xff') + "{}", "the limit"},
-      {file_of("{}").substr(0, 9), "header of 2 bytes"},
+      {file_of("{}").substr(0, 9), "header has 2 bytes"},
       {file_of(""), "start with {"},
       {file_of(" {}"), "start with {"},
       {file_of("[]"), "start with {"},
-      {file_of("{"), "not JSON"},
-      {file_of("{} x"), "not JSON"},
-      {file_of("{\"\xff\":{}}"), "not JSON"},
+      {file_of("{"), "not valid JSON"},
+      {file_of("{} x"), "not valid JSON"},
+      {file_of("{\"\xff\":{}}"), "not valid JSON"},
       {file_of("{}", four), "4 bytes of data, but the tensors end at 0"},
       {file_of(R"({"a":1})"), "a number at \"a\""},
       {file_of(R"({"a":{}})"), "lacks dtype, shape or data_offsets"},
@@ -228,7 +228,7 @@ TEST_F(SafetensorsTest, RefusesBadFiles) {
       {file_of(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}})", four), "a gap"},
       {file_of(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}})", four), "end at 3"},
       {file_of(R"({"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}})", "\x02"),
-       "neither 0 nor 1"},
+       "must be 0 or 1"},
       {file_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)"
                R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
        "\"a\" occurs twice"},
@@ -330,7 +330,7 @@ TEST_F(SafetensorsTest, LoadingChecksNamesTypesAndSizes) {
   const auto net = make_net(1);
   EXPECT_THAT(
       load(*net, {{"wte.weight", tensor({2, 2})}}),
-      StatusIs(kNotFound, HasSubstr("1 tensors of the module are not in the file: \"mean\"")));
+      StatusIs(kNotFound, HasSubstr("1 tensors of the module are missing in the file: \"mean\"")));
   EXPECT_THAT(
       load(*net, {{"wte.weight", tensor({2, 2})}, {"mean", tensor({2})}, {"x", tensor({2})}}),
       StatusIs(kInvalid, HasSubstr("tensors of the file are not in the module: \"x\"")));

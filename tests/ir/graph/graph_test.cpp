@@ -504,7 +504,7 @@ TEST_F(GraphTest, G14_Erase) {
   Node* b = graph_.call_function(add_, {a, a});
   absl::Status status = graph_.erase_node(a);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("1 node still read it (add)"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("it has 1 user (add)"));
   ASSERT_TRUE(graph_.erase_node(b).ok());
   EXPECT_EQ(graph_.erase_node(b).code(), absl::StatusCode::kInvalidArgument);
   EXPECT_FALSE(a->has_uses());

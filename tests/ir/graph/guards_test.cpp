@@ -60,20 +60,20 @@ TEST_F(GuardsTest, RelationsAreParsedAndOtherTextsReported) {
   EXPECT_THAT(guards_of(Graph(context_)), IsEmpty());
 }
 
-TEST_F(GuardsTest, EachIsAddedOnce) {
+TEST_F(GuardsTest, GuardsAreAddedOnce) {
   const auto graph = parse("graph(%x : f32[n]) {\n  return %x\n}");
   const SymExpr guards[] = {relation("n >= 5"), relation("Ne(n, 7)"), relation("5 <= n")};
   EXPECT_TRUE(add_guards(*graph, guards));
   EXPECT_THAT(texts(*graph), ElementsAre("n >= 5", "Ne(n, 7)"));
   EXPECT_FALSE(add_guards(*graph, guards));
   EXPECT_FALSE(add_guards(*graph, {}));
-  // Entries that cannot be parsed stay.
+  // Entries that cannot be parsed are kept.
   const auto other = parse(kGraph);
   EXPECT_TRUE(add_guards(*other, guards));
   EXPECT_EQ(other->meta("guards")->size(), 6U);
 }
 
-TEST_F(GuardsTest, EveryFileFormatKeepsThemAndMinAndMax) {
+TEST_F(GuardsTest, EveryFileFormatContainsRangesAndGuards) {
   const auto graph = parse(kGraph);
   const std::string text = print(*graph);
   EXPECT_EQ(print(*parse(text)), text);
@@ -97,7 +97,7 @@ TEST_F(GuardsTest, PartsGetTheGuardsOfTheirSymbols) {
   EXPECT_THAT(texts(*part), ElementsAre("n >= 5", "k >= Max(0, n - 4)"));
   const std::vector<SymbolRange> ranges = symbol_ranges(*part);
   ASSERT_EQ(ranges.size(), 2U);
-  EXPECT_EQ(ranges[0].min, 3);  // its own
+  EXPECT_EQ(ranges[0].min, 3);  // the part's own range
   EXPECT_EQ(to_string(ranges[1].expr), "2*k");
   // Must not change: a part without symbols.
   const auto fixed = parse("graph(%x : f32[2]) {\n  return %x\n}");
@@ -105,7 +105,7 @@ TEST_F(GuardsTest, PartsGetTheGuardsOfTheirSymbols) {
   EXPECT_THAT(fixed->meta(), IsEmpty());
 }
 
-TEST_F(GuardsTest, AGraphThatIsCopiedIntoAnotherBringsThem) {
+TEST_F(GuardsTest, GraphCopyAddsTheGuardsOfTheSource) {
   const auto source = parse(R"fx(graph(%x : f32[n, 3], %y : f32[m]) {
     !guards = ["Eq(m, n)", "n >= 5"]
     !symbols = {"n": {"min": 2, "max": 12}, "m": {"min": 1}}
@@ -122,7 +122,7 @@ TEST_F(GuardsTest, AGraphThatIsCopiedIntoAnotherBringsThem) {
   EXPECT_THAT(texts(*to), ElementsAre("n >= 5", "Eq(m, n)"));
   const std::vector<SymbolRange> ranges = symbol_ranges(*to);
   ASSERT_EQ(ranges.size(), 2U);
-  EXPECT_EQ(ranges[0].min, 3);  // its own stays
+  EXPECT_EQ(ranges[0].min, 3);  // the range of the destination does not change
   EXPECT_EQ(ranges[0].max, std::nullopt);
   EXPECT_EQ(to_string(ranges[1].expr), "m");
 }

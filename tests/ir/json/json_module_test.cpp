@@ -175,14 +175,15 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(R"({"path":""})", "the key \"class\" is missing");
   expect_error(with(R"({"path":"a.b","class":"C"})"),
                "at /modules/1/path: the parent of this module");
-  expect_error(with(R"({"path":"a","same":"b"})"), "no earlier entry with the path \"b\"");
-  expect_error(with(R"({"path":"a","class":"C"},{"path":"a","class":"C"})"), "this path already");
+  expect_error(with(R"({"path":"a","same":"b"})"), "the path \"b\" must occur in an earlier entry");
+  expect_error(with(R"({"path":"a","class":"C"},{"path":"a","class":"C"})"),
+               "the path occurs twice");
   expect_error(with(R"({"path":"a","class":"C","training":1})"), "expected a bool");
-  expect_error(with(R"({"path":"a","class":"C","weights":{"w":1}})"), "no key \"weights\"");
+  expect_error(with(R"({"path":"a","class":"C","weights":{"w":1}})"), "unknown key \"weights\"");
   expect_error(with(R"({"path":"a","class":"C","parameters":[]})"), "expected an object");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":1}})"), "expected a tensor");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":{"same":"v"}}})"),
-               "no earlier tensor at \"v\"");
+               "a tensor at \"v\" must occur earlier");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w.v":null}})"), "/parameters/w.v");
   expect_error(with(R"({"path":"a","class":"C","parameters":)"
                     R"({"w":{"t":"int8","shape":[],"stride":[],"persistent":false}}})"),
@@ -193,7 +194,7 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":null},"buffers":{"w":null}})"),
                "/buffers/w");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":{"t":"int8"}}})"),
-               "/parameters/w: a tensor of a module has a dtype and sizes");
+               "/parameters/w: a tensor of a module must have a dtype and sizes");
   auto constant = [&](std::string_view entry) {
     return with(R"({"path":"a","class":"C","constants":{"c":)" + std::string(entry) + "}}");
   };
@@ -203,10 +204,10 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(constant(R"({"t":"float32","shape":[2],"data":[1.0,2.0]})"), "is unknown");
   expect_error(
       constant(R"({"t":"float32","shape":[2],"stride":[9000000000000000000],"data":[1.0,2.0]})"),
-      "too much memory");
+      "more than the maximum memory");
   expect_error(
       constant(R"({"t":"int8","shape":[1],"stride":[1],"offset":9000000000000000000,"data":[1]})"),
-      "too much memory");
+      "more than the maximum memory");
 }
 
 }  // namespace

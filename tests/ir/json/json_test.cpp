@@ -247,7 +247,7 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   EXPECT_TRUE(meta.find("note")->is_tuple());
 }
 
-TEST_F(JsonTest, MetaDataThatItsPlaceDoesNotTake) {
+TEST_F(JsonTest, MetaDataInAnUnexpectedForm) {
   Graph graph(context_);
   Node* x = graph.placeholder("x");
   Node* output = graph.output(x);
@@ -429,7 +429,7 @@ TEST_F(JsonTest, DocumentKeys) {
   expect_round_trip(*graph);
 }
 
-TEST_F(JsonTest, InputsWithoutWords) {
+TEST_F(JsonTest, InputsWithoutDescriptions) {
   const std::string nodes =
       std::string(kX) + ",\n" + R"({"name":"y","op":"placeholder","target":"y"})";
   expect_same(document(nodes, ",\n\"inputs\":[\n {\"name\":\"x\"},\n {\"name\":\"y\"}\n]"));

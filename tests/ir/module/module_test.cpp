@@ -81,7 +81,8 @@ TEST(Module, MembersKeepTheirOrderAndReplaceTheirOwnKind) {
 TEST(Module, RefusesNamesThatCannotBePartOfAPath) {
   Module module;
   EXPECT_THAT(module.register_buffer("", ones()), StatusIs(kInvalid));
-  EXPECT_THAT(module.register_buffer("a.b", ones()), StatusIs(kInvalid, HasSubstr("no dot")));
+  EXPECT_THAT(module.register_buffer("a.b", ones()),
+              StatusIs(kInvalid, HasSubstr("or contain dots")));
   EXPECT_THAT(module.assign("a..b", Attribute::buffer(ones())), StatusIs(kInvalid));
   EXPECT_THAT(module.assign("a.", Attribute::buffer(ones())), StatusIs(kInvalid));
   EXPECT_THAT(module.assign(".a", Attribute::buffer(ones())), StatusIs(kInvalid));

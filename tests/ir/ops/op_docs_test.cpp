@@ -76,7 +76,7 @@ std::string corrections() {
         std::string(row.name_space) + ".*");
   }
   std::string text =
-      "\n## Where schemas are not the whole truth\n\n| operators | correction | reason "
+      "\n## Corrections to schemas\n\n| operators | correction | reason "
       "|\n|---|---|---|\n";
   for (const auto& [key, ops] : lines) text += fmt::format("| {} | {} |\n", ops, key);
   return text;
@@ -84,7 +84,7 @@ std::string corrections() {
 
 TEST(OpDocs, AreUpToDate) {
   std::ifstream file{std::string(kPage)};
-  ASSERT_TRUE(file) << kPage << " is looked for in the working directory";
+  ASSERT_TRUE(file) << kPage << " must be in the working directory";
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   const size_t mark = page.find(kMark);
   ASSERT_NE(mark, std::string::npos);

@@ -48,7 +48,7 @@ TEST_F(OpRegistryTest, AddedOperatorsBehaveLikeBuiltInOnes) {
   EXPECT_EQ(registry.variants(**added).in_place, registry.find("mylib.foo_.Tensor"));
   EXPECT_EQ(registry.overloads("mylib.foo").size(), 1U);
   EXPECT_EQ(registry.added().size(), 2U);
-  EXPECT_EQ(find_op("mylib.foo.Tensor"), nullptr) << "another registry does not see it";
+  EXPECT_EQ(find_op("mylib.foo.Tensor"), nullptr) << "the operator must not be in another registry";
 }
 
 TEST_F(OpRegistryTest, EffectsAndTraitsComeFromTheUser) {
@@ -63,7 +63,7 @@ TEST_F(OpRegistryTest, EffectsAndTraitsComeFromTheUser) {
   EXPECT_TRUE(find("mylib.noise.default").has(OpTrait::kPointwise));
   ASSERT_THAT(registry.add("mylib::send(Tensor x) -> ()"), IsOk());
   EXPECT_FALSE(find("mylib.send.default").effects().is_removable())
-      << "called for nothing that the schema says, so for something else";
+      << "a call without results and writes must have another effect";
 }
 
 TEST_F(OpRegistryTest, FunctionsHaveDottedNames) {

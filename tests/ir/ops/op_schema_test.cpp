@@ -118,7 +118,7 @@ TEST(OpSchema, AliasSetsOverlapByName) {
 
 TEST(OpSchema, DefaultsHaveTheTypeOfTheArgument) {
   EXPECT_EQ(default_of("float x=1"), "1.");
-  EXPECT_EQ(default_of("float? x=1"), "1") << "as PyTorch has it";
+  EXPECT_EQ(default_of("float? x=1"), "1") << "as in PyTorch";
   EXPECT_EQ(default_of("float x=1e-5"), "1.0000000000000001e-05");
   EXPECT_EQ(default_of("float x=-inf"), "-inf");
   EXPECT_EQ(default_of("int x=-3"), "-3");
@@ -199,7 +199,7 @@ TEST(OpSchema, ErrorsStatePositionAndProblem) {
            BadSchema{"aten::f(int[] x=1) -> ()", 17, "expected '['"},
            BadSchema{"aten::f(str x=\"abc) -> ()", 26, "is not terminated"},
            BadSchema{"aten::f(str x=\"\\q\") -> ()", 17, "unknown escape"},
-           BadSchema{"aten::f(int x=1, int y) -> ()", 23, "'y' needs a default"},
+           BadSchema{"aten::f(int x=1, int y) -> ()", 23, "'y' must have a default"},
            BadSchema{"aten::f() Tensor", 11, "expected '->'"},
            BadSchema{"aten::f() -> Tensor, Tensor", 20, "the schema's end"},
            BadSchema{"aten::f(..., int x) -> ()", 12, "',' or ')'"},

@@ -192,7 +192,7 @@ TEST(OpEffects, PropertiesForPassesAreDerived) {
   EXPECT_FALSE(Effects::all().is_removable_ignoring_random());
 }
 
-TEST(OpEffects, HaveATextEach) {
+TEST(OpEffects, HaveTexts) {
   EXPECT_EQ(to_string(Effects::none()), "pure");
   EXPECT_EQ(to_string(Effects::all()), "all");
   EXPECT_EQ(to_string(Effect::kRandom | Effect::kWritesArguments), "writes_arguments, random");
@@ -282,7 +282,7 @@ TEST(OpVariants, AreFoundFromEachOther) {
   EXPECT_EQ(name_of(find_variants(op("operator.add")).functional), "none");
 }
 
-TEST(OpCorrections, NameWhatThereIs) {
+TEST(OpCorrections, NameKnownOperators) {
   for (const OpCorrection& correction : op_corrections()) {
     EXPECT_FALSE(correction.reason.empty()) << correction.op;
     std::vector<const OpInfo*> rows;

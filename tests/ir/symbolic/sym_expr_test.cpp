@@ -146,7 +146,7 @@ TEST_F(SymExprTest, RelationsAndLogic) {
   EXPECT_EQ(canonical("Ne(x + 1, x)"), "True");
 }
 
-TEST_F(SymExprTest, KnownFunctionsBecomeWhatTheyMean) {
+TEST_F(SymExprTest, KnownFunctionsAreConverted) {
   EXPECT_EQ(canonical("CleanDiv(x, 2)"), "(x//2)");
   EXPECT_EQ(canonical("CeilDiv(x, 2)"), "-(((-x)//2))");
   EXPECT_EQ(canonical("ModularIndexing(x, 2, 3)"), "Mod((x//2), 3)");
@@ -413,7 +413,7 @@ TEST_F(SymExprTest, EvaluationErrorsStateTheReason) {
   EXPECT_THAT(eval_int(parse("big*a"), values), StatusIs(absl::StatusCode::kOutOfRange));
   EXPECT_THAT(eval_int(parse("big + 1"), values), StatusIs(absl::StatusCode::kOutOfRange));
   EXPECT_THAT(eval_int(parse("a/2"), values),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("whole number")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("integer")));
   EXPECT_THAT(eval_int(parse("a > 2"), values), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(eval_bool(parse("a"), values), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(eval_float(parse("OpaqueUnaryFn_log(ToFloat(z - 1))"), values),

@@ -173,7 +173,7 @@ void build_everything(Context& context, Graph& g) {
 }
 
 // parity: N16
-TEST(Listing, IsTorchFxsOwn) {
+TEST(Listing, EqualsTorchFxs) {
   Context context;
   Graph graph(context);
   build_everything(context, graph);
@@ -181,7 +181,7 @@ TEST(Listing, IsTorchFxsOwn) {
 }
 
 // parity: G23
-TEST(Tabular, IsTorchFxsOwn) {
+TEST(Tabular, EqualsTorchFxs) {
   Context context;
   Graph graph(context);
   build_everything(context, graph);

@@ -52,10 +52,10 @@ TEST_F(ParserErrorsTest, AnErrorHasPositionLineCaretAndRemedy) {
                   {.file_name = "model.fx"})
           .status();
   EXPECT_EQ(status.message(),
-            "model.fx:2:30: error: there is no node called %y here\n"
+            "model.fx:2:30: error: unknown node %y\n"
             "  %mul = aten.mul.Tensor(%x, %y)\n"
             "                             ^\n"
-            "advice: a node must be defined in the same graph, before its first use");
+            "advice: define a node in the same graph, before its first use");
 }
 
 TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
@@ -90,7 +90,7 @@ TEST_F(ParserErrorsTest, LongLinesAreShownAroundThePosition) {
 TEST_F(ParserErrorsTest, FilesHoldGraphs) {
   expect_errors(Kind::kGraph,
                 {
-                    {"", "1:1", "there is no graph in this text"},
+                    {"", "1:1", "a text must have a graph"},
                     {"x", "1:1", "expected a graph, found \"x\""},
                     {"graf(%x) {}", "1:1", "expected a graph, found \"graf\""},
                     {"%x = f()", "1:1", "expected a graph, found '%'"},
@@ -98,8 +98,8 @@ TEST_F(ParserErrorsTest, FilesHoldGraphs) {
                     {"fx 2\ngraph() {}", "1:4",
                      "this is not version 1 of the text format, the only supported one"},
                     {"fx one", "1:4", "this is not a number"},
-                    {"graph() {}\ngraph() {}", "2:1", "a second graph; the text must have one"},
-                    {"graph(%x) { return %x, %x }", "1:22", "a graph returns one value"},
+                    {"graph() {}\ngraph() {}", "2:1", "a text must have only one graph"},
+                    {"graph(%x) { return %x, %x }", "1:22", "a graph must return one value"},
                     {"graph() {}\nfx 1", "2:1", "expected a graph, found \"fx\""},
                 });
 }
@@ -132,7 +132,7 @@ TEST_F(ParserErrorsTest, Graphs) {
           {"graph(%x) {\n  %y = f(%x)\n", "3:1", "the text ends inside a graph"},
           {"graph() { graph() {} }", "1:16", "a nested graph must have a name"},
           {"graph() { graph @a() {} graph @a() {} }", "1:25",
-           "there is a nested graph called a already; choose another name"},
+           "the name a is already used by a nested graph; choose another name"},
           {"graph() { !kind 1 }", "1:17", "expected '=' after a key, found '1'"},
           {"graph() { !kind = 1 !kind = 2 }", "1:22", "the key kind of the graph occurs twice"},
           {"graph() { !+ = 1 }", "1:12", "expected a key, found '+'"},
@@ -140,7 +140,7 @@ TEST_F(ParserErrorsTest, Graphs) {
           {"graph(%x[a b]) {}", "1:12", "expected ']' after the target, found 'b'"},
           {"graph(%x[*]) {", "1:15", "the text ends inside a graph"},
           {"graph(%x, %x) {}", "1:11",
-           "there is a node called x already; names are unique in a graph"},
+           "the name x is already used in the graph; choose another name"},
       });
 }
 
@@ -166,13 +166,13 @@ TEST_F(ParserErrorsTest, Statements) {
           {"graph() { %y = get_attr = }", "1:25", "expected a path, found '='"},
           {"graph() { %y = placeholder[] }", "1:28", "expected a target in the brackets"},
           {"graph() { %y = placeholder(1, 2) }", "1:11",
-           "a placeholder has no argument but its default value"},
+           "a placeholder accepts no argument except its default value"},
           {"graph() { %y = output() }", "1:11",
-           "an output node has exactly one argument, the result"},
+           "an output must have exactly one argument, the result"},
           {"graph(%x) {\n  %x = f()\n}", "2:3",
-           "there is a node called x already; names are unique in a graph"},
+           "the name x is already used in the graph; choose another name"},
           {"graph() { return 1 return 2 }", "1:20",
-           "there is a node called output already; names are unique in a graph"},
+           "the name output is already used in the graph; choose another name"},
       });
 }
 
@@ -183,7 +183,8 @@ TEST_F(ParserErrorsTest, ArgumentsAndMetaData) {
           {"graph() { %y = f(1 2) }", "1:20", "expected ',' or ')', found '2'"},
           {"graph() { %y = f(a=1, a=2) }", "1:23", "keyword argument a occurs twice"},
           {"graph() { %y = f(\"a b\"=1, \"a b\"=2) }", "1:27", "keyword argument a b occurs twice"},
-          {"graph() { %y = f(a=1, 2) }", "1:23", "a positional argument after keyword arguments"},
+          {"graph() { %y = f(a=1, 2) }", "1:23",
+           "a positional argument follows a keyword argument"},
           {"graph() { %y = f(", "1:18", "expected a value, found the end of the text"},
           {"graph() { %y = f(,) }", "1:18", "expected a value, found ','"},
           {"graph() { %y = f() !seq }", "1:21", "expected '{' after '!', found 'seq'"},
@@ -200,17 +201,16 @@ TEST_F(ParserErrorsTest, MissingNodesAndGraphs) {
   expect_errors(
       Kind::kGraph,
       {
-          {"graph() { return %x }", "1:18", "there is no node called %x here"},
+          {"graph() { return %x }", "1:18", "unknown node %x"},
           {"graph() {\n  %a = f(%b)\n  %b = f()\n}", "2:10",
            "%b is used before its definition in line 3"},
           {"graph(%x) {\n  graph @g() { return %x }\n}", "2:23", "%x belongs to an outer graph"},
-          {"graph() { %a = f(%a) }", "1:18", "there is no node called %a here"},
-          {"graph() { %a = f(@g) }", "1:18", "there is no nested graph called @g here"},
+          {"graph() { %a = f(%a) }", "1:18", "unknown node %a"},
+          {"graph() { %a = f(@g) }", "1:18", "unknown nested graph @g"},
           {"graph() { %a = f(@) }", "1:19", "expected the name of a graph, found ')'"},
           {"graph() { %a = f(graph(0)) }", "1:18",
-           "a graph by its index is allowed in meta data only"},
-          {"graph() { graph @g() {} %a = f() !{k=@h} }", "1:38",
-           "there is no nested graph called @h here"},
+           "a graph may be written by its index only in meta data"},
+          {"graph() { graph @g() {} %a = f() !{k=@h} }", "1:38", "unknown nested graph @h"},
       });
 }
 
@@ -224,7 +224,7 @@ TEST_F(ParserErrorsTest, Types) {
   expect_errors(Kind::kGraph, {
                                   {"graph(%x : ) {}", "1:12", "expected a type"},
                                   {"graph(%x : f33[2]) {}", "1:12",
-                                   "'f33' is not a type; a tensor is written f32[2, 3]"},
+                                   "'f33' is not a type; write a tensor as f32[2, 3]"},
                                   {"graph(%x : f32[2) {}", "1:17", "expected ',' or ']'"},
                               });
 }
@@ -245,10 +245,10 @@ TEST_F(ParserErrorsTest, Values) {
           {"1 2", "1:3", "expected the end of the value, found '2'"},
           {"[1 2]", "1:4", "expected ',' or ']', found '2'"},
           {"[1", "1:3", "expected ',' or ']', found the end of the text"},
-          {"(1)", "1:1", "parentheses around one value"},
+          {"(1)", "1:1", "parentheses must contain several values"},
           {"(1 2)", "1:4", "expected ',' after an item of a tuple, found '2'"},
           {"(1, 2", "1:6", "expected ',' or ')', found the end of the text"},
-          {"{1.5: 2}", "1:2", "the keys of a dict are strings and integers"},
+          {"{1.5: 2}", "1:2", "the keys of a dict must be strings or integers"},
           {"{\"a\": 1, \"a\": 2}", "1:10", "this key occurs twice in the dict"},
           {"{1: 1, 1: 2}", "1:8", "this key occurs twice in the dict"},
           {"{1, 2}", "1:3", "expected ':' after the key of a dict, found ','"},
@@ -257,14 +257,14 @@ TEST_F(ParserErrorsTest, Values) {
           {"P(1, x=2)", "1:6", "a named tuple must state all of its fields, or none"},
           {"P(x=1, x=2)", "1:2", "a field occurs twice in this named tuple"},
           {"P(1 2)", "1:5", "expected ',' or ')', found '2'"},
-          {"slice(1, 2)", "1:1", "a slice has three items"},
-          {"range(1, 2)", "1:1", "a range has three integers: its start, stop and step"},
-          {"range(1, 2, 3.0)", "1:1", "a range has three integers: its start, stop and step"},
-          {"complex(1)", "1:1", "a complex number has two parts"},
-          {"complex(1, None)", "1:1", "a complex number has two parts"},
-          {"complex((1,), 2)", "1:1", "a complex number has two parts"},
-          {"device(gpu)", "1:8", "there is no device called gpu"},
-          {"device(cuda:x)", "1:8", "there is no device called cuda:x"},
+          {"slice(1, 2)", "1:1", "a slice must have three items"},
+          {"range(1, 2)", "1:1", "a range must have three integers: start, stop and step"},
+          {"range(1, 2, 3.0)", "1:1", "a range must have three integers: start, stop and step"},
+          {"complex(1)", "1:1", "a complex number must have two parts"},
+          {"complex(1, None)", "1:1", "a complex number must have two parts"},
+          {"complex((1,), 2)", "1:1", "a complex number must have two parts"},
+          {"device(gpu)", "1:8", "unknown device gpu"},
+          {"device(cuda:x)", "1:8", "unknown device cuda:x"},
           {"device(cpu", "1:11", "expected ')' after the device, found the end of the text"},
           {"sym(s0 +)", "1:9", "expected a number, a name or '('"},
           {"sym(s0", "1:7", "expected ')' after a symbolic number, found the end of the text"},
@@ -275,7 +275,7 @@ TEST_F(ParserErrorsTest, Values) {
           {"object(x)", "1:8", "expected the text of the object, in quotes"},
           {"object(\"x\"", "1:11",
            "expected ')' after the text of an object, found the end of the text"},
-          {"graph(0)", "1:1", "a graph by its index is allowed in meta data only"},
+          {"graph(0)", "1:1", "a graph may be written by its index only in meta data"},
           {"graph(x)", "1:7", "this is not a number"},
           {"...(1)", "1:1", "\"...\" is not a class of named tuples"},
           {"None(1)", "1:1", "\"None\" is not a class of named tuples"},

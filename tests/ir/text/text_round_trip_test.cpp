@@ -34,7 +34,7 @@ void expect_round_trip(Context& context, const Graph& graph) {
   ASSERT_EQ(print(**back), text);
 }
 
-// Every kind of argument, type and meta data occurs in them: random_graph_test.cpp.
+// random_graph_test.cpp tests that every kind of argument, type and meta data occurs.
 // parity: G22 C17
 TEST(TextRoundTrip, TenThousandRandomGraphs) {
   Context context;
@@ -113,7 +113,7 @@ TEST(TextRoundTrip, AChainOfAMillionNodes) {
   EXPECT_TRUE(memory.grew_less_than(1000));
 }
 
-TEST(TextRoundTrip, AMillionLevelsAreRefusedWhereTheyBecomeTooDeep) {
+TEST(TextRoundTrip, AMillionLevelsAreRefusedWithThePosition) {
   Context context;
   constexpr size_t kLevels = 1'000'000;
   const auto repeated = [](std::string_view text) {
@@ -176,7 +176,7 @@ void expect_refused_or_whole(std::string_view text) {
   expect_round_trip(context, **graph);
 }
 
-TEST(TextRoundTrip, CutTexts) {
+TEST(TextRoundTrip, TruncatedTexts) {
   Context context;
   for (uint64_t seed = 0; seed < 30; ++seed) {
     const std::string text = print(*testing::random_graph(context, seed));
@@ -191,7 +191,7 @@ TEST(TextRoundTrip, CutTexts) {
   }
 }
 
-TEST(TextRoundTrip, TextsWithBitsFlipped) {
+TEST(TextRoundTrip, TextsWithFlippedBits) {
   Context context;
   testing::Random random(7);
   for (uint64_t seed = 0; seed < 3000; ++seed) {

@@ -51,7 +51,7 @@ TEST(DType, AbbreviationsAreUniqueAndRoundTrip) {
   EXPECT_EQ(dtype_from_abbreviation("f33"), std::nullopt);
 }
 
-TEST(DType, AliasesAreTorchs) {
+TEST(DType, AliasesEqualTorchs) {
   EXPECT_EQ(dtype_from_name("float"), DType::kFloat32);
   EXPECT_EQ(dtype_from_name("torch.long"), DType::kInt64);
   EXPECT_EQ(dtype_from_name("cdouble"), DType::kComplex128);
@@ -103,7 +103,7 @@ TEST(Names, ReadBack) {
   EXPECT_EQ(layout_from_name("torch.sparse_coo"), Layout::kSparseCoo);
 }
 
-TEST(Device, TextIsTorchs) {
+TEST(Device, TextEqualsTorchs) {
   EXPECT_EQ(device_name({}), "cpu");
   EXPECT_EQ(device_name({DeviceType::kCuda, 3}), "cuda:3");
   for (const char* bad : {"", "gpu", "cuda:", "cuda:01", "cuda:-1", "cuda:128", "cuda:1x", ":1"})

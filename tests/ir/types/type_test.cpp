@@ -141,7 +141,7 @@ TEST_F(TypeTest, DeepTypesAreABugOfTheCaller) {
   EXPECT_EQ(type.depth(), kMaxTypeDepth);
   EXPECT_THAT(types_.parse(to_string(type)), IsOkAndHolds(type));
   EXPECT_DEATH(types_.list({type}), "nest deeper than 64");
-  EXPECT_DEATH(types_.tensor({.sizes = {1, 2}, .strides = {1}}), "1 strides for 2 sizes");
+  EXPECT_DEATH(types_.tensor({.sizes = {1, 2}, .strides = {1}}), "1 strides do not match 2 sizes");
   EXPECT_DEATH(types_.tensor({.sizes = {1, 2}}).size(2), "dimension 2 of a tensor of rank 2");
 }
 
@@ -256,11 +256,11 @@ TEST_F(TypeTest, ErrorsHaveAPosition) {
   };
   const Case cases[] = {
       {"", 0, "expected a type"},
-      {"f33[2]", 0, "'f33' is not a type; a tensor is written f32[2, 3]"},
-      {"float[4,4]", 0, "'float' is not a tensor type; a tensor is written f32[2, 3]"},
-      {"bool[4]", 0, "'bool' is not a tensor type; a tensor is written b8[2, 3]"},
-      {"int64[4]", 0, "'int64' is not a type; a tensor is written i64[2, 3]"},
-      {"torch.bfloat16[4]", 0, "'torch.bfloat16' is not a type; a tensor is written bf16[2, 3]"},
+      {"f33[2]", 0, "'f33' is not a type; write a tensor as f32[2, 3]"},
+      {"float[4,4]", 0, "'float' is not a tensor type; write a tensor as f32[2, 3]"},
+      {"bool[4]", 0, "'bool' is not a tensor type; write a tensor as b8[2, 3]"},
+      {"int64[4]", 0, "'int64' is not a type; write a tensor as i64[2, 3]"},
+      {"torch.bfloat16[4]", 0, "'torch.bfloat16' is not a type; write a tensor as bf16[2, 3]"},
       {"f32", 3, "expected '['"},
       {"f32[2", 5, "expected ',' or ']'"},
       {"f32[2,", 6, "expected a number"},
@@ -286,7 +286,7 @@ TEST_F(TypeTest, ErrorsHaveAPosition) {
       {"str(\"\\x4\")", 5, "two hexadecimal digits"},
       {"SymInt()", 7, "expected a number"},
       {"f32[4, 4611686018427387904, 4]", 30, "do not fit 64 bits"},
-      {"f32[4, undefined(overflow)]", 7, "cannot be undefined"},
+      {"f32[4, undefined(overflow)]", 7, "must not be undefined"},
   };
   for (const Case& c : cases) {
     size_t offset = 1000;

@@ -294,7 +294,7 @@ TEST_P(DiffTest, NestedGraphs) {
   add(left_, "then", 1);
   add(right_, "else", 1);
   expect(DifferenceKind::kSubgraphs, nullptr, nullptr,
-         "nested graph 1 is called then against else");
+         "names of nested graph 1 differ: then against else");
 }
 
 TEST_P(DiffTest, OperandsAfterTheirUsers) {

@@ -97,7 +97,7 @@ TEST_F(VerifierTest, ListsItsRules) {
 
 // ---------------------------------------------------------------- V1 to V3: the list
 
-TEST_F(VerifierTest, V1LinkToNowhere) {
+TEST_F(VerifierTest, V1InvalidLink) {
   Peer::next(*add_) = 5'000'000;
   expect_error(Invariant::kNodeList, nullptr, "cannot hold a node");
 }
@@ -115,14 +115,14 @@ TEST_F(VerifierTest, V1LinkToAPageHeader) {
   EXPECT_TRUE(verify(graph_, {.warnings = false}).ok());
 }
 
-TEST_F(VerifierTest, V1NoWayBack) {
+TEST_F(VerifierTest, V1BrokenBackwardLink) {
   Peer::prev(*relu_) = Peer::slot(*x_);
-  expect_error(Invariant::kNodeList, nullptr, "the link back from");
+  expect_error(Invariant::kNodeList, nullptr, "the backward link of");
 }
 
 TEST_F(VerifierTest, V1Cycle) {
   Peer::next(*relu_) = Peer::slot(*add_);
-  expect_error(Invariant::kNodeList, nullptr, "the link back from");
+  expect_error(Invariant::kNodeList, nullptr, "the backward link of");
 }
 
 TEST_F(VerifierTest, V1ErasedNodeInTheList) {
@@ -157,12 +157,12 @@ TEST_F(VerifierTest, V2OrderKeys) {
 
 TEST_F(VerifierTest, V3SameId) {
   Peer::id(*relu_) = add_->id();
-  expect_error(Invariant::kIds, relu_, "of another node");
+  expect_error(Invariant::kIds, relu_, "must be unique");
 }
 
 TEST_F(VerifierTest, V3IdBeyondTheBound) {
   Peer::id(*relu_) = 1000;
-  expect_error(Invariant::kIds, relu_, "not below 5");
+  expect_error(Invariant::kIds, relu_, "must be unique and below 5");
 }
 
 TEST_F(VerifierTest, V3SameIdAmongFew) {
@@ -173,7 +173,7 @@ TEST_F(VerifierTest, V3SameIdAmongFew) {
   }
   EXPECT_TRUE(verify(graph_).ok());
   Peer::id(*relu_) = add_->id();
-  expect_error(Invariant::kIds, relu_, "of another node");
+  expect_error(Invariant::kIds, relu_, "must be unique");
 }
 
 // ---------------------------------------------------------------- V4 to V6: single nodes
@@ -187,12 +187,12 @@ TEST_F(VerifierTest, V4UnknownOpcode) {
 // parity: L6
 TEST_F(VerifierTest, V4NoTarget) {
   Peer::target(*add_) = nullptr;
-  expect_error(Invariant::kTarget, add_, "a call_function without target");
+  expect_error(Invariant::kTarget, add_, "a call_function must have a target");
 }
 
 TEST_F(VerifierTest, V4EmptyTarget) {
   relu_->set_op_and_target(Opcode::kCallMethod, "");
-  expect_error(Invariant::kTarget, relu_, "a call_method without target");
+  expect_error(Invariant::kTarget, relu_, "a call_method must have a target");
 }
 
 // parity: L4
@@ -224,9 +224,9 @@ TEST_F(VerifierTest, V5FindsRepeatedNumbersOfAnySize) {
 // parity: L8
 TEST_F(VerifierTest, V6NameIsNotAnIdentifier) {
   Peer::set_name(*relu_, "a b");
-  expect_warning(Invariant::kIdentifiers, relu_, "not an identifier");
+  expect_warning(Invariant::kIdentifiers, relu_, "must be an identifier");
   Peer::set_name(*relu_, "1a");
-  expect_warning(Invariant::kIdentifiers, relu_, "not an identifier");
+  expect_warning(Invariant::kIdentifiers, relu_, "must be an identifier");
   Peer::set_name(*relu_, "_1");
   EXPECT_THAT(verify(graph_).findings, IsEmpty());
 }
@@ -238,7 +238,7 @@ TEST_F(VerifierTest, V7ErasedOperand) {
   Peer::prev(*add_) = Peer::slot(*x_);
   Peer::size(graph_) = 4;
   Peer::set_erased(*y_);
-  expect_error(Invariant::kOperands, add_, "was erased");
+  expect_error(Invariant::kOperands, add_, "must be a live node");
 }
 
 // parity: L2
@@ -282,12 +282,12 @@ TEST_F(VerifierTest, V8OperandComesLater) {
 
 TEST_F(VerifierTest, V8UsesItself) {
   ASSERT_THAT(relu_->update_arg(0, relu_), testing::IsOk());
-  expect_error(Invariant::kOperandOrder, relu_, "uses itself");
+  expect_error(Invariant::kOperandOrder, relu_, "must not use itself");
 }
 
 TEST_F(VerifierTest, V9WrongCount) {
   Peer::num_uses(*add_) = 2;
-  expect_error(Invariant::kUseLists, add_, "closes after 1 uses, but the count is 2");
+  expect_error(Invariant::kUseLists, add_, "has 1 uses, but the count is 2");
   Peer::num_uses(*add_) = 0;
   EXPECT_EQ(findings(Invariant::kUseLists).size(), 2u);  // and %relu's operand is not found
   Peer::num_uses(*add_) = 1;
@@ -300,7 +300,7 @@ TEST_F(VerifierTest, V9LongerThanTheCount) {
   Peer::num_uses(*add_) = 1;
   const std::vector<Finding> found = findings(Invariant::kUseLists);
   ASSERT_GE(found.size(), 1u);
-  EXPECT_THAT(found[0].message, HasSubstr("longer than the count, 1"));
+  EXPECT_THAT(found[0].message, HasSubstr("more uses than the count, which is 1"));
 }
 
 TEST_F(VerifierTest, V9ListLacksAUse) {
@@ -315,7 +315,7 @@ TEST_F(VerifierTest, V9UseOfNoNode) {
   graph_.set_insert_point_before(output_);
   Node* extra = graph_.call_function(context_.function("f"), {add_});
   Peer::num_args(*extra) = 0;
-  expect_error(Invariant::kUseLists, add_, "a use that no node has");
+  expect_error(Invariant::kUseLists, add_, "a use that is not an operand of any node");
 }
 
 TEST_F(VerifierTest, V9BrokenLinks) {
@@ -369,15 +369,15 @@ TEST_F(VerifierArgumentTest, V10Enumerations) {
     cell().i = value;
   };
   put(ArgumentKind::kDType, 200);
-  expect_broken("no dtype 200");
+  expect_broken("unknown dtype 200");
   put(ArgumentKind::kLayout, -1);
-  expect_broken("no layout -1");
+  expect_broken("unknown layout -1");
   put(ArgumentKind::kMemoryFormat, 4);
-  expect_broken("no memory format 4");
+  expect_broken("unknown memory format 4");
   put(ArgumentKind::kString, 0);
-  expect_broken("a string without value");
+  expect_broken("of kind string must have a value");
   put(ArgumentKind::kFunction, 0);
-  expect_broken("a function without value");
+  expect_broken("of kind function must have a value");
 }
 
 TEST_F(VerifierArgumentTest, V10Aggregates) {
@@ -386,14 +386,14 @@ TEST_F(VerifierArgumentTest, V10Aggregates) {
   expect_broken("outside of the storage");
   Peer::store(*call_, 0, Argument::slice(1, 2, 3));
   cell().aux = 2;
-  expect_broken("a slice has three parts, not 2");
+  expect_broken("a slice must have three parts, not 2");
   Peer::store(*call_, 0, Argument::range(1, 2, 3));
   graph_.storage().cell_at(cell().items.begin)->head =
       detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
-  expect_broken("the parts of a range are integers");
+  expect_broken("the parts of a range must be integers");
   Peer::store(*call_, 0, std::complex<double>(1, 2));
   cell().aux = 1;
-  expect_broken("a complex number has two parts");
+  expect_broken("a complex number must have two parts");
 }
 
 TEST_F(VerifierArgumentTest, V10Dicts) {
@@ -404,7 +404,7 @@ TEST_F(VerifierArgumentTest, V10Dicts) {
   Peer::store(*call_, 0, Argument::dict({{1, 1}, {"b", 2}}));
   entries = graph_.storage().cell_at(cell().items.begin);
   entries[0].head = detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
-  expect_broken("neither a string nor an integer");
+  expect_broken("must be strings or integers");
 }
 
 TEST_F(VerifierArgumentTest, V10ArgumentsOfANodeOutsideOfTheStorage) {
@@ -455,12 +455,12 @@ TEST_F(VerifierTest, V12PlaceholderWithArguments) {
   ASSERT_THAT(y_->set_args({1}), testing::IsOk());
   EXPECT_TRUE(verify(graph_).ok());  // a default
   ASSERT_THAT(y_->set_args({1, 2}), testing::IsOk());
-  expect_error(Invariant::kPlaceholderForm, y_, "no argument but its default");
+  expect_error(Invariant::kPlaceholderForm, y_, "no argument except its default");
   ASSERT_THAT(y_->set_args({Argument::list({x_})}), testing::IsOk());
-  expect_error(Invariant::kPlaceholderForm, y_, "holds no nodes");
+  expect_error(Invariant::kPlaceholderForm, y_, "must not contain nodes");
   ASSERT_THAT(y_->set_args({}), testing::IsOk());
   ASSERT_THAT(y_->set_kwargs({{"a", 1}}), testing::IsOk());
-  expect_error(Invariant::kPlaceholderForm, y_, "no argument but its default");
+  expect_error(Invariant::kPlaceholderForm, y_, "no argument except its default");
 }
 
 TEST_F(VerifierTest, V13OutputForm) {
@@ -472,7 +472,7 @@ TEST_F(VerifierTest, V13OutputForm) {
 
 TEST_F(VerifierTest, V13OutputHasUsers) {
   Node* call = graph_.call_function(context_.function("f"), {output_});
-  expect_error(Invariant::kOutputForm, output_, "used by another node", /*alone=*/false);
+  expect_error(Invariant::kOutputForm, output_, "must not have users", /*alone=*/false);
   EXPECT_EQ(findings(Invariant::kOneOutput, /*alone=*/false)[0].node, call);
 }
 
@@ -491,7 +491,7 @@ TEST_F(VerifierTest, V14SecondOutput) {
   const std::vector<Finding> found = findings(Invariant::kOneOutput);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].node, second);
-  EXPECT_THAT(found[0].message, HasSubstr("a second output"));
+  EXPECT_THAT(found[0].message, HasSubstr("must have only one output"));
 }
 
 TEST_F(VerifierTest, V14NoOutputIsAWarning) {
@@ -506,7 +506,7 @@ TEST_F(VerifierTest, V15MethodWithoutReceiver) {
   Node* size = graph_.call_method("size", {x_});
   EXPECT_TRUE(verify(graph_).ok());
   ASSERT_THAT(size->set_args({}), testing::IsOk());
-  expect_error(Invariant::kReceiver, size, "no args[0]");
+  expect_error(Invariant::kReceiver, size, "must have args[0]");
 }
 
 TEST_F(VerifierTest, V16GetAttrWithArguments) {
@@ -520,15 +520,15 @@ TEST_F(VerifierTest, V16GetAttrWithArguments) {
 TEST_F(VerifierTest, V17LatePlaceholder) {
   graph_.set_insert_point_before(relu_);
   Node* late = graph_.placeholder("late");
-  expect_warning(Invariant::kPlaceholdersFirst, late, "after other nodes");
+  expect_warning(Invariant::kPlaceholdersFirst, late, "before other nodes");
 }
 
 // parity: L8
 TEST_F(VerifierTest, V18SameTargetTwice) {
   y_->set_target("x");
-  expect_error(Invariant::kPlaceholderTargets, y_, "has the target x too");
+  expect_error(Invariant::kPlaceholderTargets, y_, "has the same target x");
   y_->set_target("*x");  // forward(x, *x)
-  expect_error(Invariant::kPlaceholderTargets, y_, "has the target x too");
+  expect_error(Invariant::kPlaceholderTargets, y_, "has the same target x");
 }
 
 // ---------------------------------------------------------------- V19 to V23: references
@@ -544,12 +544,12 @@ TEST_F(VerifierTest, V19PathsOfTheOwner) {
   EXPECT_TRUE(verify(graph_).ok());
 
   call->set_target("layer.norm");
-  expect_error(Invariant::kPaths, call, "no submodule \"layer.norm\"");
+  expect_error(Invariant::kPaths, call, "does not have a submodule \"layer.norm\"");
   call->set_target("scale");  // exists, but cannot be called
-  expect_error(Invariant::kPaths, call, "no submodule \"scale\"");
+  expect_error(Invariant::kPaths, call, "does not have a submodule \"scale\"");
   call->set_target("layer");
   read->set_target("layer.scale");
-  expect_error(Invariant::kPaths, read, "no parameter, buffer, constant or module");
+  expect_error(Invariant::kPaths, read, "does not have a parameter, buffer, constant or module");
   graph_.set_owning_module(nullptr);
   EXPECT_TRUE(verify(graph_).ok());
 }
@@ -573,7 +573,7 @@ TEST_F(VerifierTest, V20GraphArgumentOutOfRange) {
   Node* call = graph_.call_function(context_.function("f"), {Argument::graph(0)});
   EXPECT_TRUE(verify(graph_).ok());
   Peer::cell(*call, 0).i = 1;
-  expect_error(Invariant::kNestedGraphs, call, "nested graph 1, but there are 1");
+  expect_error(Invariant::kNestedGraphs, call, "nested graph 1 is out of range for 1");
 }
 
 TEST_F(VerifierTest, V20NestedGraphs) {
@@ -584,7 +584,7 @@ TEST_F(VerifierTest, V20NestedGraphs) {
   };
   Peer::add_subgraph(graph_, "body", make(context_));
   Peer::add_subgraph(graph_, "body", make(context_));
-  expect_error(Invariant::kNestedGraphs, nullptr, "two nested graphs are called body");
+  expect_error(Invariant::kNestedGraphs, nullptr, "the name body is used by two nested graphs");
   Context other;
   Peer::add_subgraph(graph_, "foreign", make(other));
   Peer::add_subgraph(graph_, "null", nullptr);
@@ -614,7 +614,7 @@ TEST_F(VerifierTest, V21CallDoesNotFitTheSchema) {
   ASSERT_THAT(add_->update_kwarg("alpha", 2), testing::IsOk());
   EXPECT_TRUE(verify(graph_).ok());
   ASSERT_THAT(add_->update_kwarg("beta", 2), testing::IsOk());
-  expect_error(Invariant::kSchema, add_, "no argument beta");
+  expect_error(Invariant::kSchema, add_, "not have an argument beta");
   ASSERT_THAT(add_->set_kwargs({{"other", y_}}), testing::IsOk());
   expect_error(Invariant::kSchema, add_, "both by position and by keyword");
   ASSERT_THAT(add_->set_kwargs({}), testing::IsOk());
@@ -682,7 +682,7 @@ TEST_F(VerifierTest, V23NodeInMetaData) {
   relu_->meta().set("note", Argument::list({1, "two"}));
   EXPECT_TRUE(verify(graph_).ok());
   Peer::set_meta(*relu_, "note", Argument::list({1, Argument(x_)}));
-  expect_error(Invariant::kMeta, relu_, "\"note\" holds a node");
+  expect_error(Invariant::kMeta, relu_, "\"note\" must not contain nodes");
 }
 
 // ---------------------------------------------------------------- V24 to V27: on request
@@ -754,7 +754,7 @@ TEST_F(VerifierTest, V27TrainingFlagsThatWereTracedIn) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].node, positional);
   EXPECT_EQ(found[0].severity, Severity::kWarning);
-  EXPECT_THAT(found[0].message, HasSubstr("train is True, but the owning module is set to eval"));
+  EXPECT_THAT(found[0].message, HasSubstr("train is True, but the owning module is in eval"));
   EXPECT_EQ(found[1].node, keyword);
   graph_.set_owning_module(nullptr);
   EXPECT_THAT(findings(Invariant::kModes, true, modes), IsEmpty());
@@ -772,11 +772,11 @@ TEST_F(VerifierTest, ReportsAllFindings) {
   EXPECT_EQ(report.num_errors, 4u);
   EXPECT_EQ(report.num_warnings, 0u);
   EXPECT_EQ(report.str(),
-            "error V5 at %x: another node before it has the same name\n"
-            "  hint: give one of them another name (Node::rename)\n"
+            "error V5 at %x: an earlier node has the same name\n"
+            "  hint: rename one of them (Node::rename)\n"
             "error V8 at %relu_default: operand %add_tensor comes after it\n"
             "  hint: move %add_tensor up (Node::move_before), or build operands first\n"
-            "error V21 at %relu_default: it has no argument inplace\n"
+            "error V21 at %relu_default: it does not have an argument inplace\n"
             "  hint: its signature is aten::relu(Tensor self) -> Tensor\n"
             "error V14 at %f: it comes after %output and never runs\n"
             "  hint: move the output to the end (Node::move_after), or erase them\n"

@@ -318,7 +318,7 @@ struct Gan {
   std::vector<at::Tensor> inputs;
 };
 
-// Gradients of two small batches added up, clipped; a teacher that follows slowly without
+// Accumulated gradients of two small batches, clipped; a teacher that follows slowly without
 // gradients.
 struct Accumulated {
   Accumulated() {

@@ -255,8 +255,8 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
           "--input {}: the model has {} inputs, numbered from 0", word, model.inputs.size()));
     }
     if (given[next]) {
-      return absl::InvalidArgumentError(
-          fmt::format("--input {}: input {} is given a type twice", word, next));
+      return absl::InvalidArgumentError(fmt::format(
+          "--input {}: the type of input {} is already set; give each input one type", word, next));
     }
     given[next] = true;
     const absl::StatusOr<at::Tensor> made = example_tensor(context, type, request.execution);
