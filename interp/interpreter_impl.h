@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/interp/interpreter.h"
+#include "fx/ir/graph/nested_graphs.h"
 
 namespace fx {
 
@@ -289,10 +290,8 @@ absl::StatusOr<const Attribute*> Interpreter<V>::fetch_attr(std::string_view pat
 
 template <class V>
 absl::StatusOr<V> Interpreter<V>::get_attr(Call& call) {
-  const Graph& here = graph();
-  for (size_t i = 0; i < here.num_subgraphs(); ++i)
-    if (here.subgraph_name(i) == call.target)
-      return constant(Argument::graph(static_cast<uint32_t>(i)));
+  if (const auto index = subgraph_index(graph(), call.target))
+    return constant(Argument::graph(*index));
   FX_ASSIGN_OR_RETURN(const Attribute* found, fetch_attr(call.target));
   return attribute(call.target, *found);
 }

@@ -2,6 +2,7 @@
 // scripts/umbrella_headers.py.
 #pragma once
 
+#include "fx/passes/analysis/disjoint_sets.h"
 #include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/flops.h"
 #include "fx/passes/analysis/graph_queries.h"

@@ -96,13 +96,6 @@ void Emitter::fail(std::string_view why) {
 
 // ---------------------------------------------------------------- nodes
 
-void Emitter::find_last_uses() {
-  for (const Node& node : graph_.nodes().reversed())
-    node.for_each_input([&](Node* input) {
-      if (const Node*& last = last_use_[*input]; !last) last = &node;
-    });
-}
-
 /// Returns the C++ type of a placeholder. It follows from the placeholder's type or, if that is
 /// unknown, from a default value that is a number.
 Value Emitter::input_value(const Node& placeholder) {
@@ -116,7 +109,6 @@ Value Emitter::input_value(const Node& placeholder) {
 }
 
 absl::Status Emitter::emit(absl::Span<const Value> inputs) {
-  find_last_uses();
   find_names();
   find_regions();
   body.reserve(graph_.size() * 96);

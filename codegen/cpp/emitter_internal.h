@@ -10,6 +10,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/passes/analysis/graph_queries.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -86,7 +87,7 @@ class Emitter {
         lowered_(lowered),
         values_(graph, Value()),
         names_(graph, 0),
-        last_use_(graph, nullptr) {}
+        last_use_(last_users(graph)) {}
 
   /// Emits the function. `inputs` are the types of the arguments, which replace the types of the
   /// placeholders.
@@ -105,7 +106,6 @@ class Emitter {
   Value returned = {ValueKind::kNone};
 
  private:
-  void find_last_uses();
   void find_names();
   Value input_value(const Node& placeholder);
   void append_name(std::string& out, const Node& node) const;

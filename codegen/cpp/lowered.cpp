@@ -1,5 +1,6 @@
 #include "fx/codegen/cpp/lowered_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 
@@ -19,14 +20,14 @@ Type type_of_default(TypeTable& types, ArgumentRef value) {
 }  // namespace
 
 bool calls_python(const Graph& graph) {
-  for (const Node& node : graph.nodes()) {
-    if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
-    if (node.op() != Opcode::kCallFunction) continue;
-    const ops::OpInfo* op = node.function().op();
-    if (op == nullptr || op->is_function()) return true;
+  for (const Graph& each : all_graphs(graph)) {
+    for (const Node& node : each.nodes()) {
+      if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
+      if (node.op() != Opcode::kCallFunction) continue;
+      const ops::OpInfo* op = node.function().op();
+      if (op == nullptr || op->is_function()) return true;
+    }
   }
-  for (size_t i = 0; i < graph.num_subgraphs(); ++i)
-    if (calls_python(graph.subgraph(i))) return true;
   return false;
 }
 

@@ -1,6 +1,7 @@
 // Numbers: Python's functions of sizes, and symbolic sizes that are not results of a node.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include "fmt/format.h"
 
@@ -281,25 +282,21 @@ Value Writer::symbolic(SymExpr expr) {
 }
 
 Value Writer::compute(SymExpr form) {
-  static constexpr std::pair<SymKind, std::string_view> kFolds[] = {
-      {SymKind::kAdd, "operator.add"},           {SymKind::kMul, "operator.mul"},
-      {SymKind::kFloorDiv, "operator.floordiv"}, {SymKind::kMod, "operator.mod"},
-      {SymKind::kMin, "torch.sym_min"},          {SymKind::kMax, "torch.sym_max"},
-  };
   if (form.is_int()) return int_constant(form.int_value());
   if (form.is_symbol()) return symbol_value(form.name());
-  for (const auto& [kind, function] : kFolds) {
-    if (form.kind() != kind) continue;
+  const bool is_power = form.kind() == SymKind::kPow;
+  if (is_power && form.args()[1].is_int()) {
+    const Value base = symbolic(form.args()[0]);
+    return failed() ? Value() : power(base, form.args()[1].int_value());
+  }
+  const std::string_view function = number_function_of(form);
+  if (!function.empty() && !is_power && form.kind() != SymKind::kCall) {
     Value result = symbolic(form.args()[0]);
     for (size_t i = 1; i < form.args().size() && !failed(); ++i) {
       const Value next = symbolic(form.args()[i]);
       if (!failed()) result = binary(function, result, next);
     }
     return result;
-  }
-  if (form.kind() == SymKind::kPow && form.args()[1].is_int()) {
-    const Value base = symbolic(form.args()[0]);
-    return failed() ? Value() : power(base, form.args()[1].int_value());
   }
   fail(fmt::format("the number {} cannot be expressed in the torch dialect", to_string(form)));
   return {};

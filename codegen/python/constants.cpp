@@ -7,6 +7,7 @@
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/text_tokens.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/strings/ascii.h"
 #include "fmt/format.h"
@@ -29,33 +30,18 @@ size_t end_of_string(std::string_view text, size_t begin) {
   return std::min(i + 1, text.size());
 }
 
-/// Python's functions that correspond to functions of sympy.
+/// Python's functions that correspond to functions of sympy, besides those of number_functions.h.
 constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"Abs", "builtins.abs"},
-    {"BitwiseFn_bitwise_and", "operator.and_"},
-    {"BitwiseFn_bitwise_or", "operator.or_"},
-    {"BitwiseFn_bitwise_xor", "operator.xor"},
-    {"CeilToInt", "math.ceil"},
     {"CleanDiv", "operator.floordiv"},
     {"Eq", "operator.eq"},
-    {"FloatPow", "operator.pow"},
-    {"FloatTrueDiv", "operator.truediv"},
     {"FloorDiv", "operator.floordiv"},
-    {"FloorToInt", "math.floor"},
-    {"IntTrueDiv", "operator.truediv"},
-    {"LShift", "operator.lshift"},
     {"Max", "builtins.max"},
     {"Min", "builtins.min"},
     {"Mod", "operator.mod"},
     {"Ne", "operator.ne"},
-    {"PowByNatural", "operator.pow"},
     {"PythonMod", "operator.mod"},
-    {"RShift", "operator.rshift"},
-    {"RoundToInt", "builtins.round"},
     {"ToFloat", "builtins.float"},
-    {"TruncToInt", "math.trunc"},
-    {"ceiling", "math.ceil"},
-    {"floor", "math.floor"},
     {"oo", "math.inf"},
     {"sqrt", "math.sqrt"},
 };
@@ -220,8 +206,11 @@ void Emitter::append_symbolic(std::string& out, SymExpr expr) {
 /// Binds a name in a symbolic expression to a function or to a value of the graph.
 void Emitter::bind_symbol(std::string_view name) {
   if (name == "True" || name == "False") return;
-  for (const auto& [sympy, path] : kSymbolicFunctions) {
-    if (sympy != name) continue;
+  const auto* const row =
+      std::ranges::find(kSymbolicFunctions, name, [](const auto& r) { return r.first; });
+  const std::string_view path =
+      row != std::end(kSymbolicFunctions) ? row->second : function_of_sympy(name);
+  if (!path.empty()) {
     if (names_.imported(name, path) != name)
       fail(fmt::format("\"{}\" is the name of another value; rename that value", name));
     if (name != "oo") names_.set_function(name);

@@ -10,7 +10,7 @@ namespace fx::python {
 
 absl::Status Emitter::emit() {
   reserve_names();
-  find_last_uses();
+  find_binders();
   marks.reserve(graph_.size());
   body.reserve(graph_.size() * 48);
   if (options_.record_func && !graph_.empty()) {
@@ -72,11 +72,8 @@ void Emitter::keep_symbols(ArgumentRef value) {
   }
 }
 
-void Emitter::find_last_uses() {
+void Emitter::find_binders() {
   for (const Node& node : graph_.nodes().reversed()) {
-    node.for_each_input([&](Node* input) {
-      if (const Node*& last = last_use_[*input]; !last) last = &node;
-    });
     if (const Type type = node.type();
         type.kind() == TypeKind::kInt && type.is_symbolic() && type.expr().is_symbol())
       binders_[type.expr().name()] = &node;  // the first such node stays

@@ -8,6 +8,7 @@
 #include "fx/ir/graph/node.h"
 #include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/types/type.h"
+#include "fx/passes/analysis/graph_queries.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -42,7 +43,7 @@ std::string indented(std::string_view text);
 class Emitter {
  public:
   Emitter(const Graph& graph, const PythonOptions& options)
-      : graph_(graph), options_(options), names_(graph), last_use_(graph, nullptr) {}
+      : graph_(graph), options_(options), names_(graph), last_use_(last_users(graph)) {}
 
   absl::Status emit();
 
@@ -60,7 +61,7 @@ class Emitter {
   Names& names() { return names_; }
 
  private:
-  void find_last_uses();
+  void find_binders();
   void keep_symbols(ArgumentRef value);
   void reserve_names();
   void emit_node(const Node& node);

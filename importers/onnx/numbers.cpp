@@ -2,6 +2,7 @@
 // A number is a tensor without dimensions of type int64, float64 or bool.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include "fmt/format.h"
 
@@ -128,10 +129,7 @@ Value Writer::number_function(const Node& node) {
   const std::string_view name = node.target();
   const bool is_sum = name == "torch.sym_sum";
   if ((is_sum || name == "math.prod") && node.num_args() == 1 && is_aggregate(node.arg(0).kind())) {
-    Value result = scalar_int(is_sum ? 0 : 1, DType::kInt64);
-    for (size_t i = 0; i < node.arg(0).size(); ++i)
-      result = binary(is_sum ? "operator.add" : "operator.mul", result, number(node.arg(0)[i]));
-    return result;
+    return folded(is_sum ? "operator.add" : "operator.mul", is_sum ? 0 : 1, node.arg(0));
   }
   std::vector<Value> operands;
   for (size_t i = 0; i < node.num_args(); ++i) {
@@ -316,24 +314,20 @@ Value Writer::symbolic_1d(SymExpr expr) {
 }
 
 Value Writer::compute(SymExpr form, bool with_dimension) {
-  static constexpr std::pair<SymKind, std::string_view> kFolds[] = {
-      {SymKind::kAdd, "operator.add"},           {SymKind::kMul, "operator.mul"},
-      {SymKind::kFloorDiv, "operator.floordiv"}, {SymKind::kMod, "operator.mod"},
-      {SymKind::kMin, "torch.sym_min"},          {SymKind::kMax, "torch.sym_max"},
-  };
   if (const auto found = size_sources_.find(form); found != size_sources_.end())
     return source_value(found->second, with_dimension);
   if (form.is_symbol()) return symbol_value(form.name(), with_dimension);
   Value result;
-  for (const auto& [kind, function] : kFolds) {
-    if (form.kind() != kind) continue;
+  const std::string_view function = number_function_of(form);
+  if (form.kind() == SymKind::kPow) {
+    if (form.args()[1].is_int() && form.args()[1].int_value() > 0) {
+      result = binary(function, symbolic(form.args()[0]),
+                      scalar_int(form.args()[1].int_value(), DType::kInt64));
+    }
+  } else if (!function.empty() && form.kind() != SymKind::kCall) {
     result = symbolic(form.args()[0]);
     for (size_t i = 1; i < form.args().size() && !failed(); ++i)
       result = binary(function, result, symbolic(form.args()[i]));
-  }
-  if (form.kind() == SymKind::kPow && form.args()[1].is_int() && form.args()[1].int_value() > 0) {
-    result = binary("operator.pow", symbolic(form.args()[0]),
-                    scalar_int(form.args()[1].int_value(), DType::kInt64));
   }
   if (!result) {
     fail(fmt::format("the number {} cannot be expressed in ONNX", to_string(form)));

@@ -2,9 +2,9 @@
 #include "fx/ir/calls/call.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/check.h"
@@ -131,20 +131,6 @@ Effects module_effects(const Module& root) {
   return result;
 }
 
-/// The graph that an argument names: a graph nested in the node's graph, or a module's graph.
-const Graph* graph_of(const Node& node, ArgumentRef value) {
-  const Graph& graph = node.graph();
-  if (value.kind() == ArgumentKind::kGraph)
-    return value.as_graph() < graph.num_subgraphs() ? &graph.subgraph(value.as_graph()) : nullptr;
-  const Node* source = value.node();
-  if (source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
-  if (const Graph* nested = graph.find_subgraph(source->target())) return nested;
-  const Module* owner = graph.owning_module();
-  const Module* module = owner ? owner->find_module(source->target()) : nullptr;
-  const GraphModule* graph_module = module ? module->as_graph_module() : nullptr;
-  return graph_module ? &graph_module->graph() : nullptr;
-}
-
 Effects effects_at(const Node& node, int depth);
 
 constexpr int kMaxNesting = 64;
@@ -154,7 +140,7 @@ Effects nested_effects(const Node& node, int depth) {
   if (depth > kMaxNesting) return Effects::all();
   Effects result;
   const auto add = [&](ArgumentRef value) {
-    const Graph* graph = graph_of(node, value);
+    const Graph* graph = graph_of_argument(node, value, node.graph().owning_module());
     if (graph == nullptr) return;
     for (const Node& inner : graph->nodes()) result |= effects_at(inner, depth);
   };

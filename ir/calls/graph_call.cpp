@@ -1,5 +1,8 @@
 #include "fx/ir/calls/graph_call.h"
 
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
+
 #include "fmt/format.h"
 
 #include <string>
@@ -12,7 +15,40 @@ std::optional<bool> as_flag(ArgumentRef value) {
   return value.is_bool() ? std::optional(value.as_bool()) : std::nullopt;
 }
 
+/// The get_attr node that the argument is; null if it is not one.
+const Node* get_attr_node(ArgumentRef value) {
+  const Node* const node = value.node();
+  return node != nullptr && node->op() == Opcode::kGetAttr ? node : nullptr;
+}
+
 }  // namespace
+
+Graph* nested_graph(const Node& node, ArgumentRef value) {
+  const Graph& graph = node.graph();
+  if (value.kind() == ArgumentKind::kGraph)
+    return value.as_graph() < graph.num_subgraphs() ? &graph.subgraph(value.as_graph()) : nullptr;
+  const Node* const source = get_attr_node(value);
+  return source != nullptr ? graph.find_subgraph(source->target()) : nullptr;
+}
+
+const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module* root) {
+  if (const Graph* const nested = nested_graph(node, value)) return nested;
+  const Node* const source = get_attr_node(value);
+  const Module* const module =
+      source != nullptr && root != nullptr ? root->find_module(source->target()) : nullptr;
+  const GraphModule* const graph_module = module != nullptr ? module->as_graph_module() : nullptr;
+  return graph_module != nullptr ? &graph_module->graph() : nullptr;
+}
+
+absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call) {
+  absl::InlinedVector<Graph*, 2> graphs;
+  const auto add = [&](ArgumentRef value) {
+    if (Graph* const graph = nested_graph(call, value)) graphs.push_back(graph);
+  };
+  for (size_t i = 0; i < call.num_args(); ++i) add(call.arg(i));
+  for (size_t i = 0; i < call.num_kwargs(); ++i) add(call.kwarg_value(i));
+  return graphs;
+}
 
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return std::nullopt;

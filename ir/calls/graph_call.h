@@ -1,10 +1,13 @@
-// Calls of operators that run one nested graph exactly once, unchanged: torch.export makes them for
-// `with torch.no_grad()`, torch.autocast, checkpoints and regions that are compiled once.
+// The graphs among the arguments of a call, and calls of operators that run one nested graph exactly
+// once, unchanged: torch.export makes them for `with torch.no_grad()`, torch.autocast, checkpoints
+// and regions that are compiled once.
 #pragma once
 
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
 #include "fx/ir/types/dtype.h"
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 
 #include <cstddef>
@@ -12,7 +15,20 @@
 
 namespace fx {
 
-/// See the top of this file. The result of the call is that of the graph.
+class Module;
+
+/// The graph that `value`, an argument of `node`, names, if it is nested in the graph of `node`: a
+/// graph argument (`@body`), or a get_attr node with the name of a nested graph. Null if there is
+/// none.
+Graph* nested_graph(const Node& node, ArgumentRef value);
+/// Like nested_graph, but also finds the graph of a GraphModule below `root` that a get_attr node
+/// refers to. `root` may be null.
+const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module* root);
+/// The nested graphs that the arguments of a call name, positional arguments first. A graph that
+/// several arguments name occurs once for each.
+absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
+
+/// A call that runs one graph; see the top of this file. The result of the call is that of the graph.
 struct GraphCall {
   /// The arguments of torch.autocast; nullopt does not change a setting.
   struct Autocast {

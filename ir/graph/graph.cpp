@@ -4,6 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_index_internal.h"
 #include "fx/ir/graph/graph_inline.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
@@ -406,9 +407,20 @@ absl::StatusOr<uint32_t> Graph::add_subgraph(std::string_view name, std::unique_
 }
 
 Graph* Graph::find_subgraph(std::string_view name) const {
-  for (const Subgraph& sub : subgraphs_)
-    if (sub.name.str() == name) return sub.graph.get();
-  return nullptr;
+  const std::optional<uint32_t> index = subgraph_index(*this, name);
+  return index ? subgraphs_[*index].graph.get() : nullptr;
+}
+
+std::optional<uint32_t> subgraph_index(const Graph& graph, std::string_view name) {
+  for (uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+    if (graph.subgraph_name(i) == name) return i;
+  return std::nullopt;
+}
+
+std::string unused_subgraph_name(const Graph& graph, std::string_view base) {
+  std::string name(base);
+  for (int i = 1; graph.find_subgraph(name) != nullptr; ++i) name = fmt::format("{}_{}", base, i);
+  return name;
 }
 
 }  // namespace fx

@@ -1,6 +1,7 @@
 // Copying nodes within and between graphs: see graph.h.
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/graph_copy_internal.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
@@ -28,19 +29,16 @@ class SubgraphCopier {
     if (&source_ == &destination_) return index;
     auto [it, is_new] = done_.try_emplace(index, 0);
     if (!is_new) return it->second;
-    std::string name(source_.subgraph_name(index));
-    for (int i = 1; destination_.find_subgraph(name); ++i)
-      name = fmt::format("{}_{}", source_.subgraph_name(index), i);
-    auto added = destination_.add_subgraph(name, source_.subgraph(index).clone());
+    auto added =
+        destination_.add_subgraph(unused_subgraph_name(destination_, source_.subgraph_name(index)),
+                                  source_.subgraph(index).clone());
     FX_CHECK(added.ok());
     return it->second = *added;
   }
 
   /// The index of the source's nested graph with this name, if there is one.
   std::optional<uint32_t> find(std::string_view name) const {
-    for (size_t i = 0; i < source_.num_subgraphs(); ++i)
-      if (source_.subgraph_name(i) == name) return static_cast<uint32_t>(i);
-    return std::nullopt;
+    return subgraph_index(source_, name);
   }
 
  private:

@@ -1,4 +1,5 @@
-// all_graphs: a graph and the graphs nested in it, at any depth, as a range.
+// Nested graphs by name, and all_graphs: a graph and the graphs nested in it, at any depth, as a
+// range.
 //
 //   for (Graph& g : all_graphs(graph)) FX_RETURN_IF_ERROR(simplify(g));
 #pragma once
@@ -8,7 +9,11 @@
 #include "absl/container/inlined_vector.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace fx {
 
@@ -46,5 +51,10 @@ inline GraphRange<Graph> all_graphs(Graph& graph) { return GraphRange<Graph>(gra
 inline GraphRange<const Graph> all_graphs(const Graph& graph) {
   return GraphRange<const Graph>(graph);
 }
+
+/// The index of the graph's nested graph with this name; nullopt if there is none.
+std::optional<uint32_t> subgraph_index(const Graph& graph, std::string_view name);
+/// The first of `base`, `base_1`, `base_2`, ... that no nested graph of the graph has as its name.
+std::string unused_subgraph_name(const Graph& graph, std::string_view base);
 
 }  // namespace fx

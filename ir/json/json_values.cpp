@@ -1,5 +1,6 @@
 // Reading arguments of the interchange JSON: docs/json.md, "Arguments".
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/python/foreign.h"
 #include "fx/ir/support/status.h"
@@ -233,8 +234,7 @@ absl::StatusOr<Argument> Reader::read_graph_argument(Value value, Scope* scope) 
   if (!scope) return value.error("a graph is not allowed in meta data and constants");
   Graph& graph = *scope->graph;
   if (value.is_string()) {
-    for (uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-      if (graph.subgraph_name(i) == value.as_string()) return Argument::graph(i);
+    if (const auto index = subgraph_index(graph, value.as_string())) return Argument::graph(*index);
     return value.error(fmt::format("the graph does not have a nested graph {}", value.as_string()));
   }
   // The graph exists already if the arguments are read a second time.

@@ -369,6 +369,29 @@ std::string_view function_of_sympy(std::string_view call) {
   return {};
 }
 
+std::string_view number_function_of(SymExpr expr) {
+  switch (expr.kind()) {
+    case SymKind::kAdd:
+      return "operator.add";
+    case SymKind::kMul:
+      return "operator.mul";
+    case SymKind::kPow:
+      return "operator.pow";
+    case SymKind::kFloorDiv:
+      return "operator.floordiv";
+    case SymKind::kMod:
+      return "operator.mod";
+    case SymKind::kMin:
+      return "torch.sym_min";
+    case SymKind::kMax:
+      return "torch.sym_max";
+    case SymKind::kCall:
+      return function_of_sympy(expr.name().str());
+    default:
+      return {};
+  }
+}
+
 absl::Span<const NumberFunction> number_functions() { return kFunctions; }
 
 }  // namespace fx

@@ -55,6 +55,9 @@ struct NumberFunction {
 const NumberFunction* find_number_function(std::string_view name);
 /// The function that computes a symbolic call, "FloorToInt"; empty if none exists.
 std::string_view function_of_sympy(std::string_view call);
+/// The function that computes an expression from its operands: "operator.add" for a sum, whose
+/// operands may be more than two; empty if none exists.
+std::string_view number_function_of(SymExpr expr);
 absl::Span<const NumberFunction> number_functions();
 
 }  // namespace fx

@@ -2,7 +2,9 @@
 #include "fx/passes/analysis/graph_queries.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/registry.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
@@ -16,6 +18,11 @@ bool writes_to_arguments(const Graph& graph) {
   });
 }
 
+const ops::OpInfo* called_operator(const Node& node) {
+  return node.op() == Opcode::kCallMethod ? node.context().ops().find_method(node.target())
+                                          : node.function().op();
+}
+
 bool may_share_memory(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return true;
   const ops::OpInfo* op = node.function().op();
@@ -26,6 +33,13 @@ bool may_share_memory(const Node& node) {
 bool is_returned(const Node& node) {
   return std::any_of(node.uses().begin(), node.uses().end(),
                      [](const Use use) { return use.user()->is_output(); });
+}
+
+NodeMap<const Node*> last_users(const Graph& graph) {
+  NodeMap<const Node*> users(graph, nullptr);
+  for (const Node& node : graph.nodes())
+    node.for_each_input([&](const Node* input) { users[*input] = &node; });
+  return users;
 }
 
 void try_infer_type(Node& node) {

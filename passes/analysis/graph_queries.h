@@ -2,6 +2,8 @@
 #pragma once
 
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/ops/op_info.h"
 
 namespace fx {
 
@@ -9,11 +11,19 @@ namespace fx {
 /// a tensor may be replaced by another one of equal value.
 bool writes_to_arguments(const Graph& graph);
 
+/// Returns the operator of a call_function or call_method; null for an unknown one, and for other
+/// nodes.
+const ops::OpInfo* called_operator(const Node& node);
+
 /// True if the call may return memory of its operands, as views and unknown functions do.
 bool may_share_memory(const Node& node);
 
 /// True if the output uses the node, directly or within lists.
 bool is_returned(const Node& node);
+
+/// Returns for each value the last node that uses it, in program order; null for a value without
+/// users.
+NodeMap<const Node*> last_users(const Graph& graph);
 
 /// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if
 /// possible; otherwise `node` remains without a type.

@@ -1,10 +1,13 @@
 #include "fx/passes/analysis/liveness.h"
 
+#include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
+#include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/module_tree.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -294,9 +297,7 @@ class LivenessWalk {
         return;
       }
     }
-    const ops::OpInfo* const op = node.op() == Opcode::kCallMethod
-                                      ? node.context().ops().find_method(node.target())
-                                      : node.function().op();
+    const ops::OpInfo* const op = called_operator(node);
     if (!op) return;
     for (const ops::OutputAlias& a : op->output_aliases()) {
       if (a.kind == ops::AliasKind::kMaybe) continue;
@@ -315,12 +316,7 @@ class LivenessWalk {
 
   void alias_argument(const Node& node, const ops::OpInfo& op, size_t leaf, int argument,
                       int16_t item) {
-    std::optional<Argument> value;
-    const auto index = static_cast<size_t>(argument);
-    if (index < node.num_args())
-      value = Argument(node.arg(index));
-    else if (index < op.schema().arguments().size())
-      value = node.argument(op.schema().arguments()[index].name);
+    const std::optional<ArgumentRef> value = given_argument(node, op, argument);
     if (!value) return;
     if (value->is_node()) {
       // A list may be passed as one value; then `item` is the leaf.
@@ -337,25 +333,12 @@ class LivenessWalk {
   /// maximum over all nested graphs.
   absl::Status visit_nested(const Node& node) {
     if (graph_.num_subgraphs() == 0 || depth_ >= kMaxGraphNesting) return absl::OkStatus();
-    absl::Status failed;
-    const auto look_into = [&](const Graph& graph) {
-      const absl::StatusOr<NestedPeak> peak = nested_peak(graph);
-      if (!peak.ok()) {
-        failed = peak.status();
-        return;
-      }
-      result_.unknown_values += peak->unknown_values;
-      transient_[position_] = std::max(transient_[position_], peak->bytes);
-    };
-    for (size_t i = 0; i < node.num_args() && failed.ok(); ++i) {
-      const ArgumentRef value = node.arg(i);
-      if (value.kind() == ArgumentKind::kGraph) {
-        if (value.as_graph() < graph_.num_subgraphs()) look_into(graph_.subgraph(value.as_graph()));
-      } else if (const Node* source = value.node(); source && source->op() == Opcode::kGetAttr) {
-        if (const Graph* nested = graph_.find_subgraph(source->target())) look_into(*nested);
-      }
+    for (const Graph* graph : nested_graphs(node)) {
+      FX_ASSIGN_OR_RETURN(const NestedPeak peak, nested_peak(*graph));
+      result_.unknown_values += peak.unknown_values;
+      transient_[position_] = std::max(transient_[position_], peak.bytes);
     }
-    return failed;
+    return absl::OkStatus();
   }
 
   absl::StatusOr<NestedPeak> nested_peak(const Graph& graph) {

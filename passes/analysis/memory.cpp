@@ -3,10 +3,12 @@
 
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/registry.h"
+#include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -95,12 +97,6 @@ bool is_plain_attribute(std::string_view name) {
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
-/// Returns the operator of a call of a function or method; null if it is unknown.
-const OpInfo* operator_of(const Node& node) {
-  return node.op() == Opcode::kCallMethod ? node.context().ops().find_method(node.target())
-                                          : node.function().op();
-}
-
 bool returns_list(const OpInfo& op) {
   return op.schema().returns().size() > 1 ||
          std::ranges::any_of(op.schema().returns(), [](const ops::SchemaArgument& result) {
@@ -114,7 +110,7 @@ bool may_be_list(const Node& value) {
   const Type type = value.type();
   if (type) return type.is_list() || type.is_tuple();
   if (!value.is_call()) return false;
-  const OpInfo* op = operator_of(value);
+  const OpInfo* op = called_operator(value);
   if (op == nullptr || op->schema().is_varret()) return true;
   if (op->name() == "operator.getitem")
     return value.num_args() == 2 && value.arg(1).kind() == ArgumentKind::kSlice;
@@ -152,30 +148,26 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
-/// True if no result of the nested graphs of a call may share memory with their inputs or
+/// True if no result of the graphs that a call runs may share memory with their inputs or
 /// attributes. False if one of the graphs is unknown.
 bool nested_results_are_fresh(const Node& node) {
   bool any = false, fresh = true;
-  const Graph& graph = node.graph();
-  const auto look_at = [&](const Graph& nested) {
+  const auto look_into = [&](ArgumentRef value) {
+    const Graph* const graph = graph_of_argument(node, value, node.graph().owning_module());
+    if (graph == nullptr) {
+      // An operand, or a graph that is not available.
+      const Node* const operand = value.node();
+      fresh = fresh && value.kind() != ArgumentKind::kGraph &&
+              (operand == nullptr || operand->op() != Opcode::kGetAttr || operand->type());
+      return;
+    }
     any = true;
-    const MemoryAnalysis memory(nested);
-    const Node* output = nested.output_node();
+    const MemoryAnalysis memory(*graph);
+    const Node* output = graph->output_node();
     if (output == nullptr) return;
     output->for_each_input([&](const Node* result) {
       fresh = fresh && (holds_no_memory(result->type()) || !memory.may_be_external(*result));
     });
-  };
-  const auto look_into = [&](ArgumentRef value) {
-    if (value.kind() == ArgumentKind::kGraph) {
-      if (value.as_graph() < graph.num_subgraphs())
-        look_at(graph.subgraph(value.as_graph()));
-      else
-        fresh = false;
-    } else if (const Node* source = value.node();
-               source != nullptr && source->op() == Opcode::kGetAttr) {
-      if (const Graph* nested = graph.find_subgraph(source->target())) look_at(*nested);
-    }
   };
   for (size_t i = 0; i < node.num_args() && fresh; ++i) look_into(node.arg(i));
   for (size_t i = 0; i < node.num_kwargs() && fresh; ++i) look_into(node.kwarg_value(i));
@@ -186,10 +178,9 @@ bool nested_results_are_fresh(const Node& node) {
 
 MemoryAnalysis::MemoryAnalysis(const Graph& graph)
     : graph_(graph), first_slot_(graph, kNone), num_slots_(graph, 0) {
-  parents_.reserve(graph.size() + 1);
+  classes_.reserve(graph.size() + 1);
   roots_.reserve(graph.size() + 1);
-  parents_.push_back(kNone);
-  roots_.push_back(kNone);
+  roots_.push_back(classes_.add());  // kNone
   facts_.reserve(graph.size() + 1);
   facts_.emplace_back();
   for (const Node& node : graph.nodes()) visit(node);
@@ -201,24 +192,16 @@ MemoryAnalysis::MemoryAnalysis(const Graph& graph)
 uint32_t MemoryAnalysis::add_slots(const Node& node) {
   uint32_t count = 1;
   if (node.is_call()) {
-    const OpInfo* op = operator_of(node);
+    const OpInfo* op = called_operator(node);
     if (op != nullptr && op->schema().returns().size() > 1)
       count = static_cast<uint32_t>(op->schema().returns().size());
   }
-  const auto first = static_cast<uint32_t>(parents_.size());
-  for (uint32_t slot = first; slot < first + count; ++slot) {
-    parents_.push_back(slot);
-    roots_.push_back(slot);
-  }
-  facts_.resize(parents_.size());
+  const auto first = static_cast<uint32_t>(classes_.size());
+  for (uint32_t i = 0; i < count; ++i) roots_.push_back(classes_.add());
+  facts_.resize(classes_.size());
   first_slot_[node] = first;
   num_slots_[node] = count;
   return first;
-}
-
-uint32_t MemoryAnalysis::find(uint32_t slot) const {
-  while (parents_[slot] != slot) slot = parents_[slot] = parents_[parents_[slot]];
-  return slot;
 }
 
 uint32_t MemoryAnalysis::root_of(uint32_t slot) const {
@@ -230,12 +213,13 @@ void MemoryAnalysis::join(uint32_t a, uint32_t b) {
   a = find(a);
   b = find(b);
   if (a == b || a == kNone || b == kNone) return;
-  if (a > b) std::swap(a, b);
-  parents_[b] = a;
-  facts_[a].outside |= facts_[b].outside;
-  facts_[a].returned |= facts_[b].returned;
-  facts_[a].written |= facts_[b].written;
-  facts_[a].metadata_written |= facts_[b].metadata_written;
+  Facts& joined = facts_[classes_.join(a, b)];
+  for (const Facts& facts : {facts_[a], facts_[b]}) {
+    joined.outside |= facts.outside;
+    joined.returned |= facts.returned;
+    joined.written |= facts.written;
+    joined.metadata_written |= facts.metadata_written;
+  }
 }
 
 void MemoryAnalysis::join_all(uint32_t slot, const Node& value) {
@@ -269,7 +253,7 @@ void MemoryAnalysis::visit(const Node& node) {
   if (node.op() == Opcode::kCallModule) {
     visit_module(node, what);
   } else {
-    const OpInfo* op = operator_of(node);
+    const OpInfo* op = called_operator(node);
     if (op == nullptr) {
       visit_unknown(node, /*from_outside=*/true);
     } else if (op->has(ops::OpTrait::kSubgraphs)) {
@@ -302,6 +286,14 @@ void MemoryAnalysis::visit_graph_call(const Node& node, Effects what) {
   if (what == Effects::all()) return visit_unknown(node, /*from_outside=*/true);
   // A nested graph may also return an attribute.
   if (!nested_results_are_fresh(node)) visit_unknown(node, /*from_outside=*/true);
+}
+
+bool MemoryAnalysis::returns_only_new_memory(const Node& node) {
+  if (node.op() != Opcode::kCallFunction) return false;
+  const OpInfo* op = node.function().op();
+  return op != nullptr && !op->has(ops::OpTrait::kSubgraphs) && !op->aliases_unknown() &&
+         op->output_aliases().empty() && !op->has(ops::OpTrait::kMayAlias) &&
+         op->name() != "operator.getitem" && !joins_lists(node, *op);
 }
 
 void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects what) {
@@ -408,7 +400,7 @@ void MemoryAnalysis::note_writes(const Node& node, Effects what) {
   };
   bool metadata = write.everything;
   if (what.has(Effect::kWritesArguments)) {
-    const OpInfo* op = node.op() == Opcode::kCallModule ? nullptr : operator_of(node);
+    const OpInfo* op = node.op() == Opcode::kCallModule ? nullptr : called_operator(node);
     const bool any = op == nullptr || op->written_arguments().empty() ||
                      op->has(ops::OpTrait::kSubgraphs) || op->schema().is_vararg();
     if (any) {
@@ -458,7 +450,7 @@ bool MemoryAnalysis::writes_to(const Write& write, uint32_t representative) cons
 bool MemoryAnalysis::allocates_nothing(const Node& node) {
   if (node.op() == Opcode::kGetAttr) return true;
   if (!node.is_call()) return false;
-  const OpInfo* op = operator_of(node);
+  const OpInfo* op = called_operator(node);
   if (op == nullptr) return false;
   if (op->name() == "operator.getitem") return node.num_args() == 2 && is_basic_index(node.arg(1));
   return op->is_view() || returns_no_memory(*op) || holds_no_memory(node.type());

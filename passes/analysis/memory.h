@@ -20,6 +20,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/effects.h"
+#include "fx/passes/analysis/disjoint_sets.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +50,9 @@ class MemoryAnalysis {
   /// True when every result of the node is memory that exists before it (views, get_attr, items of
   /// a list), or no memory at all (numbers): equal nodes return the same memory.
   static bool allocates_nothing(const Node& node);
+  /// True when the properties of the node's operator exclude that a result shares memory with an
+  /// operand. Reads this node only, without an analysis of the graph; false when unsure.
+  static bool returns_only_new_memory(const Node& node);
   /// True when the value may share memory with an input, an attribute, or memory that an unknown
   /// function can reach.
   bool may_be_external(const Node& value) const;
@@ -91,7 +95,7 @@ class MemoryAnalysis {
   static constexpr uint32_t kNone = 0;  // the slot of values without memory: numbers
 
   uint32_t add_slots(const Node& node);
-  uint32_t find(uint32_t slot) const;
+  uint32_t find(uint32_t slot) const { return classes_.find(slot); }
   uint32_t root_of(uint32_t slot) const;
   void join(uint32_t a, uint32_t b);
   void join_all(uint32_t slot, const Node& value);
@@ -121,7 +125,7 @@ class MemoryAnalysis {
   const Graph& graph_;
   NodeMap<uint32_t> first_slot_;
   NodeMap<uint32_t> num_slots_;
-  mutable std::vector<uint32_t> parents_;  // union-find
+  internal::DisjointSets classes_;  // of slots
   // For each slot, a slot with the same storage in every run; a root refers to
   // itself. Use root_of().
   std::vector<uint32_t> roots_;

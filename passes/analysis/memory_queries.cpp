@@ -76,7 +76,7 @@ void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
 // ---------------------------------------------------------------- times
 
 WriteClock::WriteClock(const MemoryAnalysis& memory)
-    : memory_(memory), last_(memory.parents_.size(), 0) {}
+    : memory_(memory), last_(memory.classes_.size(), 0) {}
 
 void WriteClock::advance(const Node& node) {
   if (next_ == memory_.writes_.size() || memory_.writes_[next_].call != &node) return;

@@ -42,7 +42,7 @@ Branch branch_of(const Node& call, const std::function<bool(const Node&)>& is_ac
 absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argument,
                                               const BranchOptions& options) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> nested,
-                      copy_nested_graph(branch.call, Argument(branch.call.arg(argument))));
+                      copy_nested_graph(branch.call, branch.call.arg(argument)));
   GradOptions grad{.table = &options.table, .style = options.style};
   std::vector<Node*> inputs;
   for (Node& node : nested->nodes())

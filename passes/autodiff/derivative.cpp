@@ -94,33 +94,6 @@ Proxy Derivative::sum_of(std::initializer_list<Proxy> terms) {
   return sum;
 }
 
-Proxy Derivative::call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced) {
-  return call_with(absl::MakeConstSpan(replaced.begin(), replaced.size()));
-}
-
-Proxy Derivative::call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced) {
-  const ops::OpInfo* op = call().function().op();
-  std::vector<Argument> args = call().args();
-  std::vector<Kwarg> kwargs = call().kwargs();
-  for (const auto& [name, value] : replaced) {
-    const int index = op != nullptr ? op->schema().find_argument(name) : -1;
-    if (index < 0) {
-      refuse(fmt::format("it does not have an argument {}", name));
-      return Proxy::failed(*this);
-    }
-    if (static_cast<size_t>(index) < args.size()) {
-      args[static_cast<size_t>(index)] = value.value();
-      continue;
-    }
-    const auto kwarg = std::ranges::find_if(kwargs, [&](const Kwarg& k) { return k.key == name; });
-    if (kwarg != kwargs.end())
-      kwarg->value = value.value();
-    else
-      kwargs.emplace_back(name, value.value());
-  }
-  return call_function(call().function(), args, kwargs);
-}
-
 // ---------------------------------------------------------------- mathematics
 
 namespace {

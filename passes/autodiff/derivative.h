@@ -78,10 +78,6 @@ class Derivative : public Decomposer {
   void set_unit_grad(const Proxy& y) { set_grads({ones_like(y)}); }
   /// Returns the sum of the terms that have a value.
   Proxy sum_of(std::initializer_list<Proxy> terms);
-  /// Returns the call with operands replaced: `{{"self", tangent}}`. An item replaces
-  /// a whole argument.
-  Proxy call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced);
-  Proxy call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced);
 
   // ---- Mathematics that rules share
   bool is_complex(const Proxy& x) const { return fx::is_complex(dtype(x)); }

@@ -172,23 +172,39 @@ class Writes {
     return clock_->time_of_inputs(node);
   }
 
-  MemoryAnalysis& memory() {
+  /// True when the users of the node may use `first`, which is equal to it
+  /// (MemoryAnalysis::may_replace).
+  bool may_replace(const Node& node, const Node& first) {
+    if (!clock_ && !may_be_part_of_result(node)) return true;
     if (!memory_) memory_.emplace(graph_);
-    return *memory_;
+    return memory_->may_replace(node, first, MemoryAnalysis::allocates_nothing(node));
+  }
+  /// Records that the users of the node now use `first`.
+  void note_replaced(const Node& node, const Node& first) {
+    if (memory_) memory_->note_replaced(node, first);
   }
 
  private:
+  /// False when every user computes new memory. Examines the users only: a full analysis of the
+  /// graph takes longer than the rest of the pass.
+  static bool may_be_part_of_result(const Node& node) {
+    for (const Use use : node.uses()) {
+      if (!MemoryAnalysis::returns_only_new_memory(*use.user)) return true;
+    }
+    return false;
+  }
+
   const Graph& graph_;
   std::optional<MemoryAnalysis> memory_;
   std::optional<WriteClock> clock_;
 };
 
 /// Replaces a call by an equal one before it, unless they share memory in different ways.
-absl::StatusOr<bool> replace_by(Node& node, Node& first, MemoryAnalysis& memory) {
-  if (!memory.may_replace(node, first, MemoryAnalysis::allocates_nothing(node))) return false;
+absl::StatusOr<bool> replace_by(Node& node, Node& first, Writes& writes) {
+  if (!writes.may_replace(node, first)) return false;
   if (!first.type() && node.type()) first.set_type(node.type());
   node.replace_all_uses_with(&first);
-  memory.note_replaced(node, first);
+  writes.note_replaced(node, first);
   FX_RETURN_IF_ERROR(node.graph().erase_node(&node));
   return true;
 }
@@ -211,7 +227,7 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
     if (!effects(node).is_dedupable() || (options.keep && options.keep(node))) continue;
     Node* first = seen.find_or_add(node, hash, *stamp);
     if (!first) continue;
-    FX_ASSIGN_OR_RETURN(const bool replaced, replace_by(node, *first, writes.memory()));
+    FX_ASSIGN_OR_RETURN(const bool replaced, replace_by(node, *first, writes));
     changed |= replaced;
   }
   return changed;

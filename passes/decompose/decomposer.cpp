@@ -237,6 +237,29 @@ ScalarArg Decomposer::quotient(double a, const ScalarArg& b) {
 
 // ---------------------------------------------------------------- operators
 
+Proxy Decomposer::call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced) {
+  const ops::OpInfo* op = call().function().op();
+  std::vector<Argument> args = call().args();
+  std::vector<Kwarg> kwargs = call().kwargs();
+  for (const auto& [name, value] : replaced) {
+    const int index = op != nullptr ? op->schema().find_argument(name) : -1;
+    if (index < 0) {
+      refuse(fmt::format("it has no argument {}", name));
+      return Proxy::failed(*this);
+    }
+    if (static_cast<size_t>(index) < args.size()) {
+      args[static_cast<size_t>(index)] = value.value();
+      continue;
+    }
+    const auto kwarg = std::ranges::find(kwargs, name, &Kwarg::key);
+    if (kwarg != kwargs.end())
+      kwarg->value = value.value();
+    else
+      kwargs.emplace_back(name, value.value());
+  }
+  return call_function(call().function(), args, kwargs);
+}
+
 Proxy Decomposer::cast(const Proxy& x, DType dtype) {
   if (this->dtype(x) == dtype) return x;
   return emit("aten._to_copy.default", {x}, {{"dtype", dtype}});

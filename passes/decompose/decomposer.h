@@ -20,11 +20,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -89,6 +91,12 @@ class Decomposer : public TracerBase {
   Proxy emit(std::string_view op, std::initializer_list<AnyArg> args,
              std::initializer_list<NamedArg> kwargs = {}) {
     return call_function(op, args, kwargs);
+  }
+  /// Records the call again, with these values instead of the arguments of the same names:
+  /// `{{"self", x}}`. A value replaces a whole argument.
+  Proxy call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced);
+  Proxy call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced) {
+    return call_with(absl::MakeConstSpan(replaced.begin(), replaced.size()));
   }
   /// Converts `x` to this dtype; returns `x` itself if it has the dtype.
   Proxy cast(const Proxy& x, DType dtype);

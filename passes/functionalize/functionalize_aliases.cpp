@@ -1,6 +1,8 @@
 // Determines which memory each value of a graph uses.
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
@@ -225,15 +227,14 @@ absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
   return absl::OkStatus();
 }
 
-absl::Status Aliases::check_attributes(  // NOLINT(misc-no-recursion): as graphs nest
-    const Node& node, const Graph& nested) const {
-  for (const Node& inner : nested.nodes()) {
-    const bool is_module = inner.op() == Opcode::kCallModule;
-    if (is_module || inner.op() == Opcode::kGetAttr)
-      FX_RETURN_IF_ERROR(check_unwritten(node, inner.target(), is_module));
+absl::Status Aliases::check_attributes(const Node& node, const Graph& nested) const {
+  for (const Graph& each : all_graphs(nested)) {
+    for (const Node& inner : each.nodes()) {
+      const bool is_module = inner.op() == Opcode::kCallModule;
+      if (is_module || inner.op() == Opcode::kGetAttr)
+        FX_RETURN_IF_ERROR(check_unwritten(node, inner.target(), is_module));
+    }
   }
-  for (size_t i = 0; i < nested.num_subgraphs(); ++i)
-    FX_RETURN_IF_ERROR(check_attributes(node, nested.subgraph(i)));
   return absl::OkStatus();
 }
 
@@ -259,28 +260,17 @@ absl::Status Aliases::visit_foreign(Node& node) {
 /// Visits a call that runs nested graphs. Writes inside are checked when each of them is visited.
 absl::Status Aliases::visit_subgraphs(Node& node) {
   bool may_share = false;
-  size_t found = 0;
-  const auto visit_argument = [&](ArgumentRef value) -> absl::Status {
-    const Graph* nested = nullptr;
-    if (value.kind() == ArgumentKind::kGraph) {
-      if (value.as_graph() < graph.num_subgraphs()) nested = &graph.subgraph(value.as_graph());
-    } else if (const Node* source = value.node(); source && source->op() == Opcode::kGetAttr) {
-      nested = graph.find_subgraph(source->target());
-    }
-    if (nested == nullptr) return absl::OkStatus();
-    ++found;
+  const absl::InlinedVector<Graph*, 2> found = nested_graphs(node);
+  for (const Graph* nested : found) {
     may_share = may_share || may_share_results(*nested);
-    return check_attributes(node, *nested);
-  };
-  for (size_t i = 0; i < node.num_args(); ++i) FX_RETURN_IF_ERROR(visit_argument(node.arg(i)));
-  for (size_t i = 0; i < node.num_kwargs(); ++i)
-    FX_RETURN_IF_ERROR(visit_argument(node.kwarg_value(i)));
-  if (found == 0 && effects(node).has(Effect::kWritesArguments)) {
+    FX_RETURN_IF_ERROR(check_attributes(node, *nested));
+  }
+  if (found.empty() && effects(node).has(Effect::kWritesArguments)) {
     return absl::FailedPreconditionError(fmt::format(
         "{} runs a graph of a module, which may write to its arguments: run inline_calls first",
         describe(node)));
   }
-  if (!may_share && found > 0) {
+  if (!may_share && !found.empty()) {
     values[node] = fresh(node, nullptr);
     return absl::OkStatus();
   }

@@ -4,6 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/passes/analysis/disjoint_sets.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -43,15 +44,11 @@ bool may_share_memory_of(const Node& operand, const Node& node) {
 bool only_copies_back(const Graph& graph) {
   const Target copy = graph.context().function("aten.copy_.default");
   // Inputs and attributes have numbers from 1. `memory` is an input whose memory a node may share,
-  // or 0. If a node may share the memory of several inputs, these are in one class, represented by
-  // `parent`.
+  // or 0. If a node may share the memory of several inputs, these are in one class.
   NodeMap<uint32_t> memory(graph, 0);
-  std::vector<uint32_t> parent = {0};
-  std::vector<bool> is_written = {false};  // for a class, at its root
-  const auto class_of = [&](uint32_t number) {
-    while (parent[number] != number) number = parent[number] = parent[parent[number]];
-    return number;
-  };
+  fx::internal::DisjointSets classes;
+  classes.add();
+  std::vector<bool> is_written = {false};                      // by class
   absl::flat_hash_map<std::string_view, uint32_t> attributes;  // by path
   for (const Node& node : graph.nodes()) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
@@ -60,7 +57,7 @@ bool only_copies_back(const Graph& graph) {
           node.is_placeholder() ? next : attributes.try_emplace(node.target(), next).first->second;
       if (memory[node] == next) {
         is_written.push_back(false);
-        parent.push_back(next);
+        classes.add();
       }
       continue;
     }
@@ -69,21 +66,20 @@ bool only_copies_back(const Graph& graph) {
       const Node& to = *node.arg(0).node();
       const bool is_outside = to.is_placeholder() || to.op() == Opcode::kGetAttr;
       if (!is_outside || memory[*node.arg(1).node()] != 0) return false;
-      is_written[class_of(memory[to])] = true;
+      is_written[classes.find(memory[to])] = true;
       continue;
     }
     uint32_t read = 0;
     bool reads_written = false;
     node.for_each_input([&](const Node* input) {
       if (memory[*input] == 0) return;
-      const uint32_t from = class_of(memory[*input]);
+      const uint32_t from = classes.find(memory[*input]);
       reads_written = reads_written || is_written[from];
       if (!may_share_memory_of(*input, node)) return;
-      if (read != 0 && read != from) {
-        is_written[from] = is_written[from] || is_written[read];
-        parent[read] = from;
-      }
-      read = from;
+      if (read == 0) read = from;
+      const bool any_is_written = is_written[read] || is_written[from];
+      read = classes.join(read, from);
+      is_written[read] = any_is_written;
     });
     if (reads_written) return false;
     if (node.is_output()) continue;

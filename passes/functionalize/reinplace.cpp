@@ -10,6 +10,7 @@
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/disjoint_sets.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -56,24 +57,17 @@ class Reinplacer {
  private:
   // ---- Memory: sets of nodes whose values may share memory
 
-  uint32_t find(uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  uint32_t memory(const Node& node) { return find(memory_[node]); }
+  uint32_t memory(const Node& node) const { return memories_.find(memory_[node]); }
   void join(const Node& a, const Node& b) {
-    const uint32_t to = memory(b), from = memory(a);
-    if (to == from) return;
-    parent_[from] = to;
-    last_read_[to] = std::max(last_read_[to], last_read_[from]);
-    is_outside_[to] = is_outside_[to] || is_outside_[from];
+    const uint32_t first = memory(a), second = memory(b);
+    const uint32_t joined = memories_.join(first, second);
+    last_read_[joined] = std::max(last_read_[first], last_read_[second]);
+    is_outside_[joined] = is_outside_[first] || is_outside_[second];
   }
 
   void find_memories() {
-    uint32_t count = 0;
     for (Node& node : graph_.nodes()) {
-      place_[node] = memory_[node] = count++;
-      parent_.push_back(memory_[node]);
+      place_[node] = memory_[node] = memories_.add();
       last_read_.push_back(0);
       is_outside_.push_back(node.op() == Opcode::kGetAttr ||
                             (node.is_placeholder() && !options_.inputs));
@@ -192,8 +186,9 @@ class Reinplacer {
   const ReinplaceOptions& options_;
   NodeMap<uint32_t> place_;
   NodeMap<uint32_t> memory_;
-  std::vector<uint32_t> parent_, last_read_;  // by memory; position of the last use
-  std::vector<bool> is_outside_;              // by memory: whether the graph does not own it
+  internal::DisjointSets memories_;
+  std::vector<uint32_t> last_read_;  // by memory; position of the last use
+  std::vector<bool> is_outside_;     // by memory: whether the graph does not own it
   absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 

@@ -38,16 +38,10 @@ constexpr std::string_view kClasses[] = {
     "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout",
 };
 
-bool is_true(const std::optional<ArgumentRef>& value) {
-  return value && value->is_bool() && value->as_bool();
-}
-
-/// Returns the value of a function's argument by position or keyword, or its default.
-bool flag(const Node& node, size_t position, std::string_view name, bool otherwise) {
-  if (const auto value = node.kwarg(name)) return !value->is_bool() || value->as_bool();
-  if (position >= node.num_args()) return otherwise;
-  const ArgumentRef value = node.arg(position);
-  return value.is_none() ? true : !value.is_bool() || value.as_bool();
+/// Returns the value of a flag, or its default. None and values of the graph count as true.
+bool flag(const Node& node, std::string_view name) {
+  const std::optional<Argument> value = node.argument(name);
+  return !value || !value->is_bool() || value->as_bool();
 }
 
 struct Dropout {
@@ -73,20 +67,17 @@ std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
     return std::nullopt;
   }
   const bool functional = node.target().starts_with("torch.nn.functional.");
-  const bool training = functional
-                            ? flag(node, 2, "training", !node.target().ends_with("alpha_dropout"))
-                            : flag(node, 2, "train", true);
-  const bool inplace =
-      functional && (is_true(node.kwarg("inplace")) || flag(node, 3, "inplace", false));
+  const bool training = flag(node, functional ? "training" : "train");
+  const bool inplace = functional && flag(node, "inplace");
   if (inplace && training) return std::nullopt;
   return Dropout{.training = training,
                  .has_mask = node.target().find("native_dropout") != std::string_view::npos};
 }
 
-/// Returns the tensor operand of a call of dropout, by position or keyword; null if there is none.
+/// Returns the tensor operand of a call of dropout; null if there is none.
 Node* input_of(const Node& call) {
-  if (call.num_args() > 0) return call.arg(0).node();
-  const std::optional<ArgumentRef> input = call.kwarg("input");
+  if (call.op() == Opcode::kCallModule) return call.num_args() > 0 ? call.arg(0).node() : nullptr;
+  const std::optional<Argument> input = call.argument("input");
   return input ? input->node() : nullptr;
 }
 

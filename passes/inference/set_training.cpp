@@ -11,62 +11,43 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
 namespace fx {
 namespace {
 
-/// An operator or function with a training flag.
-struct Flag {
-  std::string_view function;
-  std::string_view name;
-  size_t position;
-  bool needs_stats = false;  ///< evaluation needs running statistics
-};
-constexpr Flag kFlags[] = {
-    {"aten.dropout.default", "train", 2},
-    {"aten.alpha_dropout.default", "train", 2},
-    {"aten.feature_dropout.default", "train", 2},
-    {"aten.feature_alpha_dropout.default", "train", 2},
-    {"aten.native_dropout.default", "train", 2},
-    {"aten.rrelu.default", "training", 3},
-    {"aten.batch_norm.default", "training", 5, true},
-    {"aten.native_batch_norm.default", "training", 5, true},
-    {"aten._native_batch_norm_legit.default", "training", 5, true},
-    {"aten._native_batch_norm_legit_functional.default", "training", 5, true},
-    {"aten.native_batch_norm_backward.default", "train", 7, true},
-    {"aten.instance_norm.default", "use_input_stats", 5, true},
-    {"torch.dropout", "train", 2},
-    {"torch.alpha_dropout", "train", 2},
-    {"torch.nn.functional.dropout", "training", 2},
-    {"torch.nn.functional.dropout1d", "training", 2},
-    {"torch.nn.functional.dropout2d", "training", 2},
-    {"torch.nn.functional.dropout3d", "training", 2},
-    {"torch.nn.functional.alpha_dropout", "training", 2},
-    {"torch.nn.functional.feature_alpha_dropout", "training", 2},
-    {"torch.nn.functional.batch_norm", "training", 5, true},
-    {"torch.nn.functional.rrelu", "training", 3},
-};
+/// The argument of an operator that selects training or evaluation; null if it has none.
+const ops::SchemaArgument* training_argument(const ops::OpInfo& op) {
+  for (const std::string_view name : {"training", "train", "use_input_stats"}) {
+    const int index = op.schema().find_argument(name);
+    if (index < 0) continue;
+    const ops::SchemaArgument& argument = op.schema().arguments()[static_cast<size_t>(index)];
+    if (argument.type.without_optional().is(ops::SchemaTypeKind::kBool)) return &argument;
+  }
+  return nullptr;
+}
+
+/// The overloads of batch norm without running statistics.
+constexpr std::string_view kNormWithoutStats = "aten._native_batch_norm_legit.no_stats";
+
+/// True for an operator that normalizes with running statistics in evaluation mode.
+bool needs_stats(const ops::OpInfo& op) { return op.schema().find_argument("running_mean") >= 0; }
 
 class Switch {
  public:
   Switch(Graph& graph, bool training, SetTrainingReport& report)
-      : graph_(graph), context_(graph.context()), training_(training), report_(report) {
-    for (const Flag& flag : kFlags) flags_.emplace(context_.function(flag.function), &flag);
-  }
+      : graph_(graph), context_(graph.context()), training_(training), report_(report) {}
 
   absl::Status run() {
     const Target inference = context_.function("aten._native_batch_norm_legit_no_training.default");
-    const Target no_stats = context_.function("aten._native_batch_norm_legit.no_stats");
     for (Node& node : graph_.nodes()) {
-      if (node.op() != Opcode::kCallFunction) continue;
+      if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
       if (node.function() == inference) {
         if (training_) FX_RETURN_IF_ERROR(train_batch_norm(node));
-      } else if (node.function() == no_stats) {
-        if (!training_) leave(node, "it has no running statistics");
-      } else if (const auto flag = flags_.find(node.function()); flag != flags_.end()) {
-        FX_RETURN_IF_ERROR(switch_flag(node, *flag->second));
+      } else if (const ops::SchemaArgument* const flag = flag_of(node.function())) {
+        switch_flag(node, *flag);
       }
     }
     return absl::OkStatus();
@@ -78,48 +59,41 @@ class Switch {
                                    std::string(reason));
   }
 
-  /// Returns an argument by position, keyword or default.
-  static std::optional<Argument> argument(const Node& node, size_t position,
-                                          std::string_view name) {
-    if (const auto value = node.kwarg(name)) return Argument(*value);
-    if (position < node.num_args()) return Argument(node.arg(position));
-    return node.argument(name);
+  const ops::SchemaArgument* flag_of(Target function) {
+    const auto [known, is_new] = flags_.try_emplace(function, nullptr);
+    if (is_new) known->second = training_argument(*function.op());
+    return known->second;
   }
-  bool set_argument(Node& node, size_t position, std::string_view name, const Argument& value) {
-    const std::optional<Argument> old = argument(node, position, name);
-    if (old && *old == value) return false;
+
+  void set_argument(Node& node, std::string_view name, const Argument& value) {
+    if (node.argument(name) == value) return;
+    const auto position = static_cast<size_t>(node.function().op()->schema().find_argument(name));
     FX_CHECK_OK(position < node.num_args() ? node.update_arg(position, value)
                                            : node.update_kwarg(name, value));
     report_.changed = true;
-    return true;
+    retype(node);
   }
 
-  absl::Status switch_flag(Node& node, const Flag& flag) {
-    if (flag.needs_stats && !training_ && !has_stats(node)) {
-      leave(node, "it has no running statistics");
-      return absl::OkStatus();
-    }
+  void switch_flag(Node& node, const ops::SchemaArgument& flag) {
+    const bool lacks_stats = needs_stats(*node.function().op())
+                                 ? !has_stats(node)
+                                 : node.target().starts_with(kNormWithoutStats);
+    if (!training_ && lacks_stats) return leave(node, "it has no running statistics");
     if (node.target() == "aten.native_dropout.default") scale_gradients(node);
-    if (set_argument(node, flag.position, flag.name, Argument(training_))) retype(node);
-    return absl::OkStatus();
+    set_argument(node, flag.name, Argument(training_));
   }
   static bool has_stats(const Node& node) {
-    const bool python = node.target().starts_with("torch.");
-    const bool backward = node.target().find("backward") != std::string_view::npos;
-    const size_t first = python ? 1 : 3;
-    for (const auto& [position, name] :
-         {std::pair(first, "running_mean"), std::pair(first + 1, "running_var")}) {
-      const std::optional<Argument> value = argument(node, position, name);
-      if (!value || value->is_none()) return false;
-    }
-    return !backward || node.num_args() > 4;
+    return std::ranges::all_of(std::array{"running_mean", "running_var"}, [&](const char* name) {
+      const std::optional<Argument> value = node.argument(name);
+      return value && !value->is_none();
+    });
   }
 
   /// Rescales the gradient of dropout, which is divided by the fraction that is kept: 1 in
   /// evaluation mode.
   void scale_gradients(const Node& dropout) {
     const Target backward = context_.function("aten.native_dropout_backward.default");
-    const std::optional<Argument> p = argument(dropout, 1, "p");
+    const std::optional<Argument> p = dropout.argument("p");
     if (!p || (!p->is_float() && !p->is_int())) return;
     const double dropped = p->is_float() ? p->as_float() : static_cast<double>(p->as_int());
     const double scale = !training_ || dropped >= 1 ? (training_ ? 0.0 : 1.0) : 1 / (1 - dropped);
@@ -128,7 +102,7 @@ class Switch {
                            item->arg(1).is_int() && item->arg(1).as_int() == 1;
       if (!is_mask) continue;
       for (Node* reader : item->users())
-        if (reader->is(backward)) set_argument(*reader, 2, "scale", Argument(scale));
+        if (reader->is(backward)) set_argument(*reader, "scale", Argument(scale));
     }
   }
 
@@ -158,7 +132,7 @@ class Switch {
   Context& context_;
   bool training_;
   SetTrainingReport& report_;
-  absl::flat_hash_map<Target, const Flag*> flags_;
+  absl::flat_hash_map<Target, const ops::SchemaArgument*> flags_;
 };
 
 }  // namespace

@@ -24,11 +24,13 @@ struct SetTrainingReport {
   std::string str() const;  ///< one line per call
 };
 
-/// Switches, in a graph and its nested graphs: dropout of every kind, native_dropout with its
-/// backward operator, rrelu, batch norm in all of ATen's forms with its backward operator, instance
-/// norm's flag, the functions of torch.nn.functional, and the modules below `root` (may be null). A
-/// captured graph has only the calls that were recorded in its mode: dropout that was skipped in
-/// evaluation mode is not restored.
+/// Switches, in a graph and its nested graphs, every call whose schema has a flag for it: a bool
+/// `training`, `train` or `use_input_stats`. These are dropout of every kind, rrelu, batch norm in
+/// all of ATen's forms, instance norm, recurrent layers, their backward operators, and functions of
+/// torch and torch.nn.functional. The backward operator of native_dropout, which has no flag, is
+/// rescaled. Also switches the modules below `root` (may be null). A captured graph has only the
+/// calls that were recorded in its mode: dropout that was skipped in evaluation mode is not
+/// restored.
 ///
 /// Batch norm is switched to evaluation mode only if it has running statistics. For training,
 /// _native_batch_norm_legit_no_training becomes _native_batch_norm_legit, which writes the

@@ -4,6 +4,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/module_splitter_internal.h"
@@ -63,9 +64,8 @@ absl::StatusOr<bool> ModuleSplitter::put_into(Graph& graph, Module& root) {
 // ---- The modules
 
 std::optional<uint32_t> ModuleSplitter::nested_number(const Node& node) const {
-  for (uint32_t i = 0; node.op() == Opcode::kGetAttr && i < graph_.num_subgraphs(); ++i)
-    if (graph_.subgraph_name(i) == node.target()) return i;
-  return std::nullopt;
+  if (node.op() != Opcode::kGetAttr) return std::nullopt;
+  return subgraph_index(graph_, node.target());
 }
 
 bool ModuleSplitter::stays_inside(const Node& node) const {

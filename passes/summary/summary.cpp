@@ -1,5 +1,6 @@
 #include "fx/passes/summary/summary.h"
 
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
@@ -155,17 +156,6 @@ class Summarizer {
                                              : count_nested(node, times, depth, count);
   }
 
-  static const Graph* nested_graph(const Node& node, size_t i) {
-    const ArgumentRef value = node.arg(i);
-    if (value.kind() == ArgumentKind::kGraph)
-      return value.as_graph() < node.graph().num_subgraphs()
-                 ? &node.graph().subgraph(value.as_graph())
-                 : nullptr;
-    const Node* const source = value.node();
-    return source && source->op() == Opcode::kGetAttr ? node.graph().find_subgraph(source->target())
-                                                      : nullptr;
-  }
-
   absl::Status count_nested(const Node& node, int64_t times, int depth, FlopCount& count) {
     if (depth >= kMaxGraphNesting) return absl::OkStatus();
     const std::string_view name = node.target();
@@ -174,9 +164,7 @@ class Summarizer {
       FX_ASSIGN_OR_RETURN(runs, scan_length(node));
     }
     FlopCount most;  // the branch of a cond with the most operations
-    for (size_t i = 0; i < node.num_args(); ++i) {
-      const Graph* const nested = nested_graph(node, i);
-      if (!nested) continue;
+    for (const Graph* nested : nested_graphs(node)) {
       FX_ASSIGN_OR_RETURN(const FlopCount* body, count_graph(*nested, depth + 1));
       if (name == "higher_order.cond") {
         if (most.by_op.empty() || body->total > most.total) most = *body;

@@ -114,29 +114,6 @@ Proxy Batch::batch_indices(const Proxy& like, int64_t rank) {
 
 // ---------------------------------------------------------------- calls
 
-Proxy Batch::call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced) {
-  const ops::OpInfo* op = call().function().op();
-  std::vector<Argument> args = call().args();
-  std::vector<Kwarg> kwargs = call().kwargs();
-  for (const auto& [name, value] : replaced) {
-    const int index = op != nullptr ? op->schema().find_argument(name) : -1;
-    if (index < 0) {
-      refuse(fmt::format("it does not have an argument {}", name));
-      return Proxy::failed(*this);
-    }
-    if (static_cast<size_t>(index) < args.size()) {
-      args[static_cast<size_t>(index)] = value.value();
-      continue;
-    }
-    const auto kwarg = std::ranges::find_if(kwargs, [&](const Kwarg& k) { return k.key == name; });
-    if (kwarg != kwargs.end())
-      kwarg->value = value.value();
-    else
-      kwargs.emplace_back(name, value.value());
-  }
-  return call_function(call().function(), args, kwargs);
-}
-
 Proxy Batch::call_mapped(absl::FunctionRef<Argument(Node&)> operand) {
   const auto mapped = [&](Node* node) { return operand(*node); };
   std::vector<Argument> args;

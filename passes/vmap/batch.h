@@ -67,11 +67,6 @@ class Batch : public Decomposer {
   Proxy moved(const Proxy& x, int64_t from, int64_t to);
   /// Returns 0, 1, ... batch - 1, with dimensions of size 1 after them, `rank` in total.
   Proxy batch_indices(const Proxy& like, int64_t rank);
-  /// Records the call with these arguments instead of the arguments of the same names.
-  Proxy call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced);
-  Proxy call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced) {
-    return call_with(absl::MakeConstSpan(replaced.begin(), replaced.size()));
-  }
   /// Records the call with each of its operands mapped.
   Proxy call_mapped(absl::FunctionRef<Argument(Node&)> operand);
   /// Returns a result that does not depend on the batch.

@@ -4,6 +4,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/vmap/batcher_internal.h"
 #include "fx/passes/vmap/functional_aten.h"
@@ -95,8 +96,7 @@ absl::StatusOr<BatchedGraph> Batcher::batched_nested(const Graph& nested,
 }
 
 absl::StatusOr<Argument> Batcher::add_nested(std::unique_ptr<Graph> nested, std::string_view name) {
-  std::string free(name);
-  for (int i = 1; graph_.find_subgraph(free) != nullptr; ++i) free = fmt::format("{}_{}", name, i);
+  const std::string free = unused_subgraph_name(graph_, name);
   FX_RETURN_IF_ERROR(graph_.add_subgraph(free, std::move(nested)).status());
   return Argument(graph_.get_attr(free));
 }
@@ -146,8 +146,8 @@ absl::Status Batcher::cond(Node& call) {
   if (call.num_args() != 4) return absl::InvalidArgumentError("it must have 4 arguments");
   Node* const condition = call.arg(0).node();
   const bool chooses = condition != nullptr && batch_.is_batched(*condition);
-  FX_ASSIGN_OR_RETURN(const auto yes, copy_nested_graph(call, Argument(call.arg(1))));
-  FX_ASSIGN_OR_RETURN(const auto no, copy_nested_graph(call, Argument(call.arg(2))));
+  FX_ASSIGN_OR_RETURN(const auto yes, copy_nested_graph(call, call.arg(1)));
+  FX_ASSIGN_OR_RETURN(const auto no, copy_nested_graph(call, call.arg(2)));
   const Operands operands = operands_of(Argument(call.arg(3)));
   constexpr BatchedResults kAsIs = BatchedResults::kAsIs;
   FX_ASSIGN_OR_RETURN(BatchedGraph a,
@@ -190,8 +190,7 @@ absl::Status Batcher::cond(Node& call) {
 /// Handles a call that runs a graph once.
 absl::Status Batcher::graph_call_of(Node& call) {
   FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> meaning, graph_call(call));
-  FX_ASSIGN_OR_RETURN(const auto nested,
-                      copy_nested_graph(call, Argument(call.arg(meaning->graph))));
+  FX_ASSIGN_OR_RETURN(const auto nested, copy_nested_graph(call, call.arg(meaning->graph)));
   std::vector<Argument> list;
   list.reserve(call.num_args());
   for (size_t i = meaning->first_operand; i < call.num_args(); ++i) list.emplace_back(call.arg(i));
@@ -216,8 +215,8 @@ absl::Status Batcher::graph_call_of(Node& call) {
 
 absl::Status Batcher::while_loop(Node& call) {
   if (call.num_args() < 3) return absl::InvalidArgumentError("it must have 4 arguments");
-  FX_ASSIGN_OR_RETURN(const auto condition, copy_nested_graph(call, Argument(call.arg(0))));
-  FX_ASSIGN_OR_RETURN(const auto body, copy_nested_graph(call, Argument(call.arg(1))));
+  FX_ASSIGN_OR_RETURN(const auto condition, copy_nested_graph(call, call.arg(0)));
+  FX_ASSIGN_OR_RETURN(const auto body, copy_nested_graph(call, call.arg(1)));
   Operands operands = operands_of(Argument(call.arg(2)));
   const Argument carried_list(call.arg(2));
   const size_t carried = operands.values.size();
@@ -331,7 +330,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condit
 absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const size_t first = is_scan ? 2 : 1;
   if (call.num_args() < first + 2) return absl::InvalidArgumentError("arguments are missing");
-  FX_ASSIGN_OR_RETURN(const auto body, copy_nested_graph(call, Argument(call.arg(0))));
+  FX_ASSIGN_OR_RETURN(const auto body, copy_nested_graph(call, call.arg(0)));
   const Argument carried_list = is_scan ? Argument(call.arg(1)) : Argument::list({});
   Operands carried = operands_of(carried_list);
   Operands sequences = operands_of(Argument(call.arg(first)));

@@ -2,7 +2,7 @@
 #include "fx/passes/vmap/functional_aten.h"
 
 #include "fx/ir/calls/call.h"
-#include "fx/ir/module/graph_module.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/functionalize/functionalize.h"
@@ -55,20 +55,8 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, const Argument& value) {
-  const Graph& graph = call.graph();
-  const Graph* found = nullptr;
-  if (value.kind() == ArgumentKind::kGraph && value.as_graph() < graph.num_subgraphs())
-    found = &graph.subgraph(value.as_graph());
-  const Node* const source = value.node();
-  if (source != nullptr && source->op() == Opcode::kGetAttr) {
-    found = graph.find_subgraph(source->target());
-    const Module* const root = graph.owning_module();
-    const Module* const module =
-        found == nullptr && root != nullptr ? root->find_module(source->target()) : nullptr;
-    if (module != nullptr && module->as_graph_module() != nullptr)
-      found = &module->as_graph_module()->graph();
-  }
+absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, ArgumentRef value) {
+  const Graph* const found = graph_of_argument(call, value, call.graph().owning_module());
   if (found == nullptr) {
     return absl::NotFoundError(
         fmt::format("an argument of %{} must name a nested graph", call.name()));

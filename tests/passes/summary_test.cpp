@@ -102,10 +102,11 @@ TEST(Flops, OfNestedGraphs) {
     }
     %cond : (f32[4, 4],) = higher_order.cond(%p, @yes, @no, [%x])
     %scan : (f32[4, 4], f32[10, 4, 4]) = higher_order.scan(@step, [%x], [%xs], [])
-    return (%cond, %scan)
+    %keys : (f32[4, 4],) = higher_order.cond(%p, true_fn=@yes, false_fn=@no, operands=[%x])
+    return (%cond, %scan, %keys)
   })");
   FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph));
-  EXPECT_EQ(summary.flops.forward, 128 * 2 + 128 * 10);
+  EXPECT_EQ(summary.flops.forward, 128 * 2 + 128 * 10 + 128 * 2);
 }
 
 TEST(Liveness, ViewsKeepTheirStorageAlive) {

@@ -1,6 +1,7 @@
 // Reads arguments of nodes: see graph_reader_internal.h. Lists of the schema become lists.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/importers/pt2/schema/codes_internal.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 
@@ -212,8 +213,7 @@ absl::StatusOr<Argument> GraphReader::nested_graph(Json value, std::string_view 
   FX_RETURN_IF_ERROR(with_context(reader.read(record[GraphArgumentFields::kGraph]),
                                   fmt::format("graph {}", name)));
   // The file contains a graph that two calls use twice, under one name.
-  std::string path(name);
-  for (int i = 1; graph_.find_subgraph(path) != nullptr; ++i) path = fmt::format("{}_{}", name, i);
+  const std::string path = unused_subgraph_name(graph_, name);
   FX_RETURN_IF_ERROR(graph_.add_subgraph(path, std::move(nested)).status());
   NodeOptions options;
   options.exact_name = split_name(context().symbols(), unused_name(path));

@@ -3,7 +3,6 @@
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
-#include "fx/ir/module/graph_module.h"
 #include "fx/ir/ops/op_info.h"
 
 #include <ATen/Functions.h>
@@ -28,29 +27,16 @@ absl::StatusOr<bool> truth_of(const c10::IValue& value) {
 /// Returns the nested graph in argument `i` of the node, with its name; null if none exists.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
   const ops::OpInfo* op = node.function().op();
-  std::optional<ArgumentRef> argument;
+  std::optional<ArgumentRef> value;
   if (i < node.num_args())
-    argument = node.arg(i);
+    value = node.arg(i);
   else if (op != nullptr && i < op->schema().arguments().size())
-    argument = given_argument(node, *op, static_cast<int>(i));
-  if (!argument) return nullptr;
-  const Graph& graph = node.graph();
-  const ArgumentRef value = *argument;
-  const Node* source = value.node();
-  for (size_t k = 0; k < graph.num_subgraphs(); ++k) {
-    const bool is_it = value.kind() == ArgumentKind::kGraph
-                           ? value.as_graph() == k
-                           : source && source->op() == Opcode::kGetAttr &&
-                                 source->target() == graph.subgraph_name(k);
-    if (!is_it) continue;
-    *name = graph.subgraph_name(k);
-    return &graph.subgraph(k);
-  }
-  if (root == nullptr || source == nullptr || source->op() != Opcode::kGetAttr) return nullptr;
-  const Module* module = root->find_module(source->target());  // a graph module
-  const GraphModule* held = module ? module->as_graph_module() : nullptr;
-  *name = source->target();
-  return held ? &held->graph() : nullptr;
+    value = given_argument(node, *op, static_cast<int>(i));
+  const Graph* const graph = value ? graph_of_argument(node, *value, root) : nullptr;
+  if (graph == nullptr) return nullptr;
+  *name =
+      value->is_node() ? value->node()->target() : node.graph().subgraph_name(value->as_graph());
+  return graph;
 }
 
 std::vector<c10::IValue> values_of(const c10::IValue& list) {

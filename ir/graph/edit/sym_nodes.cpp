@@ -48,30 +48,6 @@ bool is_unbacked(Symbol symbol) {
   return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The Python function that computes the expression from its operands; empty if none exists.
-std::string_view python_function(SymExpr expr) {
-  switch (expr.kind()) {
-    case SymKind::kAdd:
-      return "operator.add";
-    case SymKind::kMul:
-      return "operator.mul";
-    case SymKind::kPow:
-      return "operator.pow";
-    case SymKind::kFloorDiv:
-      return "operator.floordiv";
-    case SymKind::kMod:
-      return "operator.mod";
-    case SymKind::kMin:
-      return "torch.sym_min";
-    case SymKind::kMax:
-      return "torch.sym_max";
-    case SymKind::kCall:
-      return function_of_sympy(expr.name().str());
-    default:
-      return {};
-  }
-}
-
 class Materializer {
  public:
   explicit Materializer(Graph& graph) : graph_(graph), exprs_(graph.context().exprs()) {}
@@ -191,7 +167,7 @@ absl::Status Materializer::check(SymExpr expr) const {
         fmt::format("an input{} before the insert point must have the symbol {}",
                     is_unbacked(expr.name()) ? " or result" : "", expr.name().str()));
   }
-  if (python_function(expr).empty())
+  if (number_function_of(expr).empty())
     return absl::UnimplementedError(fmt::format("no Python function computes {}", to_string(expr)));
   for (const SymExpr item : expr.args()) FX_RETURN_IF_ERROR(check(item));
   return absl::OkStatus();
@@ -238,7 +214,7 @@ Argument Materializer::value(SymExpr expr) {
   } else if (expr.kind() == SymKind::kCall || expr.args().size() == 2) {
     std::vector<Argument> args;
     for (const SymExpr item : expr.args()) args.push_back(value(item));
-    result = call(python_function(expr), args, expr);
+    result = call(number_function_of(expr), args, expr);
   } else {
     // Sums, products, minima and maxima of several operands: binary calls, from the left.
     const bool is_sum = expr.kind() == SymKind::kAdd, is_product = expr.kind() == SymKind::kMul;
@@ -250,7 +226,7 @@ Argument Materializer::value(SymExpr expr) {
                : expr.kind() == SymKind::kMin ? exprs_.min(so_far, item)
                                               : exprs_.max(so_far, item);
       const Argument args[] = {result, value(item)};
-      result = call(python_function(expr), args, so_far);
+      result = call(number_function_of(expr), args, so_far);
     }
   }
   made_.emplace(expr, result);

@@ -5,7 +5,7 @@
 # RUN: not fxcpp opt %s --passes 'set_training{strict}' 2>&1 | FileCheck %s --check-prefix=STRICT
 
 # STRICT: pass 1, set_training{strict=true}: no_stats (aten.batch_norm.default): it has no running statistics
-graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32[3], %grad : f32[2, 3, 4, 4]) {
+graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32[3], %grad : f32[2, 3, 4, 4], %h) {
   # CHECK: %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, False)
   # ON: %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, True)
   %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, True)
@@ -36,10 +36,20 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   %next : f32[2, 3, 4, 4] = operator.getitem(%inference, 0)
   # CHECK: torch.nn.functional.dropout(%next, p=0.5, training=False)
   %functional = torch.nn.functional.dropout(%next, p=0.5, training=True)
+  # Every call with a flag in its schema: functions of torch, in-place operators, recurrent layers.
+  # CHECK: %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, False, 0.1, 1e-05, False)
+  # ON: %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, True, 0.1, 1e-05, False)
+  %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, True, 0.1, 1e-05, False)
+  # CHECK: %in_place : f32[2, 3, 4, 4] = aten.dropout_.default(%python, p=0.5, train=False)
+  # ON: %in_place : f32[2, 3, 4, 4] = aten.dropout_.default(%python, p=0.5, train=True)
+  %in_place : f32[2, 3, 4, 4] = aten.dropout_.default(%python, p=0.5, train=True)
+  # CHECK: %lstm = aten.lstm.input(%in_place, [%h, %h], [%h], False, 2, 0.5, False, False, True)
+  # ON: %lstm = aten.lstm.input(%in_place, [%h, %h], [%h], False, 2, 0.5, True, False, True)
+  %lstm = aten.lstm.input(%in_place, [%h, %h], [%h], False, 2, 0.5, True, False, True)
   # Must not change: no statistics to use; other layers.
   # CHECK: %no_stats : f32[2, 3, 4, 4] = aten.batch_norm.default(%next, %w, %b, None, None, True, 0.1, 1e-05, False)
   # CHECK: %relu : f32[2, 3, 4, 4] = aten.relu.default(%no_stats)
   %no_stats : f32[2, 3, 4, 4] = aten.batch_norm.default(%next, %w, %b, None, None, True, 0.1, 1e-05, False)
   %relu : f32[2, 3, 4, 4] = aten.relu.default(%no_stats)
-  return (%relu, %functional, %dropout_backward, %bn_grad)
+  return (%relu, %functional, %dropout_backward, %bn_grad, %lstm)
 }

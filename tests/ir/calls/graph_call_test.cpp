@@ -2,6 +2,8 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/text/text.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +16,9 @@
 namespace fx {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class GraphCallTest : public ::testing::Test {
  protected:
@@ -70,6 +74,45 @@ TEST_F(GraphCallTest, RefusesValuesThatAreNotConstant) {
     EXPECT_EQ(found.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(found.status().message()), HasSubstr(" must be ")) << text;
   }
+}
+
+TEST_F(GraphCallTest, NestedGraphsAreFoundByArgumentAndByName) {
+  const auto graph = parse_graph(context_, R"(graph(%p, %x) {
+    graph @f(%a) { return %a }
+    graph @g(%a) { return %a }
+    %g = get_attr g
+    %other = get_attr weight
+    %y = higher_order.cond(%p, %g, false_fn=@f, operands=(%x,))
+    %z = higher_order.wrap(%other, %x)
+    return (%y, %z)
+  })");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  Graph* const f = (*graph)->find_subgraph("f");
+  Graph* const g = (*graph)->find_subgraph("g");
+  const Node& y = *(*graph)->find_node("y");
+  EXPECT_THAT(nested_graphs(y), ElementsAre(g, f)) << "positional arguments first";
+  EXPECT_EQ(nested_graph(y, y.arg(0)), nullptr);
+  EXPECT_EQ(nested_graph(y, y.arg(1)), g);
+  EXPECT_EQ(graph_of_argument(y, *y.kwarg("false_fn"), nullptr), f);
+  const Node& z = *(*graph)->find_node("z");
+  EXPECT_THAT(nested_graphs(z), IsEmpty());
+  EXPECT_EQ(graph_of_argument(z, z.arg(0), nullptr), nullptr);
+}
+
+TEST_F(GraphCallTest, GraphsOfModulesAreFoundBelowTheRoot) {
+  const auto graph = parse_graph(
+      context_,
+      "graph(%x) {\n  %g = get_attr body\n  %y = higher_order.wrap(%g, %x)\n  return %y\n}");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  auto made = GraphModule::create(Module(), *parse_graph(context_, "graph(%a) { return %a }"));
+  ASSERT_TRUE(made.ok()) << made.status();
+  const std::shared_ptr<GraphModule> body = *std::move(made);
+  Module root;
+  ASSERT_TRUE(root.add_submodule("body", body).ok());
+  const Node& y = *(*graph)->find_node("y");
+  EXPECT_EQ(nested_graph(y, y.arg(0)), nullptr);
+  EXPECT_EQ(graph_of_argument(y, y.arg(0), nullptr), nullptr);
+  EXPECT_EQ(graph_of_argument(y, y.arg(0), &root), &body->graph());
 }
 
 }  // namespace

@@ -1432,5 +1432,14 @@ TEST_F(GraphTest, AllGraphsVisitsNestedGraphsInOrderIncludingNewOnes) {
   EXPECT_THAT(seen, ElementsAre("root", "a", "a1", "a2", "new", "b"));
 }
 
+TEST_F(GraphTest, NestedGraphsHaveIndexesAndUnusedNames) {
+  EXPECT_EQ(subgraph_index(graph_, "body"), std::nullopt);
+  EXPECT_EQ(unused_subgraph_name(graph_, "body"), "body");
+  for (const char* name : {"other", "body", "body_1"})
+    ASSERT_TRUE(graph_.add_subgraph(name, std::make_unique<Graph>(context_)).ok());
+  EXPECT_EQ(subgraph_index(graph_, "body"), 1U);
+  EXPECT_EQ(unused_subgraph_name(graph_, "body"), "body_2");
+}
+
 }  // namespace
 }  // namespace fx

@@ -1,0 +1,39 @@
+// DisjointSets: numbers in sets that are joined (union-find).
+//
+// Numbers may be added, and sets joined and found, in any order. Where all sets are joined before
+// the first query, LLVM's IntEqClasses serves.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fx::internal {
+
+class DisjointSets {
+ public:
+  size_t size() const { return parents_.size(); }
+  void reserve(size_t count) { parents_.reserve(count); }
+  /// Adds the next number, which is in a set alone, and returns it.
+  uint32_t add() {
+    parents_.push_back(static_cast<uint32_t>(parents_.size()));
+    return parents_.back();
+  }
+  /// Returns the smallest number of the set of `i`, which represents the set.
+  uint32_t find(uint32_t i) const {
+    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
+    return i;
+  }
+  /// Joins the sets of two numbers; returns the number that represents the result.
+  uint32_t join(uint32_t a, uint32_t b) {
+    a = find(a);
+    b = find(b);
+    return parents_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  mutable std::vector<uint32_t> parents_;  // find() shortens paths
+};
+
+}  // namespace fx::internal
