@@ -189,7 +189,7 @@ class Writes {
   /// graph takes longer than the rest of the pass.
   static bool may_be_part_of_result(const Node& node) {
     for (const Use use : node.uses()) {
-      if (!MemoryAnalysis::returns_only_new_memory(*use.user)) return true;
+      if (!MemoryAnalysis::returns_only_new_memory(*use.user())) return true;
     }
     return false;
   }
