@@ -10,6 +10,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(simdjson REQUIRED)  # large JSON: the programs in .pt2 archives
 find_package(ZLIB REQUIRED)
+find_package(Boost 1.74 REQUIRED)  # Boost.Graph's maximum flow, headers only
 
 # LLVM's ADT and Support, static and private: users of fxcpp may link another LLVM. The archives are
 # named explicitly: only members of Support that fxcpp does not use need zstd and z3.

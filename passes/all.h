@@ -43,6 +43,7 @@
 #include "fx/passes/manager/pass_manager.h"
 #include "fx/passes/manager/pipeline.h"
 #include "fx/passes/partition/backend_splitter.h"
+#include "fx/passes/partition/joint/joint_partition.h"
 #include "fx/passes/partition/operator_support.h"
 #include "fx/passes/partition/partitioner.h"
 #include "fx/passes/partition/split_module.h"

@@ -47,6 +47,7 @@ Run add_opt(CLI::App& app);
 Run add_rewrite(CLI::App& app);
 Run add_grad(CLI::App& app);
 Run add_vmap(CLI::App& app);
+Run add_partition(CLI::App& app);
 Run add_passes(CLI::App& app);
 Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);

@@ -107,6 +107,11 @@ constexpr Command kCommands[] = {
      "fxcpp vmap example.fx --in x=0,w=none\n"
      "fxcpp vmap example.fx --in x=0 --out 1 --size 8 -o batched.fx",
      fx::tools::add_vmap},
+    {"partition", "Cut a joint graph into forward and backward, and choose what is saved",
+     "fxcpp partition joint.fx --joint min-cut -o parts\n"
+     "fxcpp partition joint.fx --budget 0.5 -o parts        # half of what default saves\n"
+     "fxcpp partition joint.fx --recompute layers.0 --save dropout",
+     fx::tools::add_partition},
     {"passes", "List the passes with their options, or one of them",
      "fxcpp passes\n"
      "fxcpp passes functionalize\n"

@@ -35,6 +35,8 @@ absl::StatusOr<Symbol> find_symbol(const Graph& graph, std::string_view name) {
           : fmt::format("unknown symbol {}; the symbols of the graph are {}", name, known));
 }
 
+}  // namespace
+
 absl::StatusOr<SymBindings> parse_symbols(const Graph& graph,
                                           const std::vector<std::string>& texts) {
   SymBindings bindings;
@@ -54,8 +56,6 @@ absl::StatusOr<SymBindings> parse_symbols(const Graph& graph,
   }
   return bindings;
 }
-
-}  // namespace
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags) {
   CLI::Option* summary =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/symbolic/sym_expr.h"
 
 #include "absl/status/statusor.h"
 
@@ -29,6 +30,10 @@ void add_summary_options(CLI::App& app, SummaryFlags& flags);
 /// Infers the types of calls without a type natively; recorded types do not change. Returns the
 /// reasons why some calls have no type.
 std::string complete_types(Graph& graph);
+
+/// Parses `NAME=N` for symbols among the sizes of the graph.
+absl::StatusOr<SymBindings> parse_symbols(const Graph& graph,
+                                          const std::vector<std::string>& texts);
 
 /// Prints the summary of a graph, or writes its plot.
 absl::StatusOr<int> print_summary(Graph& graph, const SummaryFlags& flags, bool json);

@@ -5,6 +5,7 @@
 //   check_graphs functionalize [OPTION]...   functionalize on random programs of views and writes
 //   check_graphs gradients [OPTION]...       fx::joint and recorded joint graphs
 //   check_graphs symbolic [OPTION]...        graphs of symbolic sizes after every pass, at many sizes
+//   check_graphs partition [OPTION]...       joint graphs beside their forward and backward parts
 //
 // `check_graphs NAME --help` lists a check's options. Without options, a check runs in full.
 #include "tests/torch/checks.h"
@@ -20,6 +21,8 @@ int main(int argc, char** argv) {
   if (name == "functionalize") return fx::check_functionalize(argc - 1, argv + 1);
   if (name == "gradients") return fx::check_gradients(argc - 1, argv + 1);
   if (name == "symbolic") return fx::check_symbolic(argc - 1, argv + 1);
-  fmt::print(stderr, "usage: check_graphs passes|functionalize|gradients|symbolic [OPTION]...\n");
+  if (name == "partition") return fx::check_partition(argc - 1, argv + 1);
+  fmt::print(stderr,
+             "usage: check_graphs passes|functionalize|gradients|symbolic|partition [OPTION]...\n");
   return 2;
 }

@@ -8,5 +8,6 @@ int check_passes(int argc, char** argv);
 int check_functionalize(int argc, char** argv);
 int check_gradients(int argc, char** argv);
 int check_symbolic(int argc, char** argv);
+int check_partition(int argc, char** argv);
 
 }  // namespace fx

@@ -13,8 +13,8 @@ endif()
 # Checks on many graphs: check_graphs_main.cpp. Without options, they run in full.
 if(TARGET fxcpp::torch)
   set(fx_check_graphs
-      check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_passes.cpp
-      check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp)
+      check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_partition.cpp
+      check_passes.cpp check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp)
   list(TRANSFORM fx_check_graphs PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
   add_executable(check_graphs ${fx_check_graphs})
   target_link_libraries(check_graphs PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags fmt::fmt
@@ -27,7 +27,8 @@ if(TARGET fxcpp::torch)
   fx_add_test(torch_symbolic torch COMMAND check_graphs symbolic --random 30 --sizes 4 --models 8)
   fx_add_test(torch_functionalize torch COMMAND check_graphs functionalize --programs 4000)
   fx_add_test(torch_gradients torch COMMAND check_graphs gradients)
-  fx_needs_corpus(torch_passes torch_symbolic torch_gradients)
+  fx_add_test(torch_partition torch COMMAND check_graphs partition)
+  fx_needs_corpus(torch_passes torch_symbolic torch_gradients torch_partition)
 endif()
 
 # Compares `fxcpp grad` with autograd on a sample of PyTorch's operator database. The whole database

@@ -1,0 +1,289 @@
+// Makes the forward and the backward graph of a cut.
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/partition/joint/joint_internal.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "fmt/format.h"
+
+#include <string>
+#include <utility>
+
+namespace fx::internal {
+namespace {
+
+/// Copies nodes of the joint graph into one of the two graphs.
+class PartBuilder {
+ public:
+  explicit PartBuilder(const Graph& joint)
+      : joint_(joint), graph_(std::make_unique<Graph>(joint.context())), copies_(joint, nullptr) {}
+
+  Graph& graph() { return *graph_; }
+  Node*& operator[](const Node& node) { return copies_[node]; }
+  std::unique_ptr<Graph> release() {
+    copy_guards(joint_, *graph_);
+    return std::move(graph_);
+  }
+
+  absl::Status copy(const Node& node) {
+    const Node* missing = nullptr;
+    FX_ASSIGN_OR_RETURN(copies_[node], graph_->node_copy(node, [&](Node* operand) -> Argument {
+      if (Node* found = copies_[*operand]) return found;
+      missing = operand;
+      return Argument();
+    }));
+    if (missing == nullptr) return absl::OkStatus();
+    return absl::InternalError(fmt::format("%{} of a part uses %{}, which is not in the part",
+                                           node.name(), missing->name()));
+  }
+
+  /// The same argument over the copies.
+  Argument map(const Argument& value) {
+    if (value.is_node()) return Argument(copies_[*value.node()]);
+    if (!value.is_list() && !value.is_tuple()) return value;
+    std::vector<Argument> items;
+    for (size_t i = 0; i < value.size(); ++i) items.push_back(map(Argument(value[i])));
+    return value.is_list() ? Argument::list(items) : Argument::tuple(items);
+  }
+
+ private:
+  const Graph& joint_;
+  std::unique_ptr<Graph> graph_;
+  NodeMap<Node*> copies_;
+};
+
+template <class F>
+void for_each_node_of(const Argument& argument, F&& f) {
+  if (argument.is_node()) {
+    f(*argument.node());
+  } else if (argument.is_list() || argument.is_tuple() || argument.is_dict()) {
+    for (size_t i = 0; i < argument.size(); ++i) for_each_node_of(Argument(argument[i]), f);
+  }
+}
+
+Argument meaning_of_saved(const SavedValue& saved) {
+  return Argument::dict(
+      {{Argument("name"), Argument(saved.name)}, {Argument("kind"), Argument("saved")}});
+}
+
+class PartsBuilder {
+ public:
+  PartsBuilder(const JointFacts& facts, const JointCut& cut, JointPartition& result)
+      : facts_(facts), cut_(cut), result_(result) {}
+
+  absl::Status run() {
+    for (const Node* node : cut_.saved) (is_size(*node) ? sizes_ : values_).push_back(node);
+    for (const Node* node : values_) describe(*node);
+    for (const Node* node : sizes_) describe(*node);
+    result_.num_results = facts_.results.size();
+    result_.num_saved_sizes = sizes_.size();
+    FX_RETURN_IF_ERROR(build_forward());
+    return build_backward();
+  }
+
+ private:
+  static bool is_size(const Node& node) {
+    return !node.type().is_tensor() && !node.type().is_list() && !node.type().is_tuple();
+  }
+
+  void describe(const Node& node) {
+    const JointNode& fact = facts_[node];
+    SavedValue saved{.name = node.name(),
+                     .type = node.type(),
+                     .kind = SavedKind::kComputed,
+                     .bytes = fact.bytes,
+                     .is_random = fact.random,
+                     .is_result = false,
+                     .is_copy = fact.copied,
+                     .is_rewritten = false};
+    if (is_size(node)) {
+      saved.kind = SavedKind::kSize;
+    } else if (node.is_placeholder() && !fact.copied) {
+      saved.kind = SavedKind::kInput;
+      saved.is_rewritten = is_rewritten(node);
+    }
+    for (const Argument& result : facts_.results)
+      saved.is_result |= result.is_node() && result.node() == &node;
+    result_.saved.push_back(std::move(saved));
+  }
+
+  /// True if a result of the graph is the new value of the input.
+  bool is_rewritten(const Node& input) const {
+    const std::optional<Argument> own = input.meta().get(meta::kInput);
+    if (!own) return false;
+    for (const Argument& meaning : facts_.result_meanings) {
+      if (!meaning.is_dict()) continue;
+      for (size_t k = 0; k < meaning.size(); ++k) {
+        if (meaning.key(k) != Argument("of") || !meaning[k].is_dict()) continue;
+        const Argument of(meaning[k]);
+        bool same = of.size() > 0;
+        for (size_t i = 0; i < of.size(); ++i) same &= has_entry(*own, of.key(i), Argument(of[i]));
+        if (same && is_mutation(meaning)) return true;
+      }
+    }
+    return false;
+  }
+  static bool has_entry(const Argument& dict, const Argument& key, const Argument& value) {
+    for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)
+      if (dict.key(k) == key) return Argument(dict[k]) == value;
+    return false;
+  }
+  static bool is_mutation(const Argument& meaning) {
+    return has_entry(meaning, Argument("kind"), Argument("mutation"));
+  }
+
+  absl::Status build_forward() {
+    const Graph& joint = facts_.graph();
+    PartBuilder part(joint);
+    NodeSet needed(joint);
+    const auto need = [&](const Node& node) { needed.insert(node); };
+    for (const Argument& result : facts_.results) for_each_node_of(result, need);
+    for (const Node* node : cut_.saved) needed.insert(*node);
+    std::vector<const Node*> order;
+    for (const Node& node : joint.nodes())
+      if (!node.is_output() && !facts_[node].backward) order.push_back(&node);
+    for (size_t i = order.size(); i-- > 0;) {
+      const Node& node = *order[i];
+      if (node.is_placeholder() || facts_[node].effectful) needed.insert(node);
+      if (needed.contains(node)) node.for_each_input([&](const Node* in) { needed.insert(*in); });
+    }
+    NodeMap<char> is_saved(joint, 0);
+    for (const Node* node : cut_.saved) is_saved[*node] = 1;
+    NodeMap<Node*> clones(joint, nullptr);
+    for (const bool inputs : {true, false}) {
+      for (const Node* node : order) {
+        if (node->is_placeholder() != inputs || !needed.contains(*node)) continue;
+        FX_RETURN_IF_ERROR(part.copy(*node));
+      }
+      // A clone comes before all calls, or else directly after the value: see below.
+      if (!inputs) break;
+      for (const Node* node : order)
+        if (node->is_placeholder() && is_saved[*node] && facts_[*node].copied)
+          FX_RETURN_IF_ERROR(clone(part, *node, clones));
+    }
+    for (const Node* node : order) {
+      if (node->is_placeholder() || !is_saved[*node] || !facts_[*node].copied) continue;
+      const auto guard = part.graph().inserting_after(part[*node]);
+      FX_RETURN_IF_ERROR(clone(part, *node, clones));
+    }
+    std::vector<Argument> items;
+    for (const Argument& result : facts_.results) items.push_back(part.map(result));
+    const auto add = [&](const Node* node) {
+      items.emplace_back(clones[*node] != nullptr ? clones[*node] : part[*node]);
+    };
+    for (const Node* node : values_) add(node);
+    for (const Node* node : sizes_) add(node);
+    Node* const output = part.graph().output(Argument::list(items));
+    if (!facts_.result_meanings.empty() || facts_.results.empty()) {
+      std::vector<Argument> meanings = facts_.result_meanings;
+      for (const SavedValue& saved : result_.saved) meanings.push_back(meaning_of_saved(saved));
+      output->meta().set(meta::kOutputs, Argument::list(meanings));
+    }
+    result_.forward = part.release();
+    return absl::OkStatus();
+  }
+
+  absl::Status clone(PartBuilder& part, const Node& node, NodeMap<Node*>& clones) {
+    if (!node.type().is_tensor() || !is_non_overlapping_and_dense(node.type())) {
+      return absl::UnimplementedError(fmt::format(
+          "the backward pass uses the old value of %{} : {}, to whose memory the forward pass "
+          "writes, and a copy would have other strides: clone it before the write",
+          node.name(), to_string(node.type())));
+    }
+    const Target target = node.context().function("aten.clone.default");
+    Type type = node.type();
+    if (type.requires_grad() || !(type.offset() == Dim(0))) {
+      TensorSpec spec = type.spec();
+      spec.offset = Dim(0);
+      spec.requires_grad = false;
+      type = node.context().types().tensor(spec);
+    }
+    clones[node] = part.graph().call_function(target, {part[node]}, {}, {.type = type});
+    return absl::OkStatus();
+  }
+
+  absl::Status build_backward() {
+    const Graph& joint = facts_.graph();
+    PartBuilder part(joint);
+    const auto input = [&](const Node* node) {
+      Node* const made = part.graph().placeholder_like(*node);
+      if (!node->is_placeholder())
+        made->meta().set(meta::kInput, Argument::dict({{Argument("kind"), Argument("saved")}}));
+      part[*node] = made;
+    };
+    for (const Node* node : sizes_) input(node);
+    for (const Node* node : values_) input(node);
+    for (const Node& node : joint.nodes())
+      if (node.is_placeholder() && facts_[node].backward) input(&node);
+    bool wrote = false;
+    for (const Node& node : joint.nodes()) {
+      if (node.is_output() || node.is_placeholder() || !facts_[node].backward) continue;
+      // After the first call with effects, memory that other values are computed from may change.
+      if (facts_[node].effectful && !std::exchange(wrote, true)) {
+        for (const Node& again : joint.nodes())
+          if (!again.is_output() && cut_.again[again]) FX_RETURN_IF_ERROR(demand(part, again));
+      }
+      FX_RETURN_IF_ERROR(demand(part, node));
+    }
+    absl::Status status;
+    for (const Argument& gradient : facts_.gradients) {
+      for_each_node_of(gradient, [&](const Node& node) { status.Update(demand(part, node)); });
+    }
+    FX_RETURN_IF_ERROR(status);
+    std::vector<Argument> items;
+    for (const Argument& gradient : facts_.gradients) items.push_back(part.map(gradient));
+    Node* const output = part.graph().output(Argument::list(items));
+    if (!facts_.gradient_meanings.empty())
+      output->meta().set(meta::kOutputs, Argument::list(facts_.gradient_meanings));
+    for (const Node& node : joint.nodes()) {
+      if (node.is_call() && cut_.again[node] && facts_[node].cost > 0) {
+        result_.recomputed.push_back(node.name());
+        result_.recomputed_flops += facts_[node].required ? facts_[node].flops : 0;
+      }
+    }
+    result_.backward = part.release();
+    return absl::OkStatus();
+  }
+
+  /// Copies a node, after the values that are computed again for it: as late as possible, so that
+  /// they need memory for a short time.
+  absl::Status demand(PartBuilder& part, const Node& wanted) {
+    if (part[wanted] != nullptr) return absl::OkStatus();
+    std::vector<const Node*> todo = {&wanted};
+    while (!todo.empty()) {
+      const Node& node = *todo.back();
+      if (part[node] != nullptr) {
+        todo.pop_back();
+        continue;
+      }
+      const size_t before = todo.size();
+      node.for_each_input([&](const Node* operand) {
+        if (part[*operand] == nullptr) todo.push_back(operand);
+      });
+      if (todo.size() > before) continue;
+      if (node.is_placeholder() || (!facts_[node].backward && !cut_.again[node])) {
+        return absl::InternalError(
+            fmt::format("the backward graph needs %{}, which is not saved", node.name()));
+      }
+      FX_RETURN_IF_ERROR(part.copy(node));
+      todo.pop_back();
+    }
+    return absl::OkStatus();
+  }
+
+  const JointFacts& facts_;
+  const JointCut& cut_;
+  JointPartition& result_;
+  std::vector<const Node*> values_, sizes_;
+};
+
+}  // namespace
+
+absl::Status build_parts(const JointFacts& facts, const JointCut& cut, JointPartition& result) {
+  return PartsBuilder(facts, cut, result).run();
+}
+
+}  // namespace fx::internal

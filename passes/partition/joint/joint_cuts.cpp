@@ -1,0 +1,207 @@
+// Chooses what a partition of a joint graph saves: minimum cuts of a network.
+//
+// Each forward node has a vertex `in`, that its operands are there, and a vertex `out`, that its
+// value is there. On the sink side of a cut is what the backward graph has or computes:
+//
+//   source -> in    capacity: the cost of computing the node again; infinite if that is impossible
+//   in -> out       capacity: the bytes of saving the value; infinite for views
+//   out -> in'      infinite: computing the user again needs the value
+//   out -> sink     infinite: the backward pass uses the value
+//
+// Vertices that an infinite arc joins are one vertex.
+#include "fx/ir/support/status.h"
+#include "fx/passes/partition/joint/joint_internal.h"
+#include "fx/passes/partition/joint/min_cut_internal.h"
+
+#include "absl/functional/function_ref.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace fx::internal {
+namespace {
+
+/// The capacity of computing a node again; MinCut::kInfinite if it must not happen.
+using CostFunction = absl::FunctionRef<int64_t(const Node&, const JointNode&)>;
+
+bool takes_part(const Node& node, const JointNode& facts) {
+  return !node.is_output() && !facts.backward && facts.reaches;
+}
+
+/// Fills the bytes and the cost of a cut from what is saved and computed again.
+void add_up(const JointFacts& facts, JointCut& cut) {
+  for (const Node* node : cut.saved) cut.bytes += facts[*node].bytes;
+  for (const Node& node : facts.graph().nodes())
+    if (!node.is_output() && cut.again[node]) cut.cost += facts[node].cost;
+}
+
+/// A byte in units of capacity: more than all values together that cost nothing to save, so that
+/// their number decides between cuts of the same bytes only.
+int64_t byte_capacity(const JointFacts& facts) {
+  int64_t free = 1;
+  for (const Node& node : facts.graph().nodes())
+    free += takes_part(node, facts[node]) && facts[node].bytes == 0 ? 1 : 0;
+  int64_t unit = 1;
+  while (unit < free && unit < (int64_t{1} << 18)) unit *= 2;
+  return unit;
+}
+
+class JointNetwork {
+ public:
+  JointNetwork(const JointFacts& facts, int64_t unit, CostFunction cost)
+      : facts_(facts), in_(facts.graph(), MinCut::kSource), out_(facts.graph(), MinCut::kSource) {
+    for (const Node& node : facts.graph().nodes())
+      if (takes_part(node, facts[node])) add(node, facts[node], unit, cost);
+  }
+
+  absl::StatusOr<JointCut> solve() {
+    if (!cut_.solve()) {
+      return absl::FailedPreconditionError(
+          "a value that the backward pass uses can be neither saved nor computed again");
+    }
+    JointCut result(facts_.graph());
+    for (const Node& node : facts_.graph().nodes()) {
+      if (!takes_part(node, facts_[node]) || !cut_.is_on_sink_side(out_[node])) continue;
+      if (in_[node] != MinCut::kSource && cut_.is_on_sink_side(in_[node]))
+        result.again[node] = 1;
+      else
+        result.saved.push_back(&node);
+    }
+    add_up(facts_, result);
+    return result;
+  }
+
+ private:
+  void add(const Node& node, const JointNode& facts, int64_t unit, CostFunction cost) {
+    const uint32_t out = facts.direct ? MinCut::kSink : cut_.add_vertex();
+    const int64_t again = facts.once || (facts.must_save && facts.savable) ? MinCut::kInfinite
+                          : facts.must_compute                             ? 0
+                                                                           : cost(node, facts);
+    uint32_t in = MinCut::kSource;
+    if (again < MinCut::kInfinite) {
+      in = facts.must_compute ? MinCut::kSink : facts.savable ? cut_.add_vertex() : out;
+      cut_.add_arc(MinCut::kSource, in, again);
+    }
+    in_[node] = in;
+    out_[node] = out;
+    cut_.add_arc(in, out,
+                 facts.savable ? std::max<int64_t>(1, facts.bytes * unit) : MinCut::kInfinite);
+    if (in == MinCut::kSource) return;
+    node.for_each_input([&](const Node* input) {
+      if (takes_part(*input, facts_[*input])) cut_.add_arc(out_[*input], in, MinCut::kInfinite);
+    });
+  }
+
+  const JointFacts& facts_;
+  MinCut cut_;
+  NodeMap<uint32_t> in_, out_;
+};
+
+/// The cut with the least bytes + lambda * cost.
+absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, double lambda,
+                                      const NodeMap<char>* kept) {
+  const double most = static_cast<double>(MinCut::kInfinite / 4);
+  const auto cost = [&](const Node& node, const JointNode& fact) -> int64_t {
+    if (kept != nullptr && (*kept)[node] && fact.savable) return MinCut::kInfinite;
+    return std::llround(std::min(most, lambda * static_cast<double>(fact.cost)));
+  };
+  return JointNetwork(facts, unit, cost).solve();
+}
+
+/// Spends the bytes that `cut` leaves: values that it computes again, and `more` does not, are saved
+/// in program order, as many as fit.
+absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, double lambda,
+                                     int64_t bytes, JointCut cut, const JointCut& more) {
+  std::vector<const Node*> candidates;
+  for (const Node& node : facts.graph().nodes()) {
+    if (!node.is_output() && cut.again[node] && !more.again[node] && facts[node].savable &&
+        facts[node].cost > 0)
+      candidates.push_back(&node);
+  }
+  size_t fits = 0, too_many = candidates.size() + 1;
+  while (too_many - fits > 1) {
+    const size_t count = (fits + too_many) / 2;
+    NodeMap<char> kept(facts.graph(), 0);
+    for (size_t i = 0; i < count; ++i) kept[*candidates[i]] = 1;
+    FX_ASSIGN_OR_RETURN(JointCut tried, weighted_cut(facts, unit, lambda, &kept));
+    if (tried.bytes > bytes) {
+      too_many = count;
+      continue;
+    }
+    fits = count;
+    if (tried.cost < cut.cost) cut = std::move(tried);
+  }
+  return cut;
+}
+
+}  // namespace
+
+JointCut default_cut(const JointFacts& facts) {
+  const Graph& graph = facts.graph();
+  JointCut cut(graph);
+  std::vector<const Node*> order;
+  for (const Node& node : graph.nodes())
+    if (takes_part(node, facts[node])) order.push_back(&node);
+  NodeMap<char> used(graph, 0);
+  std::vector<const Node*> saved;
+  for (size_t i = order.size(); i-- > 0;) {
+    const Node& node = *order[i];
+    const JointNode& fact = facts[node];
+    if (!fact.direct && !used[node]) continue;
+    const bool again = !fact.once && (!fact.savable || fact.must_compute ||
+                                      (!fact.must_save && !fact.in_forward && !fact.required));
+    if (!again) {
+      saved.push_back(&node);
+      continue;
+    }
+    cut.again[node] = 1;
+    node.for_each_input([&](const Node* input) { used[*input] = 1; });
+  }
+  cut.saved.assign(saved.rbegin(), saved.rend());
+  add_up(facts, cut);
+  return cut;
+}
+
+absl::StatusOr<JointCut> cheap_cut(const JointFacts& facts) {
+  const auto cost = [](const Node&, const JointNode& fact) -> int64_t {
+    return fact.cheap || !fact.savable ? 0 : MinCut::kInfinite;
+  };
+  return JointNetwork(facts, byte_capacity(facts), cost).solve();
+}
+
+absl::StatusOr<JointCut> least_cut(const JointFacts& facts) {
+  return weighted_cut(facts, byte_capacity(facts), 0, nullptr);
+}
+
+absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, JointCut cheap,
+                                    JointCut least, double& bound) {
+  bound = static_cast<double>(least.cost);
+  if (least.bytes > bytes) return least;
+  bound = 0;
+  if (cheap.bytes <= bytes) return cheap;
+  // Two cuts on either side of the limit state the price of a byte at which both are equally good.
+  // The best cut at this price replaces one of them, or there is none between them.
+  const int64_t unit = byte_capacity(facts);
+  JointCut few = std::move(least), many = std::move(cheap);
+  double lambda = 0;
+  constexpr int kMostSteps = 50;
+  for (int step = 0; step < kMostSteps && few.cost > many.cost; ++step) {
+    const double price =
+        static_cast<double>(many.bytes - few.bytes) / static_cast<double>(few.cost - many.cost);
+    FX_ASSIGN_OR_RETURN(JointCut cut,
+                        weighted_cut(facts, unit, price * static_cast<double>(unit), nullptr));
+    lambda = price * static_cast<double>(unit);
+    const double value = static_cast<double>(cut.bytes) + price * static_cast<double>(cut.cost);
+    bound = std::max(bound, (value - static_cast<double>(bytes)) / price);
+    const double known = static_cast<double>(few.bytes) + price * static_cast<double>(few.cost);
+    const bool is_new =
+        value < known * (1 - 1e-9) && cut.bytes != few.bytes && cut.bytes != many.bytes;
+    if (!is_new) break;
+    (cut.bytes <= bytes ? few : many) = std::move(cut);
+  }
+  return fill_budget(facts, unit, lambda, bytes, std::move(few), many);
+}
+
+}  // namespace fx::internal

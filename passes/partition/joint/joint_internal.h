@@ -1,0 +1,95 @@
+// The steps of partition_joint: JointFacts describes the nodes of a prepared joint graph, a cut
+// chooses what is saved, and build_parts makes the two graphs.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/passes/partition/joint/joint_partition.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace fx::internal {
+
+/// Facts about a node. "Forward" nodes are all that may run in the forward graph.
+struct JointNode {
+  bool backward = false;      ///< depends on a tangent: runs in the backward graph only
+  bool required = false;      ///< a result of the forward graph depends on it
+  bool reaches = false;       ///< a forward node that the backward graph depends on
+  bool direct = false;        ///< a backward node uses it, or it is a gradient
+  bool once = false;          ///< cannot be computed again
+  bool random = false;        ///< draws random numbers, or is an item of such a result
+  bool effectful = false;     ///< must run, although its value may have no users
+  bool ordered = false;       ///< its effects must be in order
+  bool savable = false;       ///< may be saved; else it is a view or has several items
+  bool must_compute = false;  ///< the user's mark: computed again
+  bool must_save = false;     ///< the user's mark: not computed again
+  bool copied = false;        ///< saved as a clone
+  bool cheap = false;         ///< JointMethod::kMinCut may compute it again
+  bool in_forward = false;    ///< belongs to the forward region (meta data `region`)
+  int64_t bytes = 0;          ///< of saving it; 0 for numbers and for inputs
+  int64_t cost = 0;           ///< of computing it again
+  int64_t flops = 0;
+};
+
+class JointFacts {
+ public:
+  /// `graph` is prepared: functional, and all calls have users or effects.
+  static absl::StatusOr<JointFacts> make(const Graph& graph, const JointPartitionOptions& options);
+
+  const Graph& graph() const { return *graph_; }
+  const JointNode& operator[](const Node& node) const { return nodes_[node]; }
+
+  std::vector<Argument> results, gradients;                  ///< items of the output
+  std::vector<Argument> result_meanings, gradient_meanings;  ///< empty without meta data
+  SymBindings bindings;
+  std::vector<std::string> assumed_sizes;
+
+ private:
+  explicit JointFacts(const Graph& graph) : graph_(&graph), nodes_(graph) {}
+  absl::Status split_output();
+  void bind_symbols(const SymBindings& given);
+  absl::Status place_nodes();
+  void find_uses();
+  void find_written_inputs();
+  absl::Status measure(const JointPartitionOptions& options);
+  absl::Status apply_marks(const JointPartitionOptions& options);
+  void find_cheap();
+
+  const Graph* graph_;
+  NodeMap<JointNode> nodes_;
+};
+
+/// True if JointMethod::kMinCut may compute a call again, given only its operator (recompute_ops.cpp).
+bool is_cheap_operator(const Node& call);
+/// True if a compiler can fuse the call with its neighbours.
+bool is_fusible_operator(const Node& call);
+
+/// What a partition saves and computes again.
+struct JointCut {
+  explicit JointCut(const Graph& graph) : again(graph, 0) {}
+  std::vector<const Node*> saved;  ///< in program order
+  NodeMap<char> again;             ///< forward nodes that the backward graph computes
+  int64_t bytes = 0;               ///< of saved values
+  int64_t cost = 0;                ///< of what is computed again
+};
+
+/// The cut of JointMethod::kDefault.
+JointCut default_cut(const JointFacts& facts);
+/// The cut of JointMethod::kMinCut.
+absl::StatusOr<JointCut> cheap_cut(const JointFacts& facts);
+/// The cut with the fewest bytes.
+absl::StatusOr<JointCut> least_cut(const JointFacts& facts);
+/// A cut of at most `bytes`, if there is one, else `least`. `bound` becomes a lower bound of the
+/// cost of all such cuts.
+absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, JointCut cheap,
+                                    JointCut least, double& bound);
+
+absl::Status build_parts(const JointFacts& facts, const JointCut& cut, JointPartition& result);
+
+}  // namespace fx::internal

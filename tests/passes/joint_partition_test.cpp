@@ -1,0 +1,263 @@
+// partition_joint: what is saved and computed again, effects, writes, marks and errors; and the least
+// bytes of random graphs, compared with a search over all sets of saved values. Values are compared
+// with libtorch's in tests/torch/check_partition.cpp.
+#include "fx/passes/partition/joint/joint_partition.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/autodiff/autodiff.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "tests/testing/status_matchers.h"
+
+#include "fmt/format.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::joint_partition_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::unique_ptr<Graph> typed(Context& context, std::string_view text) {
+  absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  if (!graph.ok()) return std::make_unique<Graph>(context);
+  EXPECT_TRUE(propagate_types(**graph).ok());
+  return std::move(*graph);
+}
+
+std::unique_ptr<Graph> joint_of(Context& context, std::string_view text) {
+  absl::StatusOr<std::unique_ptr<Graph>> graph =
+      joint(*typed(context, text), {.style = GradStyle::kAten});
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  return graph.ok() ? std::move(*graph) : std::make_unique<Graph>(context);
+}
+
+std::vector<std::string> saved_names(const JointPartition& partition) {
+  std::vector<std::string> names;
+  for (const SavedValue& saved : partition.saved) names.push_back(saved.name);
+  return names;
+}
+
+JointPartition partition(const Graph& graph, const JointPartitionOptions& options = {}) {
+  absl::StatusOr<JointPartition> made = partition_joint(graph, options);
+  EXPECT_TRUE(made.ok()) << made.status();
+  if (!made.ok()) return {};
+  EXPECT_EQ(verify(*made->forward).str(), "");
+  EXPECT_EQ(verify(*made->backward).str(), "");
+  return std::move(*made);
+}
+
+constexpr std::string_view kChain = R"(graph(%x : f32[8, 8], %w : f32[8, 8]) {
+  %mm = aten.mm.default(%x, %w)
+  %sin = aten.sin.default(%mm)
+  %exp = aten.exp.default(%sin)
+  return %exp
+})";
+
+TEST(JointPartition, DefaultSavesWhatTheBackwardUses) {
+  Context context;
+  const JointPartition made =
+      partition(*joint_of(context, kChain), {.method = JointMethod::kDefault});
+  EXPECT_THAT(saved_names(made), ElementsAre("primals_1", "primals_2", "mm", "exp"));
+  EXPECT_EQ(made.saved_bytes, 512);
+  EXPECT_THAT(made.recomputed, ElementsAre());
+}
+
+TEST(JointPartition, MinCutComputesCheapValuesAgain) {
+  Context context;
+  const JointPartition made = partition(*joint_of(context, kChain));
+  EXPECT_THAT(saved_names(made), ElementsAre("primals_1", "primals_2", "mm"));
+  EXPECT_EQ(made.saved_bytes, 256);
+  EXPECT_EQ(made.default_bytes, 512);
+  EXPECT_EQ(made.least_bytes, 0);
+  EXPECT_EQ(made.num_results, 1u);
+}
+
+TEST(JointPartition, ABudgetComputesExpensiveValuesAgain) {
+  Context context;
+  JointPartitionOptions options;
+  options.budget = MemoryBudget{.bytes = 0};
+  const JointPartition made = partition(*joint_of(context, kChain), options);
+  EXPECT_THAT(saved_names(made), ElementsAre("primals_1", "primals_2"));
+  EXPECT_EQ(made.saved_bytes, 0);
+  EXPECT_THAT(made.recomputed, ::testing::Contains("mm"));
+  EXPECT_THAT(to_string(made), HasSubstr("met"));
+}
+
+TEST(JointPartition, RandomValuesAreSaved) {
+  Context context;
+  JointPartitionOptions options;
+  options.budget = MemoryBudget{.bytes = 0};
+  const JointPartition made = partition(*joint_of(context, R"(graph(%x : f32[8, 8]) {
+    %sin = aten.sin.default(%x)
+    %drop = aten.native_dropout.default(%sin, 0.5, True)
+    %y = operator.getitem(%drop, 0)
+    %exp = aten.exp.default(%y)
+    return %exp
+  })"),
+                                        options);
+  EXPECT_THAT(print(*made.forward), HasSubstr("native_dropout"));
+  EXPECT_THAT(print(*made.backward), Not(HasSubstr("aten.native_dropout.default")));
+  EXPECT_GT(made.least_bytes, 0);
+  EXPECT_EQ(made.saved_bytes, made.least_bytes);
+  EXPECT_THAT(to_string(made), HasSubstr("below the least possible"));
+}
+
+TEST(JointPartition, TheOldValueOfAWrittenInputIsCopied) {
+  Context context;
+  const JointPartition made = partition(*typed(context, R"(
+    graph(%primals_1 : f32[4], %tangents_1 : f32[4]) {
+      %exp = aten.exp.default(%primals_1)
+      %add_ = aten.add_.Tensor(%primals_1, 1)
+      %mul = aten.mul.Tensor(%tangents_1, %exp)
+      return (%exp, (%mul,))
+    })"),
+                                        {.recompute = {"exp"}});
+  ASSERT_EQ(made.saved.size(), 1u);
+  EXPECT_TRUE(made.saved[0].is_copy);
+  EXPECT_THAT(print(*made.forward), HasSubstr("aten.clone.default(%primals_1)"));
+}
+
+TEST(JointPartition, MarksOfModulesAndNodes) {
+  Context context;
+  const std::unique_ptr<Graph> graph = joint_of(context, kChain);
+  EXPECT_THAT(saved_names(partition(*graph, {.save = {"exp"}})), ::testing::Contains("exp"));
+  EXPECT_THAT(saved_names(partition(*graph, {.recompute = {"mm"}})),
+              ElementsAre("primals_1", "primals_2"));
+  EXPECT_THAT(partition_joint(*graph, {.save = {"encoder"}}).status().message(),
+              HasSubstr("'encoder'"));
+}
+
+TEST(JointPartition, RefusesWhatIsNotAJointGraph) {
+  Context context;
+  EXPECT_THAT(partition_joint(*typed(context, kChain)).status().message(),
+              HasSubstr("not a joint graph"));
+  EXPECT_THAT(partition_joint(*typed(context, R"(
+    graph(%primals_1 : f32[4], %tangents_1 : f32[4]) {
+      %mul = aten.mul.Tensor(%tangents_1, %primals_1)
+      return (%mul, (%mul,))
+    })"))
+                  .status()
+                  .message(),
+              HasSubstr("%mul of the forward graph depends on a tangent"));
+  JointPartitionOptions options;
+  options.method = JointMethod::kDefault;
+  options.budget = MemoryBudget{.fraction = 0.5};
+  EXPECT_THAT(partition_joint(*joint_of(context, kChain), options).status().message(),
+              HasSubstr("needs the method min-cut"));
+}
+
+/// A joint graph of calls whose results have random sizes. Some draw random numbers, and tangents meet
+/// some of them.
+struct RandomJoint {
+  std::unique_ptr<Graph> graph;
+  std::vector<std::vector<size_t>> operands;  // of each call; numbers of earlier calls
+  std::vector<int64_t> bytes;
+  std::vector<bool> is_random, is_used;
+};
+
+RandomJoint random_joint(Context& context, std::mt19937_64& random, size_t calls) {
+  const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
+  RandomJoint made;
+  std::string text = "graph(%primals_1 : f32[1], %tangents_1 : f32[1]) {\n";
+  std::string used = "%tangents_1";
+  for (size_t i = 0; i < calls; ++i) {
+    const size_t size = 1 + below(9);
+    const bool is_random = below(6) == 0, is_used = below(3) == 0;
+    std::string arguments = "%primals_1";
+    std::vector<size_t> operands;
+    for (int k = 0; k < 2 && i > 0 && !is_random; ++k) {
+      const size_t operand = below(i);
+      if (below(4) == 0 || (!operands.empty() && operands[0] == operand)) continue;
+      operands.push_back(operand);
+      arguments += fmt::format(", %v{}", operand);
+    }
+    text += is_random ? fmt::format("  %v{} : f32[{}] = aten.rand.default([{}])\n", i, size, size)
+                      : fmt::format("  %v{} : f32[{}] = test.mix.default([{}], {})\n", i, size,
+                                    arguments, i);
+    if (is_used) used += fmt::format(", %v{}", i);
+    made.operands.push_back(std::move(operands));
+    made.bytes.push_back(static_cast<int64_t>(4 * size));
+    made.is_random.push_back(is_random);
+    made.is_used.push_back(is_used);
+  }
+  text += fmt::format("  %g : f32[1] = test.mix.default([{}], -1)\n", used);
+  text += fmt::format("  return (%v{}, (%g,))\n}}", calls - 1);
+  absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
+  EXPECT_TRUE(graph.ok()) << graph.status() << text;
+  if (graph.ok()) made.graph = std::move(*graph);
+  return made;
+}
+
+/// The bytes and the cost if the calls in `saved` are saved; nullopt if that is not enough.
+std::optional<std::pair<int64_t, int64_t>> cost_of(const RandomJoint& joint, uint32_t saved) {
+  int64_t bytes = 0, cost = 0;
+  std::vector<bool> wanted = joint.is_used;
+  for (size_t i = wanted.size(); i-- > 0;) {
+    if (((saved >> i) & 1) != 0) {
+      bytes += joint.bytes[i];
+      continue;
+    }
+    if (!wanted[i]) continue;
+    if (joint.is_random[i]) return std::nullopt;
+    int64_t moved = joint.bytes[i] + 4;  // and the input
+    for (const size_t operand : joint.operands[i]) {
+      wanted[operand] = true;
+      moved += joint.bytes[operand];
+    }
+    cost += kOpsPerByte * moved;
+  }
+  return std::pair(bytes, cost);
+}
+
+TEST(JointPartition, RandomGraphsSaveTheLeastOfAllSetsOfValues) {
+  Context context;
+  ASSERT_TRUE(context.add_operator("test::mix(Tensor[] values, int n) -> Tensor").ok());
+  std::mt19937_64 random(7);
+  size_t optimal = 0, budgets = 0;
+  for (int trial = 0; trial < 120; ++trial) {
+    constexpr size_t kCalls = 9;
+    const RandomJoint joint = random_joint(context, random, kCalls);
+    ASSERT_NE(joint.graph, nullptr);
+    const int64_t budget = static_cast<int64_t>(random() % 80);
+    int64_t least = INT64_MAX, least_cost = INT64_MAX;
+    for (uint32_t saved = 0; saved < (1U << kCalls); ++saved) {
+      const auto found = cost_of(joint, saved);
+      if (!found) continue;
+      least = std::min(least, found->first);
+      if (found->first <= budget) least_cost = std::min(least_cost, found->second);
+    }
+    JointPartitionOptions options;
+    options.budget = MemoryBudget{.bytes = budget};
+    const JointPartition made = partition(*joint.graph, options);
+    ASSERT_NE(made.forward, nullptr);
+    EXPECT_EQ(made.least_bytes, least) << print(*joint.graph);
+    if (least_cost == INT64_MAX) {
+      EXPECT_EQ(made.saved_bytes, least);
+      continue;
+    }
+    ++budgets;
+    EXPECT_LE(made.saved_bytes, budget) << print(*joint.graph);
+    EXPECT_LE(made.recompute_bound, static_cast<double>(least_cost) + 1e-6) << print(*joint.graph);
+    EXPECT_GE(made.recompute_cost, static_cast<double>(least_cost)) << print(*joint.graph);
+    optimal += made.recompute_cost == static_cast<double>(least_cost) ? 1 : 0;
+  }
+  EXPECT_GE(optimal * 10, budgets * 7) << optimal << " of " << budgets;
+}
+
+}  // namespace
+}  // namespace fx::joint_partition_test
