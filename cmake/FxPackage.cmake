@@ -39,7 +39,12 @@ function(fx_add_shared_library target export_name export_set)
     ${target} INTERFACE $<BUILD_INTERFACE:${FX_INCLUDE_DIR}>
                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(FX_INSTALL)
-    install(TARGETS ${target} EXPORT ${export_set} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    set(component fxcpp)
+    if(export_name STREQUAL "torch")
+      set(component torch)
+    endif()
+    install(TARGETS ${target} EXPORT ${export_set}
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_COMPONENT dev)
   endif()
 endfunction()
 
@@ -72,16 +77,17 @@ if(TARGET fx_graphviz)
     PRIVATE fmt::fmt $<BUILD_INTERFACE:PkgConfig::FX_GRAPHVIZ>)
 endif()
 
+include("${CMAKE_CURRENT_LIST_DIR}/fxcppFunctions.cmake")
 if(NOT FX_INSTALL)
   return()
 endif()
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/fxcpp")
-install(EXPORT fxcppTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
+install(EXPORT fxcppTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}" COMPONENT dev)
 if(TARGET fxcpp_torch_shared)
-  install(EXPORT fxcppTorchTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
+  install(EXPORT fxcppTorchTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}" COMPONENT torch)
 endif()
 if(TARGET fxcpp_graphviz_shared)
-  install(EXPORT fxcppGraphvizTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}")
+  install(EXPORT fxcppGraphvizTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}" COMPONENT dev)
 endif()
 
 # Headers, except headers that are private to a folder. Headers in folders named torch need libtorch.
@@ -95,7 +101,7 @@ endif()
 foreach(header ${headers})
   get_filename_component(folder "${header}" DIRECTORY)
   install(FILES "${PROJECT_SOURCE_DIR}/${header}"
-          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/fx/${folder}")
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/fx/${folder}" COMPONENT dev)
 endforeach()
 
 configure_package_config_file(
@@ -103,5 +109,21 @@ configure_package_config_file(
   INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/fxcppConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/fxcppConfig.cmake"
-              "${PROJECT_BINARY_DIR}/fxcppConfigVersion.cmake" DESTINATION "${package_folder}")
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/fxcppFunctions.cmake"
+              "${PROJECT_BINARY_DIR}/fxcppConfig.cmake"
+              "${PROJECT_BINARY_DIR}/fxcppConfigVersion.cmake" DESTINATION "${package_folder}"
+        COMPONENT dev)
+
+# pkg-config: fxcpp and fxcpp_c, which may be moved with the package.
+file(RELATIVE_PATH FX_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}"
+           OUTPUT_VARIABLE FX_PC_INCLUDE_DIR)
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}"
+           OUTPUT_VARIABLE FX_PC_LIBRARY_DIR)
+list(JOIN FX_ABSL ", " FX_PC_REQUIRES)
+string(REPLACE "absl::" "absl_" FX_PC_REQUIRES "${FX_PC_REQUIRES}")
+foreach(name fxcpp fxcpp_c)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc"
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
+endforeach()

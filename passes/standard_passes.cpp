@@ -55,7 +55,14 @@ absl::StatusOr<bool> run_propagate_types(PassRun& run) {
   const std::vector<Type> before = types_of_nodes(run.graph());
   const size_t guards = guards_of(run.graph()).size();
   const ShapeReport report = propagate_types(run.graph(), {.other_call = type_by_lowering});
-  if (!report.ok()) return absl::InvalidArgumentError(report.str());
+  bool is_valid = true;
+  for (const ShapeFinding& finding : report.findings) {
+    is_valid = is_valid && finding.kind == ShapeFinding::Kind::kNoTypeFunction;
+    if (finding.kind == ShapeFinding::Kind::kNoTypeFunction)
+      run.count("calls without a type function", finding.nodes.size());
+  }
+  if (!is_valid || (run.flag("strict") && !report.ok()))
+    return absl::InvalidArgumentError(report.str());
   return types_of_nodes(run.graph()) != before || guards_of(run.graph()).size() != guards;
 }
 
@@ -155,7 +162,7 @@ absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {
 
 std::vector<Pass> make_rows() {
   return {
-      decompose_pass("decompose", DecompositionTable::standard()),
+      decompose_pass("decompose"),
       {"eliminate_common_subexpressions",
        "merges equal calls",
        [](PassRun& run) {
@@ -247,8 +254,10 @@ std::vector<Pass> make_rows() {
        {{"strict", false, "fails when a call cannot be lowered"}}},
       {"omit_default_arguments", "omits arguments that equal the defaults of their operator",
        [](PassRun& run) { return omit_default_arguments(run.graph()); }},
-      {"propagate_types", "infers the type of every call from the types of the inputs",
-       run_propagate_types},
+      {"propagate_types",
+       "infers the type of every call from the types of the inputs",
+       run_propagate_types,
+       {{"strict", false, "fails when an operator has no type function"}}},
       {"reinplace",
        "writes results into the memory of operands that have no later use",
        [](PassRun& run) { return reinplace(run.graph(), {.inputs = run.flag("inputs")}); },

@@ -34,7 +34,13 @@ foreach(page ${pages})
   file(STRINGS "${page}" checked_blocks REGEX "^(```cpp|```fx round-trip|[$] fxcpp )")
   if(checked_blocks)
     cmake_path(GET page STEM name)
-    fx_add_test(docs_${name} docs COMMAND ${docs_code} run "${page}" ${fxcpp_option} ${torch_option}
+    set(links)
+    if(name STREQUAL "plugins")
+      set(links "--link=libtoy.so=$<TARGET_FILE:plugin_toy>"
+                "--link=model.fx=${PROJECT_SOURCE_DIR}/examples/plugin/model.fx"
+                "--link=model.toy=${PROJECT_SOURCE_DIR}/examples/plugin/model.toy")
+    endif()
+    fx_add_test(docs_${name} docs COMMAND ${docs_code} run "${page}" ${fxcpp_option} ${torch_option} ${links}
                                           "--programs=${PROJECT_BINARY_DIR}/tests")
   endif()
 endforeach()

@@ -23,7 +23,7 @@ FX_UPDATE_GOLDEN=1 rewrites `text output` and console blocks (without `...`) wit
   docs_code.py extract OUT_DIR [--torch] FILE...
       writes OUT_DIR/docs_NAME.cpp (the fragments of NAME.md) and OUT_DIR/docs_NAME_N.cpp (its
       programs), and prints a line for each: source path. CMake builds them.
-  docs_code.py run FILE --programs BIN_DIR [--torch] [--fxcpp BINARY]
+  docs_code.py run FILE --programs BIN_DIR [--torch] [--fxcpp BINARY] [--link NAME=PATH]...
       runs all blocks of FILE and compares.
 """
 
@@ -318,6 +318,9 @@ def matches(pattern: list[str], lines: list[str]) -> bool:
 
 def run(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="fx_docs_") as scratch:
+        for link in args.link:
+            name, _, target = link.partition("=")
+            (pathlib.Path(scratch) / name).symlink_to(target)
         runner = Runner(args.file, pathlib.Path(scratch), args)
         runner.run(assign_programs(args.file, read_blocks(args.file), args.torch))
     print("\n".join(runner.failures + [f"{runner.checked} checked, {len(runner.failures)} failed"]))
@@ -339,6 +342,8 @@ def main() -> int:
     two.add_argument("file", type=pathlib.Path)
     two.add_argument("--programs", type=absolute, required=True)
     two.add_argument("--fxcpp", type=absolute)
+    two.add_argument("--link", action="append", default=[], metavar="NAME=PATH",
+                     help="a file of the scratch folder")
     two.add_argument("--torch", action="store_true")
     args = parser.parse_args()
     if args.command == "extract":

@@ -145,6 +145,8 @@ def is_installed_header(path: PurePosixPath) -> bool:
 def ours(name: str) -> PurePosixPath | None:
     """The file of this repository that an include names, relative to the root."""
     path = PurePosixPath(name)
+    if path.parts[:2] == ("fx", "c"):  # the C interface is in tools, and has a short name for users
+        return PurePosixPath("tools", *path.parts[1:])
     if path.parts[0] == "fx":
         return PurePosixPath(*path.parts[1:])
     return path if path.parts[0] in ABOVE and len(path.parts) > 1 else None

@@ -60,6 +60,8 @@ Run add_import_pt2(CLI::App& app);
 void set_command_arguments(absl::Span<char* const> arguments);
 /// Returns true if an argument names a .pt2 archive. The options of `import` depend on its input.
 bool imports_pt2();
+/// Returns true if an argument names a file of a format that a plugin reads.
+bool imports_with_plugin();
 
 /// read_file; gzip data is decompressed.
 absl::StatusOr<std::string> read_compressed_input(const std::string& path);

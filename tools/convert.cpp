@@ -1,6 +1,7 @@
 // fxcpp convert: writes a graph in the format of the output's ending.
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/document.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -30,6 +31,7 @@ Run add_convert(CLI::App& app) {
                "write a .fx or .fxb file although the modules that the graph calls are lost");
   return [options]() -> absl::StatusOr<int> {
     Context context;
+    FX_RETURN_IF_ERROR(command_extensions().set_up(context));
     FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options->input));
     FX_ASSIGN_OR_RETURN(const std::string left_out,
                         document.write(options->output, {.graph_only = options->graph_only}));

@@ -4,6 +4,7 @@
 #include "fx/codegen/html/diff_html.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/status.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 #include "tools/parts.h"
 
@@ -56,6 +57,7 @@ Run add_diff(CLI::App& app) {
       ->check(check_seed);
   return [options]() -> absl::StatusOr<int> {
     Context context;
+    FX_RETURN_IF_ERROR(command_extensions().set_up(context));
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> left, load_graph(context, options->left));
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> right, load_graph(context, options->right));
     auto ignored = [&](const char* what) {

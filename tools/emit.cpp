@@ -16,6 +16,7 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/passes/shape/shape_prop.h"
+#include "fx/tools/driver/extensions.h"
 #include "fx/tools/driver/write_program.h"
 #include "tools/command.h"
 #include "tools/parts.h"
@@ -192,6 +193,14 @@ absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
   return kDone;
 }
 
+/// The values of --to.
+std::vector<std::string> output_formats() {
+  std::vector<std::string> names = {"dot", "svg",    "json", "networkx", "python",
+                                    "cpp", "folder", "mlir", "onnx",     "pt2"};
+  for (const Emitter& emitter : command_extensions().emitters()) names.push_back(emitter.name);
+  return names;
+}
+
 // The formats of some options.
 constexpr std::string_view kPictures = "dot and svg";
 constexpr std::string_view kViews = "dot, svg and networkx";
@@ -210,6 +219,7 @@ absl::Status check_only_for(const OnlyFor& only_for, std::string_view to) {
   for (const auto& [option, forms] : only_for) {
     const std::vector<absl::string_view> words =
         absl::StrSplit(absl::string_view(forms.data(), forms.size()), absl::ByAnyChar(" ,"));
+    if (forms == kWithData && command_extensions().find_emitter(to) != nullptr) continue;
     if (option->count() > 0 &&
         !absl::c_linear_search(words, absl::string_view(to.data(), to.size())))
       return usage_error(fmt::format("{} is for --to {}", option->get_name(), forms));
@@ -232,10 +242,9 @@ Run add_emit(CLI::App& app) {
          "node-link JSON; python: a module that runs the graph in Python; cpp: a class over "
          "at::Tensor; folder: that with its weights, samples and a program that checks it; mlir: "
          "torch-mlir's torch dialect; onnx: a model for onnxruntime and others; pt2: a program for "
-         "torch.export.load")
+         "torch.export.load; or a format of a plugin")
       ->required()
-      ->check(CLI::IsMember(
-          {"dot", "svg", "json", "networkx", "python", "cpp", "folder", "mlir", "onnx", "pt2"}));
+      ->check(CLI::IsMember(output_formats()));
   app.add_option("-o", options->output, "write to this file (folder) instead of standard output");
   only(kViews,
        app.add_option("--around", options->view.selection.around,
@@ -315,6 +324,7 @@ Run add_emit(CLI::App& app) {
   return [options, only_for]() -> absl::StatusOr<int> {
     FX_RETURN_IF_ERROR(check_only_for(only_for, options->to));
     Context context;
+    FX_RETURN_IF_ERROR(command_extensions().set_up(context));
     FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, options->input));
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
@@ -333,6 +343,15 @@ Run add_emit(CLI::App& app) {
     if (options->to == "onnx") {
       absl::StatusOr<int> done = emit_onnx(graph, *options);
       return done.ok() ? done : with_type_hint(graph, done.status());
+    }
+    if (const Emitter* const emitter = command_extensions().find_emitter(options->to)) {
+      const auto read = [options] { return read_data(*options); };
+      FX_ASSIGN_OR_RETURN(
+          const std::string text,
+          emit_with(*emitter,
+                    {.graph = graph, .module = document.module.get(), .read_data = read}));
+      FX_RETURN_IF_ERROR(write_file(options->output, text));
+      return kDone;
     }
     const absl::StatusOr<std::string> text = emit(graph, *options);
     if (!text.ok()) return with_type_hint(graph, text.status());

@@ -1,6 +1,6 @@
 // Reading and writing graphs for the command: see command.h.
-#include "fx/importers/program_file.h"
 #include "fx/ir/support/status.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -10,13 +10,15 @@ namespace fx::tools {
 absl::StatusOr<GraphDocument> load_document(Context& context, const std::string& path) {
   std::vector<std::string> notes;
   absl::StatusOr<GraphDocument> document =
-      read_program_document(context, path, {.check_weights = false, .notes = &notes});
+      read_extended_document(context, path, {.check_weights = false, .notes = &notes});
   for (const std::string& note : notes) fmt::print(stderr, "{}: note: {}\n", path, note);
   return document;
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path) {
-  if (path == "-" || !is_pt2_file(path)) return read_graph_file(context, path);
+  const Extensions* const extensions = Extensions::find_in(context);
+  const bool is_extended = extensions != nullptr && extensions->find_format(path) != nullptr;
+  if (!is_extended && (path == "-" || !is_pt2_file(path))) return read_graph_file(context, path);
   FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, path));
   return document.graph().clone();
 }

@@ -5,6 +5,7 @@
 #include "fx/passes/autodiff/jacobian.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/tools/driver/document.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -44,6 +45,7 @@ absl::StatusOr<std::unique_ptr<Graph>> differentiate(const Graph& graph, const G
 
 absl::StatusOr<int> run_grad(const GradFlags& flags) {
   Context context;
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, flags.input));
   Graph& graph = document.graph();
   FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));

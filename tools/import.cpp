@@ -7,6 +7,7 @@
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -74,6 +75,12 @@ void set_command_arguments(absl::Span<char* const> arguments) { command_argument
 bool imports_pt2() {
   for (const char* argument : command_arguments)
     if (std::string_view(argument).ends_with(".pt2") || is_pt2_file(argument)) return true;
+  return false;
+}
+
+bool imports_with_plugin() {
+  for (const char* argument : command_arguments)
+    if (command_extensions().find_format(argument) != nullptr) return true;
   return false;
 }
 

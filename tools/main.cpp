@@ -3,6 +3,7 @@
 #include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/steps.h"
 #include "fx/tools/driver/command_line.h"
+#include "fx/tools/driver/plugin.h"
 #include "tools/command.h"
 #include "tools/parts.h"
 
@@ -33,16 +34,34 @@ Run in_torch(CLI::App& app) {
   return [status = torch.status()]() -> absl::StatusOr<int> { return status; };
 }
 
+constexpr const char* kLoadPlugin = "--load-plugin";
+
 /// The subcommand that the command line names, or an empty text if it names none.
 std::string_view subcommand_of(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i)
-    if (argv[i][0] != '-') return argv[i];
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == kLoadPlugin)
+      ++i;
+    else if (argv[i][0] != '-')
+      return argv[i];
+  }
   return {};
 }
 
-/// `import` of a .pt2 archive does not need libtorch, and its options differ from those for
+/// Declares --load-plugin, which load_plugins() has read.
+void declare_load_plugin(CLI::App& app) {
+  app.add_option(
+         kLoadPlugin,
+         "FILE: a plugin with passes, rules, operators or formats (docs/plugins.md); may be "
+         "repeated")
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive does not need libtorch, and its options differ from those for
 /// TorchScript.
 Run add_import(CLI::App& app) {
+  if (fx::tools::imports_with_plugin()) return fx::tools::add_convert(app);
   return fx::tools::imports_pt2() ? fx::tools::add_import_pt2(app)
                                   : in_torch<&TorchPart::add_import>(app);
 }
@@ -146,12 +165,19 @@ int main(int argc, char** argv) {
   // `completion` lists the options of all subcommands.
   const std::string_view called = subcommand_of(argc, argv);
   fx::tools::set_command_arguments({argv, static_cast<size_t>(argc)});
+  if (const absl::Status status = fx::load_plugins(argc, argv, fx::command_extensions());
+      !status.ok()) {
+    fmt::print(stderr, "fxcpp: {}\n", std::string(status.message()));
+    return fx::exit_status(status);
+  }
+  declare_load_plugin(app);
   bool time = false;
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.description);
     sub->footer("Example:\n  " + absl::StrReplaceAll(command.example, {{"\n", "\n  "}}));
     if (called != command.name && called != "completion") continue;
     runs.emplace_back(sub, command.add(*sub));
+    declare_load_plugin(*sub);
     if (!sub->get_option_no_throw("--time"))
       sub->add_flag("--time", time, "time and memory of each step, on standard error");
   }

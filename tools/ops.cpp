@@ -6,6 +6,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/check/check_cases.h"
 #include "fx/passes/shape/type_rules.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -22,16 +23,20 @@ namespace {
 using nlohmann::ordered_json;
 using ops::OpInfo;
 
-/// The rows whose name or packet is `name`; all rows if `name` is empty.
-std::vector<const OpInfo*> rows_of(const std::string& name) {
+/// The rows whose name or packet is `name`, then those of plugins; all rows if `name` is empty.
+std::vector<const OpInfo*> rows_of(const Context& context, const std::string& name) {
   std::vector<const OpInfo*> rows;
   if (name.empty()) {
     for (const ops::OpFamily& family : ops::op_families())
       for (const OpInfo& op : family.ops) rows.push_back(&op);
-    return rows;
+  } else if (const OpInfo* op = ops::find_op(name)) {
+    return {op};
+  } else {
+    for (const OpInfo& overload : ops::find_overloads(name)) rows.push_back(&overload);
   }
-  if (const OpInfo* op = ops::find_op(name)) return {op};
-  for (const OpInfo& op : ops::find_overloads(name)) rows.push_back(&op);
+  for (const OpInfo* op : context.ops().added())
+    if (name.empty() || op->name() == name || op->name().starts_with(name + "."))
+      rows.push_back(op);
   return rows;
 }
 
@@ -76,13 +81,15 @@ struct Missing {
 
 absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   Context context;
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, path));
+  const TypeRules* own = TypeRules::find_in(context);
   std::map<std::string, Missing> missing;
   for (const Graph& g : all_graphs(*graph)) {
     for (const Node& node : g.nodes()) {
       if (node.op() != Opcode::kCallFunction) continue;
       const OpInfo* op = node.function().op();
-      if (op && has_type_rule(*op)) continue;
+      if (op && (own != nullptr ? own->find(*op) : find_type_rule(*op)) != nullptr) continue;
       Missing& entry = missing[std::string(node.target())];
       ++entry.calls;
       entry.in_table = op != nullptr;
@@ -135,6 +142,7 @@ std::string mutation_table(const std::map<std::string, MutationCount>& mutations
 
 absl::StatusOr<int> check(const std::string& path, bool json) {
   Context context;
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
   FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(path));
   absl::StatusOr<CaseReport> checked = check_cases(context, text);
   if (!checked.ok()) return with_context(checked.status(), path);
@@ -176,13 +184,13 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
   return report.failures.empty() ? kDone : kFound;
 }
 
-absl::Status no_such_operator(const std::string& name) {
+absl::Status no_such_operator(const Context& context, const std::string& name) {
   const std::string aten = "aten." + (name.starts_with("torch.") ? name.substr(6) : name);
-  if (!rows_of(aten).empty())
+  if (!rows_of(context, aten).empty())
     return absl::NotFoundError(
         fmt::format("unknown operator {}; the known name is {}", name, aten));
   std::vector<std::string_view> known;
-  for (const OpInfo* op : rows_of("")) {
+  for (const OpInfo* op : rows_of(context, "")) {
     known.push_back(op->name());
     known.push_back(op->name().substr(0, op->name().rfind('.')));
   }
@@ -191,8 +199,10 @@ absl::Status no_such_operator(const std::string& name) {
 }
 
 absl::StatusOr<int> print_rows(const std::string& name, bool json) {
-  const std::vector<const OpInfo*> rows = rows_of(name);
-  if (rows.empty()) return no_such_operator(name);
+  Context context;
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
+  const std::vector<const OpInfo*> rows = rows_of(context, name);
+  if (rows.empty()) return no_such_operator(context, name);
   std::string out;
   ordered_json list = ordered_json::array();
   for (const OpInfo* op : rows) {

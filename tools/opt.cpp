@@ -39,7 +39,8 @@ std::string to_json(const PassTable& passes, const std::string& name) {
                     {"options", std::move(options)},
                     {"values", pass_values_name(pass.values)},
                     {"idempotent", pass.idempotent},
-                    {"may_change_sharing", pass.may_change_sharing}});
+                    {"may_change_sharing", pass.may_change_sharing},
+                    {"origin", pass.origin.empty() ? "fxcpp" : pass.origin}});
   }
   return rows.dump(1) + "\n";
 }
@@ -77,7 +78,7 @@ std::string describe_decompositions() {
 
 Run add_opt(CLI::App& app) {
   return add_opt_options(
-      app, standard_passes(),
+      app, command_extensions(),
       [](const Graph& graph, const Module& root) -> absl::StatusOr<std::vector<Tensor>> {
         FX_ASSIGN_OR_RETURN(const TorchPart* torch, torch_part());
         return torch->evaluate_constants(graph, root);
@@ -94,7 +95,7 @@ Run add_passes(CLI::App& app) {
   app.add_option("NAME", options->name, "a pass; default: all");
   app.add_flag("--json", options->json,
                "[{name, description, options: [{name, default, description}], values, idempotent, "
-               "may_change_sharing}]");
+               "may_change_sharing, origin}]");
   app.add_flag("--decompositions", options->decompositions,
                "list the operators that `decompose` supports instead of the passes");
   return [options]() -> absl::StatusOr<int> {
@@ -102,7 +103,8 @@ Run add_passes(CLI::App& app) {
       FX_RETURN_IF_ERROR(write_file("-", describe_decompositions()));
       return kDone;
     }
-    const PassTable& passes = standard_passes();
+    const Extensions& extensions = command_extensions();
+    const PassTable& passes = extensions.passes();
     if (!options->name.empty() && passes.find(options->name) == nullptr) {
       std::vector<std::string_view> known;
       for (const Pass& pass : passes.passes()) known.push_back(pass.name);
@@ -112,6 +114,8 @@ Run add_passes(CLI::App& app) {
     }
     FX_RETURN_IF_ERROR(write_file("-", options->json ? to_json(passes, options->name)
                                                      : describe_passes(passes, options->name)));
+    if (!options->json && options->name.empty())
+      FX_RETURN_IF_ERROR(write_file("-", extensions.describe_others()));
     return kDone;
   };
 }

@@ -3,6 +3,7 @@
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "CLI/CLI.hpp"
@@ -59,6 +60,7 @@ Run add_print(CLI::App& app) {
   app.add_option("-o", options->output, "write to this file instead of standard output");
   return [options]() -> absl::StatusOr<int> {
     Context context;
+    FX_RETURN_IF_ERROR(command_extensions().set_up(context));
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     FX_ASSIGN_OR_RETURN(const std::string text, show(*graph, *options));
     FX_RETURN_IF_ERROR(write_file(options->output, text));

@@ -6,6 +6,7 @@
 #include "fx/passes/rewrite/rule_set.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
 #include "fx/tools/driver/document.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -59,13 +60,20 @@ absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules) {
   return kDone;
 }
 
+/// The rules of a plugin, or of a file.
+absl::StatusOr<RuleSet> read_rules(Context& context, const std::string& name) {
+  if (const RuleExtension* const rules = command_extensions().find_rules(name))
+    return make_rules(*rules, context);
+  FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(name));
+  return RuleSet::parse(context, text, {.file_name = name});
+}
+
 absl::StatusOr<int> run(const RewriteFlags& options) {
   Context context;
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
   Graph& graph = document.graph();
-  FX_ASSIGN_OR_RETURN(const std::string text, read_compressed_input(options.rules));
-  FX_ASSIGN_OR_RETURN(const RuleSet rules,
-                      RuleSet::parse(context, text, {.file_name = options.rules}));
+  FX_ASSIGN_OR_RETURN(const RuleSet rules, read_rules(context, options.rules));
   if (!options.explain.empty()) return explain(graph, rules, options);
   if (options.matches) return show_matches(graph, rules);
   FX_ASSIGN_OR_RETURN(
@@ -93,7 +101,8 @@ docs/rewriting.md has all that a pattern can say.)";
 Run add_rewrite(CLI::App& app) {
   auto options = std::make_shared<RewriteFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
-  app.add_option("--rules", options->rules, "the file with the rules")->required();
+  app.add_option("--rules", options->rules, "the file with the rules, or the name of a plugin's")
+      ->required();
   app.add_flag("--once", options->once,
                "visit each node once, in order, instead of repeating until no rule applies");
   app.add_option("--max-rewrites", options->max_rewrites,

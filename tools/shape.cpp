@@ -8,6 +8,7 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/check/compare_graph.h"
 #include "fx/passes/shape/input_type.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 #include "tools/parts.h"
 #include "tools/summary.h"
@@ -229,6 +230,7 @@ Run add_shape(CLI::App& app) {
   add_summary_options(app, options->summary);
   return [options]() -> absl::StatusOr<int> {
     Context context;
+    FX_RETURN_IF_ERROR(command_extensions().set_up(context));
     FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, options->input));
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
@@ -243,7 +245,8 @@ Run add_shape(CLI::App& app) {
     if (!options->sweep.empty())
       return print_sweep(graph, options->sweep, options->threads, options->compare, options->json);
     if (options->compare)
-      return print_comparison(compare_with_recorded(graph), "native", options->json);
+      return print_comparison(compare_with_recorded(graph, {.other_call = type_by_lowering}),
+                              "native", options->json);
     const Step step("infer types");
     const auto start = std::chrono::steady_clock::now();
     const ShapeReport report = propagate_types(graph, {.other_call = type_by_lowering});

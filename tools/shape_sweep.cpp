@@ -1,6 +1,7 @@
 // fxcpp shape --sweep: one graph at many sizes.
 #include "fx/ir/support/status.h"
 #include "fx/ir/symbolic/sym_expr.h"
+#include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/check/shape_signatures.h"
 #include "fx/passes/shape/compare_types.h"
 #include "tools/command.h"
@@ -100,12 +101,16 @@ class SweepComparison {
       const auto holds = eval_bool(guard, bindings);
       if (holds.ok() && !*holds) broken.push_back(to_string(guard));
     }
+    const SymRange range = ShapeEnv(graph_).range(symbol_);
+    const std::string name(symbol_.str());
+    if (range.min && value < *range.min) broken.push_back(fmt::format("{} >= {}", name, *range.min));
+    if (range.max && value > *range.max) broken.push_back(fmt::format("{} <= {}", name, *range.max));
     return broken;
   }
 
   void compare(const SignatureTypes& symbolic, SweepResult& result) const {
     for (const Node& node : graph_.nodes()) {
-      if (node.op() != Opcode::kCallFunction) continue;
+      if (!node.is_call()) continue;
       ++result.compared;
       const Type expected = at(symbolic.type(node), result.value), got = type_at(result, node);
       if (!equal_types(expected, got)) result.different.push_back({&node, expected, got});
@@ -191,8 +196,9 @@ absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int
       signature.push_back(comparison.at(input->type(), value));
   }
   FX_ASSIGN_OR_RETURN(const std::vector<SignatureTypes> results,
-                      shape_prop_each(graph, signatures, {.threads = threads}));
-  FX_ASSIGN_OR_RETURN(const SignatureTypes symbolic, shape_prop(graph, Signature{}));
+                      shape_prop_each(graph, signatures,
+                                      {.other_call = type_by_lowering, .threads = threads}));
+  FX_ASSIGN_OR_RETURN(const SignatureTypes symbolic, shape_prop(graph, Signature{}, {.other_call = type_by_lowering}));
 
   std::string out;
   ordered_json list = ordered_json::array();

@@ -2,6 +2,7 @@
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -43,6 +44,7 @@ Run add_verify(CLI::App& app) {
   app.add_flag("--dead", options->dead, "report values without users");
   return [options]() -> absl::StatusOr<int> {
     Context context;
+    FX_RETURN_IF_ERROR(command_extensions().set_up(context));
     if (is_pt2_file(options->input))  // also the weights
       FX_RETURN_IF_ERROR(read_pt2(context, options->input).status());
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));

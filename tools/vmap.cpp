@@ -5,6 +5,7 @@
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/tools/driver/document.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
 #include "absl/strings/numbers.h"
@@ -65,6 +66,7 @@ absl::StatusOr<VmapOptions> options_of(const VmapFlags& flags) {
 
 absl::StatusOr<int> run_vmap(const VmapFlags& flags) {
   Context context;
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, flags.input));
   Graph& graph = document.graph();
   FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));

@@ -77,7 +77,7 @@ absl::Status prepare(Graph& graph, const OnnxOptions& options) {
   for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(rewrite_instance_norms(nested));
   if (has_writes(graph)) FX_RETURN_IF_ERROR(functionalize(graph).status());
   DecomposeOptions decompositions{.core = true, .all = true};
-  for (const Decomposition& entry : DecompositionTable::standard().entries()) {
+  for (const Decomposition& entry : DecompositionTable::of(graph.context()).entries()) {
     bool keep = onnx::find_row(entry.op) != nullptr;
     for (const OnnxCustomOp& custom : options.custom_ops) keep |= custom.op == entry.op;
     if (keep) decompositions.keep.push_back(entry.op);

@@ -1,7 +1,10 @@
 // Context: see context.h.
 #include "fx/ir/graph/context.h"
 
+#include "fx/ir/support/attachments.h"
+
 #include <algorithm>
+#include <atomic>
 
 namespace fx {
 namespace {
@@ -13,14 +16,58 @@ std::string_view base_name_of(std::string_view name) {
   return name.substr(name.rfind('.') + 1);
 }
 
+/// The tables of attachments.h. Few Contexts have any, so Contexts have no member for them.
+struct AttachmentTable {
+  std::mutex mutex;
+  absl::flat_hash_map<const Context*, absl::flat_hash_map<const void*, Attachment>> contexts;
+  std::atomic<size_t> size = 0;  // of `contexts`, to be read without the lock
+};
+
+AttachmentTable& attachment_table() {
+  static auto* const kTable = new AttachmentTable();
+  return *kTable;
+}
+
 }  // namespace
+
+void* find_attachment(const Context& context, const void* key) {
+  AttachmentTable& table = attachment_table();
+  if (table.size.load(std::memory_order_acquire) == 0) return nullptr;
+  const std::lock_guard<std::mutex> lock(table.mutex);
+  const auto place = table.contexts.find(&context);
+  if (place == table.contexts.end()) return nullptr;
+  const auto found = place->second.find(key);
+  return found == place->second.end() ? nullptr : found->second.get();
+}
+
+void* attachment(const Context& context, const void* key, Attachment (*make)()) {
+  AttachmentTable& table = attachment_table();
+  const std::lock_guard<std::mutex> lock(table.mutex);
+  auto& tables = table.contexts[&context];
+  auto found = tables.find(key);
+  if (found == tables.end()) found = tables.emplace(key, make()).first;
+  table.size.store(table.contexts.size(), std::memory_order_release);
+  return found->second.get();
+}
 
 bool is_operator_overload(std::string_view name) {
   return std::count(name.begin(), name.end(), '.') == 2 && !name.starts_with("torch.");
 }
 
 Context::Context() : exprs_(symbols_), types_(symbols_, exprs_) {}
-Context::~Context() = default;
+Context::~Context() {
+  AttachmentTable& table = attachment_table();
+  if (table.size.load(std::memory_order_acquire) == 0) return;
+  absl::flat_hash_map<const void*, Attachment> own;  // destroyed without the lock
+  {
+    const std::lock_guard<std::mutex> lock(table.mutex);
+    const auto place = table.contexts.find(this);
+    if (place == table.contexts.end()) return;
+    own = std::move(place->second);
+    table.contexts.erase(place);
+    table.size.store(table.contexts.size(), std::memory_order_release);
+  }
+}
 
 Target Context::function(std::string_view name, const FunctionSpelling& spelling) {
   Symbol symbol = symbols_.intern(name);

@@ -409,8 +409,8 @@ Type rewrite(TypeTable& table, Type type, const Change& change) {
   if (!type.is_symbolic()) return type;
   const SymExpr expr = change(type.expr());
   switch (type.kind()) {
-    case TypeKind::kInt:
-      return table.integer(expr);
+    case TypeKind::kInt:  // an expression that became a number is that number
+      return expr.is_int() ? table.integer(expr.int_value()) : table.integer(expr);
     case TypeKind::kFloat:
       return table.floating(expr);
     default:

@@ -101,7 +101,7 @@ class Lowering {
   }
   void infer(Node& node) {
     if (node.is_placeholder()) {
-      const Type recorded = aten::recorded_type(node);
+      const Type recorded = recorded_type(node);
       if (!recorded) return;
       node.set_type(recorded);
       report_.changed = true;

@@ -116,14 +116,6 @@ ValueKind kind_of_method_call(const Node& node, Type& number) {
 
 }  // namespace
 
-Type recorded_type(const Node& node) {
-  const Argument* const seen = node.meta().find("tensor_meta");
-  if (seen == nullptr) return Type();
-  if (seen->kind() == ArgumentKind::kType) return seen->as_type();
-  const std::optional<Argument> type = struct_field(*seen, kTensorClass, "type");
-  return type && type->kind() == ArgumentKind::kType ? type->as_type() : Type();
-}
-
 void ValueKinds::mark(ArgumentRef value) {
   if (const Node* node = value.node(); node && !node->type()) used_as_tensor_[*node] = 1;
 }

@@ -14,9 +14,6 @@
 
 namespace fx::aten {
 
-/// Returns the type that torch.fx's ShapeProp recorded in the meta data `tensor_meta`, or null.
-Type recorded_type(const Node& node);
-
 enum class ValueKind : uint8_t {
   kUnknown,  ///< may be of any kind
   kTensor,

@@ -26,7 +26,7 @@
 namespace fx {
 
 struct GradOptions {
-  /// Null: DerivativeTable::standard().
+  /// Null: DerivativeTable::of the graph's Context.
   const DerivativeTable* table = nullptr;
   GradStyle style = GradStyle::kReadable;
   /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. Empty:

@@ -1,6 +1,8 @@
 // DerivativeTable: see derivative_table.h.
 #include "fx/passes/autodiff/derivative_table.h"
 
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/attachments.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/rules_internal.h"
 
@@ -9,6 +11,13 @@
 #include <utility>
 
 namespace fx {
+
+namespace {
+
+/// The key of the table that is kept with a Context.
+constexpr char kDerivativesOfContext = 0;
+
+}  // namespace
 
 absl::Status DerivativeTable::add(DerivativeRule rule) {
   if (find(rule.op) != nullptr)
@@ -57,6 +66,19 @@ const DerivativeTable& DerivativeTable::standard() {
     return made;
   }();
   return *table;
+}
+
+const DerivativeTable& DerivativeTable::of(const Context& context) {
+  const void* const own = find_attachment(context, &kDerivativesOfContext);
+  return own != nullptr ? *static_cast<const DerivativeTable*>(own) : standard();
+}
+
+DerivativeTable& DerivativeTable::own(Context& context) {
+  const auto make = [] {
+    return Attachment(new DerivativeTable(standard()),
+                      [](void* table) { delete static_cast<DerivativeTable*>(table); });
+  };
+  return *static_cast<DerivativeTable*>(attachment(context, &kDerivativesOfContext, make));
 }
 
 }  // namespace fx

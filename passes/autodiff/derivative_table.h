@@ -25,6 +25,8 @@
 
 namespace fx {
 
+class Context;
+
 /// Returns the gradient of an argument: a Proxy; for a list of tensors, a list of Proxies;
 /// for a rule of several arguments, a tuple with an item for each. A Proxy without a value is
 /// a zero gradient.
@@ -49,7 +51,7 @@ enum class ForwardRule : uint8_t {
 };
 
 struct DerivativeRule {
-  std::string op;  ///< the target of a call_function: `aten.sin.default`
+  std::string op = {};  ///< the target of a call_function: `aten.sin.default`
   /// In the order of the schema. An argument that is not listed has no derivative. An operator
   /// without arguments here has a zero derivative: its results are constants.
   std::vector<ArgumentDerivative> arguments = {};
@@ -63,6 +65,12 @@ class DerivativeTable {
  public:
   /// Returns fxcpp's rules, in a table that is created once.
   static const DerivativeTable& standard();
+  /// Returns the table that is kept with the Context, which functions use for its graphs unless
+  /// they are passed another: standard() if there is none.
+  static const DerivativeTable& of(const Context& context);
+  /// Returns that table, to add to: first a copy of standard(). Not thread-safe while other threads
+  /// use the Context.
+  static DerivativeTable& own(Context& context);
 
   /// Adds a rule. InvalidArgument for a rule without an operator or a function, AlreadyExists for
   /// an operator that has a rule.

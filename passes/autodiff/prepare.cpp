@@ -84,7 +84,7 @@ void NewNodes::come_from(const Node& source) {
 
 PreparedGraph::PreparedGraph(std::unique_ptr<Graph> graph, const GradOptions& options)
     : graph_(std::move(graph)),
-      table_(options.table != nullptr ? options.table : &DerivativeTable::standard()),
+      table_(options.table != nullptr ? options.table : &DerivativeTable::of(graph_->context())),
       style_(options.style),
       active_(*graph_, 0) {}
 
@@ -242,7 +242,7 @@ absl::Status PreparedGraph::find_active() {
     if (missing.empty()) break;
     DecomposeOptions options{.core = false};
     for (const std::vector<const Node*>& calls : missing)
-      if (DecompositionTable::standard().find(calls[0]->target()) != nullptr)
+      if (DecompositionTable::of(graph_->context()).find(calls[0]->target()) != nullptr)
         options.ops.emplace_back(calls[0]->target());
     DecomposeReport report;
     if (!options.ops.empty()) {

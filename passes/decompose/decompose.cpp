@@ -346,7 +346,7 @@ std::string DecomposeReport::str() const {
 
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options) {
   const DecompositionTable& table =
-      options.table != nullptr ? *options.table : DecompositionTable::standard();
+      options.table != nullptr ? *options.table : DecompositionTable::of(graph.context());
   FX_ASSIGN_OR_RETURN(const Entries entries, choose(graph.context(), table, options));
   DecomposeReport report;
   for (Graph& g : all_graphs(graph)) {
@@ -355,16 +355,16 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
   return report;
 }
 
-Pass decompose_pass(std::string name, const DecompositionTable& table) {
+Pass decompose_pass(std::string name, const DecompositionTable* table) {
   return {std::move(name),
           "replaces operators by simpler ones, by default those that are not core ATen",
-          [&table](PassRun& run) -> absl::StatusOr<bool> {
+          [table](PassRun& run) -> absl::StatusOr<bool> {
             const std::string_view set = run.text("set");
             if (!set.empty() && set != "core" && set != "all" && set != "none") {
               return absl::InvalidArgumentError(
                   fmt::format("set must be core, all or none, not \"{}\"", set));
             }
-            DecomposeOptions options{.table = &table, .ops = run.words("ops")};
+            DecomposeOptions options{.table = table, .ops = run.words("ops")};
             options.core = set == "core" || (set.empty() && options.ops.empty());
             options.all = set == "all";
             options.keep = run.words("keep");

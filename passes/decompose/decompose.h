@@ -23,7 +23,7 @@
 namespace fx {
 
 struct DecomposeOptions {
-  /// Null: DecompositionTable::standard().
+  /// Null: DecompositionTable::of the graph's Context.
   const DecompositionTable* table = nullptr;
   /// Decompose the entries of DecompositionSet::kCore.
   bool core = true;
@@ -54,8 +54,8 @@ struct DecomposeReport {
 /// sizes, ...). ResourceExhausted if decompositions form a cycle.
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options = {});
 
-/// Returns the row of a pass that decomposes with this table, which must outlive it: for a command
-/// with custom decompositions (tools/driver/opt_main.h). The standard pass is named `decompose`.
-Pass decompose_pass(std::string name, const DecompositionTable& table);
+/// Returns the row of a pass that decomposes with this table, which must outlive it; null: with
+/// DecompositionTable::of the graph's Context, as the standard pass `decompose` does.
+Pass decompose_pass(std::string name, const DecompositionTable* table = nullptr);
 
 }  // namespace fx

@@ -1,12 +1,21 @@
 // DecompositionTable: see decomposition_table.h.
 #include "fx/passes/decompose/decomposition_table.h"
 
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/attachments.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/decompose/families_internal.h"
 
 #include "fmt/format.h"
 
 namespace fx {
+
+namespace {
+
+/// The key of the table that is kept with a Context.
+constexpr char kDecompositionsOfContext = 0;
+
+}  // namespace
 
 absl::Status DecompositionTable::add(Decomposition entry) {
   if (find(entry.op) != nullptr)
@@ -44,6 +53,19 @@ const DecompositionTable& DecompositionTable::standard() {
     return made;
   }();
   return *table;
+}
+
+const DecompositionTable& DecompositionTable::of(const Context& context) {
+  const void* const own = find_attachment(context, &kDecompositionsOfContext);
+  return own != nullptr ? *static_cast<const DecompositionTable*>(own) : standard();
+}
+
+DecompositionTable& DecompositionTable::own(Context& context) {
+  const auto make = [] {
+    return Attachment(new DecompositionTable(standard()),
+                      [](void* table) { delete static_cast<DecompositionTable*>(table); });
+  };
+  return *static_cast<DecompositionTable*>(attachment(context, &kDecompositionsOfContext, make));
 }
 
 }  // namespace fx

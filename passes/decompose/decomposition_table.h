@@ -23,6 +23,8 @@
 
 namespace fx {
 
+class Context;
+
 /// Records the replacement of a call and returns its value: a Proxy; for several results, or a
 /// list, AnyArg::tuple of them, with std::nullopt for None. The caller converts results whose dtype
 /// or strides differ from those of the call.
@@ -35,8 +37,8 @@ enum class DecompositionSet : uint8_t {
 };
 
 struct Decomposition {
-  std::string op;  ///< `aten.silu.default`
-  DecompositionFunction function;
+  std::string op = {};  ///< `aten.silu.default`
+  DecompositionFunction function = {};
   DecompositionSet set = DecompositionSet::kByName;
   /// True if the recorded operators depend only on the call's operator, its constants and the types
   /// of its operands and result, not on names, meta data, users or the nodes of the operands. Then
@@ -49,6 +51,12 @@ class DecompositionTable {
  public:
   /// Returns fxcpp's decompositions, in a table that is created once.
   static const DecompositionTable& standard();
+  /// Returns the table that is kept with the Context, which functions use for its graphs unless
+  /// they are passed another: standard() if there is none.
+  static const DecompositionTable& of(const Context& context);
+  /// Returns that table, to add to: first a copy of standard(). Not thread-safe while other threads
+  /// use the Context.
+  static DecompositionTable& own(Context& context);
 
   /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if the operator
   /// has an entry.

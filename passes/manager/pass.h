@@ -118,6 +118,8 @@ struct Pass {
 
   GraphCheck requires_before = {};  ///< runs before the pass; an error ends the pipeline
   GraphCheck ensures_after = {};    ///< runs on the changed graph; an error ends the pipeline
+  /// What added the pass: "libmy.so"; empty for fxcpp's passes. Listings and errors name it.
+  std::string origin = {};
 };
 /// Returns the guarantees that the pass does not have, as text: "a second run may change more"; may
 /// be empty.

@@ -4,6 +4,7 @@
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/provenance.h"
+#include "fx/ir/support/exceptions.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/hash.h"
 #include "fx/ir/verify/verifier.h"
@@ -70,12 +71,19 @@ bool is_skipped(const PassManagerOptions& options, const PipelineStep& step, int
          std::ranges::find(options.disabled, step.pass.name) != options.disabled.end();
 }
 
+/// Returns " of libmy.so" for a pass of a plugin.
+std::string origin_text(std::string_view origin) {
+  return origin.empty() ? "" : fmt::format(" of {}", origin);
+}
+
 /// Returns the error of a failed pass, with the passes that ran before it and how to reproduce it.
 absl::Status pass_error(const PassManagerOptions& options, const absl::Status& status,
-                        const PassRecord& record, const PassReport& report) {
+                        std::string_view origin, const PassRecord& record,
+                        const PassReport& report) {
   // The message of a pass may end in a line break.
-  std::string text = fmt::format("pass {}, {}: {}", record.number, record.step,
-                                 std::string(absl::StripTrailingAsciiWhitespace(status.message())));
+  std::string text =
+      fmt::format("pass {}, {}{}: {}", record.number, record.step, origin_text(origin),
+                  std::string(absl::StripTrailingAsciiWhitespace(status.message())));
   std::string earlier;
   for (const PassRecord& r : report.records)
     if (!r.skipped) earlier += (earlier.empty() ? "" : ", ") + r.step;
@@ -177,7 +185,11 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
         options_.reproducer.c_str());
     PassRun run(graph, module, step.options, options_.evaluate ? &options_.evaluate : nullptr);
     const auto start = std::chrono::steady_clock::now();
-    const absl::StatusOr<bool> changed = step.pass.run(run);
+    const absl::StatusOr<bool> changed =
+        without_exceptions([&] { return step.pass.run(run); },
+                           [&](std::string_view what) -> absl::StatusOr<bool> {
+                             return absl::InternalError(fmt::format("the pass threw {}", what));
+                           });
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (notes) notes->finish(record);
@@ -232,7 +244,7 @@ absl::StatusOr<PassReport> PassManager::run(Graph& graph, Module* module) const 
                         .number = static_cast<int64_t>(report.records.size()) + 1};
       record.skipped = is_skipped(options_, step, record.number);
       if (absl::Status status = run_step(step, graph, module, record); !status.ok())
-        return pass_error(options_, status, record, report);
+        return pass_error(options_, status, step.pass.origin, record, report);
       report.changed = report.changed || record.changed;
       report.converged = report.converged && !record.changed;
       report.records.push_back(std::move(record));

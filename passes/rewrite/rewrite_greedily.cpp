@@ -9,6 +9,7 @@
 // again at all nodes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/support/exceptions.h"
 #include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/match_finder_internal.h"
@@ -195,7 +196,12 @@ class RuleDriver {
   absl::StatusOr<bool> run_function(const RuleSet::Rule& rule, Node& node) {
     const Touched root = {&node, node.id()};
     rewriter_.start(node);
-    FX_ASSIGN_OR_RETURN(const bool is_changed, rule.function(node, rewriter_));
+    FX_ASSIGN_OR_RETURN(
+        const bool is_changed,
+        without_exceptions([&] { return rule.function(node, rewriter_); },
+                           [](std::string_view what) -> absl::StatusOr<bool> {
+                             return absl::InternalError(fmt::format("its function threw {}", what));
+                           }));
     if (!is_changed) return false;
     if (root.is_live()) note(node);
     for (const Touched& touched : rewriter_.touched()) {

@@ -14,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace fx {
@@ -103,6 +104,20 @@ Type merged_type(TypeTable& types, Type a, Type b) {
   return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
 }
 
+/// Returns the graph module that a get_attr node refers to, or null.
+const GraphModule* graph_module_of(const Node& source) {
+  const Module* const root = source.graph().owning_module();
+  const Module* const module = root ? root->find_module(source.target()) : nullptr;
+  return module ? module->as_graph_module() : nullptr;
+}
+
+/// Returns the value of an argument of the schema, given by position or keyword.
+std::optional<ArgumentRef> value_of(const Node& call, const ops::OpInfo& op, size_t i) {
+  if (i < call.num_args()) return call.arg(i);
+  const auto& arguments = op.schema().arguments();
+  return i < arguments.size() ? call.kwarg(arguments[i].name) : std::nullopt;
+}
+
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
 
 /// Returns the reason why torch refuses a cond or a loop whose graph receives `count` values, or an
@@ -157,11 +172,13 @@ std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> con
 
 }  // namespace
 
+Graph* Propagation::graph_of(const Node& node, size_t i) {
+  return i < node.num_args() ? graph_of_value(node, node.arg(i)) : nullptr;
+}
+
 /// Returns the nested graph of an argument, or null. A graph that belongs to a separate module, as
 /// in torch.export's graphs, does not change: a copy is typed.
-Graph* Propagation::graph_of(const Node& node, size_t i) {
-  if (i >= node.num_args()) return nullptr;
-  const ArgumentRef value = node.arg(i);
+Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
   if (value.kind() == ArgumentKind::kGraph) {
     const uint32_t number = value.as_graph();
     return number < node.graph().num_subgraphs() ? &node.graph().subgraph(number) : nullptr;
@@ -169,9 +186,7 @@ Graph* Propagation::graph_of(const Node& node, size_t i) {
   const Node* source = value.node();
   if (!source || source->op() != Opcode::kGetAttr) return nullptr;
   if (Graph* const nested = node.graph().find_subgraph(source->target())) return nested;
-  const Module* const root = node.graph().owning_module();
-  const Module* const module = root ? root->find_module(source->target()) : nullptr;
-  const GraphModule* const graph_module = module ? module->as_graph_module() : nullptr;
+  const GraphModule* const graph_module = graph_module_of(*source);
   if (!graph_module) return nullptr;
   std::unique_ptr<Graph>& copy = copies_[&graph_module->graph()];
   if (!copy) {
@@ -198,6 +213,49 @@ std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> i
   run(*graph);
   --depth_;
   return returned_types(*graph);
+}
+
+const Graph* Propagation::find_graph(const Node& call, const ops::OpInfo& op, size_t i) {
+  const std::optional<ArgumentRef> value = value_of(call, op, i);
+  if (!value) return nullptr;
+  const Graph& graph = call.graph();
+  if (value->kind() == ArgumentKind::kGraph)
+    return value->as_graph() < graph.num_subgraphs() ? &graph.subgraph(value->as_graph()) : nullptr;
+  const Node* source = value->node();
+  if (!source || source->op() != Opcode::kGetAttr) return nullptr;
+  if (const Graph* const nested = graph.find_subgraph(source->target())) return nested;
+  const GraphModule* const graph_module = graph_module_of(*source);
+  return graph_module ? &graph_module->graph() : nullptr;
+}
+
+std::vector<Type> Propagation::graph_results(const Node& call, const ops::OpInfo& op, size_t i,
+                                             absl::Span<const Type> inputs) {
+  const std::optional<ArgumentRef> value = value_of(call, op, i);
+  return value ? results_of(graph_of_value(call, *value), inputs) : std::vector<Type>();
+}
+
+const Graph* TypeCall::graph(int i) const {
+  if (place_ == nullptr || i < 0) return nullptr;
+  return Propagation::find_graph(*place_->node, op_, static_cast<size_t>(i));
+}
+
+std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) {
+  const Graph* const nested = graph(i);
+  if (nested == nullptr) return {};
+  if (num_inputs(*nested) != inputs.size()) {
+    fail(
+        fmt::format("a graph of {} inputs receives {} values", num_inputs(*nested), inputs.size()));
+    return {};
+  }
+  if (place_->propagation != nullptr)
+    return place_->propagation->graph_results(*place_->node, op_, static_cast<size_t>(i), inputs);
+  size_t next = 0;
+  for (const Node& node : nested->nodes()) {
+    if (!node.is_placeholder()) continue;
+    const Type input = inputs[next++];
+    if (input && !equal_types(node.type(), input)) return {};
+  }
+  return returned_types(*nested);
 }
 
 Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
@@ -279,8 +337,7 @@ Type Propagation::higher_order(Node& node) {
     return type_with_effects(node);
   if (const auto call = graph_call(node); call.ok() && *call)
     return type_of_graph_call(node, **call);
-  missing(node);
-  return Type();
+  return missing(node);
 }
 
 /// scan(graph, carried, sequences, further inputs) returns the carried values, then the results of

@@ -81,8 +81,8 @@ void Propagation::run(Graph& graph) {
     const Opcode op = node.op();
     if (op == Opcode::kCallFunction) {
       step(context, node);
-    } else if (op == Opcode::kGetAttr && !node.type()) {
-      type_attribute(node);
+    } else if ((op == Opcode::kGetAttr || op == Opcode::kPlaceholder) && !node.type()) {
+      type_input(node);
     } else if (other_call_ && (op == Opcode::kCallMethod || op == Opcode::kCallModule)) {
       set(context, node, type_of_other(node));
     }
@@ -126,7 +126,8 @@ inline Type Propagation::typed(Context& context, Node& node) {
   const ops::OpInfo* op = node.function().op();
   if (const BoundTypeRule* rule = op ? rule_of(*op, rules_) : nullptr) {
     // The rules of Python's operators apply to numbers and lists.
-    if (other_call_ && op->is_function() && may_read_tensor(node)) return type_of_other(node);
+    if (other_call_ && op->is_function() && rule->function && may_read_tensor(node))
+      return type_of_other(node);
     return infer(context, *op, *rule, node, has_key);
   }
   return type_without_rule(node);
@@ -135,8 +136,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
 [[gnu::noinline]] Type Propagation::type_without_rule(Node& node) {
   if (node.target().starts_with("higher_order.")) return higher_order(node);
   if (other_call_ && !is_operator_overload(node.target())) return type_of_other(node);
-  missing(node);
-  return Type();
+  return missing(node);
 }
 
 [[gnu::noinline]] Type Propagation::type_of_other(Node& call) {
@@ -146,10 +146,9 @@ inline Type Propagation::typed(Context& context, Node& node) {
     return *type;
   }
   if (absl::IsNotFound(type.status()) || absl::IsUnimplemented(type.status())) {
-    missing(call);
-  } else {
-    fail(call, std::string(type.status().message()));
+    return missing(call);
   }
+  fail(call, std::string(type.status().message()));
   return Type();
 }
 
@@ -201,7 +200,8 @@ void Propagation::restore_changed(size_t count) {
   }
 }
 
-void Propagation::type_attribute(Node& node) {
+void Propagation::type_input(Node& node) {
+  if (node.is_placeholder()) return node.set_type(recorded_type(node));
   const Module* root = node.graph().owning_module();
   const Attribute* attribute = root ? root->find_attribute(node.target()) : nullptr;
   if (attribute == nullptr || !attribute->tensor.defined()) return;
@@ -212,6 +212,8 @@ void Propagation::type_attribute(Node& node) {
 Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundTypeRule& rule,
                         Node& node, bool keep) {
   TypeCall call(context, op, &env_);
+  const TypeCall::Place place{&node, this};
+  if (!rule.function) call.place_ = &place;
   const Type type = TypeBinder::run(rule, call, node);
   if (call.failed()) fail(node, call.reason());
   // The recorder may have run PyTorch's meta kernel; the recorded types of later calls then follow
@@ -235,7 +237,8 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
                               .message = describe_failure(node, reason)});
 }
 
-void Propagation::missing(const Node& node) {
+/// Adds a finding for a call without a type function. Returns the call's recorded type, if any.
+Type Propagation::missing(const Node& node) {
   const auto [it, is_new] = missing_.try_emplace(node.target_symbol(), report_.findings.size());
   if (is_new) {
     report_.findings.push_back({.kind = ShapeFinding::Kind::kNoTypeFunction,
@@ -244,6 +247,7 @@ void Propagation::missing(const Node& node) {
                                 .message = std::string(no_rule(node.target()).message())});
   }
   report_.findings[it->second].nodes.push_back(&node);
+  return node.type() ? node.type() : recorded_type(node);
 }
 
 void name_originals(ShapeReport& report, const Graph& clone, const Graph& original) {

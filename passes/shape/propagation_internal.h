@@ -26,7 +26,7 @@ class Propagation {
   Propagation(Context& context, ShapeEnv& env, const PropagateOptions& options)
       : context_(context),
         env_(env),
-        rules_(options.rules),
+        rules_(rules_for(context, options.rules)),
         shared_(options.cache),
         other_call_(options.other_call) {}
 
@@ -41,9 +41,20 @@ class Propagation {
   /// Returns the findings since the last call of take(), and all guards.
   ShapeReport take();
 
+  /// Returns the rules of the options, else those of the Context; null if there are none.
+  static const TypeRules* rules_for(const Context& context, const TypeRules* rules) {
+    return rules ? rules : TypeRules::find_in(context);
+  }
   static const BoundTypeRule* rule_of(const ops::OpInfo& op, const TypeRules* rules) {
     return rules ? rules->find(op) : find_type_rule(op);
   }
+  /// Returns the nested graph that is argument `i` of the schema of a call of `op`, or null.
+  static const Graph* find_graph(const Node& call, const ops::OpInfo& op, size_t i);
+  /// Types the nested graph that is argument `i` of the schema: TypeCall::graph_results.
+  std::vector<Type> graph_results(const Node& call, const ops::OpInfo& op, size_t i,
+                                  absl::Span<const Type> inputs);
+  /// Runs the rule for a call outside a propagation, which types no nested graph.
+  static Type run(const BoundTypeRule& rule, TypeCall& call, const Node& node);
   static absl::Status no_rule(std::string_view op);
   static std::string describe_failure(const Node& node, const std::string& reason);
 
@@ -54,7 +65,7 @@ class Propagation {
   bool step(Context& context, Node& node);
   bool set(Context& context, Node& node, Type type);
   Type type_of_other(Node& call);
-  static void type_attribute(Node& node);
+  static void type_input(Node& node);
 
   // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
   // of another size.
@@ -64,6 +75,7 @@ class Propagation {
 
   // Operators over nested graphs (higher_order.cpp)
   Graph* graph_of(const Node& node, size_t argument);
+  Graph* graph_of_value(const Node& node, ArgumentRef value);
   Type higher_order(Node& node);
   Type type_of_cond(Node& node, absl::Span<const Type> inputs);
   Type type_of_scan(Node& node);
@@ -73,7 +85,7 @@ class Propagation {
   std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs);
 
   void fail(const Node& node, const std::string& reason);
-  void missing(const Node& node);
+  Type missing(const Node& node);
 
   Type cached_type(Node& node, bool& has_key);
   Type type_without_rule(Node& node);

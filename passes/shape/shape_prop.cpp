@@ -6,6 +6,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/unknown_operator.h"
+#include "fx/ir/python/foreign.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/propagation_internal.h"
 
@@ -22,6 +23,14 @@ absl::Status Propagation::no_rule(std::string_view op) {
     return absl::NotFoundError(unknown);
   return absl::NotFoundError(fmt::format(
       "{} has no type function; add one with TypeRules::add (fx/passes/shape/type_rules.h)", op));
+}
+
+Type Propagation::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
+  const TypeCall::Place place{&node, nullptr};
+  if (!rule.function) call.place_ = &place;
+  const Type type = TypeBinder::run(rule, call, node);
+  call.place_ = nullptr;
+  return type;
 }
 
 std::string Propagation::describe_failure(const Node& node, const std::string& reason) {
@@ -56,17 +65,26 @@ absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op
 
 absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& options) {
   const ops::OpInfo* op = node.function().op();
-  const BoundTypeRule* rule = op ? Propagation::rule_of(*op, options.rules) : nullptr;
+  const TypeRules* rules = Propagation::rules_for(node.context(), options.rules);
+  const BoundTypeRule* rule = op ? Propagation::rule_of(*op, rules) : nullptr;
   if (!rule) return Propagation::no_rule(node.target());
   return infer_bound(
       node.context(), *op, options.env, &node.graph(),
-      [&](TypeCall& call) { return TypeBinder::run(*rule, call, node); },
+      [&](TypeCall& call) { return Propagation::run(*rule, call, node); },
       [&](const std::string& reason) { return Propagation::describe_failure(node, reason); });
 }
 
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options) {
   FX_ASSIGN_OR_RETURN(const InferredCall inferred, infer_call(node, options));
   return inferred.type;
+}
+
+Type recorded_type(const Node& node) {
+  const Argument* const seen = node.meta().find("tensor_meta");
+  if (seen == nullptr) return Type();
+  if (seen->kind() == ArgumentKind::kType) return seen->as_type();
+  const std::optional<Argument> type = struct_field(*seen, kTensorClass, "type");
+  return type && type->kind() == ArgumentKind::kType ? type->as_type() : Type();
 }
 
 bool set_inferred_type(Node& node, const InferOptions& options) {
@@ -90,7 +108,8 @@ absl::StatusOr<InferredCall> infer_call(Context& context, Target function,
                                         absl::Span<const Kwarg> kwargs,
                                         const InferOptions& options) {
   const ops::OpInfo* op = function.op();
-  const BoundTypeRule* rule = op ? Propagation::rule_of(*op, options.rules) : nullptr;
+  const TypeRules* rules = Propagation::rules_for(context, options.rules);
+  const BoundTypeRule* rule = op ? Propagation::rule_of(*op, rules) : nullptr;
   if (!rule) return Propagation::no_rule(function.name());
   return infer_bound(
       context, *op, options.env, /*graph=*/nullptr,

@@ -5,7 +5,8 @@
 //   ShapeReport report = propagate_types(graph);             all calls of a graph, in order
 //   if (!report.ok()) std::cerr << report.str();
 //
-// Inputs (placeholders, get_attr) must have types. Sizes may be symbolic: the assumptions behind a
+// Inputs (placeholders, get_attr) must have types; that of a placeholder without one is the type that
+// torch.fx's ShapeProp recorded (recorded_type). Sizes may be symbolic: the assumptions behind a
 // result are recorded as guards (shape_env.h). requires_grad is not inferred.
 #pragma once
 
@@ -41,6 +42,9 @@ struct InferOptions {
 /// data, NotFound if the operator has no type function, and InvalidArgument if the call is invalid
 /// (sizes, dtypes, arguments).
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options = {});
+/// Returns the type that torch.fx's ShapeProp recorded in the meta data `tensor_meta` of a node; null
+/// if there is none.
+Type recorded_type(const Node& node);
 /// Sets the type of a node without one: for a call of an operator, the type of infer_type(); for a
 /// get_attr, the type of the owning module's tensor. Returns false if the node has a type already
 /// or none can be inferred.
@@ -94,7 +98,8 @@ struct PropagateOptions {
 };
 
 /// Types every call of the graph and of its nested graphs, and get_attr nodes without a type from
-/// the owning module's tensors. A call that cannot be typed loses its type, and the walk continues.
+/// the owning module's tensors. An invalid call loses its type. A call without a type function is a
+/// finding and keeps its recorded type, if it has one. The walk continues in both cases.
 /// A recorded type that differs only in requires_grad is kept. Adds the guards on which the types
 /// rely to those of the graph (fx/ir/graph/edit/guards.h).
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});

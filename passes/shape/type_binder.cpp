@@ -308,7 +308,7 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
   if (rule.call_row && !is_one_dtype && !shape::check_kinds(rule, call)) return Type();
   if (rule.requirement && !rule.requirement(call)) return Type();
   call.size_ = static_cast<int>(rule.size);
-  Type result = rule.function(call);
+  Type result = rule.function ? rule.function(call) : rule.own(call);
   if (call.failed_ || call.unknown_ || !result) return Type();
   switch (rule.form) {
     case TypeForm::kPlain:

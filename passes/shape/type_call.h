@@ -30,10 +30,12 @@
 #include "absl/types/span.h"
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 
@@ -43,7 +45,9 @@ class TypeCall;
 
 /// Returns the type of a call's result: a tuple of types for several results, none() for no result.
 /// The null Type means that the call failed (TypeCall::fail states why) or the result is unknown.
-using TypeFunction = Type (*)(TypeCall& call);
+using TypeFunction = std::function<Type(TypeCall& call)>;
+/// A type function of fxcpp's own tables.
+using BuiltInTypeFunction = Type (*)(TypeCall& call);
 
 /// A constant of a call, or a value for which only the type is known. Does not own the constant.
 class TypeArgument {
@@ -173,6 +177,16 @@ class TypeCall {
   /// the first tensor.
   Device device() const { return device_; }
 
+  // ---- Nested graphs, for operators that call graphs
+  /// Returns the nested graph that is argument `i`: of the call's graph, or of a graph module in the
+  /// owning module. Null for another argument, and for a call without a node.
+  const Graph* graph(int i) const;
+  /// Returns the types of the results of the nested graph that is argument `i`, for inputs of these
+  /// types; a null input keeps the type of its placeholder. propagate_types types the graph's nodes
+  /// for these inputs. infer_type changes no graph: it returns the results if the graph is typed for
+  /// these inputs. Empty if the type of a result is unknown.
+  std::vector<Type> graph_results(int i, absl::Span<const Type> inputs);
+
   // ---- Relations of sizes, see ShapeEnv. False means that the relation cannot hold.
   bool guard_equal(const Dim& a, const Dim& b) {
     if (a == b) return true;
@@ -232,6 +246,13 @@ class TypeCall {
   bool symbolic_less_equal(const Dim& a, const Dim& b);
   bool symbolic_is_value(const Dim& size, int64_t value);
 
+  /// The node of the call, and the propagation that types it, if any. Set for your own type
+  /// functions.
+  struct Place {
+    const Node* node;
+    Propagation* propagation;
+  };
+
   Context& context_;
   const ops::OpInfo& op_;
   ShapeEnv* env_;
@@ -254,6 +275,7 @@ class TypeCall {
     Type tensors_[kMaxArguments];
   };
   // NOLINTEND(readability-identifier-naming)
+  const Place* place_ = nullptr;
 };
 
 }  // namespace fx

@@ -4,7 +4,9 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/attachments.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/exceptions.h"
 #include "fx/ir/support/hash_mix.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -20,7 +22,7 @@ namespace {
 
 using shape::TypeRule;
 
-using RowTable = absl::flat_hash_map<const ops::OpInfo*, TypeFunction>;
+using RowTable = absl::flat_hash_map<const ops::OpInfo*, BuiltInTypeFunction>;
 
 RowTable make_row_table() {
   RowTable rows;
@@ -51,12 +53,12 @@ const RowTable& rows() {
 
 /// Binds an operator to its row, or to the row of one of its forms.
 std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
-  const auto row = [](const ops::OpInfo* variant) -> TypeFunction {
+  const auto row = [](const ops::OpInfo* variant) -> BuiltInTypeFunction {
     if (!variant) return nullptr;
     const auto it = rows().find(variant);
     return it == rows().end() ? nullptr : it->second;
   };
-  if (const TypeFunction function = row(&op))
+  if (const BuiltInTypeFunction function = row(&op))
     return std::make_unique<BoundTypeRule>(op, op, function, TypeForm::kPlain);
   if (op.is_function()) return nullptr;
   const ops::OpVariants variants = ops::find_variants(op);
@@ -64,7 +66,7 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   if (variants.in_place == &op) form = TypeForm::kInPlace;
   if (variants.out == &op) form = TypeForm::kOut;
   for (const ops::OpInfo* variant : {variants.functional, variants.view, variants.in_place}) {
-    const TypeFunction function = row(variant);
+    const BuiltInTypeFunction function = row(variant);
     if (!function || variant == &op) continue;
     if (variant == variants.view && variants.functional != variants.view &&
         form == TypeForm::kPlain)
@@ -147,23 +149,24 @@ bool converts_operand(std::string_view op) {
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op) { return bound_table().find(op); }
 bool has_type_rule(const ops::OpInfo& op) { return find_type_rule(op) != nullptr; }
 
-BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& functional, TypeFunction f,
-                             TypeForm how)
-    : op(&own), function(f), form(how) {
-  const ops::OpSchema& schema = own.schema();
+BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& functional,
+                             BuiltInTypeFunction f, TypeForm how)
+    : op(&called), function(f), form(how) {
+  const ops::OpSchema& schema = called.schema();
   positional = static_cast<size_t>(schema.positional_count());
   returns_nothing = schema.returns().empty() && !schema.is_varret();
   is_vararg = schema.is_vararg();
-  needs_one_device = shape::needs_one_device(own);
-  call_row = shape::find_call_row(own);
+  needs_one_device = shape::needs_one_device(called);
+  call_row = shape::find_call_row(called);
   requirement = shape::find_requirement(functional);
-  returns_arguments = how != TypeForm::kCopy &&
-                      std::ranges::any_of(own.output_aliases(), [](const ops::OutputAlias& alias) {
-                        return alias.kind == ops::AliasKind::kSame;
-                      });
-  makes_view_of_argument = how == TypeForm::kInPlace && own.has(ops::OpTrait::kWritesMetadata);
+  returns_arguments =
+      how != TypeForm::kCopy &&
+      std::ranges::any_of(called.output_aliases(), [](const ops::OutputAlias& alias) {
+        return alias.kind == ops::AliasKind::kSame;
+      });
+  makes_view_of_argument = how == TypeForm::kInPlace && called.has(ops::OpTrait::kWritesMetadata);
   for (const ops::SchemaArgument& argument : functional.schema().arguments()) {
-    if (&own != &functional && argument.is_out()) break;
+    if (&called != &functional && argument.is_out()) break;
     Slot slot{.name = argument.name, .has_default = argument.default_value.has_value()};
     if (slot.has_default) slot.default_value = schema_default(argument);
     slots.push_back(std::move(slot));
@@ -172,9 +175,9 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
   // Factories (also linspace of tensors) and random generators convert their result; scans, any()
   // and all() convert their operand first.
   casts_result = (how == TypeForm::kInPlace || how == TypeForm::kOut) &&
-                 !own.effects().has(ops::Effect::kRandom) &&
-                 !own.name().starts_with("aten.linspace.") &&
-                 !own.name().starts_with("aten.logspace.") && !converts_operand(own.name()) &&
+                 !called.effects().has(ops::Effect::kRandom) &&
+                 !called.name().starts_with("aten.linspace.") &&
+                 !called.name().starts_with("aten.logspace.") && !converts_operand(called.name()) &&
                  std::ranges::any_of(functional.schema().arguments(), [](const auto& argument) {
                    return class_of(argument.type) != ArgumentClass::kOther;
                  });
@@ -206,7 +209,7 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
       defaults[static_cast<size_t>(&slot - slots.data())] = TypeArgument(slot.default_value);
   }
   // Running statistics and saved noise are written, but are not results.
-  for (uint8_t index : own.written_arguments()) {
+  for (uint8_t index : called.written_arguments()) {
     if (how == TypeForm::kOut && !schema.arguments()[index].is_out()) continue;
     written.push_back(formals[index].slot);
   }
@@ -215,6 +218,9 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& own, const ops::OpInfo& function
 }
 
 namespace {
+
+/// The key of the rules that are kept with a Context.
+constexpr char kRulesOfContext = 0;
 
 uint64_t new_rules_id() {
   static std::atomic<uint64_t> last = 0;
@@ -228,13 +234,35 @@ TypeRules::~TypeRules() = default;
 TypeRules::TypeRules(TypeRules&&) noexcept = default;
 TypeRules& TypeRules::operator=(TypeRules&&) noexcept = default;
 
-absl::Status TypeRules::add(Context& context, std::string_view name, TypeFunction function) {
+TypeRules& TypeRules::of(Context& context) {
+  const auto make = [] {
+    return Attachment(new TypeRules(), [](void* rules) { delete static_cast<TypeRules*>(rules); });
+  };
+  return *static_cast<TypeRules*>(attachment(context, &kRulesOfContext, make));
+}
+
+const TypeRules* TypeRules::find_in(const Context& context) {
+  return static_cast<const TypeRules*>(find_attachment(context, &kRulesOfContext));
+}
+
+absl::Status TypeRules::add(Context& context, std::string_view name, TypeFunction function,
+                            std::string_view origin) {
+  if (!function)
+    return absl::InvalidArgumentError(fmt::format("the type function of {} is empty", name));
   const ops::OpInfo* op = context.ops().find(name);
   if (!op) {
     return absl::NotFoundError(
         fmt::format("unknown operator {}; add it to the Context first", name));
   }
-  own_[op] = std::make_unique<BoundTypeRule>(*op, *op, function, TypeForm::kPlain);
+  auto rule = std::make_unique<BoundTypeRule>(*op, *op, nullptr, TypeForm::kPlain);
+  rule->own = [function = std::move(function), who = std::string(origin)](TypeCall& call) {
+    return without_exceptions([&] { return function(call); },
+                              [&](std::string_view what) {
+                                return call.fail(fmt::format("{}{}its type function threw {}", who,
+                                                             who.empty() ? "" : ": ", what));
+                              });
+  };
+  own_[op] = std::move(rule);
   id_ = new_rules_id();
   return absl::OkStatus();
 }

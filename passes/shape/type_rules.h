@@ -4,13 +4,15 @@
 // view_copy forms use the row of their functional form. TypeRules adds rows for custom operators:
 //
 //   context.add_operator("mylib::pool(Tensor x, int size) -> Tensor");
-//   fx::TypeRules rules;
-//   rules.add(context, "mylib.pool.default", [](fx::TypeCall& c) {
+//   fx::TypeRules::of(context).add(context, "mylib.pool.default", [](fx::TypeCall& c) {
 //     const fx::Type x = c.tensor(0);
 //     if (x.rank() != 2) return c.fail("x must be a matrix");
 //     return c.result(x.dtype(), {x.sizes()[0], fx::floor_div(x.sizes()[1], c.dim(1))});
 //   });
-//   propagate_types(graph, {.rules = &rules});
+//   propagate_types(graph);
+//
+// Rules that are kept with the Context (of) are used by every function that types a graph of it,
+// passes included. Other sets of rules apply where they are passed: {.rules = &rules}.
 #pragma once
 
 #include "fx/passes/shape/type_call.h"
@@ -38,14 +40,22 @@ bool has_type_rule(const ops::OpInfo& op);
 /// operators. Not thread-safe while rules are added.
 class TypeRules {
  public:
+  /// Returns the rules that are kept with the Context, to which you may add.
+  static TypeRules& of(Context& context);
+  /// Returns the rules that are kept with the Context; null if there are none.
+  static const TypeRules* find_in(const Context& context);
+
   TypeRules();
   ~TypeRules();
   TypeRules(TypeRules&&) noexcept;
   TypeRules& operator=(TypeRules&&) noexcept;
 
   /// Adds a rule. Returns NotFound if the Context has no such operator: add it to the Context
-  /// first. A new rule for an operator replaces the old or built-in one.
-  absl::Status add(Context& context, std::string_view op, TypeFunction function);
+  /// first. A new rule for an operator replaces the old or built-in one. The function may have
+  /// state, and may be called by several threads at once. If it throws, the call is invalid, and
+  /// the finding names `origin`, what added the function, if it is not empty.
+  absl::Status add(Context& context, std::string_view op, TypeFunction function,
+                   std::string_view origin = {});
   /// Returns the custom rule, else the built-in one, else null.
   const BoundTypeRule* find(const ops::OpInfo& op) const;
   /// Returns a positive number, different for every set of rules and after every add().

@@ -19,7 +19,7 @@ namespace shape {
 /// One row: the functional form of an operator, or its only form.
 struct TypeRule {
   std::string_view op;
-  TypeFunction function;
+  BuiltInTypeFunction function;
 };
 
 // The families, each in types_<family>.cpp.
@@ -54,7 +54,7 @@ absl::Span<const TypeRule> python_rules();
 class BoundTypeRule {
  public:
   /// `functional`: the operator whose argument numbers `function` uses.
-  BoundTypeRule(const ops::OpInfo& op, const ops::OpInfo& functional, TypeFunction function,
+  BoundTypeRule(const ops::OpInfo& op, const ops::OpInfo& functional, BuiltInTypeFunction function,
                 TypeForm form);
 
   enum class ArgumentClass : uint8_t { kOther, kTensor, kOptionalTensor, kTensorList };
@@ -71,7 +71,8 @@ class BoundTypeRule {
   };
 
   const ops::OpInfo* op;
-  TypeFunction function;
+  BuiltInTypeFunction function;  ///< null: `own`
+  TypeFunction own = {};
   TypeForm form;
   bool makes_view_of_argument;  ///< an in-place form that changes sizes or strides: `t_`
   bool returns_arguments;       ///< a result is an argument, perhaps with other sizes

@@ -1,6 +1,8 @@
 // BatchingTable: see batching_table.h.
 #include "fx/passes/vmap/batching_table.h"
 
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/attachments.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/vmap/rules_internal.h"
 
@@ -9,6 +11,13 @@
 #include <utility>
 
 namespace fx {
+
+namespace {
+
+/// The key of the table that is kept with a Context.
+constexpr char kBatchingOfContext = 0;
+
+}  // namespace
 
 absl::Status BatchingTable::add(BatchingRule rule) {
   if (find(rule.op) != nullptr)
@@ -53,6 +62,19 @@ const BatchingTable& BatchingTable::standard() {
     return made;
   }();
   return *table;
+}
+
+const BatchingTable& BatchingTable::of(const Context& context) {
+  const void* const own = find_attachment(context, &kBatchingOfContext);
+  return own != nullptr ? *static_cast<const BatchingTable*>(own) : standard();
+}
+
+BatchingTable& BatchingTable::own(Context& context) {
+  const auto make = [] {
+    return Attachment(new BatchingTable(standard()),
+                      [](void* table) { delete static_cast<BatchingTable*>(table); });
+  };
+  return *static_cast<BatchingTable*>(attachment(context, &kBatchingOfContext, make));
 }
 
 }  // namespace fx

@@ -22,6 +22,8 @@
 
 namespace fx {
 
+class Context;
+
 /// Returns the batched result of a call: a Proxy; for several results, a Proxy of a tuple or a
 /// tuple of Proxies. Returns Batch::shared for a result that does not depend on the batch, and
 /// Batch::refuse when the rule does not cover the call.
@@ -44,7 +46,7 @@ enum class BatchKind : uint8_t {
 };
 
 struct BatchingRule {
-  std::string op;  ///< the target of a call_function: `aten.mm.default`
+  std::string op = {};  ///< the target of a call_function: `aten.mm.default`
   BatchKind kind = BatchKind::kByFunction;
   /// kDims: names of arguments, each a dimension, a list of dimensions or None: `"dim0, dim1"`.
   /// None or an empty list means all dimensions.
@@ -58,6 +60,12 @@ class BatchingTable {
  public:
   /// Returns fxcpp's rules, in a table that is created once.
   static const BatchingTable& standard();
+  /// Returns the table that is kept with the Context, which functions use for its graphs unless
+  /// they are passed another: standard() if there is none.
+  static const BatchingTable& of(const Context& context);
+  /// Returns that table, to add to: first a copy of standard(). Not thread-safe while other threads
+  /// use the Context.
+  static BatchingTable& own(Context& context);
 
   /// Adds a rule. InvalidArgument for a rule without an operator, or without the fields that its
   /// kind needs; AlreadyExists for an operator that has a rule.

@@ -37,7 +37,7 @@ bool must_be_decomposed(const Node& call, const VmapRun& run, const NodeSet& bat
   } else if (rule != nullptr || (op != nullptr && op->has(ops::OpTrait::kPointwise))) {
     return false;
   }
-  return DecompositionTable::standard().find(call.target()) != nullptr;
+  return DecompositionTable::of(call.context()).find(call.target()) != nullptr;
 }
 
 /// Decomposes operators without a rule, until all remaining ones have one or cannot be decomposed.
@@ -149,9 +149,10 @@ absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOption
   std::unique_ptr<Graph> copy = graph.clone();
   copy->set_owning_module(graph.owning_module());
   FX_ASSIGN_OR_RETURN(const std::vector<BatchDim> dims, choose_dims(*copy, options));
-  VmapRun run{.options = options,
-              .table = options.table != nullptr ? *options.table : BatchingTable::standard(),
-              .size = options.size ? *options.size : fresh_size(graph)};
+  VmapRun run{
+      .options = options,
+      .table = options.table != nullptr ? *options.table : BatchingTable::of(graph.context()),
+      .size = options.size ? *options.size : fresh_size(graph)};
   if (run.size.is_int() && run.size.value() < 0)
     return absl::InvalidArgumentError(
         fmt::format("the size of the batch must not be negative, but is {}", run.size.value()));

@@ -46,7 +46,7 @@ struct VmapOptions {
   /// The number of examples. nullopt: a new symbol, `batch`.
   std::optional<Dim> size = {};
   BatchRandomness randomness = BatchRandomness::kError;
-  /// Null: BatchingTable::standard().
+  /// Null: BatchingTable::of the graph's Context.
   const BatchingTable* table = nullptr;
   /// Calls an operator without a rule once for each example. If false, it is an error.
   bool loop = true;

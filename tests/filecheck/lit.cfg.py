@@ -15,6 +15,7 @@ config.test_exec_root = lit_config.params["scratch"]  # noqa: F821
 
 config.substitutions.append((r"\bfxcpp\b(?=\s)", lit_config.params["fxcpp"]))  # noqa: F821
 config.substitutions.append((r"\bFileCheck\b", lit_config.params["filecheck"]))  # noqa: F821
+config.substitutions.append(("%plugins", lit_config.params["plugins"]))  # noqa: F821
 if lit_config.params["torch"] == "1":  # noqa: F821
     config.available_features.add("torch")  # noqa: F821
 corpus = os.environ.get("FXCPP_CORPUS", "")

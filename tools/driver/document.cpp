@@ -10,6 +10,7 @@
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/tools/driver/extensions.h"
 #include "fx/tools/driver/write_program.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,12 @@ std::string list_names(const std::vector<std::string>& names) {
 }
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
+
+/// True for a device or pipe, such as /dev/null, whose name states no format.
+bool is_device(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error) && std::filesystem::is_other(path, error);
+}
 
 /// The paths that nodes of this opcode refer to, each once, in order.
 std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
@@ -180,7 +188,7 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
   result.path_ = path;
   result.context_ = &context;
   FX_ASSIGN_OR_RETURN(result.document_,
-                      read_program_document(context, path, {.check_weights = true}));
+                      read_extended_document(context, path, {.check_weights = true}));
   if (!result.document_.module) result.lone_root_ = std::make_unique<Module>();
   FX_RETURN_IF_ERROR(result.read_tensors());
   return result;
@@ -213,7 +221,7 @@ absl::Status Document::read_tensors() {
 
 absl::StatusOr<std::string> Document::write(const std::string& path,
                                             const WriteOptions& options) const {
-  if (is_stdout(path)) return write_text();
+  if (is_stdout(path) || is_device(path)) return write_text(path);
   if (path.ends_with(".safetensors") || path.ends_with(".json")) return write_with_modules(path);
   if (path.ends_with(".pt2")) {
     FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
@@ -224,7 +232,7 @@ absl::StatusOr<std::string> Document::write(const std::string& path,
   return write_graph_alone(path, options);
 }
 
-absl::StatusOr<std::string> Document::write_text() const {
+absl::StatusOr<std::string> Document::write_text(const std::string& path) const {
   std::string text = print(graph());
   for (const std::string& module : graph_modules(root())) {
     const std::unique_ptr<Graph> copy =
@@ -232,7 +240,7 @@ absl::StatusOr<std::string> Document::write_text() const {
     set_graph_name(*copy, module);
     print(*copy, text);
   }
-  FX_RETURN_IF_ERROR(write_file("-", text));
+  FX_RETURN_IF_ERROR(write_file(path, text));
   std::vector<std::string> made;  // tensors that are not in a file
   for (const auto& [name, tensor] : tensors_read(graph(), root())) {
     if (!inline_tensors_.contains(tensor.identity()) &&

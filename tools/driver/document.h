@@ -45,8 +45,8 @@ class Document {
 
   /// Writes the graph in the format that the file extension selects. .json and .safetensors files
   /// contain the modules, and the tensors are written to the data file. A .pt2 file contains the
-  /// graph and its tensors (write_program). For "" and "-", prints the graph and then the graphs of
-  /// modules as text.
+  /// graph and its tensors (write_program). For "", "-" and a device (/dev/null), prints the graph
+  /// and then the graphs of modules as text.
   ///
   /// Returns a description of the parts that the output does not contain, or "". An existing data
   /// file keeps its other tensors. InvalidArgument for an unknown extension; for a text or binary
@@ -57,7 +57,7 @@ class Document {
 
  private:
   absl::Status read_tensors();
-  absl::StatusOr<std::string> write_text() const;
+  absl::StatusOr<std::string> write_text(const std::string& path) const;
   absl::StatusOr<std::string> write_with_modules(const std::string& path) const;
   absl::StatusOr<std::string> write_graph_alone(const std::string& path,
                                                 const WriteOptions& options) const;

@@ -12,6 +12,7 @@
 #include "fx/passes/shape/input_type.h"
 #include "fx/tools/driver/command_line.h"
 #include "fx/tools/driver/document.h"
+#include "fx/tools/driver/plugin.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -52,6 +53,8 @@ absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& pa
       kPipelineKey));
 }
 
+const char* program_name(int argc, char** argv) { return argc > 0 ? argv[0] : "opt"; }
+
 /// Rejects unknown names, which would disable no pass.
 absl::Status check_disabled(const Options& options, const PassTable& passes) {
   for (const std::string& name : options.manager.disabled) {
@@ -84,7 +87,8 @@ void set_hooks(PassManager& manager, const Options& options) {
   });
 }
 
-absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes) {
+absl::StatusOr<int> run_pipeline(const Options& options, const Extensions& extensions) {
+  const PassTable& passes = extensions.passes();
   llvm::EnablePrettyStackTrace();  // prints the name of a pass that crashes
   if (options.list) {
     FX_RETURN_IF_ERROR(write_file("-", describe_passes(passes)));
@@ -93,6 +97,7 @@ absl::StatusOr<int> run_pipeline(const Options& options, const PassTable& passes
   if (options.input.empty()) return usage_error("the graph is missing: pass a file or -");
   FX_RETURN_IF_ERROR(check_disabled(options, passes));
   Context context;
+  FX_RETURN_IF_ERROR(extensions.set_up(context));
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
   FX_RETURN_IF_ERROR(set_input_types(document.graph(), options.input_types));
   FX_ASSIGN_OR_RETURN(Pipeline pipeline, pipeline_of(options, passes, document.graph()));
@@ -127,11 +132,13 @@ std::string describe_passes(const PassTable& passes, std::string_view name) {
     }
     if (const std::string missing = missing_guarantees(pass); !missing.empty())
       fmt::format_to(std::back_inserter(text), "    ({})\n", missing);
+    if (!pass.origin.empty())
+      fmt::format_to(std::back_inserter(text), "    (from {})\n", pass.origin);
   }
   return text;
 }
 
-std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTable& passes,
+std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extensions& extensions,
                                                      const ConstantEvaluator& evaluate) {
   auto options = std::make_shared<Options>();
   options->manager.evaluate = evaluate;
@@ -181,24 +188,36 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTa
       "g.fx");
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file without the modules that the graph calls");
-  return [options, &passes] {
+  return [options, &extensions] {
     options->manager.record_nodes = options->changes;
-    return run_pipeline(*options, passes);
+    return run_pipeline(*options, extensions);
   };
 }
 
 int opt_main(int argc, char** argv, const std::vector<Pass>& passes,
              const ConstantEvaluator& evaluate) {
-  const char* program = argc > 0 ? argv[0] : "opt";
-  PassTable table = standard_passes();
+  Extensions extensions;
   for (const Pass& pass : passes) {
-    if (const absl::Status status = table.add(pass); !status.ok()) {
-      fmt::print(stderr, "{}: {}\n", program, std::string(status.message()));
+    if (const absl::Status status = extensions.add(pass); !status.ok()) {
+      fmt::print(stderr, "{}: {}\n", program_name(argc, argv), std::string(status.message()));
       return 1;
     }
   }
+  return opt_main(argc, argv, std::move(extensions), evaluate);
+}
+
+int opt_main(int argc, char** argv, Extensions extensions, const ConstantEvaluator& evaluate) {
+  const char* program = program_name(argc, argv);
+  if (const absl::Status loaded = load_plugins(argc, argv, extensions); !loaded.ok()) {
+    fmt::print(stderr, "{}: {}\n", program, std::string(loaded.message()));
+    return exit_status(loaded);
+  }
   CLI::App app{"Runs passes over a graph of fxcpp."};
-  const auto run = add_opt_options(app, table, evaluate);
+  const auto run = add_opt_options(app, extensions, evaluate);
+  app.add_option("--load-plugin",
+                 "FILE: a plugin with passes, rules, operators or formats; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -8,11 +8,15 @@
 //     return fx::opt_main(argc, argv, {{"multiply", "multiplies instead of adding", multiply}});
 //   }
 //
+// Extensions (extensions.h) in place of the passes also add operators and formats of files.
+// `--load-plugin FILE` adds those of a plugin.
+//
 // The program has the command line of `fxcpp opt`: `./my_opt model.fx --passes multiply`. fxcpp's
 // passes are included; `--list` lists all passes.
 #pragma once
 
 #include "fx/passes/manager/pass.h"
+#include "fx/tools/driver/extensions.h"
 
 #include "absl/status/statusor.h"
 
@@ -32,11 +36,12 @@ namespace fx {
 /// `evaluate` is optional, for passes that compute constants.
 int opt_main(int argc, char** argv, const std::vector<Pass>& passes,
              const ConstantEvaluator& evaluate = {});
+int opt_main(int argc, char** argv, Extensions extensions, const ConstantEvaluator& evaluate = {});
 
 /// Declares the options on `app` (CLI11) and returns a function that runs the pipeline after they
-/// are parsed. The function returns the exit status, or an error to print. `passes` must outlive
-/// it.
-std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const PassTable& passes,
+/// are parsed. The function returns the exit status, or an error to print. `extensions` must
+/// outlive it.
+std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extensions& extensions,
                                                      const ConstantEvaluator& evaluate = {});
 
 /// Describes the pass `name`, or all passes, with their options as text.

@@ -1,5 +1,4 @@
 // fxcpp minimize: finds the calls of a graph whose results passes change.
-#include "fx/importers/program_file.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"
@@ -9,6 +8,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/debug/minimizer.h"
 #include "fx/passes/manager/pass_manager.h"
+#include "fx/tools/driver/extensions.h"
 #include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 
@@ -44,9 +44,11 @@ absl::StatusOr<Values> run_part(const Graph& part, Values inputs, const TorchCon
 
 absl::StatusOr<int> minimize_graph(const Options& options) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_program_document(context, options.input));
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
+  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_extended_document(context, options.input));
   Graph* const graph = &document.graph();
-  FX_ASSIGN_OR_RETURN(const Pipeline pipeline, parse_pipeline(standard_passes(), options.passes));
+  FX_ASSIGN_OR_RETURN(const Pipeline pipeline,
+                      parse_pipeline(command_extensions().passes(), options.passes));
   FX_ASSIGN_OR_RETURN(const MinimizerMethod method, minimizer_method(options.method));
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.files));

@@ -1,6 +1,5 @@
 // fxcpp run: executes a graph with libtorch's dispatcher.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
-#include "fx/importers/program_file.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/evaluator.h"
@@ -17,6 +16,7 @@
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
+#include "fx/tools/driver/extensions.h"
 #include "fx/tools/driver/torch/capture_command.h"
 #include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
@@ -263,7 +263,8 @@ absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
 
 absl::StatusOr<int> run_graph(const RunFlags& options) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_program_document(context, options.input));
+  FX_RETURN_IF_ERROR(command_extensions().set_up(context));
+  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_extended_document(context, options.input));
   Graph* const graph = &document.graph();
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.inputs));

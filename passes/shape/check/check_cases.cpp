@@ -194,7 +194,7 @@ std::string alias_text(const std::vector<int>& numbers) {
 class Checker {
  public:
   Checker(Context& context, const TypeRules* rules)
-      : context_(context), rules_(rules), reader_(context) {}
+      : context_(context), rules_(rules ? rules : TypeRules::find_in(context)), reader_(context) {}
 
   absl::Status line(size_t number, std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);

@@ -190,7 +190,7 @@ void compare(const Graph& recorded, const Graph& native, GraphComparison& result
     const Node& twin = *other;
     ++other;
     ++result.nodes;
-    if (node.op() != Opcode::kCallFunction || !node.type()) continue;
+    if (!node.is_call() || !node.type()) continue;
     ++result.compared;
     if (equal_types(node.type(), twin.type())) continue;
     doubtful.push_back({&node, node.type(), twin.type()});

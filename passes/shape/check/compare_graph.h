@@ -19,7 +19,7 @@ struct TypeDifference {
 
 struct GraphComparison {
   size_t nodes = 0;     ///< number of nodes of the graph and its nested graphs
-  size_t compared = 0;  ///< calls with a recorded type; for native types, of functions
+  size_t compared = 0;  ///< calls with a recorded type
   /// Sizes that depend on data and were copied from the record (compare_with_recorded).
   size_t sizes_from_data = 0;
   std::vector<TypeDifference> different;

@@ -49,6 +49,7 @@ class Worker {
       : clone_(graph.clone()),
         guards_(graph.meta("guards").value_or(Argument::list({}))),
         rules_(options.rules),
+        other_call_(options.other_call),
         cache_(graph.context()) {
     clone_->set_owning_module(graph.owning_module());
     set_attribute_types(*clone_, graph.owning_module());
@@ -64,7 +65,8 @@ class Worker {
     clear_call_types(*clone_);  // no recorded type may be kept
     clone_->set_meta("guards", guards_);
     const double start = thread_nanoseconds();
-    result.report = propagate_types(*clone_, {.rules = rules_, .cache = &cache_});
+    result.report = propagate_types(
+        *clone_, {.rules = rules_, .cache = &cache_, .other_call = other_call_});
     result.nanoseconds = thread_nanoseconds() - start;
     result.types.assign(clone_->id_bound(), Type());
     for (const Node& node : clone_->nodes()) result.types[node.id()] = node.type();
@@ -75,6 +77,7 @@ class Worker {
   std::unique_ptr<Graph> clone_;
   Argument guards_;  // guards of the graph; each propagation adds more
   const TypeRules* rules_;
+  decltype(PropagateOptions::other_call) other_call_;
   TypeCache cache_;
   std::vector<std::pair<Node*, Type>> inputs_;  // placeholders with their types in the graph
 };

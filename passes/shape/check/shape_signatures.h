@@ -22,6 +22,8 @@ using Signature = std::vector<Type>;
 
 struct SignatureOptions {
   const TypeRules* rules = nullptr;
+  /// See PropagateOptions. Called by several threads at once.
+  decltype(PropagateOptions::other_call) other_call = nullptr;
   /// The number of threads. 0: the number of processors.
   int threads = 1;
 };

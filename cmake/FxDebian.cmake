@@ -1,0 +1,27 @@
+# Debian packages: `cpack -G DEB` in the build folder makes fxcpp (the command and the libraries without
+# libtorch), libfxcpp-dev (headers, CMake package, pkg-config files, C interface) and, in a build with
+# libtorch, libfxcpp-torch. libtorch is not a dependency, since Debian 12 has no PyTorch 2.13: the
+# library is found through its run path, or LD_LIBRARY_PATH.
+include_guard()
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME fxcpp)
+set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
+set(CPACK_PACKAGE_CONTACT "the authors of fxcpp <fxcpp@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "torch.fx's programming model as a native C++20 library and command")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_COMPONENTS_ALL fxcpp dev)
+if(TARGET fxcpp_torch_shared)
+  list(APPEND CPACK_COMPONENTS_ALL torch)
+endif()
+set(CPACK_DEBIAN_FXCPP_PACKAGE_NAME fxcpp)
+set(CPACK_DEBIAN_FXCPP_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FXCPP_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libfxcpp-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "fxcpp (= ${PROJECT_VERSION}), libabsl-dev")
+set(CPACK_DEBIAN_TORCH_PACKAGE_NAME libfxcpp-torch)
+set(CPACK_DEBIAN_TORCH_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_TORCH_PACKAGE_DEPENDS "fxcpp (= ${PROJECT_VERSION})")
+include(CPack)

@@ -1,0 +1,23 @@
+// Stops exceptions of functions that users or plugins pass to the library: the library itself
+// throws none, and its functions need not be safe while one passes through them.
+#pragma once
+
+#include <exception>
+#include <string_view>
+
+namespace fx {
+
+/// Returns the result of `function`. If it throws, returns the result of `failed` for a description
+/// of the exception.
+template <class Function, class Failed>
+auto without_exceptions(Function&& function, Failed&& failed) -> decltype(function()) {
+  try {
+    return function();
+  } catch (const std::exception& exception) {
+    return failed(std::string_view(exception.what()));
+  } catch (...) {
+    return failed(std::string_view("an object that is not a std::exception"));
+  }
+}
+
+}  // namespace fx

@@ -1,0 +1,15 @@
+// A plugin with a pass whose name fxcpp has.
+#include "fx/ir/support/status.h"
+#include "fx/tools/driver/plugin.h"
+
+namespace {
+
+absl::Status add_taken(fx::Extensions& extensions) {
+  return extensions.add(
+      fx::Pass{"simplify", "does nothing",
+               [](fx::PassRun& /*run*/) -> absl::StatusOr<bool> { return false; }});
+}
+
+}  // namespace
+
+FXCPP_PLUGIN("taken", "takes a name of fxcpp", add_taken);

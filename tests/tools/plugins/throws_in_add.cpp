@@ -1,0 +1,14 @@
+// A plugin whose function throws.
+#include "fx/tools/driver/plugin.h"
+
+#include <stdexcept>
+
+namespace {
+
+absl::Status add_throwing(fx::Extensions& /*extensions*/) {
+  throw std::runtime_error("no licence");
+}
+
+}  // namespace
+
+FXCPP_PLUGIN("throws_in_add", "throws at once", add_throwing);

@@ -1,0 +1,151 @@
+// Extensions: what a program or a plugin (plugin.h) adds to fxcpp: passes, sets of rewrite rules,
+// operators with their type functions and other rules, formats of output and input.
+//
+//   fx::Extensions extensions;
+//   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{"multiply", "multiplies instead of adding", multiply}));
+//   FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
+//       .schema = "mylib::pool(Tensor x, int size=2) -> Tensor", .type = pool_type}));
+//   return fx::opt_main(argc, argv, extensions);
+//
+// A function of an extension that throws fails with an error that names the extension's origin.
+#pragma once
+
+#include "fx/importers/program_file.h"
+#include "fx/ir/files/graph_file.h"
+#include "fx/ir/files/safetensors.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/ops/registry.h"
+#include "fx/passes/autodiff/derivative_table.h"
+#include "fx/passes/decompose/decomposition_table.h"
+#include "fx/passes/manager/pass.h"
+#include "fx/passes/rewrite/rule_set.h"
+#include "fx/passes/shape/type_rules.h"
+#include "fx/passes/vmap/batching_table.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+/// An operator with everything that fxcpp uses of it. Only the schema is required.
+struct OperatorExtension {
+  /// `mylib::pool(Tensor x, int size=2) -> Tensor`; or the name of an operator that exists,
+  /// `aten.histc.default`, to add rules to it.
+  std::string schema;
+  ops::OpOptions options = {};
+  TypeFunction type = {};
+  /// The field `op` of the rules may be empty.
+  std::optional<DerivativeRule> derivative = std::nullopt;
+  std::optional<Decomposition> decomposition = std::nullopt;
+  std::optional<BatchingRule> batching = std::nullopt;
+  std::string origin = {};  ///< set by load_plugin; also of the following
+};
+
+/// A named set of rewrite rules: `fxcpp rewrite --rules NAME`.
+struct RuleExtension {
+  std::string name, about;
+  std::function<absl::StatusOr<RuleSet>(Context&)> make;
+  std::string origin = {};
+};
+
+/// What an emitter writes.
+struct EmitSource {
+  const Graph& graph;
+  const Module* module;  ///< null for a graph without modules
+  /// Reads the tensors of `--data`, or by default those in the data file next to the graph.
+  std::function<absl::StatusOr<Safetensors>()> read_data;
+};
+
+/// A format of output: `fxcpp emit --to NAME`.
+struct Emitter {
+  std::string name, about;
+  std::function<absl::StatusOr<std::string>(const EmitSource&)> emit;
+  std::string origin = {};
+};
+
+/// A format of input, which is known by the ending of the file name.
+struct ImportFormat {
+  std::string ending;  ///< ".toy"
+  std::string about;
+  std::function<absl::StatusOr<GraphDocument>(Context&, const std::string& path)> read;
+  std::string origin = {};
+};
+
+/// A loaded plugin.
+struct LoadedPlugin {
+  std::string name, about;
+  std::string file;  ///< the file name, the origin of what it added
+  void* handle = nullptr;
+};
+
+/// See the top of this file. Not thread-safe while something is added.
+class Extensions {
+ public:
+  Extensions();
+
+  // Errors: InvalidArgument for a missing name or function; AlreadyExists for a name that is taken,
+  // also by a part of fxcpp. Errors of operators are those of set_up.
+  absl::Status add(Pass pass);
+  absl::Status add(OperatorExtension op);
+  absl::Status add(RuleExtension rules);
+  absl::Status add(Emitter emitter);
+  absl::Status add(ImportFormat format);
+  /// Adds everything that a plugin added to `other`, or on an error nothing.
+  absl::Status add_all(const Extensions& other, LoadedPlugin plugin);
+  /// Sets the origin of everything here.
+  void set_origin(const std::string& origin);
+
+  /// Returns fxcpp's passes and the added ones.
+  const PassTable& passes() const { return passes_; }
+  const std::vector<OperatorExtension>& operators() const { return operators_; }
+  const std::vector<RuleExtension>& rules() const { return rules_; }
+  const std::vector<Emitter>& emitters() const { return emitters_; }
+  const std::vector<ImportFormat>& formats() const { return formats_; }
+  const std::vector<LoadedPlugin>& plugins() const { return plugins_; }
+  /// Return the entry with this name or ending, or null.
+  const RuleExtension* find_rules(std::string_view name) const;
+  const Emitter* find_emitter(std::string_view name) const;
+  const ImportFormat* find_format(std::string_view path) const;
+
+  /// Describes the additions other than passes, as text; empty if there are none.
+  std::string describe_others() const;
+
+  /// Adds the operators and their rules to a new Context, whose graphs then know them. Call it before
+  /// other threads use the Context; the Extensions must outlive it. Errors of
+  /// Context::add_operator and of the tables of rules, with the operator and its origin.
+  absl::Status set_up(Context& context) const;
+  /// Returns the extensions with which the Context was set up, or null.
+  static const Extensions* find_in(const Context& context);
+
+ private:
+  absl::Status set_up(Context& context, const OperatorExtension& op) const;
+
+  PassTable passes_;
+  std::vector<Pass> own_passes_;
+  std::vector<OperatorExtension> operators_;
+  std::vector<RuleExtension> rules_;
+  std::vector<Emitter> emitters_;
+  std::vector<ImportFormat> formats_;
+  std::vector<LoadedPlugin> plugins_;
+};
+
+/// Returns the extensions of the command `fxcpp` in this process, to which `--load-plugin` adds.
+Extensions& command_extensions();
+
+/// Makes the set of rules for graphs of the Context.
+absl::StatusOr<RuleSet> make_rules(const RuleExtension& rules, Context& context);
+/// Returns the text that the emitter writes.
+absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& source);
+/// Reads a program of a format that the Context's extensions add, or else of a format of
+/// read_program_document.
+absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std::string& path,
+                                                     const Pt2ReadOptions& options = {
+                                                         .check_weights = false});
+
+}  // namespace fx

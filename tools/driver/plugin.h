@@ -1,0 +1,75 @@
+// Plugins: shared objects that add passes, rules, operators and formats to a program of fxcpp.
+//
+//   #include "fx/tools/driver/plugin.h"
+//
+//   absl::Status add_mine(fx::Extensions& extensions) {
+//     return extensions.add(fx::Pass{"multiply", "multiplies instead of adding", multiply});
+//   }
+//   FXCPP_PLUGIN("mine", "passes of my compiler", add_mine)
+//
+// `fxcpp opt model.fx --load-plugin libmine.so --passes multiply` loads it, and load_plugin in your
+// own program. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin belongs to one release of
+// fxcpp and one C++ ABI, which load_plugin checks.
+#pragma once
+
+#include "fx/tools/driver/extensions.h"
+#include "fx/tools/driver/release.h"
+
+#include "absl/base/config.h"
+#include "absl/base/options.h"
+#include "absl/status/status.h"
+
+#include <cstdint>
+#include <string>
+
+namespace fx {
+
+/// What fxcpp_plugin() returns. Every release begins the struct with the first three members.
+struct PluginInfo {
+  uint32_t size;        ///< sizeof(PluginInfo)
+  const char* release;  ///< FXCPP_RELEASE of the headers
+  const char* abi;      ///< FXCPP_ABI of the compilation
+  const char* name;
+  const char* about;  ///< one line
+  absl::Status (*add)(Extensions& extensions);
+};
+
+/// Loads the plugin and adds what it provides to `extensions`, or on an error nothing. A plugin that
+/// `extensions` has already is not added again. The plugin is never unloaded. Its symbols are not
+/// visible to other plugins. Not thread-safe.
+///
+/// Errors name the file. NotFound if it does not exist; FailedPrecondition if it cannot be loaded, is
+/// not a plugin, or belongs to another release or ABI; errors of the plugin's function and of
+/// Extensions::add; Internal if the function throws.
+absl::Status load_plugin(const std::string& path, Extensions& extensions);
+
+/// Loads the plugins of each option `--load-plugin FILE` or `--load-plugin=FILE` in the arguments of
+/// a program, in order, before the program declares its options. Errors of load_plugin.
+absl::Status load_plugins(int argc, char* const* argv, Extensions& extensions);
+
+}  // namespace fx
+
+// Text of the value of a macro.
+#define FXCPP_TEXT_OF(macro) #macro
+#define FXCPP_VALUE_OF(macro) FXCPP_TEXT_OF(macro)
+#ifdef _GLIBCXX_DEBUG
+#define FXCPP_CONTAINERS "debug"
+#else
+#define FXCPP_CONTAINERS "plain"
+#endif
+/// The properties of a compilation on which the layout of fxcpp's and Abseil's types depends.
+#define FXCPP_ABI \
+  "pointers of " FXCPP_VALUE_OF(__SIZEOF_POINTER__) " bytes, libstdc++'s "   \
+  "C++11 strings " FXCPP_VALUE_OF(_GLIBCXX_USE_CXX11_ABI) ", containers "    \
+  FXCPP_CONTAINERS ", Abseil " FXCPP_VALUE_OF(ABSL_LTS_RELEASE_VERSION) "."  \
+  FXCPP_VALUE_OF(ABSL_LTS_RELEASE_PATCH_LEVEL) " with std::string_view "     \
+  FXCPP_VALUE_OF(ABSL_OPTION_USE_STD_STRING_VIEW)
+
+/// Defines the entry function of a plugin. `add` is a function `absl::Status (fx::Extensions&)`.
+#define FXCPP_PLUGIN(name, about, add)                                                       \
+  extern "C" __attribute__((visibility("default"))) const ::fx::PluginInfo* fxcpp_plugin() { \
+    static const ::fx::PluginInfo info = {                                                   \
+        sizeof(::fx::PluginInfo), FXCPP_RELEASE, FXCPP_ABI, (name), (about), (add)};         \
+    return &info;                                                                            \
+  }                                                                                          \
+  static_assert(true, "")

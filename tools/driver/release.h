@@ -1,0 +1,4 @@
+// The release of fxcpp. CMake reads it from here.
+#pragma once
+
+#define FXCPP_RELEASE "0.1.0"
