@@ -5,7 +5,9 @@
 #include "fx/interp/torch/dispatch/guard_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/symbolic/number_functions.h"
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
@@ -81,11 +83,37 @@ absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, Autograd
       FX_RETURN_IF_ERROR(call(step, slots, stack));
       continue;
     }
+    if (step.kind == Step::kNumber) {
+      FX_ASSIGN_OR_RETURN(slots[result_slots_[step.first_result]], compute(step, slots));
+      continue;
+    }
     const c10::IValue whole = operand(operands_[step.first_operand], slots);
     FX_ASSIGN_OR_RETURN(slots[result_slots_[step.first_result]],
                         item_of(whole, static_cast<int32_t>(step.op)));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<c10::IValue> TorchEvaluator::compute(const Step& step,
+                                                    std::vector<c10::IValue>& slots) const {
+  absl::InlinedVector<PythonNumber, 2> numbers;
+  for (uint32_t i = 0; i < step.num_operands; ++i) {
+    const c10::IValue value = operand(operands_[step.first_operand + i], slots);
+    if (value.isInt()) {
+      numbers.push_back(PythonNumber::of(value.toInt()));
+    } else if (value.isDouble()) {
+      numbers.push_back(PythonNumber::of(value.toDouble()));
+    } else if (value.isBool()) {
+      numbers.push_back(PythonNumber::of(value.toBool()));
+    } else {
+      return absl::InvalidArgumentError(
+          fmt::format("operand {} is a value of kind {}, not a number", i, value.tagKind()));
+    }
+  }
+  FX_ASSIGN_OR_RETURN(const PythonNumber result, functions_[step.op]->compute(numbers));
+  if (result.is_float()) return c10::IValue(result.f);
+  if (result.kind == PythonNumber::kBool) return c10::IValue(result.i != 0);
+  return c10::IValue(result.i);
 }
 
 absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& slots,

@@ -6,6 +6,7 @@
 // same inputs as the captured program, so results are bit-equal.
 #pragma once
 
+#include "fx/interp/graph_guards.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/input_checks.h"
@@ -25,13 +26,10 @@
 
 namespace fx {
 
+struct NumberFunction;
+
 /// The values of get_attr nodes by path.
 using TorchConstants = std::map<std::string, c10::IValue, std::less<>>;
-
-/// Meta data of a node whose result was returned to the captured program as a number (`item()`):
-/// its value in the capture. A run in which the value differs is an error, since the program might
-/// have taken another branch.
-inline constexpr MetaKey<Argument> kGuard{"guard"};
 
 /// The treatment of the operators of a run by libtorch's autograd.
 enum class AutogradUse {
@@ -79,9 +77,9 @@ class TorchEvaluator {
     std::vector<Operand> items;
   };
   struct Step {
-    enum Kind : uint8_t { kCall, kGetItem } kind = kCall;
+    enum Kind : uint8_t { kCall, kGetItem, kNumber } kind = kCall;
     bool guarded = false;
-    uint32_t op = 0;  // of a call: index of its operator; of a getitem: the item
+    uint32_t op = 0;  // of a call: index of its operator or function; of a getitem: the item
     uint32_t first_operand = 0;
     uint32_t num_operands = 0;
     uint32_t first_result = 0;  // in result_slots_
@@ -93,10 +91,12 @@ class TorchEvaluator {
   absl::Status run_steps(std::vector<c10::IValue>& slots, AutogradUse autograd, size_t& at,
                          torch::jit::Stack& stack);
   absl::Status call(const Step& step, std::vector<c10::IValue>& slots, torch::jit::Stack& stack);
+  absl::StatusOr<c10::IValue> compute(const Step& step, std::vector<c10::IValue>& slots) const;
   c10::IValue operand(Operand operand, std::vector<c10::IValue>& slots) const;
   std::string describe_operands(const Step& step, const torch::jit::Stack& stack) const;
 
   std::vector<c10::OperatorHandle> operators_;
+  std::vector<const NumberFunction*> functions_;  // of numbers: operator.mul of two sizes
   std::vector<Step> steps_;
   std::vector<NodeLabel> labels_;  // of the steps' nodes, for messages
   std::vector<Operand> operands_;

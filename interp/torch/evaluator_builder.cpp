@@ -5,6 +5,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -23,6 +24,22 @@ namespace {
 bool is_number(Type type) {
   return type.kind() == TypeKind::kInt || type.kind() == TypeKind::kFloat ||
          type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
+}
+
+/// The function if the node calls one of numbers only, such as operator.mul of two sizes; else null.
+const NumberFunction* function_of_numbers(const Node& node) {
+  const NumberFunction* function = find_number_function(node.target());
+  if (function == nullptr || function->compute == nullptr || node.num_kwargs() > 0 ||
+      node.num_args() < function->least || node.num_args() > function->most)
+    return nullptr;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    const ArgumentRef argument = node.arg(i);
+    const Node* operand = argument.node();
+    if (operand != nullptr ? !is_number(operand->type())
+                           : !argument.is_int() && !argument.is_float() && !argument.is_bool())
+      return nullptr;
+  }
+  return function;
 }
 
 }  // namespace
@@ -47,6 +64,7 @@ class EvaluatorBuilder {
   absl::Status add_attribute(const Node& node);
   absl::Status add_getitem(const Node& node);
   absl::Status add_call(const Node& node);
+  absl::Status add_number(const Node& node, const NumberFunction& function);
   absl::Status add_operand(const Argument& argument, ArgumentCode code);
   absl::StatusOr<Operand> operand(const Argument& argument, ArgumentCode code);
   absl::Status add_guard(const Node& node, Step& step);
@@ -99,7 +117,10 @@ absl::Status EvaluatorBuilder::add(const Node& node) {
     case Opcode::kGetAttr:
       return add_attribute(node);
     case Opcode::kCallFunction:
-      return node.is(getitem_) ? add_getitem(node) : add_call(node);
+      if (node.is(getitem_)) return add_getitem(node);
+      if (const NumberFunction* function = function_of_numbers(node))
+        return add_number(node, *function);
+      return add_call(node);
     case Opcode::kOutput:
       return add_outputs(Argument(node.arg(0)));
     case Opcode::kCallMethod:
@@ -133,6 +154,21 @@ absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
   step.first_operand = size_of(plan_.operands_);
   step.num_operands = 1;
   FX_RETURN_IF_ERROR(add_operand(Argument(node.arg(0)), {}));
+  step.first_result = size_of(plan_.result_slots_);
+  step.num_results = 1;
+  plan_.result_slots_.push_back(new_slot(node));
+  add_step(node, step);
+  return absl::OkStatus();
+}
+
+absl::Status EvaluatorBuilder::add_number(const Node& node, const NumberFunction& function) {
+  Step step{.kind = Step::kNumber,
+            .op = size_of(plan_.functions_),
+            .first_operand = size_of(plan_.operands_),
+            .num_operands = static_cast<uint32_t>(node.num_args())};
+  plan_.functions_.push_back(&function);
+  for (size_t i = 0; i < node.num_args(); ++i)
+    FX_RETURN_IF_ERROR(add_operand(Argument(node.arg(i)), {.base = ArgumentCode::kNumber}));
   step.first_result = size_of(plan_.result_slots_);
   step.num_results = 1;
   plan_.result_slots_.push_back(new_slot(node));

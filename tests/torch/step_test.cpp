@@ -214,5 +214,178 @@ TEST(CaptureStep, TwoOptimizersInOneStep) {
   EXPECT_TRUE(captured.constants.empty());
 }
 
+// ---- what differs between runs
+
+/// A linear layer with plain SGD, and a step that also does `more` with the loss.
+struct SmallStep {
+  using More = std::function<std::vector<at::Tensor>(const at::Tensor& loss)>;
+
+  explicit SmallStep(More more_, double rate = 0.1)
+      : optimizer({weight}, torch::optim::SGDOptions(rate)), more(std::move(more_)) {}
+
+  Program program() {
+    return [this](Tensors in) {
+      optimizer.zero_grad();
+      const at::Tensor loss = at::mse_loss(at::mm(in[0], weight), in[1]);
+      loss.backward();
+      optimizer.step();
+      const at::NoGradGuard no_grad;
+      std::vector<at::Tensor> results = more(loss.detach());
+      results.push_back(loss.detach());
+      return results;
+    };
+  }
+
+  at::Tensor weight = at::ones({3, 2}).requires_grad_();
+  std::vector<at::Tensor> inputs{at::arange(12.0f).view({4, 3}) / 10, at::ones({4, 2})};
+  torch::optim::SGD optimizer;
+  More more;
+};
+
+/// Runs a step's graph `runs` times on its own results, starting from the inputs of its capture, and
+/// returns the loss of each run.
+std::vector<double> replay_step(const CapturedGraph& step, const std::vector<at::Tensor>& start,
+                                size_t runs) {
+  std::vector<c10::IValue> values(start.begin(), start.end());
+  absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(*step.graph, step.constants);
+  EXPECT_THAT(evaluator, IsOk());
+  std::vector<double> losses;
+  for (size_t run = 0; run < runs && evaluator.ok(); ++run) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      const CapturedInput& input = step.inputs[i];
+      if (input.kind == InputKind::kNumber) values[i] = input.numbers.at(run);
+    }
+    const absl::StatusOr<std::vector<c10::IValue>> results = evaluator->run(values);
+    EXPECT_THAT(results, IsOk());
+    if (!results.ok()) break;
+    for (size_t i = 0; i < step.outputs.size(); ++i) {
+      if (step.outputs[i].kind == OutputKind::kState) values[step.outputs[i].index] = (*results)[i];
+    }
+    losses.push_back(results->back().toTensor().item<double>());
+  }
+  return losses;
+}
+
+TEST(CaptureStep, StateThatTheStepRebindsIsAnInputAndAnOutput) {
+  Context context;
+  at::Tensor ema = at::zeros({});
+  SmallStep small([&](const at::Tensor& loss) {
+    ema = 0.9 * ema + 0.1 * loss;
+    return std::vector<at::Tensor>{ema};
+  });
+  const at::Tensor weight0 = small.weight.detach().clone(), ema0 = ema;
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step, capture_step(context, {{{"w", small.weight}}},
+                                                                 small.inputs, small.program()));
+  EXPECT_TRUE(verify(*step.graph).ok());
+  EXPECT_TRUE(step.constants.empty());
+  ASSERT_EQ(step.inputs.size(), 4u);
+  EXPECT_EQ(step.inputs[3].name, "state_1");
+  EXPECT_TRUE(step.inputs[3].tensor.is_same(ema0));
+  ASSERT_EQ(step.outputs[1].kind, OutputKind::kState);
+  EXPECT_EQ(step.outputs[1].index, 3u);
+
+  at::Tensor state = ema0;
+  SmallStep eager([&](const at::Tensor& loss) {
+    state = 0.9 * state + 0.1 * loss;
+    return std::vector<at::Tensor>{};
+  });
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*step.graph));
+  std::vector<c10::IValue> values{weight0, small.inputs[0], small.inputs[1], ema0.clone()};
+  for (int run = 0; run < 5; ++run) {
+    eager.program()(eager.inputs);
+    FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, evaluator.run(values));
+    EXPECT_TRUE(compare_tensors(results[1].toTensor(), state).bit_equal) << "run " << run;
+    values[3] = results[1];
+  }
+}
+
+TEST(CaptureStep, ACarriedHiddenStateIsAnInputAndAnOutput) {
+  Context context;
+  testing::seed_torch(3);
+  const at::Tensor w = at::randn({2, 2}).requires_grad_(), x = at::randn({4, 2});
+  torch::optim::SGD optimizer({w}, torch::optim::SGDOptions(0.1));
+  at::Tensor hidden = at::zeros({4, 2});
+  const Program program = [&](Tensors in) {
+    optimizer.zero_grad();
+    hidden = at::tanh(in[0] + at::mm(hidden.detach(), w));
+    const at::Tensor loss = hidden.square().mean();
+    loss.backward();
+    optimizer.step();
+    return std::vector<at::Tensor>{loss.detach()};
+  };
+  const at::Tensor w0 = w.detach().clone(), hidden0 = hidden;
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step,
+                          capture_step(context, {{{"w", w}}}, std::vector<at::Tensor>{x}, program));
+  ASSERT_EQ(step.inputs.size(), 3u);
+  const std::vector<double> replayed = replay_step(step, {w0.clone(), x, hidden0}, 4);
+  {
+    const at::NoGradGuard no_grad;
+    w.copy_(w0);
+  }
+  hidden = hidden0;
+  for (const double loss : replayed)
+    EXPECT_EQ(program(std::vector<at::Tensor>{x})[0].item<double>(), loss);
+}
+
+TEST(CaptureStep, TensorsThatTheStepDoesNotComputeMustBeEqualInEveryRun) {
+  Context context;
+  at::Tensor noise;
+  SmallStep small([&](const at::Tensor& loss) { return std::vector<at::Tensor>{loss * noise}; });
+  int calls = 0;
+  const Program inner = small.program();
+  const Program program = [&](Tensors in) {
+    noise = at::tensor(std::vector<float>{static_cast<float>(++calls)});
+    return inner(in);
+  };
+  EXPECT_THAT(capture_step(context, {{{"w", small.weight}}}, small.inputs, program),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("is another tensor in a later run (f32[1])")));
+}
+
+TEST(CaptureStep, ALoggedNumberIsNoGuard) {
+  Context context;
+  double sum = 0;
+  SmallStep small([&](const at::Tensor& loss) {
+    sum += loss.item<double>();
+    return std::vector<at::Tensor>{loss * loss.item<double>()};
+  });
+  const at::Tensor weight0 = small.weight.detach().clone();
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step, capture_step(context, {{{"w", small.weight}}},
+                                                                 small.inputs, small.program()));
+  EXPECT_EQ(step.inputs.size(), 3u);  // the factor is a value of the graph, not an input
+  const std::vector<double> losses =
+      replay_step(step, {weight0, small.inputs[0], small.inputs[1]}, 5);
+  ASSERT_EQ(losses.size(), 5u);
+  EXPECT_LT(losses[4], losses[0]);
+}
+
+TEST(CaptureStep, ALearningRateIsAnInputIfAScheduleOrTheOptimizerSaysSo) {
+  Context context;
+  SmallStep scheduled([](const at::Tensor&) { return std::vector<at::Tensor>{}; });
+  int calls = 0;
+  const Program inner = scheduled.program();
+  const Program program = [&](Tensors in) {  // half of the rate from the third step on
+    if (++calls == 3) scheduled.optimizer.param_groups()[0].options().set_lr(0.05);
+    return inner(in);
+  };
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CapturedGraph step,
+      capture_step(context, {{{"w", scheduled.weight}}}, scheduled.inputs, program));
+  ASSERT_EQ(step.inputs.back().kind, InputKind::kNumber);
+  EXPECT_EQ(step.inputs.back().numbers[2].toDouble(), -0.05);
+
+  SmallStep constant([](const at::Tensor&) { return std::vector<at::Tensor>{}; });
+  const auto sgd = std::make_shared<torch::optim::SGD>(std::vector<at::Tensor>{constant.weight},
+                                                       torch::optim::SGDOptions(0.1));
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CapturedGraph asked,
+      capture_step(context, {{{"w", constant.weight}}}, sgd, constant.inputs, [&](Tensors in) {
+        return std::vector<at::Tensor>{at::mse_loss(at::mm(in[0], constant.weight), in[1])};
+      }));
+  ASSERT_EQ(asked.inputs.back().kind, InputKind::kNumber);
+  EXPECT_EQ(asked.inputs.back().numbers[0].toDouble(), -0.1);
+  EXPECT_EQ(static_cast<torch::optim::SGDOptions&>(sgd->param_groups()[0].options()).lr(), 0.1);
+}
+
 }  // namespace
 }  // namespace fx

@@ -3,10 +3,12 @@
 
 #include "fx/importers/torch/capture/autograd_internal.h"
 #include "fx/importers/torch/capture/capture_internal.h"
+#include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -79,7 +81,7 @@ Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>
   if (output.kind == OutputKind::kGradient && !output.tensor.defined()) {
     return Argument::dict(Dict{{"kind", "none"}});
   }
-  const char* kind = output.kind == OutputKind::kMutation ? "mutation" : "gradient";
+  const char* kind = output.kind == OutputKind::kGradient ? "gradient" : "mutation";
   return Argument::dict(Dict{{"kind", kind}, {"of", describe_input(inputs[output.index])}});
 }
 
@@ -141,17 +143,19 @@ class Capture {
   Capture(Context& context, const ModuleState& state, Tensors inputs, const CaptureOptions& options)
       : options_(options),
         inputs_(inputs),
-        recorder_(*(result_.graph = std::make_unique<Graph>(context)), options.execution) {
+        recorder_(*(result_.graph = std::make_unique<Graph>(context)), options) {
     result_.inputs = list_inputs(state, inputs);
     num_primals_ = result_.inputs.size();
   }
 
-  /// With `promote`, constants that the program writes to become inputs.
-  absl::StatusOr<CapturedGraph> run_forward(const Program& program, bool promote);
+  absl::StatusOr<CapturedGraph> run_forward(const Program& program);
   absl::StatusOr<CapturedGraph> run_joint(const Program& program);
+  /// Constants that the program writes to become inputs, and unused items are kept.
+  absl::StatusOr<CapturedRun> run_step(const Program& program);
 
  private:
-  absl::StatusOr<CapturedGraph> run(const Program& program);
+  void add_named_inputs();
+  absl::Status run(const Program& program);
   absl::Status trace(const Program& program);
   absl::Status trace_backward();
   Node* add_input(const std::string& name, const CapturedInput& input);
@@ -159,23 +163,35 @@ class Capture {
   absl::Status add_output();
 
   CaptureOptions options_;
-  bool joint_ = false, promote_ = false;
+  bool joint_ = false, promote_ = false;  // promote_: see run_step
   Tensors inputs_;
   CapturedGraph result_;
   Recorder recorder_;
   size_t num_primals_ = 0;
   Node* last_input_ = nullptr;
   std::vector<at::Tensor> results_;
-  std::vector<at::Tensor> gradients_;  // by primal; empty without a backward pass
+  std::vector<at::Tensor> gradients_;                  // by primal; empty without a backward pass
+  absl::flat_hash_map<const Node*, at::Tensor> live_;  // the program's tensors of constants
 };
 
-absl::StatusOr<CapturedGraph> Capture::run_forward(const Program& program, bool promote) {
+void Capture::add_named_inputs() {
   std::vector<Node*> nodes;
   for (const CapturedInput& input : result_.inputs)
     nodes.push_back(last_input_ = add_input(export_name(input), input));
   mark_shared_memory(nodes, result_.inputs);
-  promote_ = promote;
-  return run(program);
+}
+
+absl::StatusOr<CapturedGraph> Capture::run_forward(const Program& program) {
+  add_named_inputs();
+  FX_RETURN_IF_ERROR(run(program));
+  return std::move(result_);
+}
+
+absl::StatusOr<CapturedRun> Capture::run_step(const Program& program) {
+  add_named_inputs();
+  promote_ = true;
+  FX_RETURN_IF_ERROR(run(program));
+  return CapturedRun{std::move(result_), recorder_.take_values(), std::move(live_)};
 }
 
 absl::StatusOr<CapturedGraph> Capture::run_joint(const Program& program) {
@@ -187,10 +203,11 @@ absl::StatusOr<CapturedGraph> Capture::run_joint(const Program& program) {
   mark_shared_memory(nodes, result_.inputs);
   const at::AutoGradMode with_grad(true);
   joint_ = true;
-  return run(program);
+  FX_RETURN_IF_ERROR(run(program));
+  return std::move(result_);
 }
 
-absl::StatusOr<CapturedGraph> Capture::run(const Program& program) {
+absl::Status Capture::run(const Program& program) {
   try {
     FX_RETURN_IF_ERROR(trace(program));
   } catch (const std::exception& e) {
@@ -202,10 +219,12 @@ absl::StatusOr<CapturedGraph> Capture::run(const Program& program) {
   if (promote_) promote_constants();
   FX_RETURN_IF_ERROR(add_output());
   recorder_.finish();
+  if (!promote_) erase_unused_items(*result_.graph);
   for (RecordedConstant& constant : recorder_.take_constants()) {
+    live_.emplace(constant.node, std::move(constant.live));
     result_.constants.emplace(std::string(constant.node->target()), std::move(constant.value));
   }
-  return std::move(result_);
+  return absl::OkStatus();
 }
 
 absl::Status Capture::trace(const Program& program) {
@@ -278,34 +297,57 @@ absl::Status Capture::add_output() {
   for (size_t i = 0; i < gradients_.size(); ++i) {
     outputs.push_back({OutputKind::kGradient, i, gradients_[i]});
   }
-  std::vector<Argument> values, meanings;
+  std::vector<Argument> values;
   for (const CapturedOutput& output : outputs) {
     FX_ASSIGN_OR_RETURN(Argument value, recorder_.result(output.tensor));
     values.push_back(std::move(value));
-    meanings.push_back(describe(output, result_.inputs));
   }
-  Node* node = result_.graph->output(Argument::list(values));
-  node->meta().set(meta::kOutputs, Argument::list(meanings));
+  result_.graph->output(Argument::list(values));
+  describe_outputs(result_);
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
-                                      const Program& program, const CaptureOptions& options) {
-  return Capture(context, state, inputs, options).run_forward(program, /*promote=*/false);
+void describe_outputs(const CapturedGraph& captured) {
+  std::vector<Argument> meanings;
+  for (const CapturedOutput& output : captured.outputs)
+    meanings.push_back(describe(output, captured.inputs));
+  captured.graph->output_node()->meta().set(meta::kOutputs, Argument::list(meanings));
 }
 
-absl::StatusOr<CapturedGraph> capture_and_promote(Context& context, const ModuleState& state,
-                                                  Tensors inputs, const Program& program,
-                                                  const CaptureOptions& options) {
-  return Capture(context, state, inputs, options).run_forward(program, /*promote=*/true);
+void erase_unused_items(Graph& graph) {
+  const Target getitem = graph.context().function("operator.getitem");
+  std::vector<Node*> items;
+  for (Node& node : graph.nodes())
+    if (node.is(getitem)) items.push_back(&node);
+  for (auto node = items.rbegin(); node != items.rend(); ++node)
+    if (!(*node)->has_uses()) FX_CHECK_OK(graph.erase_node(*node));
+}
+
+absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
+                                      const Program& program, const CaptureOptions& options) {
+  const auto run = [&](Tensors in, const CaptureOptions& plain) {
+    return Capture(context, state, in, plain).run_forward(program);
+  };
+  return options.dynamic.empty() ? run(inputs, options)
+                                 : capture_sizes(context, inputs, options, run);
+}
+
+absl::StatusOr<CapturedRun> capture_and_promote(Context& context, const ModuleState& state,
+                                                Tensors inputs, const Program& program,
+                                                const CaptureOptions& options) {
+  return Capture(context, state, inputs, options).run_step(program);
 }
 
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options) {
-  return Capture(context, state, inputs, options).run_joint(program);
+  const auto run = [&](Tensors in, const CaptureOptions& plain) {
+    return Capture(context, state, in, plain).run_joint(program);
+  };
+  return options.dynamic.empty() ? run(inputs, options)
+                                 : capture_sizes(context, inputs, options, run);
 }
 
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants) {

@@ -15,6 +15,7 @@
 // interp/shared_inputs.h). The graph has the sizes and branches of the run.
 #pragma once
 
+#include "fx/importers/torch/capture/dynamic.h"
 #include "fx/importers/torch/capture/hook.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/graph/context.h"
@@ -52,6 +53,8 @@ struct ModuleState {
   std::vector<NamedTensor> optimizer = {};  ///< of a training step; see optimizer_state (step.h)
 };
 
+struct ReturnedNumber;
+
 /// How operators are executed during capture.
 enum class Execution {
   kReal,  ///< kernels run, as without capture
@@ -64,6 +67,10 @@ enum class Execution {
 struct CaptureOptions {
   HookKind hook = HookKind::kAuto;
   Execution execution = Execution::kReal;
+  /// If not empty, sizes that are symbols in the graph; see dynamic.h.
+  DynamicSizes dynamic = {};
+  /// Internal: numbers that operators return to the program with Execution::kFake, in order.
+  const std::vector<ReturnedNumber>* numbers = nullptr;
 };
 
 /// The kind of a placeholder.
@@ -86,7 +93,12 @@ struct CapturedInput {
 };
 
 /// The kind of an element of the graph's output.
-enum class OutputKind { kMutation, kResult, kGradient };
+enum class OutputKind {
+  kMutation,  ///< an input that the program wrote to
+  kResult,
+  kGradient,
+  kState,  ///< the next value of an input that a training step replaces by another tensor; see step.h
+};
 
 struct CapturedOutput {
   OutputKind kind;

@@ -1,17 +1,51 @@
-// Shared by capture.cpp and step.cpp.
+// Shared by capture.cpp, dynamic.cpp and step.cpp.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/value_table_internal.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <string_view>
+#include <vector>
 
 namespace fx {
 
+/// A number that an operator returned to the program.
+struct ReturnedNumber {
+  Symbol op;  ///< the operator
+  c10::IValue value;
+};
+
+/// One run of a program that is captured several times.
+struct CapturedRun {
+  CapturedGraph captured;
+  ValueTable values;  ///< finds the nodes of tensors that the program kept
+  /// For each get_attr node, the program's tensor.
+  absl::flat_hash_map<const Node*, at::Tensor> live;
+};
+
 /// Like capture(), but tensors that the program writes to and that `state` does not list become
-/// additional inputs, after all other inputs.
-absl::StatusOr<CapturedGraph> capture_and_promote(Context& context, const ModuleState& state,
-                                                  Tensors inputs, const Program& program,
-                                                  const CaptureOptions& options);
+/// additional inputs, after all other inputs. Unused items of results are kept: erase_unused_items.
+absl::StatusOr<CapturedRun> capture_and_promote(Context& context, const ModuleState& state,
+                                                Tensors inputs, const Program& program,
+                                                const CaptureOptions& options);
+
+/// Erases getitem nodes without users.
+void erase_unused_items(Graph& graph);
 
 /// The meta data `input` of a placeholder.
 Argument describe_input(const CapturedInput& input);
+/// Sets the meta data `outputs` of the output node.
+void describe_outputs(const CapturedGraph& captured);
+
+/// True if both have the same elements; false if that is not known, since a tensor is fake.
+bool same_elements(const at::Tensor& a, const at::Tensor& b);
+
+/// The numbers that the operators of a graph returned to the program (its guards), in order.
+std::vector<ReturnedNumber> returned_numbers(const Graph& graph);
 
 }  // namespace fx

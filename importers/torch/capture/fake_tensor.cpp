@@ -1,5 +1,6 @@
 #include "fx/importers/torch/capture/fake_tensor.h"
 
+#include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -179,15 +180,22 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   const size_t num_arguments = row.codes.size();
   const size_t base = stack.size() - num_arguments;
   const ops::OpInfo* info = row.target.op();
+  const bool known = is_known(row, stack);
+  if (const c10::IValue* number = next_number(row); number != nullptr && !known) {
+    torch::jit::drop(stack, num_arguments);
+    stack.push_back(*number);
+    return;
+  }
   if (row.target.name() == "aten.equal.default") {
     const bool same = is_same_value(stack[base].toTensor(), stack[base + 1].toTensor());
     torch::jit::drop(stack, num_arguments);
     stack.emplace_back(same);
     return;
   }
-  if (is_known(row, stack)) return call_kernel(op, stack);
+  if (known) return call_kernel(op, stack);
   TORCH_CHECK(info == nullptr || !info->has(ops::OpTrait::kDataDependent), "the result of ",
               row.target.name(), kDependsOnData);
+  check_lengths(row, stack[base + 2 < stack.size() ? base + 2 : base]);
   const absl::Span<const c10::IValue> arguments(stack.data() + base, num_arguments);
   const InferredCall inferred = infer(row, arguments);
   for (size_t i = 0; i < num_arguments; ++i) {
@@ -208,6 +216,27 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   }
   torch::jit::drop(stack, num_arguments);
   for (c10::IValue& result : results) stack.push_back(std::move(result));
+}
+
+/// ctc_loss reads the elements of lengths that are tensors, which are 0 in fake memory, before it
+/// calls an operator. A real length of an input is at least 1.
+void FakeTensorKernels::check_lengths(const Row& row, const c10::IValue& lengths) {
+  if (row.target.name() != "aten._ctc_loss.default" || !lengths.isIntList()) return;
+  const std::vector<int64_t> numbers = lengths.toIntVector();
+  TORCH_CHECK(
+      std::ranges::find(numbers, 0) == numbers.end(),
+      "ctc_loss has an input of length 0: the elements of lengths that are fake tensors are "
+      "not known; pass lists of lengths, or capture with Execution::kReal (--mode real)");
+}
+
+/// Returns the number that the operator returned in an earlier run of the program, or null if it is
+/// not known.
+const c10::IValue* FakeTensorKernels::next_number(const Row& row) {
+  if (numbers_ == nullptr || next_number_ >= numbers_->size()) return nullptr;
+  const ReturnedNumber& number = (*numbers_)[next_number_];
+  if (number.op != row.target.symbol()) return nullptr;
+  ++next_number_;
+  return &number.value;
 }
 
 /// Returns true if all tensor arguments are zero-dimensional and contain a number that the program

@@ -23,6 +23,7 @@
 namespace fx {
 
 struct InferredCall;
+struct ReturnedNumber;
 
 /// Address space for tensors, reserved in large pieces without memory. A piece is unmapped when the
 /// last storage in it is destroyed.
@@ -46,7 +47,9 @@ class FakeTensorMemory {
 /// missing or fails.
 class FakeTensorKernels {
  public:
-  explicit FakeTensorKernels(Context& context) : context_(&context), env_(context) {}
+  /// `numbers`, if not null: the results of operators that return numbers to the program, in order.
+  explicit FakeTensorKernels(Context& context, const std::vector<ReturnedNumber>* numbers = nullptr)
+      : context_(&context), env_(context), numbers_(numbers) {}
 
   /// Replaces the arguments on `stack` by the results.
   void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
@@ -81,8 +84,13 @@ class FakeTensorKernels {
   c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
   at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);
 
+  const c10::IValue* next_number(const Row& row);
+  static void check_lengths(const Row& row, const c10::IValue& lengths);
+
   Context* context_;
   ShapeEnv env_;
+  const std::vector<ReturnedNumber>* numbers_;
+  size_t next_number_ = 0;
   FakeTensorMemory memory_;
   absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
   absl::flat_hash_map<const c10::StorageImpl*, c10::Storage>

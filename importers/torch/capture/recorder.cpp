@@ -32,9 +32,9 @@ std::string packet_of(std::string_view target) {
 
 }  // namespace
 
-Recorder::Recorder(Graph& graph, Execution execution)
-    : fake_kernels_(execution == Execution::kFake
-                        ? std::make_unique<FakeTensorKernels>(graph.context())
+Recorder::Recorder(Graph& graph, const CaptureOptions& options)
+    : fake_kernels_(options.execution == Execution::kFake
+                        ? std::make_unique<FakeTensorKernels>(graph.context(), options.numbers)
                         : nullptr),
       graph_(&graph),
       context_(&graph.context()),
@@ -189,10 +189,6 @@ void Recorder::finish() {
   const std::lock_guard lock(mutex_);
   number_write();
   complete_types();
-  for (auto node = getitems_.rbegin(); node != getitems_.rend(); ++node) {
-    if (!(*node)->has_uses()) FX_CHECK_OK(graph_->erase_node(*node));
-  }
-  getitems_.clear();
 }
 
 std::vector<RecordedConstant> Recorder::take_written_constants() {
@@ -348,7 +344,6 @@ void Recorder::unpack(Node& node, size_t index, const c10::IValue& value, const 
   const Argument arguments[] = {Argument(node), Argument(index)};
   Node* item = graph_->call_function(getitem_, arguments, {}, {.type = result_type(value)});
   label(*item, labels);
-  getitems_.push_back(item);
   bind_result(*item, value, labels, module);
 }
 

@@ -42,7 +42,7 @@ struct RecordedConstant {
 /// Records operators in one graph. Operators may run in several threads, but one at a time.
 class Recorder final : public OperatorObserver {
  public:
-  Recorder(Graph& graph, Execution execution);
+  Recorder(Graph& graph, const CaptureOptions& options);
 
   /// Adds a placeholder for `tensor` at the graph's insert point. `module` is the path of the
   /// module of a parameter or buffer, "" for other inputs.
@@ -63,8 +63,10 @@ class Recorder final : public OperatorObserver {
   const absl::Status& status() const { return status_; }
 
   /// Call once after the program: completes requires_grad in types, which is known only after an
-  /// operator returns, and erases getitem nodes without users.
+  /// operator returns.
   void finish();
+  /// Removes and returns the table that finds the nodes of tensors.
+  ValueTable take_values() { return std::move(values_); }
 
   /// Removes and returns the constants, in order of first use.
   std::vector<RecordedConstant> take_constants() { return std::move(constants_); }
@@ -144,7 +146,6 @@ class Recorder final : public OperatorObserver {
   absl::Status status_;
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
   std::vector<RecordedConstant> constants_;
-  std::vector<Node*> getitems_;
   std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a sequence number
   uint64_t first_sequence_;
   std::optional<Write> write_;  // of the latest operator, until the next one

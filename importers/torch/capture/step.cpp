@@ -1,19 +1,19 @@
-// Training steps: merges runs that differ only in numbers into one graph.
+// Training steps: runs them several times, and merges the runs into one graph.
 #include "fx/importers/torch/capture/step.h"
 
 #include "fx/importers/torch/capture/capture_internal.h"
+#include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/fake_tensor.h"
+#include "fx/importers/torch/capture/run_merger_internal.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
-#include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
 
-#include "absl/container/flat_hash_map.h"
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 #include <torch/optim.h>
 
 #include <exception>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,151 +52,6 @@ std::vector<NamedTensor> tensors_of(const torch::optim::OptimizerParamState& sta
   return {};
 }
 
-// ---- runs
-
-/// Walks the graphs of several runs of one program side by side.
-class RunMerger {
- public:
-  explicit RunMerger(std::vector<CapturedGraph>& runs) : runs_(runs) {}
-
-  /// Replaces numbers that differ by inputs of the first graph.
-  absl::Status merge();
-
- private:
-  absl::Status merge_node(const std::vector<Node*>& nodes);
-  absl::Status merge_argument(const std::vector<Node*>& nodes, std::optional<size_t> position,
-                              Symbol keyword);
-  bool same(const Argument& a, const Argument& b) const;
-  Node* number_input(std::vector<Argument> values);
-  absl::Status differ(const std::vector<Node*>& nodes, std::string_view what) const {
-    return absl::InvalidArgumentError(
-        fmt::format("the step is not the same in every run: node {} ({}) of the first run {}",
-                    nodes[0]->name(), nodes[0]->target(), what));
-  }
-
-  std::vector<CapturedGraph>& runs_;
-  absl::flat_hash_map<const Node*, const Node*>
-      first_;  // from nodes of later runs to nodes of the first run
-  std::vector<std::pair<std::vector<Argument>, Node*>> numbers_;
-  Node* last_input_ = nullptr;
-};
-
-absl::Status RunMerger::merge() {
-  std::vector<Node*> nodes;
-  for (CapturedGraph& run : runs_) nodes.push_back(run.graph->front());
-  for (Node& node : runs_[0].graph->nodes()) {
-    if (node.is_placeholder()) last_input_ = &node;
-  }
-  while (nodes[0] != nullptr) {
-    // Call next() first, since merge_node may insert inputs after the placeholders.
-    std::vector<Node*> next;
-    for (Node* node : nodes) next.push_back(node == nullptr ? nullptr : node->next());
-    for (size_t i = 1; i < nodes.size(); ++i) {
-      if (nodes[i] == nullptr) return differ(nodes, "is missing in a later run");
-      first_[nodes[i]] = nodes[0];
-    }
-    FX_RETURN_IF_ERROR(merge_node(nodes));
-    nodes = std::move(next);
-  }
-  for (size_t i = 1; i < nodes.size(); ++i) {
-    if (nodes[i] != nullptr) {
-      return absl::InvalidArgumentError(fmt::format(
-          "the step is not the same in every run: node {} ({}) of a later run is missing "
-          "in the first run",
-          nodes[i]->name(), nodes[i]->target()));
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status RunMerger::merge_node(const std::vector<Node*>& nodes) {
-  const Node& first = *nodes[0];
-  for (const Node* node : nodes) {
-    if (node->op() != first.op() || node->target() != first.target()) {
-      return differ(nodes, fmt::format("is a call of {} in a later run", node->target()));
-    }
-    if (node->num_args() != first.num_args() || node->num_kwargs() != first.num_kwargs()) {
-      return differ(nodes, "has different arguments in a later run");
-    }
-    if (node->type() != first.type()) {
-      return differ(nodes, fmt::format("is a {}, but a {} in a later run", to_string(first.type()),
-                                       to_string(node->type())));
-    }
-  }
-  for (size_t i = 0; i < first.num_args(); ++i) {
-    FX_RETURN_IF_ERROR(merge_argument(nodes, i, {}));
-  }
-  for (size_t i = 0; i < first.num_kwargs(); ++i) {
-    FX_RETURN_IF_ERROR(merge_argument(nodes, std::nullopt, first.kwarg_name(i)));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status RunMerger::merge_argument(const std::vector<Node*>& nodes,
-                                       std::optional<size_t> position, Symbol keyword) {
-  std::vector<Argument> values;
-  bool all_same = true;
-  for (const Node* node : nodes) {
-    const std::optional<ArgumentRef> value =
-        position ? node->arg(*position) : node->kwarg(keyword.str());
-    if (!value) return differ(nodes, fmt::format("has no {} in a later run", keyword.str()));
-    values.emplace_back(*value);
-    if (!same(values.front(), values.back())) all_same = false;
-  }
-  if (all_same) return absl::OkStatus();
-  for (const Argument& value : values) {
-    if (value.kind() != values[0].kind() || !(value.is_float() || value.is_int())) {
-      return differ(nodes, "has an argument that differs in a later run and is not a number");
-    }
-  }
-  Node* input = number_input(std::move(values));
-  if (position) {
-    FX_RETURN_IF_ERROR(nodes[0]->update_arg(static_cast<int>(*position), Argument(input)));
-  } else {
-    FX_RETURN_IF_ERROR(nodes[0]->update_kwarg(keyword.str(), Argument(input)));
-  }
-  return absl::OkStatus();
-}
-
-/// Returns true if the arguments are equal after nodes of later runs are replaced by the
-/// corresponding nodes of the first run.
-bool RunMerger::same(const Argument& a, const Argument& b) const {
-  if (const Node* node = b.node()) {
-    const auto found = first_.find(node);
-    return a.node() == (found == first_.end() ? node : found->second);
-  }
-  if (!b.holds_node()) return a == b;
-  if (a.kind() != b.kind() || a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!same(Argument(a[i]), Argument(b[i]))) return false;
-  }
-  return true;
-}
-
-/// The input for a number. Numbers that are equal in every run share an input.
-Node* RunMerger::number_input(std::vector<Argument> values) {
-  for (const auto& [known, node] : numbers_) {
-    if (known == values) return node;
-  }
-  CapturedGraph& result = runs_[0];
-  TypeTable& types = result.graph->context().types();
-  const Type type = values[0].is_float() ? types.floating() : types.integer();
-  CapturedInput input{.kind = InputKind::kNumber, .index = numbers_.size()};
-  for (const Argument& value : values) {
-    input.numbers.push_back(value.is_float() ? c10::IValue(value.as_float())
-                                             : c10::IValue(value.as_int()));
-  }
-  const InsertPointGuard behind = last_input_ == nullptr
-                                      ? result.graph->inserting_before(result.graph->front())
-                                      : result.graph->inserting_after(last_input_);
-  last_input_ =
-      result.graph->placeholder(fmt::format("number_{}", numbers_.size() + 1), {.type = type});
-  last_input_->meta().set(meta::kInput, describe_input(input));
-  result.inputs.push_back(std::move(input));
-  numbers_.emplace_back(std::move(values), last_input_);
-  return last_input_;
-}
-
 }  // namespace
 
 std::vector<NamedTensor> optimizer_state(const torch::optim::Optimizer& optimizer,
@@ -213,20 +68,126 @@ std::vector<NamedTensor> optimizer_state(const torch::optim::Optimizer& optimize
   return tensors;
 }
 
+namespace {
+
+/// Restores the state of an optimizer, which counts steps outside of tensors, and its learning
+/// rates.
+class SavedOptimizer {
+ public:
+  explicit SavedOptimizer(torch::optim::Optimizer* optimizer) : optimizer_(optimizer) {
+    if (optimizer == nullptr) return;
+    try {
+      for (torch::optim::OptimizerParamGroup& group : optimizer->param_groups())
+        rates_.push_back(group.options().get_lr());
+    } catch (const std::exception&) {  // an optimizer without learning rates
+      rates_.clear();
+    }
+    for (const auto& [key, state] : optimizer->state()) states_.emplace_back(key, state->clone());
+  }
+  SavedOptimizer(const SavedOptimizer&) = delete;
+  SavedOptimizer& operator=(const SavedOptimizer&) = delete;
+  ~SavedOptimizer() {
+    if (optimizer_ == nullptr) return;
+    for (size_t i = 0; i < rates_.size(); ++i)
+      optimizer_->param_groups()[i].options().set_lr(rates_[i]);
+    optimizer_->state().clear();
+    for (auto& [key, state] : states_) optimizer_->state()[key] = std::move(state);
+  }
+
+  /// Sets other learning rates, with another change for each group.
+  void change_rates() {
+    for (size_t i = 0; i < rates_.size(); ++i) {
+      const double factor = 1 + 0.0625 * static_cast<double>(i + 1);
+      optimizer_->param_groups()[i].options().set_lr(rates_[i] == 0 ? factor : rates_[i] * factor);
+    }
+  }
+
+ private:
+  torch::optim::Optimizer* optimizer_;
+  std::vector<double> rates_;
+  std::vector<std::pair<void*, std::unique_ptr<torch::optim::OptimizerParamState>>> states_;
+};
+
+/// Restores `.grad` of parameters after a run with fake tensors.
+class SavedGradients {
+ public:
+  SavedGradients(const ModuleState& state, torch::optim::Optimizer* optimizer) {
+    for (const NamedTensor& parameter : state.parameters) save(parameter.tensor);
+    if (optimizer == nullptr) return;
+    for (torch::optim::OptimizerParamGroup& group : optimizer->param_groups())
+      for (const at::Tensor& parameter : group.params()) save(parameter);
+  }
+  SavedGradients(const SavedGradients&) = delete;
+  SavedGradients& operator=(const SavedGradients&) = delete;
+  ~SavedGradients() {
+    for (auto& [tensor, gradient] : saved_) tensor.mutable_grad() = gradient;
+  }
+
+ private:
+  void save(const at::Tensor& parameter) {
+    if (parameter.defined() && parameter.is_leaf())
+      saved_.emplace_back(parameter, parameter.mutable_grad());
+  }
+  std::vector<std::pair<at::Tensor, at::Tensor>> saved_;
+};
+
+/// A run with fake tensors and other learning rates, to find the numbers that depend on them.
+/// Nothing if the program needs data that fake tensors do not have.
+std::optional<CapturedRun> probe_rates(Context& context, const ModuleState& state, Tensors inputs,
+                                       const Program& step, const StepOptions& options,
+                                       const Graph& first) {
+  const SavedGradients gradients(state, options.optimizer.get());
+  SavedOptimizer saved(options.optimizer.get());
+  saved.change_rates();
+  const std::vector<ReturnedNumber> numbers = returned_numbers(first);
+  absl::StatusOr<CapturedRun> run = capture_and_promote(
+      context, state, inputs, step,
+      {.hook = options.hook, .execution = Execution::kFake, .numbers = &numbers});
+  if (!run.ok()) return std::nullopt;
+  return *std::move(run);
+}
+
+absl::StatusOr<CapturedGraph> capture_runs(Context& context, const ModuleState& state,
+                                           Tensors inputs, const Program& step,
+                                           const StepOptions& options) {
+  std::vector<CapturedRun> runs;
+  for (int i = 0; i < options.runs; ++i) {
+    FX_ASSIGN_OR_RETURN(CapturedRun run, capture_and_promote(context, state, inputs, step,
+                                                             {.hook = options.hook,
+                                                              .execution = options.execution}));
+    runs.push_back(std::move(run));
+  }
+  std::optional<CapturedRun> probe;
+  if (options.optimizer != nullptr) {
+    probe = probe_rates(context, state, inputs, step, options, *runs[0].captured.graph);
+  }
+  return merge_runs(std::move(runs), std::move(probe));
+}
+
+}  // namespace
+
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options) {
   if (options.runs < 1) return absl::InvalidArgumentError("StepOptions::runs must be at least 1");
   const at::AutoGradMode with_grad(true);
-  std::vector<CapturedGraph> runs;
-  for (int i = 0; i < options.runs; ++i) {
-    FX_ASSIGN_OR_RETURN(CapturedGraph run, capture_and_promote(context, state, inputs, step,
-                                                               {.hook = options.hook,
-                                                                .execution = options.execution}));
-    runs.push_back(std::move(run));
-  }
-  FX_RETURN_IF_ERROR(RunMerger(runs).merge());
-  return std::move(runs[0]);
+  if (options.dynamic.empty()) return capture_runs(context, state, inputs, step, options);
+  std::optional<SavedGradients> gradients;
+  std::optional<SavedOptimizer> saved;
+  return capture_sizes(
+      context, inputs,
+      {.hook = options.hook, .execution = options.execution, .dynamic = options.dynamic},
+      [&](Tensors in, const CaptureOptions& plain) -> absl::StatusOr<CapturedGraph> {
+        if (!gradients) {
+          FX_ASSIGN_OR_RETURN(CapturedGraph first, capture_runs(context, state, in, step, options));
+          gradients.emplace(state, options.optimizer.get());
+          saved.emplace(options.optimizer.get());
+          return first;
+        }
+        FX_ASSIGN_OR_RETURN(CapturedRun run, capture_and_promote(context, state, in, step, plain));
+        erase_unused_items(*run.captured.graph);
+        return std::move(run.captured);
+      });
 }
 
 std::shared_ptr<torch::optim::Optimizer> make_optimizer(std::string_view name,
@@ -278,7 +239,9 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& 
   for (NamedTensor& tensor : optimizer_state(*optimizer, state)) {
     whole.optimizer.push_back(std::move(tensor));
   }
-  return capture_step(context, whole, inputs, step, options);
+  StepOptions with_optimizer = options;
+  with_optimizer.optimizer = optimizer;
+  return capture_step(context, whole, inputs, step, with_optimizer);
 }
 
 }  // namespace fx

@@ -6,8 +6,8 @@
 //   });
 //
 // The graph's placeholders are parameters, buffers, the optimizer's state, inputs, and numbers that
-// differ between steps (AdamW's bias corrections). The graph returns the tensors that the step
-// wrote to, then the loss. Running it repeatedly on its results trains the model.
+// differ between steps (AdamW's bias corrections, learning rates). The graph returns the tensors
+// that the step wrote to, then the loss. Running it repeatedly on its results trains the model.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -30,16 +30,28 @@ namespace fx {
 struct StepOptions {
   HookKind hook = HookKind::kAuto;
   Execution execution = Execution::kReal;
-  /// The number of times that the step is run and captured. A number that differs between runs
-  /// becomes an input (InputKind::kNumber).
-  int runs = 2;
+  /// The number of times that the step is run and captured. What differs between the runs becomes an
+  /// input: a number (InputKind::kNumber), or a tensor that the step replaces (OutputKind::kState).
+  int runs = 3;
+  /// Numbers that depend on the learning rates of this optimizer are inputs even if they are equal
+  /// in all runs. A further run with fake tensors and other rates finds them. May be null.
+  std::shared_ptr<torch::optim::Optimizer> optimizer = nullptr;
+  /// Sizes that are symbols in the graph; see dynamic.h.
+  DynamicSizes dynamic = {};
 };
 
 /// Captures `step`, which may run several models, call backward() and use any optimizer. Tensors
 /// that the step keeps and writes to are inputs, named `state_1`, ... if `state` does not list
 /// them. They must exist before the capture, so run one step first. Other placeholders have the
-/// names of capture(). InvalidArgument if the runs result in different graphs; the message names
-/// the first difference.
+/// names of capture().
+///
+/// A tensor that the step keeps and replaces by another one (`ema = 0.9 * ema + loss`, a hidden
+/// state that is carried to the next step) is also an input, and the graph returns its next value as
+/// OutputKind::kState. A number that operators return to the program and that differs between the
+/// runs, such as a logged loss, does not restrict a replay.
+///
+/// InvalidArgument if the runs result in different graphs, or use tensors with other contents that
+/// no run computed; the message names the first difference.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options = {});

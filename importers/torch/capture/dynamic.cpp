@@ -1,0 +1,357 @@
+// Chooses sizes, captures with each, and combines the graphs.
+#include "fx/importers/torch/capture/dynamic.h"
+
+#include "fx/importers/torch/capture/capture_internal.h"
+#include "fx/importers/torch/capture/dynamic_internal.h"
+#include "fx/importers/torch/capture/fake_tensor.h"
+#include "fx/interp/size_checks.h"
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/shape/generalize/generalize_sizes.h"
+
+#include "absl/container/flat_hash_map.h"
+#include <ATen/Functions.h>
+#include <c10/core/TensorImpl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// The number of runs with other sizes. A number that differs is an expression that has the right
+/// value in all of them.
+constexpr int kOtherRuns = 3;
+
+bool is_prime(int64_t n) {
+  for (int64_t d = 2; d * d <= n; ++d)
+    if (n % d == 0) return false;
+  return n > 1;
+}
+
+/// A symbol with its size in the inputs and its range.
+struct SizeSymbol {
+  Symbol symbol;
+  int64_t base = 0, min = 2, max = 0;  // inclusive
+  bool has_max = false;
+  std::vector<int64_t> chosen = {};  // of all runs
+
+  /// The size to choose for run 1, 2 or 3, if it is free.
+  int64_t target(int run) const {
+    if (has_max) return run == 1 ? std::min(max, 4 * base + 3) : run == 2 ? min : (min + base) / 2;
+    if (base < 8) return base + (run == 1 ? 3 : run == 2 ? 5 : 9);
+    return run == 1 ? base * 4 / 5 : run == 2 ? base * 3 / 5 : base / 2;
+  }
+  /// The closest free size to `target`, a prime if one is close. 0: none.
+  int64_t choose(int64_t target, const std::vector<int64_t>& taken) const {
+    const auto is_free = [&](int64_t n) {
+      return n >= min && n <= max && std::find(chosen.begin(), chosen.end(), n) == chosen.end() &&
+             std::find(taken.begin(), taken.end(), n) == taken.end();
+    };
+    for (const bool prime : {true, false}) {
+      for (int64_t distance = 0; distance <= (prime ? 6 : 1000); ++distance) {
+        for (const int64_t n : {target - distance, target + distance})
+          if (is_free(n) && (!prime || is_prime(n))) return n;
+      }
+    }
+    return 0;
+  }
+};
+
+/// The strides of symbolic sizes in the order of the strides of a tensor.
+absl::StatusOr<DimVector> strides_like(const at::Tensor& tensor, absl::Span<const Dim> sizes) {
+  std::vector<size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const at::IntArrayRef strides = tensor.strides();
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return strides[a] != strides[b] ? strides[a] < strides[b]
+                                    : tensor.sizes()[a] < tensor.sizes()[b];
+  });
+  DimVector result(sizes.size(), Dim(1));
+  Dim next = 1;
+  int64_t expected = 1;
+  for (const size_t d : order) {
+    if (strides[d] != expected && tensor.sizes()[d] != 1) {
+      return absl::InvalidArgumentError(
+          "an input with dynamic sizes must be dense in memory: pass x.contiguous()");
+    }
+    result[d] = next;
+    next *= sizes[d];
+    expected *= tensor.sizes()[d];
+  }
+  return result;
+}
+
+class SizeCapture {
+ public:
+  SizeCapture(Context& context, Tensors inputs, const CaptureOptions& options)
+      : context_(context), inputs_(inputs), options_(options), stated_(context) {}
+
+  absl::StatusOr<CapturedGraph> run(CaptureAt capture);
+
+ private:
+  absl::Status read_types();
+  absl::StatusOr<Type> read_type(size_t input, const std::string& text);
+  absl::Status read_ranges();
+  absl::Status read_sizes();
+  absl::StatusOr<SymBindings> choose_sizes(int run);
+  absl::StatusOr<std::vector<at::Tensor>> make_inputs(const SymBindings& sizes);
+  absl::Status check_inputs(const CapturedGraph& first) const;
+  absl::Status compare_constants(const CapturedGraph& first, const CapturedGraph& other,
+                                 const SymBindings& sizes) const;
+
+  Context& context_;
+  Tensors inputs_;
+  CaptureOptions options_;
+  Graph stated_;             // placeholders with the stated types, and the ranges
+  std::vector<Type> types_;  // by input; null: fixed
+  std::vector<SizeSymbol> symbols_;
+};
+
+absl::StatusOr<Type> SizeCapture::read_type(size_t input, const std::string& text) {
+  FX_ASSIGN_OR_RETURN(const Type type, context_.types().parse(text));
+  const at::Tensor& tensor = inputs_[input];
+  if (!type.is_tensor() || !type.has_rank() || type.rank() != tensor.dim() ||
+      type.dtype() != from_torch(tensor.scalar_type())) {
+    return absl::InvalidArgumentError(
+        fmt::format("it must be a tensor type of the dtype and rank of the input, {}",
+                    to_string(type_of(context_.types(), tensor, false))));
+  }
+  for (int d = 0; d < type.rank(); ++d) {
+    if (type.size(d).is_int() && type.size(d).value() != tensor.size(d)) {
+      return absl::InvalidArgumentError(fmt::format("dimension {} of the input is {}, not {}", d,
+                                                    tensor.size(d), type.size(d).value()));
+    }
+  }
+  TensorSpec spec = type.spec();
+  DimVector strides;
+  if (type.has_default_strides() && !tensor.is_contiguous()) {
+    FX_ASSIGN_OR_RETURN(strides, strides_like(tensor, type.sizes()));
+    spec.strides = strides;
+  }
+  if (tensor.storage_offset() != 0) spec.offset = Dim(0);
+  return context_.types().tensor(spec);
+}
+
+absl::Status SizeCapture::read_types() {
+  types_.resize(inputs_.size());
+  if (options_.dynamic.inputs.size() > inputs_.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("dynamic sizes: {} types are given, but the program has {} inputs",
+                    options_.dynamic.inputs.size(), inputs_.size()));
+  }
+  for (size_t i = 0; i < options_.dynamic.inputs.size(); ++i) {
+    const std::string& text = options_.dynamic.inputs[i];
+    if (text.empty()) continue;
+    absl::StatusOr<Type> type = read_type(i, text);
+    if (!type.ok())
+      return with_context(type.status(), fmt::format("dynamic sizes: input {}, {}", i, text));
+    if (!has_symbols(*type)) continue;
+    types_[i] = *type;
+    stated_.placeholder(fmt::format("input_{}", i), {.type = *type});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SizeCapture::read_ranges() {
+  std::vector<std::pair<Argument, Argument>> symbols;
+  for (const SizeRange& range : options_.dynamic.ranges) {
+    std::vector<std::pair<Argument, Argument>> bounds;
+    if (range.min) bounds.emplace_back("min", *range.min);
+    if (range.max) bounds.emplace_back("max", *range.max);
+    symbols.emplace_back(range.symbol, Argument::dict(bounds));
+  }
+  if (!symbols.empty()) stated_.set_meta("symbols", Argument::dict(symbols));
+  return absl::OkStatus();
+}
+
+/// Finds the symbols and their sizes in the inputs.
+absl::Status SizeCapture::read_sizes() {
+  const SizeChecks checks(stated_);
+  std::vector<size_t> numbers;  // of the inputs with types
+  for (size_t i = 0; i < types_.size(); ++i)
+    if (types_[i]) numbers.push_back(i);
+  const auto value = [&](const SizeChecks::Place& place) -> std::optional<int64_t> {
+    if (place.quantity != SizeChecks::Quantity::kSize) return std::nullopt;
+    return inputs_[numbers[place.input]].size(static_cast<int64_t>(place.dim));
+  };
+  FX_RETURN_IF_ERROR(with_context(checks.check(value), "dynamic sizes"));
+  for (const SizeChecks::Equation& equation : checks.equations()) {
+    if (!equation.symbol) continue;
+    SizeSymbol symbol{.symbol = equation.symbol};
+    symbol.base = (*value(equation.place) - equation.offset) / equation.factor;
+    symbol.max = std::max<int64_t>(4 * symbol.base, 64);
+    symbols_.push_back(std::move(symbol));
+  }
+  for (const Symbol used : symbols_of_types(stated_)) {
+    if (std::none_of(symbols_.begin(), symbols_.end(),
+                     [&](const SizeSymbol& s) { return s.symbol == used; })) {
+      return absl::InvalidArgumentError(fmt::format(
+          "dynamic sizes: no size of an input determines {}; a size must be a symbol, or "
+          "a linear function of one, such as 8*{}",
+          used.str(), used.str()));
+    }
+  }
+  for (const SizeRange& range : options_.dynamic.ranges) {
+    const auto found = std::find_if(symbols_.begin(), symbols_.end(), [&](const SizeSymbol& s) {
+      return s.symbol.str() == range.symbol;
+    });
+    if (found == symbols_.end()) {
+      return absl::InvalidArgumentError(fmt::format(
+          "dynamic sizes: the type of no input has the symbol {}, for which a range is stated",
+          range.symbol));
+    }
+    if (range.min) found->min = std::max<int64_t>(2, *range.min);
+    if (range.max) found->max = *range.max;
+    found->has_max = range.max.has_value();
+    if (!range.max) found->max = std::max(found->max, found->min + 64);
+  }
+  for (SizeSymbol& symbol : symbols_) {
+    if (symbol.base < 2) {
+      return absl::InvalidArgumentError(fmt::format(
+          "dynamic sizes: {} is {} in the inputs; pass inputs in which it is at least 2",
+          symbol.symbol.str(), symbol.base));
+    }
+    symbol.chosen.push_back(symbol.base);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SymBindings> SizeCapture::choose_sizes(int run) {
+  SymBindings sizes;
+  std::vector<int64_t> taken;
+  for (SizeSymbol& symbol : symbols_) {
+    int64_t size = run == 0 ? symbol.base : symbol.choose(symbol.target(run), taken);
+    if (size == 0) size = symbol.choose(symbol.target(run), {});
+    if (size == 0 && symbol.chosen.size() >= 3) size = symbol.chosen[1];  // a narrow range
+    if (size == 0) {
+      return absl::InvalidArgumentError(
+          fmt::format("dynamic sizes: the range {} to {} of {} has less than three sizes above 1; "
+                      "capture a graph "
+                      "for each",
+                      symbol.min, symbol.max, symbol.symbol.str()));
+    }
+    if (run > 0) symbol.chosen.push_back(size);
+    taken.push_back(size);
+    sizes.insert_or_assign(symbol.symbol, SymValue(size));
+  }
+  return sizes;
+}
+
+absl::StatusOr<std::vector<at::Tensor>> SizeCapture::make_inputs(const SymBindings& sizes) {
+  FX_ASSIGN_OR_RETURN(const FakeTensorScope scope,
+                      FakeTensorScope::create(context_, options_.hook));
+  absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> made;
+  std::vector<at::Tensor> inputs(inputs_.begin(), inputs_.end());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!types_[i]) continue;
+    at::Tensor& copy = made[inputs_[i].unsafeGetTensorImpl()];
+    if (!copy.defined()) {
+      std::vector<int64_t> dims, strides;
+      for (int d = 0; d < types_[i].rank(); ++d) {
+        FX_ASSIGN_OR_RETURN(const int64_t size, eval_int(types_[i].size(d), sizes));
+        FX_ASSIGN_OR_RETURN(const int64_t stride, eval_int(types_[i].stride(d), sizes));
+        dims.push_back(size);
+        strides.push_back(stride);
+      }
+      copy = at::empty_strided(dims, strides, inputs_[i].options());
+      copy.requires_grad_(inputs_[i].requires_grad());
+    }
+    inputs[i] = copy;
+  }
+  return inputs;
+}
+
+absl::Status SizeCapture::check_inputs(const CapturedGraph& first) const {
+  size_t i = 0;
+  for (const Node& node : first.graph->nodes()) {
+    if (!node.is_placeholder()) break;
+    const CapturedInput& input = first.inputs[i++];
+    if (input.kind != InputKind::kInput || !types_[input.index]) continue;
+    if (node.meta().has(meta::kSharedMemory) || input.tensor.storage_offset() != 0) {
+      return absl::UnimplementedError(
+          fmt::format("dynamic sizes: input {} shares memory with another tensor; pass x.clone()",
+                      input.index));
+    }
+  }
+  for (const CapturedOutput& output : first.outputs) {
+    if (output.kind != OutputKind::kState) continue;
+    return absl::UnimplementedError(fmt::format(
+        "dynamic sizes: the step replaces the tensor {} in each run; write into one tensor (copy_)",
+        first.inputs[output.index].name));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SizeCapture::compare_constants(const CapturedGraph& first, const CapturedGraph& other,
+                                            const SymBindings& sizes) const {
+  for (const auto& [name, value] : first.constants) {
+    const auto found = other.constants.find(name);
+    if (found == other.constants.end() || !value.isTensor() || !found->second.isTensor()) continue;
+    const at::Tensor &a = value.toTensor(), &b = found->second.toTensor();
+    if (a.is_same(b) || same_elements(a, b)) continue;
+    return absl::InvalidArgumentError(fmt::format(
+        "the constant {} differs with {}: the program computes it without an operator, or keeps a "
+        "tensor of an earlier run; pass it as an input",
+        name, sizes_text(sizes)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CapturedGraph> SizeCapture::run(CaptureAt capture) {
+  FX_RETURN_IF_ERROR(read_types());
+  FX_RETURN_IF_ERROR(read_ranges());
+  FX_RETURN_IF_ERROR(read_sizes());
+  CaptureOptions plain = options_;
+  plain.dynamic = {};
+  FX_ASSIGN_OR_RETURN(CapturedGraph first, capture(inputs_, plain));
+  if (symbols_.empty()) return first;
+  FX_RETURN_IF_ERROR(check_inputs(first));
+  FX_ASSIGN_OR_RETURN(const SymBindings base, choose_sizes(0));
+  std::vector<SymBindings> sizes = {base};
+  std::vector<Graph*> graphs = {first.graph.get()};
+  std::vector<CapturedGraph> others;
+  const std::vector<ReturnedNumber> numbers = returned_numbers(*first.graph);
+  plain.execution = Execution::kFake;
+  plain.numbers = &numbers;
+  for (int run = 1; run <= kOtherRuns; ++run) {
+    FX_ASSIGN_OR_RETURN(SymBindings chosen, choose_sizes(run));
+    FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> inputs, make_inputs(chosen));
+    absl::StatusOr<CapturedGraph> other = capture(inputs, plain);
+    if (!other.ok()) {
+      return with_context(
+          other.status(),
+          fmt::format(
+              "dynamic sizes: with {}, which the program must accept unless a narrower range "
+              "is stated",
+              sizes_text(chosen)));
+    }
+    FX_RETURN_IF_ERROR(compare_constants(first, *other, chosen));
+    sizes.push_back(std::move(chosen));
+    others.push_back(*std::move(other));
+    graphs.push_back(others.back().graph.get());
+  }
+  std::vector<Type> types;
+  for (const CapturedInput& input : first.inputs)
+    types.push_back(input.kind == InputKind::kInput ? types_[input.index] : Type());
+  if (const std::optional<Argument> ranges = stated_.meta("symbols"))
+    first.graph->set_meta("symbols", *ranges);
+  FX_RETURN_IF_ERROR(generalize_sizes(graphs, sizes, types));
+  return first;
+}
+
+}  // namespace
+
+absl::StatusOr<CapturedGraph> capture_sizes(Context& context, Tensors inputs,
+                                            const CaptureOptions& options, CaptureAt run) {
+  return SizeCapture(context, inputs, options).run(run);
+}
+
+}  // namespace fx

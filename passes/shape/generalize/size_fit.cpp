@@ -1,0 +1,247 @@
+#include "fx/passes/shape/generalize/generalize_sizes.h"
+#include "fx/passes/shape/generalize/size_fit_internal.h"
+
+#include "absl/numeric/int128.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// The number of expressions of which pairs are tried.
+constexpr size_t kMaxPairs = 64;
+
+/// The numbers near `value` that a program may have written as a constant.
+std::vector<double> constants_near(double value) {
+  std::vector<double> candidates;
+  if (std::abs(value - std::round(value)) < 1e-6) candidates.push_back(std::round(value));
+  candidates.push_back(value);
+  candidates.push_back(std::nextafter(value, HUGE_VAL));
+  candidates.push_back(std::nextafter(value, -HUGE_VAL));
+  return candidates;
+}
+
+double value_of(FloatOfSize::Form form, double factor, int64_t size) {
+  const auto n = static_cast<double>(size);
+  switch (form) {
+    case FloatOfSize::kQuotient:
+      return factor / n;
+    case FloatOfSize::kProduct:
+      return factor * n;
+    case FloatOfSize::kRoot:
+      return factor * std::sqrt(n);
+    case FloatOfSize::kInverseRoot:
+      break;
+  }
+  return factor / std::sqrt(n);
+}
+
+/// The factor with which the form has this value, before rounding.
+double factor_of(FloatOfSize::Form form, double value, int64_t size) {
+  const auto n = static_cast<double>(size);
+  switch (form) {
+    case FloatOfSize::kQuotient:
+      return value * n;
+    case FloatOfSize::kProduct:
+      return value / n;
+    case FloatOfSize::kRoot:
+      return value / std::sqrt(n);
+    case FloatOfSize::kInverseRoot:
+      break;
+  }
+  return value * std::sqrt(n);
+}
+
+bool fits_int(absl::int128 value) { return value >= INT64_MIN && value <= INT64_MAX; }
+
+}  // namespace
+
+SizeFit::SizeFit(Context& context, absl::Span<const SymBindings> sizes)
+    : exprs_(context.exprs()), sizes_(sizes.begin(), sizes.end()) {
+  std::vector<Symbol> symbols;
+  if (!sizes_.empty())
+    for (const auto& [symbol, value] : sizes_[0]) symbols.push_back(symbol);
+  std::sort(symbols.begin(), symbols.end(), [](Symbol a, Symbol b) { return a.str() < b.str(); });
+  for (const Symbol symbol : symbols) note(exprs_.symbol(symbol));
+}
+
+std::optional<SizeFit::Values> SizeFit::evaluate(SymExpr expr) const {
+  Values values;
+  values.reserve(sizes_.size());
+  for (const SymBindings& sizes : sizes_) {
+    const absl::StatusOr<int64_t> value = eval_int(expr, sizes);
+    if (!value.ok()) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+void SizeFit::note(SymExpr expr) {
+  expr = expr.canonical();
+  if (expr.is_constant() || expr.is_undefined() || !seen_.emplace(expr, true).second) return;
+  std::optional<Values> values = evaluate(expr);
+  if (!values || !by_values_.try_emplace(*values, known_.size()).second) return;
+  known_.push_back({expr, *std::move(values)});
+}
+
+void SizeFit::note(Type type) {
+  if (!type.is_tensor()) {
+    for (const Type item : type.items()) note(item);
+    return;
+  }
+  const auto note_dim = [&](const Dim& dim) {
+    if (dim.is_symbolic()) note(dim.expr());
+  };
+  Dim elements = 1;
+  for (const Dim& size : type.sizes()) {
+    note_dim(size);
+    elements *= size;
+  }
+  for (const Dim& stride : type.strides()) note_dim(stride);
+  note_dim(elements);
+  note_dim(type.offset());
+}
+
+bool SizeFit::add_if_equal(SymExpr expr, const Values& wanted, std::vector<SymExpr>& found) const {
+  expr = expr.canonical();
+  if (expr.is_undefined() || evaluate(expr) != wanted) return false;
+  if (std::find(found.begin(), found.end(), expr) == found.end()) found.push_back(expr);
+  return true;
+}
+
+/// a*x + b.
+void SizeFit::find_linear(const Values& wanted, std::vector<SymExpr>& found) const {
+  for (const Known& known : known_) {
+    // Two runs with different values of x.
+    const Values& x = known.values;
+    size_t i = 1;
+    while (i < x.size() && x[i] == x[0]) ++i;
+    if (i == x.size()) continue;
+    const absl::int128 rise = static_cast<absl::int128>(wanted[i]) - wanted[0],
+                       run = static_cast<absl::int128>(x[i]) - x[0];
+    if (rise == 0 || rise % run != 0 || !fits_int(rise / run)) continue;
+    const absl::int128 offset = wanted[0] - rise / run * x[0];
+    if (!fits_int(offset)) continue;
+    const SymExpr product =
+        exprs_.mul(exprs_.integer(static_cast<int64_t>(rise / run)), known.expr);
+    if (add_if_equal(exprs_.add(product, exprs_.integer(static_cast<int64_t>(offset))), wanted,
+                     found))
+      return;
+  }
+}
+
+/// x // q, and (x + q - 1) // q.
+void SizeFit::find_quotient(const Values& wanted, std::vector<SymExpr>& found) const {
+  for (const Known& known : known_) {
+    if (wanted[0] <= 0 || known.values[0] <= wanted[0]) continue;
+    const int64_t near = known.values[0] / wanted[0];
+    for (int64_t divisor = std::max<int64_t>(2, near - 1); divisor <= near + 1; ++divisor) {
+      const SymExpr q = exprs_.integer(divisor);
+      if (add_if_equal(exprs_.floor_div(known.expr, q), wanted, found)) return;
+      const SymExpr up = exprs_.add(known.expr, exprs_.integer(divisor - 1));
+      if (add_if_equal(exprs_.floor_div(up, q), wanted, found)) return;
+    }
+  }
+}
+
+/// Min(x, n) and Max(x, n).
+void SizeFit::find_bounded(const Values& wanted, std::vector<SymExpr>& found) const {
+  const SymExpr high = exprs_.integer(*std::max_element(wanted.begin(), wanted.end()));
+  const SymExpr low = exprs_.integer(*std::min_element(wanted.begin(), wanted.end()));
+  for (const Known& known : known_) {
+    if (add_if_equal(exprs_.min(known.expr, high), wanted, found)) return;
+    if (add_if_equal(exprs_.max(known.expr, low), wanted, found)) return;
+  }
+}
+
+/// c*x*y.
+void SizeFit::find_product(const Values& wanted, std::vector<SymExpr>& found) const {
+  const size_t count = std::min(known_.size(), kMaxPairs);
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t j = i; j < count; ++j) {
+      const absl::int128 product =
+          static_cast<absl::int128>(known_[i].values[0]) * known_[j].values[0];
+      if (product == 0 || wanted[0] % product != 0 || wanted[0] == 0) continue;
+      const SymExpr factors[] = {exprs_.integer(static_cast<int64_t>(wanted[0] / product)),
+                                 known_[i].expr, known_[j].expr};
+      if (add_if_equal(exprs_.mul(factors), wanted, found)) return;
+    }
+  }
+}
+
+/// a*x + b*y + c, from three runs.
+void SizeFit::find_sum(const Values& wanted, std::vector<SymExpr>& found) const {
+  if (wanted.size() < 4) return;
+  const size_t count = std::min(known_.size(), kMaxPairs);
+  const auto difference = [](const Values& v, size_t i) {
+    return static_cast<absl::int128>(v[i]) - v[0];
+  };
+  const absl::int128 w1 = difference(wanted, 1), w2 = difference(wanted, 2);
+  for (size_t i = 0; i < count; ++i) {
+    const Values& x = known_[i].values;
+    for (size_t j = i + 1; j < count; ++j) {
+      const Values& y = known_[j].values;
+      const absl::int128 x1 = difference(x, 1), x2 = difference(x, 2), y1 = difference(y, 1),
+                         y2 = difference(y, 2);
+      const absl::int128 determinant = x1 * y2 - x2 * y1;
+      if (determinant == 0) continue;
+      const absl::int128 a = w1 * y2 - w2 * y1, b = x1 * w2 - x2 * w1;
+      if (a % determinant != 0 || b % determinant != 0 || a == 0 || b == 0) continue;
+      const absl::int128 c = wanted[0] - a / determinant * x[0] - b / determinant * y[0];
+      if (!fits_int(a / determinant) || !fits_int(b / determinant) || !fits_int(c)) continue;
+      const SymExpr terms[] = {
+          exprs_.mul(exprs_.integer(static_cast<int64_t>(a / determinant)), known_[i].expr),
+          exprs_.mul(exprs_.integer(static_cast<int64_t>(b / determinant)), known_[j].expr),
+          exprs_.integer(static_cast<int64_t>(c))};
+      if (add_if_equal(exprs_.add(terms), wanted, found)) return;
+    }
+  }
+}
+
+std::vector<SymExpr> SizeFit::integers(absl::Span<const int64_t> values) {
+  const Values wanted(values.begin(), values.end());
+  std::vector<SymExpr> found;
+  if (const auto known = by_values_.find(wanted); known != by_values_.end())
+    found.push_back(known_[known->second].expr);
+  find_linear(wanted, found);
+  find_quotient(wanted, found);
+  if (found.empty()) find_bounded(wanted, found);
+  if (found.empty()) find_product(wanted, found);
+  if (found.empty()) find_sum(wanted, found);
+  return found;
+}
+
+std::optional<FloatOfSize> SizeFit::floating(absl::Span<const double> values) {
+  constexpr FloatOfSize::Form kForms[] = {FloatOfSize::kQuotient, FloatOfSize::kProduct,
+                                          FloatOfSize::kRoot, FloatOfSize::kInverseRoot};
+  for (const double value : values)
+    if (!std::isfinite(value) || value == 0) return std::nullopt;
+  for (const FloatOfSize::Form form : kForms) {
+    for (const Known& known : known_) {
+      if (std::any_of(known.values.begin(), known.values.end(), [](int64_t n) { return n <= 0; }))
+        continue;
+      for (const double factor : constants_near(factor_of(form, values[0], known.values[0]))) {
+        bool equal = true;
+        for (size_t r = 0; r < values.size() && equal; ++r)
+          equal = value_of(form, factor, known.values[r]) == values[r];
+        if (equal) return FloatOfSize{form, factor, known.expr};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::string sizes_text(const SymBindings& sizes) {
+  std::vector<std::string> texts;
+  for (const auto& [symbol, value] : sizes)
+    texts.push_back(fmt::format("{}={}", symbol.str(), value.int_value()));
+  std::sort(texts.begin(), texts.end());
+  std::string text;
+  for (const std::string& item : texts) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+}  // namespace fx

@@ -1,0 +1,68 @@
+// Finds expressions over symbols for numbers that were observed at several sizes.
+#pragma once
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/symbolic/sym_expr.h"
+#include "fx/ir/types/type.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace fx {
+
+/// A float that a program computes from a size.
+struct FloatOfSize {
+  enum Form : uint8_t {
+    kQuotient,     ///< factor / size
+    kProduct,      ///< factor * size
+    kRoot,         ///< factor * sqrt(size)
+    kInverseRoot,  ///< factor / sqrt(size)
+  };
+  Form form;
+  double factor;
+  SymExpr size;
+};
+
+/// An object has the values of the symbols in each run, and the expressions that occurred so far.
+/// All results have the observed value in every run.
+class SizeFit {
+ public:
+  SizeFit(Context& context, absl::Span<const SymBindings> sizes);
+
+  /// Adds the sizes, strides, the offset and the number of elements of a type.
+  void note(Type type);
+  void note(SymExpr expr);
+
+  /// Expressions for integers (one for each run), at most a few: first one that occurred, then
+  /// linear functions, quotients, products, minima and maxima of those that occurred.
+  std::vector<SymExpr> integers(absl::Span<const int64_t> values);
+  std::optional<FloatOfSize> floating(absl::Span<const double> values);
+
+ private:
+  using Values = std::vector<int64_t>;
+  struct Known {
+    SymExpr expr;
+    Values values;
+  };
+
+  std::optional<Values> evaluate(SymExpr expr) const;
+  void find_linear(const Values& wanted, std::vector<SymExpr>& found) const;
+  void find_bounded(const Values& wanted, std::vector<SymExpr>& found) const;
+  void find_quotient(const Values& wanted, std::vector<SymExpr>& found) const;
+  void find_product(const Values& wanted, std::vector<SymExpr>& found) const;
+  void find_sum(const Values& wanted, std::vector<SymExpr>& found) const;
+  /// Appends `expr` if it has the values.
+  bool add_if_equal(SymExpr expr, const Values& wanted, std::vector<SymExpr>& found) const;
+
+  SymExprTable& exprs_;
+  std::vector<SymBindings> sizes_;
+  std::vector<Known> known_;
+  absl::flat_hash_map<Values, size_t> by_values_;
+  absl::flat_hash_map<SymExpr, bool> seen_;
+};
+
+}  // namespace fx

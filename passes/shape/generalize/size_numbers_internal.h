@@ -1,0 +1,52 @@
+// Numbers that calls compute from sizes.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node.h"
+#include "fx/passes/shape/generalize/size_fit_internal.h"
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace fx {
+
+/// An argument of a call by its position: args, then the values of kwargs.
+inline ArgumentRef argument_of_call(const Node& call, size_t position) {
+  return position < call.num_args() ? call.arg(position)
+                                    : call.kwarg_value(position - call.num_args());
+}
+
+/// Collects the calls whose arguments depend on sizes, and makes the nodes that compute these.
+class SizeNumbers {
+ public:
+  explicit SizeNumbers(Graph& graph) : graph_(graph) {}
+
+  /// The arguments of `call` contain symbolic numbers (ArgumentKind::kSymbolic).
+  void add(Node& call) { calls_.push_back(&call); }
+  /// The argument of `call` at a position is this float.
+  void add(Node& call, size_t position, const FloatOfSize& value) {
+    floats_.push_back({&call, position, value});
+  }
+
+  /// Replaces the arguments by nodes after `last_input`. Errors of materialize_symints.
+  absl::Status make_nodes(Node& last_input);
+
+ private:
+  struct Float {
+    Node* call;
+    size_t position;
+    FloatOfSize value;
+  };
+
+  absl::Status replace_leaves(absl::FunctionRef<Argument(const Argument&)> value_of);
+  absl::Status set_float(const Float& number, const Argument& size);
+
+  Graph& graph_;
+  std::vector<Node*> calls_;
+  std::vector<Float> floats_;
+};
+
+}  // namespace fx

@@ -1,0 +1,161 @@
+// Recordings of a program at several sizes become one graph with symbolic sizes, which must have the
+// recorded types and numbers at each of these sizes.
+#include "fx/passes/shape/generalize/generalize_sizes.h"
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "tests/testing/status_matchers.h"
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx::generalize_sizes_test {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+using testing::StatusIs;
+
+class GeneralizeSizes : public ::testing::Test {
+ protected:
+  /// Generalizes the graphs that `text` returns for n = 4, 7, 11 and 6. Returns the text.
+  absl::StatusOr<std::string> run(const std::function<std::string(int)>& text, const char* input) {
+    graphs_.clear();
+    std::vector<Graph*> graphs;
+    std::vector<SymBindings> sizes;
+    for (const int n : {4, 7, 11, 6}) {
+      FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, parse_graph(context_, text(n)));
+      const ShapeReport report = propagate_types(*graph);
+      EXPECT_TRUE(report.ok()) << report.str();
+      graphs.push_back(graph.get());
+      graphs_.push_back(std::move(graph));
+      sizes.emplace_back().insert_or_assign(context_.symbol("n"), SymValue(n));
+    }
+    FX_ASSIGN_OR_RETURN(const Type type, context_.types().parse(input));
+    const Type types[] = {type};
+    FX_RETURN_IF_ERROR(generalize_sizes(graphs, sizes, types));
+    EXPECT_EQ(verify(*graphs[0]).str(), "");
+    return print(*graphs[0], {.meta = false});
+  }
+
+  Context context_;
+  std::vector<std::unique_ptr<Graph>> graphs_;
+};
+
+TEST_F(GeneralizeSizes, NumbersBecomeExpressionsOfSizes) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::string text, run(
+                                                      [](int n) {
+                                                        return fmt::format(
+                                                            R"(graph(%x : f32[{}, 6]) {{
+  %view = aten.view.default(%x, [{}, 2])
+  %slice = aten.slice.Tensor(%view, 0, 0, {})
+  %div = aten.div.Scalar(%slice, {})
+  %mul = aten.mul.Tensor(%div, {:.17g})
+  return %mul
+}})",
+                                                            n, 3 * n, n / 2, 5 * n + 2, 1.0 / n);
+                                                      },
+                                                      "f32[n, 6]"));
+  EXPECT_EQ(text, R"(graph(%x : f32[n, 6]) {
+  %sym_size_int : SymInt(n) = aten.sym_size.int(%x, 0)
+  %mul_1 : SymInt(3*n) = operator.mul(3, %sym_size_int)
+  %floordiv : SymInt((n//2)) = operator.floordiv(%sym_size_int, 2)
+  %mul_2 : SymInt(5*n) = operator.mul(5, %sym_size_int)
+  %add : SymInt(5*n + 2) = operator.add(%mul_2, 2)
+  %truediv : float = operator.truediv(1.0, %sym_size_int)
+  %view : f32[3*n, 2] = aten.view.default(%x, [%mul_1, 2])
+  %slice : f32[Min(3*n, (n//2)), 2] = aten.slice.Tensor(%view, 0, 0, %floordiv)
+  %div : f32[Min(3*n, (n//2)), 2] = aten.div.Scalar(%slice, %add)
+  %mul : f32[Min(3*n, (n//2)), 2] = aten.mul.Tensor(%div, %truediv)
+  return %mul
+}
+)");
+}
+
+TEST_F(GeneralizeSizes, NumbersThatAreEqualStayNumbers) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::string text, run(
+                                                      [](int n) {
+                                                        return fmt::format(
+                                                            R"(graph(%x : f32[{}, 6]) {{
+  %view = aten.view.default(%x, [-1, 6])
+  %sum = aten.sum.dim_IntList(%view, [1])
+  return %sum
+}})",
+                                                            n);
+                                                      },
+                                                      "f32[n, 6]"));
+  EXPECT_EQ(text, R"(graph(%x : f32[n, 6]) {
+  %view : f32[n, 6] = aten.view.default(%x, [-1, 6])
+  %sum : f32[n] = aten.sum.dim_IntList(%view, [1])
+  return %sum
+}
+)");
+}
+
+TEST_F(GeneralizeSizes, AssumptionsOfTypesAreGuards) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::string text, run(
+                                                      [](int n) {
+                                                        return fmt::format(
+                                                            R"(graph(%x : f32[{}, 6]) {{
+  %row = aten.select.int(%x, 0, 3)
+  return %row
+}})",
+                                                            n);
+                                                      },
+                                                      "f32[n, 6]"));
+  ASSERT_EQ(guards_of(*graphs_[0]).size(), 1u);
+  EXPECT_EQ(to_string(guards_of(*graphs_[0])[0]), "n >= 4");
+}
+
+TEST_F(GeneralizeSizes, OtherOperatorsAreAnError) {
+  EXPECT_THAT(run(
+                  [](int n) {
+                    return fmt::format(R"(graph(%x : f32[{}, 6]) {{
+  %y = {}(%x)
+  return %y
+}})",
+                                       n, n > 10 ? "aten.relu.default" : "aten.tanh.default");
+                  },
+                  "f32[n, 6]"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("the structure of the program depends on a size: node y "
+                                 "(aten.tanh.default) of the run with n=4 is node y "
+                                 "(aten.relu.default) with n=11")));
+}
+
+TEST_F(GeneralizeSizes, ANumberThatIsNoFunctionOfTheSizesIsAnError) {
+  EXPECT_THAT(run(
+                  [](int n) {
+                    return fmt::format(R"(graph(%x : f32[{}, 6]) {{
+  %y = aten.mul.Scalar(%x, {})
+  return %y
+}})",
+                                       n, n * n * n % 101);
+                  },
+                  "f32[n, 6]"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("node y (aten.mul.Scalar): argument \"1\" is 64 with n=4, and 40 "
+                                 "with n=7")));
+  EXPECT_THAT(run(
+                  [](int n) {
+                    return fmt::format(R"(graph(%x : f32[{}, 6]) {{
+  %y = aten.argsort.default(%x, 1, {})
+  return %y
+}})",
+                                       n, n == 7 ? "True" : "False");
+                  },
+                  "f32[n, 6]"),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("= False, which is True")));
+}
+
+}  // namespace
+}  // namespace fx::generalize_sizes_test

@@ -1,0 +1,378 @@
+// Graphs with symbolic sizes: of each model of the zoo, captured once and replayed at sizes that
+// capture has not seen. The results and gradients must be bit-equal to eager mode, and the symbolic
+// types equal to those of a capture at these sizes.
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/eager.h"
+#include "fx/importers/torch/capture/step.h"
+#include "fx/interp/torch/compare.h"
+#include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/text/text.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/shape/compare_types.h"
+#include "fx/tools/torch/zoo/zoo.h"
+#include "tests/torch/joint_testing.h"
+#include "tests/torch/zoo_testing.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx::zoo_sizes_test {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::IsOk;
+using testing::seed_torch;
+using testing::StatusIs;
+
+using Sizes = std::vector<std::pair<std::string, int64_t>>;
+
+struct SizeCase {
+  const char* name;   // of the test
+  const char* model;  // of the zoo
+  testing::Settings settings;
+  DynamicSizes dynamic;
+  std::vector<Sizes> replays;
+};
+
+std::vector<Sizes> batches() {
+  return {{{"batch", 2}}, {{"batch", 3}}, {{"batch", 6}}, {{"batch", 9}}, {{"batch", 17}}};
+}
+
+/// With both symbols, and with sizes on both sides of those of the capture.
+std::vector<Sizes> sequences() {
+  return {{{"batch", 2}, {"seq", 4}},
+          {{"batch", 6}, {"seq", 15}},
+          {{"batch", 3}, {"seq", 16}},
+          {{"batch", 8}, {"seq", 2}},
+          {{"batch", 5}, {"seq", 11}}};
+}
+
+std::vector<SizeCase> cases() {
+  const auto image = [](const char* text) { return DynamicSizes{.inputs = {text, "i64[batch]"}}; };
+  return {
+      {"Mlp", "mlp", {}, image("f32[batch, 16]"), batches()},
+      {"Lenet", "lenet", {}, image("f32[batch, 1, 28, 28]"), batches()},
+      {"Resnet18",
+       "resnet18",
+       {{"size", 32}, {"width", 8}},
+       image("f32[batch, 3, 32, 32]"),
+       batches()},
+      {"Resnet50",
+       "resnet50",
+       {{"size", 32}, {"width", 4}},
+       image("f32[batch, 3, 32, 32]"),
+       batches()},
+      {"MobilenetV2",
+       "mobilenet_v2",
+       {{"size", 32}, {"width", 25}},
+       image("f32[batch, 3, 32, 32]"),
+       batches()},
+      {"Unet",
+       "unet",
+       {{"batch", 2}, {"size", 16}, {"width", 4}},
+       {.inputs = {"f32[batch, 3, 16, 16]", "i64[batch, 16, 16]"}},
+       batches()},
+      {"UnetOfAnySize",
+       "unet",
+       {{"batch", 2}, {"size", 32}, {"width", 4}},
+       {.inputs = {"f32[batch, 3, 16*h, 16*w]", "i64[batch, 16*h, 16*w]"}},
+       {{{"batch", 3}, {"h", 1}, {"w", 4}}, {{"batch", 2}, {"h", 3}, {"w", 2}}}},
+      {"ResnetOfAnySize",
+       "resnet18",
+       {{"size", 64}, {"width", 8}},
+       {.inputs = {"f32[batch, 3, 32*h, 32*w]", "i64[batch]"}},
+       {{{"batch", 3}, {"h", 3}, {"w", 4}}, {{"batch", 2}, {"h", 5}, {"w", 2}}}},
+      {"Vae", "vae", {{"hidden", 32}}, {.inputs = {"f32[batch, 1, 28, 28]"}}, batches()},
+      {"LstmTagger",
+       "lstm_tagger",
+       {},
+       {.inputs = {"i64[batch, seq]", "i64[batch, seq]"}},
+       sequences()},
+      {"TransformerEncoder",
+       "transformer_encoder",
+       {},
+       {.inputs = {"i64[seq, batch]", "i64[seq, batch]"}},
+       sequences()},
+      {"Gpt",
+       "gpt",
+       {},
+       {.inputs = {"i64[batch, seq]", "i64[batch, seq]"}, .ranges = {{"seq", 2, 16}}},
+       sequences()},
+      {"Vit", "vit", {}, image("f32[batch, 3, 32, 32]"), batches()},
+  };
+}
+
+/// The tensor with the sizes of a symbolic type, filled with its own rows.
+at::Tensor resized(Context& context, const at::Tensor& tensor, const std::string& type_text,
+                   const Sizes& sizes) {
+  const Type type = *context.types().parse(type_text);
+  SymBindings values;
+  for (const auto& [name, value] : sizes)
+    values.insert_or_assign(context.symbol(name), SymValue(value));
+  at::Tensor result = tensor;
+  for (int d = 0; d < type.rank(); ++d) {
+    const int64_t size = *eval_int(type.size(d), values);
+    result = result.index_select(d, at::arange(size).remainder(tensor.size(d)));
+  }
+  return result;
+}
+
+/// Expects that the symbolic types are those of a capture at these sizes. Nodes that compute sizes
+/// have no counterpart.
+void expect_types(const Graph& symbolic, const Graph& plain, const Sizes& sizes) {
+  Context& context = symbolic.context();
+  absl::flat_hash_map<Symbol, SymExpr> values;
+  for (const auto& [name, value] : sizes)
+    values.emplace(context.symbol(name), context.exprs().integer(value));
+  const Node* node = symbolic.front();
+  size_t compared = 0;
+  for (const Node& expected : plain.nodes()) {
+    const auto computes_a_size = [](const Node& n) {
+      return n.type().kind() == TypeKind::kInt || n.type().kind() == TypeKind::kFloat;
+    };
+    while (node != nullptr && computes_a_size(*node) && node->target() != expected.target())
+      node = node->next();
+    ASSERT_NE(node, nullptr);
+    ASSERT_EQ(node->target(), expected.target()) << node->name();
+    if (node->is_output()) break;
+    const Type type = context.types().substitute(node->type(), values);
+    if (!has_symbols(type)) {
+      EXPECT_TRUE(equal_types(expected.type(), type))
+          << node->name() << ": " << to_string(node->type()) << " is " << to_string(type)
+          << ", not " << to_string(expected.type());
+      ++compared;
+    }
+    node = node->next();
+  }
+  EXPECT_GT(compared, 10u);
+}
+
+class ZooSizes : public ::testing::TestWithParam<SizeCase> {
+ protected:
+  /// Replays the graph at sizes, and compares with eager mode and with a capture.
+  void check_replay(const CapturedGraph& graph, ModelInstance& model, const Sizes& sizes) {
+    SCOPED_TRACE(::testing::PrintToString(sizes));
+    const std::vector<at::Tensor> original = model.inputs;
+    for (size_t i = 0; i < GetParam().dynamic.inputs.size(); ++i)
+      model.inputs[i] = resized(context_, original[i], GetParam().dynamic.inputs[i], sizes);
+    const TensorSnapshot start(model.state, model.inputs);
+    seed_torch(3);
+    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph plain,
+                            capture_joint(context_, model.state, model.inputs, model.loss));
+    expect_types(*graph.graph, *plain.graph, sizes);
+    start.restore();
+    const std::vector<at::Tensor> values = clone_inputs(plain);
+    seed_torch(3);
+    FX_ASSERT_OK_AND_ASSIGN(const std::vector<at::Tensor> eager,
+                            run_eager(plain, model.inputs, model.loss));
+    start.restore();
+    FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
+                            TorchEvaluator::create(*graph.graph, graph.constants));
+    seed_torch(3);
+    FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> replayed,
+                            evaluator.run({values.begin(), values.end()}));
+    std::vector<at::Tensor> tensors;
+    for (const c10::IValue& value : replayed)
+      tensors.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
+    testing::expect_equal_outputs(graph, "replay", eager, tensors);
+    model.inputs = original;
+  }
+
+  Context context_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Models, ZooSizes, ::testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_P(ZooSizes, ReplayAtOtherSizesIsEager) {
+  const SizeCase& c = GetParam();
+  ModelInstance model = testing::make(c.model, c.settings);
+  const TensorSnapshot start(model.state, model.inputs);
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CapturedGraph graph,
+      capture_joint(context_, model.state, model.inputs, model.loss, {.dynamic = c.dynamic}));
+  start.restore();
+  EXPECT_EQ(verify(*graph.graph).str(), "");
+  for (const Sizes& sizes : c.replays) check_replay(graph, model, sizes);
+}
+
+TEST_P(ZooSizes, UntouchedMemoryGivesTheSameGraph) {
+  const SizeCase& c = GetParam();
+  ModelInstance model = testing::make(c.model, c.settings);
+  const TensorSnapshot start(model.state, model.inputs);
+  const auto text = [&](Execution execution) -> std::string {
+    absl::StatusOr<CapturedGraph> graph =
+        capture_joint(context_, model.state, model.inputs, model.loss,
+                      {.execution = execution, .dynamic = c.dynamic});
+    start.restore();
+    EXPECT_THAT(graph, IsOk());
+    return graph.ok() ? print(*graph->graph, {.meta = false}) : "";
+  };
+  EXPECT_EQ(text(Execution::kReal), text(Execution::kFake));
+}
+
+// ---- what the interface does
+
+class DynamicCapture : public ::testing::Test {
+ protected:
+  using Forward = std::function<at::Tensor(Tensors)>;
+  absl::StatusOr<CapturedGraph> run(const Forward& forward, std::vector<at::Tensor> inputs,
+                                    DynamicSizes dynamic) {
+    return capture(context_, ModuleState{}, inputs, make_program(forward),
+                   {.dynamic = std::move(dynamic)});
+  }
+  /// Expects that the graph at other inputs is equal to the program.
+  void expect_equal(const CapturedGraph& graph, const Forward& forward,
+                    const std::vector<at::Tensor>& inputs) {
+    FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
+                            TorchEvaluator::create(*graph.graph, graph.constants));
+    FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> values,
+                            evaluator.run({inputs.begin(), inputs.end()}));
+    EXPECT_TRUE(compare_tensors(values[0].toTensor(), forward(inputs)).bit_equal)
+        << print(*graph.graph);
+  }
+
+  Context context_;
+};
+
+TEST_F(DynamicCapture, NumbersBecomeExpressions) {
+  const Forward forward = [](Tensors in) {
+    const at::Tensor& x = in[0];
+    const int64_t n = x.size(0), m = x.size(1);
+    at::Tensor y = x.reshape({n * m}).narrow(0, n / 2, m) / static_cast<double>(n);
+    y = y * std::sqrt(static_cast<double>(m)) + at::arange(m) * (2 * n + 3);
+    return at::cat({y, at::full({std::min<int64_t>(n, 4)}, 1.0 / std::sqrt(double(n * m)))});
+  };
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph graph,
+                          run(forward, {at::randn({9, 7})},
+                              {.inputs = {"f32[n, m]"}, .ranges = {{"n", 2, 50}, {"m", 2, 40}}}));
+  for (const auto& [n, m] : {std::pair{2, 3}, {3, 2}, {4, 17}, {31, 8}, {50, 40}})
+    expect_equal(graph, forward, {at::randn({n, m})});
+}
+
+TEST_F(DynamicCapture, StatesRangesAndGuards) {
+  const at::Tensor table = at::randn({16, 4});
+  const Forward forward = [&](Tensors in) { return in[0] + table.narrow(0, 0, in[0].size(0)); };
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph graph,
+                          run(forward, {at::randn({12, 4})}, {.inputs = {"f32[seq, 4]"}}));
+  expect_equal(graph, forward, {at::randn({16, 4})});
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
+                          TorchEvaluator::create(*graph.graph, graph.constants));
+  EXPECT_THAT(evaluator.run({c10::IValue(at::randn({17, 4}))}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("seq")));
+
+  FX_ASSERT_OK_AND_ASSIGN(
+      const CapturedGraph narrow,
+      run(forward, {at::randn({12, 4})}, {.inputs = {"f32[seq, 4]"}, .ranges = {{"seq", 8, 16}}}));
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator checked,
+                          TorchEvaluator::create(*narrow.graph, narrow.constants));
+  EXPECT_THAT(checked.run({c10::IValue(at::randn({7, 4}))}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("seq")));
+}
+
+TEST_F(DynamicCapture, StructureThatDependsOnASizeIsAnErrorThatNamesThePlace) {
+  const Forward loop = [](Tensors in) {
+    at::Tensor h = at::zeros({4});
+    for (int64_t t = 0; t < in[0].size(0); ++t) h = at::tanh(h + in[0].select(0, t));
+    return h;
+  };
+  EXPECT_THAT(run(loop, {at::randn({8, 4})}, {.inputs = {"f32[seq, 4]"}}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("the structure of the program depends on a size: node")));
+  const Forward parts = [](Tensors in) { return at::stack(in[0].unbind(0)).sum(); };
+  EXPECT_THAT(
+      run(parts, {at::randn({8, 4})}, {.inputs = {"f32[seq, 4]"}}),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               ::testing::AllOf(HasSubstr("node unbind (aten.unbind.int"), HasSubstr("seq=8"))));
+}
+
+TEST_F(DynamicCapture, DataThatDependOnASizeAreAnError) {
+  const Forward forward = [](Tensors in) {
+    return in[0] * at::tensor(std::vector<float>{static_cast<float>(in[0].size(0))});
+  };
+  EXPECT_THAT(run(forward, {at::randn({8})}, {.inputs = {"f32[n]"}}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("without an operator")));
+}
+
+TEST_F(DynamicCapture, LengthsOfFakeTensorsAreNotZero) {
+  const at::Tensor scores = at::randn({6, 2, 5}), targets = at::ones({2, 3}, at::kLong);
+  const Forward forward = [](Tensors in) { return at::ctc_loss(in[0], in[1], in[2], in[3]); };
+  const at::Tensor lengths = at::full({2}, 6, at::kLong), of_targets = at::full({2}, 3, at::kLong);
+  EXPECT_THAT(
+      run(forward, {scores, targets, lengths, of_targets},
+          {.inputs = {"f32[6, n, 5]", "i64[n, 3]", "i64[n]", "i64[n]"}}),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("ctc_loss has an input of length 0")));
+}
+
+TEST_F(DynamicCapture, WrongTypesAreErrors) {
+  const Forward forward = [](Tensors in) { return in[0] * 2; };
+  const at::Tensor x = at::randn({8, 4});
+  const auto error = [&](DynamicSizes dynamic) {
+    const absl::StatusOr<CapturedGraph> graph = run(forward, {x}, std::move(dynamic));
+    return std::string(graph.status().message());
+  };
+  EXPECT_THAT(error({.inputs = {"i64[n, 4]"}}),
+              HasSubstr("dtype and rank of the input, f32[8, 4]"));
+  EXPECT_THAT(error({.inputs = {"f32[n, 5]"}}), HasSubstr("dimension 1 of the input is 4, not 5"));
+  EXPECT_THAT(error({.inputs = {"f32[3*n, 4]"}}), HasSubstr("3*n"));
+  EXPECT_THAT(error({.inputs = {"f32[n*m, 4]"}}), HasSubstr("no size of an input determines"));
+  EXPECT_THAT(error({.inputs = {"", "f32[n]"}}), HasSubstr("2 types are given"));
+  EXPECT_THAT(error({.inputs = {"f32[n, 4]"}, .ranges = {{"m", 2, 4}}}),
+              HasSubstr("the symbol m, for which a range is stated"));
+  EXPECT_THAT(error({.inputs = {"f32[n, 4]"}, .ranges = {{"n", 2, 4}}}), HasSubstr("n"));
+}
+
+TEST_F(DynamicCapture, StepsHaveSymbolicSizes) {
+  const ModelInstance model = testing::make("mlp");
+  const auto optimizer = make_optimizer("adamw", model.state);
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step,
+                          capture_step(context_, model.state, optimizer, model.inputs, model.loss,
+                                       {.dynamic = {.inputs = {"f32[batch, 16]", "i64[batch]"}}}));
+  EXPECT_EQ(verify(*step.graph).str(), "");
+  // A second model and optimizer make the same step in eager mode, with another batch.
+  const ModelInstance twin = testing::make("mlp");
+  const auto twin_optimizer = make_optimizer("adamw", twin.state);
+  const Program train = make_step(twin_optimizer, twin.loss);
+  train(twin.inputs);
+  std::vector<c10::IValue> values;
+  const std::vector<NamedTensor> states = optimizer_state(*twin_optimizer, twin.state);
+  const std::vector<at::Tensor> batch{model.inputs[0].index_select(0, at::arange(5)),
+                                      model.inputs[1].index_select(0, at::arange(5))};
+  size_t parameter = 0, state = 0;
+  std::vector<at::Tensor> kept;
+  for (const CapturedInput& input : step.inputs) {
+    switch (input.kind) {
+      case InputKind::kParameter:
+        kept.push_back(twin.state.parameters[parameter++].tensor.detach().clone());
+        values.emplace_back(kept.back());
+        break;
+      case InputKind::kOptimizer:
+        values.emplace_back(states[state++].tensor.detach().clone());
+        break;
+      case InputKind::kNumber:
+        values.push_back(input.numbers[0]);
+        break;
+      default:
+        values.emplace_back(batch[input.index]);
+    }
+  }
+  const at::Tensor loss = train(batch)[0];
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*step.graph));
+  FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, evaluator.run(values));
+  EXPECT_TRUE(compare_tensors(results.back().toTensor(), loss).bit_equal);
+  for (size_t i = 0; i < kept.size(); ++i) {
+    EXPECT_TRUE(compare_tensors(kept[i], twin.state.parameters[i].tensor.detach()).bit_equal)
+        << twin.state.parameters[i].name;
+  }
+}
+
+}  // namespace
+}  // namespace fx::zoo_sizes_test
