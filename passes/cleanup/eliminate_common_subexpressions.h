@@ -26,6 +26,8 @@ struct EliminateCommonSubexpressionsOptions {
   /// Treats `x + y` as equal to `y + x`: the operands of commutative operators (add without alpha,
   /// mul, eq, bitwise_and, ... of aten and torch; maximum and minimum of integers, since
   /// maximum(0.0, -0.0) depends on the order) are put into program order before calls are compared.
+  /// The types of the operands must show that the result has the same strides in both orders:
+  /// operands without types are not swapped.
   bool commutative = false;
 };
 
