@@ -13,6 +13,7 @@
 #include "fx/passes/analysis/module_tree.h"
 #include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/analysis/place_queue.h"
+#include "fx/passes/analysis/places.h"
 #include "fx/passes/analysis/selection.h"
 #include "fx/passes/analysis/topological_sort.h"
 #include "fx/passes/aten/inline_layers.h"

@@ -4,6 +4,7 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/verify/hash.h"
 #include "fx/passes/analysis/topological_sort.h"
 #include "fx/passes/aten/inline_layers.h"
 #include "fx/passes/aten/lower_to_aten.h"
@@ -147,8 +148,10 @@ absl::StatusOr<bool> run_split_module(PassRun& run) {
 absl::StatusOr<bool> run_extract(PassRun& run) {
   FX_ASSIGN_OR_RETURN(const auto inputs, nodes_called(run.graph(), run.words("inputs")));
   FX_ASSIGN_OR_RETURN(const auto outputs, nodes_called(run.graph(), run.words("outputs")));
+  const HashOptions everything{.ignore_names = false, .ignore_meta = false};
+  const GraphHash before = structural_hash(run.graph(), everything);
   FX_RETURN_IF_ERROR(reduce_to(run.graph(), inputs, outputs));
-  return true;
+  return structural_hash(run.graph(), everything) != before;
 }
 
 absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {

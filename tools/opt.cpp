@@ -32,10 +32,10 @@ std::string to_json(const PassTable& passes, const std::string& name) {
     for (const PassOption& option : pass.options) {
       options.push_back({{"name", option.name},
                          {"default", option_text(option.default_value)},
-                         {"description", option.description}});
+                         {"about", option.description}});
     }
     rows.push_back({{"name", pass.name},
-                    {"description", pass.description},
+                    {"about", pass.description},
                     {"options", std::move(options)},
                     {"values", pass_values_name(pass.values)},
                     {"idempotent", pass.idempotent},
@@ -94,7 +94,7 @@ Run add_passes(CLI::App& app) {
   auto options = std::make_shared<OptFlags>();
   app.add_option("NAME", options->name, "a pass; default: all");
   app.add_flag("--json", options->json,
-               "[{name, description, options: [{name, default, description}], values, idempotent, "
+               "[{name, about, options: [{name, default, about}], values, idempotent, "
                "may_change_sharing, origin}]");
   app.add_flag("--decompositions", options->decompositions,
                "list the operators that `decompose` supports instead of the passes");

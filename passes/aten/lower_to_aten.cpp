@@ -73,21 +73,24 @@ class Lowering {
   /// the result of the call, which is the same tensor with the new type.
   void follow_metadata(Node& node) {
     const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-    if (op == nullptr || op->written_arguments().size() != 1 || op->output_aliases().empty())
+    if (op == nullptr || op->written_arguments().size() != 1 || op->output_aliases().empty() ||
+        op->output_aliases()[0].kind != ops::AliasKind::kSame)
       return;
-    if (op->output_aliases()[0].kind != ops::AliasKind::kSame) return;
-    const std::optional<ArgumentRef> written =
-        given_argument(node, *op, op->written_arguments()[0]);
+    const auto written = given_argument(node, *op, op->written_arguments()[0]);
     Node* const tensor = written ? written->node() : nullptr;
     if (tensor == nullptr) return;
     const auto [entry, is_new] = objects_.try_emplace(tensor, names_.size());
-    const size_t object = entry->second;  // emplace() below may move the entry
+    const size_t object = entry->second;  // emplace() may move the entry
     if (is_new) names_.push_back({tensor});
-    std::vector<Node*>& names = names_[object];
+    auto& names = names_[object];
     if (op->has(ops::OpTrait::kWritesMetadata)) {
-      for (Node* name : names)
-        for (Node* user : name->users())
-          if (node.comes_before(*user)) user->replace_input_with(name, &node);
+      for (Node* name : names) {
+        for (Node* user : name->users()) {
+          if (!node.comes_before(*user)) continue;
+          report_.changed = true;
+          user->replace_input_with(name, &node);
+        }
+      }
     }
     names.push_back(&node);
     objects_.emplace(&node, object);

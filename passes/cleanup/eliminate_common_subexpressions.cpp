@@ -13,7 +13,9 @@
 #include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
 #include <bit>
@@ -126,6 +128,15 @@ bool holds_integers(Type type) {
          !is_floating_point(type.dtype()) && !is_complex(type.dtype());
 }
 
+/// True if the call has a result of the same type with its two operands swapped. The strides and the
+/// dtype of a result may follow the first operand.
+bool keeps_type_when_swapped(const Node& node, Type a, Type b) {
+  if (known_equal(a, b)) return true;
+  const auto swapped = infer_call(node.context(), node.function(), {b, a});
+  const auto written = infer_call(node.context(), node.function(), {a, b});
+  return swapped.ok() && written.ok() && known_equal(swapped->type, written->type);
+}
+
 /// Puts the operands of a commutative call into program order. Returns true if they were swapped.
 absl::StatusOr<bool> order_operands(Node& node) {
   if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0)
@@ -146,6 +157,7 @@ absl::StatusOr<bool> order_operands(Node& node) {
       !(holds_integers(a->type()) && holds_integers(b->type()))) {
     return false;
   }
+  if (!keeps_type_when_swapped(node, a->type(), b->type())) return false;
   FX_RETURN_IF_ERROR(node.set_args({b, a}));
   return true;
 }

@@ -24,8 +24,8 @@ struct EliminateCommonSubexpressionsOptions {
   /// Calls for which this function returns true are kept, in addition to calls that must be kept.
   std::function<bool(const Node&)> keep = {};
   /// Treats `x + y` as equal to `y + x`: the operands of commutative operators (add without alpha,
-  /// mul, eq, bitwise_and, ... of aten and torch; maximum and minimum of integers, since
-  /// maximum(0.0, -0.0) depends on the order) are put into program order before calls are compared.
+  /// mul, eq, ...; maximum and minimum of integers) are put into program order before calls are
+  /// compared, where the types of both show that the result has the same strides in both orders.
   bool commutative = false;
 };
 

@@ -11,6 +11,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/disjoint_sets.h"
+#include "fx/passes/analysis/places.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -26,7 +27,7 @@ namespace {
 class Reinplacer {
  public:
   Reinplacer(Graph& graph, const ReinplaceOptions& options)
-      : graph_(graph), options_(options), place_(graph, 0), memory_(graph, 0) {
+      : graph_(graph), options_(options), place_(graph, 0), memory_(graph, 0), moved_(graph) {
     for (const ops::ViewOp& view : ops::view_ops()) {
       // as_strided counts from the start of the storage, which a copy does not share.
       if (view.scatter.empty() || view.kind == ops::ViewKind::kAsStrided) continue;
@@ -45,12 +46,14 @@ class Reinplacer {
       if (variant) {
         join(node, *node.arg(0).node());
         node.set_function(variant);
+        set_place(node, node.arg(0).node()->type());
       } else {
         FX_ASSIGN_OR_RETURN(const bool written, write_part(node, scatter->second));
         if (!written) continue;
       }
       changed = true;
     }
+    if (changed) retype_users(graph_, moved_);
     return changed;
   }
 
@@ -63,12 +66,14 @@ class Reinplacer {
     const uint32_t joined = memories_.join(first, second);
     last_read_[joined] = std::max(last_read_[first], last_read_[second]);
     is_outside_[joined] = is_outside_[first] || is_outside_[second];
+    is_place_read_[joined] = is_place_read_[first] || is_place_read_[second];
   }
 
   void find_memories() {
     for (Node& node : graph_.nodes()) {
       place_[node] = memory_[node] = memories_.add();
       last_read_.push_back(0);
+      is_place_read_.push_back(false);
       is_outside_.push_back(node.op() == Opcode::kGetAttr ||
                             (node.is_placeholder() && !options_.inputs));
     }
@@ -80,6 +85,9 @@ class Reinplacer {
         last_read_[m] = std::max(last_read_[m], place_[node]);
         if (shares(node) && !is_number(*input)) join(node, *input);
       });
+      if (node.is_call() && reads_place(node)) {
+        node.for_each_input([&](Node* input) { is_place_read_[memory(*input)] = true; });
+      }
       // An unknown call may keep its operands and read them at any time.
       if (may_keep(node)) is_outside_[memory(node)] = true;
     }
@@ -134,6 +142,9 @@ class Reinplacer {
     if (is_outside_[own] || last_read_[own] > place_[node]) return false;
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
+    // In another place, an absolute offset in the storage would be that of another element.
+    if (target->type().offset() != node.type().offset() && is_place_read_[memory(node)])
+      return false;
     size_t reads = 0;
     // If values that may require gradients are written to it, a mask or index would
     // also require them.
@@ -158,6 +169,15 @@ class Reinplacer {
     return graph_.context().types().tensor(spec) == b;
   }
 
+  /// Sets the type of a call to that of the tensor that it now writes to and returns.
+  void set_place(Node& node, Type target) {
+    if (node.type().offset() == target.offset()) return;
+    TensorSpec spec = target.spec();
+    spec.requires_grad = node.type().requires_grad();
+    node.set_type(graph_.context().types().tensor(spec));
+    moved_.insert(node);
+  }
+
   /// %r = select_scatter(%a, %src, ...) becomes %v = select(%a, ...), copy_(%v, %src).
   absl::StatusOr<bool> write_part(Node& node, Target view) {
     Node* const target = node.arg(0).node();
@@ -177,6 +197,7 @@ class Reinplacer {
       place_[*made] = place_[node];
     }
     join(node, *target);
+    if (target->type().offset() != node.type().offset()) moved_.insert(*target);
     node.replace_all_uses_with(target);
     FX_RETURN_IF_ERROR(graph_.erase_node(&node));
     return true;
@@ -189,6 +210,8 @@ class Reinplacer {
   internal::DisjointSets memories_;
   std::vector<uint32_t> last_read_;  // by memory; position of the last use
   std::vector<bool> is_outside_;     // by memory: whether the graph does not own it
+  std::vector<bool> is_place_read_;  // by memory: whether a call reads_place() of it
+  NodeSet moved_;                    // values whose offset in the storage changed
   absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 

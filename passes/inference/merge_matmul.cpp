@@ -5,40 +5,21 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/provenance.h"
-#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
+#include "fx/passes/analysis/places.h"
 #include "fx/passes/analysis/topological_sort.h"
 
 #include "absl/container/btree_map.h"
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace fx {
 namespace {
-
-/// True for a call whose result depends on the position of its operand in its storage: an offset
-/// counts from the start of the storage, and must be divisible for elements of another size.
-bool reads_place(const Node& node) {
-  constexpr std::string_view kPackets[] = {
-      "aten.as_strided",       "aten.as_strided_copy",      "aten.as_strided_scatter",
-      "aten.view_as_complex",  "aten.view_as_complex_copy", "torch.as_strided",
-      "torch.as_strided_copy", "torch.as_strided_scatter",  "torch.view_as_complex"};
-  constexpr std::string_view kMethods[] = {"as_strided", "as_strided_scatter", "storage_offset"};
-  if (node.op() == Opcode::kCallMethod) {
-    const bool is_of_dtype = node.num_args() > 1 && node.arg(1).kind() == ArgumentKind::kDType;
-    return std::ranges::find(kMethods, node.target()) != std::end(kMethods) ||
-           (node.target() == "view" && is_of_dtype);
-  }
-  const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-  return op != nullptr && (op->name() == "aten.view.dtype" ||
-                           std::ranges::find(kPackets, op->packet()) != std::end(kPackets));
-}
 
 class Merger {
  public:
@@ -79,7 +60,8 @@ class Merger {
     }
     if (changed) {
       FX_RETURN_IF_ERROR(topological_sort(graph_));
-      retype();
+      // A part of a product has an offset in its storage, and views of it have that offset too.
+      retype_users(graph_, stale_);
     }
     return changed;
   }
@@ -153,19 +135,6 @@ class Merger {
           [&](const Node* input) { reads = reads || memory_.may_share(*input, value); });
       return reads;
     });
-  }
-
-  /// A part of a product has an offset in its storage, and views of it have that offset too.
-  void retype() {
-    for (Node& node : graph_.nodes()) {
-      if (node.op() != Opcode::kCallFunction || !node.type()) continue;
-      bool reads_stale = false;
-      node.for_each_input([&](Node* input) { reads_stale |= stale_.contains(*input); });
-      if (!reads_stale) continue;
-      const Type before = node.type();
-      try_infer_type(node);
-      if (node.type() != before) stale_.insert(node);
-    }
   }
 
   Graph& graph_;

@@ -7,6 +7,9 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/dtype.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -15,6 +18,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -69,28 +73,84 @@ Run draw_run(Graph& graph, Random& random) {
   return fits && !run.results.empty() ? run : Run();
 }
 
-std::unique_ptr<Graph> graph_of(const Run& run, Context& context) {
-  auto graph = std::make_unique<Graph>(context);
+/// Adds the operands of a run as inputs, and copies of its calls. Returns the copies.
+absl::flat_hash_map<const Node*, Node*> add_copies(Graph& graph, const Run& run) {
   absl::flat_hash_map<const Node*, Node*> copies;
   for (const Node* operand : run.operands)
-    copies[operand] = graph->placeholder(operand->name(), {.type = operand->type()});
+    copies[operand] = graph.placeholder(operand->name(), {.type = operand->type()});
   for (const Node* call : run.calls) {
     absl::StatusOr<Node*> copy =
-        graph->node_copy(*call, [&](Node* node) { return Argument(copies.at(node)); });
+        graph.node_copy(*call, [&](Node* node) { return Argument(copies.at(node)); });
     FX_CHECK_OK(copy);
     copies[call] = *copy;
   }
+  return copies;
+}
+
+std::unique_ptr<Graph> graph_of(const Run& run, Context& context) {
+  auto graph = std::make_unique<Graph>(context);
+  const absl::flat_hash_map<const Node*, Node*> copies = add_copies(*graph, run);
   std::vector<Argument> results;
   for (const Node* result : run.results) results.emplace_back(copies.at(result));
   graph->output(Argument::list(results));
   return graph;
 }
 
-Node* typed_call(Graph& graph, std::string_view function, const std::vector<Argument>& args) {
-  Node* node = graph.call_function(graph.context().function(function), args);
+Node* typed_call(Graph& graph, std::string_view function, const std::vector<Argument>& args,
+                 const std::vector<Kwarg>& kwargs = {}) {
+  Node* node = graph.call_function(graph.context().function(function), args, kwargs);
   const absl::StatusOr<Type> type = infer_type(*node);
   if (type.ok()) node->set_type(*type);
   return node;
+}
+
+Argument add_graph(Graph& graph, std::unique_ptr<Graph> nested) {
+  const absl::StatusOr<uint32_t> number =
+      graph.add_subgraph(fmt::format("part_{}", graph.num_subgraphs()), std::move(nested));
+  FX_CHECK_OK(number);
+  return Argument::graph(*number);
+}
+
+/// Adds a loop that runs the calls `times` times, and returns a counter and dense copies of the
+/// results. Returns null, without a change, if a result is not dense itself.
+Node* add_loop(Graph& graph, const Run& run, int64_t times) {
+  for (const Node* result : run.results)
+    if (!is_static(result->type()) || !is_contiguous(result->type()) ||
+        result->type().offset() != Dim(0))
+      return nullptr;
+  Context& context = graph.context();
+  const Type counter = *context.types().parse("i64[]");
+  const Kwarg dense("memory_format", MemoryFormat::kContiguous);
+  auto condition = std::make_unique<Graph>(context), body = std::make_unique<Graph>(context);
+  Node* const i = condition->placeholder("i", {.type = counter});
+  Node* const next =
+      typed_call(*body, "aten.add.Tensor", {body->placeholder("i", {.type = counter}), 1});
+  std::vector<Argument> carried = {
+      typed_call(graph, "aten.zeros.default", {Argument::ints({})}, {{"dtype", DType::kInt64}})};
+  for (size_t k = 0; k < run.results.size(); ++k) {
+    const Type type = run.results[k]->type();
+    std::vector<Argument> sizes;
+    for (const Dim& size : type.sizes()) sizes.emplace_back(size);
+    Node* const start =
+        typed_call(graph, "aten.zeros.default", {Argument::list(sizes)}, {{"dtype", type.dtype()}});
+    const std::string name = fmt::format("carried_{}", k);
+    condition->placeholder(name, {.type = start->type()});
+    body->placeholder(name, {.type = start->type()});
+    carried.emplace_back(start);
+  }
+  for (const Node* operand : run.operands)
+    condition->placeholder(operand->name(), {.type = operand->type()});
+  condition->output(Argument::list({typed_call(*condition, "aten.lt.Scalar", {i, times})}));
+  const absl::flat_hash_map<const Node*, Node*> copies = add_copies(*body, run);
+  std::vector<Argument> results = {next}, operands;
+  for (const Node* result : run.results)
+    results.emplace_back(typed_call(*body, "aten.clone.default", {copies.at(result)}, {dense}));
+  body->output(Argument::list(results));
+  for (Node* operand : run.operands) operands.emplace_back(operand);
+  const Argument test = add_graph(graph, std::move(condition));
+  const Argument step = add_graph(graph, std::move(body));
+  return typed_call(graph, "higher_order.while_loop",
+                    {test, step, Argument::list(carried), Argument::list(operands)});
 }
 
 }  // namespace
@@ -196,37 +256,41 @@ bool nest_calls(Graph& graph, Random& random) {
   const Run run = draw_run(graph, random);
   if (run.calls.empty()) return false;
   const InsertPointGuard guard = graph.inserting_after(run.calls.back());
-  const auto add_graph = [&] {
-    const absl::StatusOr<uint32_t> number = graph.add_subgraph(
-        fmt::format("part_{}", graph.num_subgraphs()), graph_of(run, graph.context()));
-    FX_CHECK_OK(number);
-    return Argument::graph(*number);
-  };
+  const auto add_part = [&] { return add_graph(graph, graph_of(run, graph.context())); };
   std::vector<Argument> operands;
   for (Node* operand : run.operands) operands.emplace_back(operand);
   Node* call = nullptr;
-  switch (random.below(4)) {
+  size_t first = 0;  // of the results
+  const size_t kind = random.below(5);
+  if (kind == 4) {
+    call = add_loop(graph, run, 1 + static_cast<int64_t>(random.below(2)));
+    first = 1;
+    if (call == nullptr) return false;
+  }
+  switch (kind) {
     case 0:
-      operands.insert(operands.begin(), add_graph());
+      operands.insert(operands.begin(), add_part());
       call = typed_call(graph, "higher_order.wrap", operands);
       break;
     case 1:
-      operands.insert(operands.begin(), {Argument(true), add_graph()});
+      operands.insert(operands.begin(), {Argument(true), add_part()});
       call = typed_call(graph, "higher_order.wrap_with_set_grad_enabled", operands);
+      break;
+    case 4:
       break;
     default: {
       Argument condition(random.chance(50));
       if (!run.operands.empty() && random.chance(70)) {
         Node* sum = typed_call(graph, "aten.sum.default", {run.operands[0]});
-        condition = typed_call(graph, "aten.gt.Scalar", {sum, 0});
+        const bool is_real = !is_complex(run.operands[0]->type().dtype());
+        condition = typed_call(graph, is_real ? "aten.gt.Scalar" : "aten.eq.Scalar", {sum, 0});
       }
-      const Argument yes = add_graph(), no = add_graph();
+      const Argument yes = add_part(), no = add_part();
       call = typed_call(graph, "higher_order.cond", {condition, yes, no, Argument::list(operands)});
     }
   }
   for (size_t i = 0; i < run.results.size(); ++i) {
-    Node* item = graph.call_function(graph.context().function("operator.getitem"), {call, i}, {},
-                                     {.type = run.results[i]->type()});
+    Node* item = typed_call(graph, "operator.getitem", {call, static_cast<int64_t>(first + i)});
     run.results[i]->replace_all_uses_with(item);
   }
   for (size_t i = run.calls.size(); i-- > 0;) FX_CHECK_OK(graph.erase_node(run.calls[i]));

@@ -2,6 +2,7 @@
 #include "tests/testing/random_aten.h"
 
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_aten_maker.h"
 
@@ -57,6 +58,9 @@ constexpr Spelled kWithNumber[] = {
     {"aten.rsub.Scalar"},
 };
 
+constexpr std::string_view kInputDTypes[] = {"f32", "f16", "bf16", "c64", "c128",
+                                             "i32", "u8",  "b8",   "i64", "f64"};
+
 /// Kernels require floating-point values although type functions also accept integers; views and a
 /// few other operators accept all dtypes, subtraction accepts all except bools.
 bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
@@ -87,9 +91,12 @@ bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
 }  // namespace
 
 RandomAten RandomAtenMaker::run() {
-  for (const char* name : {"x", "y", "z"}) add_input(name, DType::kFloat64);
-  add_input("i", DType::kInt64);
+  const bool wide = options_.accepts != nullptr;
+  for (const char* name : {"x", "y", "z"})
+    add_input(name, wide && random_.chance(60) ? random_.pick(kInputDTypes) : "f64");
+  add_input("i", "i64");
   for (size_t i = 0; i < 2; ++i) add_constant();
+  if (options_.begin) options_.begin(made_);
   for (size_t tries = 0; made_.graph->size() < options_.calls + 6 && tries < 20 * options_.calls;
        ++tries) {
     draw();
@@ -111,10 +118,8 @@ std::string RandomAtenMaker::random_shape() {
     text += fmt::format("{}{}", i == 0 ? "" : ", ", random_.pick(kSizes));
   return text;
 }
-void RandomAtenMaker::add_input(const char* name, DType dtype) {
-  const std::string text =
-      fmt::format("{}[{}]", dtype == DType::kFloat64 ? "f64" : "i64", random_shape());
-  Type type = *context_.types().parse(text);
+void RandomAtenMaker::add_input(const char* name, std::string_view dtype) {
+  Type type = *context_.types().parse(fmt::format("{}[{}]", dtype, random_shape()));
   if (random_.chance(15)) type = placed_elsewhere(type);
   keep(graph().placeholder(name, {.type = type}));
 }
@@ -144,7 +149,7 @@ Type RandomAtenMaker::placed_elsewhere(Type type) {
 
 Node* RandomAtenMaker::call(std::string_view target, std::vector<Argument> args,
                             std::vector<Kwarg> kwargs) {
-  if (!has_kernel(target, args)) return nullptr;
+  if (!options_.accepts && !has_kernel(target, args)) return nullptr;
   const Target function = context_.function(target);
   std::vector<Argument> types;
   for (const Argument& arg : args)
@@ -155,10 +160,16 @@ Node* RandomAtenMaker::call(std::string_view target, std::vector<Argument> args,
                        map_nodes(kwarg.value, [](Node* n) { return Argument(n->type()); }));
   const absl::StatusOr<InferredCall> inferred = infer_call(context_, function, types, named);
   if (!inferred.ok() || !inferred->type) return nullptr;
+  Node* node = if_it_runs(graph().call_function(function, args, kwargs, {.type = inferred->type}));
+  if (node == nullptr) return nullptr;
   last_ = {std::string(target), args, kwargs};
-  Node* node = graph().call_function(function, args, kwargs, {.type = inferred->type});
   keep(node);
   return node;
+}
+Node* RandomAtenMaker::if_it_runs(Node* node) {
+  if (!options_.accepts || options_.accepts(*node)) return node;
+  FX_CHECK_OK(graph().erase_node(node));
+  return nullptr;
 }
 void RandomAtenMaker::call(const Spelled& op, const std::vector<Argument>& args) {
   Node* node = call(op.aten, args);
@@ -172,6 +183,7 @@ void RandomAtenMaker::call(const Spelled& op, const std::vector<Argument>& args)
 
 void RandomAtenMaker::draw() {
   Node* x = recent();
+  if (options_.accepts && random_.chance(60)) return draw_wide(x);
   switch (random_.below(18)) {
     case 0:
     case 1:

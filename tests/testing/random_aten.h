@@ -3,6 +3,9 @@
 // out= and list operators, constants, results that share memory, Python's spellings). A seed gives
 // the same program on every machine.
 //
+// With `accepts`, which runs each call, the programs also have inputs of every dtype, writes through
+// masks and indices, and numbers of every kind (random_aten_wide.cpp).
+//
 // random_graph.h makes everything that a Graph can contain; its calls do not match their operators.
 #pragma once
 
@@ -12,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,20 +23,26 @@
 
 namespace fx::testing {
 
-struct RandomAtenOptions {
-  size_t calls = 30;
-  bool writes = true;   ///< operators that write to tensors
-  bool random = true;   ///< operators that draw random numbers
-  bool python = false;  ///< torch.add, operator.add, methods, instead of some operators
-};
-
 struct RandomAten {
   std::unique_ptr<Graph> graph;
   /// The tensors of its get_attr nodes.
   std::vector<std::pair<std::string, Tensor>> constants;
 };
 
-/// A graph with three inputs of float64 and one of int64, which returns a tuple of tensors.
+struct RandomAtenOptions {
+  size_t calls = 30;
+  bool writes = true;   ///< operators that write to tensors
+  bool random = true;   ///< operators that draw random numbers
+  bool python = false;  ///< torch.add, operator.add, methods, instead of some operators
+  /// Called after the inputs and constants exist; may change the types of the inputs.
+  std::function<void(const RandomAten&)> begin = {};
+  /// Returns whether a call runs; a call that does not run is removed. If empty, a list of kernels
+  /// decides, and all values are float64 or int64.
+  std::function<bool(Node&)> accepts = {};
+};
+
+/// Returns a graph with three inputs of float64 and one of int64 (with `accepts`: of any dtype),
+/// which returns a tuple of tensors.
 RandomAten random_aten(Context& context, uint64_t seed, const RandomAtenOptions& options = {});
 
 }  // namespace fx::testing

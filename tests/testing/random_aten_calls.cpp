@@ -295,7 +295,8 @@ void RandomAtenMaker::draw_item_write(Node* target) {
     if (!std::ranges::equal(value_of.as_node()->type().sizes(), target->type().sizes())) return;
     index = Argument::ellipsis();
   }
-  graph().call_function(context_.function("operator.setitem"), {target, index, value_of});
+  if_it_runs(
+      graph().call_function(context_.function("operator.setitem"), {target, index, value_of}));
 }
 
 void RandomAtenMaker::draw_layer(Node* x) {

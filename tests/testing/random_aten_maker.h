@@ -4,6 +4,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/passes/analysis/known_types.h"
 #include "tests/testing/random_aten.h"
 #include "tests/testing/random_graph.h"
 
@@ -38,11 +39,11 @@ class RandomAtenMaker {
   Graph& graph() { return *made_.graph; }
 
   std::string random_shape();
-  void add_input(const char* name, DType dtype);
+  void add_input(const char* name, std::string_view dtype);
   void add_constant();
   Type placed_elsewhere(Type type);
   void keep(Node* node) {
-    if (node->type().is_tensor()) values_.push_back(node);
+    if (node->type().is_tensor() && is_static(node->type())) values_.push_back(node);
   }
 
   Node* value() { return values_[random_.below(values_.size())]; }
@@ -61,6 +62,8 @@ class RandomAtenMaker {
 
   /// Adds the call if its operator accepts these arguments; otherwise returns null.
   Node* call(std::string_view target, std::vector<Argument> args, std::vector<Kwarg> kwargs = {});
+  /// Removes a call that does not run.
+  Node* if_it_runs(Node* node);
   void call(const Spelled& op, const std::vector<Argument>& args);
   void draw();
 
@@ -75,6 +78,19 @@ class RandomAtenMaker {
   void draw_write();
   void draw_item_write(Node* target);
   void draw_layer(Node* x);
+
+  // random_aten_wide.cpp
+  void draw_wide(Node* x);
+  void draw_wide_view(Node* x);
+  void draw_wide_write(Node* x);
+  void draw_indexed(Node* x);
+  void draw_number(Node* x);
+  void draw_cast(Node* x);
+  Argument any_number();
+  Argument any_dim(const Node* x);
+  Node* mask_of(Node* x);
+  Node* index_of(Node* x, int64_t dim);
+  void take(Node* list);
 
   struct Last {
     std::string target;

@@ -60,6 +60,15 @@ inline void for_each_graph(Graph& graph,
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
 }
 
+/// True if a call changes the sizes or strides of a tensor in place.
+inline bool writes_metadata(const Graph& graph) {
+  for (const Node& node : graph.nodes()) {
+    const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+    if (op != nullptr && op->has(ops::OpTrait::kWritesMetadata)) return true;
+  }
+  return false;
+}
+
 /// Returns options with which a pass has an effect, drawn for this graph.
 inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
   Trial trial{pass.name, graph.clone(), nullptr};
@@ -104,6 +113,15 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
     trial.pipeline += "{training=false}";
     trial.reference = graph.clone();
   }
+  // Any pass may run on a graph that calls modules. A part that returns a tensor whose sizes it has
+  // changed (`t_`) has a type from before the change.
+  const bool may_split = trial.setup.empty() && !trial.reference && pass.name != "split_module" &&
+                         pass.values != PassValues::kOther && !writes_metadata(graph);
+  if (may_split && random.chance(10)) {
+    trial.reference = trial.before->clone();
+    number_parts(*trial.before, random);
+    trial.setup = "split_module";
+  }
   for (const auto& [name, options] : kVariants)
     if (pass.name == name && random.chance(50)) trial.pipeline += options;
   if (!trial.reference && pass.values != PassValues::kOther)
@@ -137,6 +155,19 @@ inline bool writes_behind_autograd(const Graph& graph) {
       }
       if (found) return true;
     }
+  }
+  return false;
+}
+
+/// True if a call of as_strided reads a view. Its derivative drops the elements of the storage that
+/// are not elements of the view; in a graph without writes it may read the whole tensor instead
+/// (docs/functionalize.md).
+inline bool strides_over_view(const Graph& graph) {
+  for (const Node& node : graph.nodes()) {
+    if (node.target() != "aten.as_strided.default") continue;
+    const std::optional<ArgumentRef> source = given_argument(node, *node.function().op(), 0);
+    const Node* value = source ? source->node() : nullptr;
+    if (value != nullptr && !value->is_placeholder() && may_share_memory(*value)) return true;
   }
   return false;
 }

@@ -65,6 +65,7 @@ bool PassChecker::check(Subject& subject) {
     return false;
   }
   ++run_;
+  if (!check_types(subject)) return false;
   if (subject.gradients) {
     EquivalenceOptions with_gradients = same;
     with_gradients.gradients = true;
@@ -85,6 +86,18 @@ bool PassChecker::check(Subject& subject) {
     if (!subject.shared_inputs || !must_know) check_pass(*pass, subject, random);
   }
   return true;
+}
+
+bool PassChecker::check_types(const Subject& subject) {
+  if (subject.graph->size() > 2000) return true;
+  const absl::StatusOr<testing::StorageRun> run =
+      testing::run_for_storage(*subject.graph, subject.inputs, subject.constants, nullptr,
+                               /*from_module=*/false, /*seed=*/7);
+  if (!run.ok() || run->wrong_type.empty()) return true;
+  ++mistyped_;
+  fmt::print("---- types of {}\n{}\n", subject.name, run->wrong_type);
+  if (subject.graph->size() < 60) fmt::print("{}", print(*subject.graph));
+  return false;
 }
 
 bool PassChecker::check_spelling(const Subject& subject) {
@@ -121,7 +134,8 @@ bool PassChecker::report() const {
   }
   fmt::print("{} graphs, {} of them without gradients, and {} that do not run; {} findings\n", run_,
              without_gradients_, not_run_, wrong);
-  return wrong + misspelled_ == 0 && run_ > 0;
+  if (mistyped_ > 0) fmt::print("{} graphs with types that their values do not have\n", mistyped_);
+  return wrong + misspelled_ + mistyped_ == 0 && run_ > 0;
 }
 
 EquivalenceOptions PassChecker::with_constants(EquivalenceOptions options, const Subject& subject,
@@ -216,19 +230,22 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// Returns the errors in sharing of memory after the pass; "" if none exist.
+/// Returns the errors in types and in sharing of memory after the pass; "" if none exist.
 std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
                                         const Subject& subject, const Graph& after,
                                         const Module& root) {
   // Models return thousands of parameters, whose copies would take long.
-  if (!comparable(pass, trial) || trial.reference->size() > 2000) return "";
+  if (after.size() > 2000) return "";
   const bool has_modules = !after.find_nodes(Opcode::kCallModule).empty();
+  absl::StatusOr<testing::StorageRun> second = testing::run_for_storage(
+      after, subject.inputs, subject.constants, &root, has_modules, /*seed=*/7);
+  if (!second.ok()) return "";  // found by compare_results
+  if (!second->wrong_type.empty()) return second->wrong_type;
+  if (!comparable(pass, trial)) return "";
   absl::StatusOr<testing::StorageRun> first =
       testing::run_for_storage(*trial.reference, subject.inputs, subject.constants, nullptr,
                                /*from_module=*/false, /*seed=*/7);
-  absl::StatusOr<testing::StorageRun> second = testing::run_for_storage(
-      after, subject.inputs, subject.constants, &root, has_modules, /*seed=*/7);
-  if (!first.ok() || !second.ok()) return "";  // found by compare_results
+  if (!first.ok()) return "";
   const PassValues values = pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values;
   return testing::compare_storage(*first, *second, pass.may_change_sharing,
                                   tolerance(values, false));
@@ -240,7 +257,8 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
                                            const Graph& after, const Module& root, Row& row) {
   // Folded values have no gradient.
   if (!comparable(pass, trial) || !subject.gradients || pass.name == "fold_constants") return "";
-  if (pass.name == "functionalize" && writes_behind_autograd(*trial.before)) {
+  if (pass.name == "functionalize" &&
+      (writes_behind_autograd(*trial.before) || strides_over_view(*trial.before))) {
     ++row.no_gradients;
     return "";
   }
@@ -253,7 +271,8 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   // writes to saved tensors (reinplace is for graphs that run below autograd).
   const std::string message(values.ok() ? "" : values.status().message());
   if (message.find("derivative for") != std::string::npos ||
-      message.find("inplace") != std::string::npos) {
+      message.find("inplace") != std::string::npos ||
+      message.find("Autograd not support dtype") != std::string::npos) {
     ++row.no_gradients;
     return "";
   }

@@ -63,6 +63,9 @@ class PassChecker {
     std::map<std::string, size_t> reasons = {};
   };
 
+  /// Compares the types of the subject with its values. Returns false and prints a finding if one
+  /// differs.
+  bool check_types(const Subject& subject);
   static EquivalenceOptions with_constants(EquivalenceOptions options, const Subject& subject,
                                            const Module* root_b);
   void check_pass(const Pass& pass, const Subject& subject, testing::Random& random);
@@ -81,7 +84,7 @@ class PassChecker {
   PassCheckerOptions options_;
   std::vector<const Pass*> passes_;
   std::map<std::string, Row> rows_;
-  size_t run_ = 0, not_run_ = 0, without_gradients_ = 0, misspelled_ = 0;
+  size_t run_ = 0, not_run_ = 0, without_gradients_ = 0, misspelled_ = 0, mistyped_ = 0;
 };
 
 }  // namespace fx

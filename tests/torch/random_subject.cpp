@@ -2,6 +2,7 @@
 #include "tests/torch/random_subject.h"
 
 #include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/types/strides.h"
@@ -13,6 +14,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -85,10 +87,73 @@ Subject of_operators(Context& context, uint64_t seed, testing::Random& random) {
   return subject;
 }
 
+/// Runs each call of a program while the program is made.
+class CallRunner {
+ public:
+  /// Loads the inputs of a graph that has only inputs and constants.
+  void begin(const testing::RandomAten& made, uint64_t seed, bool share) {
+    absl::StatusOr<GraphData> data = load_inputs(*made.graph, seed);
+    FX_CHECK_OK(data);
+    inputs_ = std::move(data->inputs);
+    is_shared_ = share && share_inputs(inputs_);
+    TorchConstants constants;
+    for (const auto& [name, tensor] : made.constants) constants.emplace(name, to_torch(tensor));
+    size_t i = 0;
+    for (const Node* input : inputs_of(*made.graph)) values_.emplace_back(input, inputs_[i++]);
+    interpreter_ = std::make_unique<TorchInterpreter>(*made.graph, std::move(constants));
+  }
+  static absl::StatusOr<GraphData> load_inputs(const Graph& graph, uint64_t seed) {
+    return load_graph_data(graph, {}, {.make_missing = true, .both_signs = true, .seed = seed});
+  }
+  /// Runs the last call of the graph. Returns false if libtorch refuses it.
+  bool run(const Node& call) {
+    if (!interpreter_->start(inputs_, {.env = values_}).ok()) return false;
+    absl::StatusOr<c10::IValue> value = interpreter_->run_to(call);
+    if (value.ok()) values_.emplace_back(&call, *std::move(value));
+    return value.ok();
+  }
+  bool is_shared() const { return is_shared_; }
+
+ private:
+  std::vector<c10::IValue> inputs_;
+  std::vector<std::pair<const Node*, c10::IValue>> values_;
+  std::unique_ptr<TorchInterpreter> interpreter_;
+  bool is_shared_ = false;
+};
+
+/// A program of every dtype, whose calls all run.
+Subject of_dtypes(Context& context, uint64_t seed, testing::Random& random) {
+  CallRunner runner;
+  const bool record = random.chance(20), share = random.chance(20);
+  bool recorded = false;
+  testing::RandomAtenOptions options{
+      .calls = 10 + random.below(25), .writes = random.chance(75), .random = random.chance(15)};
+  options.python = random.chance(30);
+  options.begin = [&](const testing::RandomAten& made) {
+    recorded = record && record_shared_inputs(*made.graph, random);
+    runner.begin(made, seed, share && !recorded);
+  };
+  options.accepts = [&](Node& call) { return runner.run(call); };
+  testing::RandomAten made = testing::random_aten(context, seed, options);
+  Subject subject{fmt::format("random {}", seed), std::move(made.graph), {}, {}, true};
+  for (const auto& [name, tensor] : made.constants)
+    subject.constants.emplace(name, to_torch(tensor));
+  absl::StatusOr<GraphData> data = CallRunner::load_inputs(*subject.graph, seed);
+  FX_CHECK_OK(data);
+  subject.inputs = std::move(data->inputs);
+  subject.shared_inputs = runner.is_shared() && share_inputs(subject.inputs);
+  subject.gradients = !recorded && !subject.shared_inputs;
+  subject.kind = fmt::format("dtypes{}", recorded                ? ", shared inputs"
+                                         : subject.shared_inputs ? ", unrecorded shared inputs"
+                                                                 : "");
+  return subject;
+}
+
 Subject of_views(Context& context, uint64_t seed, testing::Random& random) {
   const bool shared = random.chance(40);
   testing::FunctionalizeProgram made =
       testing::functionalize_program(context, seed, {.shared_inputs = shared});
+  propagate_types(*made.graph);  // a call with out= may have resized a tensor
   Subject subject{
       fmt::format("random {}", seed), std::move(made.graph), std::move(made.inputs), {}, true};
   subject.kind = shared ? "views, shared inputs" : "views";
@@ -100,8 +165,10 @@ Subject of_views(Context& context, uint64_t seed, testing::Random& random) {
 
 Subject random_subject(Context& context, uint64_t seed) {
   testing::Random random(seed * 2 + 1);
-  Subject subject =
-      random.chance(30) ? of_views(context, seed, random) : of_operators(context, seed, random);
+  const size_t kind = random.below(100);
+  Subject subject = kind < 20   ? of_views(context, seed, random)
+                    : kind < 50 ? of_operators(context, seed, random)
+                                : of_dtypes(context, seed, random);
   subject.seed = seed;
   Graph& graph = *subject.graph;
   if (random.chance(20) && testing::spell_writes_in_python(graph, random) > 0)

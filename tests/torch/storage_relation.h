@@ -4,11 +4,11 @@
 
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
-#include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/interp/torch/storage_copier.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/status.h"
+#include "tests/torch/value_types.h"
 
 #include "absl/status/statusor.h"
 #include <ATen/ATen.h>
@@ -27,6 +27,7 @@ namespace fx::testing {
 struct StorageRun {
   std::vector<std::string> names;
   std::vector<at::Tensor> tensors;
+  std::string wrong_type = {};  ///< the first node whose value does not have its type
 
   void add(std::string name, const c10::IValue& value) {  // NOLINT(misc-no-recursion)
     if (value.isTuple() || value.isList() || value.isTensorList()) {
@@ -82,9 +83,10 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
   std::ranges::sort(paths);
   for (const std::string& path : paths) run.add("constant " + path, own_constants.at(path));
   at::manual_seed(seed);
-  TorchInterpreter interpreter(graph, std::move(own_constants), AutogradUse::kNone, own_root.get());
+  TypeChecker interpreter(graph, std::move(own_constants), AutogradUse::kNone, own_root.get());
   FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(std::move(own_inputs)));
   run.add("result", result);
+  run.wrong_type = interpreter.error();
   return run;
 }
 

@@ -64,6 +64,12 @@ Type type_of(TypeCall& c, SymExpr expr) {
 
 /// Handles an operation on tensors, with or without a number.
 Type tensor_operation(TypeCall& c, const NumberFunction& function) {
+  for (int i = 0; i < function.most; ++i) {
+    const Type operand = c.tensor(i);
+    const bool is_known = !operand.is_tensor() || (operand.has_strides() && operand.has_rank() &&
+                                                   operand.dtype() != DType::kUndefined);
+    if (!is_known) return Type();
+  }
   if (function.most == 1) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
   Promotion promotion;
   Type operands[2];

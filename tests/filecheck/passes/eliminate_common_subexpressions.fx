@@ -3,23 +3,23 @@
 # RUN: fxcpp opt %s --passes='eliminate_common_subexpressions{commutative},eliminate_common_subexpressions{commutative}' --check-changed | FileCheck %s --check-prefix=SWAPPED
 # parity: P30
 
-# CHECK-LABEL: graph(%x, %y) {
-graph(%x, %y) {
+# CHECK-LABEL: graph(%x : f32[3], %y : f32[3]) {
+graph(%x : f32[3], %y : f32[3]) {
   # Computed once; users of the second call are merged after it.
-  # CHECK-NEXT: %a = aten.mul.Tensor(%x, 2)
+  # CHECK-NEXT: %a : f32[3] = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %c = aten.relu.default(%a)
-  %a = aten.mul.Tensor(%x, 2)
-  %b = aten.mul.Tensor(%x, 2)
+  %a : f32[3] = aten.mul.Tensor(%x, 2)
+  %b : f32[3] = aten.mul.Tensor(%x, 2)
   %c = aten.relu.default(%a)
   %d = aten.relu.default(%b)
   # Must not change: another literal, random numbers.
   # CHECK-NEXT: %e = aten.mul.Tensor(%x, 2.0)
-  # CHECK-NEXT: %r = aten.rand_like.default(%x)
-  # CHECK-NEXT: %s = aten.rand_like.default(%x)
+  # CHECK-NEXT: %r : f32[3] = aten.rand_like.default(%x)
+  # CHECK-NEXT: %s : f32[3] = aten.rand_like.default(%x)
   %e = aten.mul.Tensor(%x, 2.0)
-  %r = aten.rand_like.default(%x)
-  %s = aten.rand_like.default(%x)
-  %b2 = aten.mul.Tensor(%x, 2)
+  %r : f32[3] = aten.rand_like.default(%x)
+  %s : f32[3] = aten.rand_like.default(%x)
+  %b2 : f32[3] = aten.mul.Tensor(%x, 2)
   # Must not change: a call between the two calls writes to the operand.
   # CHECK-NEXT: %w = aten.add_.Tensor(%x, 1)
   # CHECK-NEXT: %f = aten.mul.Tensor(%x, 2)

@@ -57,7 +57,7 @@ absl::StatusOr<std::vector<std::pair<std::string_view, int64_t>>> parse_settings
 absl::StatusOr<nlohmann::ordered_json> describe(const ModelEntry& entry) {
   Context context;
   FX_ASSIGN_OR_RETURN(const ModelInstance model, build_fake_model(context, entry));
-  nlohmann::ordered_json row{{"name", entry.name}, {"description", entry.description}};
+  nlohmann::ordered_json row{{"name", entry.name}, {"about", entry.description}};
   row["inputs"] = nlohmann::ordered_json::array();
   for (const at::Tensor& input : model.inputs) {
     row["inputs"].push_back(to_string(type_of(context.types(), input)));
@@ -65,7 +65,7 @@ absl::StatusOr<nlohmann::ordered_json> describe(const ModelEntry& entry) {
   row["settings"] = nlohmann::ordered_json::array();
   for (const ModelSetting& setting : entry.settings) {
     row["settings"].push_back(
-        {{"name", setting.name}, {"default", setting.value}, {"description", setting.description}});
+        {{"name", setting.name}, {"default", setting.value}, {"about", setting.description}});
   }
   return row;
 }

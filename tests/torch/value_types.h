@@ -1,0 +1,111 @@
+// Compares the types of nodes with the values that libtorch computes for them.
+#pragma once
+
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/node.h"
+#include "fx/ir/types/type.h"
+
+#include "absl/status/statusor.h"
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx::testing {
+
+/// Returns whether a tensor has the facts that the type states. Strides of dimensions of size 1, and
+/// strides and offsets of empty tensors, address no element and are not compared; nor are symbolic
+/// sizes.
+inline bool has_type(const at::Tensor& tensor, Type type) {
+  if (type.dtype() != DType::kUndefined && type.dtype() != from_torch(tensor.scalar_type()))
+    return false;
+  if (type.layout() != from_torch(tensor.layout())) return false;
+  if (!type.has_rank()) return true;
+  if (type.rank() != tensor.dim()) return false;
+  for (int i = 0; i < type.rank(); ++i) {
+    if (type.size(i).is_int() && type.size(i).value() != tensor.size(i)) return false;
+    if (tensor.size(i) < 2 || tensor.numel() == 0 || !type.has_strides()) continue;
+    if (type.stride(i).is_int() && type.stride(i).value() != tensor.stride(i)) return false;
+  }
+  const bool knows_offset = type.has_strides() && type.offset().is_int() && tensor.numel() > 0;
+  return !knows_offset || type.offset().value() == tensor.storage_offset();
+}
+
+/// Returns what the value is instead of its type; "" if it has the type.
+inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type) {  // NOLINT
+  if (!type) return "";
+  const std::string error =
+      fmt::format("{}, which is {}", to_string(type), to_string(type_of_value(types, value)));
+  if (type.is_tensor()) {
+    const bool fits =
+        value.isTensor() && value.toTensor().defined() &&
+        (value.toTensor().layout() != at::kStrided || has_type(value.toTensor(), type));
+    return fits ? "" : error;
+  }
+  if (type.is_list() || type.is_tuple()) {
+    const c10::ArrayRef<c10::IValue> items = items_of(value);
+    if (items.size() != type.items().size()) return error;
+    for (size_t i = 0; i < items.size(); ++i)
+      if (std::string what = type_error(types, items[i], type.items()[i]); !what.empty())
+        return what;
+    return "";
+  }
+  switch (type.kind()) {
+    case TypeKind::kInt:
+      return value.isInt() && (!type.is_constant() || type.int_value() == value.toInt()) ? ""
+                                                                                         : error;
+    case TypeKind::kBool:
+      return value.isBool() && (!type.is_constant() || type.bool_value() == value.toBool()) ? ""
+                                                                                            : error;
+    case TypeKind::kFloat:
+      return value.isDouble() ? "" : error;
+    default:
+      return "";
+  }
+}
+
+/// Runs a graph, and finds the first node whose value does not have the node's type. Nested graphs
+/// and called modules are included. Ends the search at a call that changes the sizes of a tensor in
+/// place (`t_`, a resized `out`): types of earlier nodes describe that tensor before the call.
+class TypeChecker : public TorchInterpreter {
+ public:
+  using TorchInterpreter::TorchInterpreter;
+
+  absl::StatusOr<c10::IValue> run_node(Node& node) override {
+    absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
+    if (!value.ok() || !error_.empty() || node.is_output()) return value;
+    is_reshaped_ =
+        is_reshaped_ || std::ranges::any_of(seen_, [](const Seen& seen) {
+          return seen.tensor.sizes() != seen.sizes || seen.tensor.strides() != seen.strides;
+        });
+    if (is_reshaped_) return value;
+    if (value->isTensor() && value->toTensor().defined() &&
+        value->toTensor().layout() == at::kStrided)
+      seen_.push_back(
+          {value->toTensor(), value->toTensor().sizes().vec(), value->toTensor().strides().vec()});
+    const std::string what = type_error(node.context().types(), *value, node.type());
+    if (!what.empty())
+      error_ = fmt::format("%{} ({}) has the type {}", node.name(), node.target(), what);
+    return value;
+  }
+  /// "" if there is none.
+  const std::string& error() const { return error_; }
+
+ private:
+  struct Seen {
+    at::Tensor tensor;
+    std::vector<int64_t> sizes, strides;
+  };
+
+  std::string error_;
+  std::vector<Seen> seen_;
+  bool is_reshaped_ = false;
+};
+
+}  // namespace fx::testing
