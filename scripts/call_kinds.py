@@ -2,9 +2,12 @@
 
 A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an
 int, a float or a complex number.  An *atom* is a kind of one argument, or two kinds of two arguments.
-An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, accepted or
-not.  A table refuses an atom that occurs in refused observations only.  Devices are also kinds, in a
-separate table for calls with tensors on the CPU and on the device meta.
+An *observation* is a call with what eager mode did: the kinds of its arguments, its mode, and whether it was
+ACCEPTED, or REFUSED with a message about kinds, or with another message (REFUSED_OTHERWISE).  A table refuses
+an atom that occurs in refused observations only, and in enough of them: an argument is unconstrained where
+evidence is thin.  Rules of dtype= arguments need messages about kinds, since a dtype may truncate numbers
+that eager mode then refuses.  Devices are kinds, too, in a table of
+their own, which holds for calls with tensors on the CPU and on the device meta.
 
 Kernels differ by mode: they return early for empty tensors, and reductions, paths without a bias and
 the like accept other dtypes.  If modes differ, the table of an operator is a tree, whose inner nodes
@@ -24,6 +27,11 @@ ALL = (1 << KINDS) - 1
 BIT = {name: i for i, name in enumerate(DTYPES)} | {"int8": 2, "int16": 2}
 VALUES = (True, 1, 1.0, {"complex": [1.0, 0.0]})
 UNKNOWN = -1
+# What eager mode did with a call.
+REFUSED, ACCEPTED, UNCLEAR, REFUSED_OTHERWISE = range(4)
+# What a message about kinds says.
+OF_KINDS = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
+                      r"[Bb]ool|[Cc]omplex|Long|type ")
 # Tests of a mode, as in C++ (CallCase::Test).
 EMPTY, NONE, TRUE, NUMBER, RANK, COUNT = range(1, 7)
 MAX_DEPTH = 3
@@ -31,6 +39,8 @@ MAX_DEPTH = 3
 # need more, because an overload is called with few of them.
 MIN_GAIN, MIN_PART = 2, 0.01
 MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS = 4, 0.05
+# Refused observations that an atom needs, where other atoms explain each of these, too.
+MIN_SUPPORT = 3
 
 
 def is_tensor(x):
@@ -165,15 +175,17 @@ class Learner:
         self.accepted = collections.defaultdict(set)  # mode -> atoms
         self.refused = collections.defaultdict(collections.Counter)  # mode -> atoms of a call
 
-    def add(self, mode, kinds, is_accepted):
+    def add(self, mode, kinds, outcome):
         atoms = atoms_of(kinds)
-        if is_accepted:
+        if outcome == ACCEPTED:
             self.accepted[mode] |= atoms
         else:
             numbers_only = self.has_odd_number(kinds)
             self.refused[mode][frozenset(
                 a for a in atoms if self.is_sure(a) and
-                not (numbers_only and all(self.forms[i] != "number" for i in a[::2])))] += 1
+                not (numbers_only and all(self.forms[i] != "number" for i in a[::2])) and
+                not (outcome == REFUSED_OTHERWISE and
+                     any(self.forms[i] == "dtype" for i in a[::2])))] += 1
 
     def has_odd_number(self, kinds):
         """Whether the kind of a number differs from that of a tensor, so that eager mode may refuse
@@ -213,6 +225,24 @@ class Learner:
                         if not refused.isdisjoint(atoms))
         return refused, explained
 
+    def supported(self, refused, modes, parent):
+        """Without the atoms that few observations of these modes have, if other atoms explain these
+        observations."""
+        observations = [atoms & refused for m in modes for atoms in self.refused.get(m, ())]
+        containing = collections.defaultdict(list)
+        for number, atoms in enumerate(observations):
+            for atom in atoms:
+                containing[atom].append(number)
+        explanations = [len(atoms) for atoms in observations]
+        kept = set(refused)
+        for atom in sorted(refused - parent, key=lambda a: (len(containing[a]), -len(a), a)):
+            numbers = containing[atom]
+            if len(numbers) < MIN_SUPPORT and all(explanations[n] > 1 for n in numbers):
+                kept.discard(atom)
+                for n in numbers:
+                    explanations[n] -= 1
+        return frozenset(kept)
+
     def tree(self, modes=None, parent=frozenset(), depth=0):
         """(refused atoms,) or (test, tree if it holds, tree if it does not)."""
         if modes is None:
@@ -230,7 +260,7 @@ class Learner:
             if gain >= least and gain > best_gain:
                 best, best_gain = (test, yes), gain
         if best is None:
-            return (refused,)
+            return (self.supported(refused, modes, parent),)
         test, yes = best
         return (test, self.tree(yes, refused, depth + 1), self.tree(modes - yes, refused, depth + 1))
 

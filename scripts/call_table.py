@@ -66,15 +66,6 @@ class Table:
                 array("CallRow", "kCallRows", self.rows))
 
 
-def without_dtypes(tree, forms):
-    """The tree without rules of dtype= arguments: a call with a dtype that eager mode accepts may be
-    refused for its other arguments (arange of a step that the dtype truncates to zero)."""
-    if len(tree) == 3:
-        yes, no = (without_dtypes(branch, forms) for branch in tree[1:])
-        return yes if yes == no else (tree[0], yes, no)
-    return (frozenset(rule for rule in tree[0] if all(forms[i] != "dtype" for i in rule[::2])),)
-
-
 def read_table(path):
     """{overload: (tree of kinds, tree of devices)} of a generated file, in its order."""
     arrays, name = {}, None

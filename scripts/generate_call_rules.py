@@ -6,6 +6,7 @@
     scripts/generate_call_rules.py write probed.jsonl... passes/shape/generated/call_rules.inc
         --accepted legal.jsonl.gz illegal.jsonl.gz
     scripts/generate_call_rules.py check passes/shape/generated/call_rules.inc calls.jsonl...
+    scripts/generate_call_rules.py relax passes/shape/generated/call_rules.inc calls.jsonl... call_rules.inc
 
 Kernels support the dtypes that they list in C++ macros, which no schema states.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
@@ -21,6 +22,9 @@ their calls are also taken into account.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
 row refuses a call that eager mode accepts.
+
+`relax` writes a table without the rules that recorded calls contradict: what eager mode accepts once, is
+accepted.
 """
 
 import argparse
@@ -28,22 +32,20 @@ import collections
 import itertools
 import json
 import random
-import re
 import sys
 import warnings
 
 import torch
 
 import call_kinds
-from call_table import Table, read_table, without_dtypes
-from call_kinds import DTYPES, KINDS, Formals, Learner, is_tensor, kind_of, kinds_of, mode_of, of_kind
+from call_table import Table, read_table
+from call_kinds import (ACCEPTED, DTYPES, KINDS, OF_KINDS, REFUSED, REFUSED_OTHERWISE, UNCLEAR, Formals,
+                        Learner, is_tensor, kind_of, kinds_of, mode_of, of_kind)
 from op_calls import BY_VALUE, decode, filled, find, opened, run_calls
 
 MAX_BASES = 10
 MAX_CALLS = 5000  # for an overload
-# Messages about kinds; calls that are refused for other reasons are tried with other values.
-OF_KINDS = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
-                      r"[Bb]ool|[Cc]omplex|Long|type ")
+OUTCOMES = (ACCEPTED, REFUSED, REFUSED_OTHERWISE)
 
 
 class Caller:
@@ -60,7 +62,8 @@ class Caller:
         return self.made[key]
 
     def __call__(self, function, args, kwargs):
-        """1: accepted; 0: refused; 2: unknown."""
+        """ACCEPTED, REFUSED, REFUSED_OTHERWISE or UNCLEAR. Messages that are not about kinds are tried again
+        with other values."""
         written, number = self.formals.written, self.formals.number
         for filling in range(3):
             try:
@@ -69,22 +72,22 @@ class Caller:
                 k = {n: decode(v, filling, filled if number.get(n) in written else self.shared)
                      for n, v in kwargs.items()}
             except Exception:  # not a tensor that can be made
-                return 2
+                return UNCLEAR
             try:
                 with torch.no_grad():
                     function(*a, **k)
-                return 1
+                return ACCEPTED
             except MemoryError:
-                return 2
-            except Exception as e:  # any
+                return UNCLEAR
+            except Exception as e:  # whichever
                 text = str(e).split("\n")[0]
                 if BY_VALUE.search(text):
                     by_value = True
                 elif OF_KINDS.search(text):
-                    return 0
+                    return REFUSED
                 else:
                     by_value = False
-        return 2 if by_value else 0
+        return UNCLEAR if by_value else REFUSED_OTHERWISE
 
 
 class Base:
@@ -159,6 +162,8 @@ class Base:
             others = []
             if optional and value is not None:
                 others = [None]
+            if formals.forms[i] == "dtype" and value is None:
+                others = [{"dtype": "float32"}, {"dtype": "int64"}]
             if isinstance(value, bool):
                 others = [not value]
             elif type(value) is int:
@@ -172,6 +177,11 @@ class Base:
                  for n in t["shape"]}
         for size in sorted(sizes)[:3]:
             yield self.call({i: resized(self.values[i], size, 0) for i in self.tensors})
+
+
+def clearer(known, outcome):
+    """One outcome of two calls of the same kinds and mode."""
+    return ACCEPTED if ACCEPTED in (known, outcome) else REFUSED if REFUSED in (known, outcome) else outcome
 
 
 def find_type(formals, i):
@@ -222,15 +232,15 @@ class Probe:
 
     def accepted(self, bases):
         outcomes = self.run_all([(b.args, b.kwargs) for b in bases])
-        return [b for b, outcome in zip(bases, outcomes) if outcome == 1]
+        return [b for b, outcome in zip(bases, outcomes) if outcome == ACCEPTED]
 
     def note(self, base, override, outcome):
-        if outcome in (0, 1):
+        if outcome in OUTCOMES:
             kinds = {i: tuple(kind_of(v, self.formals.forms[i])
                               for v in call_kinds.items_of(override.get(i, base.values[i])))
                      for i in base.kinds}
             key = base.mode, tuple(sorted(kinds.items()))
-            self.observed[key] = self.observed.get(key, False) or outcome == 1
+            self.observed[key] = clearer(self.observed.get(key), outcome)
 
     def bases(self):
         recorded = spread([Base(c["args"], c["kwargs"], self.formals) for c in self.cases], 24)
@@ -257,7 +267,7 @@ class Probe:
         todo = []
         for (base, uniform), outcome in zip(starts, outcomes):
             self.note(base, base.with_kinds(uniform), outcome)
-            if outcome == 1:
+            if outcome == ACCEPTED:
                 todo.append([(base, o) for o in base.changes(uniform)])
         # If there are many, use some of each start.
         share = max(1, MAX_CALLS // max(1, len(todo)))
@@ -268,8 +278,8 @@ class Probe:
                 chosen, self.run_all([b.call(o) for b, o in chosen])):
             self.note(base, override, outcome)
         modes = collections.defaultdict(list)
-        for (mode, kinds), is_accepted in self.observed.items():
-            modes[mode].append([kinds, int(is_accepted)])
+        for (mode, kinds), outcome in self.observed.items():
+            modes[mode].append([kinds, outcome])
         return {"modes": [[sorted(mode), calls] for mode, calls in modes.items()],
                 "devices": devices}
 
@@ -291,10 +301,10 @@ class Probe:
         for call, outcome in zip(calls, self.run_all(calls)):
             values = self.formals.values(*call)
             kinds = call_kinds.devices_of(self.formals, values)
-            if outcome in (0, 1) and kinds:
+            if outcome in OUTCOMES and kinds:
                 known = found[mode_of(self.formals, values)]
                 key = tuple(sorted(kinds.items()))
-                known[key] = max(outcome, known.get(key, 0))
+                known[key] = clearer(known.get(key), outcome)
         return [[sorted(mode), list(calls.items())] for mode, calls in found.items()]
 
 
@@ -350,18 +360,20 @@ class Row:
         for learner, modes in ((self.kinds, found["modes"]), (self.devices, found["devices"])):
             for mode, calls in modes:
                 mode = frozenset(tuple(t) for t in mode)
-                for kinds, is_accepted in calls:
-                    learner.add(mode, {i: tuple(k) for i, k in kinds}, bool(is_accepted))
+                for kinds, outcome in calls:
+                    learner.add(mode, {i: tuple(k) for i, k in kinds}, outcome)
 
     def add_call(self, case):
         """A recorded call; a refused one counts only if the change was one of kinds."""
         values = self.formals.values(case["args"], case["kwargs"])
-        mode, is_accepted = mode_of(self.formals, values), "refused" not in case
+        mode, message = mode_of(self.formals, values), case.get("refused")
+        outcome = ACCEPTED if message is None else \
+            REFUSED if OF_KINDS.search(message) else REFUSED_OTHERWISE
         devices = call_kinds.devices_of(self.formals, values)
         if devices:
-            self.devices.add(mode, devices, is_accepted)
-        if is_accepted or case.get("mutation") in ("dtype", "index", "cast"):
-            self.kinds.add(mode, kinds_of(self.formals, values), is_accepted)
+            self.devices.add(mode, devices, outcome)
+        if outcome == ACCEPTED or case.get("mutation") in ("dtype", "index", "cast"):
+            self.kinds.add(mode, kinds_of(self.formals, values), outcome)
 
 
 def read_rows(paths, recordings):
@@ -385,7 +397,7 @@ def read_rows(paths, recordings):
 def write_table(options):
     table = Table()
     for name, row in sorted(read_rows(options.input, options.accepted).items()):
-        table.add(name, without_dtypes(row.kinds.tree(), row.formals.forms), row.devices.tree())
+        table.add(name, row.kinds.tree(), row.devices.tree())
     with open(options.output, "w") as file:
         file.write(table.text(torch.__version__.split("+")[0]))
     print(f"{len(table.rows)} rows, {len(table.cases)} cases, {len(table.matrices)} matrices")
@@ -419,9 +431,42 @@ def check_table(path, recordings):
     return 1 if faults or not count else 0
 
 
+def relaxed(tree, mode, atoms):
+    """The tree without atoms in the leaf that a mode reaches."""
+    if len(tree) == 1:
+        return (tree[0] - atoms,)
+    test, yes, no = tree
+    return (test, relaxed(yes, mode, atoms), no) if test in mode else (test, yes, relaxed(no, mode, atoms))
+
+
+def relax_table(path, recordings, output):
+    tables, removed = read_table(path), collections.Counter()
+    for name, cases in read_cases(recordings, None).items():
+        if name not in tables:
+            continue
+        formals = Formals(find(name))
+        kinds, devices = tables[name]
+        for case in cases:
+            if not call_kinds.is_refused((kinds, devices), formals, case["args"], case["kwargs"]):
+                continue
+            removed[name] += 1
+            values = formals.values(case["args"], case["kwargs"])
+            mode = mode_of(formals, values)
+            kinds = relaxed(kinds, mode, call_kinds.atoms_of(kinds_of(formals, values)))
+            devices = relaxed(devices, mode,
+                              call_kinds.atoms_of(call_kinds.devices_of(formals, values)))
+        tables[name] = (kinds, devices)
+    table = Table()
+    for name, trees in sorted(tables.items()):
+        table.add(name, *trees)
+    with open(output, "w") as file:
+        file.write(table.text(torch.__version__.split("+")[0]))
+    print("; ".join(f"{name}: {n} calls" for name, n in removed.items()))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("mode", choices=("probe", "write", "check"))
+    parser.add_argument("mode", choices=("probe", "write", "check", "relax"))
     parser.add_argument("input", nargs="+")
     parser.add_argument("output")
     parser.add_argument("--accepted", nargs="*", default=[],
@@ -435,6 +480,9 @@ def main():
     torch.add(torch.ones(2, device="meta"), 1)  # imports what children would import in their time
     if options.mode == "check":
         return check_table(options.input[0], [*options.input[1:], options.output])
+    if options.mode == "relax":
+        relax_table(options.input[0], options.input[1:], options.output)
+        return 0
     (probe_all if options.mode == "probe" else write_table)(options)
     return 0
 

@@ -3,8 +3,10 @@
 Shared by record_illegal_calls.py and generate_call_rules.py.
 """
 
+import ctypes
 import gzip
 import json
+import mmap
 import os
 import re
 import resource
@@ -23,6 +25,7 @@ BY_VALUE = re.compile(
     r"value cannot be converted|ZeroDivision|negative integer powers|out of memory|"
     r"bounds for storage|number of ones in mask|pivots passed to")
 FILLINGS = 3
+MAX_DEATHS = 40
 
 
 def dtype_of(name):
@@ -33,8 +36,26 @@ def is_tensor(x):
     return isinstance(x, dict) and "t" in x
 
 
-def filled(t, filling):
-    """A tensor as it was recorded, with values that most operators accept."""
+def before_a_guard(base):
+    """A copy whose memory ends where no memory is mapped: a kernel that reads past it crashes."""
+    size = max(base.numel(), 1) * base.element_size()
+    whole = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+    memory = mmap.mmap(-1, whole + mmap.PAGESIZE)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    no_access = 0
+    ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + whole), mmap.PAGESIZE, no_access)
+    out = torch.frombuffer(memory, dtype=base.dtype, offset=whole - size,
+                           count=max(base.numel(), 1))
+    return out.copy_(base) if base.numel() else out[1:]
+
+
+def guarded(t, filling):
+    """The same as filled(), before a guard."""
+    return filled(t, filling, before_a_guard)
+
+
+def filled(t, filling, place=lambda base: base):
+    """A tensor as it was recorded, with values that most operators accept; `place` places its memory."""
     dtype, shape, stride = dtype_of(t["t"]), t["shape"], t["stride"]
     offset = t.get("offset", 0)
     device = t.get("device", "cpu")
@@ -51,7 +72,8 @@ def filled(t, filling):
         base = torch.zeros(size) if filling == 0 else torch.ones(size) if filling == 1 \
             else torch.arange(size)
         base = base.to(dtype)
-    out = base.as_strided(shape, stride, offset)
+    placed = place(base)
+    out = placed.as_strided(shape, stride, offset + placed.storage_offset())
     if filling == 0 and len(shape) >= 2 and shape[-1] == shape[-2] and 0 not in stride and \
             (dtype.is_floating_point or dtype.is_complex):
         out.copy_(torch.eye(shape[-1], dtype=torch.float32).to(dtype).expand(shape))
@@ -85,9 +107,9 @@ def find(name):
 def run_calls(function, calls, timeout, memory, attempt):
     """Yields an outcome for every call: a dict, or None if the child process crashed.
 
-    After twenty crashes, the remaining calls count as crashed."""
+    After MAX_DEATHS dead children the rest counts as dead."""
     done, deaths = 0, 0
-    while done < len(calls) and deaths < 20:
+    while done < len(calls) and deaths < MAX_DEATHS:
         read, write = os.pipe()
         child = os.fork()
         if child == 0:

@@ -23,7 +23,8 @@ Each derived call differs from a recorded call in one place:
 Every call runs in eager mode in a child process, with limits of memory (GiB) and time (seconds).
 A call counts as refused only if eager mode refuses it for several fillings of its tensors, and the
 message does not name a value; "refused": "values" marks the other refusals, which are not counted.
-Calls that crash or exceed a limit are listed on stderr and are not written.
+Calls that crash or exceed a limit are listed on stderr and are not written. An accepted call runs a
+second time on tensors after which no memory is mapped, so that kernels that read past their end crash.
 
 A line has the keys of record_op_cases.py, and
     "mutation"   the kind of change
@@ -44,7 +45,7 @@ import warnings
 
 import torch
 
-from op_calls import BY_VALUE, FILLINGS, decode, find, is_tensor, opened, run_calls
+from op_calls import BY_VALUE, FILLINGS, decode, find, guarded, is_tensor, opened, run_calls
 from record_op_cases import encode
 
 DTYPES = ("float32", "float64", "int64", "int32", "uint8", "bool", "complex64", "bfloat16",
@@ -204,7 +205,17 @@ def encode_result(x):
     return encode(x)
 
 
-def attempt(function, args, kwargs):
+def run_again(function, args, kwargs, filling, tensor):
+    """Calls a function, which must not end the process; such tensors cannot be resized."""
+    try:
+        with torch.no_grad():
+            function(*decode(args, filling, tensor),
+                     **{k: decode(v, filling, tensor) for k, v in kwargs.items()})
+    except Exception:  # any exception
+        pass
+
+
+def attempt(function, args, kwargs, again=guarded):
     """(result, None), or (None, eager mode's message, whether it depends on values)."""
     messages = []
     for filling in range(FILLINGS):
@@ -216,7 +227,10 @@ def attempt(function, args, kwargs):
         try:
             with torch.no_grad():
                 result = function(*values[0], **values[1])
-            return {"out": encode_result(result)}
+                out = encode_result(result)
+            if again:
+                run_again(function, args, kwargs, filling, again)
+            return {"out": out}
         except Exception as e:  # any exception
             text = str(e).split("\n")[0][:160] or type(e).__name__
             messages.append(text)

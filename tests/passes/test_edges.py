@@ -85,9 +85,10 @@ def numbers(text: str) -> list[int]:
     return [int(word) for word in text.split(",") if word.strip()]
 
 
-def tensor(text: str, memory: Optional[torch.Tensor] = None) -> Optional[torch.Tensor]:
-    """A tensor of the type, in new memory; None if the type is not fully known. Integers are 0 or 1,
-    so that they are indices of most tensors."""
+def tensor(text: str, memory: Optional[torch.Tensor] = None,
+           positive: bool = False) -> Optional[torch.Tensor]:  # fmt: skip
+    """A tensor of the type, in new memory; None where the type is not known in full. Integers are 0 or 1,
+    so that they are indices of most tensors; floats are in [-1, 1], or in [0, 1]."""
     match = TYPE.fullmatch(text)
     if not match or any(part and re.search("[a-z]", part) for part in match.groups()[1:3]):
         return None
@@ -99,7 +100,8 @@ def tensor(text: str, memory: Optional[torch.Tensor] = None) -> Optional[torch.T
     if memory is None:
         generator = torch.Generator().manual_seed(7)
         if dtype.is_floating_point or dtype.is_complex:
-            memory = (torch.rand(reach, generator=generator) * 2 - 1).to(dtype)
+            memory = torch.rand(reach, generator=generator) * 2 - 1
+            memory = (memory.abs() if positive else memory).to(dtype)
         elif sizes or dtype == torch.bool:
             memory = ((torch.arange(reach) + 1) % 2).to(dtype)
         else:
@@ -237,7 +239,7 @@ class Edges(unittest.TestCase):
         made: dict[str, Optional[torch.Tensor]] = {}
         args, kwargs = torch.fx.node.map_aggregate(
             (node.args, node.kwargs),
-            lambda a: made.setdefault(a.name, tensor(types[a.name]))
+            lambda a: made.setdefault(a.name, tensor(types[a.name], positive=True))
             if isinstance(a, torch.fx.Node)
             else a,
         )
@@ -247,12 +249,19 @@ class Edges(unittest.TestCase):
             self.assertIn(node.name, refused, f"eager mode: {error}")
             return
         self.assertNotIn(node.name, refused)
+        texts = [match[0] for match in TYPE.finditer(types[node.name])]
         if isinstance(result, torch.Tensor):
-            like = tensor(types[node.name])
+            result, texts = [result], [types[node.name]]
+        results = [value for value in leaves(result) if isinstance(value, torch.Tensor)]
+        if "?" in types[node.name]:  # as many results as a tensor's value
+            return
+        self.assertEqual(len(texts), len(results), types[node.name])
+        for text, value in zip(texts, results):
+            like = tensor(text)
             if like is None:  # a size that depends on data
-                self.assertRegex(types[node.name], r"\bu\d")
+                self.assertRegex(text, r"\bu\d")
             else:
-                self.assertEqual(layout(like), layout(result))
+                self.assertEqual(layout(like), layout(value))
 
     # ---- passes
 

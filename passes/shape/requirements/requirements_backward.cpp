@@ -106,14 +106,33 @@ bool unfold_backward(TypeCall& c) {
   const auto dim = dimension(c, 2, sizes.size(), ok);
   const auto size = c.argument(3).as_dim(), step = c.argument(4).as_dim();
   if (!dim || !size || !step || !size->is_int() || !step->is_int()) return ok;
-  if (!c.guard_less_equal(*size, sizes[*dim])) {
-    c.fail_argument(3, fmt::format("at most {}", to_string(sizes[*dim])));
+  if (step->value() >= size->value()) {
+    if (!c.guard_less_equal(*size, sizes[*dim])) {
+      c.fail_argument(3, fmt::format("at most {}", to_string(sizes[*dim])));
+      return false;
+    }
+    sizes[*dim] = floor_div(sizes[*dim] - *size, step->value()) + 1;
+    if (is_scalar) sizes.clear();
+    sizes.push_back(*size);
+    return fits(c, sizes);
+  }
+  // Windows that overlap: each element of the input adds up the windows that the gradient has. What it
+  // has for other dimensions is broadcast.
+  const Type grad = c.tensor(0);
+  if (!has_rank(c, 0, 1, kAnyRank)) return false;
+  if (!c.guard_less_equal(*size, grad.sizes().back()) &&
+      !c.guard_less_equal(sizes[*dim], grad.sizes().back()))
+    return has_size(c, 0, -1, *size);
+  DimVector own(grad.sizes().begin(), grad.sizes().end() - 1);
+  if (*dim < own.size()) own[*dim] = Dim(1);
+  if (own.size() > sizes.size()) return has_rank(c, 0, static_cast<int>(sizes.size()) + 1);
+  for (size_t d = 1; d <= own.size(); ++d) {
+    const Dim &from = own[own.size() - d], &to = sizes[sizes.size() - d];
+    if (c.is_one(from) || c.guard_equal(from, to)) continue;
+    c.fail_argument(0, "a tensor that broadcasts to the windows");
     return false;
   }
-  sizes[*dim] = floor_div(sizes[*dim] - *size, step->value()) + 1;
-  if (is_scalar) sizes.clear();
-  sizes.push_back(*size);
-  return fits(c, sizes);
+  return true;
 }
 
 constexpr Requirement kBackwardRequirements[] = {

@@ -116,6 +116,7 @@ bool per_sample_weights_backward(TypeCall& c) {
 constexpr Requirement kIndexRequirements[] = {
     {"aten.index.Tensor", has_index<1>},
     {"aten._unsafe_index.Tensor", has_index<1>},
+    {"aten._unsafe_masked_index.default", has_index<2>},
     {"aten.index_put.default", has_index<1>},
     {"aten._unsafe_index_put.default", has_index<1>},
     {"aten._index_put_impl.default", has_index<1>},

@@ -119,6 +119,16 @@ bool binary_cross_entropy_backward(TypeCall& c) {
   return true;
 }
 
+/// poisson_nll_loss(input, target, log_input): bools cannot be subtracted, neither the product of input
+/// and target nor, without log_input, the input.
+bool poisson_nll_loss(TypeCall& c) {
+  const auto log_input = c.argument(2).as_bool();
+  if (c.tensor(0).dtype() != DType::kBool || !log_input) return true;
+  if (*log_input && c.tensor(1).dtype() != DType::kBool) return true;
+  c.fail_argument(0, "of another dtype than bool");
+  return false;
+}
+
 /// triplet_margin_loss(anchor, positive, negative)
 bool triplet_margin_loss(TypeCall& c) {
   const int rank = c.tensor(0).rank();
@@ -132,9 +142,8 @@ bool multi_margin_loss(TypeCall& c) {
   const Type x = c.tensor(first);
   if (!is_in_range(c, first + 2, 1, 2) || !has_rank(c, first, 0, 2)) return false;
   if (!is_not_empty_from(c, first, x.rank() == 2 ? 1 : 0)) return false;
-  if (x.rank() == 2) return has_sizes(c, first + 1, {x.sizes()[0]});
   return has_rank(c, first + 1, 0, 1) &&
-         (c.tensor(first + 1).rank() == 0 || has_size(c, first + 1, 0, Dim(1)));
+         has_elements(c, first + 1, x.rank() == 2 ? x.sizes()[0] : Dim(1));
 }
 
 /// multilabel_margin_loss(self, target) and its gradient, which has one more argument before: the
@@ -248,6 +257,7 @@ constexpr Requirement kNormRequirements[] = {
     {"aten.huber_loss.default", huber_loss},
     {"aten.smooth_l1_loss.default", smooth_l1_loss},
     {"aten.binary_cross_entropy_backward.default", binary_cross_entropy_backward},
+    {"aten.poisson_nll_loss.default", poisson_nll_loss},
     {"aten.triplet_margin_loss.default", triplet_margin_loss},
     {"aten.multilabel_margin_loss.default", multilabel_margin_loss<0>},
     {"aten.multilabel_margin_loss_forward.default", multilabel_margin_loss<0>},

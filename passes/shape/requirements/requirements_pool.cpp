@@ -66,15 +66,25 @@ bool fractional_max_pool(TypeCall& c) {
   }
   return true;
 }
-/// fractional_max_pool_backward(grad, self, kernel_size, output_size, indices)
+/// fractional_max_pool_backward(grad, self, kernel_size, output_size, indices): the kernel checks only
+/// the pooled dimensions of the gradient; it uses an element of gradient and indices for each window.
 template <int n>
 bool fractional_max_pool_backward(TypeCall& c) {
   const Type x = c.tensor(1);
   const DimVector output = c.dims(3);  // further items of the list are ignored
   if (!has_rank(c, 1, n + 1, n + 2) || (output.size() < n && !has_count(c, 3, n))) return false;
-  DimVector sizes(x.sizes().begin(), x.sizes().end() - n);
-  sizes.insert(sizes.end(), output.begin(), output.begin() + n);
-  return has_sizes(c, 0, sizes) && has_sizes(c, 4, sizes);
+  if (!has_rank(c, 0, x.rank(), kAnyRank)) return false;
+  Dim windows = numel(x.sizes().first(x.sizes().size() - n));
+  for (size_t i = 0; i < n; ++i) {
+    if (!has_size(c, 0, x.rank() - n + static_cast<int>(i), output[i])) return false;
+    windows *= output[i];
+  }
+  for (int i : {0, 4}) {
+    if (c.guard_less_equal(windows, numel(c.tensor(i).sizes()))) continue;
+    c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(windows)));
+    return false;
+  }
+  return true;
 }
 
 /// im2col(self, kernel_size, dilation, padding, stride)
@@ -115,8 +125,8 @@ bool reflection_pad(TypeCall& c) {
   return true;
 }
 
-/// pad(self, pad, mode, value): except for constants, only the last one, two or three dimensions
-/// are padded; circular padding pads all dimensions except the first two.
+/// pad(self, pad, mode, value): but for constants the last one, two or three dimensions are padded, of a
+/// tensor with one or two others.
 bool pad_by_mode(TypeCall& c) {
   if (!is_one_of(c, 2, {"constant", "reflect", "replicate", "circular"})) return false;
   const auto mode = c.argument(2).as_string();
@@ -129,7 +139,15 @@ bool pad_by_mode(TypeCall& c) {
     return false;
   }
   if (!has_rank(c, 0, padded + 1, padded + 2)) return false;
-  if (*mode == "circular") return has_rank(c, 0, padded + 2);
+  if (*mode == "circular") {  // wraps around once
+    for (size_t i = 0; i < padding.size(); ++i) {
+      const Dim& size = x.sizes()[x.sizes().size() - 1 - i / 2];
+      if (c.guard_less_equal(padding[i], size)) continue;
+      c.fail_argument(1, fmt::format("at most the size {} that it pads", to_string(size)));
+      return false;
+    }
+    return true;
+  }
   if (!is_not_empty_from(c, 0, x.rank() - padded - 1)) return false;
   if (*mode != "reflect") return true;
   for (size_t i = 0; i < static_cast<size_t>(padded); ++i)

@@ -4,6 +4,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace fx::shape {
 namespace {
@@ -23,6 +24,16 @@ bool without_dimensions(TypeCall& c) {
 
 /// quantile(self, q, dim, keepdim, interpolation)
 bool quantile(TypeCall& c) {
+  const Type x = c.tensor(0), q = c.argument(1).type();
+  if (x.dtype() != DType::kFloat32 && x.dtype() != DType::kFloat64) {
+    c.fail_argument(0, "of dtype float32 or float64");
+    return false;
+  }
+  if (q.is_tensor() && q.dtype() != x.dtype()) {
+    c.fail_argument(1, fmt::format("of dtype {}", dtype_name(x.dtype())));
+    return false;
+  }
+  if (!is_not_empty_from(c, 0, 0)) return false;
   return is_in_range(c, 1, 0, 1) && has_rank(c, 1, 0, 1) &&
          is_one_of(c, 4, {"linear", "lower", "higher", "midpoint", "nearest"});
 }
@@ -58,9 +69,10 @@ bool integer_powers(TypeCall& c) {
   return true;
 }
 
-/// logsumexp(self, dim): reduces at least one dimension.
+/// logsumexp(self, dim, keepdim): of at least one dimension, unless all are kept.
 bool logsumexp(TypeCall& c) {
   if (c.tensor(0).rank() == 0 || !c.argument(1).is_sequence() || c.list_size(1) > 0) return true;
+  if (c.argument(2).as_bool().value_or(false)) return true;
   c.fail_argument(1, "at least one dimension");
   return false;
 }
@@ -111,6 +123,44 @@ bool histogramdd(TypeCall& c) {
   return !count.is_int() || has_count(c, 1, static_cast<size_t>(count.value()));
 }
 bool histogramdd_counts(TypeCall& c) { return histogramdd(c) && is_at_least(c, 1, 1); }
+/// The same of the edges of bins: vectors of at least two.
+bool histogramdd_edges(TypeCall& c) {
+  if (!histogramdd(c)) return false;
+  for (Type edges : c.tensors(1)) {
+    if (!edges || (edges.rank() == 1 && c.guard_less_equal(2, edges.sizes()[0]))) continue;
+    c.fail_argument(1, "a list of vectors of at least 2 elements");
+    return false;
+  }
+  return true;
+}
+
+/// linalg_vector_norm(self, ord, dim), norm(self, p): the norms of infinite and negative orders have no
+/// value for no elements.
+template <bool has_dims>
+bool vector_norm(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const auto order = c.argument(1).as_float();
+  if (!order || (*order >= 0 && *order <= std::numeric_limits<double>::max())) return true;
+  if (numel(x.sizes()) != Dim(0)) return true;
+  const auto dims = has_dims && !c.is_none(2) ? c.integers(2) : absl::InlinedVector<int64_t, 6>();
+  bool is_one_empty = dims.empty();
+  for (int64_t d : dims) {
+    if (d < -x.rank() || d >= x.rank()) return true;
+    is_one_empty =
+        is_one_empty || is_empty(x.sizes()[static_cast<size_t>(d < 0 ? d + x.rank() : d)]);
+  }
+  if (!is_one_empty || c.failed()) return !c.failed();
+  c.fail(fmt::format("a norm of order {} of no elements", *order));
+  return false;
+}
+
+/// cumsum_(self, dim, dtype): the dtype is that of the tensor.
+bool scan(TypeCall& c) {
+  const auto dtype = c.argument(2).as_dtype();
+  if (!dtype || *dtype == c.tensor(0).dtype() || !c.op().name().ends_with("_.default")) return true;
+  c.fail_argument(2, fmt::format("the dtype {} of the tensor", dtype_name(c.tensor(0).dtype())));
+  return false;
+}
 
 /// _cdist_forward(x1, x2, p, compute_mode)
 bool cdist(TypeCall& c) { return is_at_least(c, 2, 0) && is_in_range(c, 3, 0, 2); }
@@ -305,10 +355,14 @@ constexpr Requirement kReductionRequirements[] = {
     {"aten._pdist_forward.default", pdist},
     {"aten._pdist_backward.default", pdist_backward},
     {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_attention_for_cpu},
-    {"aten._histogramdd_bin_edges.default", histogramdd_counts},
-    {"aten.histogramdd.TensorList_bins", histogramdd},
+    {"aten._histogramdd_bin_edges.default", histogramdd},
+    {"aten.histogramdd.TensorList_bins", histogramdd_edges},
+    {"aten.norm.Scalar", vector_norm<false>},
+    {"aten.linalg_vector_norm.default", vector_norm<true>},
+    {"aten.cumsum.default", scan},
+    {"aten.cumprod.default", scan},
     {"aten._histogramdd_from_bin_cts.default", histogramdd_counts},
-    {"aten._histogramdd_from_bin_tensors.default", histogramdd},
+    {"aten._histogramdd_from_bin_tensors.default", histogramdd_edges},
     {"aten._cdist_forward.default", cdist},
     {"aten.pdist.default", pdist_of_matrix},
     {"aten.meshgrid.indexing", meshgrid},

@@ -194,7 +194,10 @@ absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim
       if (stride0 == Dim(0) || stride1 == Dim(0))
         continue;  // broadcast: does not determine the order
       if (const int c = compare(call, stride0, stride1); c != 0) return c;
-      if (compare(call, sizes[index(dim0)], sizes[index(dim1)]) > 0) return 1;
+      // 1 is above a symbolic size only if that is 0. The result is then empty, and has no order.
+      const Dim &size0 = sizes[index(dim0)], &size1 = sizes[index(dim1)];
+      if (size0 == Dim(1) && size1.is_symbolic()) continue;
+      if (compare(call, size0, size1) > 0) return 1;
     }
     return 0;
   };

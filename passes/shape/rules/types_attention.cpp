@@ -33,9 +33,15 @@ bool check_heads(TypeCall& c, Type q, Type k, Type v) {
 /// (query, key, value, dropout_p, is_causal, attn_mask, scale) returns output and logsumexp.
 Type flash_for_cpu(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1), v = c.tensor(2);
-  if (!check_heads(c, q, k, v)) return Type();
   if (q.rank() != 4 || k.rank() != 4 || v.rank() != 4)
     return c.fail("query, key and value must have 4 dimensions");
+  // The kernel uses the length of the value, and may use a part of the keys.
+  if (!c.guard_equal(q.sizes()[3], k.sizes()[3]) ||
+      !c.guard_less_equal(v.sizes()[2], k.sizes()[2])) {
+    return c.fail(fmt::format(
+        "query {} and key {} must have the same width, the value {} at most the length of the key",
+        to_string(q), to_string(k), to_string(v)));
+  }
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
   // The output has the layout of the query.
   if (!same_value(q.sizes()[3], v.sizes()[3]))

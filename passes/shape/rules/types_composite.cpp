@@ -42,8 +42,11 @@ Type cosine_similarity(TypeCall& c) {
 Type pairwise_distance(TypeCall& c) {
   return fold_pair(c, float_of(real_of(promoted(c))), -1, c.boolean(4));
 }
-/// linalg_vecdot(x, y, dim)
-Type vecdot(TypeCall& c) { return fold_pair(c, promoted(c), c.integer(2), false); }
+/// linalg_vecdot(x, y, dim), which ignores the dimension of two vectors.
+Type vecdot(TypeCall& c) {
+  const bool are_vectors = c.tensor(0).rank() == 1 && c.tensor(1).rank() == 1;
+  return fold_pair(c, promoted(c), are_vectors ? 0 : c.integer(2), false);
+}
 
 /// triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction)
 Type triplet_margin_loss(TypeCall& c) {

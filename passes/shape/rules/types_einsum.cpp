@@ -240,21 +240,39 @@ Type einsum(TypeCall& c) {
                 product.sizes().begin() + static_cast<std::ptrdiff_t>(num_results)));
 }
 
-/// _trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim): unsqueezes the operands and sums
-/// their product.
+/// _trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim): unsqueezes the operands and sums
+/// their product, for each index of a dimension. Sizes are not compared where there is nothing to sum.
 Type trilinear(TypeCall& c) {
-  DimVector sizes;
+  const int rank = c.tensor(0).rank() + static_cast<int>(c.list_size(3));
+  const int unrolled = static_cast<int>(c.integer(7));
+  if (unrolled < 0 || unrolled >= rank)
+    return c.fail_argument(7, fmt::format("at least 0 and less than {}", rank));
+  DimVector sizes(index(rank), Dim(0));  // the size of the last operand that has the dimension
+  DimVector common;
+  absl::InlinedVector<DimVector, 3> operands;
+  bool is_empty = false, is_too_long = false;
   for (int i = 0; i < 3; ++i) {
-    Type t = c.tensor(i);
-    auto expand = c.integers(3 + i);
-    std::sort(expand.begin(), expand.end());
-    for (int64_t dim : expand) {
-      t = unsqueeze(c, t, dim);
-      if (!t) return Type();
+    const auto own = c.tensor(i).sizes();
+    const auto expanded = dim_set(c, c.integers(3 + i), rank, false);
+    if (c.failed()) return Type();
+    DimVector operand;
+    size_t next = 0;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      if (!expanded[d] && next == own.size())
+        return c.fail(fmt::format("{} has too few dimensions", to_string(c.tensor(i))));
+      operand.push_back(expanded[d] ? Dim(1) : own[next]);
+      if (!expanded[d]) sizes[d] = own[next++];
     }
-    if (!broadcast(c, sizes, t.sizes())) return Type();
+    is_too_long = is_too_long || next != own.size();
+    is_empty = is_empty || numel(own) == Dim(0);
+    operands.push_back(std::move(operand));
   }
-  const auto summed = dim_set(c, c.integers(6), static_cast<int>(sizes.size()), false);
+  if (!is_empty && sizes[index(unrolled)] != Dim(0)) {
+    if (is_too_long) return c.fail("an operand has too many dimensions");
+    for (const DimVector& operand : operands)
+      if (!broadcast(c, common, operand)) return Type();
+  }
+  const auto summed = dim_set(c, c.integers(6), rank, false);
   if (c.failed()) return Type();
   DimVector result;
   for (size_t i = 0; i < sizes.size(); ++i)
@@ -300,13 +318,24 @@ Type trapezoid_dx(TypeCall& c) { return trapezoid(c, 2, false, false); }
 /// diff(self, n, dim)
 Type diff(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (x.rank() == 0) return c.fail("the input must have at least one dimension");
+  // A copy, for which the dimension does not matter.
+  if (c.integer(1) == 0 && c.is_none(3) && c.is_none(4)) return like(c, x, x.dtype());
   const int dim = wrap_dim(c, c.integer(2), x.rank());
-  if (dim < 0 || x.rank() == 0) return c.fail("the input must have at least one dimension");
+  if (dim < 0) return Type();
   if (c.integer(1) < 0) return c.fail_argument(1, "at least 0");
   DimVector sizes = to_vector(x.sizes());
-  for (int i : {3, 4})  // n = 0 ignores prepend and append
-    if (const Type more = c.optional_tensor(i); more && c.integer(1) > 0)
-      if (more.rank() == x.rank()) sizes[index(dim)] += more.sizes()[index(dim)];
+  for (int i : {3, 4}) {
+    const Type more = c.optional_tensor(i);
+    if (!more) continue;
+    if (more.rank() != x.rank()) return c.fail_argument(i, "a tensor of the rank of the input");
+    for (int d = 0; d < x.rank(); ++d)
+      if (d != dim && !c.guard_equal(more.sizes()[index(d)], x.sizes()[index(d)]))
+        return c.fail_argument(
+            i, fmt::format("of size {} in dimension {}", to_string(x.sizes()[index(d)]), d));
+    // n = 0 ignores prepend and append.
+    if (c.integer(1) > 0) sizes[index(dim)] += more.sizes()[index(dim)];
+  }
   sizes[index(dim)] = max(sizes[index(dim)] - c.integer(1), 0);
   return c.result(x.dtype(), sizes);
 }

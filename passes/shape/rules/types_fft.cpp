@@ -77,10 +77,10 @@ Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
 Type c2r_of(TypeCall& c, Type x, Dims dims, const Dim& last_size) {
   if (!x) return Type();
   if (x.rank() == 0) return c.fail("the input must have at least one dimension");
-  dim_set(c, dims, x.rank(), false);
-  if (c.failed() || dims.empty()) return c.fail("must transform at least one axis");
+  if (dims.empty()) return c.fail("must transform at least one axis");
   const Dims last = {wrap_dim(c, dims.back(), x.rank())};
-  dims.pop_back();
+  if (c.failed()) return Type();
+  dims.pop_back();  // may occur among the others, since it is transformed after them
   if (!dims.empty()) x = c2c_of(c, x, dims);
   if (!x) return Type();
   DimVector sizes = to_vector(x.sizes());

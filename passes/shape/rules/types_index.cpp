@@ -109,8 +109,14 @@ std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
         c.types().tensor({.dtype = DType::kInt64, .sizes = broadcasted, .strides = expanded});
     if (!whole) return std::nullopt;
     DimVector strides = view_strides(c, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
-    for (size_t i = 0; i < strides.size(); ++i)
-      if (viewed[i] == Dim(1) && result.sizes[i] != Dim(1)) strides[i] = 0;
+    for (size_t i = 0; i < strides.size(); ++i) {
+      if (viewed[i] != Dim(1)) continue;
+      if (result.sizes[i] != Dim(1)) strides[i] = 0;
+      // The number of elements that a mask selects. The order matters only if there are several:
+      // no guard excludes a mask that selects none.
+      else if (strides[i].is_symbolic() && strides[i] == entry.by.sizes()[0])
+        strides[i] = 2;
+    }
     operands.push_back(std::move(strides));
   }
   const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());
@@ -124,8 +130,14 @@ Type index_of(TypeCall& c, int argument) {
   return c.result(c.tensor(0).dtype(), indexed->sizes, indexed->strides);
 }
 Type index_tensor(TypeCall& c) { return index_of(c, 1); }
-/// _unsafe_masked_index(self, mask, indices, fill)
-Type masked_index(TypeCall& c) { return index_of(c, 2); }
+/// _unsafe_masked_index(self, mask, indices, fill): the mask broadcasts with what is indexed.
+Type masked_index(TypeCall& c) {
+  const Type result = index_of(c, 2);
+  if (!result) return Type();
+  DimVector sizes = to_vector(result.sizes());
+  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
+  return sizes == result.sizes() ? result : c.result(result.dtype(), sizes);
+}
 
 Type self_like(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 

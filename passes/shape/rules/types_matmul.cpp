@@ -70,8 +70,10 @@ Type bmm_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 3 || b.rank() != 3) return wrong(c, "both operands must be 3-D", a, b);
   if (!c.guard_equal(a.sizes()[0], b.sizes()[0]) || !c.guard_equal(a.sizes()[2], b.sizes()[1]))
     return wrong(c, "batch1 and batch2 shapes cannot be multiplied", a, b);
-  if (!same_dtype(c, a, b)) return Type();
-  return c.result(a.dtype(), {a.sizes()[0], a.sizes()[1], b.sizes()[2]});
+  // The kernel compares dtypes only if it multiplies.
+  const bool is_empty = numel(a.sizes()) == Dim(0) || numel(b.sizes()) == Dim(0);
+  if (!is_empty && !same_dtype(c, a, b)) return Type();
+  return c.result(b.dtype(), {a.sizes()[0], a.sizes()[1], b.sizes()[2]});
 }
 
 Type mv_of(TypeCall& c, Type a, Type b) {
@@ -114,6 +116,18 @@ Type addbmm(TypeCall& c) {
   const Type product = bmm_of(c, c.tensor(1), c.tensor(2));
   if (!product) return Type();
   return added(c, c.result(product.dtype(), product.sizes().subspan(1)));
+}
+
+/// addbmm.out(self, batch1, batch2, beta, alpha, out): copies self into `out` first, whatever its dtype.
+Type addbmm_out(TypeCall& c) {
+  const Type product = bmm_of(c, c.tensor(1), c.tensor(2)), out = c.tensor(5);
+  if (!product || !same_dtype(c, out, product)) return Type();
+  DimVector sizes = to_vector(product.sizes().subspan(1));
+  if (!broadcast(c, sizes, c.tensor(0).sizes())) return Type();
+  if (!same_sizes(c, sizes, product.sizes().subspan(1)))
+    return wrong(c, "self cannot be broadcast to the product", c.tensor(0), product);
+  c.set_alias(5);
+  return same_sizes(c, out.sizes(), sizes) ? out : c.result(out.dtype(), sizes);
 }
 
 /// Resizes its argument to the result, unlike other in-place operators.
@@ -248,6 +262,7 @@ constexpr TypeRule kMatmulRules[] = {
     {"aten.addr.default", addr},
     {"aten.addbmm.default", addbmm},
     {"aten.addbmm_.default", addbmm_in_place},
+    {"aten.addbmm.out", addbmm_out},
     {"aten.baddbmm.default", baddbmm},
     {"aten.outer.default", outer},
     {"aten.ger.default", outer},

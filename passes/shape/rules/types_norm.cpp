@@ -195,8 +195,8 @@ Type group_norm(TypeCall& c) {
 }
 /// (grad, input, mean, rstd, weight, N, C, HxW, group, mask)
 Type group_norm_backward(TypeCall& c) {
+  // The kernel uses the numbers of elements, which the operator's requirement compares.
   const Type x = c.tensor(1), weight = c.optional_tensor(4);
-  if (!check_channels(c, x, {weight})) return Type();
   const Type none = c.none();
   const Type parameter = c.result(weight ? weight.dtype() : x.dtype(), {c.dim(6)});
   return c.tuple({wanted(c, 9, 0) ? in_suggested_format(c, x) : none,

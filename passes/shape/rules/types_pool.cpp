@@ -111,29 +111,66 @@ Type pool_backward(TypeCall& c) {
 }
 Type pool_backward_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
-/// True if the gradient has the sizes of the forward operator's result. Otherwise the call fails.
-template <size_t n>
-bool check_pool_gradient(TypeCall& c, const Window& w) {
-  const DimVector sizes = pooled_sizes(c, c.tensor(1), n, w);
-  if (c.failed()) return false;
-  if (same_sizes(c, sizes, c.tensor(0).sizes())) return true;
-  c.fail(fmt::format("the gradient {} must have the sizes of the forward result",
-                     to_string(c.tensor(0))));
-  return false;
+/// True if the dimensions of a gradient from `first` on have these sizes. The kernels do
+/// not compare those before, the batch: they use the items that the gradient has, which may be fewer.
+/// Otherwise the call fails.
+bool check_gradient_sizes(TypeCall& c, Type grad, absl::Span<const Dim> sizes, size_t first) {
+  bool ok = grad.sizes().size() == sizes.size();
+  for (size_t d = 0; ok && d < sizes.size(); ++d)
+    ok = d < first ? c.guard_less_equal(grad.sizes()[d], sizes[d])
+                   : c.guard_equal(grad.sizes()[d], sizes[d]);
+  if (!ok)
+    c.fail(
+        fmt::format("the gradient {} must have the sizes of the forward result", to_string(grad)));
+  return ok;
 }
 /// avg_pool2d_backward(grad, self, kernel_size, stride, padding, ceil_mode, ...)
 template <size_t n>
 Type avg_pool_backward(TypeCall& c) {
-  if (!check_pool_gradient<n>(c, window(c, n, 2, 3, 4, -1, 5))) return Type();
+  const Type x = c.tensor(1);
+  const DimVector sizes = pooled_sizes(c, x, n, window(c, n, 2, 3, 4, -1, 5));
+  if (c.failed() || !check_gradient_sizes(c, c.tensor(0), sizes, index(x.rank()) - n - 1))
+    return Type();
   return n == 2 ? pool_backward(c) : pool_backward_contiguous(c);
 }
 /// max_pool2d_with_indices_backward(grad, self, kernel_size, stride, padding, dilation, ceil_mode,
 /// indices)
-template <size_t n>
-Type max_pool_backward(TypeCall& c) {
-  if (!check_pool_gradient<n>(c, window(c, n, 2, 3, 4, 5, 6))) return Type();
+Type max_pool2d_backward(TypeCall& c) {
+  const DimVector sizes = pooled_sizes(c, c.tensor(1), 2, window(c, 2, 2, 3, 4, 5, 6));
+  if (c.failed() || !check_gradient_sizes(c, c.tensor(0), sizes, 0)) return Type();
   if (!same_sizes(c, c.tensor(7).sizes(), c.tensor(0).sizes()))
     return c.fail("the indices must have the sizes of the gradient");
+  return pool_backward(c);
+}
+/// max_pool3d_with_indices_backward, with the same arguments: the kernel adds as many elements as the
+/// gradient has, at the indices, and compares neither with the forward operator's sizes.
+Type max_pool3d_backward(TypeCall& c) {
+  const Type grad = c.tensor(0), x = c.tensor(1);
+  const DimVector kernel = c.dims(2, 3), padding = c.dims(4, 3), dilation = c.dims(5, 3);
+  const DimVector stride = c.list_size(3) == 0 ? kernel : c.dims(3, 3);
+  if (c.failed()) return Type();
+  if (x.rank() != 4 && x.rank() != 5) return c.fail("the input must have 4 or 5 dimensions");
+  for (size_t i = 0; i < 3; ++i)
+    if (!c.guard_less_equal(1, kernel[i]) || !c.guard_less_equal(1, stride[i]) ||
+        !c.guard_less_equal(1, dilation[i]) || !c.guard_less_equal(padding[i] * 2, kernel[i]))
+      return c.fail(
+          "kernel, stride and dilation must be above 0, the padding at most half of a kernel");
+  DimVector sizes = to_vector(x.sizes());
+  for (size_t d = sizes.size() - 4; d < sizes.size(); ++d) {
+    if (sizes[d] == Dim(0)) return c.fail("the input must not be empty");
+    if (d == sizes.size() - 4 || grad.sizes().size() != sizes.size()) continue;
+    if (grad.sizes()[d] == Dim(0)) return c.fail("the gradient must not be empty");
+    sizes[d] = grad.sizes()[d];
+  }
+  if (!check_gradient_sizes(c, grad, sizes, index(x.rank()) - 4)) return Type();
+  // The indices have at least the items of the gradient.
+  const Type indices = c.tensor(7);
+  bool ok = indices.rank() == grad.rank();
+  for (int d = 0; ok && d < grad.rank(); ++d) {
+    const Dim &size = grad.sizes()[index(d)], &own = indices.sizes()[index(d)];
+    ok = d < grad.rank() - 4 ? c.guard_less_equal(size, own) : c.guard_equal(size, own);
+  }
+  if (!ok) return c.fail("the indices must have the sizes of the gradient");
   return pool_backward(c);
 }
 
@@ -205,8 +242,8 @@ constexpr TypeRule kPoolRules[] = {
     {"aten.max_pool3d.default", max_pool<3>},
     {"aten.max_pool2d_with_indices.default", max_pool_indices<2>},
     {"aten.max_pool3d_with_indices.default", max_pool_indices<3>},
-    {"aten.max_pool2d_with_indices_backward.default", max_pool_backward<2>},
-    {"aten.max_pool3d_with_indices_backward.default", max_pool_backward<3>},
+    {"aten.max_pool2d_with_indices_backward.default", max_pool2d_backward},
+    {"aten.max_pool3d_with_indices_backward.default", max_pool3d_backward},
     {"aten.avg_pool1d.default", avg_pool<1>},
     {"aten.avg_pool2d.default", avg_pool<2>},
     {"aten.avg_pool3d.default", avg_pool<3>},

@@ -250,17 +250,22 @@ Type contiguity(TypeCall& c) {
   return c.types().boolean(is_contiguous(c.tensor(0), format));
 }
 
-/// Returns the number in a tensor with one element. Integers are symbols, which later
-/// sizes can use.
-Type item(TypeCall& c) {
+/// Returns the first number in a tensor. Integers are symbols, which later sizes can use.
+Type first_item(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (!c.guard_equal(numel(x.sizes()), 1))
-    return c.fail(fmt::format("item() requires a tensor with one element, not {}", to_string(x)));
+  if (numel(x.sizes()) == Dim(0)) return c.fail("an empty tensor has no items");
   if (x.dtype() == DType::kBool) return c.types().boolean();
   if (is_floating_point(x.dtype())) return c.types().floating();
   if (is_complex(x.dtype())) return c.types().complex();
   const Dim value = c.fresh_size();
   return value.is_symbolic() ? c.types().integer(value.expr()) : c.types().integer();
+}
+/// Requires one element.
+Type item(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (!c.guard_equal(numel(x.sizes()), 1))
+    return c.fail(fmt::format("item() requires a tensor with one element, not {}", to_string(x)));
+  return first_item(c);
 }
 
 Type is_equal(TypeCall& c) { return c.types().boolean(); }
@@ -283,7 +288,7 @@ constexpr TypeRule kPythonRules[] = {
     {"aten.sym_is_contiguous.default", contiguity},
     {"aten.dim.default", rank_of},
     {"aten.item.default", item},
-    {"aten._local_scalar_dense.default", item},
+    {"aten._local_scalar_dense.default", first_item},
     {"aten.equal.default", is_equal},
     {"aten.is_nonzero.default", is_equal},
     {"aten.allclose.default", is_equal},
