@@ -35,7 +35,8 @@ TEST(DisjointSetsTest, HasTheSetsOfAListOfLabels) {
       labels.push_back(sets.add());
       continue;
     }
-    const uint32_t a = random() % labels.size(), b = random() % labels.size();
+    const auto a = static_cast<uint32_t>(random() % labels.size());
+    const auto b = static_cast<uint32_t>(random() % labels.size());
     EXPECT_EQ(sets.find(a), labels[a]) << step;
     if (random() % 4 != 0) continue;
     const auto [first, second] = std::minmax({labels[a], labels[b]});
