@@ -1,10 +1,13 @@
 // fxcpp print: prints a graph in one of the presets of ir/text/text.h, or as JSON.
 #include "fx/codegen/python/python.h"
+#include "fx/interp/graph_guards.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
+
+#include <fmt/format.h>
 
 #include "CLI/CLI.hpp"
 
@@ -13,7 +16,7 @@ namespace {
 
 struct PrintFlags {
   std::string input, output, preset = "fx";
-  bool no_types = false, no_meta = false;
+  bool no_types = false, no_meta = false, guards = false;
   ReadableOptions readable;
 };
 
@@ -23,7 +26,16 @@ std::string class_name(const Graph& graph) {
   return name && name->is_string() ? std::string(name->as_string()) : "GraphModule";
 }
 
+/// A line for each guard: "size: Eq(m, n)".
+std::string guards_text(const Graph& graph) {
+  std::string text;
+  for (const GraphGuard& guard : graph_guards(graph))
+    text += fmt::format("{}: {}\n", guard_kind_name(guard.kind), guard.text);
+  return text;
+}
+
 absl::StatusOr<std::string> show(const Graph& graph, const PrintFlags& options) {
+  if (options.guards) return guards_text(graph);
   if (options.preset == "json") return write_json(graph);
   if (options.preset == "code") {
     FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
@@ -53,6 +65,9 @@ Run add_print(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--no-types", options->no_types, "omit types");
   app.add_flag("--no-meta", options->no_meta, "omit meta data");
+  app.add_flag("--guards", options->guards,
+               "instead of the graph, what a run requires: ranges and relations of symbolic sizes, "
+               "numbers that were returned to a captured program, inputs that share memory");
   app.add_flag("--stride", options->readable.include_stride, "readable: with strides");
   app.add_flag("--device", options->readable.include_device, "readable: with devices");
   app.add_option("--show-meta", options->readable.additional_meta,

@@ -153,6 +153,10 @@ absl::Status import_script(const ScriptModule& module, ImportFlags& options) {
   FX_ASSIGN_OR_RETURN(model.inputs, make_inputs(context, options, module.input_names()));
   model.num_forward_inputs = model.inputs.size();
   FX_RETURN_IF_ERROR(add_loss(context, options, model));
+  std::vector<std::string> names = module.input_names();
+  const bool with_loss = request.joint || !request.step.empty();
+  if (with_loss && model.inputs.size() > names.size()) names.emplace_back("target");
+  FX_RETURN_IF_ERROR(read_dynamic_sizes(request, names));
   if (request.name.empty()) request.name = std::filesystem::path(options.input).stem().string();
   return capture_to_file(context, model, request);
 }

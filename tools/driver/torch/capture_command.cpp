@@ -23,6 +23,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -64,7 +65,8 @@ class CaptureCommand {
 };
 
 absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance& model) {
-  const CaptureOptions options{.hook = request_.hook, .execution = request_.execution};
+  const CaptureOptions options{
+      .hook = request_.hook, .execution = request_.execution, .dynamic = request_.sizes};
   if (request_.joint) {
     return capture_joint(context_, model.state, model.inputs, model.loss, options);
   }
@@ -107,7 +109,10 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
   const std::shared_ptr<torch::optim::Optimizer> optimizer =
       make_optimizer(request_.step, model.state);
   const Program step = make_step(optimizer, model.loss);
-  const StepOptions options{.hook = request_.hook, .execution = request_.execution};
+  const StepOptions options{.hook = request_.hook,
+                            .execution = request_.execution,
+                            .optimizer = optimizer,
+                            .dynamic = request_.sizes};
   // The first step creates the optimizer's state.
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   ModuleState state = model.state;
@@ -151,7 +156,8 @@ absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInst
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   std::vector<at::Tensor> outputs;
   for (const CapturedOutput& output : graph.outputs) {
-    at::Tensor tensor = output.tensor;
+    // The optimizer's twin does not compute other state.
+    at::Tensor tensor = output.kind == OutputKind::kState ? at::Tensor() : output.tensor;
     if (const auto found = twin_of.find(tensor.unsafeGetTensorImpl()); found != twin_of.end())
       tensor = found->second;
     outputs.push_back(tensor.defined() ? tensor.detach().clone() : tensor);
@@ -196,6 +202,16 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
          "--input", request.inputs,
          "TYPE or NAME=TYPE, such as f32[8, 3, 32, 32]: an input of this type, in order or by "
          "its name or number")
+      ->allow_extra_args(false);
+  app.add_option(
+         "--dynamic", request.dynamic,
+         "TYPE or NAME=TYPE, such as 'f32[batch, 3, 8*h, 8*w]': an input, in order or by its name "
+         "or number, whose named sizes may change in the graph")
+      ->allow_extra_args(false);
+  app.add_option(
+         "--range", request.ranges,
+         "NAME=MIN:MAX, such as seq=2:512: the range of a size of --dynamic; either bound is "
+         "optional")
       ->allow_extra_args(false);
   app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
       ->check(check_seed)
@@ -272,6 +288,67 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
                         .view(tensor.sizes()));
     }
     input = tensor;
+  }
+  return absl::OkStatus();
+}
+
+namespace {
+
+/// "seq=2:512", "seq=:512" or "seq=2:".
+absl::StatusOr<SizeRange> read_range(const std::string& word) {
+  const size_t equals = word.find('='), colon = word.find(':');
+  const auto bound = [&](size_t from, size_t to, std::optional<int64_t>& out) {
+    const std::string text = word.substr(from, to - from);
+    int64_t value = 0;
+    if (text.empty()) return true;
+    out = absl::SimpleAtoi(text, &value) && value >= 0 ? std::optional(value) : std::nullopt;
+    return out.has_value();
+  };
+  SizeRange range;
+  if (equals == std::string::npos || equals == 0 || colon == std::string::npos || colon < equals ||
+      !bound(equals + 1, colon, range.min) || !bound(colon + 1, word.size(), range.max) ||
+      (range.min && range.max && *range.min > *range.max)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--range {}: expected NAME=MIN:MAX, as in --range seq=2:512", word));
+  }
+  range.symbol = word.substr(0, equals);
+  return range;
+}
+
+}  // namespace
+
+absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::string>& names) {
+  size_t next = 0;
+  std::vector<std::string>& types = request.sizes.inputs;
+  for (const std::string& word : request.dynamic) {
+    std::string type = word;
+    // A type has no `=` before its sizes.
+    if (const size_t equals = word.find('='); equals < word.find('[')) {
+      const std::string name = word.substr(0, equals);
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found != names.end()) {
+        next = static_cast<size_t>(found - names.begin());
+      } else if (!absl::SimpleAtoi(name, &next) || next >= names.size()) {
+        return absl::InvalidArgumentError(
+            fmt::format("--dynamic {}: the program has the inputs {}, also numbered from 0", word,
+                        fmt::join(names, ", ")));
+      }
+      type = word.substr(equals + 1);
+    }
+    if (next >= names.size()) {
+      return absl::InvalidArgumentError(
+          fmt::format("--dynamic {}: the program has {} inputs", word, names.size()));
+    }
+    if (types.size() <= next) types.resize(next + 1);
+    if (!types[next].empty()) {
+      return absl::InvalidArgumentError(
+          fmt::format("--dynamic {}: the type of input {} is already set; give each input one type", word, names[next]));
+    }
+    types[next++] = type;
+  }
+  for (const std::string& word : request.ranges) {
+    FX_ASSIGN_OR_RETURN(SizeRange range, read_range(word));
+    request.sizes.ranges.push_back(std::move(range));
   }
   return absl::OkStatus();
 }

@@ -32,12 +32,15 @@ struct CaptureRequest {
   HookKind hook = HookKind::kAuto;
   /// "f32[8, 16]" or "1=f32[8, 16]": types of inputs, in order or by number.
   std::vector<std::string> inputs = {};
+  /// "f32[batch, 16]" or "x=f32[batch, 16]": inputs with symbolic sizes; and "batch=2:64": ranges.
+  std::vector<std::string> dynamic = {}, ranges = {};
+  DynamicSizes sizes = {};  ///< of `dynamic` and `ranges`; see read_dynamic_sizes
   uint64_t seed = 0;
   std::string output;  ///< a path; "" and "-": standard output
 };
 
-/// Declares --joint, --step, --functionalize, --defaults, --mode, --hook, --input, --seed,
-/// --threads and -o.
+/// Declares --joint, --step, --functionalize, --defaults, --mode, --hook, --input, --dynamic,
+/// --range, --seed, --threads and -o.
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of the type with this text: random numbers, or zeros and ones if it is not a
@@ -49,6 +52,10 @@ absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view typ
 /// Replaces the model's inputs by inputs of the requested types. Integers are copied from the
 /// original inputs, if they fit. InvalidArgument for a wrong number or type.
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model);
+
+/// Sets `request.sizes`. `names` has the names of the inputs, by which types may be given; numbers
+/// from 0 are always accepted. InvalidArgument for an unknown input or a wrong range.
+absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::string>& names);
 
 /// Captures and writes. With Execution::kReal and a file as output, `g.safetensors` next to `g.fx`
 /// contains the values of the graph's placeholders and its results (interp/torch/graph_data.h).

@@ -91,9 +91,9 @@ absl::Status list_models(const Options& options, absl::Span<const ModelEntry> mo
 
 // ---- capture
 
-absl::Status capture_one(const Options& options, const ModelEntry& entry) {
+absl::Status capture_one(Options& options, const ModelEntry& entry) {
   Context context;
-  const CaptureRequest& request = options.request;
+  CaptureRequest& request = options.request;
   FX_RETURN_IF_ERROR(check_graph_ending(request.output));
   FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options.settings));
   FX_ASSIGN_OR_RETURN(ModelInstance model, [&] {
@@ -102,6 +102,12 @@ absl::Status capture_one(const Options& options, const ModelEntry& entry) {
                                                  : build_model(entry, settings, request.seed);
   }());
   FX_RETURN_IF_ERROR(replace_inputs(context, request, model));
+  // The loss has the inputs of the forward pass, then targets.
+  const size_t count =
+      request.joint || !request.step.empty() ? model.inputs.size() : model.num_forward_inputs;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < count; ++i) names.push_back(fmt::format("input_{}", i + 1));
+  FX_RETURN_IF_ERROR(read_dynamic_sizes(request, names));
   return capture_to_file(context, model, request);
 }
 
