@@ -38,7 +38,6 @@ NOT_YET = {
     ("import", "--dynamic"): 32,
     ("partition", ""): 33,
     ("emit", "--to model-explorer"): 34,
-    ("opt", "--load-plugin"): 35,
 }
 
 JOINT = """fx 1

@@ -151,7 +151,7 @@ TEST_F(TypeTest, ExpressionsAreRewritten) {
   EXPECT_EQ(to_string(canonical), "(f32[n, n + 1]{offset=n}, SymInt(2*n), [i64[m]], none)");
   EXPECT_EQ(types_.canonical(canonical), canonical);
   EXPECT_EQ(to_string(types_.substitute(type, {{symbols_.intern("n"), exprs_.integer(4)}})),
-            "(f32[4, 5]{offset=4}, SymInt(8), [i64[m]], none)");
+            "(f32[4, 5]{offset=4}, int(8), [i64[m]], none)");
 }
 
 TEST_F(TypeTest, ThreadsShareOneTable) {
