@@ -103,8 +103,10 @@ class SweepComparison {
     }
     const SymRange range = ShapeEnv(graph_).range(symbol_);
     const std::string name(symbol_.str());
-    if (range.min && value < *range.min) broken.push_back(fmt::format("{} >= {}", name, *range.min));
-    if (range.max && value > *range.max) broken.push_back(fmt::format("{} <= {}", name, *range.max));
+    if (range.min && value < *range.min)
+      broken.push_back(fmt::format("{} >= {}", name, *range.min));
+    if (range.max && value > *range.max)
+      broken.push_back(fmt::format("{} <= {}", name, *range.max));
     return broken;
   }
 
@@ -195,10 +197,11 @@ absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int
     for (Node* input : graph.find_nodes(Opcode::kPlaceholder))
       signature.push_back(comparison.at(input->type(), value));
   }
-  FX_ASSIGN_OR_RETURN(const std::vector<SignatureTypes> results,
-                      shape_prop_each(graph, signatures,
-                                      {.other_call = type_by_lowering, .threads = threads}));
-  FX_ASSIGN_OR_RETURN(const SignatureTypes symbolic, shape_prop(graph, Signature{}, {.other_call = type_by_lowering}));
+  FX_ASSIGN_OR_RETURN(
+      const std::vector<SignatureTypes> results,
+      shape_prop_each(graph, signatures, {.other_call = type_by_lowering, .threads = threads}));
+  FX_ASSIGN_OR_RETURN(const SignatureTypes symbolic,
+                      shape_prop(graph, Signature{}, {.other_call = type_by_lowering}));
 
   std::string out;
   ordered_json list = ordered_json::array();

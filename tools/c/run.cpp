@@ -113,7 +113,8 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
   absl::StatusOr<CallerValue> evaluate(Call& call) {
     CurrentCall current(call);
     FX_ASSIGN_OR_RETURN(const fxc_node node, handle_of(data_, call.node));
-    FX_ASSIGN_OR_RETURN(const Token token, add_slot(Kind::kCall, static_cast<CallData*>(&current), data_.context));
+    FX_ASSIGN_OR_RETURN(const Token token,
+                        add_slot(Kind::kCall, static_cast<CallData*>(&current), data_.context));
     void* result = nullptr;
     const char* reason = nullptr;
     const fxc_status status =

@@ -65,8 +65,8 @@ class Worker {
     clear_call_types(*clone_);  // no recorded type may be kept
     clone_->set_meta("guards", guards_);
     const double start = thread_nanoseconds();
-    result.report = propagate_types(
-        *clone_, {.rules = rules_, .cache = &cache_, .other_call = other_call_});
+    result.report =
+        propagate_types(*clone_, {.rules = rules_, .cache = &cache_, .other_call = other_call_});
     result.nanoseconds = thread_nanoseconds() - start;
     result.types.assign(clone_->id_bound(), Type());
     for (const Node& node : clone_->nodes()) result.types[node.id()] = node.type();

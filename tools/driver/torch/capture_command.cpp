@@ -342,7 +342,8 @@ absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::
     if (types.size() <= next) types.resize(next + 1);
     if (!types[next].empty()) {
       return absl::InvalidArgumentError(
-          fmt::format("--dynamic {}: the type of input {} is already set; give each input one type", word, names[next]));
+          fmt::format("--dynamic {}: the type of input {} is already set; give each input one type",
+                      word, names[next]));
     }
     types[next++] = type;
   }
