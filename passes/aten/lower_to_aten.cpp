@@ -156,8 +156,8 @@ class Lowering {
     if (is_new && node.op() == Opcode::kCallFunction) {
       // The node becomes the new call, and keeps its name and other properties.
       const Type made = result->type();
-      const std::vector<Argument> args = arguments(*result);
-      const std::vector<Kwarg> kwargs = keywords(*result);
+      const std::vector<Argument> args = result->args();
+      const std::vector<Kwarg> kwargs = result->kwargs();
       const Target function = result->function();
       erase(*result);
       node.set_function(function);
@@ -207,8 +207,8 @@ class Lowering {
     const std::string_view name = node.function().name();
     const ops::OpInfo* op = node.function().op();
     if (op != nullptr && !op->is_function()) return Replacement();  // an operator already
-    const std::vector<Argument> args = arguments(node);
-    const std::vector<Kwarg> kwargs = keywords(node);
+    const std::vector<Argument> args = node.args();
+    const std::vector<Kwarg> kwargs = node.kwargs();
     if (name.starts_with("operator.")) return lower_operator(name, args);
     if (name == "builtins.getattr") return lower_attribute(args);
     if (name.starts_with("math.") || name.starts_with("builtins.")) return Replacement();
@@ -422,8 +422,8 @@ class Lowering {
   }
 
   absl::StatusOr<Replacement> lower_method(Node& node) {
-    std::vector<Argument> args = arguments(node);
-    std::vector<Kwarg> kwargs = keywords(node);
+    std::vector<Argument> args = node.args();
+    std::vector<Kwarg> kwargs = node.kwargs();
     const std::string_view name = node.target();
     if (args.empty() || !may_be_tensor(args[0]))
       return absl::UnimplementedError("a method must be called on a tensor");
@@ -456,20 +456,6 @@ class Lowering {
     if (composite) return *std::move(composite);
     ops::order_for_operator(name, args, kwargs);
     return call(fmt::format("aten.{}", name), args, kwargs);
-  }
-
-  static std::vector<Argument> arguments(const Node& node) {
-    std::vector<Argument> args;
-    args.reserve(node.num_args());
-    for (size_t i = 0; i < node.num_args(); ++i) args.emplace_back(node.arg(i));
-    return args;
-  }
-  static std::vector<Kwarg> keywords(const Node& node) {
-    std::vector<Kwarg> kwargs;
-    kwargs.reserve(node.num_kwargs());
-    for (size_t i = 0; i < node.num_kwargs(); ++i)
-      kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
-    return kwargs;
   }
 
   Graph& graph_;

@@ -202,7 +202,7 @@ absl::Status check_corpus_graph(const std::string& path, const std::string& name
   const std::unique_ptr<Graph> sized = graph->clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*sized, sizes));
   // Inputs of both signs, unless the graph needs probabilities.
-  GraphDataOptions made{.make_missing = true, .both_signs = true, .seed = 3};
+  GraphDataOptions made{.generate_missing = true, .both_signs = true, .seed = 3};
   FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(*sized, {}, made));
   if (!run(*graph, data.constants, copies(data.inputs)).ok()) {
     made.both_signs = false;

@@ -103,7 +103,7 @@ class CallRunner {
     interpreter_ = std::make_unique<TorchInterpreter>(*made.graph, std::move(constants));
   }
   static absl::StatusOr<GraphData> load_inputs(const Graph& graph, uint64_t seed) {
-    return load_graph_data(graph, {}, {.make_missing = true, .both_signs = true, .seed = seed});
+    return load_graph_data(graph, {}, {.generate_missing = true, .both_signs = true, .seed = seed});
   }
   /// Runs the last call of the graph. Returns false if libtorch refuses it.
   bool run(const Node& call) {

@@ -71,7 +71,7 @@ bool is_view_of_operand(const Node& node) {
   if (node.op() == Opcode::kGetAttr) return true;
   if (node.is_placeholder() || is_number(node.type())) return false;
   if (is_item(node)) return is_view_of_operand(*node.arg(0).as_node());
-  return node.op() == Opcode::kCallFunction && MemoryAnalysis::makes_no_memory(node);
+  return node.op() == Opcode::kCallFunction && MemoryAnalysis::allocates_nothing(node);
 }
 
 bool is_used_whole(const Node& node) {
