@@ -54,6 +54,7 @@ void retype_users(Graph& graph, NodeSet& changed) {
     node.for_each_input([&](Node* input) { uses_changed |= changed.contains(*input); });
     if (!uses_changed) continue;
     const Type before = node.type();
+    node.set_type({});  // unknown if it cannot be inferred
     try_infer_type(node);
     if (node.type() != before) changed.insert(node);
   }

@@ -120,12 +120,16 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Updates types: saved statistics have other sizes.
+  /// Updates types: saved statistics have other sizes. Types that cannot be inferred become unknown.
   static void retype(Node& node) {
     if (!node.type().is_tuple()) return;
+    node.set_type({});
     try_infer_type(node);
-    for (Node* user : node.users())
-      if (user->target() == "operator.getitem") try_infer_type(*user);
+    for (Node* user : node.users()) {
+      if (user->target() != "operator.getitem") continue;
+      user->set_type({});
+      try_infer_type(*user);
+    }
   }
 
   Graph& graph_;

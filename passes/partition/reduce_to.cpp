@@ -1,6 +1,7 @@
 // reduce_to: see subgraph.h.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
@@ -12,6 +13,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +67,7 @@ class Reduction {
       if (effects(node).has(ops::Effect::kWritesArguments)) by = writer = &node;
       if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
     }
+    if (missing == nullptr) missing = writer_through_shared_inputs(written);
     if (missing == nullptr) return absl::OkStatus();
     return absl::FailedPreconditionError(fmt::format(
         "%{} may write to tensors of the part, and is not an operand in it: functionalize "
@@ -101,6 +105,27 @@ class Reduction {
   enum : char { kNeeded = 1, kCut = 2, kPassed = 4 };
   bool has(const Node& node, char mark) const { return (marks_[node] & mark) != 0; }
   void set(const Node& node, char mark) { marks_[node] = static_cast<char>(marks_[node] | mark); }
+
+  /// Returns a call in `written` that writes to an input which shares its memory with an input of
+  /// the part (meta::kSharedMemory); null if there is none.
+  const Node* writer_through_shared_inputs(
+      const absl::flat_hash_map<const Node*, const Node*>& written) const {
+    absl::flat_hash_map<int64_t, const Node*> writers;  // by the number of the shared memory
+    for (const Node& node : graph_.nodes()) {
+      const auto found = node.is_placeholder() ? written.find(&node) : written.end();
+      if (found == written.end()) continue;
+      if (const std::optional<int64_t> number = node.meta().get(meta::kSharedMemory))
+        writers.emplace(*number, found->second);
+    }
+    if (writers.empty()) return nullptr;
+    for (const Node& node : graph_.nodes()) {
+      if (!node.is_placeholder() || !has(node, kNeeded)) continue;
+      const std::optional<int64_t> number = node.meta().get(meta::kSharedMemory);
+      if (!number) continue;
+      if (const auto found = writers.find(*number); found != writers.end()) return found->second;
+    }
+    return nullptr;
+  }
 
   void need_inputs(const Node& node) {
     visit(node);

@@ -23,8 +23,7 @@ if(TARGET fxcpp::torch)
   fx_unity(check_graphs BATCH 10)
   set_target_properties(check_graphs
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  fx_add_test(torch_passes torch COMMAND check_graphs passes --random 60 --models 4 --forms
-              --skip set_training)  # leaves types of statistics: batch norm in evaluation has none
+  fx_add_test(torch_passes torch COMMAND check_graphs passes --random 60 --models 4 --forms)
   fx_add_test(torch_symbolic torch COMMAND check_graphs symbolic --random 30 --sizes 4 --models 8)
   fx_add_test(torch_functionalize torch COMMAND check_graphs functionalize --programs 4000)
   fx_add_test(torch_gradients torch COMMAND check_graphs gradients)
