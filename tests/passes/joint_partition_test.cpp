@@ -206,7 +206,11 @@ RandomJoint random_joint(Context& context, std::mt19937_64& random, size_t calls
 /// The bytes and the cost if the calls in `saved` are saved; nullopt if that is not enough.
 std::optional<std::pair<int64_t, int64_t>> cost_of(const RandomJoint& joint, uint32_t saved) {
   int64_t bytes = 0, cost = 0;
-  std::vector<bool> wanted = joint.is_used;
+  std::vector<bool> wanted = joint.is_used, runs(wanted.size(), false);
+  runs.back() = true;  // the forward graph runs what the last call needs, and random calls
+  for (size_t i = runs.size(); i-- > 0;)
+    for (const size_t operand : joint.operands[i])
+      if (runs[i]) runs[operand] = true;
   for (size_t i = wanted.size(); i-- > 0;) {
     if (((saved >> i) & 1) != 0) {
       bytes += joint.bytes[i];
@@ -219,7 +223,7 @@ std::optional<std::pair<int64_t, int64_t>> cost_of(const RandomJoint& joint, uin
       wanted[operand] = true;
       moved += joint.bytes[operand];
     }
-    cost += kOpsPerByte * moved;
+    cost += runs[i] ? kOpsPerByte * moved : 0;
   }
   return std::pair(bytes, cost);
 }

@@ -241,7 +241,7 @@ class PartsBuilder {
     for (const Node& node : joint.nodes()) {
       if (node.is_call() && cut_.again[node] && facts_[node].cost > 0) {
         result_.recomputed.push_back(node.name());
-        result_.recomputed_flops += facts_[node].required ? facts_[node].flops : 0;
+        result_.recomputed_flops += facts_[node].flops;
       }
     }
     result_.backward = part.release();

@@ -107,6 +107,8 @@ absl::Status JointFacts::measure(const JointPartitionOptions& options) {
       return unknown_size(node);
     const bool is_free = node.is_placeholder() && !facts.copied;
     facts.bytes = is_free ? 0 : sizes[node];
+    // A call that only the backward pass needs runs once, in either graph.
+    if (!facts.runs_forward) continue;
     if (is_view || is_number(node.type()) || is_item(node)) continue;
     int64_t moved = sizes[node];
     node.for_each_input([&](const Node* input) { moved += sizes[*input]; });

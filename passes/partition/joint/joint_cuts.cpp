@@ -110,28 +110,49 @@ absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, dou
   return JointNetwork(facts, unit, cost).solve();
 }
 
-/// Spends the bytes that `cut` leaves: values that it computes again, and `more` does not, are saved
-/// in program order, as many as fit.
+/// Spends the bytes that `cut` leaves: values that it computes again are saved, those that are dear
+/// for their size first, as many as fit; then a few of the following ones that fit.
 absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, double lambda,
-                                     int64_t bytes, JointCut cut, const JointCut& more) {
+                                     int64_t bytes, JointCut cut) {
   std::vector<const Node*> candidates;
   for (const Node& node : facts.graph().nodes()) {
-    if (!node.is_output() && cut.again[node] && !more.again[node] && facts[node].savable &&
-        facts[node].cost > 0)
+    if (!node.is_output() && cut.again[node] && facts[node].savable && facts[node].cost > 0 &&
+        facts[node].bytes <= bytes - cut.bytes)
       candidates.push_back(&node);
   }
+  std::ranges::stable_sort(candidates, [&](const Node* a, const Node* b) {
+    const auto density = [&](const Node* node) {
+      return static_cast<double>(facts[*node].cost) /
+             static_cast<double>(std::max<int64_t>(1, facts[*node].bytes));
+    };
+    return density(a) > density(b);
+  });
+  NodeMap<char> kept(facts.graph(), 0);
+  const auto keep = [&](size_t begin, size_t end, char value) {
+    for (size_t i = begin; i < end; ++i) kept[*candidates[i]] = value;
+  };
+  // Tries what `kept` says; true if it fits.
+  const auto attempt = [&]() -> absl::StatusOr<bool> {
+    FX_ASSIGN_OR_RETURN(JointCut tried, weighted_cut(facts, unit, lambda, &kept));
+    if (tried.bytes > bytes) return false;
+    if (tried.cost < cut.cost) cut = std::move(tried);
+    return true;
+  };
   size_t fits = 0, too_many = candidates.size() + 1;
   while (too_many - fits > 1) {
     const size_t count = (fits + too_many) / 2;
-    NodeMap<char> kept(facts.graph(), 0);
-    for (size_t i = 0; i < count; ++i) kept[*candidates[i]] = 1;
-    FX_ASSIGN_OR_RETURN(JointCut tried, weighted_cut(facts, unit, lambda, &kept));
-    if (tried.bytes > bytes) {
-      too_many = count;
-      continue;
-    }
-    fits = count;
-    if (tried.cost < cut.cost) cut = std::move(tried);
+    keep(0, candidates.size(), 0);
+    keep(0, count, 1);
+    FX_ASSIGN_OR_RETURN(const bool is_within, attempt());
+    (is_within ? fits : too_many) = count;
+  }
+  keep(0, candidates.size(), 0);
+  keep(0, fits, 1);
+  constexpr size_t kMostTries = 16;
+  for (size_t i = fits; i < std::min(candidates.size(), fits + kMostTries); ++i) {
+    keep(i, i + 1, 1);
+    FX_ASSIGN_OR_RETURN(const bool is_within, attempt());
+    if (!is_within) keep(i, i + 1, 0);
   }
   return cut;
 }
@@ -201,7 +222,7 @@ absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, Join
     if (!is_new) break;
     (cut.bytes <= bytes ? few : many) = std::move(cut);
   }
-  return fill_budget(facts, unit, lambda, bytes, std::move(few), many);
+  return fill_budget(facts, unit, lambda, bytes, std::move(few));
 }
 
 }  // namespace fx::internal

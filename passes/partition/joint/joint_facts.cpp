@@ -151,7 +151,9 @@ absl::Status JointFacts::place_nodes() {
 }
 
 void JointFacts::find_uses() {
-  const auto need = [&](const Node& node) { nodes_[node].required = true; };
+  const auto need = [&](const Node& node) {
+    nodes_[node].required = nodes_[node].runs_forward = true;
+  };
   for (const Argument& result : results) for_each_node_in(result, need);
   for (const Argument& gradient : gradients) {
     for_each_node_in(gradient, [&](const Node& node) {
@@ -164,10 +166,12 @@ void JointFacts::find_uses() {
   for (size_t i = order.size(); i-- > 0;) {
     const Node& node = *order[i];
     if (node.is_output()) continue;
+    nodes_[node].runs_forward |= nodes_[node].effectful && !nodes_[node].backward;
     const JointNode user = nodes_[node];
     node.for_each_input([&](const Node* input) {
       JointNode& facts = nodes_[*input];
       facts.required |= user.required;
+      facts.runs_forward |= user.runs_forward;
       if (facts.backward) return;
       facts.direct |= user.backward;
       facts.reaches |= user.backward || user.reaches;

@@ -20,6 +20,7 @@ namespace fx::internal {
 struct JointNode {
   bool backward = false;      ///< depends on a tangent: runs in the backward graph only
   bool required = false;      ///< a result of the forward graph depends on it
+  bool runs_forward = false;  ///< the forward graph runs it in any case
   bool reaches = false;       ///< a forward node that the backward graph depends on
   bool direct = false;        ///< a backward node uses it, or it is a gradient
   bool once = false;          ///< cannot be computed again
