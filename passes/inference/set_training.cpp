@@ -122,7 +122,7 @@ class Switch {
 
   /// Updates types: saved statistics have other sizes. Types that cannot be inferred become unknown.
   static void retype(Node& node) {
-    if (!node.type().is_tuple()) return;
+    if (!node.type() || node.type().is_tensor()) return;
     node.set_type({});
     try_infer_type(node);
     for (Node* user : node.users()) {

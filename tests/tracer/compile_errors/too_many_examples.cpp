@@ -1,4 +1,4 @@
-// error: more examples than the traced function has parameters
+// error: the number of examples exceeds the number of parameters of the traced function
 #include "fx/tracer/tracer.h"
 auto f(fx::Context& context) {
   return fx::symbolic_trace(
