@@ -33,10 +33,7 @@ NOT_YET = {
     ("opt", "--verify-each"): 8,
     ("import", "--lifted"): 31,
     ("state", ""): 31,
-    ("capture", "--dynamic"): 32,
     ("capture", "--keep"): 32,
-    ("import", "--dynamic"): 32,
-    ("partition", ""): 33,
     ("emit", "--to model-explorer"): 34,
 }
 

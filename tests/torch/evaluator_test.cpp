@@ -87,7 +87,8 @@ TEST_F(EvaluatorTest, NegativeIndicesCountFromTheEnd) {
     ASSERT_THAT(output->set_args({Argument(none)}), IsOk());
     absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph_);
     ASSERT_THAT(evaluator, IsOk());
-    EXPECT_THAT(evaluator->run({in}), StatusIs(absl::StatusCode::kOutOfRange, HasSubstr("of 3")));
+    EXPECT_THAT(evaluator->run({in}),
+                StatusIs(absl::StatusCode::kOutOfRange, HasSubstr("is out of range for 3 items")));
   }
 }
 
@@ -163,13 +164,14 @@ TEST_F(EvaluatorTest, UnsupportedGraphsAreErrors) {
   };
   Node* x = graph_.placeholder("x");
   using enum absl::StatusCode;
-  expect_error(call("aten.no_such.default", {x}), kNotFound, "no operator aten.no_such.default");
+  expect_error(call("aten.no_such.default", {x}), kNotFound,
+               "libtorch does not have the operator aten.no_such.default");
   expect_error(call("torch.relu", {x}), kUnimplemented, "torch.relu");
   expect_error(call("aten.mm.default", {x}), kInvalidArgument, "argument mat2 is missing");
   expect_error(call("aten.mm.default", {x, x, x}), kInvalidArgument,
                "accepts 2 positional arguments, not 3");
   expect_error(call("aten.relu.default", {x}, {{"inplace", true}}), kInvalidArgument,
-               "no argument inplace");
+               "it does not have an argument inplace");
   expect_error(call("aten.sum.dim_IntList", {x, "rows"}), kInvalidArgument, "string");
   expect_error(graph_.call_module("layer", {x}), kUnimplemented, "call_module");
   expect_error(graph_.call_method("relu", {x}), kUnimplemented, "call_method");

@@ -270,8 +270,9 @@ TEST_F(TorchInterpreterTest, UnsupportedCallsAreErrors) {
                 StatusIs(code, HasSubstr(std::string(text))))
         << call;
   };
-  expect_error("torch.no_such(%x)", kNotFound, "no operator aten.no_such");
-  expect_error("aten.no_such.default(%x)", kNotFound, "no operator aten.no_such.default");
+  expect_error("torch.no_such(%x)", kNotFound, "does not have the operator aten.no_such;");
+  expect_error("aten.no_such.default(%x)", kNotFound,
+               "does not have the operator aten.no_such.default");
   expect_error("user.function(%x)", kUnimplemented, "user.function");
   expect_error("torch.mm(%x)", kInvalidArgument, "mat2");
   expect_error("torch.add(%x, \"text\")", kInvalidArgument, "overloads of aten.add");
@@ -279,7 +280,7 @@ TEST_F(TorchInterpreterTest, UnsupportedCallsAreErrors) {
   expect_error("call_module layer(%x)", kNotFound, "no module");
   expect_error("get_attr w", kNotFound, "missing constant \"w\"");
   expect_error("operator.floordiv(3, 0)", kInvalidArgument, "division by zero");
-  expect_error("operator.getitem([%x], 1)", kOutOfRange, "item 1 of 1");
+  expect_error("operator.getitem([%x], 1)", kOutOfRange, "item 1 is out of range for 1 items");
   expect_error("operator.getitem(%x, \"row\")", kInvalidArgument, "cannot be an index of a tensor");
 }
 

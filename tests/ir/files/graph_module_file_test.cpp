@@ -166,9 +166,9 @@ TEST_F(GraphModuleFileTest, Errors) {
   write({{"w", tensor({1})}}, {{"fxcpp", "2"}});
   expect_error("version 2; only version 1 is supported");
   write({{"w", tensor({1})}}, {{"fxcpp", "1"}});
-  expect_error("no tensor fxcpp.document");
+  expect_error("must have a tensor fxcpp.document");
   write({{name, tensor({1})}}, {{"fxcpp", "1"}});
-  expect_error("no tensor fxcpp.document");
+  expect_error("must have a tensor fxcpp.document");
   write({{name, document("{")}}, {{"fxcpp", "1"}});
   expect_error("line 1, column 2");
   const std::string head = R"({"format":2,"graph":{"nodes":[]},"modules":[{"path":"","class":"C")";
@@ -177,7 +177,7 @@ TEST_F(GraphModuleFileTest, Errors) {
   write({{name, document(head + R"(,"parameters":{"w":{"t":"int8","shape":[1],"stride":[1]}}}]})")},
          {"w", tensor({1})}},
         {{"fxcpp", "1"}});
-  expect_error("float32 in the file, int8 in the module");
+  expect_error("float32 in the file, but int8 in the module");
 
   ASSERT_THAT(save_graph_module(*make_net(), path_), IsOk());
   std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - 1);

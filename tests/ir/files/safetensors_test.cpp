@@ -335,10 +335,10 @@ TEST_F(SafetensorsTest, LoadingChecksNamesTypesAndSizes) {
       load(*net, {{"wte.weight", tensor({2, 2})}, {"mean", tensor({2})}, {"x", tensor({2})}}),
       StatusIs(kInvalid, HasSubstr("tensors of the file are not in the module: \"x\"")));
   EXPECT_THAT(load(*net, {{"wte.weight", tensor({2, 2, 2})}, {"mean", tensor({2})}}),
-              StatusIs(kInvalid, HasSubstr("sizes [3] in the file, [2] in the module")));
+              StatusIs(kInvalid, HasSubstr("sizes [3] in the file, but [2] in the module")));
   EXPECT_THAT(
       load(*net, {{"wte.weight", tensor({2, 2})}, {"mean", Tensor::of<double>({1}, {2}).value()}}),
-      StatusIs(kInvalid, HasSubstr("float64 in the file, float32 in the module")));
+      StatusIs(kInvalid, HasSubstr("float64 in the file, but float32 in the module")));
   EXPECT_THAT(load(*net, {{"wte.weight", tensor({2, 2})},
                           {"head.weight", tensor({2, 3})},
                           {"mean", tensor({2})}}),

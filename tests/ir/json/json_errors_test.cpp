@@ -48,9 +48,9 @@ TEST_F(JsonTest, ErrorsHaveTheirPosition) {
   in_argument(R"({"ellipsis":false})", "expected true, not a bool");
   in_argument(R"({"dtype":"float33"})", "unknown dtype \"float33\"");
   in_argument(R"({"layout":"round"})", "unknown layout \"round\"");
-  in_argument(R"({"memory_format":"x"})", "there is no memory_format \"x\"");
+  in_argument(R"({"memory_format":"x"})", "unknown memory_format \"x\"");
   in_argument(R"({"device":"toaster"})", "unknown device \"toaster\"");
-  in_argument(R"({"op":""})", "there is no op \"\"");
+  in_argument(R"({"op":""})", "unknown op \"\"");
   in_argument(R"({"op":1})", "expected a string, not an integer");
   in_argument(R"({"sym":"s0 +","kind":"int"})", "/sym");
   in_argument(R"({"sym":"s0"})", "the key \"kind\" is missing");
@@ -87,7 +87,8 @@ TEST_F(JsonTest, ErrorsOfNodes) {
   in_node(R"({"name":"a","op":"output","target":"o"})", "exactly one argument");
   in_node(R"({"name":"a","op":"placeholder","target":"x","args":[1,2]})", "default value");
   in_node(R"({"name":"a","op":"placeholder","target":"x","color":1})", "unknown key \"color\"");
-  in_node(R"({"name":"a","op":"call_function","target":"","args":[]})", "not empty");
+  in_node(R"({"name":"a","op":"call_function","target":"","args":[]})",
+          "the name of a function must not be empty");
   in_node(R"({"name":"a","op":"call_function","target":"f","args":{}})", "a list of arguments");
   in_node(R"({"name":"a","op":"call_function","target":"f","kwargs":[]})",
           "an object of arguments");
@@ -126,7 +127,7 @@ TEST_F(JsonTest, WritingNamesThatAreNotText) {
   Graph graph(context_);
   graph.placeholder("x", {.exact_name = split_name(context_.symbols(), "\xff")});
   EXPECT_THAT(write_json(graph),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("not UTF-8")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a text must be UTF-8")));
 }
 
 // ---------------------------------------------------------------- bounds

@@ -447,7 +447,7 @@ TEST_F(JsonTest, MetaDataOfGraphsThatIsNotPlainJson) {
     graph.set_meta(key, Argument::tuple({key.size(), "odd"}));
     if (key == "\xff") {
       EXPECT_THAT(write_json(graph),
-                  StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("not UTF-8")));
+                  StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a text must be UTF-8")));
     } else {
       expect_round_trip(graph);
     }

@@ -279,7 +279,7 @@ TEST(Tensor, DeclaredHasATypeAndNoData) {
   EXPECT_TRUE(t.same_bits(Tensor::declared(type)));
   EXPECT_FALSE(t.is_same(Tensor::declared(type)));
   EXPECT_FALSE(t.same_bits(Tensor::zeros(DType::kInt64, {2, 3}).value()));
-  EXPECT_DEATH(t.data(), "no data");
+  EXPECT_DEATH(t.data(), "the tensor must have data");
 
   FX_ASSERT_OK_AND_ASSIGN(const Type symbolic, types.parse("f32[s0, 3]"));
   const Tensor unknown = Tensor::declared(symbolic);

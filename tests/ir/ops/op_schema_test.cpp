@@ -190,7 +190,7 @@ TEST(OpSchema, ErrorsStatePositionAndProblem) {
            BadSchema{"aten::f(Foo x) -> ()", 9, "unknown type 'Foo'"},
            BadSchema{"aten::f(Dict(str) x) -> ()", 18, "Dict must have two types"},
            BadSchema{"aten::f(int[x] y) -> ()", 13, "the list's size"},
-           BadSchema{"aten::f(int[4096] y) -> ()", 17, "up to 1024"},
+           BadSchema{"aten::f(int[4096] y) -> ()", 17, "at most 1024"},
            BadSchema{"aten::f(Tensor(a!! x) -> ()", 18, "')' after the alias"},
            BadSchema{"aten::f(int x=a) -> ()", 15, "'a' is not a value of type int"},
            BadSchema{"aten::f(int x=1.5) -> ()", 18, "cannot be a default of type int"},

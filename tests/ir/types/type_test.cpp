@@ -142,7 +142,8 @@ TEST_F(TypeTest, DeepTypesAreABugOfTheCaller) {
   EXPECT_THAT(types_.parse(to_string(type)), IsOkAndHolds(type));
   EXPECT_DEATH(types_.list({type}), "nest deeper than 64");
   EXPECT_DEATH(types_.tensor({.sizes = {1, 2}, .strides = {1}}), "1 strides do not match 2 sizes");
-  EXPECT_DEATH(types_.tensor({.sizes = {1, 2}}).size(2), "dimension 2 of a tensor of rank 2");
+  EXPECT_DEATH(types_.tensor({.sizes = {1, 2}}).size(2),
+               "dimension 2 is out of range for a tensor of rank 2");
 }
 
 TEST_F(TypeTest, ExpressionsAreRewritten) {

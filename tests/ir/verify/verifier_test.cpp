@@ -444,7 +444,7 @@ TEST_F(VerifierTest, V11Keywords) {
   Peer::cell(*call, 2) = Peer::cell(*call, 0);
   expect_error(Invariant::kKeywords, call, "occurs twice");
   Peer::cell(*call, 2).i = 0;
-  expect_error(Invariant::kKeywords, call, "not a string");
+  expect_error(Invariant::kKeywords, call, "a keyword must be a string");
   Peer::store(*call, 2, Argument(context_.symbol("")));
   expect_error(Invariant::kKeywords, call, "empty");
 }
