@@ -202,7 +202,8 @@ TEST_F(CppTest, ErrorsNameNodesWithoutCode) {
               HasSubstr("aten.relu.default: it accepts 1 positional arguments, not 2"));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(\"s\")\n  return %a\n}\n"),
               HasSubstr("a string cannot be passed as \"self\""));
-  EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x)\n}\n"), HasSubstr("no output"));
+  EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x)\n}\n"),
+              HasSubstr("must have an output"));
 }
 
 // ---------------------------------------------------------------- user-supplied text

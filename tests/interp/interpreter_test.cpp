@@ -128,7 +128,8 @@ TEST_F(InterpreterTest, StopsAtTheFirstOutput) {
   graph.call_function(context_.function("user.unknown"), {x});
   EXPECT_THAT(Numbers(graph).run({1}), IsOkAndHolds(1.0));
   Graph empty(context_);
-  EXPECT_THAT(Numbers(empty).run({}), StatusIs(kFailedPrecondition, HasSubstr("no output")));
+  EXPECT_THAT(Numbers(empty).run({}),
+              StatusIs(kFailedPrecondition, HasSubstr("must have an output")));
 }
 
 TEST_F(InterpreterTest, ListsAndConstantsAreValues) {

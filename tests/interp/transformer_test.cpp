@@ -142,7 +142,7 @@ TEST_F(TransformerTest, WithoutAnOutput) {
   Graph graph(context_);
   graph.placeholder("x");
   EXPECT_THAT(Transformer(graph).transform(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no output")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("must have an output")));
 }
 
 TEST_F(TransformerTest, ErrorsNameTheSourceNode) {

@@ -140,7 +140,7 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRefused) {
   expect(kRelu, "2.0",
          "the input of a torch.nn.modules.activation.ReLU must be a value of the graph");
   expect(kRelu, "%x, inplace=True", "does not accept these arguments; its signature is (input)");
-  expect(kAttention, "%x, %x", "has no value");
+  expect(kAttention, "%x, %x", "requires the argument value");
   expect(kAttention, "%x, %x, %x", "by their types: propagate types first");
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
   expect(kUnpool, "%x, %m, [3]", "must be None, or 2 or 4 single sizes, not [3]");

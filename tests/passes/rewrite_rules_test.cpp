@@ -347,7 +347,7 @@ TEST_F(RulesTest, BadRulesAreRefused) {
   EXPECT_THAT(why(R"(graph @r() {
                 graph @pattern(%x, %y) { %a = f(%x) %b = g(%y) return (%a, %b) }
                 graph @replacement(%x, %y) { return (%x, %y) } })"),
-              HasSubstr("%a and %b, which are not connected"));
+              HasSubstr("%a and %b, which must be connected in the pattern"));
   EXPECT_THAT(why(concat(kDoubleNeg, kDoubleNeg)),
               HasSubstr("the name of rule double_neg is already used"));
   EXPECT_THAT(why(R"(graph @r() {

@@ -176,7 +176,7 @@ TEST(Vmap, Errors) {
     options.in_dims = {{std::string(name), dim}};
     return vmap(*graph, options).status();
   };
-  EXPECT_THAT(with("y", 0), StatusIs(absl::StatusCode::kNotFound, HasSubstr("no input y")));
+  EXPECT_THAT(with("y", 0), StatusIs(absl::StatusCode::kNotFound, HasSubstr("unknown input y")));
   EXPECT_THAT(with("x", 2), StatusIs(absl::StatusCode::kInvalidArgument,
                                      HasSubstr("2 dimensions with the batch")));
   EXPECT_THAT(with("x", std::nullopt), StatusIs(absl::StatusCode::kInvalidArgument,

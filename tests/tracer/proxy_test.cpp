@@ -421,7 +421,7 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
 TEST_F(ProxyTest, AnIndexOfUnknownRankBeforeOtherItemsIsRefused) {
   options_.targets = Targets::kAten;
   const std::string message = trace([](Proxy x, Proxy y) { return x.index({y, std::nullopt}); });
-  EXPECT_THAT(message, ::testing::HasSubstr("the type of the index y is unknown"));
+  EXPECT_THAT(message, ::testing::HasSubstr("the type of index y is unknown"));
 }
 
 }  // namespace
