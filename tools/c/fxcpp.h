@@ -48,6 +48,7 @@ extern "C" {
 
 #define FXC_ABI_VERSION 1
 
+/* Names follow the conventions of C. NOLINTBEGIN(readability-identifier-naming) */
 typedef struct fxc_context_handle* fxc_context;
 typedef struct fxc_graph_handle* fxc_graph;
 typedef struct fxc_node_handle* fxc_node;
@@ -282,6 +283,8 @@ FXC_API fxc_status fxc_interpret(fxc_graph graph, void* const* inputs, size_t nu
  * (else -1). FXC_FAILED_PRECONDITION for a constant, which fxc_node_arg reads. */
 FXC_API fxc_status fxc_call_arg(fxc_call call, size_t index, int64_t item, void** value);
 FXC_API fxc_status fxc_call_keyword(fxc_call call, const char* name, int64_t item, void** value);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

@@ -216,12 +216,14 @@ absl::StatusOr<Type> type_of(ContextData& context, fxc_type handle);
 /// Sets `*out` to the text, which is kept for this thread until the next call.
 void give_text(std::string text, const char** out, size_t* size = nullptr);
 
-inline absl::Status check_pointer(const void* pointer, std::string_view what) {
+template <class T>
+absl::Status check_pointer(const T* pointer, std::string_view what) {
   if (pointer != nullptr) return absl::OkStatus();
   return failure(FXC_NULL_ARGUMENT, std::string(what) + " is NULL");
 }
 /// Checks an array of a caller.
-inline absl::Status check_array(const void* pointer, size_t size, std::string_view what) {
+template <class T>
+absl::Status check_array(const T* pointer, size_t size, std::string_view what) {
   return size == 0 ? absl::OkStatus() : check_pointer(pointer, what);
 }
 

@@ -45,6 +45,7 @@ class PartBuilder {
     if (value.is_node()) return Argument(copies_[*value.node()]);
     if (!value.is_list() && !value.is_tuple()) return value;
     std::vector<Argument> items;
+    items.reserve(value.size());
     for (size_t i = 0; i < value.size(); ++i) items.push_back(map(Argument(value[i])));
     return value.is_list() ? Argument::list(items) : Argument::tuple(items);
   }
@@ -118,7 +119,7 @@ class PartsBuilder {
       if (!meaning.is_dict()) continue;
       for (size_t k = 0; k < meaning.size(); ++k) {
         if (meaning.key(k) != Argument("of") || !meaning[k].is_dict()) continue;
-        const Argument of(meaning[k]);
+        const Argument& of = meaning[k];
         bool same = of.size() > 0;
         for (size_t i = 0; i < of.size(); ++i) same &= has_entry(*own, of.key(i), Argument(of[i]));
         if (same && is_mutation(meaning)) return true;
@@ -170,6 +171,7 @@ class PartsBuilder {
       FX_RETURN_IF_ERROR(clone(part, *node, clones));
     }
     std::vector<Argument> items;
+    items.reserve(facts_.results.size() + order.size());
     for (const Argument& result : facts_.results) items.push_back(part.map(result));
     const auto add = [&](const Node* node) {
       items.emplace_back(clones[*node] != nullptr ? clones[*node] : part[*node]);
@@ -234,6 +236,7 @@ class PartsBuilder {
     }
     FX_RETURN_IF_ERROR(status);
     std::vector<Argument> items;
+    items.reserve(facts_.gradients.size());
     for (const Argument& gradient : facts_.gradients) items.push_back(part.map(gradient));
     Node* const output = part.graph().output(Argument::list(items));
     if (!facts_.gradient_meanings.empty())

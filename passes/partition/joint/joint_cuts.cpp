@@ -102,7 +102,7 @@ class JointNetwork {
 /// The cut with the least bytes + lambda * cost.
 absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, double lambda,
                                       const NodeMap<char>* kept) {
-  const double most = static_cast<double>(MinCut::kInfinite / 4);
+  const double most = static_cast<double>(MinCut::kInfinite) / 4;
   const auto cost = [&](const Node& node, const JointNode& fact) -> int64_t {
     if (kept != nullptr && (*kept)[node] && fact.savable) return MinCut::kInfinite;
     return std::llround(std::min(most, lambda * static_cast<double>(fact.cost)));

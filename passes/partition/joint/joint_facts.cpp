@@ -94,7 +94,8 @@ absl::Status JointFacts::split_output() {
     if (!is_sequence || all.size() != 2 || !(all[1].is_list() || all[1].is_tuple()))
       return not_joint(
           "the output has no meta data `outputs` and is not (results, (gradients...))");
-    const Argument first(all[0]), second(all[1]);
+    const Argument& first = all[0];
+    const Argument& second = all[1];
     if (first.is_list() || first.is_tuple()) {
       for (size_t i = 0; i < first.size(); ++i) results.emplace_back(first[i]);
     } else {
