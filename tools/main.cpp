@@ -128,8 +128,7 @@ constexpr Command kCommands[] = {
      fx::tools::add_vmap},
     {"partition", "Cut a joint graph into forward and backward, and choose what is saved",
      "fxcpp partition joint.fx --joint min-cut -o parts\n"
-     "fxcpp partition joint.fx --budget 0.5 -o parts        # half of what default saves\n"
-     "fxcpp partition joint.fx --recompute layer1",
+     "fxcpp partition joint.fx --budget 0.5 -o parts        # half of what default saves",
      fx::tools::add_partition},
     {"passes", "List the passes with their options, or one of them",
      "fxcpp passes\n"
