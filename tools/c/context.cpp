@@ -42,6 +42,7 @@ absl::Status create(const fxc_context_options* given, fxc_context* out) {
 /// A type function that calls a callback.
 Type call_back(ContextData& data, fxc_type_function function, void* user, TypeCall& call) {
   std::vector<fxc_type> arguments;
+  arguments.reserve(static_cast<size_t>(call.size()));
   for (int i = 0; i < call.size(); ++i)
     arguments.push_back(handle_of(data, call.argument(i).type()));
   fxc_type result = nullptr;

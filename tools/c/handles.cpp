@@ -93,7 +93,7 @@ fxc_status code_of(const absl::Status& status) {
 
 }  // namespace
 
-absl::Status failure(fxc_status code, std::string message) {
+absl::Status failure(fxc_status code, const std::string& message) {
   absl::Status status = absl::InvalidArgumentError(message);
   status.SetPayload(kPayload, absl::Cord(fmt::format("{}", static_cast<int>(code))));
   return status;
@@ -324,7 +324,7 @@ absl::StatusOr<Type> type_of(ContextData& context, fxc_type handle) {
 
 // ---------------------------------------------------------------- values
 
-absl::StatusOr<fxc_value> add_value(ContextData& context, ValueData value) {
+absl::StatusOr<fxc_value> add_value(ContextData& context, ValueData&& value) {
   const uint32_t number = context.next_value++;
   context.values.emplace(number, std::move(value));
   return Token{Kind::kValue, context.token.generation, context.token.slot, number}.as<fxc_value>();

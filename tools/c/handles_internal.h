@@ -57,7 +57,7 @@ struct Token {
 static_assert(sizeof(void*) == 8, "a handle has 64 bits");
 
 /// An error with this code.
-absl::Status failure(fxc_status code, std::string message);
+absl::Status failure(fxc_status code, const std::string& message);
 
 struct ContextData;
 
@@ -201,7 +201,7 @@ void destroy_graph(GraphData& data);
 void destroy_nested(GraphData& data);
 fxc_type handle_of(ContextData& context, Type type);
 absl::StatusOr<fxc_node> handle_of(GraphData& graph, Node* node);
-absl::StatusOr<fxc_value> add_value(ContextData& context, ValueData value);
+absl::StatusOr<fxc_value> add_value(ContextData& context, ValueData&& value);
 /// Returns the value of an argument of a node of `graph`.
 absl::StatusOr<ValueData> value_of(GraphData& graph, const Argument& argument);
 /// Returns the argument for a value. `graph`: the graph of its nodes; null: it must have none.

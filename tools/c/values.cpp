@@ -31,8 +31,8 @@ absl::StatusOr<ValueData> constant(Argument argument) {
 }
 
 /// Reads a value.
-template <class Read>
-fxc_status read_value(fxc_value value, const void* result, Read read) {
+template <class T, class Read>
+fxc_status read_value(fxc_value value, const T* result, Read read) {
   return run_function([&]() -> absl::Status {
     FX_ASSIGN_OR_RETURN(const Access access,
                         Access::enter(Token::of(value), Kind::kValue, "value"));

@@ -199,7 +199,7 @@ absl::Status Extensions::set_up(Context& context) const {
     FX_RETURN_IF_ERROR(op.origin.empty() ? status : with_context(status, op.origin));
   }
   const auto make = [] {
-    return Attachment(new const Extensions*(nullptr),
+    return Attachment(static_cast<void*>(new const Extensions*(nullptr)),
                       [](void* place) { delete static_cast<const Extensions**>(place); });
   };
   *static_cast<const Extensions**>(attachment(context, &kExtensionsOfContext, make)) = this;

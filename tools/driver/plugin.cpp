@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-absl::Status failed(std::string message) {
-  return absl::FailedPreconditionError(std::move(message));
+absl::Status failed(const std::string& message) {
+  return absl::FailedPreconditionError(message);
 }
 
 /// Returns the path as dlopen expects it: it searches for a name without a slash.
