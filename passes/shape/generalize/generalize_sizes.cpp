@@ -257,6 +257,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
   };
   if (all(&Argument::is_int)) {
     std::vector<int64_t> numbers;
+    numbers.reserve(values.size());
     for (const Argument& value : values) numbers.push_back(value.as_int());
     Unknown unknown{fit_.integers(numbers)};
     if (!unknown.choices.empty()) {
@@ -266,6 +267,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
     }
   } else if (all(&Argument::is_float)) {
     std::vector<double> numbers;
+    numbers.reserve(values.size());
     for (const Argument& value : values) numbers.push_back(value.as_float());
     const size_t depth =
         argument_of_call(*nodes[0], position_).kind() == ArgumentKind::kFloat ? 0 : 1;
@@ -314,6 +316,7 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
     std::vector<Argument> items;
     for (size_t i = 0; i < first.size(); ++i) {
       std::vector<Argument> of_item;
+      of_item.reserve(values.size());
       for (const Argument& value : values) of_item.push_back(value[i]);
       FX_ASSIGN_OR_RETURN(Argument item, merge(nodes, of_item, name, unknowns));
       items.push_back(std::move(item));
