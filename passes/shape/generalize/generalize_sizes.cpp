@@ -256,9 +256,8 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
     return std::all_of(values.begin(), values.end(), [&](const Argument& v) { return (v.*is)(); });
   };
   if (all(&Argument::is_int)) {
-    std::vector<int64_t> numbers;
-    numbers.reserve(values.size());
-    for (const Argument& value : values) numbers.push_back(value.as_int());
+    std::vector<int64_t> numbers(values.size());
+    std::ranges::transform(values, numbers.begin(), &Argument::as_int);
     Unknown unknown{fit_.integers(numbers)};
     if (!unknown.choices.empty()) {
       fit_.note(unknown.choices[0]);
@@ -266,13 +265,10 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
       return Argument(unknowns.back().choices[0]);
     }
   } else if (all(&Argument::is_float)) {
-    std::vector<double> numbers;
-    numbers.reserve(values.size());
-    for (const Argument& value : values) numbers.push_back(value.as_float());
-    const size_t depth =
-        argument_of_call(*nodes[0], position_).kind() == ArgumentKind::kFloat ? 0 : 1;
+    std::vector<double> numbers(values.size());
+    std::ranges::transform(values, numbers.begin(), &Argument::as_float);
     const std::optional<FloatOfSize> found = fit_.floating(numbers);
-    if (found && depth == 0) {
+    if (found && argument_of_call(*nodes[0], position_).kind() == ArgumentKind::kFloat) {
       numbers_.add(*nodes[0], position_, *found);
       return values[0];
     }
