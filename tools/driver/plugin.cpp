@@ -20,9 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-absl::Status failed(const std::string& message) {
-  return absl::FailedPreconditionError(message);
-}
+absl::Status failed(const std::string& message) { return absl::FailedPreconditionError(message); }
 
 /// Returns the path as dlopen expects it: it searches for a name without a slash.
 absl::StatusOr<std::string> library_path(const std::string& path) {
