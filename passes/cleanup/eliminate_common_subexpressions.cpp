@@ -174,9 +174,8 @@ class Writes {
   bool has_clock() const { return clock_.has_value(); }
 
   /// Returns the time of the node's operands; nullopt if its value is written. Must be called in
-  /// program order.
+  /// program order, and only if has_clock().
   std::optional<uint32_t> time_of(const Node& node) {
-    if (!clock_) return 0;
     clock_->advance(node);
     // The value of a get_attr is the tensor itself, independent of writes to it.
     if (node.op() == Opcode::kGetAttr) return 0;
@@ -224,7 +223,8 @@ absl::StatusOr<bool> replace_by(Node& node, Node& first, Writes& writes) {
 absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
   Writes writes(graph);
-  SeenCalls seen(graph, writes.has_clock());
+  const bool has_writes = writes.has_clock();
+  SeenCalls seen(graph, has_writes);
   HashesAhead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
@@ -234,10 +234,14 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
       if (swapped) hash = node.computation_hash();
       changed |= swapped;
     }
-    const std::optional<uint32_t> stamp = writes.time_of(node);
-    if (!stamp) continue;
+    uint32_t stamp = 0;
+    if (has_writes) {
+      const std::optional<uint32_t> time = writes.time_of(node);
+      if (!time) continue;
+      stamp = *time;
+    }
     if (!effects(node).is_dedupable() || (options.keep && options.keep(node))) continue;
-    Node* first = seen.find_or_add(node, hash, *stamp);
+    Node* first = seen.find_or_add(node, hash, stamp);
     if (!first) continue;
     FX_ASSIGN_OR_RETURN(const bool replaced, replace_by(node, *first, writes));
     changed |= replaced;
