@@ -23,13 +23,6 @@ const ops::OpInfo* called_operator(const Node& node) {
                                           : node.function().op();
 }
 
-bool may_share_memory(const Node& node) {
-  if (node.op() != Opcode::kCallFunction) return true;
-  const ops::OpInfo* op = node.function().op();
-  return op == nullptr || !op->output_aliases().empty() || op->aliases_unknown() ||
-         op->is_function() || op->has(ops::OpTrait::kComposite) || op->has(ops::OpTrait::kMayAlias);
-}
-
 bool is_returned(const Node& node) {
   return std::any_of(node.uses().begin(), node.uses().end(),
                      [](const Use use) { return use.user()->is_output(); });

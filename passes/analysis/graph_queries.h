@@ -15,9 +15,6 @@ bool writes_to_arguments(const Graph& graph);
 /// nodes.
 const ops::OpInfo* called_operator(const Node& node);
 
-/// True if the call may return memory of its operands, as views and unknown functions do.
-bool may_share_memory(const Node& node);
-
 /// True if the output uses the node, directly or within lists.
 bool is_returned(const Node& node);
 

@@ -69,16 +69,11 @@ const DerivativeTable& DerivativeTable::standard() {
 }
 
 const DerivativeTable& DerivativeTable::of(const Context& context) {
-  const void* const own = find_attachment(context, &kDerivativesOfContext);
-  return own != nullptr ? *static_cast<const DerivativeTable*>(own) : standard();
+  return attached_or_standard<DerivativeTable>(context, &kDerivativesOfContext);
 }
 
 DerivativeTable& DerivativeTable::own(Context& context) {
-  const auto make = [] {
-    return Attachment(new DerivativeTable(standard()),
-                      [](void* table) { delete static_cast<DerivativeTable*>(table); });
-  };
-  return *static_cast<DerivativeTable*>(attachment(context, &kDerivativesOfContext, make));
+  return attach_copy<DerivativeTable>(context, &kDerivativesOfContext);
 }
 
 }  // namespace fx

@@ -56,16 +56,11 @@ const DecompositionTable& DecompositionTable::standard() {
 }
 
 const DecompositionTable& DecompositionTable::of(const Context& context) {
-  const void* const own = find_attachment(context, &kDecompositionsOfContext);
-  return own != nullptr ? *static_cast<const DecompositionTable*>(own) : standard();
+  return attached_or_standard<DecompositionTable>(context, &kDecompositionsOfContext);
 }
 
 DecompositionTable& DecompositionTable::own(Context& context) {
-  const auto make = [] {
-    return Attachment(new DecompositionTable(standard()),
-                      [](void* table) { delete static_cast<DecompositionTable*>(table); });
-  };
-  return *static_cast<DecompositionTable*>(attachment(context, &kDecompositionsOfContext, make));
+  return attach_copy<DecompositionTable>(context, &kDecompositionsOfContext);
 }
 
 }  // namespace fx

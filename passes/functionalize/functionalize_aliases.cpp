@@ -6,7 +6,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -47,7 +47,7 @@ bool may_share_results(const Graph& graph) {
       const Node& node = *todo.back();
       todo.pop_back();
       is_shared = is_shared || node.is_placeholder() || node.op() == Opcode::kGetAttr;
-      if (may_share_memory(node) || effects(node).has(Effect::kWritesArguments))
+      if (!MemoryAnalysis::returns_only_new_memory(node) || effects(node).has(Effect::kWritesArguments))
         node.for_each_input(add);
     }
   };

@@ -5,7 +5,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/analysis/disjoint_sets.h"
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 /// True if the result of the call may share memory with this operand, not only with another.
 bool may_share_memory_of(const Node& operand, const Node& node) {
-  if (!may_share_memory(node)) return false;
+  if (MemoryAnalysis::returns_only_new_memory(node)) return false;
   const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
   if (op == nullptr || op->output_aliases().empty() || op->aliases_unknown() ||
       op->has(ops::OpTrait::kMayAlias))

@@ -7,7 +7,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/shared_inputs_internal.h"
 
 #include "fmt/format.h"
@@ -28,7 +28,7 @@ bool may_write(const Graph& graph, const SharedInputs& group) {
     node.for_each_input([&](Node* input) { reads = reads || aliases.contains(*input); });
     if (!reads) continue;
     if (effects(node).has(ops::Effect::kWritesArguments)) return true;
-    if (may_share_memory(node)) aliases.insert(node);
+    if (!MemoryAnalysis::returns_only_new_memory(node)) aliases.insert(node);
   }
   return false;
 }

@@ -4,7 +4,7 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/partition/outline_internal.h"
 #include "fx/passes/partition/subgraph.h"
 #include "fx/passes/partition/value_storages_internal.h"
@@ -63,7 +63,7 @@ class Reduction {
       }
       if (!has(node, kNeeded)) leaving_.push_back(&node);
       if (is_external(node)) continue;
-      const Node* by = writes != written.end() && may_share_memory(node) ? writes->second : nullptr;
+      const Node* by = writes != written.end() && !MemoryAnalysis::returns_only_new_memory(node) ? writes->second : nullptr;
       if (effects(node).has(ops::Effect::kWritesArguments)) by = writer = &node;
       if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
     }

@@ -65,16 +65,11 @@ const BatchingTable& BatchingTable::standard() {
 }
 
 const BatchingTable& BatchingTable::of(const Context& context) {
-  const void* const own = find_attachment(context, &kBatchingOfContext);
-  return own != nullptr ? *static_cast<const BatchingTable*>(own) : standard();
+  return attached_or_standard<BatchingTable>(context, &kBatchingOfContext);
 }
 
 BatchingTable& BatchingTable::own(Context& context) {
-  const auto make = [] {
-    return Attachment(new BatchingTable(standard()),
-                      [](void* table) { delete static_cast<BatchingTable*>(table); });
-  };
-  return *static_cast<BatchingTable*>(attachment(context, &kBatchingOfContext, make));
+  return attach_copy<BatchingTable>(context, &kBatchingOfContext);
 }
 
 }  // namespace fx

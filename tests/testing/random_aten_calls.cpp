@@ -1,5 +1,5 @@
 // The kinds of calls in random programs: see random_aten_maker.h.
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_aten_maker.h"
 
@@ -27,7 +27,7 @@ bool overlaps(Type type) {
 /// their own constants, so runs that write to these cannot be compared.
 bool is_view_of_constant(const Node* value) {
   while (value->op() != Opcode::kGetAttr) {
-    if (value->num_args() == 0 || !may_share_memory(*value)) return false;
+    if (value->num_args() == 0 || MemoryAnalysis::returns_only_new_memory(*value)) return false;
     const Node* source = value->arg(0).node();
     if (source == nullptr) return true;  // an item of a list: unknown
     value = source;

@@ -8,7 +8,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "tests/testing/random_graph.h"
 
@@ -135,7 +135,7 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
 /// (docs/functionalize.md).
 inline bool writes_behind_autograd(const Graph& graph) {
   const auto is_of_detach = [](const Node* value) {
-    while (value != nullptr && !value->is_placeholder() && may_share_memory(*value)) {
+    while (value != nullptr && !value->is_placeholder() && !MemoryAnalysis::returns_only_new_memory(*value)) {
       if (value->target().find("detach") != std::string_view::npos) return true;
       value = value->num_args() > 0 && value->arg(0).is_node() ? value->arg(0).as_node() : nullptr;
     }
@@ -167,7 +167,7 @@ inline bool strides_over_view(const Graph& graph) {
     if (node.target() != "aten.as_strided.default") continue;
     const std::optional<ArgumentRef> source = given_argument(node, *node.function().op(), 0);
     const Node* value = source ? source->node() : nullptr;
-    if (value != nullptr && !value->is_placeholder() && may_share_memory(*value)) return true;
+    if (value != nullptr && !value->is_placeholder() && !MemoryAnalysis::returns_only_new_memory(*value)) return true;
   }
   return false;
 }

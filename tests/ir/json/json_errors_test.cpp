@@ -3,6 +3,7 @@
 #include "fx/ir/verify/hash.h"
 #include "tests/ir/json/json_testing.h"
 #include "tests/testing/random_graph.h"
+#include "tests/testing/sizes.h"
 
 #include <algorithm>
 #include <string>
@@ -133,16 +134,15 @@ TEST_F(JsonTest, WritingNamesThatAreNotText) {
 // ---------------------------------------------------------------- bounds
 
 TEST_F(JsonTest, DeepNestingIsRefused) {
-  constexpr size_t kDepth = 1'000'000;
   for (const auto& [open, close] : {std::pair<std::string, std::string>{"[", "]"},
                                     {"{\"map\":{\"a\":", "}}"},
                                     {"{\"tuple\":[", "]}"},
                                     {"{\"graph\":{\"nodes\":[{\"args\":[", "]}]}}"}}) {
     std::string text;
-    for (size_t i = 0; i < kDepth; ++i) text += open;
+    for (size_t i = 0; i < testing::kManyLevels; ++i) text += open;
     text += "1";
     expect_error(with_argument(text), "nest deeper than 1024 levels");  // never closed
-    for (size_t i = 0; i < kDepth; ++i) text += close;
+    for (size_t i = 0; i < testing::kManyLevels; ++i) text += close;
     expect_error(with_argument(text), "nest deeper than 1024 levels");
     expect_error(text, "nest deeper than 1024 levels");
   }
@@ -169,7 +169,7 @@ TEST_F(JsonTest, DeepGraphsAreRefused) {
 TEST_F(JsonTest, LongChain) {
   Graph graph(context_);
   Node* value = graph.placeholder("x");
-  for (int i = 0; i < 1'000'000; ++i)
+  for (size_t i = 0; i < testing::kManyLevels; ++i)
     value = graph.call_function(context_.function("aten.neg.default"), {value});
   graph.output(value);
   expect_round_trip(graph);
