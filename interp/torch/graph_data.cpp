@@ -384,11 +384,6 @@ absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const Ten
   return std::move(loaded.data);
 }
 
-absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count) {
-  FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
-  return graph_outputs_of({path, std::move(file)}, count);
-}
-
 absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count) {
   std::vector<at::Tensor> outputs;
   bool found = false;

@@ -70,8 +70,4 @@ struct GraphDataOptions {
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options = {});
 
-/// Loads the first `count` recorded results, out.0, out.1, ...: the leaves of the graph's result,
-/// in order; undefined for missing ones. NotFound if the file has none.
-absl::StatusOr<std::vector<at::Tensor>> load_graph_outputs(const std::string& path, size_t count);
-
 }  // namespace fx

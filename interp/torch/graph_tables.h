@@ -26,7 +26,8 @@ struct TensorTable {
 absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
                                         const GraphDataOptions& options = {});
 
-/// Like load_graph_outputs, but loads from a table.
+/// Returns the first `count` recorded results, out.0, out.1, ...: the leaves of the graph's result,
+/// in order; undefined for missing ones. NotFound if the table has none.
 absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count);
 
 }  // namespace fx

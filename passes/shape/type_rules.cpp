@@ -147,7 +147,6 @@ bool converts_operand(std::string_view op) {
 }  // namespace
 
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op) { return bound_table().find(op); }
-bool has_type_rule(const ops::OpInfo& op) { return find_type_rule(op) != nullptr; }
 
 BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& functional,
                              BuiltInTypeFunction f, TypeForm how)

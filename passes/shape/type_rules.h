@@ -33,8 +33,6 @@ class BoundTypeRule;
 /// Returns the rule of a built-in operator, or null if it has none. Reads strings only on the first
 /// look-up of an operator. Thread-safe.
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op);
-/// True if a built-in operator or function has a rule.
-bool has_type_rule(const ops::OpInfo& op);
 
 /// Custom rules, which take precedence over the built-in ones. Must not outlive the Context of its
 /// operators. Not thread-safe while rules are added.
