@@ -10,11 +10,6 @@
 #include <limits>
 
 namespace fx::mlir {
-namespace {
-
-constexpr int kMaxNesting = 64;
-
-}  // namespace
 
 const Graph* Writer::nested_graph(const Node& node, size_t arg) {
   const Graph* graph = nullptr;
@@ -32,16 +27,9 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
 /// Writes the nodes of a nested graph and collects its results.
 bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<const Value> inputs,
                             std::vector<Value>& results) {
-  if (depth_ >= kMaxNesting) fail("graphs are nested too deeply");
-  const Node* output = graph.output_node();
-  if (output == nullptr || output->num_args() == 0)
-    fail(absl::StatusCode::kInvalidArgument, "a nested graph must return a value");
-  if (graph.num_nodes(Opcode::kPlaceholder) != inputs.size()) {
-    fail(absl::StatusCode::kInvalidArgument,
-         fmt::format("it passes {} operands to a graph with {} inputs", inputs.size(),
-                     graph.num_nodes(Opcode::kPlaceholder)));
-  }
+  check(check_graph_call(graph, inputs.size(), depth_));
   if (failed()) return false;
+  const Node* output = graph.output_node();
   Frame nested(graph, text_of("r", counter_++, "."), frame_);
   nested.inputs = inputs;
   frame_ = &nested;

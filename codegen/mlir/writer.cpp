@@ -1,6 +1,7 @@
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/interp/data_name.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
@@ -282,15 +283,8 @@ void Writer::write_node(const Node& node) {
       write_function(node);
       break;
     case Opcode::kCallMethod:
-      fail(fmt::format(
-          "the method {} is not an ATen operator: lower the graph first (lower_to_aten)",
-          node.target()));
-      break;
     case Opcode::kCallModule:
-      fail(
-          fmt::format("the module {} is unknown or has no graph: read the graph together with its "
-                      "modules, or trace into it",
-                      node.target()));
+      check(check_calls_function(node));
       break;
     case Opcode::kOutput:
       break;

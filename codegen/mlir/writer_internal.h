@@ -181,6 +181,9 @@ class Writer {
 
   void fail(absl::StatusCode code, std::string_view why);
   void fail(std::string_view why) { fail(absl::StatusCode::kUnimplemented, why); }
+  void check(const absl::Status& why) {  // fails unless `why` is OK
+    if (!why.ok()) fail(why.code(), std::string(why.message()));
+  }
   bool failed() const { return !status_.ok(); }
   const ValueType* type_of(Type type);
 

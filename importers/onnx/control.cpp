@@ -6,11 +6,6 @@
 #include "fmt/format.h"
 
 namespace fx::onnx {
-namespace {
-
-constexpr int kMaxNesting = 64;
-
-}  // namespace
 
 const Graph* Writer::nested_graph(const Node& node, size_t arg) {
   const Graph* graph = nullptr;
@@ -74,16 +69,9 @@ bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
 /// Writes the nodes of a nested graph and collects what it returns.
 bool Writer::nested_results(const Node& call, const Graph& graph,
                             absl::Span<const NodeValue> inputs, std::vector<Value>& results) {
-  if (depth_ >= kMaxNesting) fail("graphs are nested too deeply");
-  const Node* output = graph.output_node();
-  if (output == nullptr || output->num_args() == 0)
-    fail(absl::StatusCode::kInvalidArgument, "a nested graph must return a value");
-  if (graph.num_nodes(Opcode::kPlaceholder) != inputs.size()) {
-    fail(absl::StatusCode::kInvalidArgument,
-         fmt::format("it passes {} operands to a graph with {} inputs", inputs.size(),
-                     graph.num_nodes(Opcode::kPlaceholder)));
-  }
+  check(check_graph_call(graph, inputs.size(), depth_));
   if (failed()) return false;
+  const Node* output = graph.output_node();
   const size_t errors = errors_.size();
   Frame nested(graph, fmt::format("{}/{}/", name_of(call), counter_++), frame_);
   nested.inputs = inputs;

@@ -50,6 +50,35 @@ absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call) {
   return graphs;
 }
 
+absl::Status check_calls_function(const Node& node) {
+  if (node.op() == Opcode::kCallMethod) {
+    return absl::UnimplementedError(
+        fmt::format("the method {} is not an ATen operator: lower the graph first (lower_to_aten)",
+                    node.target()));
+  }
+  if (node.op() == Opcode::kCallModule) {
+    return absl::UnimplementedError(
+        fmt::format("the module {} is unknown or has no graph: read the graph together with its "
+                    "modules, or trace into it",
+                    node.target()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth) {
+  constexpr int kMaxDepth = 64;  // kMaxGraphDepth of the text format, in a folder above
+  if (depth >= kMaxDepth) return absl::UnimplementedError("graphs are nested too deeply");
+  const Node* output = graph.output_node();
+  if (output == nullptr || output->num_args() == 0)
+    return absl::InvalidArgumentError("a nested graph must return a value");
+  const size_t num_inputs = graph.num_nodes(Opcode::kPlaceholder);
+  if (num_inputs != num_operands) {
+    return absl::InvalidArgumentError(
+        fmt::format("it passes {} operands to a graph with {} inputs", num_operands, num_inputs));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return std::nullopt;
   const std::string_view name = node.target();

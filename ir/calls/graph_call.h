@@ -8,6 +8,7 @@
 #include "fx/ir/types/dtype.h"
 
 #include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include <cstddef>
@@ -27,6 +28,14 @@ const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module
 /// The nested graphs that the arguments of a call name, positional arguments first. A graph that
 /// several arguments name occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
+
+/// Checks that writers of formats without modules and methods can write the node. Unimplemented for a
+/// call of a method (lower_to_aten makes it a call of an operator), or of a module.
+absl::Status check_calls_function(const Node& node);
+/// Checks that a call can run `graph` with this number of operands, inside `depth` other graphs:
+/// InvalidArgument for another number of inputs, or a graph without a result; Unimplemented for more
+/// graphs around it than the text format has (kMaxGraphDepth).
+absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth);
 
 /// A call that runs one graph; see the top of this file. The result of the call is that of the graph.
 struct GraphCall {

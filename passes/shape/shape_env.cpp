@@ -56,6 +56,42 @@ int64_t floor_quotient(int64_t a, int64_t b) {
   return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
 }
 
+/// a // b for a positive divisor; no bounds for others.
+SymRange floor_quotient(const SymRange& a, const SymRange& b) {
+  if (!b.min || *b.min <= 0) return {};
+  SymRange quotient;
+  // Rounds toward zero for a large divisor, away from zero for a small one.
+  if (a.min) {
+    const Bound by = *a.min >= 0 ? b.max : b.min;
+    quotient.min = by ? floor_quotient(*a.min, *by) : int64_t{0};
+  }
+  if (a.max) {
+    const Bound by = *a.max >= 0 ? b.min : b.max;
+    quotient.max = by ? floor_quotient(*a.max, *by) : int64_t{-1};
+  }
+  return quotient;
+}
+
+/// a % b for a positive divisor; no bounds for others.
+SymRange modulo(const SymRange& b) {
+  if (!b.min || *b.min <= 0) return {};
+  return {0, b.max ? Bound(*b.max - 1) : std::nullopt};
+}
+
+SymRange maximum(const SymRange& a, const SymRange& b) {
+  SymRange result = a.min ? a : SymRange{b.min, a.max};  // one lower bound suffices
+  if (a.min && b.min) result.min = std::max(*a.min, *b.min);
+  result.max = a.max && b.max ? Bound(std::max(*a.max, *b.max)) : std::nullopt;
+  return result;
+}
+
+SymRange minimum(const SymRange& a, const SymRange& b) {
+  SymRange result = a.max ? a : SymRange{a.min, b.max};  // one upper bound suffices
+  if (a.max && b.max) result.max = std::min(*a.max, *b.max);
+  result.min = a.min && b.min ? Bound(std::min(*a.min, *b.min)) : std::nullopt;
+  return result;
+}
+
 }  // namespace
 
 SymExprTable& ShapeEnv::exprs() const { return context_->exprs(); }
@@ -112,41 +148,16 @@ SymRange ShapeEnv::bounds(SymExpr expr, bool is_assumed) const {
       for (int64_t i = 0; i < args[1].int_value(); ++i) power = multiply(power, base);
       return power;
     }
-    case SymKind::kFloorDiv: {
-      const SymRange a = range(args[0]), b = range(args[1]);
-      if (!b.min || *b.min <= 0) return {};
-      SymRange quotient;
-      // Rounds toward zero for a large divisor, away from zero for a small one.
-      if (a.min) {
-        const Bound by = *a.min >= 0 ? b.max : b.min;
-        quotient.min = by ? floor_quotient(*a.min, *by) : int64_t{0};
-      }
-      if (a.max) {
-        const Bound by = *a.max >= 0 ? b.min : b.max;
-        quotient.max = by ? floor_quotient(*a.max, *by) : int64_t{-1};
-      }
-      return quotient;
-    }
-    case SymKind::kMod: {
-      const SymRange b = range(args[1]);
-      if (!b.min || *b.min <= 0) return {};
-      return {0, b.max ? Bound(*b.max - 1) : std::nullopt};
-    }
+    case SymKind::kFloorDiv:
+      return floor_quotient(range(args[0]), range(args[1]));
+    case SymKind::kMod:
+      return modulo(range(args[1]));
     case SymKind::kMin:
     case SymKind::kMax: {
-      const bool is_max = expr.kind() == SymKind::kMax;
       SymRange result = range(args[0]);
       for (SymExpr arg : args.subspan(1)) {
-        const SymRange r = range(arg);
-        Bound& both = is_max ? result.max : result.min;    // needs the bounds of all arguments
-        Bound& either = is_max ? result.min : result.max;  // needs the bound of one argument
-        const Bound r_both = is_max ? r.max : r.min, r_either = is_max ? r.min : r.max;
-        both = both && r_both ? Bound(is_max ? std::max(*both, *r_both) : std::min(*both, *r_both))
-                              : std::nullopt;
-        if (!either)
-          either = r_either;
-        else if (r_either)
-          either = is_max ? std::max(*either, *r_either) : std::min(*either, *r_either);
+        result = expr.kind() == SymKind::kMax ? maximum(result, range(arg))
+                                              : minimum(result, range(arg));
       }
       return result;
     }

@@ -81,164 +81,232 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
   return product ? permute(c, product, back) : Type();
 }
 
-/// Permutes an operand of einsum to one dimension per label, in the order of `place`. The dimension
-/// has size 1 if the operand lacks the label. A repeated label means the diagonal.
-Type permuted_operand(TypeCall& c, Type operand, const Subscripts& labels, size_t num_dots,
-                      const std::array<int, kLabels>& place, int dots_place, size_t rank) {
-  DimVector sizes(rank, Dim(1)), strides(rank, Dim(1));
-  std::vector<bool> is_taken(rank, false);
-  const size_t own_dots = operand.sizes().size() + 1 - labels.size();  // if it has an ellipsis
-  size_t d = 0;
-  for (const int label : labels) {
-    if (label != kEllipsis) {
-      const auto at = static_cast<size_t>(place[static_cast<size_t>(label)]);
-      if (is_taken[at]) {
-        if (!c.guard_equal(sizes[at], operand.sizes()[d]))
-          return c.fail("einsum: the dimensions of a repeated subscript must have the same size");
-        strides[at] += operand.strides()[d++];
-        continue;
-      }
-      sizes[at] = operand.sizes()[d];
-      strides[at] = operand.strides()[d++];
-      is_taken[at] = true;
-      continue;
-    }
-    for (size_t i = num_dots - own_dots; i < num_dots; ++i, ++d) {
-      const size_t at = static_cast<size_t>(dots_place) + i;
-      sizes[at] = operand.sizes()[d];
-      strides[at] = operand.strides()[d];
-      is_taken[at] = true;
-    }
-  }
-  // unsqueeze() appends dimensions, which permute() then moves to the missing positions.
-  return view_of(c, operand, sizes, strides, operand.offset());
-}
-
 /// einsum(equation, operands): multiplies the operands from left to right, and sums each product
 /// over the labels that no later operand has (aten/src/ATen/native/Linear.cpp).
-Type einsum(TypeCall& c) {
-  const std::string_view equation = c.string(0);
-  const auto tensors = c.tensors(1);
-  const size_t arrow = equation.find("->");
-  std::string_view left = equation.substr(0, arrow);
-  std::array<int, kLabels> uses = {};
-  std::vector<Subscripts> subscripts;
-  size_t num_dots = 0;
-  bool has_ellipsis = false;
-  Promotion promotion;
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    if (left.data() == nullptr)
-      return c.fail("einsum: the equation has fewer subscripts than operands");
-    const size_t comma = left.find(',');
-    const auto labels = parse(c, left.substr(0, comma));
-    if (!labels) return Type();
-    left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
-    const Type t = tensors[i];
-    if (!t) return c.fail("einsum: the operands must be tensors");
-    promotion.add_tensor(t);
-    const bool dots = std::ranges::find(*labels, kEllipsis) != labels->end();
-    const size_t named = labels->size() - dots;
-    if (named > t.sizes().size() || (!dots && named != t.sizes().size()))
-      return c.fail(
-          fmt::format("einsum: the number of subscripts, {}, does not match the dimensions of {}",
-                      named, to_string(t)));
-    if (dots) {
-      has_ellipsis = true;
-      num_dots = std::max(num_dots, t.sizes().size() - named);
-    }
-    for (const int label : *labels)
-      if (label != kEllipsis) ++uses[static_cast<size_t>(label)];
-    subscripts.push_back(*labels);
-  }
-  if (tensors.empty()) return c.fail("einsum: at least one operand is required");
-  // The position of each label: labels of the result come first, then the others
-  // in alphabetical order.
-  std::array<int, kLabels> place;
-  place.fill(-1);
-  int dots_place = -1, next = 0;
-  const auto put = [&](int label) {
-    if (label == kEllipsis) {
-      dots_place = next;
-      next += static_cast<int>(num_dots);
-    } else {
-      place[static_cast<size_t>(label)] = next++;
-    }
-  };
-  if (arrow == std::string_view::npos) {
-    if (has_ellipsis) put(kEllipsis);
-    for (int label = 0; label < kLabels; ++label)
-      if (uses[static_cast<size_t>(label)] == 1) put(label);
-  } else {
-    const auto labels = parse(c, equation.substr(arrow + 2));
-    if (!labels) return Type();
-    for (const int label : *labels) {
-      if (label != kEllipsis && uses[static_cast<size_t>(label)] == 0)
-        return c.fail("einsum: an output subscript does not appear in any operand");
-      if (label != kEllipsis && place[static_cast<size_t>(label)] >= 0)
-        return c.fail("einsum: an output subscript appears more than once");
-      put(label);
-    }
-  }
-  const auto num_results = static_cast<size_t>(next);
-  if (has_ellipsis && dots_place < 0) put(kEllipsis);
-  for (int label = 0; label < kLabels; ++label)
-    if (uses[static_cast<size_t>(label)] > 0 && place[static_cast<size_t>(label)] < 0) put(label);
-  const auto rank = static_cast<size_t>(next);
+class Einsum {
+ public:
+  explicit Einsum(TypeCall& c) : c_(c), tensors_(c.tensors(1)) { place_.fill(-1); }
+  Type type();
 
-  std::vector<Type> operands;
-  DimVector all(rank, Dim(1));
-  std::vector<int> counts(rank, 0);  // number of operands with each dimension
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const Type t =
-        permuted_operand(c, tensors[i], subscripts[i], num_dots, place, dots_place, rank);
-    if (!t) return Type();
-    for (size_t d = 0; d < rank; ++d) {
-      if (is_one(t.sizes()[d])) continue;
-      ++counts[d];
-      if (!is_one(all[d]) && !c.guard_equal(all[d], t.sizes()[d])) {
-        return c.fail(
-            fmt::format("einsum: operands do not broadcast: a subscript has sizes {} and {}",
-                        to_string(all[d]), to_string(t.sizes()[d])));
-      }
-      all[d] = t.sizes()[d];
-    }
-    operands.push_back(t);
-  }
-  Type product = operands[0];
-  if (operands.size() == 1) {
-    if (rank == num_results) return product;
-    absl::InlinedVector<bool, 8> summed(rank, false);
-    std::fill(summed.begin() + static_cast<std::ptrdiff_t>(num_results), summed.end(), true);
-    const DType dtype = is_integer_or_bool(product.dtype()) ? DType::kInt64 : promotion.result();
-    return reduced(c, product, dtype, summed, false);
-  }
-  for (size_t i = 1; i < operands.size() && product; ++i) {
-    Type other = operands[i];
-    std::vector<bool> both(rank, false);
-    absl::InlinedVector<bool, 8> of_product(rank, false), of_other(rank, false);
-    for (size_t d = num_results; d < rank; ++d) {
-      const bool in_product = !is_one(product.sizes()[d]), in_other = !is_one(other.sizes()[d]);
-      if (in_product && in_other) {
-        if (--counts[d] == 1) both[d] = true, counts[d] = 0;
-      } else if (counts[d] == 1) {
-        if (in_product) of_product[d] = true, counts[d] = 0;
-        if (in_other) of_other[d] = true, counts[d] = 0;
-      }
-    }
-    const auto sum = [&](Type t, const absl::InlinedVector<bool, 8>& dims) {
-      return std::ranges::find(dims, true) == dims.end() ? t : reduced(c, t, t.dtype(), dims, true);
-    };
-    product = sum(product, of_product);
-    other = sum(other, of_other);
-    if (!product || !other) return Type();
-    product = product_of_pair(c, promotion.result(), product, other, both);
-  }
-  if (!product || rank == num_results) return product;
-  return view_as_sizes(
-      c, product,
-      DimVector(product.sizes().begin(),
-                product.sizes().begin() + static_cast<std::ptrdiff_t>(num_results)));
+ private:
+  bool read_operands(std::string_view left);
+  bool read_operand(Type operand, std::string_view text);
+  bool place_labels(std::optional<std::string_view> right);
+  bool place_results(std::string_view right);
+  void place(int label);
+  bool permute_operands();
+  Type permuted(Type operand, const Subscripts& labels);
+  bool broadcast(Type operand);
+  Type reduce_only_operand();
+  Type multiply(Type product, Type other);
+  int uses(int label) const { return uses_[static_cast<size_t>(label)]; }
+  int place_of(int label) const { return place_[static_cast<size_t>(label)]; }
+
+  TypeCall& c_;
+  absl::Span<const Type> tensors_;
+  Promotion promotion_;
+  std::vector<Subscripts> subscripts_;  // of each operand
+  std::array<int, kLabels> uses_ = {};  // the number of operands with each label
+  size_t num_dots_ = 0;                 // the dimensions of `...`
+  bool has_ellipsis_ = false;
+  // The dimension of each label and of `...` in a product, or -1: labels of the result come first,
+  // then the others in alphabetical order.
+  std::array<int, kLabels> place_;
+  int dots_place_ = -1;
+  size_t rank_ = 0, num_results_ = 0;
+  std::vector<Type> operands_;  // permuted
+  DimVector sizes_;             // of the product of all operands
+  std::vector<int> counts_;     // the number of remaining operands with each dimension
+};
+
+Type Einsum::type() {
+  const std::string_view equation = c_.string(0);
+  const size_t arrow = equation.find("->");
+  if (!read_operands(equation.substr(0, arrow))) return Type();
+  std::optional<std::string_view> right;
+  if (arrow != std::string_view::npos) right = equation.substr(arrow + 2);
+  if (!place_labels(right) || !permute_operands()) return Type();
+  if (operands_.size() == 1) return reduce_only_operand();
+  Type product = operands_[0];
+  for (size_t i = 1; i < operands_.size() && product; ++i)
+    product = multiply(product, operands_[i]);
+  if (!product || rank_ == num_results_) return product;
+  const auto end = product.sizes().begin() + static_cast<std::ptrdiff_t>(num_results_);
+  return view_as_sizes(c_, product, DimVector(product.sizes().begin(), end));
 }
+
+bool Einsum::read_operands(std::string_view left) {
+  for (const Type operand : tensors_) {
+    if (left.data() == nullptr) {
+      c_.fail("einsum: the equation has fewer subscripts than operands");
+      return false;
+    }
+    const size_t comma = left.find(',');
+    if (!read_operand(operand, left.substr(0, comma))) return false;
+    left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
+  }
+  if (tensors_.empty()) c_.fail("einsum: at least one operand is required");
+  return !tensors_.empty();
+}
+
+bool Einsum::read_operand(Type operand, std::string_view text) {
+  const auto labels = parse(c_, text);
+  if (!labels) return false;
+  if (!operand) {
+    c_.fail("einsum: the operands must be tensors");
+    return false;
+  }
+  promotion_.add_tensor(operand);
+  const bool dots = std::ranges::find(*labels, kEllipsis) != labels->end();
+  const size_t named = labels->size() - dots, rank = operand.sizes().size();
+  if (named > rank || (!dots && named != rank)) {
+    c_.fail(fmt::format("einsum: the number of subscripts, {}, does not match the dimensions of {}",
+                        named, to_string(operand)));
+    return false;
+  }
+  if (dots) {
+    has_ellipsis_ = true;
+    num_dots_ = std::max(num_dots_, rank - named);
+  }
+  for (const int label : *labels)
+    if (label != kEllipsis) ++uses_[static_cast<size_t>(label)];
+  subscripts_.push_back(*labels);
+  return true;
+}
+
+void Einsum::place(int label) {
+  if (label == kEllipsis) {
+    dots_place_ = static_cast<int>(rank_);
+    rank_ += num_dots_;
+  } else {
+    place_[static_cast<size_t>(label)] = static_cast<int>(rank_++);
+  }
+}
+
+/// `right` is the text after the arrow. Without an arrow, the result has the labels that occur once.
+bool Einsum::place_labels(std::optional<std::string_view> right) {
+  if (right) {
+    if (!place_results(*right)) return false;
+  } else {
+    if (has_ellipsis_) place(kEllipsis);
+    for (int label = 0; label < kLabels; ++label)
+      if (uses(label) == 1) place(label);
+  }
+  num_results_ = rank_;
+  if (has_ellipsis_ && dots_place_ < 0) place(kEllipsis);
+  for (int label = 0; label < kLabels; ++label)
+    if (uses(label) > 0 && place_of(label) < 0) place(label);
+  return true;
+}
+
+bool Einsum::place_results(std::string_view right) {
+  const auto labels = parse(c_, right);
+  if (!labels) return false;
+  for (const int label : *labels) {
+    const char* problem = nullptr;
+    if (label != kEllipsis && uses(label) == 0)
+      problem = "einsum: an output subscript does not appear in any operand";
+    else if (label != kEllipsis && place_of(label) >= 0)
+      problem = "einsum: an output subscript appears more than once";
+    if (problem != nullptr) {
+      c_.fail(problem);
+      return false;
+    }
+    place(label);
+  }
+  return true;
+}
+
+bool Einsum::permute_operands() {
+  sizes_ = DimVector(rank_, Dim(1));
+  counts_.assign(rank_, 0);
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    const Type operand = permuted(tensors_[i], subscripts_[i]);
+    if (!operand || !broadcast(operand)) return false;
+    operands_.push_back(operand);
+  }
+  return true;
+}
+
+/// Permutes an operand to one dimension per label. The dimension has size 1 if the operand lacks the
+/// label. A repeated label means the diagonal.
+Type Einsum::permuted(Type operand, const Subscripts& labels) {
+  DimVector sizes(rank_, Dim(1)), strides(rank_, Dim(1));
+  std::vector<bool> is_taken(rank_, false);
+  const size_t own_dots = operand.sizes().size() + 1 - labels.size();  // if it has an ellipsis
+  size_t d = 0;
+  const auto take = [&](size_t at) {
+    sizes[at] = operand.sizes()[d];
+    strides[at] = operand.strides()[d++];
+    is_taken[at] = true;
+  };
+  for (const int label : labels) {
+    if (label == kEllipsis) {
+      for (size_t i = num_dots_ - own_dots; i < num_dots_; ++i)
+        take(static_cast<size_t>(dots_place_) + i);
+      continue;
+    }
+    const auto at = static_cast<size_t>(place_of(label));
+    if (!is_taken[at]) {
+      take(at);
+      continue;
+    }
+    if (!c_.guard_equal(sizes[at], operand.sizes()[d]))
+      return c_.fail("einsum: the dimensions of a repeated subscript must have the same size");
+    strides[at] += operand.strides()[d++];
+  }
+  // unsqueeze() appends dimensions, which permute() then moves to the missing positions.
+  return view_of(c_, operand, sizes, strides, operand.offset());
+}
+
+bool Einsum::broadcast(Type operand) {
+  for (size_t d = 0; d < rank_; ++d) {
+    const Dim& size = operand.sizes()[d];
+    if (is_one(size)) continue;
+    ++counts_[d];
+    if (!is_one(sizes_[d]) && !c_.guard_equal(sizes_[d], size)) {
+      c_.fail(fmt::format("einsum: operands do not broadcast: a subscript has sizes {} and {}",
+                          to_string(sizes_[d]), to_string(size)));
+      return false;
+    }
+    sizes_[d] = size;
+  }
+  return true;
+}
+
+Type Einsum::reduce_only_operand() {
+  const Type operand = operands_[0];
+  if (rank_ == num_results_) return operand;
+  absl::InlinedVector<bool, 8> summed(rank_, false);
+  std::fill(summed.begin() + static_cast<std::ptrdiff_t>(num_results_), summed.end(), true);
+  const DType dtype = is_integer_or_bool(operand.dtype()) ? DType::kInt64 : promotion_.result();
+  return reduced(c_, operand, dtype, summed, false);
+}
+
+/// Multiplies with the next operand. A dimension that is not in the result and that no later operand
+/// has is summed: in the product, if both have it, otherwise before.
+Type Einsum::multiply(Type product, Type other) {
+  std::vector<bool> both(rank_, false);
+  absl::InlinedVector<bool, 8> of_product(rank_, false), of_other(rank_, false);
+  for (size_t d = num_results_; d < rank_; ++d) {
+    const bool in_product = !is_one(product.sizes()[d]), in_other = !is_one(other.sizes()[d]);
+    if (in_product && in_other) --counts_[d];
+    if (counts_[d] != 1 || (!in_product && !in_other)) continue;
+    both[d] = in_product && in_other;
+    of_product[d] = in_product && !in_other;
+    of_other[d] = in_other && !in_product;
+    counts_[d] = 0;
+  }
+  const auto sum = [&](Type t, const absl::InlinedVector<bool, 8>& dims) {
+    return std::ranges::find(dims, true) == dims.end() ? t : reduced(c_, t, t.dtype(), dims, true);
+  };
+  product = sum(product, of_product);
+  other = sum(other, of_other);
+  if (!product || !other) return Type();
+  return product_of_pair(c_, promotion_.result(), product, other, both);
+}
+
+Type einsum(TypeCall& c) { return Einsum(c).type(); }
 
 /// _trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim): unsqueezes the operands and sums
 /// their product, for each index of a dimension. Sizes are not compared where there is nothing to sum.
