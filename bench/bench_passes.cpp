@@ -2,11 +2,11 @@
 //
 //   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
 //
-// split_module makes modules of a thousand nodes; partition supports adds, products and linears, so
-// that each block of the transformer becomes one module. split_for_backend is measured twice: for a
-// backend that does not support every thousandth node, and (split_for_backend/fragments/NODES) for
-// one that supports the operators of partition, so that each block of the transformer becomes eight
-// modules.
+// split_module creates modules of a thousand nodes; partition supports adds, products and linears,
+// so that each block of the transformer becomes one module. split_for_backend is measured twice:
+// for a backend that does not support every thousandth node, and
+// (split_for_backend/fragments/NODES) for one that supports the operators of partition, so that
+// each block of the transformer becomes eight modules.
 //
 // find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
 // sizes, each with a user directly after it and one some two hundred nodes later, so that the

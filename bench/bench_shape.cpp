@@ -45,7 +45,7 @@ namespace {
 using fx::Argument;
 using fx::Node;
 
-/// Makes the measured graph, in which only inputs have types.
+/// Creates the measured graph, in which only inputs have types.
 using Maker = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
 
 /// Blocks of attention and MLP, with the backward operators of a few calls.
@@ -175,7 +175,7 @@ void whole(benchmark::State& state, const Maker& make, Mode mode) {
   state.counters["calls"] = static_cast<double>(calls);
 }
 
-/// Replaces the last call before the middle that returns a tensor with users by a copy before its
+/// Replaces the last call before the middle that returns a tensor with users with a copy before its
 /// users.
 void incremental(benchmark::State& state, const Maker& make) {
   fx::Context context;

@@ -119,7 +119,7 @@ class FunctionStandIn:
 
 
 def mask_addresses(text: str) -> str:
-    """Replaces memory addresses, which differ from run to run, by 0x0."""
+    """Replaces memory addresses, which differ from run to run, with 0x0."""
     return re.sub(r"0x[0-9a-f]+", "0x0", text)
 
 
@@ -1475,7 +1475,7 @@ class Decoder:
         return self.real_tensor(entry | ({"param": True} if kind == "parameters" else {}))
 
     def _missing(self, root: torch.fx.GraphModule, graph: Json) -> None:
-        """For documents without modules, makes the members that nodes refer to from their types."""
+        """For documents without modules, creates the members that nodes refer to from their types."""
         subgraphs = graph.get("subgraphs", {})
         for d in graph["nodes"]:
             if d["op"] not in ("get_attr", "call_module") or _has_path(root, d["target"]):
@@ -1610,7 +1610,7 @@ def load_graph(source: str | Path | Mapping[str, Json]) -> torch.fx.Graph:
 
 EXAMPLES = """examples:
   fx_export.py export mymodel:Net -o net.json
-      symbolic_trace of mymodel.Net() (a class, a function that makes a module, or a module)
+      symbolic_trace of mymodel.Net() (a class, a function that creates a module, or a module)
   fx_export.py export mymodel:Net --input f32:8,16 -o net.json
       the same, with the type of every value (ShapeProp)
   fx_export.py export mymodel:Net --input f32:8,16 --trace aten -o net.json

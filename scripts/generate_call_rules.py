@@ -189,7 +189,7 @@ def find_type(formals, i):
 
 
 def resized(value, old, new):
-    """Replaces one size of all tensors by another."""
+    """Replaces one size of all tensors with another."""
     if isinstance(value, list):
         return [resized(v, old, new) for v in value]
     if not is_tensor(value):

@@ -1,6 +1,6 @@
-// The graphs among the arguments of a call, and calls of operators that run one nested graph exactly
-// once, unchanged: torch.export makes them for `with torch.no_grad()`, torch.autocast, checkpoints
-// and regions that are compiled once.
+// The graphs among the arguments of a call, and calls of operators that run one nested graph
+// exactly once, unchanged: torch.export creates them for `with torch.no_grad()`, torch.autocast,
+// checkpoints and regions that are compiled once.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -28,7 +28,8 @@ const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module
 /// several arguments name occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
 
-/// A call that runs one graph; see the top of this file. The result of the call is that of the graph.
+/// A call that runs one graph; see the top of this file. The result of the call is that of the
+/// graph.
 struct GraphCall {
   /// The arguments of torch.autocast; nullopt does not change a setting.
   struct Autocast {

@@ -237,8 +237,8 @@ struct Kwarg {
   Argument value;
 };
 
-/// Copies an argument tree and replaces every node by the result of `f`. Subtrees without nodes are
-/// shared. Visits nodes depth first, left to right.
+/// Copies an argument tree and replaces every node with the result of `f`. Subtrees without nodes
+/// are shared. Visits nodes depth first, left to right.
 Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> f);
 /// Like map_nodes, but replaces every leaf.
 Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const Argument&)> f);

@@ -80,7 +80,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// Makes a call of operator.getitem. `getitem` must be the Target of that function.
+  /// Creates a call of operator.getitem. `getitem` must be the Target of that function.
   static Node* get_item(Graph& graph, Target getitem, Node& tuple, int64_t index, Type type) {
     GraphStorage& storage = graph.storage_;
     Node& node = storage.new_node(Opcode::kCallFunction, getitem.data(),

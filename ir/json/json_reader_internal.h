@@ -129,7 +129,7 @@ class Reader {
   absl::StatusOr<std::unique_ptr<GraphModule>> make_graph_module(std::string_view name);
   absl::Status read_modules(Value modules, GraphModule& root);
   absl::StatusOr<std::string_view> read_path(Value entry);
-  /// Makes a module of the class of an entry, and sets `graph_module` if the entry has a graph.
+  /// Creates a module of the class of an entry, and sets `graph_module` if the entry has a graph.
   /// Returns null if `graph_module` is already set: the root, which exists.
   absl::StatusOr<std::shared_ptr<Module>> make_module(Value entry, GraphModule*& graph_module);
   /// The module of an entry; null for the root, whose members are set.

@@ -292,7 +292,7 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
   if (key == kSourceFn) return is_source_fn(value);
   if (key == kTensorMeta) return true;
   if (key == "val") {
-    // The value is not a type, but the reader makes the type from it.
+    // The value is not a type, but the reader creates the type from it.
     const std::optional<Type> type = type_of_value(node.context().types(), value);
     return type.value_or(Type()) == node.type() && !(type && is_type_only(value));
   }

@@ -122,7 +122,7 @@ class Tensor {
   /// A copy of the bytes of a contiguous tensor.
   static absl::StatusOr<Tensor> copy_of(DType dtype, absl::Span<const int64_t> sizes,
                                         absl::Span<const std::byte> bytes);
-  /// Makes a tensor from numbers and bools in row-major order, rounded to the nearest value of
+  /// Creates a tensor from numbers and bools in row-major order, rounded to the nearest value of
   /// floating-point types. InvalidArgument if their number does not match the sizes, or a value
   /// does not fit the dtype.
   static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,

@@ -199,7 +199,7 @@ std::string to_string(SymExpr expr);
 /// Negative, zero or positive if `a` comes before, equals, or comes after `b`.
 int compare_order(SymExpr a, SymExpr b);
 
-/// Makes SymExprs. Thread-safe. Operands must come from this table (or be undefined) and not be
+/// Creates SymExprs. Thread-safe. Operands must come from this table (or be undefined) and not be
 /// null.
 class SymExprTable {
  public:
@@ -250,7 +250,7 @@ class SymExprTable {
   /// that of the builder; calls of other known functions are folded if their arguments are
   /// constant; unknown functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
-  /// Makes a tuple, which is only allowed as an argument of a call.
+  /// Creates a tuple, which is only allowed as an argument of a call.
   SymExpr tuple(absl::Span<const SymExpr> items);
 
   /// The canonical form of `expr` with the symbols in `values` replaced.

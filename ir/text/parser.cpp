@@ -81,7 +81,7 @@ bool Parser::parse_meta(Node* node) {
   return lexer_.take('}');
 }
 
-/// Makes a node with the arguments in values_ and kwargs_, then parses its meta data.
+/// Creates a node with the arguments in values_ and kwargs_, then parses its meta data.
 bool Parser::make_node(const Result& result, Opcode op, std::string_view target, Target function) {
   Graph& graph = *scope_->graph;
   const NodeOptions options{.type = result.type, .exact_name = result.name};

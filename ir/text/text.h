@@ -8,7 +8,7 @@
 //
 // parse_graph(context, print(graph)) returns an equal graph, whose text is the same. The grammar is
 // in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h; print() also
-// makes them.
+// creates them.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

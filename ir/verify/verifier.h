@@ -137,7 +137,7 @@ struct Finding {
 
 struct VerifierOptions {
   bool warnings = true;       ///< also look for warnings
-  bool check_index = false;   ///< V24; makes the table if it does not exist
+  bool check_index = false;   ///< V24; creates the table if it does not exist
   bool report_dead = false;   ///< V26
   bool report_modes = false;  ///< V27
   /// V25: called for every call node, if set. Defines a dialect: "only these operators".

@@ -78,7 +78,7 @@ Proxy basis_of(Decomposer& d, const Block& block, int64_t all) {
   return rows.view(IntList(joined({all}, sizes_of(block.type))));
 }
 
-/// Replaces the last placeholders by basis vectors.
+/// Replaces the last placeholders with basis vectors.
 absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, int64_t all) {
   std::vector<Node*> inputs;
   for (Node& node : graph.nodes())

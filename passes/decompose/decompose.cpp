@@ -357,7 +357,7 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
 
 Pass decompose_pass(std::string name, const DecompositionTable* table) {
   return {std::move(name),
-          "replaces operators by simpler ones, by default those that are not core ATen",
+          "replaces operators with simpler ones, by default those that are not core ATen",
           [table](PassRun& run) -> absl::StatusOr<bool> {
             const std::string_view set = run.text("set");
             if (!set.empty() && set != "core" && set != "all" && set != "none") {

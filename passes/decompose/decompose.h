@@ -1,4 +1,4 @@
-// decompose: replaces operators by simpler operators that compute the same.
+// decompose: replaces operators with simpler operators that compute the same.
 //
 //   %silu : f32[4] = aten.silu.default(%x)
 // becomes

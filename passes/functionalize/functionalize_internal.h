@@ -279,12 +279,12 @@ bool same_layout(Type a, Type b);
 /// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
 
-/// Makes the nodes of a rewrite, at the graph's insert point.
+/// Creates the nodes of a rewrite, at the graph's insert point.
 class Maker {
  public:
   Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
 
-  /// Makes a typed call with the meta data of `origin`, but in the region of `place`.
+  /// Creates a typed call with the meta data of `origin`, but in the region of `place`.
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);

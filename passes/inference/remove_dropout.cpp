@@ -95,7 +95,7 @@ bool is_first_item(const Node* user) {
          user->arg(1).as_int() == 0;
 }
 
-/// Replaces the first items of `call`, which returns a tensor and a mask, by `input` or a copy of
+/// Replaces the first items of `call`, which returns a tensor and a mask, with `input` or a copy of
 /// it: native_dropout returns a new tensor in evaluation mode also.
 absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory) {
   for (Node* user : call.users()) {
@@ -105,7 +105,7 @@ absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory
   return absl::OkStatus();
 }
 
-/// Replaces a call of dropout by its input. `memory` is made when it is needed. Returns false if
+/// Replaces a call of dropout with its input. `memory` is made when it is needed. Returns false if
 /// the mask has users.
 absl::StatusOr<bool> remove_call(Node& call, const Dropout& dropout,
                                  std::optional<MemoryAnalysis>& memory) {

@@ -72,7 +72,7 @@ class ModuleSplitter {
     calls_.reserve(graph.num_calls());
   }
 
-  /// Makes the parts, and the graph that calls them.
+  /// Creates the parts, and the graph that calls them.
   absl::Status split(const PartitionOf& partition_of);
   /// Returns the graph and its parts as a new module.
   absl::StatusOr<SplitModuleResult> as_module();
@@ -117,7 +117,7 @@ class ModuleSplitter {
   /// Returns the index in the part of a nested graph, which is copied with the members that it
   /// refers to.
   uint32_t nested(Part& part, uint32_t number);
-  /// Makes placeholders for values that the part's calls use from other parts and from
+  /// Creates placeholders for values that the part's calls use from other parts and from
   /// the outer graph.
   void make_inputs(Part& part);
   std::string flatten(Part& part, std::string_view path);

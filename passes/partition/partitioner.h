@@ -62,7 +62,7 @@ struct FuseOptions {
   bool always_tuple = false;
 };
 
-/// Replaces each partition by a module below `root` and a call of it (outline, subgraph.h).
+/// Replaces each partition with a module below `root` and a call of it (outline, subgraph.h).
 /// Everything is checked before the graph changes: InvalidArgument, naming nodes, if partitions
 /// overlap, contain nodes other than calls, have operands after their users, or depend on each
 /// other in a cycle, including effects. Linear in the graph, n log n if nodes must move. Taken

@@ -42,7 +42,7 @@ class OrderedSplitter {
     modules_.reserve(parts.count);
   }
 
-  /// Makes the modules, and the graph that calls them.
+  /// Creates the modules, and the graph that calls them.
   absl::Status split() {
     base_ = std::make_unique<Graph>(graph_.context());
     base_copies_.begin(*base_);

@@ -158,7 +158,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   return absl::OkStatus();
 }
 
-/// Replaces the nodes by a call of the copy, after `last`.
+/// Replaces the nodes with a call of the copy, after `last`.
 template <class Table>
 absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
                                       Node* last, const internal::PartName& name, Table& table,

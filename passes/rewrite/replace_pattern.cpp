@@ -1,4 +1,4 @@
-// Replaces matches by replacement graphs: see replace_pattern.h.
+// Replaces matches with replacement graphs: see replace_pattern.h.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/calls/call.h"

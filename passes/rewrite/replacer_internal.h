@@ -1,4 +1,4 @@
-// Replaces matches by replacement graphs.
+// Replaces matches with replacement graphs.
 #pragma once
 
 #include "fx/ir/support/name.h"
@@ -102,7 +102,7 @@ class Replacer {
                                    Node& last_input, bool may_wait);
   /// Restores a legal order of the nodes.
   absl::Status settle();
-  /// Replaces the uses of the i-th returned value of a match by the i-th result.
+  /// Replaces the uses of the i-th returned value of a match with the i-th result.
   absl::Status replace_result(const MatchList& list, size_t base, size_t i, uint32_t first_new_id,
                               bool track);
   absl::Status replace_all(Replacements& done, Recipe* recipe, const MakeReplacement* make);

@@ -72,7 +72,7 @@ void replay(const Bytes& bytes) {
   }
 }
 
-/// Makes inputs from files. Uses only a generator that the C++ standard defines, and no
+/// Creates inputs from files. Uses only a generator that the C++ standard defines, and no
 /// distributions, which it does not define.
 class Changer {
  public:
@@ -146,7 +146,7 @@ class Changer {
     bytes.insert(bytes.begin() + at(below(bytes.size() + 1)), copy.begin(), copy.end());
   }
 
-  /// Replaces the first decimal number after a position by a limit of a type.
+  /// Replaces the first decimal number after a position with a limit of a type.
   void replace_number(Bytes& bytes) {
     constexpr std::string_view kNumbers[] = {"0",
                                              "1",

@@ -154,7 +154,7 @@ void RandomAtenMaker::draw_strided(Node* x) {
                                    type.offset().value() + number(reach - used + 1)});
 }
 
-/// A value, in separate memory or not, that a simplifier may replace by `x`.
+/// A value, in separate memory or not, that a simplifier may replace with `x`.
 void RandomAtenMaker::draw_identity(Node* x) {
   const Type type = x->type();
   std::vector<Argument> sizes;

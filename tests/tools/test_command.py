@@ -178,7 +178,7 @@ class Command(unittest.TestCase):
         self.assertGreater(ran, 15)
 
     def make(self, name: str) -> bool:
-        """Makes a file that some example reads; returns False if a prerequisite is missing."""
+        """Creates a file that some example reads; returns False if a prerequisite is missing."""
         if name == "cases.jsonl.gz":
             if not (CORPUS / name).exists():
                 return False

@@ -116,8 +116,8 @@ class Extensions {
   /// Describes the additions other than passes, as text; empty if there are none.
   std::string describe_others() const;
 
-  /// Adds the operators and their rules to a new Context, whose graphs then know them. Call it before
-  /// other threads use the Context; the Extensions must outlive it. Errors of
+  /// Adds the operators and their rules to a new Context, whose graphs then know them. Call it
+  /// before other threads use the Context; the Extensions must outlive it. Errors of
   /// Context::add_operator and of the tables of rules, with the operator and its origin.
   absl::Status set_up(Context& context) const;
   /// Returns the extensions with which the Context was set up, or null.
@@ -138,7 +138,7 @@ class Extensions {
 /// Returns the extensions of the command `fxcpp` in this process, to which `--load-plugin` adds.
 Extensions& command_extensions();
 
-/// Makes the set of rules for graphs of the Context.
+/// Creates the set of rules for graphs of the Context.
 absl::StatusOr<RuleSet> make_rules(const RuleExtension& rules, Context& context);
 /// Returns the text that the emitter writes.
 absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& source);

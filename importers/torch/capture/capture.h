@@ -97,7 +97,7 @@ enum class OutputKind {
   kMutation,  ///< an input that the program wrote to
   kResult,
   kGradient,
-  kState,  ///< the next value of an input that a training step replaces by another tensor; see step.h
+  kState,  ///< the next value of an input that a training step replaces; see step.h
 };
 
 struct CapturedOutput {

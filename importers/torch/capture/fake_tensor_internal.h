@@ -51,7 +51,7 @@ class FakeTensorKernels {
   explicit FakeTensorKernels(Context& context, const std::vector<ReturnedNumber>* numbers = nullptr)
       : context_(&context), env_(context), numbers_(numbers) {}
 
-  /// Replaces the arguments on `stack` by the results.
+  /// Replaces the arguments on `stack` with the results.
   void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
   /// Creates a tensor with the type of `like`.

@@ -1,4 +1,4 @@
-// Makes the forward and the backward graph of a cut.
+// Creates the forward and the backward graph of a cut.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"

@@ -1,5 +1,5 @@
 // The steps of partition_joint: JointFacts describes the nodes of a prepared joint graph, a cut
-// chooses what is saved, and build_parts makes the two graphs.
+// chooses what is saved, and build_parts creates the two graphs.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -66,7 +66,8 @@ class JointFacts {
   NodeMap<JointNode> nodes_;
 };
 
-/// True if JointMethod::kMinCut may compute a call again, given only its operator (recompute_ops.cpp).
+/// True if JointMethod::kMinCut may compute a call again, given only its operator
+/// (recompute_ops.cpp).
 bool is_cheap_operator(const Node& call);
 /// True if a compiler can fuse the call with its neighbours.
 bool is_fusible_operator(const Node& call);

@@ -47,9 +47,9 @@ struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
   /// Computes expensive values again, at the least cost, until the limit is met. kMinCut only.
   std::optional<MemoryBudget> budget = {};
-  /// Names of nodes, or paths of modules with all nodes of these modules (meta data `module`): their
-  /// values are never computed again, or, if only nodes of the same path use them, always. Random
-  /// and effectful calls are never repeated. A node in both lists is saved.
+  /// Names of nodes, or paths of modules with all nodes of these modules (meta data `module`):
+  /// their values are never computed again, or, if only nodes of the same path use them, always.
+  /// Random and effectful calls are never repeated. A node in both lists is saved.
   std::vector<std::string> save = {};
   std::vector<std::string> recompute = {};
   /// Values of symbols; other symbols have the hints of the graph (meta data `symbols`), else 4096.
@@ -108,12 +108,13 @@ struct JointPartition {
 inline constexpr int64_t kOpsPerByte = 8;
 
 /// Partitions a joint graph as fx::joint, capture_joint and AOTAutograd make it: inputs
-/// `tangents_...`, and the meta data `outputs` on the output; or as fx::vjp makes it, with (results,
-/// (gradients...)). The graph does not change. A copy of it is functionalized, and equal calls are
-/// merged. Running forward and then backward computes the values of the graph, bit for bit.
+/// `tangents_...`, and the meta data `outputs` on the output; or as fx::vjp creates it, with
+/// (results, (gradients...)). The graph does not change. A copy of it is functionalized, and equal
+/// calls are merged. Running forward and then backward computes the values of the graph, bit for
+/// bit.
 ///
-/// Calls that draw random numbers or have other effects run once, in the order of the graph. Where a
-/// call writes to an input, the backward graph receives a copy of the old value if it uses it.
+/// Calls that draw random numbers or have other effects run once, in the order of the graph. Where
+/// a call writes to an input, the backward graph receives a copy of the old value if it uses it.
 ///
 /// Errors: FailedPrecondition if the meta data are missing, a type that must be saved is unknown, a
 /// result depends on tangents, or there are no gradients; NotFound for a name in `save` or

@@ -49,7 +49,7 @@ void add_request_options(CLI::App& app, CaptureRequest& request);
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);
 
-/// Replaces the model's inputs by inputs of the requested types. Integers are copied from the
+/// Replaces the model's inputs with inputs of the requested types. Integers are copied from the
 /// original inputs, if they fit. InvalidArgument for a wrong number or type.
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model);
 
