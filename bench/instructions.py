@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-TOLERANCE = 0.10  # other versions of the compiler and the C library differ by some per cent
+TOLERANCE = 0.10  # other versions of the compiler and the C library differ by a few percent
 NODES = 12000
 KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
 

@@ -434,7 +434,7 @@ class Encoder:
         return self.opaque(a)
 
     def opaque(self, a: Any, reason: str = "") -> Json:
-        """Fallback: the texts, and the data if the class is known."""
+        """Fallback: the strings, and the data if the class is known."""
         custom = getattr(a, "_custom_fx_repr_fn", None)
         text = printable(mask_addresses(custom() if custom else _safe_text(str, a)))
         inner = printable(mask_addresses(_safe_text(repr, a)))

@@ -1,4 +1,4 @@
-// fxcpp rewrite: applies the rules of a text, and explains why a rule does not apply.
+// fxcpp rewrite: applies the rules of a file, and explains why a rule does not apply.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"

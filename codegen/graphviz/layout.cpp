@@ -163,7 +163,7 @@ std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string
       layouts.resize(dots.size(), absl::DeadlineExceededError("the layout exceeds its time limit"));
       break;
     }
-    // Each round lays out the remaining texts in a new child; a timeout or a crash ends the round.
+    // Each round lays out the remaining graphs in a new child; a timeout or a crash ends the round.
     absl::StatusOr<Child> child = Child::start(dots.subspan(layouts.size()), options);
     if (!child.ok()) {
       layouts.resize(dots.size(), child.status());

@@ -28,8 +28,8 @@ struct GraphvizLayout {
   std::string plain;
 };
 
-/// Lays out DOT texts one after the other and returns one result per text: DeadlineExceeded if the
-/// layout exceeds its time limit, ResourceExhausted if it exceeds the memory limit or crashes,
+/// Lays out DOT strings one after the other and returns one result per text: DeadlineExceeded if
+/// the layout exceeds its time limit, ResourceExhausted if it exceeds the memory limit or crashes,
 /// InvalidArgument if Graphviz cannot read the text, Internal if no child process can be started.
 std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string> dots,
                                                     const LayoutOptions& options = {});

@@ -15,7 +15,7 @@ void append_part(std::string& out, T number) {
   const fmt::format_int digits(number);
   out.append(digits.data(), digits.size());
 }
-/// Appends texts and integers.
+/// Appends strings and integers.
 template <class... Parts>
 void append(std::string& out, const Parts&... parts) {
   (append_part(out, parts), ...);

@@ -79,7 +79,7 @@ class ValueTypes {
 /// Returns the name of an element type in MLIR; empty if it has none.
 std::string_view element_type(DType dtype);
 
-/// Stores texts at stable addresses.
+/// Stores strings at stable addresses.
 class TextArena {
  public:
   std::string_view keep(std::string_view text) {

@@ -17,7 +17,7 @@
 
 namespace fx {
 
-// A reference-counted, immutable block: an array of arguments, a text, or the two doubles of a
+// A reference-counted, immutable block: an array of arguments, a string, or the two doubles of a
 // complex number.
 struct Argument::Block {
   std::atomic<uint32_t> references{1};

@@ -59,7 +59,7 @@ absl::Status wrong_kind(Value value, std::string_view expected);
 /// Returns InvalidArgument if `form` has keys other than these.
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
-/// A text that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
+/// A string that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
 /// U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 

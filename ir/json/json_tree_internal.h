@@ -97,7 +97,7 @@ struct Value::Member {
 
 class Tree {
  public:
-  /// Parses a text that is one JSON value. InvalidArgument with line and column, or JSON pointer.
+  /// Parses text that is one JSON value. InvalidArgument with line and column, or JSON pointer.
   static absl::StatusOr<Tree> parse(std::string_view text);
 
   Value root() const { return Value(this, 0); }

@@ -1,7 +1,7 @@
 // Interned strings: names, paths and keys that many nodes and graphs share.
 //
-// A Symbol is one pointer. Two Symbols of one SymbolTable are equal if and only if their texts are
-// equal, so that comparing and hashing names does not read characters.
+// A Symbol is one pointer. Two Symbols of one SymbolTable are equal if and only if their strings
+// are equal, so that comparing and hashing names does not read characters.
 #pragma once
 
 #include "fx/ir/support/hash_mix.h"
@@ -21,14 +21,14 @@
 
 namespace fx {
 
-/// The properties of a text as the name of a node (name.h has the rules).
+/// The properties of a string as the name of a node (name.h has the rules).
 struct NameForm {
   bool legal : 1 = false;     ///< letters, digits and `_`, no digit first
   bool numbered : 1 = false;  ///< legal, and ends in `_` and digits
   bool reserved : 1 = false;  ///< a name that is never used without a number
   bool lower : 1 = false;     ///< without capitals and without a leading `__`
 };
-/// Computes the form of a text.
+/// Computes the form of a string.
 NameForm name_form(std::string_view text);
 
 /// An immutable interned string; valid as long as the SymbolTable that made it. A
@@ -85,7 +85,7 @@ class Symbol {
   const Data* data_ = nullptr;
 };
 
-/// Creates Symbols. Thread safe. Texts live until the table is destroyed.
+/// Creates Symbols. Thread safe. Strings live until the table is destroyed.
 class SymbolTable {
  public:
   SymbolTable();
@@ -120,7 +120,7 @@ class SymbolTable {
                                  (uint64_t{kFirstPageSize} << page_of(id)));
   }
 
-  /// A text with its hash, so that a growing table does not read texts.
+  /// A string with its hash, so that a growing table does not read texts.
   struct Key {
     explicit Key(std::string_view whole);
     std::string_view str() const { return {text, size}; }

@@ -116,7 +116,7 @@ struct InvariantInfo {
   std::string_view name;     ///< "use lists"
   std::string_view summary;  ///< the rule as one sentence
 };
-/// All rules in order, for help texts and documentation.
+/// All rules in order, for help text and documentation.
 absl::Span<const InvariantInfo> invariants();
 
 enum class Severity : uint8_t { kWarning, kError };

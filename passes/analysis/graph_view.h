@@ -58,7 +58,7 @@ struct ViewBox {
   uint32_t num_nodes = 1;
   int64_t parameters = 0;  ///< elements of the parameters that it uses and that are not boxes
   int64_t flops = -1;      ///< -1: unknown
-  /// Texts for boxes and edges that are not shown: "weight: f32[8, 4]", "gradient of fc.weight".
+  /// Strings for boxes and edges that are not shown: "weight: f32[8, 4]", "gradient of fc.weight".
   std::vector<std::string> notes;
 };
 

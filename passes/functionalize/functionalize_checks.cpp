@@ -15,7 +15,8 @@ namespace {
 
 using ops::OpTrait;
 
-/// True when the functional form may have another dtype than the tensor that the call writes to.
+/// True when the functional form may have a different dtype than the tensor that the call writes
+/// to.
 bool may_promote(const OpPlan& plan) {
   constexpr std::string_view kKeepDType[] = {
       "aten._batch_norm_with_update",

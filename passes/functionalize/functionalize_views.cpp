@@ -68,7 +68,7 @@ Node* with_part(Maker& make, const View& view, Node* source, Node* value) {
   return make.call("aten.view_as_complex.default", {pairs}, *view.call);
 }
 
-/// Returns the offset of a view in `source`, which may have another offset than
+/// Returns the offset of a view in `source`, which may have a different offset than
 /// the recorded parent.
 Argument offset_in(const View& view, const View& parent, const Node& source) {
   Dim offset = view.type.offset() - parent.type.offset();

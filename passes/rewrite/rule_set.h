@@ -64,7 +64,7 @@ class RuleSet {
   RuleSet& operator=(RuleSet&&) noexcept;
   ~RuleSet();
 
-  /// Parses a rule for each graph of a text, with the nested graphs `@pattern`, optionally more
+  /// Parses a rule for each graph in the text, with the nested graphs `@pattern`, optionally more
   /// whose names start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
   /// `commutative`, `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx`
   /// (booleans) and `priority`. Errors: those of parse_graphs, and of add with the rule's name.

@@ -2,7 +2,7 @@
 // data come from the fuzzer, and checks that such text does not become code. The output is split
 // into tokens: strings and comments end on their line, brackets match, preprocessor lines are of
 // the emitter's kinds, and outside strings and comments there are only ASCII words and signs. A
-// word that all texts of the fuzzer contain must be inside a string or comment.
+// word that all strings of the fuzzer contain must be inside a string or comment.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph/context.h"
@@ -28,7 +28,7 @@ namespace {
 /// separate word only if the text became code.
 constexpr std::string_view kWord = "system";
 
-/// Reads numbers and texts from the input.
+/// Reads numbers and strings from the input.
 class Input {
  public:
   explicit Input(std::string_view bytes) : bytes_(bytes) {}

@@ -66,7 +66,7 @@ Type random_type(Context& context, Random& random, int max_depth = 2);
 std::string random_string(Random& random, bool invalid_utf8 = false);
 /// An operator, a function of Python, or an unknown function.
 std::string_view random_function_name(Random& random);
-/// Short texts of letters and a few others.
+/// Short strings of letters and a few others.
 std::string random_word(Random& random);
 double random_float(Random& random);
 int64_t random_int(Random& random);

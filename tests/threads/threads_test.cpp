@@ -122,7 +122,7 @@ TEST(Threads, TargetsThatAreNamesAreReadByAllThreads) {
   std::vector<Node*> values;
   for (int i = 0; i < 200; ++i)
     values.push_back(source.call_function(context.function("torch.add"), {x, i}));
-  Graph graph(context);  // whose inputs have texts for targets that were never interned
+  Graph graph(context);  // whose inputs have strings for targets that were never interned
   CopyTable copies(source);
   copies.begin(graph);
   for (Node* value : values) copies.placeholder_like(*value);

@@ -116,7 +116,7 @@ class Extensions {
   /// Describes the additions other than passes, as text; empty if there are none.
   std::string describe_others() const;
 
-  /// Adds the operators and their rules to a new Context, whose graphs then know them. Call it
+  /// Adds the operators and their rules to a new Context, whose graphs then use them. Call it
   /// before other threads use the Context; the Extensions must outlive it. Errors of
   /// Context::add_operator and of the tables of rules, with the operator and its origin.
   absl::Status set_up(Context& context) const;

@@ -39,7 +39,7 @@ struct PickleValue {
   std::vector<std::pair<PickleId, PickleId>> entries;  ///< of dicts, and of calls that make dicts
 };
 
-/// A parsed pickle. Its texts refer to the parsed bytes.
+/// A parsed pickle. Its strings refer to the parsed bytes.
 struct Pickle {
   std::vector<PickleValue> values;
   PickleId root = 0;

@@ -51,7 +51,7 @@ absl::StatusOr<JsonList> json_list(Json value, std::string_view field);
 absl::StatusOr<std::string_view> json_string(Json value, std::string_view field);
 absl::StatusOr<int64_t> json_int(Json value, std::string_view field);
 absl::StatusOr<bool> json_bool(Json value, std::string_view field);
-/// A number, or one of the texts "Infinity", "-Infinity" and "NaN".
+/// A number, or one of the strings "Infinity", "-Infinity" and "NaN".
 absl::StatusOr<double> json_float(Json value, std::string_view field);
 /// "an object", "a list", ... for messages.
 std::string_view json_kind(Json value);

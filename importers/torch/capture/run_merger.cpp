@@ -64,7 +64,7 @@ class RunMerger {
   std::vector<Graph*> graphs_;                           // of the runs and the probe
   absl::flat_hash_map<const Node*, const Node*> first_;  // from later runs to the first run
   std::vector<std::pair<std::vector<Argument>, Node*>> numbers_;
-  std::vector<std::pair<std::vector<Argument>, Node*>> returned_;  // numbers that are no guards
+  std::vector<std::pair<std::vector<Argument>, Node*>> returned_;  // numbers that are not guards
   std::vector<Rebound> rebound_;
   size_t num_placeholders_ = 0;
   Node* last_input_ = nullptr;
@@ -145,8 +145,8 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
   return absl::OkStatus();
 }
 
-/// A value that was returned to the program and that differs between runs, which had the same
-/// operators nevertheless, is not a guard.
+/// A value that was returned to the program is not a guard if it differs between runs that have the
+/// same operators.
 void RunMerger::merge_guards(const Nodes& nodes) {
   std::vector<Argument> values;
   for (size_t r = 0; r < runs_.size(); ++r) {
@@ -385,7 +385,7 @@ std::vector<ReturnedNumber> returned_numbers(const Graph& graph) {
 
 absl::StatusOr<CapturedGraph> merge_runs(std::vector<CapturedRun> runs,
                                          std::optional<CapturedRun> probe) {
-  // With fake tensors the program may do something else, which is no error of the program.
+  // With fake tensors the program may run differently, which is not an error.
   if (probe && !same_structure(*runs[0].captured.graph, *probe->captured.graph)) probe.reset();
   FX_RETURN_IF_ERROR(RunMerger(runs, probe ? &*probe : nullptr).merge());
   return std::move(runs[0].captured);

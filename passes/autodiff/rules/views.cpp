@@ -187,7 +187,7 @@ AnyArg as_strided_grad(D& d) {
   return d.emit("aten.as_strided.default",
                 {flat, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
 }
-/// Tangents may be in memory in another order than the operand.
+/// Tangents may have a different order in memory than the operand.
 AnyArg as_strided_tangent(D& d) {
   const Memory m = memory_of(d);
   if (!d.status().ok()) return {};

@@ -251,7 +251,7 @@ class PartsBuilder {
     return absl::OkStatus();
   }
 
-  /// Copies a node, after the values that are computed again for it: as late as possible, so that
+  /// Copies a node, after the values that are recomputed for it: as late as possible, so that
   /// they need memory for a short time.
   absl::Status demand(PartBuilder& part, const Node& wanted) {
     if (part[wanted] != nullptr) return absl::OkStatus();

@@ -1,4 +1,4 @@
-// What it costs to save each value of a joint graph, and to compute it again.
+// The cost of saving and of recomputing each value of a joint graph.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"

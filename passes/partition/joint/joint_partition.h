@@ -11,7 +11,7 @@
 //   }                                         return [%mul_1]
 //                                           }
 //
-// The backward graph receives the saved values and computes the others again. The methods are those
+// The backward graph receives the saved values and recomputes the others. The methods are those
 // of AOTAutograd (torch/_functorch/partitioners.py); docs/differentiation.md has the rules and the
 // differences.
 #pragma once
@@ -45,10 +45,10 @@ struct MemoryBudget {
 
 struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
-  /// Computes expensive values again, at the least cost, until the limit is met. kMinCut only.
+  /// Recomputes expensive values, at the least cost, until the limit is met. kMinCut only.
   std::optional<MemoryBudget> budget = {};
   /// Names of nodes, or paths of modules with all nodes of these modules (meta data `module`):
-  /// their values are never computed again, or, if only nodes of the same path use them, always.
+  /// their values are never recomputed, or, if only nodes of the same path use them, always.
   /// Random and effectful calls are never repeated. A node in both lists is saved.
   std::vector<std::string> save = {};
   std::vector<std::string> recompute = {};
@@ -68,7 +68,7 @@ struct SavedValue {
   Type type;
   SavedKind kind;
   int64_t bytes;      ///< 0 for inputs and numbers
-  bool is_random;     ///< drawn, and so never computed again
+  bool is_random;     ///< drawn, and so never recomputed
   bool is_result;     ///< also a result of the forward graph
   bool is_copy;       ///< a clone, since a call writes to the memory of the value
   bool is_rewritten;  ///< an input whose new value is a result (meta data `outputs`): the caller
@@ -123,7 +123,7 @@ inline constexpr int64_t kOpsPerByte = 8;
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});
 
-/// A table of the saved values, what is computed again, and the memory of both graphs.
+/// A table of the saved values, what is recomputed, and the memory of both graphs.
 std::string to_string(const JointPartition& partition);
 
 }  // namespace fx

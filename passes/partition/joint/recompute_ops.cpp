@@ -1,4 +1,4 @@
-// The operators that JointMethod::kMinCut computes again, as in AOTAutograd (get_default_op_list of
+// The operators that JointMethod::kMinCut recomputes, as in AOTAutograd (get_default_op_list of
 // torch/_functorch/partitioners.py): element by element, views, new tensors without operands, cheap
 // reductions and indexing. All others are saved.
 #include "fx/ir/calls/call.h"

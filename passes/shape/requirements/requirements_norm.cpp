@@ -119,13 +119,13 @@ bool binary_cross_entropy_backward(TypeCall& c) {
   return true;
 }
 
-/// poisson_nll_loss(input, target, log_input): bools cannot be subtracted, neither the product of input
-/// and target nor, without log_input, the input.
+/// poisson_nll_loss(input, target, log_input): bools cannot be subtracted, neither the product of
+/// input and target nor, without log_input, the input.
 bool poisson_nll_loss(TypeCall& c) {
   const auto log_input = c.argument(2).as_bool();
   if (c.tensor(0).dtype() != DType::kBool || !log_input) return true;
   if (*log_input && c.tensor(1).dtype() != DType::kBool) return true;
-  c.fail_argument(0, "of another dtype than bool");
+  c.fail_argument(0, "of a dtype other than bool");
   return false;
 }
 

@@ -128,7 +128,7 @@ TEST_F(JsonTest, WritingNamesThatAreNotText) {
   Graph graph(context_);
   graph.placeholder("x", {.exact_name = split_name(context_.symbols(), "\xff")});
   EXPECT_THAT(write_json(graph),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a text must be UTF-8")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a string must be UTF-8")));
 }
 
 // ---------------------------------------------------------------- bounds

@@ -446,8 +446,8 @@ TEST_F(JsonTest, MetaDataOfGraphsThatIsNotPlainJson) {
                                "warnings", "model", "calling_convention", "meta", "\xff"}) {
     graph.set_meta(key, Argument::tuple({key.size(), "odd"}));
     if (key == "\xff") {
-      EXPECT_THAT(write_json(graph),
-                  StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a text must be UTF-8")));
+      EXPECT_THAT(write_json(graph), StatusIs(absl::StatusCode::kInvalidArgument,
+                                              HasSubstr("a string must be UTF-8")));
     } else {
       expect_round_trip(graph);
     }

@@ -1,4 +1,4 @@
-// Operators of the user, and rows derived for Python's functions and methods.
+// User-defined operators, and rows derived for Python's functions and methods.
 #include "fx/ir/ops/registry.h"
 #include "tests/testing/status_matchers.h"
 

@@ -117,7 +117,7 @@ TEST(Name, ManyExplicitNumbersStayLinear) {
 }
 
 // Printed by torch.fx as well.
-TEST(Name, NumbersThatFall) {
+TEST(Name, NumbersThatDecrease) {
   EXPECT_EQ(create_all({"a_5", "a_4", "a_3", "a_4", "a", "a_1", "a_3", "a", "a_2"}),
             (Names{"a_5", "a_4", "a_3", "a_6", "a", "a_1", "a_2", "a_7", "a_8"}));
 }

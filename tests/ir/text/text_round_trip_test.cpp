@@ -163,7 +163,7 @@ TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
 
 // ---------------------------------------------------------------- damage
 
-/// A text is rejected with a position, or is a graph that can be inspected and round-trips.
+/// Text is rejected with a position, or is a graph that can be inspected and round-trips.
 void expect_refused_or_whole(std::string_view text) {
   Context context;
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

@@ -44,8 +44,8 @@ struct CaptureRequest {
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of the type with this text: random numbers, or zeros and ones if it is not a
-/// floating-point type; without memory for Execution::kFake. InvalidArgument for a text that is not
-/// a tensor type, or has symbols.
+/// floating-point type; without memory for Execution::kFake. InvalidArgument for a string that is
+/// not a tensor type, or has symbols.
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);
 
