@@ -128,7 +128,7 @@ class Base:
         return [{}] + [{i: k for i in group} for k in range(len(DTYPES)) if k != first]
 
     def subsets(self):
-        """Sets of arguments that get another kind together."""
+        """Sets of arguments that get a different kind together."""
         n = len(self.tensors)
         if n <= 4:
             return [s for k in range(1, n + 1) for s in itertools.combinations(self.tensors, k)]

@@ -114,7 +114,7 @@ class RowCall {
            absl::Span<const Attribute> attributes, DType result = DType::kUndefined);
   std::vector<Value> ops(std::string_view op_type, absl::Span<const Value> inputs,
                          absl::Span<const Attribute> attributes, absl::Span<const DType> results);
-  /// Returns the value converted to another element type.
+  /// Returns the value converted to a different element type.
   Value cast(const Value& value, DType dtype);
   Value scalar(double value, DType dtype);
   Value scalar(int64_t value, DType dtype);

@@ -130,8 +130,8 @@ class Module : public MemberPaths {
 
   // ---- Own members
   // A name is not empty and has no dot: InvalidArgument. Setting a name again replaces a member of
-  // the same kind in its place; AlreadyExists when it is of another kind. A child must not contain
-  // this module: InvalidArgument.
+  // the same kind in its place; AlreadyExists when it is of a different kind. A child must not
+  // contain this module: InvalidArgument.
   const OrderedMap<Attribute>& attributes() const { return attributes_; }
   absl::Status set_attribute(std::string_view name, Attribute attribute);
   /// An undefined tensor registers the name as None, as torch does for a missing bias.

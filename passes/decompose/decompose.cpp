@@ -176,7 +176,7 @@ class Decomposing {
       if (wanted.rank() == rank && same_dims(strides_of(wanted.sizes(), format), wanted.strides()))
         return value.clone(format);
     }
-    // The result is dense in another order of dimensions: permutes, copies, and permutes back.
+    // The result is dense in a different order of dimensions: permutes, copies, and permutes back.
     const std::vector<int64_t> order = order_of(wanted);
     if (order.empty()) {
       tracer_.refuse(fmt::format("its result cannot have the strides of {}", to_string(wanted)));

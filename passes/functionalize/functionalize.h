@@ -37,9 +37,9 @@ struct FunctionalizeOptions {
 /// change. Linear in the nodes, the new nodes and the lengths of chains of views.
 ///
 /// Values stay bit-equal (docs/functionalize.md lists the exceptions), and strides do not change:
-/// where a functional form has other strides, `aten.copy` or `aten._to_copy` follows. Two results
-/// that shared memory may no longer share it. Inputs that share memory must be recorded as such
-/// (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
+/// where a functional form has different strides, `aten.copy` or `aten._to_copy` follows. Two
+/// results that shared memory may no longer share it. Inputs that share memory must be recorded as
+/// such (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
 ///
 /// Types are required for the inverses of some views, and to decide whether an operator returns its
 /// operand. Nodes without a type get one if it follows from the types of their operands. New nodes

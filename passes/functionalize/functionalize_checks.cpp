@@ -105,8 +105,8 @@ absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) cons
   return absl::OkStatus();
 }
 
-/// Refuses calls that eager mode refuses, and calls whose functional form would have another dtype
-/// or size than the tensor that is written.
+/// Refuses calls that eager mode refuses, and calls whose functional form would have a different
+/// dtype or size than the tensor that is written.
 absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
                                  const std::vector<WriteTarget>& targets) {
   const absl::StatusOr<InferredCall> call = infer(node);

@@ -120,7 +120,7 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Updates types: saved statistics have other sizes. Types that cannot be inferred become
+  /// Updates types: saved statistics have different sizes. Types that cannot be inferred become
   /// unknown.
   static void retype(Node& node) {
     if (!node.type() || node.type().is_tensor()) return;

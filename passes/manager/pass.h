@@ -132,7 +132,7 @@ class PassTable {
   explicit PassTable(absl::Span<const Pass> passes);
 
   /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name that
-  /// is not a word, a pass without a function, and options with a default of another kind or
+  /// is not a word, a pass without a function, and options with a default of a different kind or
   /// with equal names.
   absl::Status add(Pass pass);
   /// Returns the pass with this name, or null.

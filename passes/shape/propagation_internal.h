@@ -68,7 +68,7 @@ class Propagation {
   static void type_input(Node& node);
 
   // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
-  // of another size.
+  // of a different size.
   bool note_written(const BoundTypeRule& rule, Node& call, Type result);
   void change(Node& value, Type type, const Node& writer);
   void restore_changed(size_t count);

@@ -329,7 +329,7 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(dict(modules(got)), dict(modules(want)))
                     split += 1
-        print(f"split_module: {split} equal, {refused} refused, {kept} with effects in another order")
+        print(f"split_module: {split} equal, {refused} refused, {kept} with effects in a different order")
         self.assertGreater(split, COUNT // 2)
 
     # parity: P9 P10 P11
@@ -389,7 +389,7 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(order, [n.name for n in want.graph.nodes])
                     alike += 1
-        print(f"topological_sort: {alike} equal, {kept} with effects in another order")
+        print(f"topological_sort: {alike} equal, {kept} with effects in a different order")
         self.assertGreater(alike, COUNT // 4)
 
     # parity: P30 P31 P42

@@ -1,4 +1,4 @@
-// partition_joint: what is saved and recomputed, effects, writes, marks and errors; and the least
+// partition_joint: what is saved and recomputed, effects, writes, marks and errors; and the fewest
 // bytes of random graphs, compared with a search over all sets of saved values. Values are compared
 // with libtorch's in tests/torch/check_partition.cpp.
 #include "fx/passes/partition/joint/joint_partition.h"

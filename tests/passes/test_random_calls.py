@@ -423,8 +423,8 @@ def record_further(write):
 
 
 def record_promoting_calls(write):
-    """Mixes two layouts and two dtypes: an operand that is converted first counts with its copy's
-    strides."""
+    """Mixes two layouts and two dtypes: the strides of an operand that is converted first are those of
+    its copy."""
     layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
     dtypes = [torch.float32, torch.int64, torch.bool, torch.float64]
     choose = torch.zeros(3, dtype=torch.bool).expand(3, 3)

@@ -263,7 +263,7 @@ void RandomAtenMaker::draw_write() {
   switch (random_.below(8)) {
     case 0: {
       Node* operand = value();
-      // Sizes do not change: out= resizes a tensor of other sizes, with a warning.
+      // Sizes do not change: out= resizes a tensor of different sizes, with a warning.
       if (std::ranges::equal(operand->type().sizes(), target->type().sizes()))
         call(random_.pick(kWriteOut), {operand}, {Kwarg("out", target)});
       return;

@@ -108,7 +108,7 @@ def convolution(x, w, b):
     return F.conv2d(F.conv2d(x, w, b, [2, 2], [1, 1]), w, None, 1, "same")
 
 
-# torch.softmax and similar functions: F.softmax is a Python function with other arguments,
+# torch.softmax and similar functions: F.softmax is a Python function with different arguments,
 # libtorch's at::softmax is torch.softmax. F.linear, F.gelu, F.silu are torch's functions in both.
 @case
 def nn_functions(x, w):

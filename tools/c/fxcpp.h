@@ -14,7 +14,7 @@
  * except as stated. No C++ exception leaves the library, and none may leave a callback.
  *
  * Handles are numbers in the form of pointers, which are checked at each use: NULL, a handle of
- * another kind, a destroyed object or an object of another context gives an error. A context owns
+ * a different kind, a destroyed object or an object of another context gives an error. A context owns
  * its graphs, types and values; a graph owns its nodes. Destroying an object makes the handles of
  * everything that it owns invalid. A nested graph's handle is valid until passes run on a graph that
  * contains it, or that graph is destroyed.
@@ -59,7 +59,7 @@ typedef struct fxc_value_handle*
 typedef enum fxc_status {
   FXC_OK = 0,
   FXC_NULL_ARGUMENT = 1, /* a pointer or handle is NULL */
-  FXC_BAD_HANDLE = 2,    /* not a handle, or a handle of another kind */
+  FXC_BAD_HANDLE = 2,    /* not a handle, or a handle of a different kind */
   FXC_DESTROYED = 3,     /* the object was destroyed */
   FXC_WRONG_CONTEXT = 4, /* objects of different contexts or graphs */
   FXC_WRONG_THREAD = 5,  /* the context belongs to another thread */
@@ -155,7 +155,7 @@ FXC_API fxc_status fxc_value_sequence(fxc_context context, fxc_value_kind kind,
                                       const fxc_value* items, size_t num_items, fxc_value* value);
 FXC_API fxc_status fxc_value_destroy(fxc_value value);
 FXC_API fxc_status fxc_value_kind_of(fxc_value value, fxc_value_kind* kind);
-/* FXC_FAILED_PRECONDITION for another kind. */
+/* FXC_FAILED_PRECONDITION for a different kind. */
 FXC_API fxc_status fxc_value_as_bool(fxc_value value, int* truth);
 FXC_API fxc_status fxc_value_as_int(fxc_value value, int64_t* number);
 FXC_API fxc_status fxc_value_as_float(fxc_value value, double* number);

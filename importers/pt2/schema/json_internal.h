@@ -45,7 +45,7 @@ class JsonDocument {
 };
 
 // These return the value of a field as the named kind, or InvalidArgument, naming the field, if it
-// has another kind.
+// has a different kind.
 absl::StatusOr<JsonObject> json_object(Json value, std::string_view field);
 absl::StatusOr<JsonList> json_list(Json value, std::string_view field);
 absl::StatusOr<std::string_view> json_string(Json value, std::string_view field);

@@ -35,7 +35,7 @@ class RunMerger {
 
  private:
   using Nodes = std::vector<Node*>;  // the same node of each graph
-  /// A placeholder or get_attr that is another tensor in later runs.
+  /// A placeholder or get_attr that is a different tensor in later runs.
   struct Rebound {
     Nodes nodes;
     std::vector<at::Tensor> tensors;  // in each run
@@ -109,7 +109,7 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
       return differ(nodes, fmt::format("is a call of {} in a later run", node->target()));
     }
     if (node->num_args() != first.num_args() || node->num_kwargs() != first.num_kwargs()) {
-      return differ(nodes, "has other arguments in a later run");
+      return differ(nodes, "has different arguments in a later run");
     }
     // The next value of a state may require grad.
     const bool same_type =
@@ -177,9 +177,10 @@ absl::Status RunMerger::compare_constant(const Nodes& nodes, std::vector<at::Ten
     if (same_elements(tensors[0], tensors[r])) continue;
     return differ(
         nodes,
-        fmt::format("is another tensor in a later run ({}), which the step does not compute; make "
-                    "it an input of the step, or write it into one tensor",
-                    to_string(nodes[0]->type())));
+        fmt::format(
+            "is a different tensor in a later run ({}), which the step does not compute; make "
+            "it an input of the step, or write it into one tensor",
+            to_string(nodes[0]->type())));
   }
   return absl::OkStatus();
 }
@@ -195,10 +196,11 @@ absl::StatusOr<Node*> RunMerger::next_value(const Rebound& state) {
       node = found == first_.end() ? nullptr : found->second;
     }
     if (node == nullptr || (next != nullptr && node != next)) {
-      return differ(state.nodes,
-                    fmt::format("is another tensor in a later run ({}), and not the same result of "
-                                "the run before in every run; make it an input of the step",
-                                to_string(state.nodes[0]->type())));
+      return differ(
+          state.nodes,
+          fmt::format("is a different tensor in a later run ({}), and not the same result of "
+                      "the run before in every run; make it an input of the step",
+                      to_string(state.nodes[0]->type())));
     }
     next = const_cast<Node*>(node);
   }

@@ -51,8 +51,8 @@ struct StepOptions {
 /// as OutputKind::kState. A number that operators return to the program and that differs between
 /// the runs, such as a logged loss, does not restrict a replay.
 ///
-/// InvalidArgument if the runs result in different graphs, or use tensors with other contents that
-/// no run computed; the message names the first difference.
+/// InvalidArgument if the runs result in different graphs, or use tensors with different contents
+/// that no run computed; the message names the first difference.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options = {});

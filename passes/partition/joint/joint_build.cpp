@@ -192,7 +192,7 @@ class PartsBuilder {
     if (!node.type().is_tensor() || !is_non_overlapping_and_dense(node.type())) {
       return absl::UnimplementedError(fmt::format(
           "the backward pass uses the old value of %{} : {}, to whose memory the forward pass "
-          "writes, and a copy would have other strides: clone it before the write",
+          "writes, and a copy would have different strides: clone it before the write",
           node.name(), to_string(node.type())));
     }
     const Target target = node.context().function("aten.clone.default");

@@ -138,7 +138,7 @@ absl::Status Generalizer::check_alike(const Nodes& nodes, size_t run) const {
   if (a.op() != b.op() || a.target() != b.target())
     return differ(nodes, run, fmt::format("is {}", describe(b)));
   if (a.num_args() != b.num_args() || a.num_kwargs() != b.num_kwargs())
-    return differ(nodes, run, "has other arguments");
+    return differ(nodes, run, "has different arguments");
   if (a.type().kind() != b.type().kind() || a.type().items().size() != b.type().items().size()) {
     return differ(
         nodes, run,

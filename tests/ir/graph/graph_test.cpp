@@ -1379,7 +1379,7 @@ TEST_F(GraphTest, MetaData) {
   EXPECT_EQ(x->meta().get(meta::kSeq), 12);
   EXPECT_EQ(x->meta().get(meta::kStackTrace), "model.py:3, in forward");
   EXPECT_TRUE(*x->meta().find("mine") == Argument::list({1, "two"}));
-  EXPECT_FALSE(x->meta().get(MetaKey<int64_t>{"mine"}).has_value());  // another type
+  EXPECT_FALSE(x->meta().get(MetaKey<int64_t>{"mine"}).has_value());  // a different type
   std::vector<std::string> keys;
   x->meta().for_each([&](Symbol key, const Argument&) { keys.emplace_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("seq", "stack_trace", "annotation", "mine"));

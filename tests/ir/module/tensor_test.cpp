@@ -181,7 +181,7 @@ TEST(Tensor, SameBitsIgnoresStrides) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(
       Tensor::of<float>({1}, {nan}).value().same_bits(Tensor::of<float>({1}, {nan}).value()));
-  EXPECT_FALSE(zero.same_bits(Tensor::of<int32_t>({1}, {0}).value()));  // another dtype
+  EXPECT_FALSE(zero.same_bits(Tensor::of<int32_t>({1}, {0}).value()));  // a different dtype
 }
 
 TEST(Tensor, ForeignMemoryIsReleasedWithItsLastUser) {

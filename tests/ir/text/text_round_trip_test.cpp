@@ -84,7 +84,7 @@ class PeakMemory {
 #endif
     const int64_t grown = peak_mib() - start_;
     if (grown < mib) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << grown << " MiB, allowed are " << mib;
+    return ::testing::AssertionFailure() << grown << " MiB; the limit is " << mib;
   }
 
  private:
@@ -148,7 +148,7 @@ TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
   EXPECT_TRUE(memory.grew_less_than(100));
 }
 
-// A line of about 12 MB: its end must not be searched repeatedly.
+// A line of about 12 MB: it must not be searched repeatedly for its end.
 TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
   Context context;
   std::string text = "graph() {";
