@@ -49,7 +49,7 @@ OUTCOMES = (ACCEPTED, REFUSED, REFUSED_OTHERWISE)
 
 
 class Caller:
-    """Calls a function. Tensors that the function only reads are made once."""
+    """Calls a function. Tensors that the function only reads are created once."""
 
     def __init__(self, formals):
         self.formals, self.made = formals, {}

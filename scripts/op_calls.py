@@ -81,7 +81,7 @@ def filled(t, filling, place=lambda base: base):
 
 
 def decode(x, filling, tensor=filled):
-    """A value of a recorded call; `tensor` makes its tensors."""
+    """A value of a recorded call; `tensor` creates its tensors."""
     if is_tensor(x):
         return tensor(x, filling)
     if isinstance(x, list):

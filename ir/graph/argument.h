@@ -1,7 +1,7 @@
 // Argument: an argument of a node.
 //
 // An Argument is an immutable tree of 16-byte tagged values: constants, nodes, and lists, tuples,
-// dicts and slices of these. Pass writers make them in place,
+// dicts and slices of these. Pass writers create them in place,
 //
 //   graph.call_function(cat, {Argument::list({x, y}), 1});
 //

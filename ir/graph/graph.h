@@ -268,7 +268,7 @@ class Graph {
   Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                    absl::Span<const Kwarg> kwargs, Type type);
   Node* input_like(const Node& value, Name name);
-  /// Inserts a node that the storage made at the insert point, and notifies the observers.
+  /// Inserts a node that the storage created at the insert point, and notifies the observers.
   void insert(Node& node);
   /// Removes a node without arguments from the graph.
   void remove(Node& node);

@@ -3,7 +3,7 @@
 //
 // Three groups of functions:
 //   - static readers of the stored fields of a node;
-//   - static functions that make, replace and erase nodes of an existing graph, at its insert
+//   - static functions that create, replace and erase nodes of an existing graph, at its insert
 //     point;
 //   - an Editor object, which fills a new graph node by node, cell by cell.
 //

@@ -188,8 +188,8 @@ class alignas(64) Node {
   absl::Status append(Node& node) { return node.move_after(*this); }
 
   // ---- Other changes
-  /// Renames the node to a free name made from `candidate` by torch.fx's rules. The old name stays
-  /// taken.
+  /// Renames the node to a free name created from `candidate` by torch.fx's rules. The old name
+  /// stays taken.
   void rename(std::string_view candidate);
   /// Changes the function that a call_function calls.
   void set_function(Target function);

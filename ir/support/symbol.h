@@ -31,7 +31,7 @@ struct NameForm {
 /// Computes the form of a string.
 NameForm name_form(std::string_view text);
 
-/// An immutable interned string; valid as long as the SymbolTable that made it. A
+/// An immutable interned string; valid as long as the SymbolTable that created it. A
 /// default-constructed Symbol is null: false in conditions, with an empty text and id 0.
 class Symbol {
  public:
@@ -43,7 +43,7 @@ class Symbol {
   }
   /// A dense number from 1 within the table; 0 for the null Symbol.
   uint32_t id() const { return data_ ? data_->id : 0; }
-  /// Computed when the Symbol was made, so that naming a node does not read characters.
+  /// Computed when the Symbol was created, so that naming a node does not read characters.
   NameForm name_form() const { return data_ ? data_->form : NameForm(); }
   explicit operator bool() const { return data_ != nullptr; }
 
@@ -52,8 +52,8 @@ class Symbol {
   friend H AbslHashValue(H h, Symbol s) {
     return H::combine(std::move(h), s.data_);
   }
-  /// A hash for large tables whose keys are looked up in roughly the order in which they were made:
-  /// Symbols that were made one after the other are neighbours.
+  /// A hash for large tables whose keys are looked up in roughly the order in which they were
+  /// created: Symbols that were created one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
       const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
@@ -62,7 +62,7 @@ class Symbol {
       return (block << 11) | (place % 16 << 7) | ((block + place) & 0x7f);
     }
   };
-  /// One of `n` places; `n` Symbols that were made one after the other have different places.
+  /// One of `n` places; `n` Symbols that were created one after the other have different places.
   size_t place_among(size_t n) const {
     return reinterpret_cast<uintptr_t>(data_) / sizeof(Data) % n;
   }
@@ -93,7 +93,8 @@ class SymbolTable {
   SymbolTable(const SymbolTable&) = delete;
   SymbolTable& operator=(const SymbolTable&) = delete;
 
-  /// The Symbol of `text`, made if it is new. The Symbol of the empty text is not the null Symbol.
+  /// The Symbol of `text`, created if it is new. The Symbol of the empty text is not the null
+  /// Symbol.
   Symbol intern(std::string_view text);
   /// The Symbol of `text` when it exists already, else null.
   Symbol find(std::string_view text) const;

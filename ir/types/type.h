@@ -249,7 +249,7 @@ class TypeTable {
   /// text.
   absl::StatusOr<Type> parse(std::string_view text, size_t* consumed = nullptr);
 
-  /// The number of types made so far, for statistics and tests.
+  /// The number of types created so far, for statistics and tests.
   size_t size() const;
 
  private:

@@ -102,7 +102,7 @@ enum class Invariant : uint8_t {
   /// V26 (W): every result is used (VerifierOptions::report_dead).
   kDead = 26,
   /// V27 (W): a constant argument `training` or `train` agrees with the mode of the owning module.
-  /// Tracing made it a constant, which train() and eval() do not change
+  /// Tracing recorded it as a constant, which train() and eval() do not change
   /// (VerifierOptions::report_modes).
   kModes = 27,
   // ---- References

@@ -4,7 +4,7 @@
 // becomes more readable, whole modules become boxes: one for the forward and one for the backward
 // pass of each module. The depth is chosen so that the picture has as many boxes as the limit
 // allows. Calls without a module, or of a module with submodules that are boxes, become boxes of
-// consecutive calls. Parameters, buffers and gradients are lines in the boxes that use and make
+// consecutive calls. Parameters, buffers and gradients are lines in the boxes that use and create
 // them, unless boxes are requested. Writers (codegen/dot) turn a view into text.
 #pragma once
 

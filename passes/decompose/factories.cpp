@@ -1,4 +1,4 @@
-// Decompositions of operators that make tensors.
+// Decompositions of operators that create tensors.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/decompose/families_internal.h"
 

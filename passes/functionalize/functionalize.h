@@ -13,7 +13,7 @@
 // write in place (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the
 // operator's functional form. A write through a view becomes a new tensor of the memory, by the
 // inverse of the view (`select_scatter`, or the inverse view). If memory was written after a view
-// of it was made, a use of the view becomes a use of a new view. The schemas of the operators
+// of it was created, a use of the view becomes a use of a new view. The schemas of the operators
 // determine which values share memory and which are written; where that depends on the operands
 // (`reshape`, `contiguous`), the types determine it.
 #pragma once

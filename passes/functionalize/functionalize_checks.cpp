@@ -58,7 +58,7 @@ bool may_promote(const OpPlan& plan) {
   return !std::ranges::binary_search(kKeepDType, packet) && !packet.starts_with("aten._fused_");
 }
 
-/// Returns the constant arguments of the calls that made two views, if they are integers of the
+/// Returns the constant arguments of the calls that created two views, if they are integers of the
 /// same sign, so that they compare as positions.
 std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Argument& b) {
   if (!a.is_int() || !b.is_int() || (a.as_int() < 0) != (b.as_int() < 0)) return std::nullopt;

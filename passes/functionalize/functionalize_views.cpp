@@ -13,7 +13,7 @@
 namespace fx::functional {
 namespace {
 
-/// Returns the argument of the call that made the view; None if the call omits it and it has no
+/// Returns the argument of the call that created the view; None if the call omits it and it has no
 /// default.
 Argument option(const View& view, std::string_view name) {
   return view.call->argument(name).value_or(Argument());

@@ -105,8 +105,8 @@ absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory
   return absl::OkStatus();
 }
 
-/// Replaces a call of dropout with its input. `memory` is made when it is needed. Returns false if
-/// the mask has users.
+/// Replaces a call of dropout with its input. `memory` is created when it is needed. Returns false
+/// if the mask has users.
 absl::StatusOr<bool> remove_call(Node& call, const Dropout& dropout,
                                  std::optional<MemoryAnalysis>& memory) {
   Node* const input = input_of(call);

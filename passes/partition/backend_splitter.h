@@ -6,7 +6,7 @@
 //   %c = user.function(%a, %b)              %run_on_cpu_1 = call_module _run_on_cpu_1(%a, %b)
 //
 // torch.fx's passes.splitter_base (_SplitterBase, FxNetAccNodesFinder) and
-// tools_common.FxNetAccFusionsFinder make the same modules. Only tensors are passed between host
+// tools_common.FxNetAccFusionsFinder create the same modules. Only tensors are passed between host
 // and backend: calls that pass numbers or lists to each other are on the same side and in the same
 // module. The type of a call determines whether its result is a tensor; without a type it is not.
 //

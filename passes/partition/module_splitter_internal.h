@@ -40,8 +40,8 @@ struct SplitPart {
   absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
   bool calls_modules = false;
-  std::vector<const Node*> inputs = {};  ///< values used from outside; unique after it is made
-  // After it is made:
+  std::vector<const Node*> inputs = {};  ///< values used from outside; unique after it is created
+  // After it is created:
   std::unique_ptr<Graph> graph = nullptr;
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
   absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
@@ -143,7 +143,7 @@ class ModuleSplitter {
   std::vector<const Node*> gathered_;              // the calls of one part
   std::vector<const Node*> attributes_;            // get_attr nodes to copy around the parts
   absl::flat_hash_set<const Node*> modules_read_;  // get_attr nodes of modules
-  CopyTable copies_;                               // in the part that is being made
+  CopyTable copies_;                               // in the part that is being created
   CopyTable base_;                                 // in the graph that calls the parts
   ValueStorages storages_;
   std::vector<Part> parts_;

@@ -51,7 +51,7 @@ class PartTable {
     storages_.read();
   }
 
-  /// Starts with an empty part, whose copy is made in `copy`.
+  /// Starts with an empty part, whose copy is created in `copy`.
   void begin(Graph& copy) {
     ++part_;
     copies_.begin(copy);

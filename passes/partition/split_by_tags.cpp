@@ -275,7 +275,7 @@ class OrderedSplitter {
   NodeMap<Where> where_;
   Steps steps_, outputs_;  // steps of all parts
   Table<Lists> lists_;     // lists of each part
-  CopyTable copies_;       // in the part that is being made
+  CopyTable copies_;       // in the part that is being created
   CopyTable base_copies_;  // in the graph that calls the parts
   std::unique_ptr<Graph> base_;
   std::vector<std::shared_ptr<GraphModule>> modules_;

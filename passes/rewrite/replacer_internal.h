@@ -19,7 +19,7 @@ class Recipe {
   static absl::StatusOr<Recipe> create(const CompiledPattern& pattern, const Graph& replacement);
 
   const Graph& graph() const { return *graph_; }
-  /// Returns the number of nodes that the recipe makes.
+  /// Returns the number of nodes that the recipe creates.
   size_t size() const { return body_.size(); }
   /// True if one of these nodes has effects.
   bool has_effects() const { return has_effects_; }
@@ -29,7 +29,7 @@ class Recipe {
                       std::vector<Argument>& results);
 
  private:
-  /// A node to be made. Its arguments refer to the replacement's nodes.
+  /// A node to be created. Its arguments refer to the replacement's nodes.
   struct Step {
     const Node* node;
     std::string name;

@@ -99,7 +99,7 @@ class Propagation {
   // small graphs repeat few calls.
   static constexpr int kUncachedCalls = 64;
   int calls_ = 0;                 // at most kUncachedCalls
-  std::optional<TypeCache> own_;  // depends on env_; with a shared cache, made when needed
+  std::optional<TypeCache> own_;  // depends on env_; with a shared cache, created when needed
   TypeCache::Key key_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;

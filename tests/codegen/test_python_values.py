@@ -310,7 +310,7 @@ class Program:
         return "graph(" + ", ".join(self.header) + ") {\n  " + "\n  ".join(self.lines) + "\n}\n"
 
 
-# Programs are made from names; functions of this module are looked up in it.
+# Programs are created from names; functions of this module are looked up in it.
 sys.modules["test_python_values"] = sys.modules[__name__]
 
 

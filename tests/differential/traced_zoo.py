@@ -872,7 +872,7 @@ def cases() -> Iterator[tuple[str, Any, dict[str, Any] | None]]:
 
 
 def _lone(function: Callable[[torch.fx.Graph, torch.fx.Node], Any]) -> torch.fx.Graph:
-    """A graph with one placeholder; `function` makes its result."""
+    """A graph with one placeholder; `function` creates its result."""
     graph = torch.fx.Graph()
     graph.output(function(graph, graph.placeholder("x")))
     return graph

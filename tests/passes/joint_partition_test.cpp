@@ -161,8 +161,8 @@ TEST(JointPartition, RefusesWhatIsNotAJointGraph) {
               HasSubstr("needs the method min-cut"));
 }
 
-/// A joint graph of calls whose results have random sizes. Some draw random numbers, and tangents
-/// meet some of them.
+/// A joint graph of calls whose results have random sizes. Some draw random numbers, and some
+/// use tangents.
 struct RandomJoint {
   std::unique_ptr<Graph> graph;
   std::vector<std::vector<size_t>> operands;  // of each call; numbers of earlier calls

@@ -14,7 +14,7 @@
  * except as stated. No C++ exception leaves the library, and none may leave a callback.
  *
  * Handles are numbers in the form of pointers, which are checked at each use: NULL, a handle of
- * a different kind, a destroyed object or an object of another context gives an error. A context owns
+ * a different kind, a destroyed object or an object of another context is an error. A context owns
  * its graphs, types and values; a graph owns its nodes. Destroying an object makes the handles of
  * everything that it owns invalid. A nested graph's handle is valid until passes run on a graph that
  * contains it, or that graph is destroyed.

@@ -46,7 +46,8 @@ class CopyTable {
   /// (Graph::placeholder_like) and records it.
   Node* placeholder_like(const Node& value);
   /// Does the same for many values of the source, which is faster than one by one. On return
-  /// `values` holds only the values for which an input was made, in order and without duplicates.
+  /// `values` holds only the values for which an input was created, in order and without
+  /// duplicates.
   void placeholders_like(std::vector<const Node*>& values);
   /// Graph::node_copy with operands from the table. Returns InvalidArgument, with the operand's
   /// name, if an operand has no copy. The caller records the new copy.

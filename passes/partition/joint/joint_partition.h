@@ -107,7 +107,7 @@ struct JointPartition {
 /// The operations that a processor executes in the time in which it reads or writes a byte.
 inline constexpr int64_t kOpsPerByte = 8;
 
-/// Partitions a joint graph as fx::joint, capture_joint and AOTAutograd make it: inputs
+/// Partitions a joint graph as fx::joint, capture_joint and AOTAutograd create it: inputs
 /// `tangents_...`, and the meta data `outputs` on the output; or as fx::vjp creates it, with
 /// (results, (gradients...)). The graph does not change. A copy of it is functionalized, and equal
 /// calls are merged. Running forward and then backward computes the values of the graph, bit for

@@ -1097,7 +1097,7 @@ TEST_F(GraphTest, G13_NodeCopyAcceptsEveryArgument) {
   EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
 }
 
-// Targets of inputs named after the values that they represent are made at first use.
+// Targets of inputs named after the values that they represent are created at first use.
 TEST_F(GraphTest, TargetsOfInputsAreMadeOnFirstUse) {
   for (int change = 0; change < 8; ++change) {
     Context context;  // without the text
