@@ -13,8 +13,8 @@
 // groups overlap.
 //
 // Times are the CPU time of the process in calls of the pass, as a pipeline runs it, without
-// verification; making and destroying graphs is not timed. bench/passes_report.py prints the times
-// with those of torch.fx.
+// verification; creating and destroying graphs is not timed. bench/passes_report.py prints the
+// times with those of torch.fx.
 #include "bench/fx_subject.h"
 #include "bench/harness.h"
 #include "fx/passes/manager/pass_manager.h"

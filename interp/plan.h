@@ -39,7 +39,7 @@ class LastUses {
   std::vector<bool*> last_;
 };
 
-/// See the head of this file. Invalidated by changes of the graph (compare version()), except for
+/// See the top of this file. Invalidated by changes of the graph (compare version()), except for
 /// types and meta data of nodes.
 class Plan {
  public:

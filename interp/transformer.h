@@ -46,7 +46,7 @@ struct TransformOptions {
   std::string_view pass_name = "transform";
 };
 
-/// See the head of this file.
+/// See the top of this file.
 class Transformer : public Interpreter<Argument> {
  public:
   explicit Transformer(const Graph& graph, TransformOptions options = {});

@@ -36,7 +36,7 @@ Run in_torch(CLI::App& app) {
 
 constexpr const char* kLoadPlugin = "--load-plugin";
 
-/// The subcommand that the command line names, or an empty text if it names none.
+/// The subcommand that the command line names, or an empty string if it names none.
 std::string_view subcommand_of(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == kLoadPlugin)
@@ -58,8 +58,8 @@ void declare_load_plugin(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive does not need libtorch, and its options differ from those for
-/// TorchScript.
+/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive does not need libtorch,
+/// and its options differ from those for TorchScript.
 Run add_import(CLI::App& app) {
   if (fx::tools::imports_with_plugin()) return fx::tools::add_convert(app);
   return fx::tools::imports_pt2() ? fx::tools::add_import_pt2(app)

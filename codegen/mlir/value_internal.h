@@ -37,7 +37,7 @@ struct ValueType {
   DType dtype = DType::kUndefined;
 };
 
-/// See the head of this file. Names live as long as the writer.
+/// See the top of this file. Names live as long as the writer.
 struct Value {
   const ValueType* type = nullptr;  ///< null for kItems and kGraph
   std::string_view name = {};       ///< `%x`, `%topk#1`

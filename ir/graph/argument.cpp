@@ -89,7 +89,7 @@ std::string_view argument_kind_name(ArgumentKind kind) {
   return "?";
 }
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 Argument::Argument(std::string_view text) : kind_(ArgumentKind::kString), owned_(true) {
   payload_.block = Block::make(text.size(), text.size());

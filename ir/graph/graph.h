@@ -102,7 +102,7 @@ class Graph {
 
   Context& context() const { return *context_; }
 
-  // ---- Making nodes, at the insert point
+  // ---- Creating nodes, at the insert point
   /// An input. `default_value` makes it optional. An input whose target has a leading `*` or `**`
   /// receives the remaining positional or keyword inputs.
   Node* placeholder(std::string_view name, NodeOptions options = {});
@@ -198,7 +198,8 @@ class Graph {
   /// are made unique; types, meta data, guards and ranges of symbols (docs/guards.md) are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
   /// Copies one node: opcode, target, name (made unique), type and meta data. Replaces its operands
-  /// by the results of `map_node`. Returns InvalidArgument if a result is a node of another graph.
+  /// with the results of `map_node`. Returns InvalidArgument if a result is a node of another
+  /// graph.
   absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
                                   NodeCopyOptions options = {});
   /// Copies a node of this graph, with the same operands.

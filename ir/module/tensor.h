@@ -100,7 +100,7 @@ class Tensor {
  public:
   Tensor() = default;
 
-  // ---- Making. InvalidArgument when the dtype is undefined, a size or stride is negative, the
+  // ---- Creation. InvalidArgument when the dtype is undefined, a size or stride is negative, the
   // number of elements overflows, an element is outside the storage, or the data is not aligned to
   // its element type. An empty tensor may have any offset.
   /// A contiguous tensor at the start of `storage`.

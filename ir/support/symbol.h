@@ -32,7 +32,7 @@ struct NameForm {
 NameForm name_form(std::string_view text);
 
 /// An immutable interned string; valid as long as the SymbolTable that created it. A
-/// default-constructed Symbol is null: false in conditions, with an empty text and id 0.
+/// default-constructed Symbol is null: false in conditions, with an empty string and id 0.
 class Symbol {
  public:
   constexpr Symbol() = default;
@@ -93,7 +93,7 @@ class SymbolTable {
   SymbolTable(const SymbolTable&) = delete;
   SymbolTable& operator=(const SymbolTable&) = delete;
 
-  /// The Symbol of `text`, created if it is new. The Symbol of the empty text is not the null
+  /// The Symbol of `text`, created if it is new. The Symbol of the empty string is not the null
   /// Symbol.
   Symbol intern(std::string_view text);
   /// The Symbol of `text` when it exists already, else null.

@@ -1,4 +1,4 @@
-// Types: interning and making. Text is in type_text.cpp, facts about strides in strides.cpp.
+// Types: interning and creation. Text is in type_text.cpp, facts about strides in strides.cpp.
 #include "fx/ir/types/type.h"
 
 #include "fx/ir/support/check.h"

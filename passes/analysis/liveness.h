@@ -52,7 +52,7 @@ struct StorageLifetime {
   bool saved;      ///< allocated or passed before the backward pass, which uses it
 };
 
-/// The result of analyze_liveness. See the head of this file.
+/// The result of analyze_liveness. See the top of this file.
 struct Liveness {
   std::vector<const Node*> nodes;  ///< by position
   std::vector<StorageLifetime> storages;

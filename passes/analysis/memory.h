@@ -32,7 +32,7 @@ namespace ops {
 class OpInfo;
 }
 
-/// The memory of a graph's values; see the head of this file. Construction is linear. The analysis
+/// The memory of a graph's values; see the top of this file. Construction is linear. The analysis
 /// describes the graph at construction: nodes that are added later count as values that may share
 /// any memory.
 class MemoryAnalysis {

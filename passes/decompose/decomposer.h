@@ -31,7 +31,7 @@
 
 namespace fx {
 
-/// The argument of a decomposition. See the head of this file.
+/// The argument of a decomposition. See the top of this file.
 class Decomposer : public TracerBase {
  public:
   /// Inserts new nodes at the graph's insert point.

@@ -58,7 +58,7 @@ struct SplitRegion {
   std::set<int64_t> ids = {};
 };
 
-/// Splits a graph into modules. See the head of this file.
+/// Splits a graph into modules. See the top of this file.
 class ModuleSplitter {
  public:
   ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
@@ -93,7 +93,7 @@ class ModuleSplitter {
   void end_run(Part* part) const;
   /// Returns the calls of the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
-  /// Returns the part with this id, after making it if it is new; valid until the next
+  /// Returns the part with this id, after creating it if it is new; valid until the next
   /// part is made.
   Part& part_called(int64_t id);
   /// Records the regions that the call starts, ends, and belongs to.

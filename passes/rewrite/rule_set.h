@@ -55,7 +55,7 @@ struct RuleOptions {
   uint64_t max_steps = 1 << 16;
 };
 
-/// A set of rewrite rules. See the head of this file. Threads may use one RuleSet
+/// A set of rewrite rules. See the top of this file. Threads may use one RuleSet
 /// on different graphs.
 class RuleSet {
  public:

@@ -335,7 +335,7 @@ def code_of(module: str) -> str:
 
 
 def check(program: Program, folder: Path, counts: Counter[str]) -> str:
-    """The error, or an empty text."""
+    """The error, or an empty string."""
     module, output = emit(program.source(), folder)
     if module is None:
         known = ("hides a function", "cannot be a parameter")

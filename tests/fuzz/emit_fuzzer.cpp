@@ -49,7 +49,7 @@ class Input {
       if (absl::EqualsIgnoreCase(absl::string_view(out).substr(i, kWord.size()), kAny))
         out[i] = 'x';
     }
-    // Sometimes returns a long text.
+    // Sometimes returns a long string.
     if (length == 255) out = out + std::string(10'000, 'n') + out;
     return out;
   }

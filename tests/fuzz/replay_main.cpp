@@ -35,7 +35,7 @@ constexpr size_t kMaxChanges = 6;
 constexpr size_t kMaxRange = 64;
 constexpr size_t kMaxSize = 4096;
 /// Bytes with a meaning in one of the formats.
-constexpr char kTelling[] = "\0\1\x7f\x80\xff\n\t \"'\\()[]{}<>:;,.=+-*/%#0129aexEZ_";
+constexpr char kSpecialBytes[] = "\0\1\x7f\x80\xff\n\t \"'\\()[]{}<>:;,.=+-*/%#0129aexEZ_";
 
 const Bytes* running = nullptr;
 size_t runs = 0;
@@ -106,11 +106,12 @@ class Changer {
         break;
       case 1:
         if (!bytes.empty())
-          bytes[below(bytes.size())] = static_cast<uint8_t>(kTelling[below(sizeof kTelling - 1)]);
+          bytes[below(bytes.size())] =
+              static_cast<uint8_t>(kSpecialBytes[below(sizeof kSpecialBytes - 1)]);
         break;
       case 2:
         bytes.insert(bytes.begin() + at(below(bytes.size() + 1)),
-                     static_cast<uint8_t>(kTelling[below(sizeof kTelling - 1)]));
+                     static_cast<uint8_t>(kSpecialBytes[below(sizeof kSpecialBytes - 1)]));
         break;
       case 3: {
         const Range cut = range(bytes);

@@ -1,8 +1,8 @@
 // The objects behind the handles of the C interface, and the checks of handles.
 //
-// A handle is a number in the form of a pointer: the kind, a slot and its generation, and for nodes,
-// types and values a number within the slot's graph or context. Slots are reused only after many
-// others, with another generation, so that a handle of a destroyed object is recognized.
+// A handle is a number in the form of a pointer: the kind, a slot and its generation, and for
+// nodes, types and values a number within the slot's graph or context. Slots are reused only after
+// many others, with another generation, so that a handle of a destroyed object is recognized.
 #pragma once
 
 #include "fx/c/fxcpp.h"
@@ -190,7 +190,7 @@ const char* last_message();
 /// null.
 absl::Status copy_options(const void* given, void* options, size_t size);
 
-// ---- Making and destroying the objects of slots
+// ---- Creating and destroying the objects of slots
 absl::StatusOr<Token> add_slot(Kind kind, void* object, ContextData* context);
 void remove_slot(Token token);
 /// Gives the graph of `data` a handle. The context owns `data`.

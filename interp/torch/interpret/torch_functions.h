@@ -26,7 +26,7 @@
 
 namespace fx {
 
-/// See the head of this file. Functions may throw; TorchInterpreter converts exceptions to errors.
+/// See the top of this file. Functions may throw; TorchInterpreter converts exceptions to errors.
 class TorchFunctions {
  public:
   using Function = std::function<absl::StatusOr<c10::IValue>(Call<c10::IValue>& call)>;

@@ -156,7 +156,7 @@ void Materializer::find_producers() {
   }
 }
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 // Depth is bounded (kMaxSymExprDepth).
 absl::Status Materializer::check(SymExpr expr) const {

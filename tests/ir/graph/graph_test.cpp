@@ -1,4 +1,4 @@
-// Graphs: making, editing, ordering, finding and copying nodes (parity sections 1 and 3).
+// Graphs: creating, editing, ordering, finding and copying nodes (parity sections 1 and 3).
 #include "fx/ir/graph/graph.h"
 
 #include "fx/ir/graph/context.h"

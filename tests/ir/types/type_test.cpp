@@ -38,7 +38,7 @@ class TypeTest : public ::testing::Test {
   TypeTable types_{symbols_, exprs_};
 };
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 TEST_F(TypeTest, EqualTypesAreOnePointer) {
   const Type a = types_.tensor({.dtype = DType::kFloat32, .sizes = {2, 3}});
