@@ -246,7 +246,7 @@ std::vector<Pass> make_rows() {
        {{"ops", "", "the operators, methods and module classes, separated by blanks"},
         {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
         {"allow_single_node", false, "also creates modules of single calls"},
-        {"only_connected", false, "puts calls that are not connected into different modules"}},
+        {"only_connected", false, "places calls that are not connected in different modules"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"inline_layers", "replaces calls of torch.nn layers with the operators that they call",

@@ -45,7 +45,7 @@ from torch.utils import _pytree as pytree
 
 FORMAT = 2
 MAX_DATA = 64  # a constant with more elements is written without its data
-MAX_DEPTH = 200  # nesting of one argument; deeper meta values are reported and left out
+MAX_DEPTH = 200  # nesting of one argument; deeper meta values are reported and omitted
 GRAPH_MODULE = "torch.fx.graph_module.GraphModule"
 
 Json = Any

@@ -13,7 +13,7 @@ calling each overload.  It starts from recorded calls that differ in dtypes, ran
 arguments, and from variants of these: with another bool, another small number, without an optional
 argument, with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
 the resulting calls every set of arguments to every other dtype.  Calls refused because of values, and
-calls that crash, are ignored.  In the same way it puts sets of arguments on the device meta.
+calls that crash, are ignored.  In the same way it moves sets of arguments to the device meta.
 
 `write` learns a table for each overload (call_kinds.py) and writes it.  It refuses a kind, or two kinds
 of two arguments, only if eager mode refused every call with them, in every mode or in the modes that

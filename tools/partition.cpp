@@ -85,7 +85,7 @@ absl::StatusOr<int> run_partition(const PartitionFlags& flags) {
   std::filesystem::create_directories(folder, error);
   if (error) {
     return absl::InvalidArgumentError(
-        fmt::format("cannot make the folder {}: {}", flags.folder, error.message()));
+        fmt::format("cannot create the folder {}: {}", flags.folder, error.message()));
   }
   FX_RETURN_IF_ERROR(write_part(document, std::move(partition.forward), folder / "forward.fx"));
   FX_RETURN_IF_ERROR(write_part(document, std::move(partition.backward), folder / "backward.fx"));

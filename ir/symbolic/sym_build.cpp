@@ -79,7 +79,7 @@ bool is_constant_number(SymExpr e) { return internal::is_number(e) || e.kind() =
 
 }  // namespace
 
-/// Builds the nodes of one table. Its methods take canonical, defined operands.
+/// Builds the nodes of one table. Its methods accept canonical, defined operands.
 class SymExprBuilder {
  public:
   explicit SymExprBuilder(SymExprTable& table) : impl_(*table.impl_) {}

@@ -137,7 +137,7 @@ bool keeps_type_when_swapped(const Node& node, Type a, Type b) {
   return swapped.ok() && written.ok() && known_equal(swapped->type, written->type);
 }
 
-/// Puts the operands of a commutative call into program order. Returns true if they were swapped.
+/// Sorts the operands of a commutative call in program order. Returns true if they were swapped.
 absl::StatusOr<bool> order_operands(Node& node) {
   if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0)
     return false;

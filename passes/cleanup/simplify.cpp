@@ -255,7 +255,7 @@ class Simplifier {
     return false;
   }
 
-  /// Erases a call without users, and then operands that have no users left.
+  /// Erases a call without users, and then operands that no longer have users.
   absl::Status erase_dead(Node* node) {
     while (node != nullptr && !node->is_erased() && !node->has_uses() &&
            rule_of(node).has_value()) {

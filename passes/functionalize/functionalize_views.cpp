@@ -37,7 +37,7 @@ Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& orig
   return make.call("aten.view_as.default", {value, like}, origin);
 }
 
-/// Returns one of the equal parts that expand made. `from`: the type before; `to`: after.
+/// Returns one of the equal parts that expand created. `from`: the type before; `to`: after.
 Node* unexpanded(Maker& make, Node* value, Type from, Type to, const Node& origin) {
   const int added = to.rank() - from.rank();
   for (int i = 0; i < added; ++i) value = make.call("aten.select.int", {value, 0, 0}, origin);

@@ -30,7 +30,7 @@ namespace fx {
 
 /// Returns the calls that the backend runs, in program order: the supported calls, except calls
 /// that exchange values other than tensors with a call of the host. These are removed repeatedly
-/// until none is left. `allow_non_tensor`: returns all supported calls. Corresponds to torch.fx's
+/// until none remains. `allow_non_tensor`: returns all supported calls. Corresponds to torch.fx's
 /// FxNetAccNodesFinder.
 std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
                                       bool allow_non_tensor = false);

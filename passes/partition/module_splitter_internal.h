@@ -94,7 +94,7 @@ class ModuleSplitter {
   /// Returns the calls of the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
   /// Returns the part with this id, after creating it if it is new; valid until the next
-  /// part is made.
+  /// part is created.
   Part& part_called(int64_t id);
   /// Records the regions that the call starts, ends, and belongs to.
   absl::Status note_regions(const Node& node, SplitToggle toggle, int64_t id);

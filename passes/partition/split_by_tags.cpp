@@ -282,7 +282,7 @@ class OrderedSplitter {
   internal::ValueStorages storages_;
   const Target getitem_;
   internal::TupleTypes tuples_;
-  // The inputs and results, inside and outside, of the part that is being made.
+  // The inputs and results, inside and outside, of the part that is being created.
   std::vector<const Node*> some_, inputs_, values_;
   std::vector<Node*> results_, operands_;
   std::vector<Type> types_;

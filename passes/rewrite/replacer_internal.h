@@ -85,7 +85,7 @@ class Replacer {
     Argument by;
     uint32_t id;
   };
-  /// Replaces a value that an earlier match has replaced by its current value.
+  /// Replaces a value that an earlier match has replaced with the current value.
   void resolve(Argument& value, uint32_t& id);
   const Replaced* replaced(uint32_t id) const {
     return id < replaced_at_.size() && replaced_at_[id] != 0 ? &replaced_[replaced_at_[id] - 1]

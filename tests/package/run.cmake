@@ -42,7 +42,7 @@ foreach(program ir tracer own_operator)
     message(FATAL_ERROR "${program} loads:\n${out}")
   endif()
 endforeach()
-# A plugin, built against the package only, in each subcommand that takes what it adds; and the compiler
+# A plugin, built against the package only, in each subcommand that accepts its extensions; and the compiler
 # driver's C interface, in a program without exceptions, run-time type information and Abseil.
 set(plugin_source "${CONSUMER}/../../examples/plugin")
 run("${CMAKE_COMMAND}" -S "${plugin_source}" -B "${WORK}/plugin" -G Ninja

@@ -47,8 +47,7 @@ struct RandomGraphOptions {
   int max_graph_depth = 2;     ///< levels of nested graphs
   bool types = true;
   bool meta = true;
-  bool odd_names =
-      true;  ///< names and targets that rules do not derive: `a b`, `1x`, reserved words
+  bool odd_names = true;          ///< names no rule derives: `a b`, `1x`, reserved words
   bool spelled_functions = true;  ///< functions that are not printed by rule
   bool invalid_utf8 = false;      ///< strings may contain any bytes
 };

@@ -29,7 +29,7 @@ struct ReturnedNumber;
 /// last storage in it is destroyed.
 class FakeTensorMemory {
  public:
-  /// Throws c10::Error if no address space is left.
+  /// Throws c10::Error if no address space remains.
   c10::Storage allocate(size_t bytes);
   /// Returns true if a FakeTensorMemory allocated the storage.
   static bool owns(const c10::Storage& storage);

@@ -34,7 +34,7 @@ class FlopFormulas;
 
 enum class JointMethod : uint8_t {
   kDefault,  ///< saves all values of the forward pass that the backward pass uses
-  kMinCut,   ///< saves the fewest bytes, computing only cheap values again
+  kMinCut,   ///< saves the fewest bytes, recomputing only cheap values
 };
 
 /// A limit for the bytes of computed values that are saved.

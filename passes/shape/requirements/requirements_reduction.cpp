@@ -134,8 +134,8 @@ bool histogramdd_edges(TypeCall& c) {
   return true;
 }
 
-/// linalg_vector_norm(self, ord, dim), norm(self, p): the norms of infinite and negative orders
-/// have no value for no elements.
+/// linalg_vector_norm(self, ord, dim), norm(self, p): norms of infinite and negative orders are
+/// undefined without elements.
 template <bool has_dims>
 bool vector_norm(TypeCall& c) {
   const Type x = c.tensor(0);
