@@ -92,7 +92,7 @@ constexpr Command kCommands[] = {
      "fxcpp diff before.fx after.fx --ignore names,meta\n"
      "fxcpp diff before.fx after.fx --run --rtol 1e-5     # values (needs libtorch)",
      fx::tools::add_diff},
-    {"convert", "Write a graph in another format: text, JSON or binary, by the output's ending",
+    {"convert", "Write a graph in a different format: text, JSON or binary, by the output's ending",
      "fxcpp convert model.json -o model.fxb     # binary: small and fast to read",
      fx::tools::add_convert},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",

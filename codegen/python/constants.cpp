@@ -60,8 +60,8 @@ std::string tensor_text(Type type) {
   return text;
 }
 
-/// True if Python evaluates the expression's text to another value: fractions, which are exact in
-/// sympy, and logical negation.
+/// True if Python evaluates the expression's text to a different value: fractions, which are exact
+/// in sympy, and logical negation.
 bool differs_in_python(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kRational:

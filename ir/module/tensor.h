@@ -39,7 +39,7 @@ class Storage {
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory that has another owner. `release`, if set, is called when the storage is no longer
+  /// Memory with a different owner. `release`, if set, is called when the storage is no longer
   /// used. The library never reads or writes memory of another device.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});

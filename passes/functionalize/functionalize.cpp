@@ -132,7 +132,7 @@ void Rewriter::visit(Node& node) {
   if (!value.is_identity()) return;
   View& view = a_.views[view_of(value)];
   if (view.parent >= 0 && memory_of(view).generation != 0) {
-    // The view of a new value may have another offset.
+    // The view of a new value may have a different offset.
     const Type recorded = node.type();
     const Type type = type_now(node, recorded.is_tensor() && recorded.requires_grad());
     if (is_complete(type)) node.set_type(type);

@@ -96,7 +96,7 @@ bool is_first_item(const Node* user) {
 }
 
 /// Replaces the first items of `call`, which returns a tensor and a mask, with `input` or a copy of
-/// it: native_dropout returns a new tensor in evaluation mode also.
+/// it: native_dropout returns a new tensor even in evaluation mode.
 absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory) {
   for (Node* user : call.users()) {
     user->replace_all_uses_with(memory.may_replace(*user, *input) ? input : clone_of(call, input));

@@ -116,7 +116,7 @@ class RuleSet {
 };
 
 struct RewriteOptions {
-  /// Rewrite nested graphs also.
+  /// Also rewrites nested graphs.
   bool nested = true;
   /// Visit each node of the original graph once, in order, but not the nodes that rules insert.
   bool once = false;

@@ -1,4 +1,4 @@
-// tests/torch/traced_models.h - models that are written once. L is a set of layers, libtorch's or
+// Models that are written once. L is a set of layers, libtorch's or
 // fx::nn's. C++ does not specify the order of arguments, so calls that draw random numbers are
 // separate statements.
 #pragma once

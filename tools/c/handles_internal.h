@@ -2,7 +2,7 @@
 //
 // A handle is a number in the form of a pointer: the kind, a slot and its generation, and for
 // nodes, types and values a number within the slot's graph or context. Slots are reused only after
-// many others, with another generation, so that a handle of a destroyed object is recognized.
+// many others, with a different generation, so that a handle of a destroyed object is recognized.
 #pragma once
 
 #include "fx/c/fxcpp.h"

@@ -26,7 +26,7 @@ class CopyTable {
  public:
   explicit CopyTable(const Graph& source) : entries_(source) {}
 
-  /// Starts with another destination: removes all copies from the table, in O(1).
+  /// Starts with a new destination: removes all copies from the table, in O(1).
   void begin(Graph& destination) {
     destination_ = &destination;
     num_same_names_ = 0;

@@ -276,11 +276,12 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
   size_t r = 1;
   while (values[r] == values[0]) ++r;
   if (all(&Argument::is_int) || all(&Argument::is_float)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: argument \"{}\" is {} with {}, and {} with {}: it is no simple function of the sizes, "
-        "and must be an input of the program",
-        describe(*nodes[0]), name, text_of(values[0]), sizes_text(sizes_[0]), text_of(values[r]),
-        sizes_text(sizes_[r])));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: argument \"{}\" is {} with {}, and {} with {}: it is not a simple "
+                    "function of the sizes, "
+                    "and must be an input of the program",
+                    describe(*nodes[0]), name, text_of(values[0]), sizes_text(sizes_[0]),
+                    text_of(values[r]), sizes_text(sizes_[r])));
   }
   return differ(nodes, r,
                 fmt::format("has the argument \"{}\" = {}, which is {}", name, text_of(values[0]),
@@ -304,7 +305,7 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
         return differ(nodes, r, fmt::format("has another argument \"{}\"", name));
       if (first.is_node() && counterpart(values[r].as_node()) != first) {
         return differ(nodes, r,
-                      fmt::format("has the argument \"{}\" = {}, which is another value", name,
+                      fmt::format("has the argument \"{}\" = {}, which is a different value", name,
                                   text_of(first)));
       }
     }
@@ -463,7 +464,7 @@ absl::Status Generalizer::check_results(const Nodes& nodes) {
   std::vector<Argument> values;
   for (const Node* node : nodes) values.emplace_back(node->arg(0));
   FX_RETURN_IF_ERROR(merge(nodes, values, "result", unknowns).status());
-  return unknowns.empty() ? absl::OkStatus() : differ(nodes, 1, "returns another number");
+  return unknowns.empty() ? absl::OkStatus() : differ(nodes, 1, "returns a different number");
 }
 
 absl::Status Generalizer::check_guards() const {
