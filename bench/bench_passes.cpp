@@ -54,8 +54,8 @@ void build(fx::Graph& graph, Family family, size_t nodes) {
   build_family(builder, family, nodes, fx::bench::Fixture<int>::paths(nodes), true);
 }
 
-/// Replaces the operator of every thousandth node (or the next suitable one): on the chain add by
-/// mul, on the transformer matmul by mm.
+/// Replaces the operator of every thousandth node (or the next suitable one): on the chain add with
+/// mul, on the transformer matmul with mm.
 void replace_each_thousandth(fx::Graph& graph, Family family) {
   const fx::Target from = graph.context().function(
       family == Family::kChain ? "aten.add.Tensor" : "aten.matmul.default");

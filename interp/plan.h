@@ -72,7 +72,7 @@ class Plan {
   size_t num_inputs() const { return num_inputs_; }
   /// True if there is a placeholder `*name` for further positional inputs.
   bool has_varargs() const { return has_varargs_; }
-  /// Returns the graph's version when the plan was made.
+  /// Returns the graph's version when the plan was created.
   uint64_t version() const { return version_; }
 
  private:

@@ -71,7 +71,7 @@ class Caller:
                      for i, v in enumerate(args)]
                 k = {n: decode(v, filling, filled if number.get(n) in written else self.shared)
                      for n, v in kwargs.items()}
-            except Exception:  # not a tensor that can be made
+            except Exception:  # not a tensor that can be created
                 return UNCLEAR
             try:
                 with torch.no_grad():
@@ -111,7 +111,7 @@ class Base:
         return args, kwargs
 
     def with_kinds(self, kinds):
-        """The override that gives all items of some arguments these kinds."""
+        """The override that sets all items of some arguments to these kinds."""
         return {i: self.with_kind(self.values[i], k, self.formals.forms[i]) for i, k in kinds.items()}
 
     @staticmethod

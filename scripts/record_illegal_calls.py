@@ -222,7 +222,7 @@ def attempt(function, args, kwargs, again=guarded):
         torch.manual_seed(0)
         try:
             values = decode(args, filling), {k: decode(v, filling) for k, v in kwargs.items()}
-        except Exception:  # not a tensor that can be made
+        except Exception:  # not a tensor that can be created
             return None
         try:
             with torch.no_grad():

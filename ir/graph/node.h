@@ -147,7 +147,7 @@ class alignas(64) Node {
   uint64_t computation_hash() const;
 
   // ---- Uses
-  /// All occurrences of this node among arguments, in the order in which they were made.
+  /// All occurrences of this node among arguments, in the order in which they were created.
   Range<UseIterator> uses() const;
   size_t num_uses() const { return num_uses_; }
   bool has_uses() const { return num_uses_ != 0; }

@@ -79,7 +79,7 @@ Attribute Attribute::submodule(std::shared_ptr<Module> module) {
   return attribute;
 }
 
-// ---------------------------------------------------------------- life
+// ---------------------------------------------------------------- lifetime
 
 Module::~Module() {
   // Children are destroyed from a list, without recursion: trees may be deep.

@@ -121,7 +121,7 @@ class SymbolTable {
                                  (uint64_t{kFirstPageSize} << page_of(id)));
   }
 
-  /// A string with its hash, so that a growing table does not read texts.
+  /// A string with its hash, so that a growing table does not read strings.
   struct Key {
     explicit Key(std::string_view whole);
     std::string_view str() const { return {text, size}; }

@@ -31,8 +31,8 @@ namespace fx {
 class Graph;
 class Node;
 
-/// The rules. Rules marked W give warnings (torch.fx accepts the graph and runs it), all others
-/// give errors.
+/// The rules. Rules marked W are warnings (torch.fx accepts the graph and runs it), all others
+/// are errors.
 enum class Invariant : uint8_t {
   // ---- The list of nodes
   /// V1: the nodes form one circular, doubly linked list of size() live nodes. All walks rely on
@@ -94,7 +94,7 @@ enum class Invariant : uint8_t {
   kTypes = 22,
   /// V23: meta data holds no nodes, so that it outlives them.
   kMeta = 23,
-  // ---- On request
+  // ---- Optional
   /// V24: the table of find_nodes holds every node (VerifierOptions::check_index).
   kIndex = 24,
   /// V25: VerifierOptions::is_allowed accepts every call.

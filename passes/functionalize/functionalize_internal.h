@@ -68,7 +68,7 @@ struct OpPlan {
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`
 };
 
-/// The plan of each operator, made on first use.
+/// The plan of each operator, created on first use.
 class OpPlans {
  public:
   explicit OpPlans(Context& context) : context_(&context) {}
@@ -290,7 +290,7 @@ class Maker {
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
   /// Copies the call with `by` in place of `source`.
   Node* repeat(const Node& call, Node* source, Node* by);
-  /// Sets the node before which new nodes are made.
+  /// Sets the node before which new nodes are created.
   void set_place(const Node& node) { place_ = &node; }
   Graph& graph() const { return graph_; }
 

@@ -192,7 +192,7 @@ class Author:
         return None
 
     def _replace_all_uses(self) -> Edit | None:
-        """Never replaces a node by one of its users, which torch.fx would make its own operand."""
+        """Never replaces a node with one of its users, which torch.fx would make its own operand."""
         number, node = self.any()
         users = sorted(node.users)
         new = self.source(users[0] if users else None)

@@ -1,7 +1,7 @@
 // Random programs that run: calls of operators on tensors of known types, in the forms that passes
 // handle (repeated and unused calls, x + 0, clone and other copies, views and writes through them,
-// out= and list operators, constants, results that share memory, Python's spellings). A seed gives
-// the same program on every machine.
+// out= and list operators, constants, results that share memory, Python's spellings). A seed
+// determines the same program on every machine.
 //
 // With `accepts`, which runs each call, the programs also have inputs of every dtype, writes
 // through masks and indices, and numbers of every kind (random_aten_wide.cpp).

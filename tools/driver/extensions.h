@@ -44,7 +44,7 @@ struct OperatorExtension {
   std::optional<DerivativeRule> derivative = std::nullopt;
   std::optional<Decomposition> decomposition = std::nullopt;
   std::optional<BatchingRule> batching = std::nullopt;
-  std::string origin = {};  ///< set by load_plugin; also of the following
+  std::string origin = {};  ///< set by load_plugin, here and in the structs below
 };
 
 /// A named set of rewrite rules: `fxcpp rewrite --rules NAME`.
@@ -69,7 +69,7 @@ struct Emitter {
   std::string origin = {};
 };
 
-/// A format of input, which is known by the ending of the file name.
+/// A format of input, identified by the ending of the file name.
 struct ImportFormat {
   std::string ending;  ///< ".toy"
   std::string about;

@@ -225,7 +225,7 @@ AnyArg cat_grads(D& d) {
   ScalarArg begin(0);
   for (size_t i = 0; i < parts.size(); ++i) {
     const Proxy& part = parts[i];
-    if (d.rank(part) != d.rank(d.grad())) {  // libtorch skips tensors of no elements
+    if (d.rank(part) != d.rank(d.grad())) {  // libtorch skips empty tensors
       grads.emplace_back(Argument());
       continue;
     }

@@ -132,7 +132,7 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
 }
 
 /// The state after an eager step from `start`, for each output of the graph. Uses a new optimizer
-/// that has made the same number of steps as the first one before the capture.
+/// that has taken the same number of steps as the first one before the capture.
 absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInstance& model,
                                                                  const ModuleState& state,
                                                                  const TensorSnapshot& start,
