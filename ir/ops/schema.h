@@ -198,7 +198,7 @@ class OpSchema {
 };
 
 /// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
-/// InvalidArgument for a bad text, with the position and the expected and actual text.
+/// InvalidArgument for malformed text, with the position and the expected and actual text.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
 /// Does the same without the copy: `text` must live as long as the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);

@@ -256,7 +256,8 @@ int check_all(const Options& options) {
 
 int fx::check_partition(int argc, char** argv) {
   partition_check::Options options;
-  CLI::App app{"Forward and backward graphs beside the joint graphs that they are cut from."};
+  CLI::App app{
+      "Compares forward and backward graphs with the joint graphs that they are cut from."};
   app.add_option("--only", options.only, "graphs with this text in their name");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);

@@ -12,7 +12,7 @@
 namespace fx::internal {
 namespace {
 
-/// Packets beside those whose overloads are pointwise or views.
+/// Packets in addition to those whose overloads are pointwise or views.
 constexpr std::string_view kCheapPackets[] = {
     // Pointwise overloads of these exist, the others are cheap too.
     "aten.add",
