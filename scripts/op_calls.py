@@ -107,7 +107,7 @@ def find(name):
 def run_calls(function, calls, timeout, memory, attempt):
     """Yields an outcome for every call: a dict, or None if the child process crashed.
 
-    After MAX_DEATHS dead children the rest counts as dead."""
+    After MAX_DEATHS crashed children, the remaining calls count as crashed."""
     done, deaths = 0, 0
     while done < len(calls) and deaths < MAX_DEATHS:
         read, write = os.pipe()

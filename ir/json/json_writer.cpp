@@ -134,8 +134,8 @@ void Writer::write_graph_meta(const Graph& graph, std::string_view separator) {
   if (!first) out_ += '}';
 }
 
-/// Finds the nested graphs to be written inside arguments: the last ones, if the reader would make
-/// the same graph from the result.
+/// Finds the nested graphs to be written inside arguments: the last ones, if the reader would
+/// create the same graph from the result.
 void Writer::find_inline_graphs(const Graph& graph, int depth) {
   if (graph.num_subgraphs() == 0 || first_inline_.contains(&graph)) return;
   auto first = static_cast<uint32_t>(graph.num_subgraphs());

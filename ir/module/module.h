@@ -2,7 +2,7 @@
 // code.
 //
 //   auto root = std::make_shared<Module>("Net");
-//   FX_RETURN_IF_ERROR(root->add_submodule("layer1.conv", conv));   // makes layer1
+//   FX_RETURN_IF_ERROR(root->add_submodule("layer1.conv", conv));   // creates layer1
 //   FX_RETURN_IF_ERROR(root->register_buffer("mask", mask, {.persistent = false}));
 //   root->find_module("layer1.conv")->find_attribute("weight")->tensor;
 //

@@ -96,7 +96,7 @@ class Extensions {
   absl::Status add(RuleExtension rules);
   absl::Status add(Emitter emitter);
   absl::Status add(ImportFormat format);
-  /// Adds everything that a plugin added to `other`, or on an error nothing.
+  /// Adds everything that a plugin added to `other`; on an error, adds nothing.
   absl::Status add_all(const Extensions& other, LoadedPlugin plugin);
   /// Sets the origin of everything here.
   void set_origin(const std::string& origin);

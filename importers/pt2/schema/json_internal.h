@@ -29,7 +29,7 @@ using JsonList = simdjson::dom::array;
 inline constexpr size_t kMaxJsonBytes = size_t{1} << 30;
 inline constexpr size_t kMaxJsonDepth = 512;
 
-/// A parsed text. It owns its elements and their strings.
+/// A parsed document. It owns its elements and their strings.
 class JsonDocument {
  public:
   /// Returns InvalidArgument if the text is not JSON, is longer than kMaxJsonBytes, nests deeper

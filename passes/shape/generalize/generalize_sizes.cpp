@@ -302,7 +302,7 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
   if (first.is_node() || is_aggregate(first.kind())) {
     for (size_t r = 1; r < values.size(); ++r) {
       if (values[r].kind() != first.kind() || values[r].size() != first.size())
-        return differ(nodes, r, fmt::format("has another argument \"{}\"", name));
+        return differ(nodes, r, fmt::format("has a different argument \"{}\"", name));
       if (first.is_node() && counterpart(values[r].as_node()) != first) {
         return differ(nodes, r,
                       fmt::format("has the argument \"{}\" = {}, which is a different value", name,

@@ -28,7 +28,7 @@ struct Case {
 
 class ParserErrorsTest : public ::testing::Test {
  protected:
-  /// The parser's error for an invalid text.
+  /// The parser's error for invalid text.
   std::string error(std::string_view text, Kind kind = Kind::kGraph) {
     Context context;
     const absl::Status status = kind == Kind::kGraph ? parse_graph(context, text).status()
