@@ -53,7 +53,7 @@ std::optional<Opcode> opcode_from_name(std::string_view name);
 
 namespace detail {
 
-/// The header in the place of every 64th node, at a multiple of 4 KiB. It refers to the graph of
+/// The header at the position of every 64th node, at a multiple of 4 KiB. It refers to the graph of
 /// each KiB after it: the first page of a graph has 1 KiB, and four such pages share a header.
 inline constexpr size_t kHeaderStride = 4096;
 inline constexpr size_t kSmallestPage = 1024;

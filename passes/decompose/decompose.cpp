@@ -377,7 +377,7 @@ Pass decompose_pass(std::string name, const DecompositionTable* table) {
           },
           {{"set", "",
             "core, all (also core operators), or none; default: core if ops is empty, else none"},
-           {"ops", "", "additional operators, separated by blanks: aten.gelu aten.addmm.default"},
+           {"ops", "", "additional operators, separated by spaces: aten.gelu aten.addmm.default"},
            {"keep", "", "operators to keep"},
            {"strict", false,
             "fail if a call cannot be decomposed, for example because of an unknown size"}},

@@ -74,7 +74,7 @@ class PassRun {
   int64_t integer(std::string_view name) const { return value(name).as_int(); }
   double number(std::string_view name) const { return value(name).as_float(); }
   std::string_view text(std::string_view name) const { return value(name).as_string(); }
-  /// Returns the words of a text option, separated by blanks.
+  /// Returns the words of a text option, separated by spaces.
   std::vector<std::string> words(std::string_view name) const;
 
  private:

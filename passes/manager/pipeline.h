@@ -6,7 +6,7 @@
 //   step     = name ["{" option ["," option]... "}"]
 //   option   = name ["=" value]           without a value: true
 //
-// Blanks between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
+// Spaces between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
 // double quotes with a backslash before `"` and `\`.
 #pragma once
 

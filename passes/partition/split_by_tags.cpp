@@ -212,7 +212,7 @@ class OrderedSplitter {
     return absl::OkStatus();
   }
   absl::Status copy_steps(const List& list) {
-    constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are used again
+    constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are reused
     for (uint32_t at = list.first; at != kNone;) {
       const StepKind kind = steps_[at].kind;
       some_.clear();
