@@ -16,8 +16,8 @@
  * Handles are numbers in the form of pointers, which are checked at each use: NULL, a handle of
  * a different kind, a destroyed object or an object of another context is an error. A context owns
  * its graphs, types and values; a graph owns its nodes. Destroying an object invalidates the
- * handles of everything that it owns. A nested graph's handle is valid until passes run on a graph that
- * contains it, or that graph is destroyed.
+ * handles of everything that it owns. A nested graph's handle is valid until passes run on a graph
+ * that contains it, or that graph is destroyed.
  *
  * Threads. A context and everything in it belong to one thread: the one that created the context,
  * or last called fxc_context_take. Calls from another thread return FXC_WRONG_THREAD. Threads with
