@@ -39,7 +39,7 @@ MAX_DEPTH = 3
 # need more, because an overload is called with few of them.
 MIN_GAIN, MIN_PART = 2, 0.01
 MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS = 4, 0.05
-# Refused observations that an atom needs, where other atoms explain each of these, too.
+# Refused observations that an atom needs, where other atoms also explain each of them.
 MIN_SUPPORT = 3
 
 

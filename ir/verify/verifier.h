@@ -85,9 +85,9 @@ enum class Invariant : uint8_t {
   /// V20: nested graphs have unique names and the same Context; graph arguments refer to one of
   /// them.
   kNestedGraphs = 20,
-  /// V21: a call fits its operator's schema: every argument has a parameter, none is passed twice,
-  /// and no required one is missing. For Python functions a warning, only in the modules operator
-  /// and math.
+  /// V21: a call matches its operator's schema: every argument has a parameter, none is passed
+  /// twice, and no required one is missing. For Python functions a warning, only in the modules
+  /// operator and math.
   kSchema = 21,
   /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
   /// size, ...

@@ -98,7 +98,7 @@ if(TORCH_DIR)
   run("${WORK}/build/own_model" --step adamw --mode fake)
 endif()
 
-# A program that embeds fxcpp may link another LLVM: no LLVM symbol of ours may be visible.
+# A program that embeds fxcpp may link another LLVM: no LLVM symbol of fxcpp may be visible.
 find_program(nm NAMES nm llvm-nm-19 REQUIRED)
 file(GLOB_RECURSE libraries "${WORK}/prefix/libfxcpp*.so" "${WORK}/prefix/*/libfxcpp*.so")
 if(NOT libraries)

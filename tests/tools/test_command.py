@@ -192,7 +192,7 @@ class Command(unittest.TestCase):
                 (self.folder / name).write_bytes(source.read_bytes())
             return source.exists()
         if name == "failed.fx":
-            return False  # the output of a failing pass, which the tests of passes make
+            return False  # the output of a failing pass, which tests of passes create
         if name == "fusions.fx":
             (self.folder / name).write_text(RULES)
             return True

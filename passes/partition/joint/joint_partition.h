@@ -119,7 +119,7 @@ inline constexpr int64_t kOpsPerByte = 8;
 /// Errors: FailedPrecondition if the meta data are missing, a type that must be saved is unknown, a
 /// result depends on tangents, or there are no gradients; NotFound for a name in `save` or
 /// `recompute`; InvalidArgument for a budget below 0 or with kDefault; the errors of functionalize.
-/// Linear apart from the maximum flow, which is linear in practice.
+/// Linear except for the maximum flow, which is linear in practice.
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});
 

@@ -233,8 +233,8 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   const Node& m = *graph->find_node("m");
   EXPECT_EQ(m.op(), Opcode::kCallModule);
   EXPECT_EQ(m.kwarg("scale")->as_int(), 2);
-  // A user's entry is not mistaken for one of ours, or an entry of ours in a different form for a
-  // user's.
+  // A user's entry is not mistaken for one of fxcpp's, or an entry of fxcpp's in a different form
+  // for a user's.
   EXPECT_EQ(*m.meta().find("python.seq"), Argument(5));
   EXPECT_EQ(*m.meta().find("seq"), Argument("odd"));
   const NodeMeta meta = graph->find_node("v")->meta();

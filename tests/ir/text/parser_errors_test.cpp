@@ -304,7 +304,7 @@ TEST_F(ParserErrorsTest, Tokens) {
                     {"-", "1:1", "this is not a number"},
                     {"1e400", "1:1", "this number is beyond the range of a float"},
                     {"1e-400", "1:1", "this number is beyond the range of a float"},
-                    {"9223372036854775808", "1:1", "this integer does not fit 64 bits"},
+                    {"9223372036854775808", "1:1", "this integer does not fit in 64 bits"},
                     {"- 1", "1:1", "this is not a number"},
                 });
 }
