@@ -147,7 +147,7 @@ size_t count_calls(const fx::Graph& graph) {
 /// all of them fit into the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
-/// Iterations for about 600,000 calls: most of the time is for creating graphs, which is not
+/// Iterations for about 600,000 calls: most of the time is spent creating graphs, which is not
 /// measured.
 int64_t iterations_of(size_t calls) {
   return std::max<int64_t>(5, static_cast<int64_t>(600000 / (batch_of(calls) * calls + 1)));

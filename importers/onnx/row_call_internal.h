@@ -42,7 +42,7 @@ struct Row {
   void (*convert)(RowCall& call);
   Accepted accepts = kAnything;
   /// True if the operator computes new elements instead of moving them: bfloat16 is then computed
-  /// in float32 and rounded once, like in libtorch's kernels. (onnxruntime has no bfloat16
+  /// in float32 and rounded once, as in libtorch's kernels. (onnxruntime has no bfloat16
   /// arithmetic on CPUs.)
   bool computes = true;
   std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows

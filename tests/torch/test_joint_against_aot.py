@@ -62,7 +62,7 @@ def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None 
 
 def cpp_dropout(x: torch.Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
                 ) -> torch.Tensor:
-    """aten/src/ATen/native/Dropout.cpp; Python's tracing replaces it by `native_dropout`."""
+    """aten/src/ATen/native/Dropout.cpp; Python's tracing replaces it with `native_dropout`."""
     assert not inplace
     if p == 0 or not training:
         return x
