@@ -18,13 +18,13 @@ calls that crash, are ignored.  In the same way it moves sets of arguments to th
 `write` learns a table for each overload (call_kinds.py) and writes it.  It refuses a kind, or two kinds
 of two arguments, only if eager mode refused every call with them, in every mode or in the modes that
 the table distinguishes.  `--accepted` names recordings of calls (also those of record_illegal_calls.py):
-their calls are also taken into account.
+their calls also count.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
 row refuses a call that eager mode accepts.
 
-`relax` writes a table without the rules that recorded calls contradict: what eager mode accepts once, is
-accepted.
+`relax` writes a table without the rules that recorded calls contradict: what eager mode accepts once
+is accepted.
 """
 
 import argparse
@@ -79,7 +79,7 @@ class Caller:
                 return ACCEPTED
             except MemoryError:
                 return UNCLEAR
-            except Exception as e:  # whichever
+            except Exception as e:  # any exception of the kernel
                 text = str(e).split("\n")[0]
                 if BY_VALUE.search(text):
                     by_value = True
@@ -477,7 +477,7 @@ def main():
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    torch.add(torch.ones(2, device="meta"), 1)  # imports what children would import in their time
+    torch.add(torch.ones(2, device="meta"), 1)  # imports modules here, outside the children's time limit
     if options.mode == "check":
         return check_table(options.input[0], [*options.input[1:], options.output])
     if options.mode == "relax":

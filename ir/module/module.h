@@ -192,7 +192,7 @@ class Module : public MemberPaths {
   std::vector<NamedAttribute> named_buffers() const;
   std::vector<NamedAttribute> named_constants() const;
   /// Parameters and persistent buffers under all their paths: tied ones once per path, without
-  /// None. ResourceExhausted if shared modules make more than 2^20 paths.
+  /// None. ResourceExhausted if shared modules result in more than 2^20 paths.
   absl::StatusOr<std::vector<NamedAttribute>> state_dict(StateDictOptions options = {}) const;
 
   /// The tree as Python prints it: classes without their Python modules, hyper-parameters by name,

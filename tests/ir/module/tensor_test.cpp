@@ -174,7 +174,7 @@ TEST(Tensor, SameBitsIgnoresStrides) {
   EXPECT_TRUE(back.same_bits(a));
   back.storage()->mutable_data()[47] ^= std::byte{1};
   EXPECT_FALSE(back.same_bits(a));
-  EXPECT_FALSE(a.same_bits(transposed));  // other sizes
+  EXPECT_FALSE(a.same_bits(transposed));  // different sizes
   // Bits, not values: zeros differ, a NaN equals itself.
   const Tensor zero = Tensor::of<float>({1}, {0.0f}).value();
   EXPECT_FALSE(zero.same_bits(Tensor::of<float>({1}, {-0.0f}).value()));
