@@ -2,19 +2,19 @@
 //
 //   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
 //
-// split_module makes modules of a thousand nodes; partition supports adds, products and linears, so
-// that each block of the transformer becomes one module. split_for_backend is measured twice: for a
-// backend that does not support every thousandth node, and (split_for_backend/fragments/NODES) for
-// one that supports the operators of partition, so that each block of the transformer becomes eight
-// modules.
+// split_module creates modules of a thousand nodes; partition supports adds, products and linears,
+// so that each block of the transformer becomes one module. split_for_backend is measured twice:
+// for a backend that does not support every thousandth node, and
+// (split_for_backend/fragments/NODES) for one that supports the operators of partition, so that
+// each block of the transformer becomes eight modules.
 //
 // find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
 // sizes, each with a user directly after it and one some two hundred nodes later, so that the
 // groups overlap.
 //
 // Times are the CPU time of the process in calls of the pass, as a pipeline runs it, without
-// verification; making and destroying graphs is not timed. bench/passes_report.py prints the times
-// with those of torch.fx.
+// verification; creating and destroying graphs is not timed. bench/passes_report.py prints the
+// times with those of torch.fx.
 #include "bench/fx_subject.h"
 #include "bench/harness.h"
 #include "fx/passes/manager/pass_manager.h"
@@ -54,8 +54,8 @@ void build(fx::Graph& graph, Family family, size_t nodes) {
   build_family(builder, family, nodes, fx::bench::Fixture<int>::paths(nodes), true);
 }
 
-/// Replaces the operator of every thousandth node (or the next suitable one): on the chain add by
-/// mul, on the transformer matmul by mm.
+/// Replaces the operator of every thousandth node (or the next suitable one): on the chain add with
+/// mul, on the transformer matmul with mm.
 void replace_each_thousandth(fx::Graph& graph, Family family) {
   const fx::Target from = graph.context().function(
       family == Family::kChain ? "aten.add.Tensor" : "aten.matmul.default");

@@ -45,7 +45,7 @@ namespace {
 using fx::Argument;
 using fx::Node;
 
-/// Makes the measured graph, in which only inputs have types.
+/// Creates the measured graph, in which only inputs have types.
 using Maker = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
 
 /// Blocks of attention and MLP, with the backward operators of a few calls.
@@ -147,7 +147,7 @@ size_t count_calls(const fx::Graph& graph) {
 /// all of them fit into the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
-/// Iterations for about 600,000 calls: most of the time is for creating graphs, which is not
+/// Iterations for about 600,000 calls: most of the time is spent creating graphs, which is not
 /// measured.
 int64_t iterations_of(size_t calls) {
   return std::max<int64_t>(5, static_cast<int64_t>(600000 / (batch_of(calls) * calls + 1)));
@@ -175,7 +175,7 @@ void whole(benchmark::State& state, const Maker& make, Mode mode) {
   state.counters["calls"] = static_cast<double>(calls);
 }
 
-/// Replaces the last call before the middle that returns a tensor with users by a copy before its
+/// Replaces the last call before the middle that returns a tensor with users with a copy before its
 /// users.
 void incremental(benchmark::State& state, const Maker& make) {
   fx::Context context;

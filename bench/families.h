@@ -1,5 +1,5 @@
-// The graphs for fxcpp and its peers, made by one generator through each subject's own builder, so
-// that every subject has the same graph.
+// The graphs for fxcpp and its peers, created by one generator through each subject's own builder,
+// so that every subject has the same graph.
 //
 //   chain        v[i] = add(v[i-1], v[i-2])
 //   wide         w = relu(x), then relu(w) again and again: one value with n - 1 users
@@ -27,7 +27,7 @@ inline std::string_view family_name(Family family) {
   return kFamilyNames[static_cast<size_t>(family)];
 }
 
-/// Paths of parameters, made before the measurement.
+/// Paths of parameters, created before the measurement.
 struct Paths {
   explicit Paths(size_t nodes) {
     for (size_t i = 0; i < nodes / 12 + 1; ++i) {

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-TOLERANCE = 0.10  # other versions of the compiler and the C library differ by some per cent
+TOLERANCE = 0.10  # other versions of the compiler and the C library differ by a few percent
 NODES = 12000
 KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
 
@@ -53,7 +53,7 @@ def main(binary, update):
         ratio = counts[name] / before if before else 1
         if ratio > 1 + TOLERANCE:
             worse.add(name)
-        print(f"{name:24} {counts[name]:9.1f} instructions a node, kept {before}"
+        print(f"{name:24} {counts[name]:9.1f} instructions per node, kept {before}"
               f"{'  TOO MANY' if name in worse else ''}")
     if worse:
         sys.exit(f"more instructions than before, or not counted: {', '.join(sorted(worse))}")

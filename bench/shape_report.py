@@ -106,8 +106,8 @@ def print_promises(table: dict) -> None:
                    if name.startswith("synthetic/"))
     for subject in ("cold", "warm", "symbolic"):
         small, large = sizes[1][1][subject], sizes[-1][1][subject]
-        print(f"linear: {subject} at {sizes[-1][0]:,} nodes costs {large / small:.2f} times per call "
-              f"what it costs at {sizes[1][0]:,}")
+        print(f"linear: {subject} at {sizes[-1][0]:,} nodes takes {large / small:.2f} times as long per call "
+              f"as at {sizes[1][0]:,}")
     for file, got in table.items():
         if got.get("different"):
             print(f"{file}: {got['different']} types differ from FakeTensorProp's")

@@ -65,9 +65,9 @@ if(FX_FUZZ)
 endif()
 
 # fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, compiles up to n sources (by default 20) of a
-# folder of the target at once. Batches of 20 take two thirds of the time of batches of 5: what costs
-# most is headers and Abseil's containers, which each batch instantiates again. With TOP_FOLDERS, a batch
-# combines the sub-folders of a top-level folder (libtorch's headers cost most: precompiled, they have
+# folder of the target at once. Batches of 20 take two thirds of the time of batches of 5: most time
+# is spent on headers and Abseil's containers, which each batch instantiates again. With TOP_FOLDERS, a batch
+# combines the sub-folders of a top-level folder (libtorch's headers are the slowest: precompiled, they take
 # 700 MB and are not faster). A name that is private to a source must then be unique in its folder.
 # clang-tidy and the preset debug compile each source alone.
 function(fx_unity target)

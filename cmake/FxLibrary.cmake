@@ -1,11 +1,11 @@
 # fx_add_library(NAME FOLDERS folder... DEPENDS target...): adds the static library fx_NAME (alias
 # fxcpp::NAME, except with NOT_CORE) from the .cpp files directly in each folder (relative to the source
-# root). FxPackage.cmake makes shared libraries from these libraries. If the folders are empty or missing,
+# root). FxPackage.cmake builds shared libraries from these libraries. If the folders are empty or missing,
 # there is no target, and a DEPENDS that names it is dropped. With NOT_CORE, the library is not part of
 # fxcpp::fxcpp. All libraries privately use fmt, nlohmann_json and (core) LLVM's ADT.
 include_guard()
 
-# Every library made so far, for the umbrella library and the package.
+# Every library created so far, for the umbrella library and the package.
 set_property(GLOBAL PROPERTY FX_CORE_LIBRARIES "")
 
 function(fx_add_library name)
@@ -40,7 +40,7 @@ function(fx_add_library name)
       # of 1e6 nodes and need an optimized IR; the tests of all other libraries are as fast without.
       target_compile_options(fx_${name} PRIVATE -O0)
       if(name STREQUAL "tracer")
-        fx_precompile(fx_tracer)  # a precompiled header is for one set of flags
+        fx_precompile(fx_tracer)  # a precompiled header has one set of flags
       else()
         fx_precompile(fx_${name} REUSE fx_tracer)
       endif()

@@ -3,7 +3,7 @@ include_guard()
 
 # fxcpp_add_plugin(TARGET SOURCE...): adds the plugin libTARGET.so, which `fxcpp --load-plugin` and
 # fx::load_plugin load. One source has FXCPP_PLUGIN (fx/tools/driver/plugin.h). Other symbols of the
-# plugin are hidden, so that plugins do not disturb each other.
+# plugin are hidden, so that plugins do not affect each other.
 function(fxcpp_add_plugin target)
   add_library(${target} MODULE ${ARGN})
   target_link_libraries(${target} PRIVATE fxcpp::fxcpp)

@@ -1,5 +1,5 @@
-// What a code fragment of docs/*.md may use without naming it (tests/docs_code.py wraps each in a
-// function). A page says once, at its top, which headers its code includes.
+// Declarations that every code fragment of docs/*.md may use (tests/docs_code.py wraps each
+// fragment in a function). A page states once, at its top, which headers its code includes.
 #pragma once
 
 #include "fx/interp/interpreter.h"

@@ -64,7 +64,7 @@ struct RunOptions {
   std::vector<std::pair<const Node*, V>> env = {};
 };
 
-/// See the head of this file.
+/// See the top of this file.
 template <class V>
 class Interpreter {
  public:

@@ -35,7 +35,7 @@ struct NodeDifference {
   std::string what;  ///< the text that the comparison returned
 };
 
-/// See the head of this file.
+/// See the top of this file.
 template <class V>
 class Lockstep {
  public:

@@ -20,7 +20,7 @@
 
 namespace fx {
 
-/// See the head of this file. `Base` is an Interpreter, which runs the calls of modules.
+/// See the top of this file. `Base` is an Interpreter, which runs the calls of modules.
 template <class Base>
 class RecordModuleInputs : public Base {
  public:

@@ -39,7 +39,7 @@ class LastUses {
   std::vector<bool*> last_;
 };
 
-/// See the head of this file. Invalidated by changes of the graph (compare version()), except for
+/// See the top of this file. Invalidated by changes of the graph (compare version()), except for
 /// types and meta data of nodes.
 class Plan {
  public:
@@ -72,7 +72,7 @@ class Plan {
   size_t num_inputs() const { return num_inputs_; }
   /// True if there is a placeholder `*name` for further positional inputs.
   bool has_varargs() const { return has_varargs_; }
-  /// Returns the graph's version when the plan was made.
+  /// Returns the graph's version when the plan was created.
   uint64_t version() const { return version_; }
 
  private:

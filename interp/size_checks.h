@@ -59,7 +59,7 @@ class SizeChecks {
   bool empty() const { return !can_fail_; }
   /// InvalidArgument if a requirement does not hold; the message names the guard, the symbol, its
   /// value and the input that determines it. `value` returns the number at a place, or nullopt for
-  /// an input that is missing or of another kind, which is then not checked.
+  /// an input that is missing or of a different kind, which is then not checked.
   absl::Status check(absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const;
 
   /// Returns the equations in an order in which the value of each symbol is determined before it is

@@ -15,10 +15,10 @@
 // replaces the old node in its users.
 //
 // Nodes that the base class writes keep their name if it is free, all meta data, and their type if
-// the call and its operands are the same or the operands have the same known types. (torch.fx makes
-// new names, drops types and keeps a fixed list of meta data.) Other nodes that a hook creates
-// (new_graph().call_...) inherit the provenance of the node that runs, and have it as their source
-// (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
+// the call and its operands are the same or the operands have the same known types. (torch.fx
+// creates new names, drops types and keeps a fixed list of meta data.) Other nodes that a hook
+// creates (new_graph().call_...) inherit the provenance of the node that runs, and have it as their
+// source (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
 // without changes. The source graph does not change.
 #pragma once
 
@@ -46,7 +46,7 @@ struct TransformOptions {
   std::string_view pass_name = "transform";
 };
 
-/// See the head of this file.
+/// See the top of this file.
 class Transformer : public Interpreter<Argument> {
  public:
   explicit Transformer(const Graph& graph, TransformOptions options = {});

@@ -182,7 +182,7 @@ std::vector<Pass> make_rows() {
       {"extract_subgraph",
        "reduces the graph to the part that computes given outputs from given inputs",
        run_extract,
-       {{"inputs", "", "names of nodes that become inputs, separated by blanks"},
+       {{"inputs", "", "names of nodes that become inputs, separated by spaces"},
         {"outputs", "", "names of nodes whose values are returned"}},
        PassValues::kOther,
        /*idempotent=*/false},
@@ -202,7 +202,7 @@ std::vector<Pass> make_rows() {
        {{"fold_factories", true, "also evaluates calls without operands, such as aten.ones"},
         {"max_bytes", 0, "the maximum size of a result in bytes; 0: no limit", 0}}},
       {"functionalize",
-       "replaces operators that write to tensors by ones that return new tensors",
+       "replaces operators that write to tensors with ones that return new tensors",
        [](PassRun& run) {
          return functionalize(run.graph(), {.copy_back = run.flag("copy_back")});
        },
@@ -215,7 +215,7 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) { return fuse_conv_bn(run.graph(), run.module()); },
        {},
        PassValues::kRounded},
-      {"inline_calls", "replaces calls of graph modules by their graphs",
+      {"inline_calls", "replaces calls of graph modules with their graphs",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(const Module* root, module_of(run));
          return inline_calls(run.graph(), *root);
@@ -225,7 +225,7 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) { return merge_matmul(run.graph()); },
        {},
        PassValues::kRounded},
-      {"methods_to_functions", "replaces methods by torch's functions",
+      {"methods_to_functions", "replaces methods with torch's functions",
        [](PassRun& run) { return methods_to_functions(run.graph()); }},
       {"normalize_args",
        "writes all arguments of each call, including defaults, in the order of the schema",
@@ -243,13 +243,13 @@ std::vector<Pass> make_rows() {
       {"partition",
        "moves the largest parts of given operators into modules",
        run_partition,
-       {{"ops", "", "the operators, methods and module classes, separated by blanks"},
+       {{"ops", "", "the operators, methods and module classes, separated by spaces"},
         {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
-        {"allow_single_node", false, "also makes modules of single calls"},
-        {"only_connected", false, "puts calls that are not connected into different modules"}},
+        {"allow_single_node", false, "also creates modules of single calls"},
+        {"only_connected", false, "places calls that are not connected in different modules"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
-      {"inline_layers", "replaces calls of torch.nn layers by the operators that they call",
+      {"inline_layers", "replaces calls of torch.nn layers with the operators that they call",
        [](PassRun& run) { return inline_layers(run.graph()); }},
       {"lower_to_aten",
        "lowers torch.*, methods, Python's operators and layers to ATen operators",
@@ -273,7 +273,7 @@ std::vector<Pass> make_rows() {
        {{"training", true, "also removes dropout in training mode"}},
        PassValues::kOther},
       {"replace_targets",
-       "replaces calls of one function by calls of another",
+       "replaces calls of one function with calls of another",
        [](PassRun& run) -> absl::StatusOr<bool> {
          if (run.text("from").empty() || run.text("to").empty()) {
            return absl::InvalidArgumentError(
@@ -313,7 +313,7 @@ std::vector<Pass> make_rows() {
        "splits the graph into modules that run alternately on a backend and on the host",
        run_split_for_backend,
        {{"ops", "",
-         "the operators, methods and module classes that the backend runs, separated by blanks"},
+         "the operators, methods and module classes that the backend runs, separated by spaces"},
         {"min_calls", 1,
          "the minimum number of calls of a backend part; smaller parts run on the host", 0},
         {"max_parts", 0, "the maximum number of parts; 0: no limit", 0},
@@ -326,7 +326,7 @@ std::vector<Pass> make_rows() {
        "splits the graph into modules by an integer in the meta data of its nodes",
        run_split_module,
        {{"key", "partition", "the key; a call without it is in the module of the previous call"},
-        {"flatten_paths", false, "replaces dots in the paths of modules by underscores"},
+        {"flatten_paths", false, "replaces dots in the paths of modules with underscores"},
         {"keep_names", true, "keeps the names of nodes in modules"},
         {"keep_original_order", false, "calls the modules in the order of their first nodes"},
         {"tuple_return", false, "modules return tuples, even for a single value"}},

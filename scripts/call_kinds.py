@@ -6,8 +6,8 @@ An *observation* is a call with what eager mode did: the kinds of its arguments,
 ACCEPTED, or REFUSED with a message about kinds, or with another message (REFUSED_OTHERWISE).  A table refuses
 an atom that occurs in refused observations only, and in enough of them: an argument is unconstrained where
 evidence is thin.  Rules of dtype= arguments need messages about kinds, since a dtype may truncate numbers
-that eager mode then refuses.  Devices are kinds, too, in a table of
-their own, which holds for calls with tensors on the CPU and on the device meta.
+that eager mode then refuses.  Devices are kinds, too, in a
+separate table for calls with tensors on the CPU and on the device meta.
 
 Kernels differ by mode: they return early for empty tensors, and reductions, paths without a bias and
 the like accept other dtypes.  If modes differ, the table of an operator is a tree, whose inner nodes
@@ -29,7 +29,7 @@ VALUES = (True, 1, 1.0, {"complex": [1.0, 0.0]})
 UNKNOWN = -1
 # What eager mode did with a call.
 REFUSED, ACCEPTED, UNCLEAR, REFUSED_OTHERWISE = range(4)
-# What a message about kinds says.
+# The words of messages about kinds.
 OF_KINDS = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
                       r"[Bb]ool|[Cc]omplex|Long|type ")
 # Tests of a mode, as in C++ (CallCase::Test).
@@ -39,7 +39,7 @@ MAX_DEPTH = 3
 # need more, because an overload is called with few of them.
 MIN_GAIN, MIN_PART = 2, 0.01
 MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS = 4, 0.05
-# Refused observations that an atom needs, where other atoms explain each of these, too.
+# Refused observations that an atom needs, where other atoms also explain each of them.
 MIN_SUPPORT = 3
 
 

@@ -34,7 +34,7 @@ class Table:
                       self.place(self.pairs, pairs), len(pairs)) for *test, no, single, pairs in out)
 
     def flatten(self, tree, out):
-        """Appends the nodes, each before its children; the first child is for a test that holds."""
+        """Appends the nodes, each before its children; first the child for a true test."""
         if len(tree) == 3:
             at = len(out)
             out.append(None)

@@ -165,7 +165,7 @@ def main() -> int:
                     stamps[entry["file"]].touch()
     seen.discard("")
     if left:
-        print(f"clang-tidy: {left} sources are not checked, {seconds:.0f} s are over: scripts/check tidy")
+        print(f"clang-tidy: {left} sources are not checked, the limit of {seconds:.0f} s is reached: scripts/check tidy")
     print(f"clang-tidy: {len(entries) - left} sources, {'findings' if seen else 'no findings'}")
     return 1 if seen or missing else 0
 

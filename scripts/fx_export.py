@@ -45,7 +45,7 @@ from torch.utils import _pytree as pytree
 
 FORMAT = 2
 MAX_DATA = 64  # a constant with more elements is written without its data
-MAX_DEPTH = 200  # nesting of one argument; deeper meta values are reported and left out
+MAX_DEPTH = 200  # nesting of one argument; deeper meta values are reported and omitted
 GRAPH_MODULE = "torch.fx.graph_module.GraphModule"
 
 Json = Any
@@ -119,7 +119,7 @@ class FunctionStandIn:
 
 
 def mask_addresses(text: str) -> str:
-    """Replaces memory addresses, which differ from run to run, by 0x0."""
+    """Replaces memory addresses, which differ from run to run, with 0x0."""
     return re.sub(r"0x[0-9a-f]+", "0x0", text)
 
 
@@ -434,7 +434,7 @@ class Encoder:
         return self.opaque(a)
 
     def opaque(self, a: Any, reason: str = "") -> Json:
-        """Fallback: the texts, and the data if the class is known."""
+        """Fallback: the strings, and the data if the class is known."""
         custom = getattr(a, "_custom_fx_repr_fn", None)
         text = printable(mask_addresses(custom() if custom else _safe_text(str, a)))
         inner = printable(mask_addresses(_safe_text(repr, a)))
@@ -1475,7 +1475,7 @@ class Decoder:
         return self.real_tensor(entry | ({"param": True} if kind == "parameters" else {}))
 
     def _missing(self, root: torch.fx.GraphModule, graph: Json) -> None:
-        """For documents without modules, makes the members that nodes refer to from their types."""
+        """For documents without modules, creates the members that nodes refer to from their types."""
         subgraphs = graph.get("subgraphs", {})
         for d in graph["nodes"]:
             if d["op"] not in ("get_attr", "call_module") or _has_path(root, d["target"]):
@@ -1610,7 +1610,7 @@ def load_graph(source: str | Path | Mapping[str, Json]) -> torch.fx.Graph:
 
 EXAMPLES = """examples:
   fx_export.py export mymodel:Net -o net.json
-      symbolic_trace of mymodel.Net() (a class, a function that makes a module, or a module)
+      symbolic_trace of mymodel.Net() (a class, a function that creates a module, or a module)
   fx_export.py export mymodel:Net --input f32:8,16 -o net.json
       the same, with the type of every value (ShapeProp)
   fx_export.py export mymodel:Net --input f32:8,16 --trace aten -o net.json

@@ -13,18 +13,18 @@ calling each overload.  It starts from recorded calls that differ in dtypes, ran
 arguments, and from variants of these: with another bool, another small number, without an optional
 argument, with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
 the resulting calls every set of arguments to every other dtype.  Calls refused because of values, and
-calls that crash, are ignored.  In the same way it puts sets of arguments on the device meta.
+calls that crash, are ignored.  In the same way it moves sets of arguments to the device meta.
 
 `write` learns a table for each overload (call_kinds.py) and writes it.  It refuses a kind, or two kinds
 of two arguments, only if eager mode refused every call with them, in every mode or in the modes that
 the table distinguishes.  `--accepted` names recordings of calls (also those of record_illegal_calls.py):
-their calls are also taken into account.
+their calls also count.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
 row refuses a call that eager mode accepts.
 
-`relax` writes a table without the rules that recorded calls contradict: what eager mode accepts once, is
-accepted.
+`relax` writes a table without the rules that recorded calls contradict: what eager mode accepts once
+is accepted.
 """
 
 import argparse
@@ -49,7 +49,7 @@ OUTCOMES = (ACCEPTED, REFUSED, REFUSED_OTHERWISE)
 
 
 class Caller:
-    """Calls a function. Tensors that the function only reads are made once."""
+    """Calls a function. Tensors that the function only reads are created once."""
 
     def __init__(self, formals):
         self.formals, self.made = formals, {}
@@ -71,7 +71,7 @@ class Caller:
                      for i, v in enumerate(args)]
                 k = {n: decode(v, filling, filled if number.get(n) in written else self.shared)
                      for n, v in kwargs.items()}
-            except Exception:  # not a tensor that can be made
+            except Exception:  # not a tensor that can be created
                 return UNCLEAR
             try:
                 with torch.no_grad():
@@ -79,7 +79,7 @@ class Caller:
                 return ACCEPTED
             except MemoryError:
                 return UNCLEAR
-            except Exception as e:  # whichever
+            except Exception as e:  # any exception of the kernel
                 text = str(e).split("\n")[0]
                 if BY_VALUE.search(text):
                     by_value = True
@@ -111,7 +111,7 @@ class Base:
         return args, kwargs
 
     def with_kinds(self, kinds):
-        """The override that gives all items of some arguments these kinds."""
+        """The override that sets all items of some arguments to these kinds."""
         return {i: self.with_kind(self.values[i], k, self.formals.forms[i]) for i, k in kinds.items()}
 
     @staticmethod
@@ -128,7 +128,7 @@ class Base:
         return [{}] + [{i: k for i in group} for k in range(len(DTYPES)) if k != first]
 
     def subsets(self):
-        """Sets of arguments that get another kind together."""
+        """Sets of arguments that get a different kind together."""
         n = len(self.tensors)
         if n <= 4:
             return [s for k in range(1, n + 1) for s in itertools.combinations(self.tensors, k)]
@@ -189,7 +189,7 @@ def find_type(formals, i):
 
 
 def resized(value, old, new):
-    """Replaces one size of all tensors by another."""
+    """Replaces one size of all tensors with another."""
     if isinstance(value, list):
         return [resized(v, old, new) for v in value]
     if not is_tensor(value):
@@ -477,7 +477,7 @@ def main():
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    torch.add(torch.ones(2, device="meta"), 1)  # imports what children would import in their time
+    torch.add(torch.ones(2, device="meta"), 1)  # imports modules here, outside the children's time limit
     if options.mode == "check":
         return check_table(options.input[0], [*options.input[1:], options.output])
     if options.mode == "relax":

@@ -7,7 +7,7 @@ The table is checked in. Its source is the headers of an installed PyTorch 2.13.
     scripts/make_cpp_functions.py --check    compare with the file, change nothing (exit 1: differs)
 
 Exit status 77: this Python has no PyTorch 2.13. Every operator overload has a struct in
-<ATen/ops/NAME_ops.h>, whose call() takes the arguments of its schema; many have a function at::NAME
+<ATen/ops/NAME_ops.h>, whose call() has the arguments of its schema; many have a function at::NAME
 in <ATen/ops/NAME.h>, a method of at::Tensor, or both.
 """
 

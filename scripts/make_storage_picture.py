@@ -55,7 +55,7 @@ def draw() -> str:
     parts: list[str] = []
     slot_of = {name: slot for slot, name, *_ in NODES}
     left_of = {name: LEFT + i * (WIDTH + GAP) for i, (_, name, *_) in enumerate(NODES)}
-    # The cells of all nodes, in the order in which the nodes were made.
+    # The cells of all nodes, in the order in which the nodes were created.
     cells: list[tuple[str, str, int]] = []  # user, value, operand number
     first_cell: dict[str, int] = {}
     for _, name, _, _, _, operands in NODES:
@@ -142,7 +142,7 @@ def draw() -> str:
                                            "mul, output.", 12))
     parts.append(text(LEFT + 10, top + 57, "The next %add is (“add”, 1), printed add_1. A name is a "
                                            "symbol", 12))
-    parts.append(text(LEFT + 10, top + 74, "and a number: no string is made or hashed with a node.",
+    parts.append(text(LEFT + 10, top + 74, "and a number: no string is created or hashed with a node.",
                       12))
     right = LEFT + width + GAP
     parts.append(box(right, top, width, 92, CONTEXT))
@@ -150,7 +150,7 @@ def draw() -> str:
     parts.append(text(right + 10, top + 40, "Symbols “x”, “w”, “add”, “mul”, “output”", 12))
     parts.append(text(right + 10, top + 57, "Targets aten.add.Tensor, aten.mul.Tensor; types f32[2]",
                       12))
-    parts.append(text(right + 10, top + 74, "Each text, function and type once: pointers compare "
+    parts.append(text(right + 10, top + 74, "Each string, function and type once: pointers compare "
                                             "equal.", 12))
 
     total_width, total_height = LEFT * 2 + len(NODES) * (WIDTH + GAP) - GAP, top + 112

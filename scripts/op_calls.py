@@ -81,7 +81,7 @@ def filled(t, filling, place=lambda base: base):
 
 
 def decode(x, filling, tensor=filled):
-    """A value of a recorded call; `tensor` makes its tensors."""
+    """A value of a recorded call; `tensor` creates its tensors."""
     if is_tensor(x):
         return tensor(x, filling)
     if isinstance(x, list):
@@ -107,7 +107,7 @@ def find(name):
 def run_calls(function, calls, timeout, memory, attempt):
     """Yields an outcome for every call: a dict, or None if the child process crashed.
 
-    After MAX_DEATHS dead children the rest counts as dead."""
+    After MAX_DEATHS crashed children, the remaining calls count as crashed."""
     done, deaths = 0, 0
     while done < len(calls) and deaths < MAX_DEATHS:
         read, write = os.pipe()

@@ -9,11 +9,11 @@
 
 Each derived call differs from a recorded call in one place:
 
-    dtype    a tensor has another dtype
-    index    an index, mask or condition has another dtype
-    cast     a tensor that the call writes (in place, or as out=) has another dtype
+    dtype    a tensor has a different dtype
+    index    an index, mask or condition has a different dtype
+    cast     a tensor that the call writes (in place, or as out=) has a different dtype
     rank     a tensor has one dimension more or less
-    size     a dimension of a tensor has another size
+    size     a dimension of a tensor has a different size
     dim      an argument that names a dimension is out of range, or occurs twice
     list     a list has one element more or less
     hyper    an integer or float is zero, negative or larger
@@ -66,7 +66,7 @@ def contiguous(shape):
 
 
 def reshaped(t, shape):
-    """The same tensor with other sizes; dense, with the same order of dimensions."""
+    """The same tensor with different sizes; dense, with the same order of dimensions."""
     out = {"t": t["t"], "shape": shape, "stride": contiguous(shape)}
     return out
 
@@ -222,7 +222,7 @@ def attempt(function, args, kwargs, again=guarded):
         torch.manual_seed(0)
         try:
             values = decode(args, filling), {k: decode(v, filling) for k, v in kwargs.items()}
-        except Exception:  # not a tensor that can be made
+        except Exception:  # not a tensor that can be created
             return None
         try:
             with torch.no_grad():

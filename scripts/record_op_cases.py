@@ -41,7 +41,7 @@ def encode(x):
     """An argument or result; TypeError for a value that the format cannot express."""
     if isinstance(x, torch.Tensor):
         if x.layout != torch.strided or x.device.type != "cpu" or x.is_quantized:
-            raise TypeError("a tensor of another kind")
+            raise TypeError("a tensor of a different kind")
         return encode_tensor(x)
     if x is None or isinstance(x, (bool, str)):
         return x
@@ -103,7 +103,7 @@ class Recorder(TorchDispatchMode):
         if key in self.seen[name]:
             return result
         self.seen[name].add(key)
-        # The call allocates new memory for an out= tensor of another size.
+        # The call allocates new memory for an out= tensor of a different size.
         pointers = [storage(t) for t in tensors]
         flat = [t for t in tree_flatten(result)[0] if isinstance(t, torch.Tensor)]
         alias = [pointers.index(storage(t)) if t.numel() and storage(t) in pointers else None

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the folders and their includes: usage: include_direction.py [--strict] [SOURCE_ROOT]
 
-All headers share one include root ("fx/..."), so the compiler does not keep the folders apart. This
+All headers share one include root ("fx/..."), so the compiler does not separate the folders. This
 script does. It prints the include graph of the folders of production code, each edge with its
 number of includes, and reports as file:line:
   * a cycle between folders;
@@ -11,9 +11,9 @@ number of includes, and reports as file:line:
   * an include of a file of this repository that does not exist;
   * libtorch outside folders named torch (examples excepted);
   * output: libraries return text and never print (exceptions below);
-  * in an installed header, an include of anything but std, Abseil and installed headers of ours:
+  * in an installed header, an include of anything but std, Abseil and installed headers of fxcpp:
     users need neither fmt nor LLVM nor nlohmann_json to compile against them (exceptions below).
-Limits, generated files apart: at most 30 .h and .cpp files a folder, headers of at most 350 lines,
+Limits, except for generated files: at most 30 .h and .cpp files a folder, headers of at most 350 lines,
 sources of at most 500. Beyond a limit the script fails only with --strict.
 """
 
@@ -208,9 +208,9 @@ def findings_in(path: PurePosixPath, text: str) -> list[str]:
             elif top in ABOVE - {"examples"} and "torch" not in path.parts[:-1]:
                 report("libtorch may be included only in folders named torch")
         elif top in LAYERS and first in LAYERS | ABOVE and "/" in name:
-            report('headers of ours are included as "fx/..."')
+            report('headers of fxcpp are included as "fx/..."')
         elif quote == '"' and first in LAYERS:
-            report('headers of ours are included as "fx/..."')
+            report('headers of fxcpp are included as "fx/..."')
         elif is_installed_header(path) and "torch" not in path.parts:
             std_or_c = quote == "<" and "/" not in name
             allowed = std_or_c or first == "absl" or first in MAY_INCLUDE.get(str(path), set())

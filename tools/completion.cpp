@@ -1,5 +1,5 @@
-// fxcpp completion: a script that completes command lines in bash and zsh, made from the declared
-// options of the subcommands.
+// fxcpp completion: a script that completes command lines in bash and zsh, created from the
+// declared options of the subcommands.
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/manager/pipeline.h"

@@ -41,8 +41,8 @@ Run add_diff(CLI::App& app) {
                  "inputs are generated from their types")
       ->needs(run);
   app.add_option("--rtol", options->compared.rtol,
-                 "--run: elements may differ by ATOL + RTOL * |B|; by default they must be equal "
-                 "to the bit")
+                 "--run: elements may differ by ATOL + RTOL * |B|; by default they must be "
+                 "bit-equal")
       ->needs(run)
       ->check(check_tolerance);
   app.add_option("--atol", options->compared.atol, "--run: see --rtol")

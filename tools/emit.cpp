@@ -222,7 +222,7 @@ absl::Status check_only_for(const OnlyFor& only_for, std::string_view to) {
     if (forms == kWithData && command_extensions().find_emitter(to) != nullptr) continue;
     if (option->count() > 0 &&
         !absl::c_linear_search(words, absl::string_view(to.data(), to.size())))
-      return usage_error(fmt::format("{} is for --to {}", option->get_name(), forms));
+      return usage_error(fmt::format("{} is valid only with --to {}", option->get_name(), forms));
   }
   return absl::OkStatus();
 }

@@ -36,7 +36,7 @@ Run in_torch(CLI::App& app) {
 
 constexpr const char* kLoadPlugin = "--load-plugin";
 
-/// The subcommand that the command line names, or an empty text if it names none.
+/// The subcommand that the command line names, or an empty string if it names none.
 std::string_view subcommand_of(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == kLoadPlugin)
@@ -58,8 +58,8 @@ void declare_load_plugin(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive does not need libtorch, and its options differ from those for
-/// TorchScript.
+/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive does not need libtorch,
+/// and its options differ from those for TorchScript.
 Run add_import(CLI::App& app) {
   if (fx::tools::imports_with_plugin()) return fx::tools::add_convert(app);
   return fx::tools::imports_pt2() ? fx::tools::add_import_pt2(app)
@@ -92,7 +92,7 @@ constexpr Command kCommands[] = {
      "fxcpp diff before.fx after.fx --ignore names,meta\n"
      "fxcpp diff before.fx after.fx --run --rtol 1e-5     # values (needs libtorch)",
      fx::tools::add_diff},
-    {"convert", "Write a graph in another format: text, JSON or binary, by the output's ending",
+    {"convert", "Write a graph in a different format: text, JSON or binary, by the output's ending",
      "fxcpp convert model.json -o model.fxb     # binary: small and fast to read",
      fx::tools::add_convert},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",

@@ -85,7 +85,7 @@ absl::StatusOr<int> run_partition(const PartitionFlags& flags) {
   std::filesystem::create_directories(folder, error);
   if (error) {
     return absl::InvalidArgumentError(
-        fmt::format("cannot make the folder {}: {}", flags.folder, error.message()));
+        fmt::format("cannot create the folder {}: {}", flags.folder, error.message()));
   }
   FX_RETURN_IF_ERROR(write_part(document, std::move(partition.forward), folder / "forward.fx"));
   FX_RETURN_IF_ERROR(write_part(document, std::move(partition.backward), folder / "backward.fx"));
@@ -100,15 +100,15 @@ Run add_partition(CLI::App& app) {
   app.add_option("FILE", flags->input, "the joint graph")->required();
   app.add_option("--joint", flags->method,
                  "what the forward graph saves: default, all values that the backward pass uses; "
-                 "min-cut (the default), the fewest bytes, with cheap values computed again")
+                 "min-cut (the default), the fewest bytes, with cheap values recomputed")
       ->check(CLI::IsMember({"default", "min-cut"}));
   app.add_option("--budget", flags->budget,
                  "the limit of what is saved: a fraction of what default saves (0.5), or bytes "
-                 "(4096, 64MiB); expensive values are computed again where needed");
+                 "(4096, 64MiB); expensive values are recomputed where needed");
   app.add_option("--save", flags->save,
-                 "nodes, or modules with all their nodes, that are never computed again");
+                 "nodes, or modules with all their nodes, that are never recomputed");
   app.add_option("--recompute", flags->recompute,
-                 "nodes, or modules, whose values are not saved but computed again");
+                 "nodes, or modules, whose values are not saved but recomputed");
   app.add_option("--symbol", flags->symbols, "NAME=N: the value of a symbolic size");
   app.add_option("-o", flags->folder,
                  "the folder for forward.fx, backward.fx and partition.txt (the table)");

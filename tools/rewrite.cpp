@@ -1,4 +1,4 @@
-// fxcpp rewrite: applies the rules of a text, and explains why a rule does not apply.
+// fxcpp rewrite: applies the rules of a file, and explains why a rule does not apply.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
@@ -101,7 +101,8 @@ docs/rewriting.md has all that a pattern can say.)";
 Run add_rewrite(CLI::App& app) {
   auto options = std::make_shared<RewriteFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
-  app.add_option("--rules", options->rules, "the file with the rules, or the name of a plugin's")
+  app.add_option("--rules", options->rules,
+                 "the file with the rules, or the name of rules of a plugin")
       ->required();
   app.add_flag("--once", options->once,
                "visit each node once, in order, instead of repeating until no rule applies");

@@ -236,7 +236,7 @@ Run add_shape(CLI::App& app) {
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
     if (!options->summary.symbols.empty() && !options->summary.wanted()) {
       return usage_error(
-          "--symbol is for --summary and --plot; with other sizes type by "
+          "--symbol is valid only with --summary and --plot; with different sizes type by "
           "--input x='f32[8, 3]', or by --sweep");
     }
     if (options->summary.wanted()) return print_summary(graph, options->summary, options->json);

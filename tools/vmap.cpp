@@ -1,4 +1,4 @@
-// fxcpp vmap: makes the graph of a batch from the graph of one example.
+// fxcpp vmap: creates the graph of a batch from the graph of one example.
 #include "fx/passes/vmap/vmap.h"
 
 #include "fx/ir/support/status.h"

@@ -70,7 +70,7 @@ namespace nn {
 template <class M>
 class ModuleHolder;
 
-/// See the head of this file. Modules are created by ModuleHolder and are not copied.
+/// See the top of this file. Modules are created by ModuleHolder and are not copied.
 class Module : public fx::Module {
  public:
   using fx::Module::Module;

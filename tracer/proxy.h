@@ -43,7 +43,7 @@ template <class T>
 inline constexpr bool never_v = false;
 }  // namespace internal
 
-/// See the head of this file.
+/// See the top of this file.
 class Proxy : public TensorMethods {
  public:
   Proxy() = default;

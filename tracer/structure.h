@@ -48,7 +48,7 @@ struct Structure {
           fx_fields(const_cast<T&>(value)));
     } else {
       static_assert(std::convertible_to<T, AnyArg>,
-                    "fxcpp: a traced function may return Proxies, numbers, texts, and containers "
+                    "fxcpp: a traced function may return Proxies, numbers, strings, and containers "
                     "of them; give your type an fx_fields function or specialise fx::Structure");
       return AnyArg(value);
     }

@@ -64,7 +64,7 @@ template <class F>
 concept NoModule = !requires { typename std::remove_cvref_t<F>::ContainedType; };
 }  // namespace internal
 
-/// See the head of this file. May trace several times, one at a time. Only one thread may trace a
+/// See the top of this file. May trace several times, one at a time. Only one thread may trace a
 /// module at a time.
 class Tracer : public TracerBase {
  public:

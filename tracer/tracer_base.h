@@ -67,7 +67,7 @@ struct RecordOptions {
   std::vector<std::string> autowrap_functions = {};
 };
 
-/// See the head of this file.
+/// See the top of this file.
 class TracerBase {
  public:
   /// `graph` must outlive the tracer. New nodes go to its insert point.

@@ -60,7 +60,7 @@ Wrapped<F> wrap(std::string_view name, F function) {
   return Wrapped<F>(name, std::move(function));
 }
 
-/// See the head of this file.
+/// See the top of this file.
 template <class F>
 class NamedFunction {
  public:

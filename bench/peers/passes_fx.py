@@ -53,7 +53,7 @@ def number(module):
 
 
 def lack_each_thousandth(module, family):
-    """Replaces every thousandth call by one that the backend lacks, as in bench_passes.cpp."""
+    """Replaces every thousandth call with one that the backend lacks, as in bench_passes.cpp."""
     old, new = {"chain": (operator.add, operator.mul), "transformer": (torch.matmul, torch.mm)}[family]
     distance = 0
     for node in module.graph.nodes:

@@ -1,6 +1,6 @@
 // The cost of capture and replay compared with the libtorch calls that they record and make, on
 // tensors so small that the cost of kernels is negligible, and the time of whole models. Times are
-// of one thread.
+// for one thread.
 //
 //   eager/N          N calls of at::add, one after the other
 //   capture/N        the same calls captured (less eager: capture per operator)

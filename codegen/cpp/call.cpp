@@ -140,8 +140,9 @@ bool Emitter::append_call(std::string& text, Value& value, const Node& node, con
   value = op.result;
   if (op.row == nullptr) return append_dispatched(text, value, node, op, bound);
   if (op.is_size && append_size_call(text, op, bound)) return true;
-  const bool writes_result = !op.parameters.empty() &&
-                             op.parameters.back().argument->is_out();  // arguments in another order
+  const bool writes_result =
+      !op.parameters.empty() &&
+      op.parameters.back().argument->is_out();  // arguments in a different order
   const bool by_name = op.row->forms != 0 && !writes_result && append_named_call(text, node, op);
   if (!by_name) {
     include("ATen/ops/" + op.root + "_ops.h");

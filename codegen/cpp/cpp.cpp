@@ -45,7 +45,7 @@ std::string class_name_of(const Graph& graph, std::string_view wanted) {
   return name;
 }
 
-/// Indents text by two blanks, except for preprocessor directives.
+/// Indents text by two spaces, except for preprocessor directives.
 void append_indented(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;

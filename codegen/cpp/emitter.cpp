@@ -338,7 +338,7 @@ void Emitter::emit_function(const Node& node) {
     return;
   }
   fail(fmt::format(
-      "{} cannot be expressed in C++: replace it by operators of ATen, or trace down to them "
+      "{} cannot be expressed in C++: replace it with ATen operators, or trace down to them "
       "(torch.export, make_fx)",
       std::string(name)));
 }
@@ -367,7 +367,7 @@ void Emitter::emit_method(const Node& node) {
   const std::string packet = "aten." + std::string(node.target());
   if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
     return fail(
-        fmt::format("the method {} cannot be expressed in C++: replace it by operators of ATen",
+        fmt::format("the method {} cannot be expressed in C++: replace it with ATen operators",
                     std::string(node.target())));
   emit_overloaded(node, packet);
 }

@@ -43,7 +43,7 @@ void write_block(int fd, const char* data, uint64_t size) {
   write_all(fd, data, size);
 }
 
-/// Writes two blocks per text, both empty if Graphviz cannot read it. Ends the process.
+/// Writes two blocks per graph, both empty if Graphviz cannot read it. Ends the process.
 [[noreturn]] void run_child(int fd, absl::Span<const std::string> dots,
                             const LayoutOptions& options) {
   const int null = open("/dev/null", O_RDWR);
@@ -163,7 +163,7 @@ std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string
       layouts.resize(dots.size(), absl::DeadlineExceededError("the layout exceeds its time limit"));
       break;
     }
-    // Each round lays out the remaining texts in a new child; a timeout or a crash ends the round.
+    // Each round lays out the remaining graphs in a new child; a timeout or a crash ends the round.
     absl::StatusOr<Child> child = Child::start(dots.subspan(layouts.size()), options);
     if (!child.ok()) {
       layouts.resize(dots.size(), child.status());
@@ -176,7 +176,7 @@ std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string
       status = child->read_block(layout.svg, deadline);
       if (status.ok()) status = child->read_block(layout.plain, deadline);
       if (status.ok() && layout.svg.empty()) {
-        layouts.emplace_back(absl::InvalidArgumentError("Graphviz cannot lay out this text"));
+        layouts.emplace_back(absl::InvalidArgumentError("Graphviz cannot lay out this graph"));
       } else if (status.ok()) {
         layouts.emplace_back(std::move(layout));
       } else {

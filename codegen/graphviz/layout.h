@@ -17,7 +17,7 @@ namespace fx {
 struct LayoutOptions {
   std::string engine = "dot";
   double seconds = 5;         ///< for each graph
-  double total_seconds = 60;  ///< for all graphs; the ones left fail with DeadlineExceeded
+  double total_seconds = 60;  ///< for all graphs; the remaining ones fail with DeadlineExceeded
   uint64_t memory_bytes = uint64_t{3} << 30;
 };
 
@@ -28,9 +28,9 @@ struct GraphvizLayout {
   std::string plain;
 };
 
-/// Lays out DOT texts one after the other and returns one result per text: DeadlineExceeded if the
-/// layout exceeds its time limit, ResourceExhausted if it exceeds the memory limit or crashes,
-/// InvalidArgument if Graphviz cannot read the text, Internal if no child process can be started.
+/// Lays out DOT strings one after the other and returns one result per graph: DeadlineExceeded if
+/// the layout exceeds its time limit, ResourceExhausted if it exceeds the memory limit or crashes,
+/// InvalidArgument if Graphviz cannot read the graph, Internal if no child process can be started.
 std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string> dots,
                                                     const LayoutOptions& options = {});
 

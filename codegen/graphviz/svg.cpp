@@ -262,7 +262,7 @@ class PartsDrawing {
   void split_large_parts() {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
       if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxLevel) continue;
-      // Puts runs of boxes of one pass into chunks, then chunks into larger chunks until there are
+      // Groups runs of boxes of one pass in chunks, then chunks into larger chunks until there are
       // at most kMaxLevel.
       std::vector<uint32_t> boxes = std::move(parts_[p].boxes);
       parts_[p].boxes.clear();

@@ -111,7 +111,7 @@ class Myers {
   std::vector<std::vector<ptrdiff_t>> reached_;
 };
 
-/// Returns the equal lines of two texts: those at both ends, and the common subsequence of the
+/// Returns the equal lines of two strings: those at both ends, and the common subsequence of the
 /// rest.
 std::vector<Match> match_all(const Lines& left, const Lines& right) {
   const size_t shorter = std::min(left.size(), right.size());

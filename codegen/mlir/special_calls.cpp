@@ -83,7 +83,7 @@ void Writer::write_getitem(const Node& node) {
   }
   if (value.kind != ValueKind::kItems) {
     return fail(
-        fmt::format("{} does not have several results; replace an item of a tensor by an "
+        fmt::format("{} does not have several results; replace an item of a tensor with an "
                     "operator (lower_to_aten)",
                     from.name()));
   }

@@ -15,7 +15,7 @@ void append_part(std::string& out, T number) {
   const fmt::format_int digits(number);
   out.append(digits.data(), digits.size());
 }
-/// Appends texts and integers.
+/// Appends strings and integers.
 template <class... Parts>
 void append(std::string& out, const Parts&... parts) {
   (append_part(out, parts), ...);
@@ -32,7 +32,7 @@ void append_string(std::string& out, std::string_view text);
 /// Appends `@main`, or `@"..."`.
 void append_symbol_name(std::string& out, std::string_view name);
 /// Appends the part of a value's name after `%` for a name of the graph. Different names have
-/// different texts. None of them contains a '.', which is reserved for names that the writer
+/// different results. None of them contains a '.', which is reserved for names that the writer
 /// creates.
 void append_value_name(std::string& out, std::string_view name);
 /// Appends a literal that parses to the same double, including NaN and infinity.

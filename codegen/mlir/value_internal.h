@@ -37,7 +37,7 @@ struct ValueType {
   DType dtype = DType::kUndefined;
 };
 
-/// See the head of this file. Names live as long as the writer.
+/// See the top of this file. Names live as long as the writer.
 struct Value {
   const ValueType* type = nullptr;  ///< null for kItems and kGraph
   std::string_view name = {};       ///< `%x`, `%topk#1`
@@ -79,7 +79,7 @@ class ValueTypes {
 /// Returns the name of an element type in MLIR; empty if it has none.
 std::string_view element_type(DType dtype);
 
-/// Stores texts at stable addresses.
+/// Stores strings at stable addresses.
 class TextArena {
  public:
   std::string_view keep(std::string_view text) {

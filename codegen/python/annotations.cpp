@@ -37,7 +37,7 @@ std::string origin_name(std::string_view name) {
   return "collections.abc." + std::string(rest);
 }
 
-/// Parses the text of a type and returns its code; std::nullopt if the text has another form.
+/// Parses the text of a type and returns its code; std::nullopt if the text has a different form.
 class Reader {
  public:
   Reader(Names& names, std::string_view text) : names_(names), rest_(text) {}

@@ -60,8 +60,8 @@ std::string tensor_text(Type type) {
   return text;
 }
 
-/// True if Python evaluates the expression's text to another value: fractions, which are exact in
-/// sympy, and logical negation.
+/// True if Python evaluates the expression's text to a different value: fractions, which are exact
+/// in sympy, and logical negation.
 bool differs_in_python(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kRational:
@@ -228,7 +228,7 @@ void Emitter::bind_symbol(std::string_view name) {
 void Emitter::append_foreign(std::string& out, std::string_view text) {
   if (!is_contained(text)) fail("an argument prints as text that is not a Python expression");
   out += text;
-  // A text with other names than these cannot be evaluated.
+  // Text with names other than these cannot be evaluated.
   static constexpr std::string_view kKnown[] = {"False",  "None", "NoneType", "True",
                                                 "device", "inf",  "nan",      "torch"};
   if (text.starts_with('<')) return names_.add_unbound(text);

@@ -36,7 +36,7 @@ enum class Position : uint8_t {
 /// blanks, bytes that are not UTF-8 become U+FFFD.
 void append_comment(std::string& out, std::string_view text);
 
-/// Indents every line but the first by four blanks; lines of blanks become empty.
+/// Indents every line but the first by four spaces; lines of spaces become empty.
 std::string indented(std::string_view text);
 
 /// Writes the body of one function, node by node.

@@ -45,7 +45,7 @@ class Names {
   const std::string& call_name(FunctionInfo& info, Target target);
   /// Returns the global for the object at a dotted path, called `name` if that is free.
   std::string imported(std::string_view name, std::string_view path);
-  /// Adds a global for a text that no import statement can bind.
+  /// Adds a global for a string that no import statement can bind.
   void add_unbound(std::string_view text);
   /// Marks the global of this name as a function that the code calls.
   void set_function(std::string_view name);

@@ -1,7 +1,7 @@
 // Lesson 1: building graphs.
 //
 // Builds a graph by hand. Then, as torch.fx's documentation suggests, builds a model without code:
-// layers.cfg lists its layers, and the program makes a GraphModule from them.
+// layers.cfg lists its layers, and the program creates a GraphModule from them.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/graph_module.h"

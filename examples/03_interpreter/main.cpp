@@ -1,7 +1,7 @@
 // Lesson 3: running graphs, over values of any type.
 //
-// Runs one small graph four times: computes its shapes by a loop over the nodes and by overriding a
-// method of an Interpreter, computes its numbers, and makes a changed copy with a Transformer.
+// Runs one small graph four times: computes its shapes with a loop over the nodes and by overriding
+// a method of an Interpreter, computes its numbers, and creates a changed copy with a Transformer.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/transformer.h"
 #include "fx/ir/graph/context.h"

@@ -1,6 +1,6 @@
 // Lesson 4: shapes. Computes the memory that training a transformer block needs at batch sizes from
 // 1 to 1,024. The program does not run the block: it uses the types of the training graph
-// (block.fx, with forward and backward pass, made by make_block.py), and needs less than a
+// (block.fx, with forward and backward pass, written by make_block.py), and needs less than a
 // millisecond per size.
 //
 //   example_04_shapes [block.fx]

@@ -182,7 +182,7 @@ graph @gelu_tanh() {
   }
 }
 
-# Unlike add, addmm does not promote or broadcast: it rejects other dtypes and a bias of another size.
+# Unlike add, addmm does not promote or broadcast: it rejects other dtypes and a bias of a different size.
 graph @addmm() {
   !commutative = True
   graph @pattern(%x : f32[m, k], %w : f32[k, n], %b : f32[n]) {

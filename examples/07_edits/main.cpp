@@ -23,7 +23,7 @@ Traced transform(Module& module, fx::Tracer& tracer, Edit edit) {
   return fx::GraphModule::create(tracer.root(), std::move(graph));
 }
 
-/// Replaces one function by another. Only the target changes.
+/// Replaces one function with another. Only the target changes.
 absl::Status add_to_mul(fx::Graph& graph) {
   for (fx::Node* node : graph.find_nodes(graph.context().function("operator.add")))
     node->set_function(graph.context().function("operator.mul"));

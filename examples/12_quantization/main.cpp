@@ -1,5 +1,6 @@
 // Lesson 12: quantization after training, in four steps: insert observers after the calls, run
-// examples, replace the observers by quantize and dequantize with the observed ranges, and compare.
+// examples, replace the observers with quantize and dequantize with the observed ranges, and
+// compare.
 #include "fx/interp/interpreter.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"

@@ -44,7 +44,7 @@ bool has_writes(const Graph& graph) {
   return false;
 }
 
-/// Replaces instance norm with batch statistics by group norm with one group per channel. (Its
+/// Replaces instance norm with batch statistics with group norm with one group per channel. (Its
 /// schema states that it writes to its statistics, so functionalize refuses it even without
 /// statistics.)
 absl::Status rewrite_instance_norms(Graph& graph) {

@@ -42,7 +42,7 @@ struct Row {
   void (*convert)(RowCall& call);
   Accepted accepts = kAnything;
   /// True if the operator computes new elements instead of moving them: bfloat16 is then computed
-  /// in float32 and rounded once, like in libtorch's kernels. (onnxruntime has no bfloat16
+  /// in float32 and rounded once, as in libtorch's kernels. (onnxruntime has no bfloat16
   /// arithmetic on CPUs.)
   bool computes = true;
   std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows
@@ -114,7 +114,7 @@ class RowCall {
            absl::Span<const Attribute> attributes, DType result = DType::kUndefined);
   std::vector<Value> ops(std::string_view op_type, absl::Span<const Value> inputs,
                          absl::Span<const Attribute> attributes, absl::Span<const DType> results);
-  /// Returns the value converted to another element type.
+  /// Returns the value converted to a different element type.
   Value cast(const Value& value, DType dtype);
   Value scalar(double value, DType dtype);
   Value scalar(int64_t value, DType dtype);

@@ -48,7 +48,7 @@ void Writer::write_unsupported(const Node& node) {
   const ops::OpInfo* info = node.function().op();
   if (info == nullptr || info->is_function()) {
     return fail(
-        fmt::format("{} cannot be expressed in ONNX: replace it by ATen operators, or register a "
+        fmt::format("{} cannot be expressed in ONNX: replace it with ATen operators, or register a "
                     "custom operator for it (OnnxOptions::custom_ops)",
                     node.target()));
   }
@@ -67,7 +67,7 @@ void Writer::write_getitem(const Node& node) {
   const NodeValue& value = value_of(from);
   if (value.kind != NodeValue::kItems) {
     return fail(
-        fmt::format("{} does not have several results; replace an item of a tensor by an "
+        fmt::format("{} does not have several results; replace an item of a tensor with an "
                     "operator (lower_to_aten)",
                     from.name()));
   }

@@ -83,7 +83,7 @@ class ProgramReader {
   Notes notes_;
   ValueReader values_;
   Signature signature_;
-  std::vector<std::unique_ptr<JsonDocument>> documents_;  // these own the reader's texts
+  std::vector<std::unique_ptr<JsonDocument>> documents_;  // these own the reader's strings
 };
 
 /// The keys of a range in a document; a missing bound is None.

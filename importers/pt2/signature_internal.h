@@ -16,7 +16,7 @@ namespace fx::pt2 {
 
 enum class InputRole : uint8_t { kParameter, kBuffer, kConstant, kObject, kUser, kToken };
 
-/// Texts refer to the document.
+/// Strings refer to the document.
 struct SignatureInput {
   InputRole role = InputRole::kUser;
   std::string_view name;    ///< of the value

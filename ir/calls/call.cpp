@@ -135,7 +135,8 @@ Effects effects_at(const Node& node, int depth);
 
 constexpr int kMaxNesting = 64;
 
-/// The effects of the graphs that are arguments of a call, including writes to values made inside.
+/// The effects of the graphs that are arguments of a call, including writes to values created
+/// inside.
 Effects nested_effects(const Node& node, int depth) {
   if (depth > kMaxNesting) return Effects::all();
   Effects result;

@@ -1,6 +1,6 @@
-// The graphs among the arguments of a call, and calls of operators that run one nested graph exactly
-// once, unchanged: torch.export makes them for `with torch.no_grad()`, torch.autocast, checkpoints
-// and regions that are compiled once.
+// The graphs among the arguments of a call, and calls of operators that run one nested graph
+// exactly once, unchanged: torch.export creates them for `with torch.no_grad()`, torch.autocast,
+// checkpoints and regions that are compiled once.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -19,7 +19,7 @@ class Context;
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path);
 
 /// Writes a graph in the format of the file name's ending: `.fx`, `.json` or `.fxb`. "-" and ""
-/// mean text on standard output. InvalidArgument for another ending.
+/// mean text on standard output. InvalidArgument for other endings.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
 /// The error that write_graph_file would return for the ending, if any. For a check before long
 /// work.

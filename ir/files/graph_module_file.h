@@ -32,8 +32,8 @@ absl::Status save_graph_module(const GraphModule& module, const std::string& pat
 
 /// Maps and reads the file: the tensors are views of the mapping, copied on write. Tensors that
 /// were not contiguous are copied to restore their strides, unless they would be mostly gaps. Views
-/// of one storage become separate tensors. InvalidArgument for a file of another format or a later
-/// version.
+/// of one storage become separate tensors. InvalidArgument for a file of a different format or a
+/// later version.
 absl::StatusOr<std::unique_ptr<GraphModule>> load_graph_module(Context& context,
                                                                const std::string& path);
 

@@ -17,7 +17,7 @@
 
 namespace fx {
 
-// A reference-counted, immutable block: an array of arguments, a text, or the two doubles of a
+// A reference-counted, immutable block: an array of arguments, a string, or the two doubles of a
 // complex number.
 struct Argument::Block {
   std::atomic<uint32_t> references{1};
@@ -89,7 +89,7 @@ std::string_view argument_kind_name(ArgumentKind kind) {
   return "?";
 }
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 Argument::Argument(std::string_view text) : kind_(ArgumentKind::kString), owned_(true) {
   payload_.block = Block::make(text.size(), text.size());

@@ -1,7 +1,7 @@
 // Argument: an argument of a node.
 //
 // An Argument is an immutable tree of 16-byte tagged values: constants, nodes, and lists, tuples,
-// dicts and slices of these. Pass writers make them in place,
+// dicts and slices of these. Pass writers create them in place,
 //
 //   graph.call_function(cat, {Argument::list({x, y}), 1});
 //
@@ -237,8 +237,8 @@ struct Kwarg {
   Argument value;
 };
 
-/// Copies an argument tree and replaces every node by the result of `f`. Subtrees without nodes are
-/// shared. Visits nodes depth first, left to right.
+/// Copies an argument tree and replaces every node with the result of `f`. Subtrees without nodes
+/// are shared. Visits nodes depth first, left to right.
 Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> f);
 /// Like map_nodes, but replaces every leaf.
 Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const Argument&)> f);

@@ -2,7 +2,7 @@
 //
 // Strings (Symbol), types, symbolic dimensions and function targets are interned here, so that
 // equality is pointer equality. Threads that work on different Graphs may share a Context. It must
-// outlive every Graph, Type, Target and Symbol made with it.
+// outlive every Graph, Type, Target and Symbol created with it.
 #pragma once
 
 #include "fx/ir/graph/target.h"

@@ -1,4 +1,4 @@
-// Graph: making, erasing and finding nodes. See graph.h.
+// Graph: creating, erasing and finding nodes. See graph.h.
 #include "fx/ir/graph/graph.h"
 
 #include "fx/ir/graph/context.h"
@@ -98,7 +98,7 @@ absl::Status Graph::check_form(Opcode op, std::string_view target, size_t num_ar
   return absl::OkStatus();
 }
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 absl::StatusOr<Node*> Graph::make(Opcode op, const void* target, const NameHint& hint,
                                   absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,

@@ -12,7 +12,8 @@
 // MetaTable the meta data.
 //
 // placeholder, call_function and similar functions require valid arguments: a node of another graph
-// fails a check. create_node makes the same nodes but returns a Status, for readers and importers.
+// fails a check. create_node creates the same nodes but returns a Status, for readers and
+// importers.
 //
 // Several threads may read a Graph at once, through const functions of the Graph and of its nodes,
 // while no thread changes it. Threads may change different Graphs of one Context.
@@ -101,7 +102,7 @@ class Graph {
 
   Context& context() const { return *context_; }
 
-  // ---- Making nodes, at the insert point
+  // ---- Creating nodes, at the insert point
   /// An input. `default_value` makes it optional. An input whose target has a leading `*` or `**`
   /// receives the remaining positional or keyword inputs.
   Node* placeholder(std::string_view name, NodeOptions options = {});
@@ -119,7 +120,7 @@ class Graph {
                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   /// The graph's result.
   Node* output(const Argument& result, NodeOptions options = {});
-  /// Makes a node of any opcode. On error, nothing changes and no name is taken. Errors:
+  /// Creates a node of any opcode. On error, nothing changes and no name is taken. Errors:
   /// InvalidArgument if an argument holds an erased node or a node of another graph, a key of
   /// `kwargs` occurs twice, an output does not have exactly one argument, or a placeholder has
   /// arguments other than a default; FailedPrecondition for a second output; AlreadyExists if
@@ -143,7 +144,7 @@ class Graph {
   absl::Status erase_node(Node* node);
   /// Erases everything, including names.
   void clear();
-  /// Replaces all nodes and nested graphs by those of `from`, a graph of the same Context, with
+  /// Replaces all nodes and nested graphs with those of `from`, a graph of the same Context, with
   /// their names, order, types and meta data, in time O(size of `from`). The nodes get new ids. The
   /// meta data of the graph itself does not change. No iterator over either graph may exist.
   void replace_nodes(std::unique_ptr<Graph> from);
@@ -197,7 +198,8 @@ class Graph {
   /// are made unique; types, meta data, guards and ranges of symbols (docs/guards.md) are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
   /// Copies one node: opcode, target, name (made unique), type and meta data. Replaces its operands
-  /// by the results of `map_node`. Returns InvalidArgument if a result is a node of another graph.
+  /// with the results of `map_node`. Returns InvalidArgument if a result is a node of another
+  /// graph.
   absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
                                   NodeCopyOptions options = {});
   /// Copies a node of this graph, with the same operands.
@@ -267,7 +269,7 @@ class Graph {
   Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                    absl::Span<const Kwarg> kwargs, Type type);
   Node* input_like(const Node& value, Name name);
-  /// Inserts a node that the storage made at the insert point, and notifies the observers.
+  /// Inserts a node that the storage created at the insert point, and notifies the observers.
   void insert(Node& node);
   /// Removes a node without arguments from the graph.
   void remove(Node& node);

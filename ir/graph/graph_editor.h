@@ -3,7 +3,7 @@
 //
 // Three groups of functions:
 //   - static readers of the stored fields of a node;
-//   - static functions that make, replace and erase nodes of an existing graph, at its insert
+//   - static functions that create, replace and erase nodes of an existing graph, at its insert
 //     point;
 //   - an Editor object, which fills a new graph node by node, cell by cell.
 //
@@ -80,7 +80,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// Makes a call of operator.getitem. `getitem` must be the Target of that function.
+  /// Creates a call of operator.getitem. `getitem` must be the Target of that function.
   static Node* get_item(Graph& graph, Target getitem, Node& tuple, int64_t index, Type type) {
     GraphStorage& storage = graph.storage_;
     Node& node = storage.new_node(Opcode::kCallFunction, getitem.data(),

@@ -15,7 +15,7 @@ class Context;
 /// of a base is free. The NameSpace is filled when they do not decide, or when a node is moved,
 /// renamed or erased.
 ///
-/// Reason: passes make thousands of small graphs. split_module takes a third less time, partition
+/// Reason: passes create thousands of small graphs. split_module takes a third less time, partition
 /// less than half (docs/benchmarks.md).
 class GraphNames {
  public:

@@ -87,7 +87,7 @@ class GraphStorage {
   /// A node that is not in the list yet, with uninitialised cells for its arguments.
   Node& new_node(Opcode op, const void* target, Name name, size_t num_args, size_t num_kwargs,
                  const TypeData* type);
-  /// Discards the node that new_node made last, which must not be in the list.
+  /// Discards the node that new_node created last, which must not be in the list.
   void discard_node(Node& node);
   /// Inserts a new node before the node in a slot.
   void insert(Node& node, uint32_t before);
@@ -166,7 +166,7 @@ class GraphStorage {
   State state_;
   mutable std::atomic<uint32_t> num_iterators_ = 0;  // not counting iterators at the end
   Graph* owner_;
-  std::unique_ptr<FreeRuns> free_runs_;  // made when the first argument is released
+  std::unique_ptr<FreeRuns> free_runs_;  // created when the first argument is released
   Pages pages_;
 };
 

@@ -1,5 +1,5 @@
-// The functions of GraphStorage on the path of every edit: inline, because making a node takes only
-// a few tens of nanoseconds. Included by the sources that edit.
+// The functions of GraphStorage on the path of every edit: inline, because creating a node takes
+// only a few tens of nanoseconds. Included by the sources that edit.
 #pragma once
 
 #include "fx/ir/graph/graph_storage.h"
@@ -20,10 +20,10 @@ namespace fx {
 inline constexpr uint32_t kOrderStride = 64;
 
 // Pages of nodes and of cells grow with the graph; a graph of a few nodes needs 1 KiB, and four
-// such graphs share 4 KiB (this saves a third of the time of split_module and partition, which make
-// many small graphs: docs/benchmarks.md). The first page holds nodes and cells: nodes in places 1
-// to kFirstSlots - 1, cells after them; place 0 is reserved for the page header, though only one 1
-// KiB page in four has one. The slots and cells that small pages lack are never used.
+// such graphs share 4 KiB (this saves a third of the time of split_module and partition, which
+// create many small graphs: docs/benchmarks.md). The first page holds nodes and cells: nodes in
+// places 1 to kFirstSlots - 1, cells after them; place 0 is reserved for the page header, though
+// only one 1 KiB page in four has one. The slots and cells that small pages lack are never used.
 inline constexpr size_t kFullPageBytes = 65536;
 inline constexpr size_t kSmallPageBytes[] = {
     detail::kSmallestPage, 4096, 8192, 16384, 16384, 32768, 32768};

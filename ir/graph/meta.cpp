@@ -260,7 +260,7 @@ const Argument* NodeMeta::Column::find(const Node& node) const {
 void NodeMeta::set(std::string_view key, Argument value) {
   FX_CHECK(!value.holds_node(), "meta data must not contain nodes");
   Graph& graph = node_->graph();
-  // A graph has few columns: comparing texts is faster than interning the key.
+  // A graph has few columns: comparing strings is faster than interning the key.
   auto& columns = graph.meta_.columns_;
   const auto column = std::find_if(columns.begin(), columns.end(),
                                    [key](const auto& c) { return c.key.str() == key; });

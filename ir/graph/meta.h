@@ -37,7 +37,7 @@ struct MetaKey {
   std::string_view name;
 };
 
-/// Keys that fxcpp reads and writes. Provenance survives every transformation.
+/// Keys that fxcpp reads and writes. Every transformation keeps provenance.
 namespace meta {
 inline constexpr MetaKey<std::string_view> kModule{"module"};     ///< path of the innermost module
 inline constexpr MetaKey<Argument> kModuleStack{"module_stack"};  ///< [[key, path, class], ...]
@@ -112,7 +112,7 @@ class NodeMeta {
   /// Access by any key. find returns null if there is no such entry. A value must not contain a
   /// node; checked.
   const Argument* find(std::string_view key) const;
-  /// The same, but compares no texts.
+  /// The same, but compares no strings.
   const Argument* find(Symbol key) const;
   void set(std::string_view key, Argument value);
   bool remove(std::string_view key);

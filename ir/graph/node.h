@@ -53,7 +53,7 @@ std::optional<Opcode> opcode_from_name(std::string_view name);
 
 namespace detail {
 
-/// The header in the place of every 64th node, at a multiple of 4 KiB. It refers to the graph of
+/// The header at the position of every 64th node, at a multiple of 4 KiB. It refers to the graph of
 /// each KiB after it: the first page of a graph has 1 KiB, and four such pages share a header.
 inline constexpr size_t kHeaderStride = 4096;
 inline constexpr size_t kSmallestPage = 1024;
@@ -147,7 +147,7 @@ class alignas(64) Node {
   uint64_t computation_hash() const;
 
   // ---- Uses
-  /// All occurrences of this node among arguments, in the order in which they were made.
+  /// All occurrences of this node among arguments, in the order in which they were created.
   Range<UseIterator> uses() const;
   size_t num_uses() const { return num_uses_; }
   bool has_uses() const { return num_uses_ != 0; }
@@ -188,8 +188,8 @@ class alignas(64) Node {
   absl::Status append(Node& node) { return node.move_after(*this); }
 
   // ---- Other changes
-  /// Renames the node to a free name made from `candidate` by torch.fx's rules. The old name stays
-  /// taken.
+  /// Renames the node to a free name created from `candidate` by torch.fx's rules. The old name
+  /// stays taken.
   void rename(std::string_view candidate);
   /// Changes the function that a call_function calls.
   void set_function(Target function);

@@ -12,7 +12,7 @@ using detail::Cell;
 
 namespace {
 
-/// The hash of `count` cells, continued from `hash`. Texts, types and functions are interned, so
+/// The hash of `count` cells, continued from `hash`. Strings, types and functions are interned, so
 /// that their addresses identify them. Depth is bounded.
 uint64_t hash_cells(const GraphStorage& graph, const Cell* cells, uint64_t count, uint64_t hash) {
   for (const Cell* cell = cells; cell != cells + count; ++cell) {

@@ -65,7 +65,7 @@ class NodeIterator {
     } while (node_->is_erased());
   }
   // The storage counts its iterators: while any exist, the slots of erased nodes are not reused. An
-  // iterator made at the end is at the root, which is never erased, and is not counted.
+  // iterator created at the end is at the root, which is never erased, and is not counted.
   [[gnu::always_inline]] void hold() {
     holds_ = node_ != &storage_->root();
     if (holds_) storage_->num_iterators_.fetch_add(1, std::memory_order_relaxed);

@@ -10,7 +10,7 @@ namespace fx::internal {
 /// or to 4 KiB, whichever is less. The first 64 bytes of each 4 KiB belong to all pages in it
 /// (detail::PageHeader), and do not change while one of these pages is in use. Pages are cut from
 /// blocks of 2 MiB. All blocks except the first are huge pages if the system has them, because
-/// touching memory for the first time costs more than making a node in it (support/huge_pages.h).
+/// touching memory for the first time costs more than creating a node in it (support/huge_pages.h).
 /// Blocks without pages in use are returned to the system, except for a few. Thread safe.
 class PagePool {
  public:

@@ -18,7 +18,7 @@ namespace ops {
 class OpInfo;
 }
 
-/// The data that a Target points to; made by Context::function.
+/// The data that a Target points to; created by Context::function.
 struct TargetData {
   Symbol name;             ///< canonical: `aten.add.Tensor`, `operator.add`, `torch.relu`
   Symbol listing;          ///< how torch.fx's listing spells it; null: by rule from the name

@@ -129,7 +129,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
         return value.error(fmt::format("unknown key \"{}\" of a function", key));
       }
     }
-    // The Context may have the function already, with another spelling.
+    // The Context may have the function already, with a different spelling.
     const TargetData& data = *context_.function(name, spelling).data();
     keep = keep || data.listing.str() != spelling.listing || data.repr.str() != spelling.repr ||
            data.inner.str() != spelling.inner ||

@@ -59,7 +59,7 @@ absl::Status wrong_kind(Value value, std::string_view expected);
 /// Returns InvalidArgument if `form` has keys other than these.
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
-/// A text that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
+/// A string that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
 /// U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
@@ -129,7 +129,7 @@ class Reader {
   absl::StatusOr<std::unique_ptr<GraphModule>> make_graph_module(std::string_view name);
   absl::Status read_modules(Value modules, GraphModule& root);
   absl::StatusOr<std::string_view> read_path(Value entry);
-  /// Makes a module of the class of an entry, and sets `graph_module` if the entry has a graph.
+  /// Creates a module of the class of an entry, and sets `graph_module` if the entry has a graph.
   /// Returns null if `graph_module` is already set: the root, which exists.
   absl::StatusOr<std::shared_ptr<Module>> make_module(Value entry, GraphModule*& graph_module);
   /// The module of an entry; null for the root, whose members are set.

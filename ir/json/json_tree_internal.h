@@ -1,6 +1,6 @@
-// A parsed JSON text for the readers of ir/json: integers are distinguished from floats by their
-// text, keys are unique in an object, nesting is bounded, and errors have JSON pointers. Compact
-// (24 bytes per value), and freed without recursion.
+// A parsed JSON document for the readers of ir/json: integers are distinguished from floats by
+// their text, keys are unique in an object, nesting is bounded, and errors have JSON pointers.
+// Compact (24 bytes per value), and freed without recursion.
 #pragma once
 
 #include "absl/status/status.h"
@@ -20,7 +20,7 @@ enum class Kind : uint8_t {
   kNull,
   kBool,
   kInt,
-  kBigInt,  ///< an integer that does not fit 64 bits, as text
+  kBigInt,  ///< an integer that does not fit in 64 bits, as text
   kFloat,
   kString,
   kArray,
@@ -97,7 +97,7 @@ struct Value::Member {
 
 class Tree {
  public:
-  /// Parses a text that is one JSON value. InvalidArgument with line and column, or JSON pointer.
+  /// Parses text that is one JSON value. InvalidArgument with line and column, or JSON pointer.
   static absl::StatusOr<Tree> parse(std::string_view text);
 
   Value root() const { return Value(this, 0); }

@@ -25,7 +25,7 @@ absl::StatusOr<Value> require(Value form, std::string_view key) {
 
 absl::Status wrong_kind(Value value, std::string_view expected) {
   if (value.kind() == Kind::kBigInt)
-    return value.error(fmt::format("the integer {} does not fit 64 bits", value.as_string()));
+    return value.error(fmt::format("the integer {} does not fit in 64 bits", value.as_string()));
   return value.error(fmt::format("expected {}, not {}", expected, kind_name(value.kind())));
 }
 

@@ -25,7 +25,7 @@ bool writes_data(const Attribute& attribute, std::string_view name) {
   if (!is_floating_point(dtype) && !is_integral(dtype) && dtype != DType::kBool) return false;
   if (attribute.kind == AttributeKind::kConstant) return true;
   if (attribute.kind != AttributeKind::kBuffer) return false;
-  // Buffers that tracing made from constants.
+  // Buffers that tracing created from constants.
   if (name.starts_with('_')) name.remove_prefix(1);
   return name.starts_with("tensor_constant") || name.starts_with("lifted_tensor");
 }

@@ -99,7 +99,7 @@ void Writer::write_text(std::string_view text) {
     uint32_t code = 0;
     size_t length = text::utf8_length(text, &code);
     if (length == 0) {
-      fail("a text must be UTF-8 to be written as JSON");
+      fail("a string must be UTF-8 to be written as JSON");
       length = 1;
     }
     switch (code) {

@@ -134,8 +134,8 @@ void Writer::write_graph_meta(const Graph& graph, std::string_view separator) {
   if (!first) out_ += '}';
 }
 
-/// Finds the nested graphs to be written inside arguments: the last ones, if the reader would make
-/// the same graph from the result.
+/// Finds the nested graphs to be written inside arguments: the last ones, if the reader would
+/// create the same graph from the result.
 void Writer::find_inline_graphs(const Graph& graph, int depth) {
   if (graph.num_subgraphs() == 0 || first_inline_.contains(&graph)) return;
   auto first = static_cast<uint32_t>(graph.num_subgraphs());
@@ -292,7 +292,7 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
   if (key == kSourceFn) return is_source_fn(value);
   if (key == kTensorMeta) return true;
   if (key == "val") {
-    // The value is not a type, but the reader makes the type from it.
+    // The value is not a type, but the reader creates the type from it.
     const std::optional<Type> type = type_of_value(node.context().types(), value);
     return type.value_or(Type()) == node.type() && !(type && is_type_only(value));
   }

@@ -55,8 +55,8 @@ class GraphModule : public Module {
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       const Module& root, std::unique_ptr<Graph>&& graph,
       std::string_view class_name = "GraphModule");
-  /// Makes a GraphModule from single members. They are set from shallow to deep paths, so that none
-  /// replaces another. A member whose path leads into a given module is set in that module.
+  /// Creates a GraphModule from single members. They are set from shallow to deep paths, so that
+  /// none replaces another. A member whose path leads into a given module is set in that module.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       absl::Span<const std::pair<std::string_view, Attribute>> attributes,
       std::unique_ptr<Graph>&& graph, std::string_view class_name = "GraphModule");
@@ -105,7 +105,7 @@ class GraphModule : public Module {
  private:
   class MemberCopier;
   class Needs;
-  /// Makes a module without a graph; take_graph must follow.
+  /// Creates a module without a graph; take_graph must follow.
   explicit GraphModule(std::string_view class_name) : Module(class_name) {}
   void take_graph(std::unique_ptr<Graph>&& graph);
 

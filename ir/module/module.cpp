@@ -79,7 +79,7 @@ Attribute Attribute::submodule(std::shared_ptr<Module> module) {
   return attribute;
 }
 
-// ---------------------------------------------------------------- life
+// ---------------------------------------------------------------- lifetime
 
 Module::~Module() {
   // Children are destroyed from a list, without recursion: trees may be deep.
@@ -264,7 +264,7 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
     rest = below;
   }
   if (rest.find('.') == std::string_view::npos) return set(*module, rest);
-  // The missing modules are made separately and added last, so that an error changes nothing.
+  // The missing modules are created separately and added last, so that an error changes nothing.
   if (attribute.module && attribute.module->contains(module)) {
     return absl::InvalidArgumentError(
         fmt::format("the module for \"{}\" must not contain a module on that path", path));

@@ -2,7 +2,7 @@
 // code.
 //
 //   auto root = std::make_shared<Module>("Net");
-//   FX_RETURN_IF_ERROR(root->add_submodule("layer1.conv", conv));   // makes layer1
+//   FX_RETURN_IF_ERROR(root->add_submodule("layer1.conv", conv));   // creates layer1
 //   FX_RETURN_IF_ERROR(root->register_buffer("mask", mask, {.persistent = false}));
 //   root->find_module("layer1.conv")->find_attribute("weight")->tensor;
 //
@@ -130,8 +130,8 @@ class Module : public MemberPaths {
 
   // ---- Own members
   // A name is not empty and has no dot: InvalidArgument. Setting a name again replaces a member of
-  // the same kind in its place; AlreadyExists when it is of another kind. A child must not contain
-  // this module: InvalidArgument.
+  // the same kind in its place; AlreadyExists when it is of a different kind. A child must not
+  // contain this module: InvalidArgument.
   const OrderedMap<Attribute>& attributes() const { return attributes_; }
   absl::Status set_attribute(std::string_view name, Attribute attribute);
   /// An undefined tensor registers the name as None, as torch does for a missing bias.
@@ -169,9 +169,9 @@ class Module : public MemberPaths {
   /// The child at this path as a shared pointer; null if none exists, and for "".
   std::shared_ptr<Module> find_shared_module(std::string_view path) const;
 
-  /// Sets a member at a path; missing modules on the path are made, as plain modules. Errors as for
-  /// own members; InvalidArgument also if the path leads through a member that is not a module, or
-  /// has more than kMaxModuleDepth components. Nothing changes on an error.
+  /// Sets a member at a path; missing modules on the path are created, as plain modules. Errors as
+  /// for own members; InvalidArgument also if the path leads through a member that is not a module,
+  /// or has more than kMaxModuleDepth components. Nothing changes on an error.
   absl::Status assign(std::string_view path, Attribute attribute);
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {
     return assign(path, Attribute::submodule(std::move(module)));
@@ -192,7 +192,7 @@ class Module : public MemberPaths {
   std::vector<NamedAttribute> named_buffers() const;
   std::vector<NamedAttribute> named_constants() const;
   /// Parameters and persistent buffers under all their paths: tied ones once per path, without
-  /// None. ResourceExhausted if shared modules make more than 2^20 paths.
+  /// None. ResourceExhausted if shared modules result in more than 2^20 paths.
   absl::StatusOr<std::vector<NamedAttribute>> state_dict(StateDictOptions options = {}) const;
 
   /// The tree as Python prints it: classes without their Python modules, hyper-parameters by name,

@@ -145,7 +145,7 @@ absl::StatusOr<std::vector<int64_t>> contiguous_strides(absl::Span<const int64_t
   return strides;
 }
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 absl::StatusOr<Tensor> Tensor::create(DType dtype, absl::Span<const int64_t> sizes,
                                       std::shared_ptr<Storage> storage) {

@@ -39,7 +39,7 @@ class Storage {
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory that has another owner. `release`, if set, is called when the storage is no longer
+  /// Memory with a different owner. `release`, if set, is called when the storage is no longer
   /// used. The library never reads or writes memory of another device.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
@@ -100,7 +100,7 @@ class Tensor {
  public:
   Tensor() = default;
 
-  // ---- Making. InvalidArgument when the dtype is undefined, a size or stride is negative, the
+  // ---- Creation. InvalidArgument when the dtype is undefined, a size or stride is negative, the
   // number of elements overflows, an element is outside the storage, or the data is not aligned to
   // its element type. An empty tensor may have any offset.
   /// A contiguous tensor at the start of `storage`.
@@ -122,7 +122,7 @@ class Tensor {
   /// A copy of the bytes of a contiguous tensor.
   static absl::StatusOr<Tensor> copy_of(DType dtype, absl::Span<const int64_t> sizes,
                                         absl::Span<const std::byte> bytes);
-  /// Makes a tensor from numbers and bools in row-major order, rounded to the nearest value of
+  /// Creates a tensor from numbers and bools in row-major order, rounded to the nearest value of
   /// floating-point types. InvalidArgument if their number does not match the sizes, or a value
   /// does not fit the dtype.
   static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,

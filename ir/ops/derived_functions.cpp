@@ -4,7 +4,7 @@
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
 //   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: their common part
 //
-// The rows of operators without an overload, `aten.add`, are made in the same way.
+// The rows of operators without an overload, `aten.add`, are created in the same way.
 #include "fx/ir/ops/derived_functions_internal.h"
 
 #include <fmt/format.h>

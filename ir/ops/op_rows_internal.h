@@ -27,10 +27,10 @@ struct FamilyRow {
   std::string_view name;
   const std::span<const OpInfo>* ops;
 };
-/// The families that scripts/make_op_table.py makes.
+/// The families that scripts/make_op_table.py generates.
 extern const std::span<const FamilyRow> kGeneratedFamilies;
 
-// The families written by hand.
+// The handwritten families.
 extern const std::span<const OpInfo> kPythonFunctionOps;
 extern const std::span<const OpInfo> kTorchFunctionOps;
 extern const std::span<const OpInfo> kTensorMethodOps;

@@ -34,7 +34,7 @@ absl::StatusOr<std::string> row_text(std::string_view text) {
   if (name.find("::") == std::string_view::npos) {
     if (!is_dotted_name(name) || name.find('.') == std::string_view::npos) {
       return absl::InvalidArgumentError(fmt::format(
-          "'{}' is not a name for an operator: write namespace::name(...) for an operator, "
+          "'{}' is not a valid operator name: write namespace::name(...) for an operator, "
           "module.name(...) for a function",
           name));
     }

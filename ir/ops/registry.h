@@ -47,8 +47,8 @@ class OpRegistry {
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
   /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect.
-  /// Afterwards find() returns another row for the name. NotFound for an unknown function, which
-  /// already has every effect.
+  /// Afterwards find() returns a different row for the name. NotFound for an unknown function,
+  /// which already has every effect.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
 
   /// The row of an operator overload or function, or null: `aten.add.Tensor`, `aten::add.Tensor`,

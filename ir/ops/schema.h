@@ -90,8 +90,8 @@ class SchemaType {
 
   /// The qualified name of kClass, the variable of kVariable; empty otherwise.
   std::string_view name() const { return name_; }
-  /// n of `T[n]`; nullopt if the list has no fixed size. Arguments may have other sizes: PyTorch
-  /// accepts one element for all n, and in some operators more than n.
+  /// n of `T[n]`; nullopt if the list has no fixed size. Arguments may have different sizes:
+  /// PyTorch accepts one element for all n, and in some operators more than n.
   std::optional<int32_t> list_size() const {
     return list_size_ < 0 ? std::nullopt : std::optional<int32_t>(list_size_);
   }
@@ -198,7 +198,7 @@ class OpSchema {
 };
 
 /// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
-/// InvalidArgument for a bad text, with the position and the expected and actual text.
+/// InvalidArgument for malformed text, with the position and the expected and actual text.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
 /// Does the same without the copy: `text` must live as long as the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);

@@ -192,7 +192,7 @@ bool read_real(SchemaCursor& cursor, SchemaConstant& constant) {
   } else {
     constant.value = integer;
   }
-  return parsed.ec == std::errc() || cursor.fail("the number does not fit 64 bits");
+  return parsed.ec == std::errc() || cursor.fail("the number does not fit in 64 bits");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The characters that Python's repr() does not escape: all except controls, separators other than
-// the blank, surrogates, private and unassigned ones, by the Unicode tables of Python 3.11
+// the space, surrogates, private and unassigned ones, by the Unicode tables of Python 3.11
 // (str.isprintable); tests/differential compares the table with a running Python.
 #include "fx/ir/python/python_text.h"
 

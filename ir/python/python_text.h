@@ -22,7 +22,7 @@ void append_python_str(std::string& out, ArgumentRef value);
 void append_python_repr(std::string& out, const Argument& value);
 void append_python_repr(std::string& out, ArgumentRef value);
 
-/// True for a dict with other keys than strings and integers (ir/python/foreign.h).
+/// True for a dict with keys other than strings and integers (ir/python/foreign.h).
 template <class A>
 bool is_foreign_dict(const A& value) {
   if (value.kind() != ArgumentKind::kStruct || value.type_name() != kDictClass) return false;

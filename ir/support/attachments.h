@@ -14,11 +14,11 @@ using Attachment = std::unique_ptr<void, void (*)(void*)>;
 /// Returns the table that is kept with the Context for this key, the address of a static object;
 /// null before the first call of attachment() with this key. Thread-safe.
 void* find_attachment(const Context& context, const void* key);
-/// Returns the table for the key; `make` makes it at the first call. Thread-safe.
+/// Returns the table for the key; `make` creates it at the first call. Thread-safe.
 void* attachment(const Context& context, const void* key, Attachment (*make)());
 
-/// The Context's own table of type T, if attach_copy() made it; otherwise T::standard(), the table of
-/// all Contexts without their own.
+/// The Context's own table of type T, if attach_copy() created it; otherwise T::standard(), the
+/// table of all Contexts without their own.
 template <class T>
 const T& attached_or_standard(const Context& context, const void* key) {
   const void* const own = find_attachment(context, key);

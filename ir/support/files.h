@@ -11,8 +11,8 @@
 
 namespace fx {
 
-/// A file that replaces an older file of its name only at commit(); without commit() no file is
-/// created. Follows links; writes directly to anything that is not a regular file (a pipe,
+/// A file that replaces an existing file of the same name only at commit(); without commit() no
+/// file is created. Follows links; writes directly to anything that is not a regular file (a pipe,
 /// /dev/null).
 class NewFile {
  public:

@@ -3,7 +3,7 @@
 //
 // Finding takes no lock: slots are published with release stores and do not change after that. When
 // the table grows, the old tables are kept for readers that still use them (together they are
-// smaller than the new one). Only making a node takes the lock.
+// smaller than the new one). Only creating a node takes the lock.
 #pragma once
 
 #include "absl/types/span.h"

@@ -55,7 +55,7 @@ Name split_name(SymbolTable& symbols, std::string_view text);
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
 /// Does the same for the name of a node; most names need not be converted to text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
-/// Does the same for nodes whose target is a text: a path or a method.
+/// Does the same for nodes whose target is a string: a path or a method.
 NameHint make_target_hint(SymbolTable& symbols, Symbol target);
 /// The candidate with its illegal characters replaced.
 std::string legal_name(std::string_view candidate);

@@ -11,7 +11,7 @@ namespace fx {
 namespace {
 
 /// The number of insertions, deletions, replacements and transpositions of adjacent letters between
-/// the texts (the Damerau-Levenshtein distance, optimal string alignment); `limit` + 1 if it is
+/// the strings (the Damerau-Levenshtein distance, optimal string alignment); `limit` + 1 if it is
 /// larger. `rows` is scratch.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
                      std::vector<size_t>& rows) {

@@ -44,7 +44,7 @@ class RecentCache {
     entry.value = std::move(value);
     return entry.value;
   }
-  /// The value of the key; if it is not in the cache, `make()` makes it, and may use the cache.
+  /// The value of the key; if it is not in the cache, `make()` creates it, and may use the cache.
   template <class Make>
   [[gnu::always_inline]] Value& get(const Key& key, Make&& make) {
     Entry& entry = entry_of(key);

@@ -20,7 +20,7 @@ namespace {
 
 thread_local StepListener* current_listener = nullptr;
 
-/// Makes the system reset its count of the most resident memory (proc(5), clear_refs).
+/// Resets the peak of resident memory that the system records (proc(5), clear_refs).
 void reset_peak() {
   const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;

@@ -51,7 +51,7 @@ struct StepTime {
           ///< system cannot reset the peak
 };
 
-/// Listens on the thread that makes it, which must also destroy it, and keeps the times of all
+/// Listens on the thread that creates it, which must also destroy it, and keeps the times of all
 /// steps. If standard error is a terminal, a line shows the current step and its seconds, from the
 /// first second to the end of the step.
 class StepReport : public StepListener {

@@ -18,7 +18,7 @@ SymbolTable::~SymbolTable() {
 
 char* SymbolTable::copy_text(std::string_view text) {
   if (chunks_.empty() || text.size() > chunk_size_ - chunk_used_) {
-    // A long text gets a chunk of its size; the rest of the old chunk stays unused.
+    // A long string gets a chunk of its size; the rest of the old chunk stays unused.
     chunk_size_ = std::max<size_t>(text.size(), chunks_.empty() ? 1024 : 32768);
     chunks_.emplace_back(new char[chunk_size_]);
     chunk_used_ = 0;

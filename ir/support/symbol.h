@@ -1,7 +1,7 @@
 // Interned strings: names, paths and keys that many nodes and graphs share.
 //
-// A Symbol is one pointer. Two Symbols of one SymbolTable are equal if and only if their texts are
-// equal, so that comparing and hashing names does not read characters.
+// A Symbol is one pointer. Two Symbols of one SymbolTable are equal if and only if their strings
+// are equal, so that comparing and hashing names does not read characters.
 #pragma once
 
 #include "fx/ir/support/hash_mix.h"
@@ -21,18 +21,18 @@
 
 namespace fx {
 
-/// The properties of a text as the name of a node (name.h has the rules).
+/// The properties of a string as the name of a node (name.h has the rules).
 struct NameForm {
   bool legal : 1 = false;     ///< letters, digits and `_`, no digit first
   bool numbered : 1 = false;  ///< legal, and ends in `_` and digits
   bool reserved : 1 = false;  ///< a name that is never used without a number
   bool lower : 1 = false;     ///< without capitals and without a leading `__`
 };
-/// Computes the form of a text.
+/// Computes the form of a string.
 NameForm name_form(std::string_view text);
 
-/// An immutable interned string; valid as long as the SymbolTable that made it. A
-/// default-constructed Symbol is null: false in conditions, with an empty text and id 0.
+/// An immutable interned string; valid as long as the SymbolTable that created it. A
+/// default-constructed Symbol is null: false in conditions, with an empty string and id 0.
 class Symbol {
  public:
   constexpr Symbol() = default;
@@ -43,7 +43,7 @@ class Symbol {
   }
   /// A dense number from 1 within the table; 0 for the null Symbol.
   uint32_t id() const { return data_ ? data_->id : 0; }
-  /// Computed when the Symbol was made, so that naming a node does not read characters.
+  /// Computed when the Symbol was created, so that naming a node does not read characters.
   NameForm name_form() const { return data_ ? data_->form : NameForm(); }
   explicit operator bool() const { return data_ != nullptr; }
 
@@ -52,8 +52,8 @@ class Symbol {
   friend H AbslHashValue(H h, Symbol s) {
     return H::combine(std::move(h), s.data_);
   }
-  /// A hash for large tables whose keys are looked up in roughly the order in which they were made:
-  /// Symbols that were made one after the other are neighbours.
+  /// A hash for large tables whose keys are looked up in roughly the order in which they were
+  /// created: Symbols that were created one after the other are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
       const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
@@ -62,7 +62,7 @@ class Symbol {
       return (block << 11) | (place % 16 << 7) | ((block + place) & 0x7f);
     }
   };
-  /// One of `n` places; `n` Symbols that were made one after the other have different places.
+  /// One of `n` places; `n` Symbols that were created one after the other have different places.
   size_t place_among(size_t n) const {
     return reinterpret_cast<uintptr_t>(data_) / sizeof(Data) % n;
   }
@@ -85,7 +85,7 @@ class Symbol {
   const Data* data_ = nullptr;
 };
 
-/// Makes Symbols. Thread safe. Texts live until the table is destroyed.
+/// Creates Symbols. Thread safe. Strings live until the table is destroyed.
 class SymbolTable {
  public:
   SymbolTable();
@@ -93,7 +93,8 @@ class SymbolTable {
   SymbolTable(const SymbolTable&) = delete;
   SymbolTable& operator=(const SymbolTable&) = delete;
 
-  /// The Symbol of `text`, made if it is new. The Symbol of the empty text is not the null Symbol.
+  /// The Symbol of `text`, created if it is new. The Symbol of the empty string is not the null
+  /// Symbol.
   Symbol intern(std::string_view text);
   /// The Symbol of `text` when it exists already, else null.
   Symbol find(std::string_view text) const;
@@ -120,7 +121,7 @@ class SymbolTable {
                                  (uint64_t{kFirstPageSize} << page_of(id)));
   }
 
-  /// A text with its hash, so that a growing table does not read texts.
+  /// A string with its hash, so that a growing table does not read strings.
   struct Key {
     explicit Key(std::string_view whole);
     std::string_view str() const { return {text, size}; }

@@ -76,7 +76,7 @@ absl::StatusOr<int64_t> TextCursor::integer() {
   int64_t value = 0;
   const char* end = text_.data() + text_.size();
   const auto [stop, bad] = std::from_chars(text_.data() + position_, end, value);
-  if (bad == std::errc::result_out_of_range) return error("this integer does not fit 64 bits");
+  if (bad == std::errc::result_out_of_range) return error("this integer does not fit in 64 bits");
   if (bad != std::errc()) return error("expected an integer");
   position_ = static_cast<size_t>(stop - text_.data());
   return value;

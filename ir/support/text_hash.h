@@ -9,7 +9,7 @@
 
 namespace fx {
 
-/// Abseil's hash of a text. If absl::string_view is a separate type, as in Debian's packages,
+/// Abseil's hash of a string. If absl::string_view is a separate type, as in Debian's packages,
 /// Abseil's tables would hash a std::string_view with std::hash, which takes two to three times as
 /// long for names.
 struct TextHash {

@@ -1,4 +1,4 @@
-// Writing tokens of the `.fx` text: numbers, quoted strings, and texts that need no quotes. The
+// Writing tokens of the `.fx` text: numbers, quoted strings, and strings that need no quotes. The
 // lexer reads the same tokens (ir/text/lexer_internal.h).
 #pragma once
 
@@ -14,7 +14,7 @@ namespace fx::text {
 inline constexpr uint8_t kNameChar = 1;  // letters, digits, _
 inline constexpr uint8_t kPathChar = 2;  // those and .
 inline constexpr uint8_t kDigit = 4;
-inline constexpr uint8_t kSpace = 8;       // blank, tab, line break, carriage return
+inline constexpr uint8_t kSpace = 8;       // space, tab, line break, carriage return
 inline constexpr uint8_t kPlainChar = 16;  // needs no escape in a quoted string
 
 inline constexpr std::array<uint8_t, 256> kCharClass = [] {

@@ -344,7 +344,7 @@ constexpr NumberFunction kFunctions[] = {
 static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions),
                              [](const F& a, const F& b) { return a.name < b.name; }));
 
-/// True if `word` is one of `words`, which are separated by blanks.
+/// True if `word` is one of `words`, which are separated by spaces.
 bool holds_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     const size_t end = std::min(words.find(' '), words.size());

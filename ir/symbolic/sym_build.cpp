@@ -79,7 +79,7 @@ bool is_constant_number(SymExpr e) { return internal::is_number(e) || e.kind() =
 
 }  // namespace
 
-/// Builds the nodes of one table. Its methods take canonical, defined operands.
+/// Builds the nodes of one table. Its methods accept canonical, defined operands.
 class SymExprBuilder {
  public:
   explicit SymExprBuilder(SymExprTable& table) : impl_(*table.impl_) {}
@@ -265,7 +265,8 @@ bool SymExprBuilder::collect(SymExpr base, SymExpr exponent, Number& coefficient
       if (!content.is_one() && internal::raise_to(power, exponent.int_value()) &&
           internal::divide_by(inverse, content)) {
         const SymExpr primitive = scaled_sum(base, inverse);
-        // With smaller coefficients the power may be multiplied out, and then have other content.
+        // With smaller coefficients the power may be multiplied out, and then have different
+        // content.
         if (!primitive.is_undefined())
           return internal::multiply_by(coefficient, power) &&
                  collect(primitive, exponent, coefficient, factors);

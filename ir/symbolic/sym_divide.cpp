@@ -128,7 +128,7 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
   Division parts = split_multiples(table, dividend, divisor);
   SymExpr rest = table.add(parts.rest);
   if (rest.is_undefined()) return rest;
-  if (internal::is_number(rest)) {  // only a constant is left
+  if (internal::is_number(rest)) {  // only a constant remains
     parts.multiple.push_back(table.floor_div(rest, table.integer(divisor)));
     return table.add(parts.multiple);
   }

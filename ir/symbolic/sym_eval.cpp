@@ -45,7 +45,7 @@ SymValue to_value(const Number& number) {
 }
 
 absl::Status overflow() {
-  return absl::OutOfRangeError("a symbolic expression does not fit 64 bits");
+  return absl::OutOfRangeError("a symbolic expression does not fit in 64 bits");
 }
 absl::Status division_by_zero() {
   return absl::InvalidArgumentError("a symbolic expression divides by zero");

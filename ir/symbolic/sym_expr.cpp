@@ -66,7 +66,7 @@ absl::Status SymExpr::status() const {
   if (!is_undefined()) return absl::OkStatus();
   switch (static_cast<UndefinedReason>(data_->function)) {
     case UndefinedReason::kOverflow:
-      return absl::OutOfRangeError("a size, stride or offset does not fit 64 bits");
+      return absl::OutOfRangeError("a size, stride or offset does not fit in 64 bits");
     case UndefinedReason::kDivisionByZero:
       return absl::InvalidArgumentError("a size, stride or offset is divided by zero");
     case UndefinedReason::kTooDeep:

@@ -1,7 +1,7 @@
 // Symbolic numbers: integer, float and boolean expressions over named symbols, as in the size
 // `s77 + 1`.
 //
-// A SymExpr is one pointer to an immutable, interned tree. It is made by
+// A SymExpr is one pointer to an immutable, interned tree. It is created by
 //
 //   - the builders of SymExprTable, which return the canonical form: constants folded, sums and
 //     products flattened, expanded and sorted. Expressions that are equal as polynomials over the
@@ -13,7 +13,7 @@
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
 // errors: after an overflow, a division by zero or a tree beyond the limits the result is an
-// *undefined* expression, every expression made from it is also undefined, and status() has the
+// *undefined* expression, every expression created from it is also undefined, and status() has the
 // reason. Check the final result.
 #pragma once
 
@@ -119,7 +119,7 @@ class SymExpr {
   /// The reason why an expression is undefined: OutOfRange (overflow), InvalidArgument (division by
   /// zero) or ResourceExhausted (limits). OK for others.
   absl::Status status() const;
-  /// The table that made the expression; null for undefined expressions.
+  /// The table that created the expression; null for undefined expressions.
   inline SymExprTable* table() const;
 
  private:
@@ -199,7 +199,7 @@ std::string to_string(SymExpr expr);
 /// Negative, zero or positive if `a` comes before, equals, or comes after `b`.
 int compare_order(SymExpr a, SymExpr b);
 
-/// Makes SymExprs. Thread-safe. Operands must come from this table (or be undefined) and not be
+/// Creates SymExprs. Thread-safe. Operands must come from this table (or be undefined) and not be
 /// null.
 class SymExprTable {
  public:
@@ -250,7 +250,7 @@ class SymExprTable {
   /// that of the builder; calls of other known functions are folded if their arguments are
   /// constant; unknown functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
-  /// Makes a tuple, which is only allowed as an argument of a call.
+  /// Creates a tuple, which is only allowed as an argument of a call.
   SymExpr tuple(absl::Span<const SymExpr> items);
 
   /// The canonical form of `expr` with the symbols in `values` replaced.
@@ -263,7 +263,7 @@ class SymExprTable {
   /// read or, on error, the offset of the error.
   absl::StatusOr<SymExpr> parse_prefix(std::string_view text, size_t* consumed);
 
-  /// The number of expressions made so far, for statistics and tests.
+  /// The number of expressions created so far, for statistics and tests.
   size_t size() const;
 
  private:

@@ -186,7 +186,7 @@ struct SymExprTable::Impl {
   SymExprTable* table;
   uint64_t id = internal::new_table_id();
 
-  /// Returns the node, which is made if it does not exist; undefined if it exceeds the limits.
+  /// Returns the node, which is created if it does not exist; undefined if it exceeds the limits.
   SymExpr intern(const internal::SymExprKey& key);
   SymExpr number(const internal::Number& value);
 };

@@ -150,7 +150,7 @@ bool Lexer::number(Number* result) {
                    "write infinity as inf, and numbers close to zero as 0.0");
   }
   if (std::from_chars(start, at_, result->integer).ec == std::errc()) return true;
-  return fail_at(start_offset, "this integer does not fit 64 bits",
+  return fail_at(start_offset, "this integer does not fit in 64 bits",
                  "write a float with a decimal point");
 }
 

@@ -81,7 +81,7 @@ bool Parser::parse_meta(Node* node) {
   return lexer_.take('}');
 }
 
-/// Makes a node with the arguments in values_ and kwargs_, then parses its meta data.
+/// Creates a node with the arguments in values_ and kwargs_, then parses its meta data.
 bool Parser::make_node(const Result& result, Opcode op, std::string_view target, Target function) {
   Graph& graph = *scope_->graph;
   const NodeOptions options{.type = result.type, .exact_name = result.name};
@@ -299,7 +299,7 @@ bool Parser::parse_function_row() {
     if (key == 4)
       return lexer_.fail_at(start, "a function has the entries name, listing, repr and inner");
     if (!expect('=', "after a key")) return false;
-    if (lexer_.peek() != '"') return lexer_.fail("expected a text in quotes");
+    if (lexer_.peek() != '"') return lexer_.fail("expected a quoted string");
     if (!lexer_.quoted(scratch_, &text)) return false;
     parts[key] = text;
     if (!lexer_.take(',') && lexer_.peek() != ')')
@@ -321,7 +321,7 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
       if (!parse_function_row()) return false;
     } else if (word == "graph") {
       if (just_one && !graphs->empty())
-        return lexer_.fail_at(start, "a text must have only one graph",
+        return lexer_.fail_at(start, "the text must have only one graph",
                               "use JSON for a graph with the graphs of its modules");
       std::string name;
       std::unique_ptr<Graph> graph;
@@ -337,7 +337,7 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
     }
   }
   if (just_one && graphs->empty())
-    return lexer_.fail("a text must have a graph", "graph @name(%x) { ... }");
+    return lexer_.fail("the text must have a graph", "graph @name(%x) { ... }");
   return true;
 }
 

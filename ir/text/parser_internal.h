@@ -184,7 +184,7 @@ class Parser {
   absl::Span<const Argument> values_from(size_t base) const {
     return absl::MakeConstSpan(values_).subspan(base);
   }
-  /// Replaces the values from `base` on by one.
+  /// Replaces the values from `base` on with one.
   bool fold(size_t base, Argument value) {
     values_.resize(base);
     push(std::move(value));

@@ -8,7 +8,7 @@
 //
 // parse_graph(context, print(graph)) returns an equal graph, whose text is the same. The grammar is
 // in docs/text_format.md. torch.fx's own listing and table are in ir/text/listing.h; print() also
-// makes them.
+// creates them.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -67,7 +67,7 @@ std::string print(ArgumentRef argument);
 
 // ---------------------------------------------------------------- parsing
 
-/// A position in a text. Both numbers start at 1; columns count characters.
+/// A position in text. Both numbers start at 1; columns count characters.
 struct SourcePlace {
   uint32_t line = 0;
   uint32_t column = 0;
@@ -81,11 +81,11 @@ struct ParseOptions {
   SourcePlaces* places = nullptr;         ///< if set, receives the positions of all nodes
 };
 
-/// Graphs nest at most this deep in a text, and a text holds at most this many.
+/// The maximum depth of nested graphs in text, and the maximum number of graphs.
 inline constexpr int kMaxGraphDepth = 64;
 inline constexpr int kMaxGraphsInText = 1 << 14;
 
-/// Parses a text with exactly one graph. Errors are InvalidArgument, of the form
+/// Parses text with exactly one graph. Errors are InvalidArgument, of the form
 ///
 ///   model.fx:3:20: error: unknown node %y
 ///     %mul = aten.mul.Tensor(%x, %y)
@@ -93,7 +93,7 @@ inline constexpr int kMaxGraphsInText = 1 << 14;
 ///   advice: define a node in the same graph, before its first use
 absl::StatusOr<std::unique_ptr<Graph>> parse_graph(Context& context, std::string_view text,
                                                    const ParseOptions& options = {});
-/// Parses all graphs of a text, in order.
+/// Parses all graphs in the text, in order.
 absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse_graphs(Context& context,
                                                                  std::string_view text,
                                                                  const ParseOptions& options = {});

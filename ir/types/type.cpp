@@ -1,4 +1,4 @@
-// Types: interning and making. Text is in type_text.cpp, facts about strides in strides.cpp.
+// Types: interning and creation. Text is in type_text.cpp, facts about strides in strides.cpp.
 #include "fx/ir/types/type.h"
 
 #include "fx/ir/support/check.h"
@@ -233,7 +233,7 @@ struct TypeTable::Impl {
     return intern(key, hash_of(key));
   }
 
-  /// Makes a tensor; null if a part of it is undefined. Separate from find, which is the common
+  /// Creates a tensor; null if a part of it is undefined. Separate from find, which is the common
   /// case.
   [[gnu::noinline]] Type make_tensor(TensorKey& key, uint32_t hash) {
     const bool is_default = key.row_major && key.strides.empty();

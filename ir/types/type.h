@@ -197,7 +197,7 @@ struct TypeData {
   const Symbol* keys() const { return reinterpret_cast<const Symbol*>(items() + count); }
 };
 
-/// Makes Types. Thread safe. Expressions and items must come from the same tables.
+/// Creates Types. Thread safe. Expressions and items must come from the same tables.
 class TypeTable {
  public:
   TypeTable(SymbolTable& symbols, SymExprTable& exprs);
@@ -249,7 +249,7 @@ class TypeTable {
   /// text.
   absl::StatusOr<Type> parse(std::string_view text, size_t* consumed = nullptr);
 
-  /// The number of types made so far, for statistics and tests.
+  /// The number of types created so far, for statistics and tests.
   size_t size() const;
 
  private:

@@ -352,7 +352,7 @@ class Parser {
       FX_RETURN_IF_ERROR(separated("}", [&] { return extra(spec); }));
     }
     const Type type = table_.tensor(spec);
-    if (!type) return cursor_.error("the strides of these sizes do not fit 64 bits");
+    if (!type) return cursor_.error("the strides of these sizes do not fit in 64 bits");
     return type;
   }
 

@@ -88,9 +88,9 @@ class StructuralHasher {
   void add_leaf(State& state, const Argument& value);
   void add_meta(const Node& node);
   uint32_t number_of(uint32_t slot);
-  /// The hash of a text that lives as long as the Context.
+  /// The hash of a string that lives as long as the Context.
   uint64_t interned(std::string_view text) {
-    if (text.empty()) return 0;  // another text may have the same address
+    if (text.empty()) return 0;  // another string may have the same address
     return texts_.get(text.data(), [&] { return hash_text(text); });
   }
   uint64_t symbol(Symbol symbol) { return interned(symbol.str()); }

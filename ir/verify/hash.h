@@ -6,9 +6,9 @@
 //   bool changed = fx::structural_hash(graph) != before;
 //
 // Equal graphs (structurally_equal, ir/verify/diff.h, under the same options) have equal hashes, in
-// every process and every Context: texts are hashed, never addresses. Program order counts: graphs
-// that differ in the order of independent nodes have different hashes. It is not a cryptographic
-// hash: two graphs with the same hash can be constructed.
+// every process and every Context: strings are hashed, never addresses. Program order counts:
+// graphs that differ in the order of independent nodes have different hashes. It is not a
+// cryptographic hash: two graphs with the same hash can be constructed.
 #pragma once
 
 #include <cstddef>

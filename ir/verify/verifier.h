@@ -31,8 +31,8 @@ namespace fx {
 class Graph;
 class Node;
 
-/// The rules. Rules marked W give warnings (torch.fx accepts the graph and runs it), all others
-/// give errors.
+/// The rules. Rules marked W are warnings (torch.fx accepts the graph and runs it), all others
+/// are errors.
 enum class Invariant : uint8_t {
   // ---- The list of nodes
   /// V1: the nodes form one circular, doubly linked list of size() live nodes. All walks rely on
@@ -85,16 +85,16 @@ enum class Invariant : uint8_t {
   /// V20: nested graphs have unique names and the same Context; graph arguments refer to one of
   /// them.
   kNestedGraphs = 20,
-  /// V21: a call fits its operator's schema: every argument has a parameter, none is passed twice,
-  /// and no required one is missing. For Python functions a warning, only in the modules operator
-  /// and math.
+  /// V21: a call matches its operator's schema: every argument has a parameter, none is passed
+  /// twice, and no required one is missing. For Python functions a warning, only in the modules
+  /// operator and math.
   kSchema = 21,
   /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
   /// size, ...
   kTypes = 22,
   /// V23: meta data holds no nodes, so that it outlives them.
   kMeta = 23,
-  // ---- On request
+  // ---- Optional
   /// V24: the table of find_nodes holds every node (VerifierOptions::check_index).
   kIndex = 24,
   /// V25: VerifierOptions::is_allowed accepts every call.
@@ -102,7 +102,7 @@ enum class Invariant : uint8_t {
   /// V26 (W): every result is used (VerifierOptions::report_dead).
   kDead = 26,
   /// V27 (W): a constant argument `training` or `train` agrees with the mode of the owning module.
-  /// Tracing made it a constant, which train() and eval() do not change
+  /// Tracing recorded it as a constant, which train() and eval() do not change
   /// (VerifierOptions::report_modes).
   kModes = 27,
   // ---- References
@@ -116,7 +116,7 @@ struct InvariantInfo {
   std::string_view name;     ///< "use lists"
   std::string_view summary;  ///< the rule as one sentence
 };
-/// All rules in order, for help texts and documentation.
+/// All rules in order, for help text and documentation.
 absl::Span<const InvariantInfo> invariants();
 
 enum class Severity : uint8_t { kWarning, kError };
@@ -137,7 +137,7 @@ struct Finding {
 
 struct VerifierOptions {
   bool warnings = true;       ///< also look for warnings
-  bool check_index = false;   ///< V24; makes the table if it does not exist
+  bool check_index = false;   ///< V24; creates the table if it does not exist
   bool report_dead = false;   ///< V26
   bool report_modes = false;  ///< V27
   /// V25: called for every call node, if set. Defines a dialect: "only these operators".

@@ -209,7 +209,7 @@ void Verifier::check_nested() {
   }
 }
 
-// ---------------------------------------------------------------- on request
+// ---------------------------------------------------------------- optional rules
 
 void Verifier::check_index() {
   absl::flat_hash_map<std::pair<Opcode, const void*>, std::vector<Node*>> expected;

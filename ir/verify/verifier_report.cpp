@@ -34,7 +34,7 @@ constexpr InvariantInfo kInvariants[] = {
      "the targets of get_attr and call_module exist in the owning module"},
     {Invariant::kNestedGraphs, "nested graphs",
      "nested graphs have unique names; graph arguments refer to one of them"},
-    {Invariant::kSchema, "schema", "a call fits its operator's schema"},
+    {Invariant::kSchema, "schema", "a call matches its operator's schema"},
     {Invariant::kTypes, "types", "types are valid"},
     {Invariant::kMeta, "meta data", "meta data contains no nodes"},
     {Invariant::kIndex, "index", "the index of find_nodes contains every node"},

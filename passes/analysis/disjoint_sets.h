@@ -1,7 +1,7 @@
 // DisjointSets: numbers in sets that are joined (union-find).
 //
 // Numbers may be added, and sets joined and found, in any order. Where all sets are joined before
-// the first query, LLVM's IntEqClasses serves.
+// the first query, use LLVM's IntEqClasses.
 #pragma once
 
 #include <algorithm>

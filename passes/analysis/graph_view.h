@@ -4,7 +4,7 @@
 // becomes more readable, whole modules become boxes: one for the forward and one for the backward
 // pass of each module. The depth is chosen so that the picture has as many boxes as the limit
 // allows. Calls without a module, or of a module with submodules that are boxes, become boxes of
-// consecutive calls. Parameters, buffers and gradients are lines in the boxes that use and make
+// consecutive calls. Parameters, buffers and gradients are lines in the boxes that use and create
 // them, unless boxes are requested. Writers (codegen/dot) turn a view into text.
 #pragma once
 
@@ -58,7 +58,7 @@ struct ViewBox {
   uint32_t num_nodes = 1;
   int64_t parameters = 0;  ///< elements of the parameters that it uses and that are not boxes
   int64_t flops = -1;      ///< -1: unknown
-  /// Texts for boxes and edges that are not shown: "weight: f32[8, 4]", "gradient of fc.weight".
+  /// Strings for boxes and edges that are not shown: "weight: f32[8, 4]", "gradient of fc.weight".
   std::vector<std::string> notes;
 };
 

@@ -34,8 +34,8 @@ enum class StorageKind : uint8_t {
   kTangent,    ///< the gradient with which the backward pass starts
   kInput,      ///< any other placeholder
   kAttribute,  ///< the value of a get_attr
-  kForward,    ///< made by a call of the forward pass
-  kBackward,   ///< made by a call of the backward pass: meta data `region` is "bw"
+  kForward,    ///< created by a call of the forward pass
+  kBackward,   ///< created by a call of the backward pass: meta data `region` is "bw"
 };
 /// Returns "parameter", "buffer", "tangent", "input", "attribute", "forward" or "backward".
 std::string_view storage_kind_name(StorageKind kind);
@@ -52,7 +52,7 @@ struct StorageLifetime {
   bool saved;      ///< allocated or passed before the backward pass, which uses it
 };
 
-/// The result of analyze_liveness. See the head of this file.
+/// The result of analyze_liveness. See the top of this file.
 struct Liveness {
   std::vector<const Node*> nodes;  ///< by position
   std::vector<StorageLifetime> storages;

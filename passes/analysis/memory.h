@@ -32,7 +32,7 @@ namespace ops {
 class OpInfo;
 }
 
-/// The memory of a graph's values; see the head of this file. Construction is linear. The analysis
+/// The memory of a graph's values; see the top of this file. Construction is linear. The analysis
 /// describes the graph at construction: nodes that are added later count as values that may share
 /// any memory.
 class MemoryAnalysis {
@@ -58,7 +58,7 @@ class MemoryAnalysis {
   bool may_be_external(const Node& value) const;
   /// True when the value may share memory with a result of the graph.
   bool is_returned(const Node& value) const;
-  /// True when a call may write to memory of the value, before or after the value is made.
+  /// True when a call may write to memory of the value, before or after the value is created.
   bool is_written(const Node& value) const;
   /// True when a call after `first` and before `last` may write to memory of the value.
   bool is_written_between(const Node& value, const Node& first, const Node& last) const;

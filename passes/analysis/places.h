@@ -7,8 +7,8 @@
 namespace fx {
 
 /// True for a call whose result depends on where an operand is in its storage: the offset of
-/// `as_strided` counts from the start of the storage, a view of elements of another size requires an
-/// offset that is divisible, and the inputs of a nested graph have types that state it.
+/// `as_strided` counts from the start of the storage, a view of elements of a different size
+/// requires an offset that is divisible, and the inputs of a nested graph have types that state it.
 bool reads_place(const Node& node);
 
 /// Infers the types of the typed calls that use a value of `changed`, whose type a pass has

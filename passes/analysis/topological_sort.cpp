@@ -23,7 +23,7 @@
 namespace fx {
 namespace {
 
-/// Nodes that torch.fx's legalize_graph puts before all other ready nodes.
+/// Nodes that torch.fx's legalize_graph places before all other ready nodes.
 constexpr std::string_view kFirst[] = {
     "operator.add",
     "operator.mul",
@@ -156,7 +156,7 @@ bool is_barrier(const Node& node) {
          (node.is_output() || !effects(node).is_movable());
 }
 
-/// Puts the graph's nodes into `order`, which contains all nodes. Returns whether one moved.
+/// Reorders the graph's nodes to `order`, which contains all nodes. Returns whether one moved.
 absl::StatusOr<bool> arrange(Graph& graph, const std::vector<Node*>& order) {
   bool moved = false;
   Node* last = nullptr;

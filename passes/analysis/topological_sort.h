@@ -1,4 +1,4 @@
-// topological_sort: puts nodes into an order in which operands come before their users.
+// topological_sort: sorts nodes, so that operands come before their users.
 //
 //   %b = aten.relu.default(%a)          %a = aten.neg.default(%x)
 //   %a = aten.neg.default(%x)           %b = aten.relu.default(%a)
@@ -17,7 +17,7 @@ enum class NodeOrder : uint8_t {
   /// does not change. Equivalent to torch.fx's stable_topological_sort.
   kStable,
   /// Proceeds breadth first from the nodes without operands. Equivalent to torch.fx's
-  /// legalize_graph, which puts arithmetic on sizes and assertions on them (operator.add,
+  /// legalize_graph, which places arithmetic on sizes and assertions on them (operator.add,
   /// aten._assert_scalar, ...) first.
   kBreadthFirst,
 };
@@ -35,7 +35,7 @@ struct TopologicalSortOptions {
 /// first.
 absl::StatusOr<bool> topological_sort(Graph& graph, const TopologicalSortOptions& options = {});
 
-/// Puts the nodes of a legal graph, without nested graphs, into another legal order, which the seed
+/// Reorders the nodes of a legal graph, without nested graphs, to a legal order that the seed
 /// determines. This finds passes that depend on the order. Placeholders, output and calls with
 /// effects keep their positions. Linear.
 void shuffle_nodes(Graph& graph, uint64_t seed);

@@ -103,8 +103,8 @@ Argument variance(Calls& call, const Argument& input, const Argument& given) {
   }
   if (ones != 1 || others != 0)
     call.fail(absl::InvalidArgumentError(
-        fmt::format("var is {} for an input {}: it must have the input's sizes, these without the "
-                    "last, or these with one of them 1",
+        fmt::format("var is {} for an input {}: it must have the input's sizes, without the "
+                    "last, or with one of them replaced with 1",
                     to_string(given.as_node()->type()), to_string(input.as_node()->type()))));
   return given;
 }

@@ -38,7 +38,7 @@ void enter_module(Node& call) {
   call.meta().set(meta::kModuleStack, Argument::list(stack));
 }
 
-/// Replaces the call of the layer at `path` by the operators of the layer.
+/// Replaces the call of the layer at `path` with the operators of the layer.
 absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   Graph& graph = call.graph();
   const InsertPointGuard guard = graph.inserting_before(&call);

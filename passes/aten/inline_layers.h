@@ -1,4 +1,4 @@
-// inline_layers: replaces calls of torch.nn layers by the operators that they call.
+// inline_layers: replaces calls of torch.nn layers with the operators that they call.
 //
 //   %fc = call_module fc(%x)
 // becomes

@@ -142,7 +142,7 @@ class Lowering {
     report_.not_lowered.push_back({&node, reason});
   }
 
-  /// Replaces `node` by `value`; the nodes after `before` were made for it.
+  /// Replaces `node` with `value`; the nodes after `before` were created for it.
   void replace(Node& node, const Argument& value, Node* before) {
     Node* first = before ? before->next() : graph_.front();
     for (Node* made = first; made != &node; made = made->next()) {

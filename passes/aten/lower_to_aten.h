@@ -1,5 +1,5 @@
 // lower_to_aten: replaces the calls that torch.fx's tracing records (torch.*, methods, Python's
-// operators, layers) by ATen operators, which libtorch runs, which have type functions, and from
+// operators, layers) with ATen operators, which libtorch runs, which have type functions, and from
 // which code is emitted.
 //
 //   %relu = torch.relu(%x)                  aten.relu.default(%x)

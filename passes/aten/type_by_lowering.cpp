@@ -72,7 +72,7 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
 }
 
 /// Returns the type of a call of a GraphModule. Types a copy, since other calls may
-/// pass other types.
+/// pass different types.
 absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
                                           absl::Span<const Type> inputs, ShapeEnv& env) {
   const std::unique_ptr<Graph> copy = module.graph().clone();

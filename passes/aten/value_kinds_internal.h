@@ -28,7 +28,7 @@ absl::Status unknown_kind(const Argument& value);
 /// True for a Python number, and for a value whose type is one.
 bool is_number(const Argument& value);
 
-/// Determines the kinds of values from their types, or else from the calls that make and use
+/// Determines the kinds of values from their types, or else from the calls that create and use
 /// them: a value is a tensor if it is an operand of an operator, function, method or layer that
 /// must be a tensor.
 class ValueKinds {

@@ -91,7 +91,7 @@ class PreparedGraph {
 class NewNodes {
  public:
   explicit NewNodes(Graph& graph) : graph_(graph), last_(last()) {}
-  /// Records that the nodes made since the last call come from `source`.
+  /// Records that the nodes created since the last call come from `source`.
   void come_from(const Node& source);
 
  private:

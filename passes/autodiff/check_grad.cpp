@@ -69,7 +69,7 @@ absl::Status must_be_float64(std::string_view what, Type type) {
       fmt::format("inputs must be float64, but {} is {}", what, to_string(type)));
 }
 
-/// Returns the numbers of the results that are differentiated.
+/// Returns the indices of the results that are differentiated.
 absl::StatusOr<std::vector<size_t>> active_of(const PreparedGraph& prepared) {
   const std::vector<Node*> all = prepared.results();
   std::vector<size_t> active;

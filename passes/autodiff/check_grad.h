@@ -39,8 +39,8 @@ struct GradCheck {
 
 /// Compares the gradients of the sum of all results, with random weights, with central differences,
 /// for each element of the inputs to differentiate, which must be float64. Runs the graph twice for
-/// each element. `inputs`: one for each placeholder. InvalidArgument for inputs of other dtypes or
-/// a wrong number of elements; errors of vjp and of `run`.
+/// each element. `inputs`: one for each placeholder. InvalidArgument for inputs of different dtypes
+/// or a wrong number of elements; errors of vjp and of `run`.
 absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<TensorElements>& inputs,
                                      const RunGraph& run, const CheckGradOptions& options = {});
 

@@ -33,7 +33,7 @@ enum class GradStyle : uint8_t {
   kReadable,  ///< plain operators, simplified
 };
 
-/// The argument of a derivative rule. See the head of this file.
+/// The argument of a derivative rule. See the top of this file.
 class Derivative : public Decomposer {
  public:
   /// Returns whether a value is differentiated.

@@ -60,7 +60,7 @@ struct DerivativeRule {
   DerivativeFunction tangent = {};
 };
 
-/// The rules of operators. See the head of this file.
+/// The rules of operators. See the top of this file.
 class DerivativeTable {
  public:
   /// Returns fxcpp's rules, in a table that is created once.

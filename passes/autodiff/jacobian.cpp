@@ -3,7 +3,7 @@
 //   vjp:       graph(inputs, tangents)            -> (results, (gradients))
 //   vmap:      graph(inputs, [n] tangents)        -> (results, ([n] gradients))
 //   jacobian:  graph(inputs)                      -> ([result sizes, input sizes] ...)
-//              with the basis vectors in the place of the tangents
+//              with the basis vectors in place of the tangents
 #include "fx/passes/autodiff/jacobian.h"
 
 #include "fx/ir/graph/context.h"
@@ -39,8 +39,8 @@ absl::StatusOr<std::vector<Block>> blocks_of(const std::vector<Type>& types) {
     int64_t count = 1;
     for (const Dim& size : type.sizes()) {
       if (!size.is_int()) {
-        return absl::UnimplementedError(fmt::format(
-            "Jacobians require a known number of elements, not that of {}", to_string(type)));
+        return absl::UnimplementedError(
+            fmt::format("Jacobians require a known number of elements, not {}", to_string(type)));
       }
       if (__builtin_mul_overflow(count, size.value(), &count))
         return absl::InvalidArgumentError("the number of basis vectors is too large");
@@ -78,7 +78,7 @@ Proxy basis_of(Decomposer& d, const Block& block, int64_t all) {
   return rows.view(IntList(joined({all}, sizes_of(block.type))));
 }
 
-/// Replaces the last placeholders by basis vectors.
+/// Replaces the last placeholders with basis vectors.
 absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, int64_t all) {
   std::vector<Node*> inputs;
   for (Node& node : graph.nodes())
@@ -100,7 +100,7 @@ absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, in
 /// The results and active inputs of the graph that was differentiated.
 struct Signature {
   std::vector<Node*> results;  // null: not a node
-  std::vector<Node*> active;   // numbers of the results that depend on the inputs
+  std::vector<Node*> active;   // results that are numbers and depend on the inputs
   std::vector<Type> active_types, input_types;
 };
 

@@ -128,8 +128,8 @@ bool holds_integers(Type type) {
          !is_floating_point(type.dtype()) && !is_complex(type.dtype());
 }
 
-/// True if the call has a result of the same type with its two operands swapped. The strides and the
-/// dtype of a result may follow the first operand.
+/// True if the call has a result of the same type with its two operands swapped. The strides and
+/// the dtype of a result may follow the first operand.
 bool keeps_type_when_swapped(const Node& node, Type a, Type b) {
   if (known_equal(a, b)) return true;
   const auto swapped = infer_call(node.context(), node.function(), {b, a});
@@ -137,7 +137,7 @@ bool keeps_type_when_swapped(const Node& node, Type a, Type b) {
   return swapped.ok() && written.ok() && known_equal(swapped->type, written->type);
 }
 
-/// Puts the operands of a commutative call into program order. Returns true if they were swapped.
+/// Sorts the operands of a commutative call in program order. Returns true if they were swapped.
 absl::StatusOr<bool> order_operands(Node& node) {
   if (node.op() != Opcode::kCallFunction || node.num_args() != 2 || node.num_kwargs() > 0)
     return false;
@@ -210,7 +210,7 @@ class Writes {
   std::optional<WriteClock> clock_;
 };
 
-/// Replaces a call by an equal one before it, unless they share memory in different ways.
+/// Replaces a call with an equal one before it, unless they share memory in different ways.
 absl::StatusOr<bool> replace_by(Node& node, Node& first, Writes& writes) {
   if (!writes.may_replace(node, first)) return false;
   if (!first.type() && node.type()) first.set_type(node.type());

@@ -2,7 +2,7 @@
 //
 //   %a = aten.mul.Tensor(%x, 2)
 //   %b = aten.mul.Tensor(%x, 2)      (erased; its users use %a)
-//   %c = aten.mul.Tensor(%x, 2.0)    (kept: another literal)
+//   %c = aten.mul.Tensor(%x, 2.0)    (kept: a different literal)
 //   %r = aten.rand.default([2])      (kept: each call draws new numbers)
 //
 // Two calls are equal if their opcodes, targets and arguments are equal. Literals are compared by

@@ -24,7 +24,7 @@ struct NormalizeArgsOptions {
 };
 absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& options = {});
 
-/// Replaces method calls by calls of torch's function of the same name if there is one with
+/// Replaces method calls with calls of torch's function of the same name if there is one with
 /// the same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. A method of a receiver
 /// that is known not to be a tensor does not change, nor does `reshape(%n)` of a value that
 /// may be a number or a size. The names of new calls are derived from the old ones. Equivalent
@@ -42,9 +42,9 @@ enum class OperatorSpelling : uint8_t {
 /// only if an operand is a tensor by its type, since operator.add also adds numbers and lists.
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
-/// Replaces the target of every call of `from` by `to`, with the same arguments; returns the number
-/// of calls. Names, types and meta data are kept (torch.fx's replace_target_nodes_with loses them).
-/// Includes nested graphs.
+/// Replaces the target of every call of `from` with `to`, with the same arguments; returns the
+/// number of calls. Names, types and meta data are kept (torch.fx's replace_target_nodes_with loses
+/// them). Includes nested graphs.
 size_t replace_targets(Graph& graph, Target from, Target to);
 
 }  // namespace fx

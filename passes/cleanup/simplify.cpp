@@ -111,7 +111,7 @@ class Simplifier {
       case Rule::kView:
       case Rule::kReshape:
         return true;
-      case Rule::kSameType: {  // `to` with copy=True makes a tensor
+      case Rule::kSameType: {  // `to` with copy=True creates a tensor
         const std::optional<Argument> copy = node.argument("copy");
         return !copy || (copy->is_bool() && !copy->as_bool());
       }
@@ -220,7 +220,7 @@ class Simplifier {
     return true;
   }
 
-  /// Replaces a view of a view by a view of the source of the inner one.
+  /// Replaces a view of a view with a view of the source of the inner one.
   absl::StatusOr<bool> merge(Node& node, Rule rule) {
     Node* first = node.arg(0).node();
     if (rule_of(first) != rule || first->num_args() == 0) return false;
@@ -255,7 +255,7 @@ class Simplifier {
     return false;
   }
 
-  /// Erases a call without users, and then operands that have no users left.
+  /// Erases a call without users, and then operands that no longer have users.
   absl::Status erase_dead(Node* node) {
     while (node != nullptr && !node->is_erased() && !node->has_uses() &&
            rule_of(node).has_value()) {

@@ -71,7 +71,7 @@ struct MinimizerReport {
   std::vector<Node*> faulty_nodes;
   std::vector<MinimizerStep> steps;
 
-  /// Returns the text at the head of this file.
+  /// Returns the text at the top of this file.
   std::string str() const;
 };
 

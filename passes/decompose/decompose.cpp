@@ -176,7 +176,7 @@ class Decomposing {
       if (wanted.rank() == rank && same_dims(strides_of(wanted.sizes(), format), wanted.strides()))
         return value.clone(format);
     }
-    // The result is dense in another order of dimensions: permutes, copies, and permutes back.
+    // The result is dense in a different order of dimensions: permutes, copies, and permutes back.
     const std::vector<int64_t> order = order_of(wanted);
     if (order.empty()) {
       tracer_.refuse(fmt::format("its result cannot have the strides of {}", to_string(wanted)));
@@ -357,7 +357,7 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
 
 Pass decompose_pass(std::string name, const DecompositionTable* table) {
   return {std::move(name),
-          "replaces operators by simpler ones, by default those that are not core ATen",
+          "replaces operators with simpler ones, by default those that are not core ATen",
           [table](PassRun& run) -> absl::StatusOr<bool> {
             const std::string_view set = run.text("set");
             if (!set.empty() && set != "core" && set != "all" && set != "none") {
@@ -377,7 +377,7 @@ Pass decompose_pass(std::string name, const DecompositionTable* table) {
           },
           {{"set", "",
             "core, all (also core operators), or none; default: core if ops is empty, else none"},
-           {"ops", "", "additional operators, separated by blanks: aten.gelu aten.addmm.default"},
+           {"ops", "", "additional operators, separated by spaces: aten.gelu aten.addmm.default"},
            {"keep", "", "operators to keep"},
            {"strict", false,
             "fail if a call cannot be decomposed, for example because of an unknown size"}},

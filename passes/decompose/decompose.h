@@ -1,4 +1,4 @@
-// decompose: replaces operators by simpler operators that compute the same.
+// decompose: replaces operators with simpler operators that compute the same.
 //
 //   %silu : f32[4] = aten.silu.default(%x)
 // becomes
@@ -47,8 +47,9 @@ struct DecomposeReport {
 
 /// Decomposes calls in a graph and its nested graphs, recursively. The operands of such a call must
 /// have types (propagate_types). Every new node has a type. The replacement has the type of the
-/// result, including strides; if the decomposition computes other strides, a copy is made. Values
-/// are equal to those of torch's decompositions; a sum may be computed in another order. Linear.
+/// result, including strides; if the decomposition computes different strides, a copy is added.
+/// Values are equal to those of torch's decompositions; a sum may be computed in a different order.
+/// Linear.
 ///
 /// A call is kept, and is in the report, if the decomposition refuses it (complex numbers, unknown
 /// sizes, ...). ResourceExhausted if decompositions form a cycle.

@@ -300,7 +300,7 @@ Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
   const Target view = context().function("aten.view.default");
   const Argument list = IntList(sizes).value();
   // The sizes are numbers, or nodes with types: both determine whether a view is possible. The
-  // conditions that must hold in any case are checked with packed memory first; the additional
+  // conditions that must always hold are checked with packed memory first; the additional
   // conditions of a view (that a batch has one row) hold only for some inputs.
   const auto fits = [&](ShapeEnv& env, const Argument& tensor) {
     return infer_call(context(), view, {tensor, list}, {}, {.env = &env}).ok();

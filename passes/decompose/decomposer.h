@@ -31,7 +31,7 @@
 
 namespace fx {
 
-/// The argument of a decomposition. See the head of this file.
+/// The argument of a decomposition. See the top of this file.
 class Decomposer : public TracerBase {
  public:
   /// Inserts new nodes at the graph's insert point.
@@ -105,7 +105,7 @@ class Decomposer : public TracerBase {
   Proxy opmath(std::string_view name) { return opmath(tensor(name)); }
   Proxy opmath(const Proxy& x);
   static DType opmath(DType dtype);
-  /// Makes a tensor without dimensions, on the device of `like`.
+  /// Creates a tensor without dimensions, on the device of `like`.
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like, DType dtype);
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like) {
     return scalar_tensor(value, like, dtype(like));
@@ -114,7 +114,7 @@ class Decomposer : public TracerBase {
   Proxy where(const Proxy& condition, const Proxy& a, const Proxy& b);
   Proxy where(const Proxy& condition, const ScalarArg& a, const Proxy& b);
   Proxy where(const Proxy& condition, const Proxy& a, const ScalarArg& b);
-  /// Makes a tensor filled with one value, on the device of `like`.
+  /// Creates a tensor filled with one value, on the device of `like`.
   Proxy full(const std::vector<IntArg>& sizes, const ScalarArg& value, const Proxy& like,
              DType dtype);
   Proxy zeros(const std::vector<IntArg>& sizes, const Proxy& like) {

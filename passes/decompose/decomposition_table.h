@@ -46,7 +46,7 @@ struct Decomposition {
   bool by_types = false;
 };
 
-/// The decompositions of operators. See the head of this file.
+/// The decompositions of operators. See the top of this file.
 class DecompositionTable {
  public:
   /// Returns fxcpp's decompositions, in a table that is created once.

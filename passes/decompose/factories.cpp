@@ -1,4 +1,4 @@
-// Decompositions of operators that make tensors.
+// Decompositions of operators that create tensors.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -39,7 +39,7 @@ AnyArg fill(Decomposer& d) {
   return d.emit("aten.full_like.default", {d.tensor("self"), AnyArg(d.scalar("value"))});
 }
 
-/// Makes a tensor on the operand's device unless the call has a device argument.
+/// Creates a tensor on the operand's device unless the call has a device argument.
 AnyArg new_filled(Decomposer& d, const ScalarArg& value) {
   const Proxy self = d.tensor("self");
   const Argument device = d.argument("device");

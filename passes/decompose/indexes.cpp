@@ -68,7 +68,7 @@ AnyArg unfold_backward(Decomposer& d) {
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
   const Proxy places = (starts + d.iota(ScalarArg(size), grad)).view(IntList({windows * size}));
-  // Puts the last dimension, the elements of a window, after the windows.
+  // Moves the last dimension, the elements of a window, after the windows.
   std::vector<int64_t> order = Decomposer::range(0, rank);
   order.insert(order.begin() + dim + 1, rank);
   std::vector<IntArg> merged;

@@ -33,7 +33,7 @@ AnyArg addcdiv(Decomposer& d) {
   const Proxy x = d.opmath("self"), a = d.opmath("tensor1"), b = d.opmath("tensor2");
   return x + scaled(d, a, "value") / b;
 }
-/// Interpolates from the nearer end, which is more exact.
+/// Interpolates from the nearer end, which is more accurate.
 AnyArg lerp_scalar(Decomposer& d) {
   const Proxy start = d.opmath("self"), end = d.opmath("end");
   const double weight = d.number("weight");

@@ -52,7 +52,7 @@ std::vector<int64_t> counts(const Window& w, bool include_padding) {
   }
   return result;
 }
-/// Computes these numbers by operators.
+/// Computes these numbers with operators.
 Proxy counts_of(Decomposer& d, const Window& w, bool include_padding, const Proxy& like) {
   Proxy start = d.iota(ScalarArg(w.out), like) * w.stride - w.padding;
   Proxy end = clamp(start + w.kernel, std::nullopt, w.in + w.padding);

@@ -132,7 +132,7 @@ void Rewriter::visit(Node& node) {
   if (!value.is_identity()) return;
   View& view = a_.views[view_of(value)];
   if (view.parent >= 0 && memory_of(view).generation != 0) {
-    // The view of a new value may have another offset.
+    // The view of a new value may have a different offset.
     const Type recorded = node.type();
     const Type type = type_now(node, recorded.is_tensor() && recorded.requires_grad());
     if (is_complete(type)) node.set_type(type);
@@ -227,7 +227,7 @@ Argument Rewriter::current_list(uint32_t index) {
   return node.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
 }
 
-/// Replaces the operands of the node by their current values.
+/// Replaces the operands of the node with their current values.
 void Rewriter::refresh_arguments(Node& node) {
   absl::flat_hash_map<Node*, Argument> changes;
   const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
@@ -367,7 +367,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   return make_.call("aten.copy.default", {current(index), value}, writer);
 }
 
-/// Writes `value` to the view: makes a new tensor of the memory, in which `value`
+/// Writes `value` to the view: creates a new tensor of the memory, in which `value`
 /// replaces the view.
 void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;

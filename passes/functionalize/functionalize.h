@@ -13,7 +13,7 @@
 // write in place (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the
 // operator's functional form. A write through a view becomes a new tensor of the memory, by the
 // inverse of the view (`select_scatter`, or the inverse view). If memory was written after a view
-// of it was made, a use of the view becomes a use of a new view. The schemas of the operators
+// of it was created, a use of the view becomes a use of a new view. The schemas of the operators
 // determine which values share memory and which are written; where that depends on the operands
 // (`reshape`, `contiguous`), the types determine it.
 #pragma once
@@ -37,9 +37,9 @@ struct FunctionalizeOptions {
 /// change. Linear in the nodes, the new nodes and the lengths of chains of views.
 ///
 /// Values stay bit-equal (docs/functionalize.md lists the exceptions), and strides do not change:
-/// where a functional form has other strides, `aten.copy` or `aten._to_copy` follows. Two results
-/// that shared memory may no longer share it. Inputs that share memory must be recorded as such
-/// (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
+/// where a functional form has different strides, `aten.copy` or `aten._to_copy` follows. Two
+/// results that shared memory may no longer share it. Inputs that share memory must be recorded as
+/// such (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
 ///
 /// Types are required for the inverses of some views, and to decide whether an operator returns its
 /// operand. Nodes without a type get one if it follows from the types of their operands. New nodes

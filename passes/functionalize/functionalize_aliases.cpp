@@ -47,7 +47,8 @@ bool may_share_results(const Graph& graph) {
       const Node& node = *todo.back();
       todo.pop_back();
       is_shared = is_shared || node.is_placeholder() || node.op() == Opcode::kGetAttr;
-      if (!MemoryAnalysis::returns_only_new_memory(node) || effects(node).has(Effect::kWritesArguments))
+      if (!MemoryAnalysis::returns_only_new_memory(node) ||
+          effects(node).has(Effect::kWritesArguments))
         node.for_each_input(add);
     }
   };
@@ -174,7 +175,7 @@ absl::Status Aliases::check_reads(Node& node) {
       return;
     }
     if (is_getitem) return;
-    // The list itself is used: the pass must be able to make a list of its items.
+    // The list itself is used: the pass must be able to create a list of its items.
     bool stale = false;
     if (list.source >= 0) {
       const View& source = views[static_cast<uint32_t>(list.source)];

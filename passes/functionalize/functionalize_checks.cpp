@@ -15,7 +15,8 @@ namespace {
 
 using ops::OpTrait;
 
-/// True when the functional form may have another dtype than the tensor that the call writes to.
+/// True when the functional form may have a different dtype than the tensor that the call writes
+/// to.
 bool may_promote(const OpPlan& plan) {
   constexpr std::string_view kKeepDType[] = {
       "aten._batch_norm_with_update",
@@ -57,7 +58,7 @@ bool may_promote(const OpPlan& plan) {
   return !std::ranges::binary_search(kKeepDType, packet) && !packet.starts_with("aten._fused_");
 }
 
-/// Returns the constant arguments of the calls that made two views, if they are integers of the
+/// Returns the constant arguments of the calls that created two views, if they are integers of the
 /// same sign, so that they compare as positions.
 std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Argument& b) {
   if (!a.is_int() || !b.is_int() || (a.as_int() < 0) != (b.as_int() < 0)) return std::nullopt;
@@ -104,8 +105,8 @@ absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) cons
   return absl::OkStatus();
 }
 
-/// Refuses calls that eager mode refuses, and calls whose functional form would have another dtype
-/// or size than the tensor that is written.
+/// Refuses calls that eager mode refuses, and calls whose functional form would have a different
+/// dtype or size than the tensor that is written.
 absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
                                  const std::vector<WriteTarget>& targets) {
   const absl::StatusOr<InferredCall> call = infer(node);

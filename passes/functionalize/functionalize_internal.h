@@ -68,7 +68,7 @@ struct OpPlan {
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`
 };
 
-/// The plan of each operator, made on first use.
+/// The plan of each operator, created on first use.
 class OpPlans {
  public:
   explicit OpPlans(Context& context) : context_(&context) {}
@@ -279,18 +279,18 @@ bool same_layout(Type a, Type b);
 /// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
 
-/// Makes the nodes of a rewrite, at the graph's insert point.
+/// Creates the nodes of a rewrite, at the graph's insert point.
 class Maker {
  public:
   Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
 
-  /// Makes a typed call with the meta data of `origin`, but in the region of `place`.
+  /// Creates a typed call with the meta data of `origin`, but in the region of `place`.
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
   /// Copies the call with `by` in place of `source`.
   Node* repeat(const Node& call, Node* source, Node* by);
-  /// Sets the node before which new nodes are made.
+  /// Sets the node before which new nodes are created.
   void set_place(const Node& node) { place_ = &node; }
   Graph& graph() const { return graph_; }
 
@@ -307,12 +307,12 @@ class Maker {
 bool is_scattered(ViewKind kind);
 /// Creates the view of `source`, a value of its parent.
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
-/// Creates `source`, a value of the view's parent, with `value` in the place of the view.
+/// Creates `source`, a value of the view's parent, with `value` in place of the view.
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
 /// Returns the arguments of as_strided for a view of `source`, a value of `outer`; both have
 /// layouts.
 std::vector<Argument> strided_arguments(const View& view, const View& outer, Node& source);
-/// Creates `source`, a value of `outer`, with `value` in the place of the view, which is part of a
+/// Creates `source`, a value of `outer`, with `value` in place of the view, which is part of a
 /// part of `outer`; both have layouts.
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
 /// Returns the range of a list's item along the list's dimension: its first index and the index

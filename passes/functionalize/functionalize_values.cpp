@@ -16,7 +16,7 @@ Type item_type(Type list, uint32_t index) {
   return known ? list.items()[index] : Type();
 }
 
-/// True if the view reinterprets elements as another type.
+/// True if the view reinterprets elements as a different type.
 bool changes_elements(ViewKind kind) {
   switch (kind) {
     case ViewKind::kViewAsReal:

@@ -13,7 +13,7 @@
 namespace fx::functional {
 namespace {
 
-/// Returns the argument of the call that made the view; None if the call omits it and it has no
+/// Returns the argument of the call that created the view; None if the call omits it and it has no
 /// default.
 Argument option(const View& view, std::string_view name) {
   return view.call->argument(name).value_or(Argument());
@@ -37,7 +37,7 @@ Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& orig
   return make.call("aten.view_as.default", {value, like}, origin);
 }
 
-/// Returns one of the equal parts that expand made. `from`: the type before; `to`: after.
+/// Returns one of the equal parts that expand created. `from`: the type before; `to`: after.
 Node* unexpanded(Maker& make, Node* value, Type from, Type to, const Node& origin) {
   const int added = to.rank() - from.rank();
   for (int i = 0; i < added; ++i) value = make.call("aten.select.int", {value, 0, 0}, origin);
@@ -68,7 +68,7 @@ Node* with_part(Maker& make, const View& view, Node* source, Node* value) {
   return make.call("aten.view_as_complex.default", {pairs}, *view.call);
 }
 
-/// Returns the offset of a view in `source`, which may have another offset than
+/// Returns the offset of a view in `source`, which may have a different offset than
 /// the recorded parent.
 Argument offset_in(const View& view, const View& parent, const Node& source) {
   Dim offset = view.type.offset() - parent.type.offset();

@@ -181,7 +181,7 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
       return missing_type(!has_layout(whole) ? *parent.call : *view.call,
                           "the elements that it covers");
     if (whole.dtype() != part.dtype() || view.elements != parent.elements)
-      return no_inverse("which has elements of another type");
+      return no_inverse("which has elements of a different type");
     if (!spans(whole, part))
       return no_inverse(
           "which extends beyond the tensor of which it is a view, or has a position that "
@@ -226,7 +226,7 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
     case ViewKind::kAsStrided:
     case ViewKind::kOther:
       if (view.item >= 0 && view.kind == ViewKind::kAsStrided)
-        return no_inverse("which has elements of another type");
+        return no_inverse("which has elements of a different type");
       return by_strides();
     default:
       break;

@@ -21,7 +21,7 @@ bool may_overlap_itself(Type type);
 enum class Overlap : uint8_t {
   kNone,     ///< the tensors have no element in common
   kSame,     ///< the same elements in the same order
-  kPartial,  ///< some elements in common, or the same in another order
+  kPartial,  ///< some elements in common, or the same in a different order
   kUnknown,  ///< a layout is unknown or symbolic, or only a search can decide
 };
 

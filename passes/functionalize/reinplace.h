@@ -20,8 +20,8 @@ struct ReinplaceOptions {
   bool inputs = false;
 };
 
-/// Replaces calls by their in-place variants (`add` by `add_`), and operators that write into part
-/// of a copy (`select_scatter`) by a view and `copy_`, if
+/// Replaces calls with their in-place variants (`add` with `add_`), and operators that write into
+/// part of a copy (`select_scatter`) with a view and `copy_`, if
 ///   - the first operand and the result have the same type, strides included, whose elements do not
 ///     overlap;
 ///   - the operand's memory is the graph's own (see `inputs`), and neither it nor a view of it is

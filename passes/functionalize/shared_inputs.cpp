@@ -1,4 +1,4 @@
-// passes/functionalize/shared_inputs.cpp - see shared_inputs_internal.h.
+// See shared_inputs_internal.h.
 #include "fx/interp/shared_inputs.h"
 
 #include "fx/ir/calls/call.h"

@@ -1,5 +1,4 @@
-// passes/functionalize/shared_inputs_internal.h - replaces inputs that share memory by views of one
-// of them.
+// Replaces inputs that share memory with views of one of them.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -12,8 +11,8 @@
 
 namespace fx::functional {
 
-/// Replaces inputs that share memory (interp/shared_inputs.h) by views of one of them while it
-/// lives:
+/// Replaces inputs that share memory (interp/shared_inputs.h) with views of one of them while this
+/// object exists:
 ///
 ///   graph(%x : f32[5, 4], %part : f32[3, 4]{offset=8})   ->   %as_strided = as_strided(%x, [3, 4],
 ///     %mul_ = aten.mul_.Tensor(%x, 3)                                                [4, 1], 8)

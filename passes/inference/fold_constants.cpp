@@ -40,7 +40,7 @@ bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
 
 /// True if a result of the graph uses the memory of the call's result and this memory is not new: a
 /// returned view of a parameter must stay a view of it. The same holds for the copy that
-/// fold_constants makes of a returned constant.
+/// fold_constants creates of a returned constant.
 bool is_bound(const Node& node, const MemoryAnalysis& memory) {
   if (!memory.is_returned(node) || is_item_of_its_own(node, memory)) return false;
   bool bound = false;

@@ -241,8 +241,8 @@ class Fuser {
     return name == "BatchNorm2d" ? 4 : name == "BatchNorm3d" ? 5 : -1;
   }
   /// True if dimension 1, which the batch norm normalizes, is the output dimension of the layer's
-  /// weights, and all tensors have the same floating-point dtype: a scale of another dtype would
-  /// change the dtype of the weight. False if ranks or dtypes are unknown.
+  /// weights, and all tensors have the same floating-point dtype: a scale of a different dtype
+  /// would change the dtype of the weight. False if ranks or dtypes are unknown.
   bool fits(const Layer& layer, const Norm& norm) const {
     const Type weight = type_of(layer.weight);
     if (!weight.is_tensor() || !weight.has_rank() || !is_floating_point(weight.dtype()) ||

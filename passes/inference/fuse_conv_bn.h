@@ -7,7 +7,7 @@
 // where s = gamma * rsqrt(var + eps), for each output channel
 //
 // The arithmetic is inserted into the graph, so the pass neither reads nor changes tensors;
-// fold_constants makes new parameters from it. This is also correct for a layer that is called
+// fold_constants creates new parameters from it. This is also correct for a layer that is called
 // twice, before different batch norms; torch.fx's fuse changes its weight twice.
 #pragma once
 

@@ -17,9 +17,10 @@ namespace fx {
 /// calls must have the same right factor, left factors of known sizes, and the same dtype and
 /// device, must not depend on each other, and must have the same number of products before them;
 /// nodes are moved if needed. Returns true if there were any. Rows of a product may be summed in
-/// another order. A graph with calls that have effects (writes, random numbers, unknown functions)
-/// does not change, since moving might reorder them. A product whose memory a result of the graph
-/// uses is cloned, so that results stay in separate memory. Linear, n log n if nodes move.
+/// a different order. A graph with calls that have effects (writes, random numbers, unknown
+/// functions) does not change, since moving might reorder them. A product whose memory a result of
+/// the graph uses is cloned, so that results stay in separate memory. Linear, n log n if nodes
+/// move.
 ///
 /// torch.fx's experimental.merge_matmul supports only torch.matmul, accepts tensors of any rank,
 /// for which its result is wrong, and does not handle dependencies that are far apart.

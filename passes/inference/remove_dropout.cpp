@@ -95,8 +95,8 @@ bool is_first_item(const Node* user) {
          user->arg(1).as_int() == 0;
 }
 
-/// Replaces the first items of `call`, which returns a tensor and a mask, by `input` or a copy of
-/// it: native_dropout returns a new tensor in evaluation mode also.
+/// Replaces the first items of `call`, which returns a tensor and a mask, with `input` or a copy of
+/// it: native_dropout returns a new tensor even in evaluation mode.
 absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory) {
   for (Node* user : call.users()) {
     user->replace_all_uses_with(memory.may_replace(*user, *input) ? input : clone_of(call, input));
@@ -105,8 +105,8 @@ absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory
   return absl::OkStatus();
 }
 
-/// Replaces a call of dropout by its input. `memory` is made when it is needed. Returns false if
-/// the mask has users.
+/// Replaces a call of dropout with its input. `memory` is created when it is needed. Returns false
+/// if the mask has users.
 absl::StatusOr<bool> remove_call(Node& call, const Dropout& dropout,
                                  std::optional<MemoryAnalysis>& memory) {
   Node* const input = input_of(call);

@@ -11,7 +11,7 @@
 namespace fx {
 
 struct RemoveDropoutOptions {
-  /// Remove dropout in training mode also: then the graph computes the results of evaluation mode.
+  /// Also removes dropout in training mode: the graph then computes the results of evaluation mode.
   bool training = true;
 };
 

@@ -106,7 +106,7 @@ class Switch {
     }
   }
 
-  /// Replaces the operator by the one for training, which writes the statistics and has one more
+  /// Replaces the operator with the one for training, which writes the statistics and has one more
   /// argument after them.
   absl::Status train_batch_norm(Node& node) {
     if (node.num_kwargs() != 0 || node.num_args() != 7) {
@@ -120,7 +120,8 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Updates types: saved statistics have other sizes. Types that cannot be inferred become unknown.
+  /// Updates types: saved statistics have different sizes. Types that cannot be inferred become
+  /// unknown.
   static void retype(Node& node) {
     if (!node.type() || node.type().is_tensor()) return;
     node.set_type({});

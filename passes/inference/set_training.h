@@ -34,7 +34,7 @@ struct SetTrainingReport {
 ///
 /// Batch norm is switched to evaluation mode only if it has running statistics. For training,
 /// _native_batch_norm_legit_no_training becomes _native_batch_norm_legit, which writes the
-/// statistics. Types are updated if results have other sizes.
+/// statistics. Types are updated if results have different sizes.
 absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root = nullptr);
 
 }  // namespace fx

@@ -74,7 +74,7 @@ class PassRun {
   int64_t integer(std::string_view name) const { return value(name).as_int(); }
   double number(std::string_view name) const { return value(name).as_float(); }
   std::string_view text(std::string_view name) const { return value(name).as_string(); }
-  /// Returns the words of a text option, separated by blanks.
+  /// Returns the words of a text option, separated by spaces.
   std::vector<std::string> words(std::string_view name) const;
 
  private:
@@ -132,7 +132,7 @@ class PassTable {
   explicit PassTable(absl::Span<const Pass> passes);
 
   /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name that
-  /// is not a word, a pass without a function, and options with a default of another kind or
+  /// is not a word, a pass without a function, and options with a default of a different kind or
   /// with equal names.
   absl::Status add(Pass pass);
   /// Returns the pass with this name, or null.

@@ -114,7 +114,7 @@ class PassManager {
   /// Returns FailedPrecondition, with the first two passes in the wrong order. run() returns this
   /// error; torch.fx's PassManager sorts the passes instead.
   absl::Status check_constraints() const;
-  /// Puts the passes into an order that satisfies the constraints and is close to the current one.
+  /// Sorts the passes to satisfy the constraints, in an order close to the current one.
   /// Returns InvalidArgument, with the passes, if the constraints form a cycle.
   absl::Status sort_by_constraints();
 

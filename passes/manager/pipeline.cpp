@@ -22,7 +22,7 @@ std::string_view kind_of(const Argument& value) {
   return value.is_bool()    ? "true or false"
          : value.is_int()   ? "an integer"
          : value.is_float() ? "a number"
-                            : "a text";
+                            : "a string";
 }
 
 template <class Rows>

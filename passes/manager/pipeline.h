@@ -6,7 +6,7 @@
 //   step     = name ["{" option ["," option]... "}"]
 //   option   = name ["=" value]           without a value: true
 //
-// Blanks between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
+// Spaces between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
 // double quotes with a backslash before `"` and `\`.
 #pragma once
 
@@ -35,7 +35,7 @@ struct PipelineStep {
 using Pipeline = std::vector<PipelineStep>;
 
 /// Parses a pipeline. Returns InvalidArgument, with the alternatives, for an unknown pass or option
-/// or a value of the wrong kind. An empty text is an empty pipeline.
+/// or a value of the wrong kind. An empty string is an empty pipeline.
 absl::StatusOr<Pipeline> parse_pipeline(const PassTable& passes, std::string_view text);
 /// Returns the text of a pipeline, for parse_pipeline.
 std::string to_string(const Pipeline& pipeline);

@@ -6,7 +6,7 @@
 //   %c = user.function(%a, %b)              %run_on_cpu_1 = call_module _run_on_cpu_1(%a, %b)
 //
 // torch.fx's passes.splitter_base (_SplitterBase, FxNetAccNodesFinder) and
-// tools_common.FxNetAccFusionsFinder make the same modules. Only tensors are passed between host
+// tools_common.FxNetAccFusionsFinder create the same modules. Only tensors are passed between host
 // and backend: calls that pass numbers or lists to each other are on the same side and in the same
 // module. The type of a call determines whether its result is a tensor; without a type it is not.
 //
@@ -30,7 +30,7 @@ namespace fx {
 
 /// Returns the calls that the backend runs, in program order: the supported calls, except calls
 /// that exchange values other than tensors with a call of the host. These are removed repeatedly
-/// until none is left. `allow_non_tensor`: returns all supported calls. Corresponds to torch.fx's
+/// until none remains. `allow_non_tensor`: returns all supported calls. Corresponds to torch.fx's
 /// FxNetAccNodesFinder.
 std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
                                       bool allow_non_tensor = false);

@@ -27,7 +27,7 @@ class FusedOrder {
  public:
   explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
 
-  /// Puts the graph's nodes into that order. The partitions must live until the last call of
+  /// Reorders the graph's nodes to that order. The partitions must live until the last call of
   /// nodes_of.
   absl::Status arrange(Graph& graph, absl::Span<const Partition> partitions) {
     partitions_ = partitions;

@@ -1,4 +1,4 @@
-// Finds the supported calls, and the levels from which partitions are made.
+// Finds the supported calls, and the levels from which partitions are created.
 #pragma once
 
 #include "fx/ir/calls/call.h"
@@ -37,7 +37,7 @@ inline bool reads_nested_graph(const Node& node) {
   return found;
 }
 
-/// True if calls of the function only make views of their arguments.
+/// True if calls of the function only create views of their arguments.
 inline bool computes_nothing(Target function, Target getitem) {
   const ops::OpInfo* op = function.op();
   return function == getitem || (op != nullptr && op->is_view());

@@ -40,8 +40,8 @@ struct SplitPart {
   absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
   bool calls_modules = false;
-  std::vector<const Node*> inputs = {};  ///< values used from outside; unique after it is made
-  // After it is made:
+  std::vector<const Node*> inputs = {};  ///< values used from outside; unique after it is created
+  // After it is created:
   std::unique_ptr<Graph> graph = nullptr;
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
   absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
@@ -58,7 +58,7 @@ struct SplitRegion {
   std::set<int64_t> ids = {};
 };
 
-/// Splits a graph into modules. See the head of this file.
+/// Splits a graph into modules. See the top of this file.
 class ModuleSplitter {
  public:
   ModuleSplitter(const Graph& graph, const Module& root, const SplitModuleOptions& options)
@@ -72,7 +72,7 @@ class ModuleSplitter {
     calls_.reserve(graph.num_calls());
   }
 
-  /// Makes the parts, and the graph that calls them.
+  /// Creates the parts, and the graph that calls them.
   absl::Status split(const PartitionOf& partition_of);
   /// Returns the graph and its parts as a new module.
   absl::StatusOr<SplitModuleResult> as_module();
@@ -93,8 +93,8 @@ class ModuleSplitter {
   void end_run(Part* part) const;
   /// Returns the calls of the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
-  /// Returns the part with this id, after making it if it is new; valid until the next
-  /// part is made.
+  /// Returns the part with this id, after creating it if it is new; valid until the next
+  /// part is created.
   Part& part_called(int64_t id);
   /// Records the regions that the call starts, ends, and belongs to.
   absl::Status note_regions(const Node& node, SplitToggle toggle, int64_t id);
@@ -117,7 +117,7 @@ class ModuleSplitter {
   /// Returns the index in the part of a nested graph, which is copied with the members that it
   /// refers to.
   uint32_t nested(Part& part, uint32_t number);
-  /// Makes placeholders for values that the part's calls use from other parts and from
+  /// Creates placeholders for values that the part's calls use from other parts and from
   /// the outer graph.
   void make_inputs(Part& part);
   std::string flatten(Part& part, std::string_view path);
@@ -143,7 +143,7 @@ class ModuleSplitter {
   std::vector<const Node*> gathered_;              // the calls of one part
   std::vector<const Node*> attributes_;            // get_attr nodes to copy around the parts
   absl::flat_hash_set<const Node*> modules_read_;  // get_attr nodes of modules
-  CopyTable copies_;                               // in the part that is being made
+  CopyTable copies_;                               // in the part that is being created
   CopyTable base_;                                 // in the graph that calls the parts
   ValueStorages storages_;
   std::vector<Part> parts_;

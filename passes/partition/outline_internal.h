@@ -51,7 +51,7 @@ class PartTable {
     storages_.read();
   }
 
-  /// Starts with an empty part, whose copy is made in `copy`.
+  /// Starts with an empty part, whose copy is created in `copy`.
   void begin(Graph& copy) {
     ++part_;
     copies_.begin(copy);
@@ -128,7 +128,7 @@ struct NamedPart {
   std::shared_ptr<Module> module;
 };
 
-/// Adds the parts of a split graph to `root`, and replaces `graph`, except its meta data, by
+/// Adds the parts of a split graph to `root`, and replaces `graph`, except its meta data, with
 /// `base`, which calls them. Returns true if there are parts.
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);

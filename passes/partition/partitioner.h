@@ -7,12 +7,12 @@
 //   %d = aten.relu.default(%c)      supported                    %g = call_module fused_1(%c)
 //   %e = aten.neg.default(%d)       supported
 //
-// Corresponds to torch.fx's CapabilityBasedPartitioner, but uses another algorithm. The level of a
-// call is the maximum number of changes between supported and unsupported on a path from it to the
-// end; the supported calls of a level are one partition. No path leads from a level through another
-// level back to it, so that partitions do not depend on each other in a cycle, and their number is
-// minimal (torch.fx merges pairs, and checks each pair). The algorithm is linear. The same levels
-// preserve the order of calls with effects.
+// Corresponds to torch.fx's CapabilityBasedPartitioner, but uses a different algorithm. The level
+// of a call is the maximum number of changes between supported and unsupported on a path from it to
+// the end; the supported calls of a level are one partition. No path leads from a level through
+// another level back to it, so that partitions do not depend on each other in a cycle, and their
+// number is minimal (torch.fx merges pairs, and checks each pair). The algorithm is linear. The
+// same levels preserve the order of calls with effects.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -62,7 +62,7 @@ struct FuseOptions {
   bool always_tuple = false;
 };
 
-/// Replaces each partition by a module below `root` and a call of it (outline, subgraph.h).
+/// Replaces each partition with a module below `root` and a call of it (outline, subgraph.h).
 /// Everything is checked before the graph changes: InvalidArgument, naming nodes, if partitions
 /// overlap, contain nodes other than calls, have operands after their users, or depend on each
 /// other in a cycle, including effects. Linear in the graph, n log n if nodes must move. Taken

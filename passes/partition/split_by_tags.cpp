@@ -42,7 +42,7 @@ class OrderedSplitter {
     modules_.reserve(parts.count);
   }
 
-  /// Makes the modules, and the graph that calls them.
+  /// Creates the modules, and the graph that calls them.
   absl::Status split() {
     base_ = std::make_unique<Graph>(graph_.context());
     base_copies_.begin(*base_);
@@ -212,7 +212,7 @@ class OrderedSplitter {
     return absl::OkStatus();
   }
   absl::Status copy_steps(const List& list) {
-    constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are used again
+    constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are reused
     for (uint32_t at = list.first; at != kNone;) {
       const StepKind kind = steps_[at].kind;
       some_.clear();
@@ -275,14 +275,14 @@ class OrderedSplitter {
   NodeMap<Where> where_;
   Steps steps_, outputs_;  // steps of all parts
   Table<Lists> lists_;     // lists of each part
-  CopyTable copies_;       // in the part that is being made
+  CopyTable copies_;       // in the part that is being created
   CopyTable base_copies_;  // in the graph that calls the parts
   std::unique_ptr<Graph> base_;
   std::vector<std::shared_ptr<GraphModule>> modules_;
   internal::ValueStorages storages_;
   const Target getitem_;
   internal::TupleTypes tuples_;
-  // The inputs and results, inside and outside, of the part that is being made.
+  // The inputs and results, inside and outside, of the part that is being created.
   std::vector<const Node*> some_, inputs_, values_;
   std::vector<Node*> results_, operands_;
   std::vector<Type> types_;

@@ -1,4 +1,4 @@
-// split_module: see split_module.h. Makes the modules, and the graph that calls them;
+// split_module: see split_module.h. Creates the modules, and the graph that calls them;
 // module_splitter.cpp finds the parts.
 #include "fx/passes/partition/split_module.h"
 

@@ -6,9 +6,9 @@
 //     return %b                                         return %submod_1
 //   }                                                 }
 //
-// torch.fx's passes.split_module and split_by_tags make the same modules, calls, names and orders.
-// Differences: nodes are not marked, paths keep their dots (unless flatten_paths is set), and calls
-// with effects keep their order.
+// torch.fx's passes.split_module and split_by_tags create the same modules, calls, names and
+// orders. Differences: nodes are not marked, paths keep their dots (unless flatten_paths is set),
+// and calls with effects keep their order.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -140,7 +140,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
     table.insert(*node);
   }
   absl::InlinedVector<Node*, 8> results;
-  constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are used again
+  constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are reused
   for (size_t begin = 0; begin < nodes.size(); begin += kAtOnce) {
     const absl::Span<Node* const> some = nodes.subspan(begin, kAtOnce);
     FX_RETURN_IF_ERROR(table.copy(some));
@@ -158,7 +158,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   return absl::OkStatus();
 }
 
-/// Replaces the nodes by a call of the copy, after `last`.
+/// Replaces the nodes with a call of the copy, after `last`.
 template <class Table>
 absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
                                       Node* last, const internal::PartName& name, Table& table,

@@ -80,7 +80,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 
-/// Replaces the call of a GraphModule below `root` by its nodes; paths become relative to `root`.
+/// Replaces the call of a GraphModule below `root` with its nodes; paths become relative to `root`.
 /// operator.getitem nodes of a returned tuple are erased. The module is kept. Corresponds to
 /// torch.fx's _inline_module. InvalidArgument when `call` is not such a call or its arguments do
 /// not match; Unimplemented for a graph with nested graphs.

@@ -70,14 +70,14 @@ struct PatternOptions {
   bool attribute_paths = false;
   /// Slices and dicts of the pattern may contain nodes; torch.fx compares them as constants.
   bool nested_nodes = true;
-  /// Enables the extensions listed at the head of this file: types, `match` meta data and `match.`
+  /// Enables the extensions listed at the top of this file: types, `match` meta data and `match.`
   /// functions.
   bool extensions = true;
 
   static PatternOptions torch_fx();
 };
 
-/// A pattern that is prepared for matching. See the head of this file. Cheap to copy. The graph
+/// A pattern that is prepared for matching. See the top of this file. Cheap to copy. The graph
 /// must outlive it and must not change.
 class Pattern {
  public:

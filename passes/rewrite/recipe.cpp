@@ -57,7 +57,7 @@ std::optional<std::vector<Argument>> paired_results(const Argument& result, cons
 absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Graph& replacement) {
   if (&pattern.graph->context() != &replacement.context()) {
     return absl::InvalidArgumentError(
-        "the pattern and the replacement have different Contexts; make both with the same one");
+        "the pattern and the replacement have different Contexts; create both with the same one");
   }
   Recipe recipe;
   recipe.graph_ = &replacement;

@@ -1,4 +1,4 @@
-// Replaces matches by replacement graphs: see replace_pattern.h.
+// Replaces matches with replacement graphs: see replace_pattern.h.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/calls/call.h"
@@ -303,7 +303,7 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
                                              const ReplaceOptions& options) {
   if (!make) {
     return absl::InvalidArgumentError(
-        "neither a replacement nor a function that makes one is given");
+        "neither a replacement nor a function that creates one is given");
   }
   FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern, options.pattern));
   return rewrite::Replacer(graph, compiled, options).run(nullptr, &make);

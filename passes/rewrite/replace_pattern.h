@@ -1,4 +1,4 @@
-// replace_pattern: replaces every occurrence of one graph in another by a third.
+// replace_pattern: replaces every occurrence of one graph in another with a third.
 //
 //   pattern:      graph(%x, %w, %b) { %mm = aten.mm.default(%x, %w)
 //                                     %add = aten.add.Tensor(%mm, %b)  return %add }

@@ -1,4 +1,4 @@
-// Replaces matches by replacement graphs.
+// Replaces matches with replacement graphs.
 #pragma once
 
 #include "fx/ir/support/name.h"
@@ -19,7 +19,7 @@ class Recipe {
   static absl::StatusOr<Recipe> create(const CompiledPattern& pattern, const Graph& replacement);
 
   const Graph& graph() const { return *graph_; }
-  /// Returns the number of nodes that the recipe makes.
+  /// Returns the number of nodes that the recipe creates.
   size_t size() const { return body_.size(); }
   /// True if one of these nodes has effects.
   bool has_effects() const { return has_effects_; }
@@ -29,7 +29,7 @@ class Recipe {
                       std::vector<Argument>& results);
 
  private:
-  /// A node to be made. Its arguments refer to the replacement's nodes.
+  /// A node to be created. Its arguments refer to the replacement's nodes.
   struct Step {
     const Node* node;
     std::string name;
@@ -85,7 +85,7 @@ class Replacer {
     Argument by;
     uint32_t id;
   };
-  /// Replaces a value that an earlier match has replaced by its current value.
+  /// Replaces a value that an earlier match has replaced with the current value.
   void resolve(Argument& value, uint32_t& id);
   const Replaced* replaced(uint32_t id) const {
     return id < replaced_at_.size() && replaced_at_[id] != 0 ? &replaced_[replaced_at_[id] - 1]
@@ -102,7 +102,7 @@ class Replacer {
                                    Node& last_input, bool may_wait);
   /// Restores a legal order of the nodes.
   absl::Status settle();
-  /// Replaces the uses of the i-th returned value of a match by the i-th result.
+  /// Replaces the uses of the i-th returned value of a match with the i-th result.
   absl::Status replace_result(const MatchList& list, size_t base, size_t i, uint32_t first_new_id,
                               bool track);
   absl::Status replace_all(Replacements& done, Recipe* recipe, const MakeReplacement* make);

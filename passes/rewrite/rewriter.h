@@ -43,7 +43,7 @@ class Rewriter {
                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   Node* get_attr(std::string_view path, NodeOptions options = {});
 
-  /// Replaces the uses of the node by `value`, which gets the node's type if it has none; then
+  /// Replaces the uses of the node with `value`, which gets the node's type if it has none; then
   /// erases the node, and operands without other users and without effects. Returns true, for
   /// `return rw.replace(...)`. InvalidArgument when `value` is the node or contains a node of
   /// another graph.

@@ -55,7 +55,7 @@ struct RuleOptions {
   uint64_t max_steps = 1 << 16;
 };
 
-/// A set of rewrite rules. See the head of this file. Threads may use one RuleSet
+/// A set of rewrite rules. See the top of this file. Threads may use one RuleSet
 /// on different graphs.
 class RuleSet {
  public:
@@ -64,7 +64,7 @@ class RuleSet {
   RuleSet& operator=(RuleSet&&) noexcept;
   ~RuleSet();
 
-  /// Parses a rule for each graph of a text, with the nested graphs `@pattern`, optionally more
+  /// Parses a rule for each graph in the text, with the nested graphs `@pattern`, optionally more
   /// whose names start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
   /// `commutative`, `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx`
   /// (booleans) and `priority`. Errors: those of parse_graphs, and of add with the rule's name.
@@ -116,7 +116,7 @@ class RuleSet {
 };
 
 struct RewriteOptions {
-  /// Rewrite nested graphs also.
+  /// Also rewrites nested graphs.
   bool nested = true;
   /// Visit each node of the original graph once, in order, but not the nodes that rules insert.
   bool once = false;

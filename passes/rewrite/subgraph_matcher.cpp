@@ -392,7 +392,7 @@ namespace {
 absl::Status check_contexts(const Pattern& pattern, const Graph& graph) {
   if (&pattern.graph().context() == &graph.context()) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      "the pattern and the graph have different Contexts; make both with the same one");
+      "the pattern and the graph have different Contexts; create both with the same one");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ bool is_tensor_class(const BoundTypeRule::Formal& formal) {
 }
 
 /// Operators that copy between devices, read only the sizes of an operand, or accept an operand on
-/// the CPU together with operands on another device.
+/// the CPU together with operands on a different device.
 constexpr std::string_view kSeveralDevices[] = {
     "aten._copy_from",
     "aten._copy_from_and_resize",

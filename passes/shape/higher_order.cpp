@@ -121,13 +121,13 @@ std::optional<ArgumentRef> value_of(const Node& call, const ops::OpInfo& op, siz
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
 
 /// Returns the reason why torch refuses a cond or a loop whose graph receives `count` values, or an
-/// empty text.
+/// empty string.
 std::string call_error(const Graph* graph, size_t count) {
   if (graph == nullptr || num_inputs(*graph) == count) return "";
   return fmt::format("a graph with {} inputs receives {} values", num_inputs(*graph), count);
 }
 
-/// Returns the reason why torch refuses a condition, or an empty text.
+/// Returns the reason why torch refuses a condition, or an empty string.
 std::string condition_error(const Node& node) {
   if (node.num_args() == 0) return "";
   const Type type = TypeArgument(node.arg(0)).type();
@@ -138,9 +138,9 @@ std::string condition_error(const Node& node) {
   return "";
 }
 
-/// Returns the reason why torch refuses a loop of these types, or an empty text. The condition must
-/// return one bool, and the body must return values of the types that it receives. Unknown types
-/// are not checked.
+/// Returns the reason why torch refuses a loop of these types, or an empty string. The condition
+/// must return one bool, and the body must return values of the types that it receives. Unknown
+/// types are not checked.
 std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
                        absl::Span<const Type> results) {
   if (!condition.empty()) {

@@ -68,7 +68,7 @@ class Propagation {
   static void type_input(Node& node);
 
   // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
-  // of another size.
+  // of a different size.
   bool note_written(const BoundTypeRule& rule, Node& call, Type result);
   void change(Node& value, Type type, const Node& writer);
   void restore_changed(size_t count);
@@ -99,7 +99,7 @@ class Propagation {
   // small graphs repeat few calls.
   static constexpr int kUncachedCalls = 64;
   int calls_ = 0;                 // at most kUncachedCalls
-  std::optional<TypeCache> own_;  // depends on env_; with a shared cache, made when needed
+  std::optional<TypeCache> own_;  // depends on env_; with a shared cache, created when needed
   TypeCache::Key key_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;

@@ -370,7 +370,7 @@ DType TypeCall::scalar_dtype(int i) {
 // ---------------------------------------------------------------- relations
 
 bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
-  if (a.is_undefined() || b.is_undefined()) return true;  // the result is undefined in any case
+  if (a.is_undefined() || b.is_undefined()) return true;  // the result is then undefined
   if (same_value(a, b)) return true;
   used_env_ = true;
   if (env_) return env_->guard_equal(a, b);

@@ -164,7 +164,8 @@ class TypeCall {
   std::string_view string(int i);
   /// Returns a list of sizes; a number represents a list of one item. Empty for None.
   DimVector dims(int i);
-  /// Like dims(i), but repeats a single number to `count` items. Fails for another number of items.
+  /// Like dims(i), but repeats a single number to `count` items. Fails for a different number of
+  /// items.
   DimVector dims(int i, size_t count);
   absl::InlinedVector<int64_t, 6> integers(int i);
   DType dtype_or(int i, DType if_none);
@@ -178,13 +179,13 @@ class TypeCall {
   Device device() const { return device_; }
 
   // ---- Nested graphs, for operators that call graphs
-  /// Returns the nested graph that is argument `i`: of the call's graph, or of a graph module in the
-  /// owning module. Null for another argument, and for a call without a node.
+  /// Returns the nested graph that is argument `i`: of the call's graph, or of a graph module in
+  /// the owning module. Null for other arguments, and for a call without a node.
   const Graph* graph(int i) const;
   /// Returns the types of the results of the nested graph that is argument `i`, for inputs of these
   /// types; a null input keeps the type of its placeholder. propagate_types types the graph's nodes
-  /// for these inputs. infer_type changes no graph: it returns the results if the graph is typed for
-  /// these inputs. Empty if the type of a result is unknown.
+  /// for these inputs. infer_type changes no graph: it returns the results if the graph is typed
+  /// for these inputs. Empty if the type of a result is unknown.
   std::vector<Type> graph_results(int i, absl::Span<const Type> inputs);
 
   // ---- Relations of sizes, see ShapeEnv. False means that the relation cannot hold.

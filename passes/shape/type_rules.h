@@ -26,7 +26,7 @@
 
 namespace fx {
 
-/// A type function and the parts of its operator's schema that binding a call needs. Made
+/// A type function and the parts of its operator's schema that binding a call needs. Created
 /// once per operator.
 class BoundTypeRule;
 

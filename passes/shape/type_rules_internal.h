@@ -75,7 +75,7 @@ class BoundTypeRule {
   TypeFunction own = {};
   TypeForm form;
   bool makes_view_of_argument;  ///< an in-place form that changes sizes or strides: `t_`
-  bool returns_arguments;       ///< a result is an argument, perhaps with other sizes
+  bool returns_arguments;       ///< a result is an argument, perhaps with different sizes
   bool returns_nothing;
   bool is_vararg;
   bool needs_one_device;

@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// True if the operator may change the sizes or strides of an argument (`t_`, out= of another
+/// True if the operator may change the sizes or strides of an argument (`t_`, out= of a different
 /// size).
 bool may_change_arguments(const ops::OpInfo* op) {
   return op && (op->has(ops::OpTrait::kWritesMetadata) ||

@@ -23,7 +23,7 @@
 
 namespace fx {
 
-/// The argument of a batching rule. See the head of this file.
+/// The argument of a batching rule. See the top of this file.
 class Batch : public Decomposer {
  public:
   /// `graph`: the graph of one example, to which the batched values are added.

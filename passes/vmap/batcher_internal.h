@@ -53,7 +53,7 @@ absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
                                          const std::vector<BatchDim>& dims, BatchedResults results,
                                          VmapRun& run);
 
-/// Replaces the calls of one graph. See the head of this file.
+/// Replaces the calls of one graph. See the top of this file.
 class Batcher {
  public:
   Batcher(Graph& graph, VmapRun& run) : graph_(graph), run_(run), batch_(graph) {}

@@ -55,7 +55,7 @@ struct BatchingRule {
   BatchingFunction function = {};
 };
 
-/// The batching rules of operators. See the head of this file.
+/// The batching rules of operators. See the top of this file.
 class BatchingTable {
  public:
   /// Returns fxcpp's rules, in a table that is created once.

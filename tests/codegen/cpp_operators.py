@@ -86,7 +86,7 @@ class Input:
 
 
 def graph_of(cases: dict[int, Case]) -> torch.fx.GraphModule:
-    """Makes a graph of all calls in order; inputs are named `c3_0`, calls `c3`. It returns
+    """Creates a graph of all calls in order; inputs are named `c3_0`, calls `c3`. It returns
     their tensors."""
     graph = torch.fx.Graph()
 

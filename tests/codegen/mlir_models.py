@@ -10,7 +10,7 @@ and lowered again. With --iree it is compiled by IREE for the processor, run on 
 corpus or `fxcpp capture` has, and compared.
 
 Requires the Python of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit
-status: 0 on success; 1 if a graph cannot be written, is invalid or has other results; 77 without
+status: 0 on success; 1 if a graph cannot be written, is invalid or has different results; 77 without
 torch-mlir. Graphs that do not lower or compile are listed, and are not failures.
 """
 

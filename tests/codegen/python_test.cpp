@@ -1,4 +1,4 @@
-// Python code of graphs. The expected texts are those of torch 2.13's Graph.python_code for the
+// Python code of graphs. The expected strings are those of torch 2.13's Graph.python_code for the
 // same graphs, except where a test states that fxcpp's text differs by design;
 // tests/differential/compare_code.py compares many more graphs.
 #include "fx/codegen/python/python.h"

@@ -310,7 +310,7 @@ class Program:
         return "graph(" + ", ".join(self.header) + ") {\n  " + "\n  ".join(self.lines) + "\n}\n"
 
 
-# Programs are made from names; functions of this module are looked up in it.
+# Programs are created from names; functions of this module are looked up in it.
 sys.modules["test_python_values"] = sys.modules[__name__]
 
 
@@ -335,7 +335,7 @@ def code_of(module: str) -> str:
 
 
 def check(program: Program, folder: Path, counts: Counter[str]) -> str:
-    """The error, or an empty text."""
+    """The error, or an empty string."""
     module, output = emit(program.source(), folder)
     if module is None:
         known = ("hides a function", "cannot be a parameter")

@@ -43,7 +43,7 @@ def run(fxcpp: Path, *arguments: str) -> str:
 
 
 def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]]]:
-    """The texts that torch.fx writes, by command line; None if torch.fx fails."""
+    """The strings that torch.fx writes, by command line; None if torch.fx fails."""
     graph = make_graphs.graph_of(gm)
     found: dict[str, tuple[list[str], Optional[str]]] = {}
     try:

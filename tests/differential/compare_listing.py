@@ -3,7 +3,7 @@
 
     compare_listing.py --fxcpp build/release/bin/fxcpp [--graphs DIR] [--count N] [--only TEXT]
 
-Makes the graphs (make_graphs.py) in a temporary folder, or in DIR, which is kept; then runs
+Creates the graphs (make_graphs.py) in a temporary folder, or in DIR, which is kept; then runs
 `fxcpp print --preset torch FILE` and `fxcpp print --preset tabular FILE` on each and compares with
 the listing and the table.  --round-trip also writes each file as JSON again (`fxcpp print --preset
 json`), reads that JSON with the bridge and compares the listings.  Prints the first differences and

@@ -1,6 +1,6 @@
 """A checker for the rules of docs/json.md, independent of the bridge.
 
-`violations(doc)` returns a list of texts, which is empty for a valid document. It checks keys and
+`violations(doc)` returns a list of strings, which is empty for a valid document. It checks keys and
 their order, forms of arguments and values, references to nodes, and 64-bit numbers.
 """
 

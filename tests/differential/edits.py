@@ -1,4 +1,4 @@
-"""Edits of a torch.fx graph as plain data, and a session that carries them out.
+"""Edits of a torch.fx graph as plain data, and a session that applies them.
 
 README.md in this folder lists the edits.  A session numbers nodes by creation; an edit names nodes
 by these numbers, also inside its arguments ({"n": 3} is node number 3).

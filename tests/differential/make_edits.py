@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes random sequences of edits, with the results of torch.fx.
+"""Creates random sequences of edits, with the results of torch.fx.
 
     make_edits.py OUT.jsonl [--count N] [--edits N] [--seed S]
     make_edits.py --show SEED
@@ -192,7 +192,7 @@ class Author:
         return None
 
     def _replace_all_uses(self) -> Edit | None:
-        """Never replaces a node by one of its users, which torch.fx would make its own operand."""
+        """Never replaces a node with one of its users, which torch.fx would make its own operand."""
         number, node = self.any()
         users = sorted(node.users)
         new = self.source(users[0] if users else None)
@@ -295,7 +295,7 @@ class Author:
 
 
 def sequence(seed: int, count: int, show: bool = False) -> dict[str, Any]:
-    """Makes one sequence and its results."""
+    """Creates one sequence and its results."""
     author = Author(seed)
     edits: list[Edit] = []
     for _ in range(count):
@@ -308,7 +308,7 @@ def sequence(seed: int, count: int, show: bool = False) -> dict[str, Any]:
 
 
 def replayed(record: dict[str, Any]) -> dict[str, Any]:
-    """Makes the same results from the record alone."""
+    """Creates the same results from the record alone."""
     session = Session()
     edits = []
     for edit in record["edits"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes torch.fx graphs, with the texts that torch.fx prints for them.
+"""Creates torch.fx graphs, with the strings that torch.fx prints for them.
 
     make_graphs.py OUT [--count N] [--seed S] [--only TEXT]
 

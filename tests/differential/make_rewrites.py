@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes random graphs, with the results of torch.fx's SubgraphMatcher and replace_pattern.
+"""Creates random graphs, with the results of torch.fx's SubgraphMatcher and replace_pattern.
 
     make_rewrites.py OUT.jsonl [--count N] [--seed S]
 

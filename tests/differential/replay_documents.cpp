@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Returns an error "want ... got ..." with the text around the first byte that differs, or OK if
-/// the texts are equal.
+/// the strings are equal.
 absl::Status same(std::string_view what, std::string_view want, std::string_view got) {
   if (want == got) return absl::OkStatus();
   const auto [w, g] = std::mismatch(want.begin(), want.end(), got.begin(), got.end());

@@ -32,7 +32,7 @@ class Replay {
     graph_->set_allow_several_outputs(true);
   }
 
-  /// Returns the first difference, or an empty text.
+  /// Returns the first difference, or an empty string.
   std::optional<std::string> run(const ordered_json& sequence) {
     int number = 0;
     for (const ordered_json& edit : sequence["edits"]) {

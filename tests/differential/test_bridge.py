@@ -108,7 +108,7 @@ class AllGraphs(unittest.TestCase):
         self.each(check)
 
     def test_documents_say_how_torch_prints(self) -> None:
-        """A printer with only the document reproduces torch.fx's texts and names."""
+        """A printer with only the document reproduces torch.fx's strings and names."""
 
         def check(name: str, gm: Any) -> None:
             graph, doc = make_graphs.graph_of(gm), fx_export.export(gm)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""functionalize against PyTorch's own.
+"""Compares functionalize with PyTorch's functionalization.
 
 Functions with views and writes are traced without functionalization (make_fx), and the graphs are
 passed through `fxcpp opt --passes functionalize`. The resulting graph, run by torch.fx, must return
 the same bits as the function and change its inputs in the same way. Its only writes are the copies
-into inputs at the end, of which torch.func.functionalize leaves the same number.
+into inputs at the end; torch.func.functionalize has the same number of them.
 Exit status: 0 the same, 1 different, 77 without torch.
 """
 

@@ -98,7 +98,7 @@ def traced() -> list[tuple[str, GraphModule]]:
 
 
 def inputs_of(gm: GraphModule, seed: int) -> list[Any] | None:
-    """Makes values for the placeholders of an ATen graph from their types."""
+    """Creates values for the placeholders of an ATen graph from their types."""
     generator = torch.Generator().manual_seed(seed)
     values: list[Any] = []
     for node in gm.graph.nodes:
@@ -154,7 +154,7 @@ def aten() -> list[tuple[str, GraphModule, list[Any]]]:
 
 
 def aten_program(seed: int) -> GraphModule:
-    """Makes calls on few values, so that many calls are equal, and many have no users."""
+    """Creates calls on few values, so that many calls are equal, and many have no users."""
     r = random.Random(seed)
     graph = torch.fx.Graph()
     values = [graph.placeholder("x"), graph.placeholder("y")]
@@ -179,7 +179,7 @@ BACKEND_OPS = ("torch.relu", "torch.neg", "torch.add", "torch.mul", "torch.sum",
 
 
 def backend_program(seed: int) -> tuple[GraphModule, list[int]]:
-    """Makes calls that pass tensors, numbers and lists to each other; each call records its value."""
+    """Creates calls that pass tensors, numbers and lists to each other; each call records its value."""
     r = random.Random(seed)
     graph = torch.fx.Graph()
     tensors, numbers, lists = [graph.placeholder("x")], [], []
@@ -329,7 +329,7 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(dict(modules(got)), dict(modules(want)))
                     split += 1
-        print(f"split_module: {split} equal, {refused} refused, {kept} with effects in another order")
+        print(f"split_module: {split} equal, {refused} refused, {kept} with effects in a different order")
         self.assertGreater(split, COUNT // 2)
 
     # parity: P9 P10 P11
@@ -389,7 +389,7 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(order, [n.name for n in want.graph.nodes])
                     alike += 1
-        print(f"topological_sort: {alike} equal, {kept} with effects in another order")
+        print(f"topological_sort: {alike} equal, {kept} with effects in a different order")
         self.assertGreater(alike, COUNT // 4)
 
     # parity: P30 P31 P42

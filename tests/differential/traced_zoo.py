@@ -1,7 +1,7 @@
 """Small functions and modules, each of which shows one property of torch.fx's tracer.
 
 `cases()` yields (name, callable to trace, concrete_args or None); `built()` yields (name, graph)
-for graphs made by hand that the tracer cannot produce.  Together they use every opcode, every kind
+for graphs written by hand that the tracer cannot produce.  Together they use every opcode, every kind
 of argument that a trace can produce, defaults, packs, annotations, names that are reserved or need
 changes, constants, and nested modules.
 """
@@ -621,7 +621,7 @@ def concrete_dict(d):
 
 
 def _annotate(**annotations: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Has real annotations; other annotations in this module are texts."""
+    """Has real annotations; other annotations in this module are strings."""
 
     def apply(f: Callable[..., Any]) -> Callable[..., Any]:
         f.__annotations__ = {("return" if k == "returns" else k): v for k, v in annotations.items()}
@@ -868,11 +868,11 @@ def cases() -> Iterator[tuple[str, Any, dict[str, Any] | None]]:
         yield name, module, None
 
 
-# -- graphs made by hand ---------------------------------------------------------------------------
+# -- graphs written by hand -------------------------------------------------------------------------
 
 
 def _lone(function: Callable[[torch.fx.Graph, torch.fx.Node], Any]) -> torch.fx.Graph:
-    """A graph with one placeholder; `function` makes its result."""
+    """A graph with one placeholder; `function` creates its result."""
     graph = torch.fx.Graph()
     graph.output(function(graph, graph.placeholder("x")))
     return graph

@@ -1,5 +1,5 @@
 # lit's settings for the text tests: each file's RUN lines are run, FileCheck reads its CHECK lines.
-# `fxcpp` and `FileCheck` are the built command and LLVM's tool; `# REQUIRES: torch` is for tests of
+# `fxcpp` and `FileCheck` are the built command and LLVM's tool; `# REQUIRES: torch` marks tests of
 # a build with libtorch; %corpus is the model corpus, and tests under corpus/ need it.
 import os
 

@@ -141,7 +141,7 @@ class Editor {
         return create();
       case 3:
         return erase(pick());
-      case 4: {  // replaces every use of a later node by an earlier one
+      case 4: {  // replaces every use of a later node with an earlier one
         const size_t to = pick(), from = to + choices_.below(model_.size() - to);
         const size_t uses = from == to ? 0 : num_uses(node(from));
         FX_CHECK(node(from)->replace_all_uses_with(node(to)) == uses);

@@ -2,7 +2,7 @@
 // data come from the fuzzer, and checks that such text does not become code. The output is split
 // into tokens: strings and comments end on their line, brackets match, preprocessor lines are of
 // the emitter's kinds, and outside strings and comments there are only ASCII words and signs. A
-// word that all texts of the fuzzer contain must be inside a string or comment.
+// word that all strings of the fuzzer contain must be inside a string or comment.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph/context.h"
@@ -28,7 +28,7 @@ namespace {
 /// separate word only if the text became code.
 constexpr std::string_view kWord = "system";
 
-/// Reads numbers and texts from the input.
+/// Reads numbers and strings from the input.
 class Input {
  public:
   explicit Input(std::string_view bytes) : bytes_(bytes) {}
@@ -49,7 +49,7 @@ class Input {
       if (absl::EqualsIgnoreCase(absl::string_view(out).substr(i, kWord.size()), kAny))
         out[i] = 'x';
     }
-    // Sometimes returns a long text.
+    // Sometimes returns a long string.
     if (length == 255) out = out + std::string(10'000, 'n') + out;
     return out;
   }

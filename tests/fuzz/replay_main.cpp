@@ -35,7 +35,7 @@ constexpr size_t kMaxChanges = 6;
 constexpr size_t kMaxRange = 64;
 constexpr size_t kMaxSize = 4096;
 /// Bytes with a meaning in one of the formats.
-constexpr char kTelling[] = "\0\1\x7f\x80\xff\n\t \"'\\()[]{}<>:;,.=+-*/%#0129aexEZ_";
+constexpr char kSpecialBytes[] = "\0\1\x7f\x80\xff\n\t \"'\\()[]{}<>:;,.=+-*/%#0129aexEZ_";
 
 const Bytes* running = nullptr;
 size_t runs = 0;
@@ -72,7 +72,7 @@ void replay(const Bytes& bytes) {
   }
 }
 
-/// Makes inputs from files. Uses only a generator that the C++ standard defines, and no
+/// Creates inputs from files. Uses only a generator that the C++ standard defines, and no
 /// distributions, which it does not define.
 class Changer {
  public:
@@ -106,11 +106,12 @@ class Changer {
         break;
       case 1:
         if (!bytes.empty())
-          bytes[below(bytes.size())] = static_cast<uint8_t>(kTelling[below(sizeof kTelling - 1)]);
+          bytes[below(bytes.size())] =
+              static_cast<uint8_t>(kSpecialBytes[below(sizeof kSpecialBytes - 1)]);
         break;
       case 2:
         bytes.insert(bytes.begin() + at(below(bytes.size() + 1)),
-                     static_cast<uint8_t>(kTelling[below(sizeof kTelling - 1)]));
+                     static_cast<uint8_t>(kSpecialBytes[below(sizeof kSpecialBytes - 1)]));
         break;
       case 3: {
         const Range cut = range(bytes);
@@ -146,7 +147,7 @@ class Changer {
     bytes.insert(bytes.begin() + at(below(bytes.size() + 1)), copy.begin(), copy.end());
   }
 
-  /// Replaces the first decimal number after a position by a limit of a type.
+  /// Replaces the first decimal number after a position with a limit of a type.
   void replace_number(Bytes& bytes) {
     constexpr std::string_view kNumbers[] = {"0",
                                              "1",

@@ -11,7 +11,7 @@ of the corpus or of `fxcpp capture`. The tolerances are 1e-4 of the largest elem
 random inputs, and `fxcpp run --check` compares the results.
 
 Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success; 1
-if a graph that is not in REFUSED is refused, is invalid or has other results; 77 without onnx.
+if a graph that is not in REFUSED is refused, is invalid or has different results; 77 without onnx.
 """
 
 from __future__ import annotations
@@ -257,7 +257,7 @@ def compare(case: Case, by_position: dict[int, numpy.ndarray], tolerance: float)
 
 
 def run_other_sizes(path: Path, case: Case, folder: Path) -> str:
-    """Runs the model at other sizes, and lets libtorch compare; empty on success."""
+    """Compares a run at other sizes with libtorch. Returns the difference, or ""."""
     symbols = json.loads((CORPUS / case.name.split("/")[1] / "export.json").read_text()).get("symbols", {})
     generator = numpy.random.default_rng(3)
     for more in (1, 3):

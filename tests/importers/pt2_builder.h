@@ -158,7 +158,7 @@ inline ZipPart& part_of(std::vector<ZipPart>& parts, std::string_view name) {
   return parts[0];
 }
 
-/// Returns the program after replacing the first occurrence of a text in an entry.
+/// Returns the program after replacing the first occurrence of a string in an entry.
 inline std::vector<ZipPart> with_text(std::string_view entry, std::string_view from,
                                       std::string_view to) {
   std::vector<ZipPart> parts = small_program();

@@ -1,4 +1,4 @@
-// Pickles of example inputs: read, or refused, and no name in them ever looked up.
+// Pickles of example inputs are read or rejected. Names in them are never looked up.
 #include "fx/importers/pt2/pickle/pickle_internal.h"
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
@@ -60,7 +60,7 @@ TEST(SampleInputs, TensorBeyondItsStorage) {
               StatusIs(kInvalid, HasSubstr("sample_inputs")));
 }
 
-// The call is kept as a name with arguments; it does not run, and the inputs are left aside.
+// The call is kept as a name with arguments; it does not run, and the inputs are ignored.
 TEST(SampleInputs, CallsOfOtherGlobals) {
   for (const std::string_view pickle : {"\x80\x02"
                                         "cos\nsystem\nX\x04\0\0\0true\x85R."sv,

@@ -47,7 +47,7 @@ class Numbers : public Interpreter<double> {
   }
 };
 
-/// Every value is a text of its computation, including lists and constants.
+/// Every value is a string of its computation, including lists and constants.
 class Texts : public Interpreter<std::string> {
  public:
   using Interpreter::Interpreter;

@@ -115,7 +115,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
     %s = operator.mul(%r, 2)
     return %s
   })");
-  // `b` has another order and an additional call, and is wrong at q.
+  // `b` has a different order and an additional call, and is wrong at q.
   const auto b = parse(R"(graph(%x) {
     %q = operator.mul(%x, 3)
     %unused = operator.add(%q, 1)

@@ -226,7 +226,7 @@ def provenance() -> str:
 
 def main() -> int:
     if not torch.__version__.startswith(VERSION):
-        print(f"not run: the golden files are of torch {VERSION}, this is {torch.__version__}")
+        print(f"not run: the golden files were made with torch {VERSION}, this is {torch.__version__}")
         return 77
     status = 0
     files = {"dtypes.txt": dtypes, "sym_exprs.txt": sym_exprs, "provenance.json": provenance}

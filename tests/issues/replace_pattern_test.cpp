@@ -19,7 +19,7 @@
 namespace fx {
 namespace {
 
-/// The texts of the arguments, concatenated.
+/// The strings of the arguments, concatenated.
 template <class... Ts>
 std::string concat(const Ts&... parts) {
   std::string text;

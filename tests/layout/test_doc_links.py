@@ -22,7 +22,7 @@ MADE = re.compile(r"^build/|/NAME|/FOLDER|<|\*")
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of headings, as GitHub makes them."""
+    """The anchors of headings, as GitHub creates them."""
     found = set()
     for heading in re.findall(r"^#+ (.*)$", page.read_text(), flags=re.M):
         text = re.sub(r"[^\w\- ]", "", heading.lower()).strip()

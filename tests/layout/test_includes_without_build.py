@@ -4,7 +4,7 @@
 Editors (clangd, by .clangd) and code browsers read a fresh checkout with these flags: includes
 "fx/..." go through the links in cmake/include/fx to the folders, so they need no build folder.
 
-Exit status: 0 fine, 1 an error, 77 there is no compiler.
+Exit status: 0 on success, 1 on failure, 77 without a compiler.
 """
 
 import pathlib

@@ -1,5 +1,4 @@
-"""Prints the functions that torch.fx graphs call, by the names that scripts/fx_export.py gives
-them.
+"""Prints the functions that torch.fx graphs call, with their names in scripts/fx_export.py.
 
 One per line: name, a tab, 1 if torch.fx considers a call of it impure, else 0. They are what
 PyTorch lets subclasses of Tensor override, Python's own operators, all operators of the dispatcher,

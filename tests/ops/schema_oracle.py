@@ -1,7 +1,7 @@
-"""Prints unusual schema texts, and how PyTorch prints them after parsing.
+"""Prints unusual schema strings, and how PyTorch prints them after parsing.
 
-One per line: the text, a tab, PyTorch's text, or `refused` when PyTorch rejects it. The texts are
-made from PyTorch's own schemas by changing blanks, quotes and numbers, and from a list of types,
+One per line: the text, a tab, PyTorch's text, or `refused` when PyTorch rejects it. The strings are
+derived from PyTorch's own schemas by changing blanks, quotes and numbers, and from a list of types,
 annotations and defaults.
 """
 

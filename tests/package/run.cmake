@@ -42,7 +42,7 @@ foreach(program ir tracer own_operator)
     message(FATAL_ERROR "${program} loads:\n${out}")
   endif()
 endforeach()
-# A plugin, built against the package only, in each subcommand that takes what it adds; and the compiler
+# A plugin, built against the package only, in each subcommand that accepts its extensions; and the compiler
 # driver's C interface, in a program without exceptions, run-time type information and Abseil.
 set(plugin_source "${CONSUMER}/../../examples/plugin")
 run("${CMAKE_COMMAND}" -S "${plugin_source}" -B "${WORK}/plugin" -G Ninja
@@ -98,7 +98,7 @@ if(TORCH_DIR)
   run("${WORK}/build/own_model" --step adamw --mode fake)
 endif()
 
-# A program that embeds fxcpp may link another LLVM: no LLVM symbol of ours may be visible.
+# A program that embeds fxcpp may link another LLVM: no LLVM symbol of fxcpp may be visible.
 find_program(nm NAMES nm llvm-nm-19 REQUIRED)
 file(GLOB_RECURSE libraries "${WORK}/prefix/libfxcpp*.so" "${WORK}/prefix/*/libfxcpp*.so")
 if(NOT libraries)

@@ -1,4 +1,4 @@
-// vjp, grad, joint and jvp: the graphs that they make, custom rules, and their errors. Values are
+// vjp, grad, joint and jvp: the graphs that they create, custom rules, and their errors. Values are
 // compared with libtorch's in tests/torch/check_gradients.cpp and tests/torch/op_gradients.py.
 #include "fx/passes/autodiff/autodiff.h"
 

@@ -5,7 +5,7 @@ from torch.utils.flop_counter import sdpa_backward_flop_count, sdpa_flop_count
 
 aten = torch.ops.aten
 
-# Formulas that fxcpp has but FlopCounterMode, which was made for GPUs, lacks. They are repeated
+# Formulas that fxcpp has but FlopCounterMode, which was written for GPUs, lacks. They are repeated
 # here, with torch's own functions if it has them for the same arithmetic.
 FURTHER = {
     aten._scaled_dot_product_flash_attention_for_cpu:

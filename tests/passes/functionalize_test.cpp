@@ -34,7 +34,7 @@ class FunctionalizeTest : public ::testing::Test {
   static std::string text(const Graph& graph) {
     return print(graph, {.types = false, .meta = false});
   }
-  /// Returns the functionalized graph of a text.
+  /// Returns the functionalized graph of `text`.
   std::string run(std::string_view body, const FunctionalizeOptions& options = {}) {
     const std::unique_ptr<Graph> graph = parse(body);
     const absl::StatusOr<bool> changed = functionalize(*graph, options);
@@ -44,7 +44,7 @@ class FunctionalizeTest : public ::testing::Test {
     EXPECT_FALSE(functionalize(*graph, options).value_or(true));
     return text(*graph);
   }
-  /// Returns the error of functionalize for a text whose calls have no types.
+  /// Returns the error of functionalize for text whose calls have no types.
   absl::Status error(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();

@@ -1,4 +1,4 @@
-// partition_joint: what is saved and computed again, effects, writes, marks and errors; and the least
+// partition_joint: what is saved and recomputed, effects, writes, marks and errors; and the fewest
 // bytes of random graphs, compared with a search over all sets of saved values. Values are compared
 // with libtorch's in tests/torch/check_partition.cpp.
 #include "fx/passes/partition/joint/joint_partition.h"
@@ -161,8 +161,8 @@ TEST(JointPartition, RefusesWhatIsNotAJointGraph) {
               HasSubstr("needs the method min-cut"));
 }
 
-/// A joint graph of calls whose results have random sizes. Some draw random numbers, and tangents meet
-/// some of them.
+/// A joint graph of calls whose results have random sizes. Some draw random numbers, and some
+/// use tangents.
 struct RandomJoint {
   std::unique_ptr<Graph> graph;
   std::vector<std::vector<size_t>> operands;  // of each call; numbers of earlier calls

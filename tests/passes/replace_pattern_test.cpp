@@ -195,7 +195,7 @@ TEST_F(ReplaceTest, IsInsertedAfterAllInputs) {
 }
 
 // The first match's replacement is inserted before %u, where its input %n2 is not defined yet; the
-// second match replaces %n2 by another node before that place. As in torch.fx 2.13, which printed
+// second match replaces %n2 with another node before that place. As in torch.fx 2.13, which printed
 // this listing, no node must move.
 // parity: R6
 TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {

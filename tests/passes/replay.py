@@ -79,7 +79,7 @@ def call(node: dict[str, Any], values: dict[str, Any]) -> Any:
 
 
 def picked_parts(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
-    """Returns, for values that only operator.getitem reads, how often each part is selected."""
+    """Returns, for values that only operator.getitem reads, the number of selections of each part."""
     picks: dict[str, Counter[int]] = {}
     others: set[str] = set()
     for node in nodes:

@@ -28,7 +28,7 @@ using ::fx::testing::IsOk;
 using ::fx::testing::StatusIs;
 using ::testing::HasSubstr;
 
-/// Returns the texts of the arguments, concatenated.
+/// Returns the strings of the arguments, concatenated.
 template <class... Ts>
 std::string concat(const Ts&... parts) {
   std::string text;

@@ -83,7 +83,7 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
   }
   EXPECT_EQ(files, 75u);
   EXPECT_GT(compared, 9500u);
-  // PyTorch's loader lost the offset of this node of a nested graph; forward.json, which is made
+  // PyTorch's loader lost the offset of this node of a nested graph; forward.json, which is created
   // from the same program, has it.
   EXPECT_THAT(different,
               ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));

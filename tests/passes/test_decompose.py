@@ -536,7 +536,7 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
         if left:
             faults.append(f"{passes}: left over: {sorted(left)}")
         print(f"{passes}: {len(gm.graph.nodes)} nodes, then {len(after.graph.nodes)}; of {total} results "
-              f"{bits} equal to the bit")
+              f"{bits} bit-equal")
         if "all" not in passes:
             for op in sorted(ops_of(after) - ops_of(gm)):
                 tags = overload(op).tags
@@ -571,7 +571,7 @@ def check_torch(made: list[Call], folder: Path) -> list[str]:
             bits += bit_equal(x, y)
             if fault := same(x, y, exact=False):
                 faults.append(f"{op} and torch's decomposition: {fault}")
-    print(f"torch's decompositions: {compared} results compared, {bits} equal to the bit")
+    print(f"torch's decompositions: {compared} results compared, {bits} bit-equal")
     return faults
 
 

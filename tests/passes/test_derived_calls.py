@@ -2,7 +2,7 @@
 """Checks that eager mode refuses or accepts each checked-in derived call as recorded.
 
 tests/filecheck/shape/derived_calls.test checks the type functions on the same calls
-(tests/filecheck/shape/inputs/derived_calls.jsonl, made by scripts/record_illegal_calls.py
+(tests/filecheck/shape/inputs/derived_calls.jsonl, written by scripts/record_illegal_calls.py
 --sample). The generated table of kinds names arguments that exist, and refuses none of the calls that
 eager mode accepts. Exit status 77: torch is missing.
 """

@@ -2,7 +2,7 @@
 """The results of inline_layers for torch.nn's layers, compared with torch.nn.
 
 One torch.fx GraphModule calls layers of every known class, with settings other than the defaults.
-It goes to fxcpp through the bridge, and `fxcpp opt --passes inline_layers` replaces the calls by
+It goes to fxcpp through the bridge, and `fxcpp opt --passes inline_layers` replaces the calls with
 operators. The returned module must compute the same bits and leave the same buffers as torch.nn, in
 training and in evaluation mode. Exit status 77: torch is missing.
 """

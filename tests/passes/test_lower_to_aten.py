@@ -326,7 +326,7 @@ def check(numbers: list[int], folder: Path) -> list[str]:
     for number, a, b in zip(numbers, got, expected, strict=True):
         if not torch.equal(a, b) or type_text(a) != type_text(b):
             faults.append(f"program {number}: other results, {type_text(a)} for {type_text(b)}")
-    # The types without lowering, of the nodes that torch.fx made, must be equal.
+    # The types without lowering, of the nodes that torch.fx created, must be equal.
     subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", "propagate_types",
                     "-o", folder / "typed.json"], check=True)
     typed = {n.name: n.meta.get("val") for n in fx_export.load_graph(folder / "typed.json").nodes}

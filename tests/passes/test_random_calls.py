@@ -178,7 +178,7 @@ def record(write, func, args, kwargs=None):
 
 
 def record_rare_calls(write):
-    """Makes calls that random programs rarely contain: equal strides, batches of tolerances and
+    """Creates calls that random programs rarely contain: equal strides, batches of tolerances and
     vectors."""
     image = torch.randn(1, 1, 4, 4).as_strided([1, 1, 4, 4], [1, 1, 4, 1])
     square = torch.zeros(2, 2, dtype=torch.int64)
@@ -248,7 +248,7 @@ def record_rare_calls(write):
 
 
 def record_einsums(write, count=400):
-    """Makes random equations: repeated labels, ellipses, sizes of one; operands of any layout."""
+    """Creates random equations: repeated labels, ellipses, sizes of one; operands of any layout."""
     r = random.Random(5)
     labels = "abcdefXY"
 
@@ -292,7 +292,7 @@ def record_einsums(write, count=400):
 
 
 def record_signals(write):
-    """Makes calls of windows, shifts, norms of weights, aliases of comparisons, and draws."""
+    """Creates calls of windows, shifts, norms of weights, aliases of comparisons, and draws."""
     for name in ("hann", "hamming", "blackman", "bartlett", "kaiser"):
         window = getattr(aten, f"{name}_window")
         record(write, window.default, (7,))
@@ -328,7 +328,7 @@ def record_signals(write):
 
 
 def record_further(write):
-    """Makes draws with generators, norms and inverses of tensors, products of groups, and attention
+    """Creates draws with generators, norms and inverses of tensors, products of groups, and attention
     calls."""
     layouts = [torch.randn(3, 4, 5), torch.randn(5, 3, 4).permute(1, 2, 0), torch.randn(3, 4).expand(2, 3, 4),
                torch.randn(2, 4, 1, 6).to(memory_format=torch.channels_last), torch.randn(2, 0, 3)]
@@ -423,8 +423,8 @@ def record_further(write):
 
 
 def record_promoting_calls(write):
-    """Mixes two layouts and two dtypes: an operand that is converted first counts with its copy's
-    strides."""
+    """Mixes two layouts and two dtypes: the strides of an operand that is converted first are those of
+    its copy."""
     layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
     dtypes = [torch.float32, torch.int64, torch.bool, torch.float64]
     choose = torch.zeros(3, dtype=torch.bool).expand(3, 3)

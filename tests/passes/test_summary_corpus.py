@@ -114,7 +114,7 @@ def check(path: Path) -> list[str]:
                if row["flops"]["forward"] or row["flops"]["backward"]}
     for op in mine["uncounted"]:  # listed, but not counted
         if op not in theirs:
-            faults.append(f"{op} is said to be left out, and has no operations")
+            faults.append(f"{op} is listed as uncounted, but has no operations")
         theirs.pop(op, None)
     if counted != theirs:
         faults += [f"FLOPs of {op}: {counted.get(op)} against {theirs.get(op)}"

@@ -27,7 +27,7 @@ std::string names_of(const Graph& graph) {
   return names;
 }
 
-/// Makes nodes in this order of names, with the operands after `=`: "b=a a=x".
+/// Creates nodes in this order of names, with the operands after `=`: "b=a a=x".
 class TopologicalSortTest : public ::testing::Test {
  protected:
   std::unique_ptr<Graph> graph_of(const std::vector<std::pair<std::string, std::string>>& nodes) {

@@ -1,4 +1,4 @@
-// Tests vmap: the graphs that it makes, custom rules, and its errors. tests/torch/test_vmap.py
+// Tests vmap: the graphs that it creates, custom rules, and its errors. tests/torch/test_vmap.py
 // compares values with loops over examples.
 #include "fx/passes/vmap/vmap.h"
 

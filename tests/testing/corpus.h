@@ -1,5 +1,5 @@
 // The folder of the model corpus (scripts/corpus). Tests that read it are in
-// tests/<folder>/**/*_corpus_test.cpp. These files make a separate test binary
+// tests/<folder>/**/*_corpus_test.cpp. They are built as a separate test binary
 // (test_<folder>_corpus), which ctest reports as skipped if there is no corpus, so that the tests
 // need not check.
 #pragma once

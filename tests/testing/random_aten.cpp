@@ -132,7 +132,7 @@ void RandomAtenMaker::add_constant() {
   made_.constants.emplace_back(name, *Tensor::of<double>({size}, data));
   keep(graph().get_attr(name, {.type = *context_.types().parse(fmt::format("f64[{}]", size))}));
 }
-/// The type with other strides, an offset, or one element at all positions of a dimension.
+/// The type with different strides, an offset, or one element at all positions of a dimension.
 Type RandomAtenMaker::placed_elsewhere(Type type) {
   TensorSpec spec = type.spec();
   std::vector<Dim> strides(static_cast<size_t>(type.rank()), Dim(1));

@@ -1,12 +1,13 @@
 // Random programs that run: calls of operators on tensors of known types, in the forms that passes
 // handle (repeated and unused calls, x + 0, clone and other copies, views and writes through them,
-// out= and list operators, constants, results that share memory, Python's spellings). A seed gives
-// the same program on every machine.
+// out= and list operators, constants, results that share memory, Python's spellings). A seed
+// determines the same program on every machine.
 //
-// With `accepts`, which runs each call, the programs also have inputs of every dtype, writes through
-// masks and indices, and numbers of every kind (random_aten_wide.cpp).
+// With `accepts`, which runs each call, the programs also have inputs of every dtype, writes
+// through masks and indices, and numbers of every kind (random_aten_wide.cpp).
 //
-// random_graph.h makes everything that a Graph can contain; its calls do not match their operators.
+// random_graph.h creates everything that a Graph can contain; its calls do not match their
+// operators.
 #pragma once
 
 #include "fx/ir/graph/context.h"

@@ -154,7 +154,7 @@ void RandomAtenMaker::draw_strided(Node* x) {
                                    type.offset().value() + number(reach - used + 1)});
 }
 
-/// A value, in separate memory or not, that a simplifier may replace by `x`.
+/// A value, in separate memory or not, that a simplifier may replace with `x`.
 void RandomAtenMaker::draw_identity(Node* x) {
   const Type type = x->type();
   std::vector<Argument> sizes;
@@ -263,7 +263,7 @@ void RandomAtenMaker::draw_write() {
   switch (random_.below(8)) {
     case 0: {
       Node* operand = value();
-      // Sizes do not change: out= resizes a tensor of other sizes, with a warning.
+      // Sizes do not change: out= resizes a tensor of different sizes, with a warning.
       if (std::ranges::equal(operand->type().sizes(), target->type().sizes()))
         call(random_.pick(kWriteOut), {operand}, {Kwarg("out", target)});
       return;

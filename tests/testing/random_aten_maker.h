@@ -1,5 +1,5 @@
-// Makes the programs of random_aten.h. A call is drawn with operands from the existing values; the
-// type function of its operator decides whether it is valid.
+// Creates the programs of random_aten.h. A call is drawn with operands from the existing values;
+// the type function of its operator decides whether it is valid.
 #pragma once
 
 #include "fx/ir/graph/context.h"

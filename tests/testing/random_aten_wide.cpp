@@ -1,4 +1,4 @@
-// Calls of random programs that a run of each call decides on (RandomAtenOptions::accepts): every
+// Calls of random programs that are kept if they run (RandomAtenOptions::accepts): every
 // dtype, more views, writes through masks and indices, and numbers of every kind. See
 // random_aten_maker.h.
 #include "fx/ir/types/dtype.h"

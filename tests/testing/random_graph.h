@@ -47,7 +47,7 @@ struct RandomGraphOptions {
   int max_graph_depth = 2;     ///< levels of nested graphs
   bool types = true;
   bool meta = true;
-  bool odd_names = true;  ///< names and targets not made by rules: `a b`, `1x`, reserved words
+  bool odd_names = true;          ///< names no rule derives: `a b`, `1x`, reserved words
   bool spelled_functions = true;  ///< functions that are not printed by rule
   bool invalid_utf8 = false;      ///< strings may contain any bytes
 };
@@ -66,7 +66,7 @@ Type random_type(Context& context, Random& random, int max_depth = 2);
 std::string random_string(Random& random, bool invalid_utf8 = false);
 /// An operator, a function of Python, or an unknown function.
 std::string_view random_function_name(Random& random);
-/// Short texts of letters and a few others.
+/// Short strings of letters and a few others.
 std::string random_word(Random& random);
 double random_float(Random& random);
 int64_t random_int(Random& random);

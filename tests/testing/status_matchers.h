@@ -101,7 +101,7 @@ inline auto IsOk() {
       internal::StatusIsMatcher(::testing::Eq(absl::StatusCode::kOk), ::testing::_));
 }
 
-/// A status with this code, and a message (a text or a matcher of std::string) that matches.
+/// A status with this code, and a message (a string or a matcher of std::string) that matches.
 template <typename Code>
 auto StatusIs(Code code) {
   return ::testing::MakePolymorphicMatcher(

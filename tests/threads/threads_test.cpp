@@ -122,7 +122,7 @@ TEST(Threads, TargetsThatAreNamesAreReadByAllThreads) {
   std::vector<Node*> values;
   for (int i = 0; i < 200; ++i)
     values.push_back(source.call_function(context.function("torch.add"), {x, i}));
-  Graph graph(context);  // whose inputs have texts for targets that were never interned
+  Graph graph(context);  // whose inputs have strings for targets that were never interned
   CopyTable copies(source);
   copies.begin(graph);
   for (Node* value : values) copies.placeholder_like(*value);
@@ -149,11 +149,11 @@ TEST(Threads, ErasedNodesKeepTheirMemoryWhileAnIteratorLivesAfterReaders) {
       EXPECT_EQ(count, 50u);
     }
   });
-  // The count of iterators is exact: none is left, so that slots are reused...
+  // The count of iterators is exact: no iterator exists, so that slots are reused...
   Node* const first = graph.front();
   ASSERT_TRUE(graph.erase_node(first).ok());
   EXPECT_EQ(graph.call_function(context.function("f")), first);
-  // ... but not while one lives.
+  // ... but not while one exists.
   const NodeIterator standing = graph.nodes().begin();
   ASSERT_TRUE(graph.erase_node(&*standing).ok());
   EXPECT_NE(graph.call_function(context.function("f")), &*standing);

@@ -196,10 +196,10 @@ TEST(Extensions, NamesAreUnique) {
   Extensions extensions;
   const PassFunction nothing = [](PassRun&) -> absl::StatusOr<bool> { return false; };
   EXPECT_THAT(extensions.add(Pass{"simplify", "does nothing", nothing}).ToString(),
-              HasSubstr("there is a pass simplify already, of fxcpp"));
+              HasSubstr("fxcpp already has a pass simplify"));
   ASSERT_TRUE(extensions.add(Pass{"mine", "does nothing", nothing}).ok());
   EXPECT_THAT(extensions.add(Pass{"mine", "does nothing", nothing}).ToString(),
-              HasSubstr("of this program"));
+              HasSubstr("this program already has"));
   const auto emit = [](const EmitSource&) -> absl::StatusOr<std::string> { return ""; };
   EXPECT_FALSE(extensions.add(Emitter{"onnx", "", emit}).ok());
   EXPECT_FALSE(extensions.add(Emitter{"mine", "", nullptr}).ok());

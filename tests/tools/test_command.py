@@ -178,7 +178,7 @@ class Command(unittest.TestCase):
         self.assertGreater(ran, 15)
 
     def make(self, name: str) -> bool:
-        """Makes a file that some example reads; returns False if a prerequisite is missing."""
+        """Creates a file that some example reads; returns False if a prerequisite is missing."""
         if name == "cases.jsonl.gz":
             if not (CORPUS / name).exists():
                 return False
@@ -192,7 +192,7 @@ class Command(unittest.TestCase):
                 (self.folder / name).write_bytes(source.read_bytes())
             return source.exists()
         if name == "failed.fx":
-            return False  # the output of a failing pass, which the tests of passes make
+            return False  # the output of a failing pass, which tests of passes create
         if name == "fusions.fx":
             (self.folder / name).write_text(RULES)
             return True

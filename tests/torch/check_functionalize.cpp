@@ -1,5 +1,6 @@
 // check_graphs functionalize: random programs of views and writes, run by libtorch before and after
-// functionalize. Results and inputs must be bit-equal, or a message must refuse the program.
+// functionalize. Results and inputs must be bit-equal, or the program must be rejected with a
+// message.
 //
 //   check_graphs functionalize [--programs N] [--seed S] [--verbose]
 //

@@ -3,10 +3,11 @@
 //
 //   check_graphs partition [--only TEXT] [--corpus-only] [--zoo-only] [--table]
 //
-// All results must be bit-equal, and all inputs equal to those after the functionalized graph, for default, min-cut, and several
-// budgets; a budget must be met, or the least bytes saved. Prints a row for each graph: the bytes
-// saved by default, min-cut, at half of default, and at least; and the time of forward and backward
-// at half, relative to those of default. The exit status is 1 if there is a finding.
+// All results must be bit-equal, and all inputs equal to those after the functionalized graph, for
+// default, min-cut, and several budgets; a budget must be met, or the fewest bytes saved. Prints a
+// row for each graph: the bytes saved by default, min-cut, at half of default, and at least; and
+// the time of forward and backward at half, relative to those of default. The exit status is 1 if
+// there is a finding.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/compare.h"
@@ -91,7 +92,8 @@ std::string difference(const Values& a, const Values& b, std::string_view what, 
   if (a.size() != b.size()) return fmt::format("{} and {} {}s", a.size(), b.size(), what);
   for (size_t i = 0; i < a.size(); ++i) {
     ++totals.values;
-    if (a[i].isTensor() != b[i].isTensor()) return fmt::format("{} {} is of another kind", what, i);
+    if (a[i].isTensor() != b[i].isTensor())
+      return fmt::format("{} {} is of a different kind", what, i);
     if (!a[i].isTensor()) continue;
     const at::Tensor x = a[i].toTensor(), y = b[i].toTensor();
     if (x.defined() != y.defined()) return fmt::format("{} {} is undefined", what, i);
@@ -123,7 +125,7 @@ absl::StatusOr<PartsRun> run_parts(const JointPartition& parts, const Graph& joi
   const auto start = std::chrono::steady_clock::now();
   FX_ASSIGN_OR_RETURN(const Values first, run(*parts.forward, constants, primals));
   if (first.size() != parts.num_results + parts.saved.size())
-    return absl::InternalError("the forward graph has another number of results");
+    return absl::InternalError("the forward graph has a different number of results");
   PartsRun made;
   made.results.assign(first.begin(), first.begin() + static_cast<ptrdiff_t>(parts.num_results));
   const auto values = first.begin() + static_cast<ptrdiff_t>(parts.num_results);
@@ -254,7 +256,8 @@ int check_all(const Options& options) {
 
 int fx::check_partition(int argc, char** argv) {
   partition_check::Options options;
-  CLI::App app{"Forward and backward graphs beside the joint graphs that they are cut from."};
+  CLI::App app{
+      "Compares forward and backward graphs with the joint graphs that they are cut from."};
   app.add_option("--only", options.only, "graphs with this text in their name");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);

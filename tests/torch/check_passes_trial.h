@@ -42,7 +42,7 @@ inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"topological_sort", "{breadth_first}"},
 };
 
-/// Moves to other parts from time to time.
+/// Assigns consecutive nodes to parts; starts a new part with some nodes.
 inline void number_parts(Graph& graph, testing::Random& random) {
   int64_t part = 0;
   for (Node& node : graph.nodes()) {
@@ -135,7 +135,8 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
 /// (docs/functionalize.md).
 inline bool writes_behind_autograd(const Graph& graph) {
   const auto is_of_detach = [](const Node* value) {
-    while (value != nullptr && !value->is_placeholder() && !MemoryAnalysis::returns_only_new_memory(*value)) {
+    while (value != nullptr && !value->is_placeholder() &&
+           !MemoryAnalysis::returns_only_new_memory(*value)) {
       if (value->target().find("detach") != std::string_view::npos) return true;
       value = value->num_args() > 0 && value->arg(0).is_node() ? value->arg(0).as_node() : nullptr;
     }
@@ -167,7 +168,9 @@ inline bool strides_over_view(const Graph& graph) {
     if (node.target() != "aten.as_strided.default") continue;
     const std::optional<ArgumentRef> source = given_argument(node, *node.function().op(), 0);
     const Node* value = source ? source->node() : nullptr;
-    if (value != nullptr && !value->is_placeholder() && !MemoryAnalysis::returns_only_new_memory(*value)) return true;
+    if (value != nullptr && !value->is_placeholder() &&
+        !MemoryAnalysis::returns_only_new_memory(*value))
+      return true;
   }
   return false;
 }

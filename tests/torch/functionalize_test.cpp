@@ -71,7 +71,7 @@ void expect_same_replay(const Graph& raw, const Graph& pure,
   expect_same_bits(expected, got, "result ");
   expect_same_bits(raw_inputs, pure_inputs, "input ");
   for (size_t i = 0; i < expected.size(); ++i) {
-    // Kernels may use another algorithm for other strides.
+    // Kernels may use a different algorithm for different strides.
     const at::Tensor a = expected[i].toTensor(), b = got[i].toTensor();
     for (int64_t d = 0; d < a.dim() && a.numel() > 0; ++d) {
       EXPECT_TRUE(a.size(d) == 1 || a.stride(d) == b.stride(d)) << "result " << i;

@@ -1,5 +1,4 @@
-// tests/torch/joint_testing.h - captures a program, runs it in eager mode, replays the graph, and
-// compares the three bit by bit.
+// Captures a program, runs it in eager mode, replays the graph, and compares the three bit by bit.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"

@@ -206,7 +206,7 @@ TEST_F(LiveModuleTest, ErrorsNameTheNode) {
   EXPECT_THAT(
       [&] { live_->forward(torch::rand({2, 5, 6, 6})); },
       ::testing::Throws<c10::Error>(::testing::Property(&c10::Error::what, HasSubstr("conv2d"))));
-  // An unknown layer fails, also the second time.
+  // An unknown layer fails at every call.
   graph_->find_module("fc")->set_class_name("torch.nn.modules.adaptive.AdaptiveLogSoftmaxWithLoss");
   FX_ASSERT_OK_AND_ASSIGN(LiveModule other, LiveModule::create(*graph_));
   for (int i = 0; i < 2; ++i)

@@ -265,7 +265,7 @@ def has_mode(entry: Any, mode: str) -> bool:
 
 
 def check_sample(sample: Sample, mode: str, command: Command) -> str:
-    """An empty text if the sample passes, or else the reason, which starts with `refused: ` if
+    """An empty string if the sample passes, or else the reason, which starts with `refused: ` if
     the sample was rejected."""
     try:
         if mode == "forward":

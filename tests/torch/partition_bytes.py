@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Saved bytes of `fxcpp partition` beside those of AOTAutograd's min-cut partitioner.
+"""Compares the saved bytes of `fxcpp partition` with those of AOTAutograd's min-cut partitioner.
 
     partition_bytes.py FXCPP CORPUS [--only TEXT]
 

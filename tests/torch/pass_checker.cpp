@@ -284,7 +284,7 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// True if results can be compared. A part of a graph draws other random numbers than the whole
+/// True if results can be compared. A part of a graph draws different random numbers from the whole
 /// graph.
 bool PassChecker::comparable(const Pass& pass, const Trial& trial) {
   return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));

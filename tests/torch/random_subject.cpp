@@ -23,7 +23,7 @@ namespace {
 
 std::vector<Node*> inputs_of(Graph& graph) { return graph.find_nodes(Opcode::kPlaceholder); }
 
-/// Puts the second input into the memory of the first, or the first into the memory of the second.
+/// Places the second input in the memory of the first, or the first into the memory of the second.
 bool share_inputs(std::vector<c10::IValue>& inputs) {
   if (inputs.size() < 2 || !inputs[0].isTensor() || !inputs[1].isTensor()) return false;
   size_t large = 0, small = 1;
@@ -87,7 +87,7 @@ Subject of_operators(Context& context, uint64_t seed, testing::Random& random) {
   return subject;
 }
 
-/// Runs each call of a program while the program is made.
+/// Runs each call of a program while the program is created.
 class CallRunner {
  public:
   /// Loads the inputs of a graph that has only inputs and constants.
@@ -185,7 +185,7 @@ Subject random_subject(Context& context, uint64_t seed) {
   }
   if (random.chance(25)) {
     testing::forget_types(graph, random);
-    subject.kind += ", types in part";
+    subject.kind += ", partial types";
   }
   return subject;
 }

@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Models, ScriptCorpus, ::testing::ValuesIn(models()),
 TEST_P(ScriptCorpus, JointReplaysToTheBit) {
   for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
     SCOPED_TRACE(hook == HookKind::kFake ? "fake hook" : "mode hook");
-    // Under a dispatch mode, libtorch differentiates prod() by another formula, which does not
+    // Under a dispatch mode, libtorch differentiates prod() by a different formula, which does not
     // depend on data (FunctionsManual.cpp, prod_backward): eager mode's gradients differ in the
     // last bit.
     const bool as_eager = GetParam() != "spectral" || hook == HookKind::kFake;

@@ -255,7 +255,7 @@ TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
 
 // ---- inputs that start after the start of their memory
 
-/// Runs a graph on the data of a file, or on data made from its types if `file` is empty.
+/// Runs a graph on the data of a file, or on data created from its types if `file` is empty.
 std::vector<at::Tensor> run_text(Context& context, const std::string& text,
                                  const std::vector<std::pair<std::string, at::Tensor>>& data) {
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

@@ -242,8 +242,8 @@ struct SmallStep {
   More more;
 };
 
-/// Runs a step's graph `runs` times on its own results, starting from the inputs of its capture, and
-/// returns the loss of each run.
+/// Runs a step's graph `runs` times on its own results, starting from the inputs of its capture,
+/// and returns the loss of each run.
 std::vector<double> replay_step(const CapturedGraph& step, const std::vector<at::Tensor>& start,
                                 size_t runs) {
   std::vector<c10::IValue> values(start.begin(), start.end());
@@ -339,7 +339,7 @@ TEST(CaptureStep, TensorsThatTheStepDoesNotComputeMustBeEqualInEveryRun) {
   };
   EXPECT_THAT(capture_step(context, {{{"w", small.weight}}}, small.inputs, program),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("is another tensor in a later run (f32[1])")));
+                       HasSubstr("is a different tensor in a later run (f32[1])")));
 }
 
 TEST(CaptureStep, ALoggedNumberIsNoGuard) {

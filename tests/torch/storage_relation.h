@@ -95,7 +95,7 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
 /// before the pass may be separate after it.
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
                                    const EquivalenceOptions& options) {
-  if (before.names != after.names) return "results of another form";
+  if (before.names != after.names) return "results of a different form";
   bool is_same = true;
   for (size_t i = 0; i < before.names.size(); ++i) {
     for (size_t j = i + 1; j < before.names.size(); ++j) {

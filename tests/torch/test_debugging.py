@@ -3,7 +3,7 @@
 random graphs.
 
 For a graph and a copy with some calls replaced: every dumped value equals that of torch.fx's
-Interpreter, to the bit; `diff --run` reports the results that differ, by how much, and the first
+Interpreter, bit for bit; `diff --run` reports the results that differ, by how much, and the first
 node that differs; and `minimize` finds the calls that torch.fx's _MinimizerBase finds, each
 separately. FX_GRAPHS sets the number of graphs.
 """

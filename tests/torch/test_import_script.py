@@ -175,7 +175,7 @@ def main() -> int:
         fake = run("import", file, *inputs(), "--joint", "--mode", "fake")
         real = run("import", file, *inputs(), "--joint")
         if fake.stdout != real.stdout or not real.stdout:
-            faults.append(f"fake tensors give another graph: {fake.stderr}")
+            faults.append(f"fake tensors result in a different graph: {fake.stderr}")
     for fault in faults:
         print(fault)
     print(json.dumps({"faults": len(faults)}))

@@ -43,7 +43,7 @@ BINARY = [torch.add, torch.mul, torch.sub, operator.add, operator.mul, operator.
 
 
 def python_form(graph: torch.fx.Graph, rng: random.Random, a, b) -> torch.fx.Node:
-    """Functions whose arguments have other names or another order than their operators'."""
+    """Functions whose arguments differ in names or order from those of their operators."""
     row = graph.call_function(operator.getitem, (b, 0))
     square = graph.call_function(torch.mul, (row, row))
     function, args, kwargs = rng.choice([

@@ -8,7 +8,7 @@ create a graph. Their inputs must have the same order, sizes and dtypes, a gradi
 type of its primal, and both must call the same operators equally often. The Python model writes a
 layer as torch::nn does (`as_cpp`). AOTAutograd treats `detach` as its input, since C++ does not
 record it and Python records it once per saved tensor. `apply_rules` lists the remaining
-differences. The test prints how often each rule applies; the rules must leave at least 95 % of the
+differences. The test prints the number of applications of each rule; the rules must leave at least 95 % of the
 nodes of either graph unchanged. Exit status: 0 if equal, 1 if different, 77 without torch or in a
 build without it.
 """
@@ -62,7 +62,7 @@ def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None 
 
 def cpp_dropout(x: torch.Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
                 ) -> torch.Tensor:
-    """aten/src/ATen/native/Dropout.cpp; Python's tracing replaces it by `native_dropout`."""
+    """aten/src/ATen/native/Dropout.cpp; Python's tracing replaces it with `native_dropout`."""
     assert not inplace
     if p == 0 or not training:
         return x

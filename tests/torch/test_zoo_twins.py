@@ -94,7 +94,7 @@ def check(model: str, folder: Path) -> list[str]:
             faults.append(f"out.{i}: differs by {float((got - want).abs().max())}")
         else:
             equal += torch.equal(got, want)
-    print(f"{model}: {len(outputs)} results, {equal} of them equal to the bit")
+    print(f"{model}: {len(outputs)} results, {equal} of them bit-equal")
     return faults
 
 

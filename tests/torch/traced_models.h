@@ -1,6 +1,5 @@
-// tests/torch/traced_models.h - models that are written once. L is a set of layers, libtorch's or
-// fx::nn's. C++ does not specify the order of arguments, so calls that draw random numbers are
-// separate statements.
+// Models that are written once. L is a set of layers, libtorch's or fx::nn's. C++ does not specify
+// the order of arguments, so calls that draw random numbers are separate statements.
 #pragma once
 
 #include "fx/tracer/generated/functions.h"

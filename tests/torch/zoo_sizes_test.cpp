@@ -337,7 +337,7 @@ TEST_F(DynamicCapture, StepsHaveSymbolicSizes) {
                           capture_step(context_, model.state, optimizer, model.inputs, model.loss,
                                        {.dynamic = {.inputs = {"f32[batch, 16]", "i64[batch]"}}}));
   EXPECT_EQ(verify(*step.graph).str(), "");
-  // A second model and optimizer make the same step in eager mode, with another batch.
+  // A second model and optimizer take the same step in eager mode, with a different batch.
   const ModelInstance twin = testing::make("mlp");
   const auto twin_optimizer = make_optimizer("adamw", twin.state);
   const Program train = make_step(twin_optimizer, twin.loss);

@@ -1,4 +1,4 @@
-// tests/torch/zoo_testing.h - models of the zoo, small enough for tests.
+// Models of the zoo, small enough for tests.
 #pragma once
 
 #include "fx/tools/torch/zoo/zoo.h"

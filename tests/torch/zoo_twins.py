@@ -1,4 +1,4 @@
-"""The models of the zoo (importers/torch/zoo_*.cpp), written in Python.
+"""The models of the zoo (tools/torch/zoo/zoo_*.cpp), written in Python.
 
 TWINS maps the name of a model to its settings in tests and to a function from these settings to a
 module with the same names of parameters and buffers. The C++ model trains `module.loss(*inputs)`.

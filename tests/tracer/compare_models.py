@@ -108,7 +108,7 @@ def convolution(x, w, b):
     return F.conv2d(F.conv2d(x, w, b, [2, 2], [1, 1]), w, None, 1, "same")
 
 
-# torch.softmax and similar functions: F.softmax is a Python function with other arguments,
+# torch.softmax and similar functions: F.softmax is a Python function with different arguments,
 # libtorch's at::softmax is torch.softmax. F.linear, F.gelu, F.silu are torch's functions in both.
 @case
 def nn_functions(x, w):
@@ -403,7 +403,7 @@ def listing(what, concrete_args=None):
     return str(torch.fx.symbolic_trace(what, concrete_args).graph).rstrip("\n")
 
 
-def mended(text):
+def normalized(text):
     """Removes the known differences:
 
     * A function that is defined in this file is named after the file; in fxcpp, it has the name
@@ -427,10 +427,10 @@ def main() -> int:
     for part in done.stdout.split("== ")[1:]:
         name, text = part.split("\n", 1)
         ours[name] = text.rstrip("\n")
-    theirs = {name: mended(listing(f, CONCRETE[name])) for name, f in CASES.items()}
+    theirs = {name: normalized(listing(f, CONCRETE[name])) for name, f in CASES.items()}
     theirs |= {cls.__name__: listing(cls()) for cls in MODULES}
     theirs |= {
-        name: mended(str(torch.fx.Tracer(autowrap_functions=kept).trace(f)).rstrip("\n"))
+        name: normalized(str(torch.fx.Tracer(autowrap_functions=kept).trace(f)).rstrip("\n"))
         for name, (f, kept) in AUTOWRAPPED.items()
     }
     wrong = sorted(set(ours) ^ set(theirs))

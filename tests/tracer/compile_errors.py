@@ -29,7 +29,7 @@ def main() -> int:
         if expected == "none":
             right = done.returncode == 0
         else:
-            # An error in the program or in code that it calls, with one of the texts.
+            # An error in the program or in code that it calls, with one of the messages.
             right = (
                 done.returncode != 0
                 and program.name in messages

@@ -49,7 +49,7 @@ TEST_F(ShapedTest, LoopsAndBranchesOverSizesUnroll) {
   return %relu
 }
 )");
-  // Another batch size selects another branch.
+  // A different batch size selects a different branch.
   FX_ASSERT_OK_AND_ASSIGN(graph, tracer_.trace(f, typed("f32[1, 4]")));
   EXPECT_EQ(print(*graph, {.meta = false}), R"(graph(%x : f32[1, 4]) {
   %select : f32[4] = aten.select.int(%x, 0, 0)

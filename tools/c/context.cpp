@@ -66,7 +66,7 @@ absl::StatusOr<Type> tensor_of(const Access& access) {
   FX_ASSIGN_OR_RETURN(const Type type, access.type());
   if (type.is_tensor()) return type;
   return failure(FXC_FAILED_PRECONDITION,
-                 fmt::format("the type {} is not that of a tensor", to_string(type)));
+                 fmt::format("the type {} is not a tensor type", to_string(type)));
 }
 
 }  // namespace

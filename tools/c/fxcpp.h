@@ -14,17 +14,17 @@
  * except as stated. No C++ exception leaves the library, and none may leave a callback.
  *
  * Handles are numbers in the form of pointers, which are checked at each use: NULL, a handle of
- * another kind, a destroyed object or an object of another context gives an error. A context owns
- * its graphs, types and values; a graph owns its nodes. Destroying an object makes the handles of
- * everything that it owns invalid. A nested graph's handle is valid until passes run on a graph that
- * contains it, or that graph is destroyed.
+ * a different kind, a destroyed object or an object of another context is an error. A context owns
+ * its graphs, types and values; a graph owns its nodes. Destroying an object invalidates the
+ * handles of everything that it owns. A nested graph's handle is valid until passes run on a graph
+ * that contains it, or that graph is destroyed.
  *
  * Threads. A context and everything in it belong to one thread: the one that created the context,
  * or last called fxc_context_take. Calls from another thread return FXC_WRONG_THREAD. Threads with
- * different contexts do not disturb each other.
+ * different contexts do not affect each other.
  *
- * Texts that functions return end in a NUL byte, and are valid until the next call of a function of
- * this interface in the same thread.
+ * Strings that functions return end with a NUL byte, and are valid until the next call of a
+ * function of this interface in the same thread.
  *
  * Structs begin with their size, which the caller sets to sizeof: a later release may append
  * members. This interface only grows: functions, constants and members are never removed or
@@ -59,13 +59,13 @@ typedef struct fxc_value_handle*
 typedef enum fxc_status {
   FXC_OK = 0,
   FXC_NULL_ARGUMENT = 1, /* a pointer or handle is NULL */
-  FXC_BAD_HANDLE = 2,    /* not a handle, or a handle of another kind */
+  FXC_BAD_HANDLE = 2,    /* not a handle, or a handle of a different kind */
   FXC_DESTROYED = 3,     /* the object was destroyed */
   FXC_WRONG_CONTEXT = 4, /* objects of different contexts or graphs */
   FXC_WRONG_THREAD = 5,  /* the context belongs to another thread */
   FXC_IN_USE = 6,        /* a callback changes what the library uses */
   FXC_OUT_OF_RANGE = 7,  /* an index or enumerator is too large */
-  FXC_BAD_STRUCT = 8,    /* the size of a struct is not one of a release */
+  FXC_BAD_STRUCT = 8,    /* a struct_size is invalid */
   FXC_INVALID_ARGUMENT = 9,
   FXC_NOT_FOUND = 10,
   FXC_ALREADY_EXISTS = 11,
@@ -118,12 +118,14 @@ typedef struct fxc_context_options {
 /* `options` may be NULL. */
 FXC_API fxc_status fxc_context_create(const fxc_context_options* options, fxc_context* context);
 FXC_API fxc_status fxc_context_destroy(fxc_context context);
-/* Makes this thread the owner of the context. FXC_IN_USE while another thread runs a function on it. */
+/* Makes this thread the owner of the context. FXC_IN_USE while another thread runs a function on
+ * it. */
 FXC_API fxc_status fxc_context_take(fxc_context context);
 /* Adds an operator: `mylib::pool(Tensor x, int size=2) -> Tensor`. */
 FXC_API fxc_status fxc_add_operator(fxc_context context, const char* schema);
 /* Returns the type of a call from the types of its arguments; NULL for an argument that is not a
- * value. A status other than FXC_OK makes the call invalid, with `*reason`, which the library copies. */
+ * value. A status other than FXC_OK makes the call invalid, with `*reason`, which the library
+ * copies. */
 typedef fxc_status (*fxc_type_function)(void* user, const fxc_type* arguments, size_t num_arguments,
                                         fxc_type* result, const char** reason);
 FXC_API fxc_status fxc_add_type_function(fxc_context context, const char* op,
@@ -134,10 +136,11 @@ FXC_API fxc_status fxc_add_type_function(fxc_context context, const char* op,
 FXC_API fxc_status fxc_type_parse(fxc_context context, const char* text, fxc_type* type);
 FXC_API fxc_status fxc_type_text(fxc_type type, const char** text);
 FXC_API fxc_status fxc_type_is_tensor(fxc_type type, int* is_tensor);
-/* Of a tensor: "float32"; its rank, -1 if it is unknown. FXC_FAILED_PRECONDITION for other types. */
+/* Of a tensor: "float32"; its rank, -1 if it is unknown. FXC_FAILED_PRECONDITION for other
+ * types. */
 FXC_API fxc_status fxc_type_dtype(fxc_type type, const char** dtype);
 FXC_API fxc_status fxc_type_rank(fxc_type type, int64_t* rank);
-/* A size: a number, or -1 for a symbolic one, whose text is in `*text`, which may be NULL. */
+/* A size: a number, or -1 for a symbolic one, whose text is in `*text`. `text` may be NULL. */
 FXC_API fxc_status fxc_type_size(fxc_type type, int64_t dim, int64_t* size, const char** text);
 FXC_API fxc_status fxc_type_equal(fxc_type a, fxc_type b, int* equal);
 
@@ -155,7 +158,7 @@ FXC_API fxc_status fxc_value_sequence(fxc_context context, fxc_value_kind kind,
                                       const fxc_value* items, size_t num_items, fxc_value* value);
 FXC_API fxc_status fxc_value_destroy(fxc_value value);
 FXC_API fxc_status fxc_value_kind_of(fxc_value value, fxc_value_kind* kind);
-/* FXC_FAILED_PRECONDITION for another kind. */
+/* FXC_FAILED_PRECONDITION for a different kind. */
 FXC_API fxc_status fxc_value_as_bool(fxc_value value, int* truth);
 FXC_API fxc_status fxc_value_as_int(fxc_value value, int64_t* number);
 FXC_API fxc_status fxc_value_as_float(fxc_value value, double* number);
@@ -198,8 +201,8 @@ FXC_API fxc_status fxc_graph_num_subgraphs(fxc_graph graph, size_t* count);
 FXC_API fxc_status fxc_graph_subgraph(fxc_graph graph, size_t index, fxc_graph* nested);
 FXC_API fxc_status fxc_graph_subgraph_name(fxc_graph graph, size_t index, const char** name);
 
-/* Makes a node before the insert point, which is the end, or the node of fxc_graph_insert_before
- * (NULL: the end). A node that is created is in `*node`, which may be NULL. */
+/* Creates a node before the insert point, which is the end, or the node of fxc_graph_insert_before
+ * (NULL: the end). The new node is in `*node`; `node` may be NULL. */
 FXC_API fxc_status fxc_graph_insert_before(fxc_graph graph, fxc_node node);
 FXC_API fxc_status fxc_graph_add(fxc_graph graph, fxc_opcode op, const char* target,
                                  const fxc_value* args, size_t num_args,
@@ -252,8 +255,8 @@ FXC_API fxc_status fxc_run_passes(fxc_graph graph, const char* pipeline,
                                   const fxc_pass_options* options, int* changed);
 /* The passes with their options, as `fxcpp passes` prints them. */
 FXC_API fxc_status fxc_describe_passes(fxc_context context, const char** text);
-/* Infers the type of each call from the types of the inputs. `num_findings` (may be NULL): the calls
- * that are invalid or have no type function; `findings` (may be NULL): their description. */
+/* Infers the type of each call from the types of the inputs. `num_findings` (may be NULL): the
+ * calls that are invalid or have no type function; `findings` (may be NULL): their description. */
 FXC_API fxc_status fxc_propagate_types(fxc_graph graph, size_t* num_findings,
                                        const char** findings);
 

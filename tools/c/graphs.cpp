@@ -35,7 +35,7 @@ fxc_status change_graph(fxc_graph graph, Body body) {
   });
 }
 
-/// Makes a graph in a context.
+/// Creates a graph in a context.
 template <class Make>
 fxc_status make_graph(fxc_context context, fxc_graph* graph, Make make) {
   return run_function([&]() -> absl::Status {

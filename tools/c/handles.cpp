@@ -13,7 +13,7 @@ namespace fx::c {
 namespace {
 
 constexpr size_t kMaxSlots = 1 << 16;
-/// The number of slots that stay free before the first is used again.
+/// The number of slots that stay free before the first is reused.
 constexpr size_t kFreeSlots = 1024;
 constexpr const char* kPayload = "fxc_status";
 
@@ -111,7 +111,7 @@ absl::Status copy_options(const void* given, void* options, size_t size) {
   if (given == nullptr) return absl::OkStatus();
   size_t given_size = 0;
   std::memcpy(&given_size, given, sizeof(given_size));
-  // A larger struct is that of a later release, whose further members this release does not have.
+  // A larger struct comes from a later release; this release ignores its additional members.
   if (given_size < sizeof(given_size) || given_size > 4096) {
     return failure(FXC_BAD_STRUCT,
                    fmt::format("struct_size is {}; set it to sizeof the struct", given_size));

@@ -1,8 +1,8 @@
 // The objects behind the handles of the C interface, and the checks of handles.
 //
-// A handle is a number in the form of a pointer: the kind, a slot and its generation, and for nodes,
-// types and values a number within the slot's graph or context. Slots are reused only after many
-// others, with another generation, so that a handle of a destroyed object is recognized.
+// A handle is a number in the form of a pointer: the kind, a slot and its generation, and for
+// nodes, types and values a number within the slot's graph or context. Slots are reused only after
+// many others, with a different generation, so that a handle of a destroyed object is recognized.
 #pragma once
 
 #include "fx/c/fxcpp.h"
@@ -186,14 +186,14 @@ class Running {
 absl::Status take(Token context);
 /// Returns the message of the last error in this thread.
 const char* last_message();
-/// Copies an options struct of a caller, whose size may be that of another release. `given` may be
+/// Copies an options struct of a caller, whose size may be from a different release. `given` may be
 /// null.
 absl::Status copy_options(const void* given, void* options, size_t size);
 
-// ---- Making and destroying the objects of slots
+// ---- Creating and destroying the objects of slots
 absl::StatusOr<Token> add_slot(Kind kind, void* object, ContextData* context);
 void remove_slot(Token token);
-/// Gives the graph of `data` a handle. The context owns `data`.
+/// Creates a handle for the graph of `data`. The context owns `data`.
 absl::StatusOr<GraphData*> add_graph(ContextData& context, std::unique_ptr<GraphData> data);
 /// Returns the data of a graph that is nested in the graph of `outer`, or belongs to its modules.
 absl::StatusOr<GraphData*> data_of(GraphData& outer, Graph& graph);

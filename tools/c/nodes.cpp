@@ -52,7 +52,7 @@ absl::Status give_name(std::string_view text, const char** out) {
   return absl::OkStatus();
 }
 
-/// Checks a text that must not be empty.
+/// Checks a string that must not be empty.
 absl::Status check_key(const char* key, std::string_view what) {
   FX_RETURN_IF_ERROR(check_pointer(key, what));
   if (*key != '\0') return absl::OkStatus();

@@ -33,7 +33,7 @@ absl::Status run_passes(GraphData& data, const char* text, const fxc_pass_option
   return absl::OkStatus();
 }
 
-/// A value that a callback made, or an input, which is not released.
+/// A value that a callback created, or an input, which is not released.
 struct Held {
   Held(void* of, void (*with)(void*, void*), void* data) : value(of), release(with), user(data) {}
   ~Held() {

@@ -10,7 +10,7 @@
 namespace fx::c {
 namespace {
 
-/// Makes a value in a context.
+/// Creates a value in a context.
 template <class Make>
 fxc_status make_value(fxc_context context, fxc_value* value, Make make) {
   return run_function([&]() -> absl::Status {

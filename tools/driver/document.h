@@ -6,8 +6,8 @@
 //   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write("h.fx"));
 //
 // Writing does not lose anything silently. Tensors that get_attr nodes refer to, including those
-// that a pass made, are written to the data file of the output. Text and binary files contain one
-// graph: a graph that calls modules is an error, and `left_out` lists other parts that the file
+// that a pass created, are written to the data file of the output. Text and binary files contain
+// one graph: a graph that calls modules is an error, and `left_out` lists other parts that the file
 // does not contain.
 #pragma once
 

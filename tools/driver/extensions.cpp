@@ -65,11 +65,11 @@ const Entry* find_named(const std::vector<Entry>& entries, std::string_view name
 
 /// Returns the error for a name that is taken, by fxcpp if `origin` is null.
 absl::Status taken(std::string_view kind, std::string_view name, const std::string* origin) {
-  return absl::AlreadyExistsError(fmt::format("there is {} {} already, of {}; choose another name",
-                                              kind, name,
+  return absl::AlreadyExistsError(fmt::format("{} already has {} {}; choose another name",
                                               origin == nullptr ? "fxcpp"
                                               : origin->empty() ? "this program"
-                                                                : *origin));
+                                                                : *origin,
+                                              kind, name));
 }
 
 }  // namespace

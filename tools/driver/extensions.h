@@ -44,7 +44,7 @@ struct OperatorExtension {
   std::optional<DerivativeRule> derivative = std::nullopt;
   std::optional<Decomposition> decomposition = std::nullopt;
   std::optional<BatchingRule> batching = std::nullopt;
-  std::string origin = {};  ///< set by load_plugin; also of the following
+  std::string origin = {};  ///< set by load_plugin, here and in the structs below
 };
 
 /// A named set of rewrite rules: `fxcpp rewrite --rules NAME`.
@@ -69,7 +69,7 @@ struct Emitter {
   std::string origin = {};
 };
 
-/// A format of input, which is known by the ending of the file name.
+/// A format of input, identified by the ending of the file name.
 struct ImportFormat {
   std::string ending;  ///< ".toy"
   std::string about;
@@ -96,7 +96,7 @@ class Extensions {
   absl::Status add(RuleExtension rules);
   absl::Status add(Emitter emitter);
   absl::Status add(ImportFormat format);
-  /// Adds everything that a plugin added to `other`, or on an error nothing.
+  /// Adds everything that a plugin added to `other`; on an error, adds nothing.
   absl::Status add_all(const Extensions& other, LoadedPlugin plugin);
   /// Sets the origin of everything here.
   void set_origin(const std::string& origin);
@@ -116,8 +116,8 @@ class Extensions {
   /// Describes the additions other than passes, as text; empty if there are none.
   std::string describe_others() const;
 
-  /// Adds the operators and their rules to a new Context, whose graphs then know them. Call it before
-  /// other threads use the Context; the Extensions must outlive it. Errors of
+  /// Adds the operators and their rules to a new Context, whose graphs then use them. Call it
+  /// before other threads use the Context; the Extensions must outlive it. Errors of
   /// Context::add_operator and of the tables of rules, with the operator and its origin.
   absl::Status set_up(Context& context) const;
   /// Returns the extensions with which the Context was set up, or null.
@@ -138,7 +138,7 @@ class Extensions {
 /// Returns the extensions of the command `fxcpp` in this process, to which `--load-plugin` adds.
 Extensions& command_extensions();
 
-/// Makes the set of rules for graphs of the Context.
+/// Creates the set of rules for graphs of the Context.
 absl::StatusOr<RuleSet> make_rules(const RuleExtension& rules, Context& context);
 /// Returns the text that the emitter writes.
 absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& source);

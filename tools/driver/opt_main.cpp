@@ -177,7 +177,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
       "do not verify the graph before the first pass and after each pass (for topological_sort "
       "of unsorted nodes)");
   app.add_option("--shuffle", manager.shuffle_seed,
-                 "SEED: put the nodes into another legal order before each pass (0: do not)")
+                 "SEED: reorder the nodes to another legal order before each pass (0: do not)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
                "record in new nodes the pass and its source nodes (meta data `from_node`)");

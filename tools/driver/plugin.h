@@ -8,8 +8,8 @@
 //   FXCPP_PLUGIN("mine", "passes of my compiler", add_mine)
 //
 // `fxcpp opt model.fx --load-plugin libmine.so --passes multiply` loads it, and load_plugin in your
-// own program. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin belongs to one release of
-// fxcpp and one C++ ABI, which load_plugin checks.
+// own program. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin belongs to one release
+// of fxcpp and one C++ ABI, which load_plugin checks.
 #pragma once
 
 #include "fx/tools/driver/extensions.h"
@@ -34,17 +34,17 @@ struct PluginInfo {
   absl::Status (*add)(Extensions& extensions);
 };
 
-/// Loads the plugin and adds what it provides to `extensions`, or on an error nothing. A plugin that
-/// `extensions` has already is not added again. The plugin is never unloaded. Its symbols are not
-/// visible to other plugins. Not thread-safe.
+/// Loads the plugin and adds what it provides to `extensions`; on an error, adds nothing. A plugin
+/// that `extensions` already has is not added again. The plugin is never unloaded. Its symbols are
+/// not visible to other plugins. Not thread-safe.
 ///
-/// Errors name the file. NotFound if it does not exist; FailedPrecondition if it cannot be loaded, is
-/// not a plugin, or belongs to another release or ABI; errors of the plugin's function and of
+/// Errors name the file. NotFound if it does not exist; FailedPrecondition if it cannot be loaded,
+/// is not a plugin, or belongs to another release or ABI; errors of the plugin's function and of
 /// Extensions::add; Internal if the function throws.
 absl::Status load_plugin(const std::string& path, Extensions& extensions);
 
-/// Loads the plugins of each option `--load-plugin FILE` or `--load-plugin=FILE` in the arguments of
-/// a program, in order, before the program declares its options. Errors of load_plugin.
+/// Loads the plugins of each option `--load-plugin FILE` or `--load-plugin=FILE` in the arguments
+/// of a program, in order, before the program declares its options. Errors of load_plugin.
 absl::Status load_plugins(int argc, char* const* argv, Extensions& extensions);
 
 }  // namespace fx

@@ -103,9 +103,8 @@ Run add_minimize(CLI::App& app) {
   app.add_flag("--all", options->all, "continue after the first fault");
   app.add_option("--inputs", options->files,
                  "safetensors files with inputs; default: generated from types");
-  app.add_option(
-         "--rtol", options->rtol,
-         "elements may differ by ATOL + RTOL * |B|; by default they must be equal to the bit")
+  app.add_option("--rtol", options->rtol,
+                 "elements may differ by ATOL + RTOL * |B|; by default they must be bit-equal")
       ->check(check_tolerance);
   app.add_option("--atol", options->atol, "see --rtol")->check(check_tolerance);
   app.add_option("--seed", options->seed, "the seed of generated inputs and of random operators")

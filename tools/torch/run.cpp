@@ -345,7 +345,7 @@ Run add_run(CLI::App& app) {
       ->check(check_threads);
   return [options]() -> absl::StatusOr<int> {
     if (options->json && !options->trace && !options->memory)
-      return usage_error("--json is for --trace and --memory");
+      return usage_error("--json is valid only with --trace and --memory");
     return run_graph(*options);
   };
 }

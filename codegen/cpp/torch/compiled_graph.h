@@ -42,7 +42,7 @@ struct CompileOptions {
   bool fall_back = true;
 };
 
-/// See the head of this file. The graph must outlive it. Not thread-safe.
+/// See the top of this file. The graph must outlive it. Not thread-safe.
 class CompiledGraph {
  public:
   /// Compiles the graph or loads it from the cache. get_attr nodes use `constants`, else the

@@ -16,7 +16,7 @@ bool is_class_name(std::string_view text);
 /// True for a valid name of a local or a member: is_class_name, and not all capitals, as names of
 /// macros are.
 bool is_plain_name(std::string_view text);
-/// Makes a plain name from any text.
+/// Creates a plain name from any text.
 std::string plain_name(std::string_view text);
 
 /// Appends a string literal with quotes, for any bytes.

@@ -112,7 +112,7 @@ struct ModelProto {
   std::vector<std::pair<std::string, int64_t>> opsets = {};  ///< domain and version
   std::string producer_name = {}, producer_version = {};
   GraphProto graph = {};
-  std::deque<std::string> texts = {};  ///< the texts that string_views of the model refer to
+  std::deque<std::string> texts = {};  ///< the strings that string_views of the model refer to
 
   std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
 };

@@ -28,7 +28,7 @@ void scalar_tensor(RowCall& c) { c.result(c.tensor_as("s", c.result_type().dtype
 
 constexpr int64_t kMostConstants = 1 << 16;
 
-/// Returns a constant number, truncated like in libtorch's kernel for integers.
+/// Returns a constant number, truncated as in libtorch's kernel for integers.
 std::optional<int64_t> truncated(RowCall& c, std::string_view name) {
   if (const std::optional<int64_t> whole = c.constant_integer(name)) return whole;
   const std::optional<double> real = c.constant_real(name);

@@ -113,7 +113,7 @@ void avg_pool(RowCall& c) {
   const Value inputs[] = {x};
   if (!has_divisor && (!w->has_extra() || !with_padding))
     return c.result(unbatched(c, *w, c.op("AveragePool", inputs, attributes)));
-  // Returns the sum of each window, divided like in libtorch.
+  // Returns the sum of each window, divided as in libtorch.
   double elements = 1;
   for (const int64_t size : w->kernel) elements *= static_cast<double>(size);
   const Value sums =

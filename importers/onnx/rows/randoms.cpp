@@ -1,4 +1,5 @@
-// Operators that draw random numbers. A runtime draws other numbers than libtorch, from the same
+// Operators that draw random numbers. A runtime draws different numbers from libtorch, from the
+// same distributions.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {

@@ -1,6 +1,5 @@
 // Views that ONNX expresses only with indices, and writes through views: diagonal, unfold,
-// as_strided,
-// select_scatter, slice_scatter.
+// as_strided, select_scatter, slice_scatter.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>

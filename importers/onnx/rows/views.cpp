@@ -223,7 +223,7 @@ void pad(RowCall& c) {
   if (mode == "reflect") return pad_by(c, "reflect");
   if (mode == "replicate") return pad_by(c, "edge");
   if (mode == "circular" && c.opset() >= 19) return pad_by(c, "wrap");
-  c.fail("padding by the mode " + mode + " is not supported in this opset");
+  c.fail("padding mode " + mode + " is not supported in this opset");
 }
 
 void convert_element_type(RowCall& c) { c.result(c.tensor("a")); }

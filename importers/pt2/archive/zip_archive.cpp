@@ -135,7 +135,7 @@ absl::Status check_name(std::string_view name) {
   return absl::OkStatus();
 }
 
-/// Replaces the fields that do not fit in 32 bits by the fields of the ZIP64 extra field, in this
+/// Replaces the fields that do not fit in 32 bits with the fields of the ZIP64 extra field, in this
 /// order.
 absl::Status read_wide_fields(const Bytes& file, std::string_view name, uint64_t begin,
                               uint64_t end, absl::Span<uint64_t* const> fields) {

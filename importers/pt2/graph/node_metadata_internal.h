@@ -1,4 +1,4 @@
-// Reads the `metadata` of nodes, which are texts, as fxcpp's meta data.
+// Reads the `metadata` of nodes, which are strings, as fxcpp's meta data.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_internal.h"
@@ -38,7 +38,7 @@ class MetadataReader {
  public:
   MetadataReader(Context& context, Notes& notes) : context_(context), notes_(notes) {}
 
-  /// `metadata` must be a map of texts; otherwise returns InvalidArgument.
+  /// `metadata` must be a map of strings; otherwise returns InvalidArgument.
   absl::StatusOr<NodeMetadata> read(Json metadata);
 
  private:
@@ -52,7 +52,7 @@ class MetadataReader {
   Context& context_;
   Notes& notes_;
   absl::flat_hash_map<std::string_view, ModuleStack>
-      module_stacks_;  // keyed by the document's texts
+      module_stacks_;  // keyed by the document's strings
 };
 
 }  // namespace fx::pt2

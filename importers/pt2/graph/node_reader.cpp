@@ -1,7 +1,7 @@
 // Reads the nodes of a graph: see graph_reader_internal.h.
 //
 // The file contains only calls. A call with several results becomes a call and a getitem node for
-// each named result, like in PyTorch's loader; the same holds for a call that returns a list of
+// each named result, as in PyTorch's loader; the same holds for a call that returns a list of
 // tensors.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/ir/ops/op_info.h"

@@ -36,10 +36,10 @@ struct PickleValue {
   std::string_view text;        ///< of kString and kBytes; of kGlobal the module
   std::string_view name;        ///< of kGlobal, in the module
   std::vector<PickleId> items;  ///< of aggregates, calls and persistent objects
-  std::vector<std::pair<PickleId, PickleId>> entries;  ///< of dicts, and of calls that make dicts
+  std::vector<std::pair<PickleId, PickleId>> entries;  ///< of dicts, and of calls that create dicts
 };
 
-/// A parsed pickle. Its texts refer to the parsed bytes.
+/// A parsed pickle. Its strings refer to the parsed bytes.
 struct Pickle {
   std::vector<PickleValue> values;
   PickleId root = 0;

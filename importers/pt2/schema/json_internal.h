@@ -29,7 +29,7 @@ using JsonList = simdjson::dom::array;
 inline constexpr size_t kMaxJsonBytes = size_t{1} << 30;
 inline constexpr size_t kMaxJsonDepth = 512;
 
-/// A parsed text. It owns its elements and their strings.
+/// A parsed document. It owns its elements and their strings.
 class JsonDocument {
  public:
   /// Returns InvalidArgument if the text is not JSON, is longer than kMaxJsonBytes, nests deeper
@@ -45,13 +45,13 @@ class JsonDocument {
 };
 
 // These return the value of a field as the named kind, or InvalidArgument, naming the field, if it
-// has another kind.
+// has a different kind.
 absl::StatusOr<JsonObject> json_object(Json value, std::string_view field);
 absl::StatusOr<JsonList> json_list(Json value, std::string_view field);
 absl::StatusOr<std::string_view> json_string(Json value, std::string_view field);
 absl::StatusOr<int64_t> json_int(Json value, std::string_view field);
 absl::StatusOr<bool> json_bool(Json value, std::string_view field);
-/// A number, or one of the texts "Infinity", "-Infinity" and "NaN".
+/// A number, or one of the strings "Infinity", "-Infinity" and "NaN".
 absl::StatusOr<double> json_float(Json value, std::string_view field);
 /// "an object", "a list", ... for messages.
 std::string_view json_kind(Json value);

@@ -80,7 +80,7 @@ void JsonWriter::text(std::string_view value) {
     const size_t length = text::utf8_length(value, &code);
     if (length == 0) {
       status_.Update(absl::InvalidArgumentError(
-          fmt::format("a text must be UTF-8, but has the invalid byte {:#04x}",
+          fmt::format("a string must be UTF-8, but has the invalid byte {:#04x}",
                       static_cast<unsigned>(static_cast<unsigned char>(value[0])))));
       break;
     }

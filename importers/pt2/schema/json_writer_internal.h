@@ -26,7 +26,7 @@ class JsonWriter {
   void boolean(bool value) { raw(value ? "true" : "false"); }
   void null() { raw("null"); }
   void text(std::string_view value);
-  /// A number, or one of the texts "Infinity", "-Infinity" and "NaN", as the schema requires for
+  /// A number, or one of the strings "Infinity", "-Infinity" and "NaN", as the schema requires for
   /// floats.
   void floating(double value);
   /// A value of dicts with string keys, lists, numbers, strings, bools and None. For other values,
@@ -53,7 +53,7 @@ class JsonWriter {
     end_object();
   }
 
-  /// Returns InvalidArgument if a text was not UTF-8 or a value was not plain.
+  /// Returns InvalidArgument if a string was not UTF-8 or a value was not plain.
   const absl::Status& status() const { return status_; }
   bool empty() const { return out_.empty(); }
   const std::string& str() const { return out_; }

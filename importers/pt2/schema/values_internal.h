@@ -61,7 +61,7 @@ class ValueReader {
 
   Context& context_;
   Notes& notes_;
-  absl::flat_hash_map<std::string_view, SymExpr> expressions_;  // keyed by the document's texts
+  absl::flat_hash_map<std::string_view, SymExpr> expressions_;  // keyed by the document's strings
   absl::flat_hash_map<Symbol, int64_t> hints_;
 };
 

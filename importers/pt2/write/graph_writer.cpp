@@ -136,7 +136,7 @@ absl::Status GraphWriter::write_input(const Node& node) {
   if (type.kind() == TypeKind::kFloat || type.kind() == TypeKind::kBool) {
     return absl::UnimplementedError(
         fmt::format("an input of type {} is not supported by torch.export: pass a tensor, or "
-                    "replace the input by a constant (specialize)",
+                    "replace the input with a constant (specialize)",
                     to_string(type)));
   }
   if (type.kind() == TypeKind::kInt && !type.is_symbolic()) {

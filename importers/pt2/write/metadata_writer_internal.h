@@ -20,7 +20,7 @@ class MetadataWriter {
   explicit MetadataWriter(const Module& members) : members_(members) {}
 
   /// Returns a map of strings: stack_trace, nn_module_stack, source_fn_stack, torch_fn, custom,
-  /// from_node. Returns InvalidArgument if one of these entries has another form.
+  /// from_node. Returns InvalidArgument if one of these entries has a different form.
   absl::Status write(JsonWriter& json, const Node& node);
 
  private:

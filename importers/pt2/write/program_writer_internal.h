@@ -26,7 +26,7 @@ class ProgramWriter {
   ProgramWriter(const Graph& graph, const Module& members, const Pt2WriteOptions& options)
       : graph_(graph), members_(members), options_(options), values_(graph) {}
 
-  /// Creates the texts of all entries. Returns the errors of write_pt2.
+  /// Creates the strings of all entries. Returns the errors of write_pt2.
   absl::Status prepare();
   /// Writes the entries below `root`, the archive's folder. Call prepare() first.
   void write(ZipWriter& zip, std::string_view root) const;

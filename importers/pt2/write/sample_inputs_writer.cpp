@@ -1,6 +1,5 @@
 // Writes archives of torch.save: see sample_inputs_writer_internal.h. The opcodes are those of
-// Python's
-// pickletools, protocol 2; torch/_utils.py has the functions that make tensors.
+// Python's pickletools, protocol 2; torch/_utils.py has the functions that create tensors.
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
 #include "fx/importers/pt2/schema/json_internal.h"

@@ -97,7 +97,7 @@ enum class OutputKind {
   kMutation,  ///< an input that the program wrote to
   kResult,
   kGradient,
-  kState,  ///< the next value of an input that a training step replaces by another tensor; see step.h
+  kState,  ///< the next value of an input that a training step replaces; see step.h
 };
 
 struct CapturedOutput {
@@ -163,8 +163,8 @@ ModuleState module_state(const Module& module) {
 }
 
 /// Returns a graph as a Program, to capture it again: with its backward pass, after a rewrite, or
-/// with other sizes. The inputs are one value per placeholder, and autograd records the operators.
-/// Errors of TorchEvaluator::create.
+/// with different sizes. The inputs are one value per placeholder, and autograd records the
+/// operators. Errors of TorchEvaluator::create.
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants = {});
 
 /// Returns a callable on tensors that returns one or several tensors as a Program.

@@ -26,8 +26,8 @@
 namespace fx {
 namespace {
 
-/// The number of runs with other sizes. A number that differs is an expression that has the right
-/// value in all of them.
+/// The number of runs with different sizes. A number that differs is an expression that has the
+/// right value in all of them.
 constexpr int kOtherRuns = 3;
 
 bool is_prime(int64_t n) {

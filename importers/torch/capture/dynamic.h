@@ -5,8 +5,8 @@
 //
 // The types of the inputs name the sizes that may change; a size may also be an expression, such as
 // `8*h` for a multiple of 8. The program runs once on the inputs, as in a capture without dynamic
-// sizes, and several times with other sizes and Execution::kFake, which runs no kernel. The graphs
-// are combined by generalize_sizes (passes/shape/generalize/generalize_sizes.h).
+// sizes, and several times with different sizes and Execution::kFake, which runs no kernel. The
+// graphs are combined by generalize_sizes (passes/shape/generalize/generalize_sizes.h).
 //
 // The sizes of the other runs are within the stated ranges; without a range, they are between half
 // of the size of the input and this size, or above a size that is less than 8. The graph does not
@@ -29,7 +29,8 @@ struct SizeRange {
 };
 
 struct DynamicSizes {
-  /// The types of the inputs, in order: "f32[batch, seq]"; "" or a missing type: all sizes are fixed.
+  /// The types of the inputs, in order: "f32[batch, seq]"; "" or a missing type: all sizes are
+  /// fixed.
   std::vector<std::string> inputs = {};
   std::vector<SizeRange> ranges = {};
 

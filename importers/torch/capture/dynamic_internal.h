@@ -12,7 +12,7 @@ namespace fx {
 using CaptureAt =
     absl::FunctionRef<absl::StatusOr<CapturedGraph>(Tensors inputs, const CaptureOptions& options)>;
 
-/// Captures on `inputs`, then with other sizes, and returns the first graph with symbolic sizes
+/// Captures on `inputs`, then with different sizes, and returns the first graph with symbolic sizes
 /// (options.dynamic, dynamic.h).
 absl::StatusOr<CapturedGraph> capture_sizes(Context& context, Tensors inputs,
                                             const CaptureOptions& options, CaptureAt run);

@@ -29,7 +29,7 @@ struct ReturnedNumber;
 /// last storage in it is destroyed.
 class FakeTensorMemory {
  public:
-  /// Throws c10::Error if no address space is left.
+  /// Throws c10::Error if no address space remains.
   c10::Storage allocate(size_t bytes);
   /// Returns true if a FakeTensorMemory allocated the storage.
   static bool owns(const c10::Storage& storage);
@@ -51,7 +51,7 @@ class FakeTensorKernels {
   explicit FakeTensorKernels(Context& context, const std::vector<ReturnedNumber>* numbers = nullptr)
       : context_(&context), env_(context), numbers_(numbers) {}
 
-  /// Replaces the arguments on `stack` by the results.
+  /// Replaces the arguments on `stack` with the results.
   void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
   /// Creates a tensor with the type of `like`.

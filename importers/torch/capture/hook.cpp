@@ -40,7 +40,8 @@ void fake_fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   slot->observer->on_operator(op, *stack);
 }
 
-/// Registers the fallback once per process. Returns an error message, or an empty text on success.
+/// Registers the fallback once per process. Returns an error message, or an empty string on
+/// success.
 const std::string& fake_hook_problem() {
   static const std::string* const problem = [] {
     auto* text = new std::string;

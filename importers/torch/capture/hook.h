@@ -28,7 +28,7 @@ enum class HookKind {
   kMode,  ///< a dispatch mode
 };
 
-/// Receives the operators. `on_operator` must replace the arguments on the stack by the results,
+/// Receives the operators. `on_operator` must replace the arguments on the stack with the results,
 /// usually by calling `call_kernel`. The hook stays enabled while `on_operator` runs.
 class OperatorObserver {
  public:

@@ -264,11 +264,11 @@ Node* Recorder::add_constant(std::string_view prefix, c10::IValue value, Type ty
 /// operator's result. The program has another view of this result.
 absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at::Tensor& tensor) {
   if (storage.node->type().dtype() != from_torch(tensor.scalar_type())) {
-    return absl::UnimplementedError(
-        fmt::format("a tensor of another element type shares the memory of node {}, but was not "
-                    "created from it "
-                    "by an operator",
-                    storage.node->name()));
+    return absl::UnimplementedError(fmt::format(
+        "a tensor of a different element type shares the memory of node {}, but was not "
+        "created from it "
+        "by an operator",
+        storage.node->name()));
   }
   const Argument arguments[] = {Argument(storage.node), Argument::ints(tensor.sizes()),
                                 Argument::ints(tensor.strides()),

@@ -72,7 +72,7 @@ class Recorder final : public OperatorObserver {
   std::vector<RecordedConstant> take_constants() { return std::move(constants_); }
   /// Removes and returns the constants that the program wrote to.
   std::vector<RecordedConstant> take_written_constants();
-  /// Replaces `node` by `by` and erases it.
+  /// Replaces `node` with `by` and erases it.
   void replace(Node& node, Node& by);
 
  private:

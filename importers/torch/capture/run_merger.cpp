@@ -35,7 +35,7 @@ class RunMerger {
 
  private:
   using Nodes = std::vector<Node*>;  // the same node of each graph
-  /// A placeholder or get_attr that is another tensor in later runs.
+  /// A placeholder or get_attr that is a different tensor in later runs.
   struct Rebound {
     Nodes nodes;
     std::vector<at::Tensor> tensors;  // in each run
@@ -64,7 +64,7 @@ class RunMerger {
   std::vector<Graph*> graphs_;                           // of the runs and the probe
   absl::flat_hash_map<const Node*, const Node*> first_;  // from later runs to the first run
   std::vector<std::pair<std::vector<Argument>, Node*>> numbers_;
-  std::vector<std::pair<std::vector<Argument>, Node*>> returned_;  // numbers that are no guards
+  std::vector<std::pair<std::vector<Argument>, Node*>> returned_;  // numbers that are not guards
   std::vector<Rebound> rebound_;
   size_t num_placeholders_ = 0;
   Node* last_input_ = nullptr;
@@ -109,7 +109,7 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
       return differ(nodes, fmt::format("is a call of {} in a later run", node->target()));
     }
     if (node->num_args() != first.num_args() || node->num_kwargs() != first.num_kwargs()) {
-      return differ(nodes, "has other arguments in a later run");
+      return differ(nodes, "has different arguments in a later run");
     }
     // The next value of a state may require grad.
     const bool same_type =
@@ -145,8 +145,8 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
   return absl::OkStatus();
 }
 
-/// A value that was returned to the program and that differs between runs, which had the same
-/// operators nevertheless, is not a guard.
+/// A value that was returned to the program is not a guard if it differs between runs that have the
+/// same operators.
 void RunMerger::merge_guards(const Nodes& nodes) {
   std::vector<Argument> values;
   for (size_t r = 0; r < runs_.size(); ++r) {
@@ -177,9 +177,10 @@ absl::Status RunMerger::compare_constant(const Nodes& nodes, std::vector<at::Ten
     if (same_elements(tensors[0], tensors[r])) continue;
     return differ(
         nodes,
-        fmt::format("is another tensor in a later run ({}), which the step does not compute; make "
-                    "it an input of the step, or write it into one tensor",
-                    to_string(nodes[0]->type())));
+        fmt::format(
+            "is a different tensor in a later run ({}), which the step does not compute; make "
+            "it an input of the step, or write it into one tensor",
+            to_string(nodes[0]->type())));
   }
   return absl::OkStatus();
 }
@@ -195,10 +196,11 @@ absl::StatusOr<Node*> RunMerger::next_value(const Rebound& state) {
       node = found == first_.end() ? nullptr : found->second;
     }
     if (node == nullptr || (next != nullptr && node != next)) {
-      return differ(state.nodes,
-                    fmt::format("is another tensor in a later run ({}), and not the same result of "
-                                "the run before in every run; make it an input of the step",
-                                to_string(state.nodes[0]->type())));
+      return differ(
+          state.nodes,
+          fmt::format("is a different tensor in a later run ({}), and not the same result of "
+                      "the run before in every run; make it an input of the step",
+                      to_string(state.nodes[0]->type())));
     }
     next = const_cast<Node*>(node);
   }
@@ -385,7 +387,7 @@ std::vector<ReturnedNumber> returned_numbers(const Graph& graph) {
 
 absl::StatusOr<CapturedGraph> merge_runs(std::vector<CapturedRun> runs,
                                          std::optional<CapturedRun> probe) {
-  // With fake tensors the program may do something else, which is no error of the program.
+  // With fake tensors the program may run differently, which is not an error.
   if (probe && !same_structure(*runs[0].captured.graph, *probe->captured.graph)) probe.reset();
   FX_RETURN_IF_ERROR(RunMerger(runs, probe ? &*probe : nullptr).merge());
   return std::move(runs[0].captured);

@@ -94,7 +94,7 @@ class SavedOptimizer {
     for (auto& [key, state] : states_) optimizer_->state()[key] = std::move(state);
   }
 
-  /// Sets other learning rates, with another change for each group.
+  /// Sets different learning rates, with a different change for each group.
   void change_rates() {
     for (size_t i = 0; i < rates_.size(); ++i) {
       const double factor = 1 + 0.0625 * static_cast<double>(i + 1);

@@ -30,8 +30,9 @@ namespace fx {
 struct StepOptions {
   HookKind hook = HookKind::kAuto;
   Execution execution = Execution::kReal;
-  /// The number of times that the step is run and captured. What differs between the runs becomes an
-  /// input: a number (InputKind::kNumber), or a tensor that the step replaces (OutputKind::kState).
+  /// The number of times that the step is run and captured. What differs between the runs becomes
+  /// an input: a number (InputKind::kNumber), or a tensor that the step replaces
+  /// (OutputKind::kState).
   int runs = 3;
   /// Numbers that depend on the learning rates of this optimizer are inputs even if they are equal
   /// in all runs. A further run with fake tensors and other rates finds them. May be null.
@@ -45,13 +46,13 @@ struct StepOptions {
 /// them. They must exist before the capture, so run one step first. Other placeholders have the
 /// names of capture().
 ///
-/// A tensor that the step keeps and replaces by another one (`ema = 0.9 * ema + loss`, a hidden
-/// state that is carried to the next step) is also an input, and the graph returns its next value as
-/// OutputKind::kState. A number that operators return to the program and that differs between the
-/// runs, such as a logged loss, does not restrict a replay.
+/// A tensor that the step keeps and replaces with another one (`ema = 0.9 * ema + loss`, a hidden
+/// state that is carried to the next step) is also an input, and the graph returns its next value
+/// as OutputKind::kState. A number that operators return to the program and that differs between
+/// the runs, such as a logged loss, does not restrict a replay.
 ///
-/// InvalidArgument if the runs result in different graphs, or use tensors with other contents that
-/// no run computed; the message names the first difference.
+/// InvalidArgument if the runs result in different graphs, or use tensors with different contents
+/// that no run computed; the message names the first difference.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options = {});

@@ -61,7 +61,7 @@ class ValueTable {
   /// Records that `tensor` has this value, and removes all other values in its memory. O(values).
   void renew(const at::Tensor& tensor, const TracedValue& value);
 
-  /// Replaces `node` by `by` in all values. O(values).
+  /// Replaces `node` with `by` in all values. O(values).
   void replace(const Node& node, Node& by);
 
   /// The state of the storage of `tensor`, or null if it has no storage or an unknown storage.

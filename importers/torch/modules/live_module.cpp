@@ -141,7 +141,7 @@ std::shared_ptr<torch::nn::Module> LiveModuleImpl::clone(
   TORCH_CHECK(copy.ok(), std::string(copy.status().message()));
   auto made = std::make_shared<LiveModuleImpl>(*std::move(copy));
   made->functions_ = functions_;
-  // The variables may have another dtype or device than the tensors of the graph module.
+  // The variables may differ in dtype or device from the tensors of the graph module.
   const auto copy_tensors = [&](const auto& from, auto to) {
     for (const auto& item : from)
       to[item.key()].set_data(device ? item.value().detach().to(*device, false, true)

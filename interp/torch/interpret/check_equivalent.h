@@ -76,7 +76,7 @@ struct EquivalenceReport {
   std::optional<DivergingNodes> first = {};
 
   bool equivalent() const { return different.empty(); }
-  /// Returns the report as text, as at the head of this file.
+  /// Returns the report as text, as at the top of this file.
   std::string str() const;
 };
 

@@ -333,7 +333,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   FX_ASSIGN_OR_RETURN(const Operator* op, find(overload.op->name()));
   if (overload.parameters.size() != op->codes.size()) {
     return absl::UnimplementedError(
-        fmt::format("libtorch has another signature for {}", overload.op->name()));
+        fmt::format("libtorch has a different signature for {}", overload.op->name()));
   }
   FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, stack_of(*op, call, overload.parameters));
   return call_bound(*op, std::move(stack), call);

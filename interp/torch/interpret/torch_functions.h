@@ -26,7 +26,7 @@
 
 namespace fx {
 
-/// See the head of this file. Functions may throw; TorchInterpreter converts exceptions to errors.
+/// See the top of this file. Functions may throw; TorchInterpreter converts exceptions to errors.
 class TorchFunctions {
  public:
   using Function = std::function<absl::StatusOr<c10::IValue>(Call<c10::IValue>& call)>;
@@ -37,8 +37,8 @@ class TorchFunctions {
     functions_.insert_or_assign(std::string(name), std::move(function));
   }
   /// Adds a function, lambda or fx::Wrapped with positional parameters: tensors, numbers, bools,
-  /// strings, and optionals and vectors of these. An int converts to a float. A call with another
-  /// number of arguments or with keyword arguments fails with InvalidArgument.
+  /// strings, and optionals and vectors of these. An int converts to a float. A call with a
+  /// different number of arguments or with keyword arguments fails with InvalidArgument.
   template <class F>
   void add(std::string_view name, F function);
 

@@ -26,7 +26,7 @@ class CopyTable {
  public:
   explicit CopyTable(const Graph& source) : entries_(source) {}
 
-  /// Starts with another destination: removes all copies from the table, in O(1).
+  /// Starts with a new destination: removes all copies from the table, in O(1).
   void begin(Graph& destination) {
     destination_ = &destination;
     num_same_names_ = 0;
@@ -42,11 +42,12 @@ class CopyTable {
   /// Returns InvalidArgument, with the operand's name, if an operand of the node has no copy yet.
   absl::Status check_operands(const Node& node) const;
 
-  /// The value's copy. If it has none, makes a new input with its name, type and meta data
+  /// The value's copy. If it has none, creates a new input with its name, type and meta data
   /// (Graph::placeholder_like) and records it.
   Node* placeholder_like(const Node& value);
   /// Does the same for many values of the source, which is faster than one by one. On return
-  /// `values` holds only the values for which an input was made, in order and without duplicates.
+  /// `values` holds only the values for which an input was created, in order and without
+  /// duplicates.
   void placeholders_like(std::vector<const Node*>& values);
   /// Graph::node_copy with operands from the table. Returns InvalidArgument, with the operand's
   /// name, if an operand has no copy. The caller records the new copy.
@@ -76,8 +77,8 @@ class CopyTable {
   /// names in the destination are names of other nodes of the source, and therefore differ. Records
   /// the version of the source when the destination is empty.
   bool names_stay_free(const Graph& source);
-  /// Makes an input with the name of the value, without meta data. Returns null if the name is not
-  /// a legal name of an input.
+  /// Creates an input with the name of the value, without meta data. Returns null if the name is
+  /// not a legal name of an input.
   Node* input_of_same_name(const Node& value);
   /// Copies a node of a graph without nested graphs, except its meta data. Returns null if an
   /// operand has no copy. `keeps_name` is the result of names_stay_free; it is set to false if the

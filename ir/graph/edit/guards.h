@@ -31,8 +31,8 @@ struct SymbolRange {
 /// expressions.
 std::vector<SymbolRange> symbol_ranges(const Graph& graph);
 
-/// Returns the guards in the meta data `guards` of a graph, in canonical form and in order. A text
-/// that is not a relation is skipped, and appended to `unread` if that is not null.
+/// Returns the guards in the meta data `guards` of a graph, in canonical form and in order. A
+/// string that is not a relation is skipped, and appended to `unread` if that is not null.
 std::vector<SymExpr> guards_of(const Graph& graph, std::vector<std::string>* unread = nullptr);
 
 /// True if a size, stride, offset or number in the type depends on symbols. False for the null

@@ -114,7 +114,7 @@ void Materializer::note_tensor(Type type, Producer producer) {
   producer.query = Producer::Query::kSize;
   for (producer.dim = 0; producer.dim < type.rank(); ++producer.dim)
     note(type.sizes()[static_cast<size_t>(producer.dim)], producer);
-  if (in_input_) return;  // an input may have other strides in another run
+  if (in_input_) return;  // an input may have different strides in another run
   producer.query = Producer::Query::kStride;
   for (producer.dim = 0; producer.dim < static_cast<int64_t>(type.strides().size()); ++producer.dim)
     note(type.strides()[static_cast<size_t>(producer.dim)], producer);
@@ -156,7 +156,7 @@ void Materializer::find_producers() {
   }
 }
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 // Depth is bounded (kMaxSymExprDepth).
 absl::Status Materializer::check(SymExpr expr) const {

@@ -44,7 +44,7 @@ Node* create_storage_offset_node(Node& tensor);
 ///
 /// Returns NotFound if none exists; InvalidArgument for a value that is not an integer or is
 /// undefined; Unimplemented for an expression that no Python function computes. On error, no nodes
-/// are made.
+/// are created.
 absl::StatusOr<std::vector<Argument>> materialize_symints(Graph& graph,
                                                           absl::Span<const Dim> values);
 absl::StatusOr<Argument> materialize_symint(Graph& graph, const Dim& value);

@@ -347,7 +347,7 @@ void ProvenanceScope::use_replaced(Node& old_value, Node& new_value, Node&) {
     source = with_action(source, action);
   }
   if (!is_noted && sources.size() < kMaxSources) {
-    // The new source also records the pass that made the node.
+    // The new source also records the pass that created the node.
     std::erase_if(sources, [&](const Argument& source) {
       return text_field(source, "name").empty() && text_field(source, "pass_name") == pass_name_;
     });

@@ -54,7 +54,7 @@ struct NodeSource {
   static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
   Argument to_argument() const;
   /// The text that torch.fx prints: a line for this source, then the lines of its history, indented
-  /// by four blanks, at most ten levels.
+  /// by four spaces, at most ten levels.
   std::string str() const;
 
   friend bool operator==(const NodeSource&, const NodeSource&) = default;

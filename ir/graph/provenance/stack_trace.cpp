@@ -19,7 +19,7 @@ std::optional<StackFrame> parse_frame(std::string_view text) {
   constexpr std::string_view kFile = "File \"", kLine = "\", line ", kIn = ", in ";
   if (!text.starts_with(kFile)) return std::nullopt;
   text.remove_prefix(kFile.size());
-  // A file name may contain any text: use the last place at which the rest has the form.
+  // A file name may contain any text: use the last position at which the rest has this form.
   for (size_t end = text.rfind(kLine); end != std::string_view::npos && end > 0;
        end = text.rfind(kLine, end - 1)) {
     const std::string_view rest = text.substr(end + kLine.size());

@@ -1,5 +1,5 @@
 // Checks of numbers in command-line options, for CLI11: `->check(fx::check_seed)`. They return a
-// message for the user, or an empty text.
+// message for the user, or an empty string.
 #pragma once
 
 #include <string>

@@ -24,7 +24,7 @@ AnyArg sgn_tangent(D& d) {
   const Proxy y = d.value(), length = abs(x);
   return d.where(length == 0.0, 0, (t / length) - (real(t / sgn(x)) * y / length));
 }
-/// y = |x| is real for complex x also.
+/// y = |x| is also real for complex x.
 AnyArg abs_grad(D& d) { return d.grad() * sgn(d("self")); }
 AnyArg abs_tangent(D& d) { return d.real(d.conj(d.tangent("self")) * sgn(d("self"))); }
 AnyArg angle_grad(D& d) {

@@ -187,7 +187,7 @@ AnyArg as_strided_grad(D& d) {
   return d.emit("aten.as_strided.default",
                 {flat, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
 }
-/// Tangents may be in memory in another order than the operand.
+/// Tangents may have a different order in memory than the operand.
 AnyArg as_strided_tangent(D& d) {
   const Memory m = memory_of(d);
   if (!d.status().ok()) return {};
@@ -225,7 +225,7 @@ AnyArg cat_grads(D& d) {
   ScalarArg begin(0);
   for (size_t i = 0; i < parts.size(); ++i) {
     const Proxy& part = parts[i];
-    if (d.rank(part) != d.rank(d.grad())) {  // libtorch skips tensors of no elements
+    if (d.rank(part) != d.rank(d.grad())) {  // libtorch skips empty tensors
       grads.emplace_back(Argument());
       continue;
     }

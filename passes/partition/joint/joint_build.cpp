@@ -1,4 +1,4 @@
-// Makes the forward and the backward graph of a cut.
+// Creates the forward and the backward graph of a cut.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
@@ -192,7 +192,7 @@ class PartsBuilder {
     if (!node.type().is_tensor() || !is_non_overlapping_and_dense(node.type())) {
       return absl::UnimplementedError(fmt::format(
           "the backward pass uses the old value of %{} : {}, to whose memory the forward pass "
-          "writes, and a copy would have other strides: clone it before the write",
+          "writes, and a copy would have different strides: clone it before the write",
           node.name(), to_string(node.type())));
     }
     const Target target = node.context().function("aten.clone.default");
@@ -251,7 +251,7 @@ class PartsBuilder {
     return absl::OkStatus();
   }
 
-  /// Copies a node, after the values that are computed again for it: as late as possible, so that
+  /// Copies a node, after the values that are recomputed for it: as late as possible, so that
   /// they need memory for a short time.
   absl::Status demand(PartBuilder& part, const Node& wanted) {
     if (part[wanted] != nullptr) return absl::OkStatus();

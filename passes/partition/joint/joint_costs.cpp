@@ -1,4 +1,4 @@
-// What it costs to save each value of a joint graph, and to compute it again.
+// The cost of saving and of recomputing each value of a joint graph.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -66,7 +66,7 @@ bool is_number(Type type) {
   }
 }
 
-/// True if computing the value again takes no time, and saving it would save its source.
+/// True if recomputing the value takes no time, and saving it would save its source.
 bool is_view_of_operand(const Node& node) {
   if (node.op() == Opcode::kGetAttr) return true;
   if (node.is_placeholder() || is_number(node.type())) return false;
@@ -121,7 +121,7 @@ absl::Status JointFacts::measure(const JointPartitionOptions& options) {
 namespace {
 
 /// True if the backward pass needs the value in memory for a call that cannot be fused with the
-/// calls before it; then computing it again takes time.
+/// calls before it; then recomputing it takes time.
 template <class Facts>
 bool is_materialized_backward(const Node& node, const Facts& facts) {
   const ops::OpInfo* own = node.function().op();

@@ -30,7 +30,7 @@ bool takes_part(const Node& node, const JointNode& facts) {
   return !node.is_output() && !facts.backward && facts.reaches;
 }
 
-/// Fills the bytes and the cost of a cut from what is saved and computed again.
+/// Fills the bytes and the cost of a cut from what is saved and recomputed.
 void add_up(const JointFacts& facts, JointCut& cut) {
   for (const Node* node : cut.saved) cut.bytes += facts[*node].bytes;
   for (const Node& node : facts.graph().nodes())
@@ -59,7 +59,7 @@ class JointNetwork {
   absl::StatusOr<JointCut> solve() {
     if (!cut_.solve()) {
       return absl::FailedPreconditionError(
-          "a value that the backward pass uses can be neither saved nor computed again");
+          "a value that the backward pass uses can be neither saved nor recomputed");
     }
     JointCut result(facts_.graph());
     for (const Node& node : facts_.graph().nodes()) {
@@ -99,7 +99,7 @@ class JointNetwork {
   NodeMap<uint32_t> in_, out_;
 };
 
-/// The cut with the least bytes + lambda * cost.
+/// The cut with the fewest bytes + lambda * cost.
 absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, double lambda,
                                       const NodeMap<char>* kept) {
   const double most = static_cast<double>(MinCut::kInfinite) / 4;
@@ -110,8 +110,8 @@ absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, dou
   return JointNetwork(facts, unit, cost).solve();
 }
 
-/// Spends the bytes that `cut` leaves: values that it computes again are saved, those that are dear
-/// for their size first, as many as fit; then a few of the following ones that fit.
+/// Spends the bytes that `cut` leaves: values that it recomputes are saved, those with the highest
+/// cost per byte first, as many as fit; then a few of the following ones that fit.
 absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, double lambda,
                                      int64_t bytes, JointCut cut) {
   std::vector<const Node*> candidates;

@@ -19,7 +19,7 @@
 namespace fx::internal {
 namespace {
 
-/// The size that an unknown symbol counts as. AOTAutograd's, too.
+/// The size that an unknown symbol counts as, as in AOTAutograd.
 constexpr int64_t kAssumedSize = 4096;
 
 /// Returns an entry of the meta data of an output item.
@@ -46,7 +46,7 @@ void for_each_node_in(const Argument& argument, F&& f) {
 
 absl::Status not_joint(std::string_view what) {
   return absl::FailedPreconditionError(
-      fmt::format("not a joint graph: {}. Make one with fx::joint (fxcpp grad --joint) or "
+      fmt::format("not a joint graph: {}. Create one with fx::joint (fxcpp grad --joint) or "
                   "capture_joint (fxcpp capture --joint)",
                   what));
 }

@@ -1,5 +1,5 @@
 // The steps of partition_joint: JointFacts describes the nodes of a prepared joint graph, a cut
-// chooses what is saved, and build_parts makes the two graphs.
+// chooses what is saved, and build_parts creates the two graphs.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -20,21 +20,21 @@ namespace fx::internal {
 struct JointNode {
   bool backward = false;      ///< depends on a tangent: runs in the backward graph only
   bool required = false;      ///< a result of the forward graph depends on it
-  bool runs_forward = false;  ///< the forward graph runs it in any case
+  bool runs_forward = false;  ///< always runs in the forward graph
   bool reaches = false;       ///< a forward node that the backward graph depends on
   bool direct = false;        ///< a backward node uses it, or it is a gradient
-  bool once = false;          ///< cannot be computed again
+  bool once = false;          ///< cannot be recomputed
   bool random = false;        ///< draws random numbers, or is an item of such a result
   bool effectful = false;     ///< must run, although its value may have no users
   bool ordered = false;       ///< its effects must be in order
   bool savable = false;       ///< may be saved; else it is a view or has several items
-  bool must_compute = false;  ///< the user's mark: computed again
-  bool must_save = false;     ///< the user's mark: not computed again
+  bool must_compute = false;  ///< the user's mark: recomputed
+  bool must_save = false;     ///< the user's mark: not recomputed
   bool copied = false;        ///< saved as a clone
-  bool cheap = false;         ///< JointMethod::kMinCut may compute it again
+  bool cheap = false;         ///< JointMethod::kMinCut may recompute it
   bool in_forward = false;    ///< belongs to the forward region (meta data `region`)
-  int64_t bytes = 0;          ///< of saving it; 0 for numbers and for inputs
-  int64_t cost = 0;           ///< of computing it again
+  int64_t bytes = 0;          ///< memory to save it; 0 for numbers and for inputs
+  int64_t cost = 0;           ///< to recompute it
   int64_t flops = 0;
 };
 
@@ -66,18 +66,19 @@ class JointFacts {
   NodeMap<JointNode> nodes_;
 };
 
-/// True if JointMethod::kMinCut may compute a call again, given only its operator (recompute_ops.cpp).
+/// True if JointMethod::kMinCut may recompute a call, given only its operator
+/// (recompute_ops.cpp).
 bool is_cheap_operator(const Node& call);
 /// True if a compiler can fuse the call with its neighbours.
 bool is_fusible_operator(const Node& call);
 
-/// What a partition saves and computes again.
+/// What a partition saves and recomputes.
 struct JointCut {
   explicit JointCut(const Graph& graph) : again(graph, 0) {}
   std::vector<const Node*> saved;  ///< in program order
   NodeMap<char> again;             ///< forward nodes that the backward graph computes
   int64_t bytes = 0;               ///< of saved values
-  int64_t cost = 0;                ///< of what is computed again
+  int64_t cost = 0;                ///< to recompute what is not saved
 };
 
 /// The cut of JointMethod::kDefault.

@@ -11,7 +11,7 @@
 //   }                                         return [%mul_1]
 //                                           }
 //
-// The backward graph receives the saved values and computes the others again. The methods are those
+// The backward graph receives the saved values and recomputes the others. The methods are those
 // of AOTAutograd (torch/_functorch/partitioners.py); docs/differentiation.md has the rules and the
 // differences.
 #pragma once
@@ -34,7 +34,7 @@ class FlopFormulas;
 
 enum class JointMethod : uint8_t {
   kDefault,  ///< saves all values of the forward pass that the backward pass uses
-  kMinCut,   ///< saves the fewest bytes, computing only cheap values again
+  kMinCut,   ///< saves the fewest bytes, recomputing only cheap values
 };
 
 /// A limit for the bytes of computed values that are saved.
@@ -45,11 +45,11 @@ struct MemoryBudget {
 
 struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
-  /// Computes expensive values again, at the least cost, until the limit is met. kMinCut only.
+  /// Recomputes expensive values, at the least cost, until the limit is met. kMinCut only.
   std::optional<MemoryBudget> budget = {};
-  /// Names of nodes, or paths of modules with all nodes of these modules (meta data `module`): their
-  /// values are never computed again, or, if only nodes of the same path use them, always. Random
-  /// and effectful calls are never repeated. A node in both lists is saved.
+  /// Names of nodes, or paths of modules with all nodes of these modules (meta data `module`):
+  /// their values are never recomputed, or, if only nodes of the same path use them, always.
+  /// Random and effectful calls are never repeated. A node in both lists is saved.
   std::vector<std::string> save = {};
   std::vector<std::string> recompute = {};
   /// Values of symbols; other symbols have the hints of the graph (meta data `symbols`), else 4096.
@@ -68,7 +68,7 @@ struct SavedValue {
   Type type;
   SavedKind kind;
   int64_t bytes;      ///< 0 for inputs and numbers
-  bool is_random;     ///< drawn, and so never computed again
+  bool is_random;     ///< drawn, and so never recomputed
   bool is_result;     ///< also a result of the forward graph
   bool is_copy;       ///< a clone, since a call writes to the memory of the value
   bool is_rewritten;  ///< an input whose new value is a result (meta data `outputs`): the caller
@@ -107,22 +107,23 @@ struct JointPartition {
 /// The operations that a processor executes in the time in which it reads or writes a byte.
 inline constexpr int64_t kOpsPerByte = 8;
 
-/// Partitions a joint graph as fx::joint, capture_joint and AOTAutograd make it: inputs
-/// `tangents_...`, and the meta data `outputs` on the output; or as fx::vjp makes it, with (results,
-/// (gradients...)). The graph does not change. A copy of it is functionalized, and equal calls are
-/// merged. Running forward and then backward computes the values of the graph, bit for bit.
+/// Partitions a joint graph as fx::joint, capture_joint and AOTAutograd create it: inputs
+/// `tangents_...`, and the meta data `outputs` on the output; or as fx::vjp creates it, with
+/// (results, (gradients...)). The graph does not change. A copy of it is functionalized, and equal
+/// calls are merged. Running forward and then backward computes the values of the graph, bit for
+/// bit.
 ///
-/// Calls that draw random numbers or have other effects run once, in the order of the graph. Where a
-/// call writes to an input, the backward graph receives a copy of the old value if it uses it.
+/// Calls that draw random numbers or have other effects run once, in the order of the graph. Where
+/// a call writes to an input, the backward graph receives a copy of the old value if it uses it.
 ///
 /// Errors: FailedPrecondition if the meta data are missing, a type that must be saved is unknown, a
 /// result depends on tangents, or there are no gradients; NotFound for a name in `save` or
 /// `recompute`; InvalidArgument for a budget below 0 or with kDefault; the errors of functionalize.
-/// Linear apart from the maximum flow, which is linear in practice.
+/// Linear except for the maximum flow, which is linear in practice.
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});
 
-/// A table of the saved values, what is computed again, and the memory of both graphs.
+/// A table of the saved values, what is recomputed, and the memory of both graphs.
 std::string to_string(const JointPartition& partition);
 
 }  // namespace fx

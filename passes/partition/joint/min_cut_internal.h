@@ -8,8 +8,8 @@
 namespace fx::internal {
 
 /// Vertices are numbers; kSource and kSink exist. Arcs between equal vertices, into the source and
-/// out of the sink are ignored. Arcs from the source to the sink are ignored, too: every cut has
-/// them.
+/// out of the sink are ignored. Arcs from the source to the sink are also ignored: every cut
+/// has them.
 class MinCut {
  public:
   static constexpr uint32_t kSource = 0, kSink = 1;
@@ -18,8 +18,8 @@ class MinCut {
 
   uint32_t add_vertex() { return num_vertices_++; }
   void add_arc(uint32_t from, uint32_t to, int64_t capacity);
-  /// Computes the cut whose sink side is smallest. Returns false if every cut has an arc of infinite
-  /// capacity.
+  /// Computes the cut whose sink side is smallest. Returns false if every cut has an arc of
+  /// infinite capacity.
   bool solve();
   /// After solve().
   bool is_on_sink_side(uint32_t vertex) const { return sink_side_[vertex] != 0; }

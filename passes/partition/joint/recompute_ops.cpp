@@ -1,4 +1,4 @@
-// The operators that JointMethod::kMinCut computes again, as in AOTAutograd (get_default_op_list of
+// The operators that JointMethod::kMinCut recomputes, as in AOTAutograd (get_default_op_list of
 // torch/_functorch/partitioners.py): element by element, views, new tensors without operands, cheap
 // reductions and indexing. All others are saved.
 #include "fx/ir/calls/call.h"
@@ -12,7 +12,7 @@
 namespace fx::internal {
 namespace {
 
-/// Packets beside those whose overloads are pointwise or views.
+/// Packets in addition to those whose overloads are pointwise or views.
 constexpr std::string_view kCheapPackets[] = {
     // Pointwise overloads of these exist, the others are cheap too.
     "aten.add",

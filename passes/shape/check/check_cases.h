@@ -5,7 +5,7 @@
 // and optionally one per overload, {"overload", ...}, which counts operators. corpus/README.md,
 // "Operator cases", describes how calls are encoded and compared:
 //   - "meta" is "same": the result must be the recorded one;
-//   - "meta" is a result, that of PyTorch's meta kernel: either is right;
+//   - "meta" is a result, that of PyTorch's meta kernel: either is correct;
 //   - "meta" is "error": only rank and dtype are compared.
 // Strides are compared only for dimensions above 1 of tensors that are not empty.
 //

@@ -138,7 +138,7 @@ absl::Status Generalizer::check_alike(const Nodes& nodes, size_t run) const {
   if (a.op() != b.op() || a.target() != b.target())
     return differ(nodes, run, fmt::format("is {}", describe(b)));
   if (a.num_args() != b.num_args() || a.num_kwargs() != b.num_kwargs())
-    return differ(nodes, run, "has other arguments");
+    return differ(nodes, run, "has different arguments");
   if (a.type().kind() != b.type().kind() || a.type().items().size() != b.type().items().size()) {
     return differ(
         nodes, run,
@@ -276,11 +276,12 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
   size_t r = 1;
   while (values[r] == values[0]) ++r;
   if (all(&Argument::is_int) || all(&Argument::is_float)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: argument \"{}\" is {} with {}, and {} with {}: it is no simple function of the sizes, "
-        "and must be an input of the program",
-        describe(*nodes[0]), name, text_of(values[0]), sizes_text(sizes_[0]), text_of(values[r]),
-        sizes_text(sizes_[r])));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: argument \"{}\" is {} with {}, and {} with {}: it is not a simple "
+                    "function of the sizes, "
+                    "and must be an input of the program",
+                    describe(*nodes[0]), name, text_of(values[0]), sizes_text(sizes_[0]),
+                    text_of(values[r]), sizes_text(sizes_[r])));
   }
   return differ(nodes, r,
                 fmt::format("has the argument \"{}\" = {}, which is {}", name, text_of(values[0]),
@@ -301,10 +302,10 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
   if (first.is_node() || is_aggregate(first.kind())) {
     for (size_t r = 1; r < values.size(); ++r) {
       if (values[r].kind() != first.kind() || values[r].size() != first.size())
-        return differ(nodes, r, fmt::format("has another argument \"{}\"", name));
+        return differ(nodes, r, fmt::format("has a different argument \"{}\"", name));
       if (first.is_node() && counterpart(values[r].as_node()) != first) {
         return differ(nodes, r,
-                      fmt::format("has the argument \"{}\" = {}, which is another value", name,
+                      fmt::format("has the argument \"{}\" = {}, which is a different value", name,
                                   text_of(first)));
       }
     }
@@ -463,7 +464,7 @@ absl::Status Generalizer::check_results(const Nodes& nodes) {
   std::vector<Argument> values;
   for (const Node* node : nodes) values.emplace_back(node->arg(0));
   FX_RETURN_IF_ERROR(merge(nodes, values, "result", unknowns).status());
-  return unknowns.empty() ? absl::OkStatus() : differ(nodes, 1, "returns another number");
+  return unknowns.empty() ? absl::OkStatus() : differ(nodes, 1, "returns a different number");
 }
 
 absl::Status Generalizer::check_guards() const {

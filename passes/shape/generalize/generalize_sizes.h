@@ -13,8 +13,8 @@
 // The graphs are aligned node by node. A number that differs becomes an expression over the
 // symbols: one that the types of earlier nodes have, or a simple function of these, that has the
 // observed value in every graph. The type functions then compute the symbolic type of each node,
-// which must have the recorded type in every graph; what they assume of the sizes becomes a guard
-// of the result.
+// which must have the recorded type in every graph; what they assume about the sizes becomes a
+// guard of the result.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -31,8 +31,9 @@ namespace fx {
 /// Generalizes the first graph. `sizes` has the values of the symbols in each graph; at least two
 /// graphs are required, and four determine most expressions. `inputs` has for each placeholder its
 /// symbolic type, or the null Type: then its type is the recorded one, or derived from the sizes in
-/// which the graphs differ (of tangents). Ranges that the first graph states (fx/ir/graph/edit/guards.h)
-/// are known. All graphs must have the same Context and no nested graphs.
+/// which the graphs differ (of tangents). Ranges that the first graph states
+/// (fx/ir/graph/edit/guards.h) are known. All graphs must have the same Context and no nested
+/// graphs.
 ///
 /// InvalidArgument if the graphs have different nodes, since the program's structure depends on the
 /// sizes; if a number has no such expression; or if the symbolic type of a node differs from the

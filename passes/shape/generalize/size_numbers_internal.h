@@ -19,7 +19,7 @@ inline ArgumentRef argument_of_call(const Node& call, size_t position) {
                                     : call.kwarg_value(position - call.num_args());
 }
 
-/// Collects the calls whose arguments depend on sizes, and makes the nodes that compute these.
+/// Collects the calls whose arguments depend on sizes, and creates the nodes that compute these.
 class SizeNumbers {
  public:
   explicit SizeNumbers(Graph& graph) : graph_(graph) {}
@@ -31,7 +31,7 @@ class SizeNumbers {
     floats_.push_back({&call, position, value});
   }
 
-  /// Replaces the arguments by nodes after `last_input`. Errors of materialize_symints.
+  /// Replaces the arguments with nodes after `last_input`. Errors of materialize_symints.
   absl::Status make_nodes(Node& last_input);
 
  private:

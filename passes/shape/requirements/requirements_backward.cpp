@@ -56,7 +56,7 @@ bool slice_backward(TypeCall& c) {
   return fits(c, sizes);
 }
 
-/// Replaces the sizes of a tensor by those of a diagonal, whose offset is argument `offset` and
+/// Replaces the sizes of a tensor with those of a diagonal, whose offset is argument `offset` and
 /// whose dimensions are the next two arguments. Sets `known` to whether all of these are integers.
 /// Returns false if the call fails.
 bool take_diagonal(TypeCall& c, DimVector& sizes, int offset, bool& known) {
@@ -116,8 +116,8 @@ bool unfold_backward(TypeCall& c) {
     sizes.push_back(*size);
     return fits(c, sizes);
   }
-  // Windows that overlap: each element of the input adds up the windows that the gradient has. What it
-  // has for other dimensions is broadcast.
+  // Windows that overlap: each element of the input adds up the windows that the gradient has. What
+  // it has for other dimensions is broadcast.
   const Type grad = c.tensor(0);
   if (!has_rank(c, 0, 1, kAnyRank)) return false;
   if (!c.guard_less_equal(*size, grad.sizes().back()) &&

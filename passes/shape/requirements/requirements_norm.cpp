@@ -119,13 +119,13 @@ bool binary_cross_entropy_backward(TypeCall& c) {
   return true;
 }
 
-/// poisson_nll_loss(input, target, log_input): bools cannot be subtracted, neither the product of input
-/// and target nor, without log_input, the input.
+/// poisson_nll_loss(input, target, log_input): the operands of its subtractions must not be bool:
+/// the product of input and target and, without log_input, the input.
 bool poisson_nll_loss(TypeCall& c) {
   const auto log_input = c.argument(2).as_bool();
   if (c.tensor(0).dtype() != DType::kBool || !log_input) return true;
   if (*log_input && c.tensor(1).dtype() != DType::kBool) return true;
-  c.fail_argument(0, "of another dtype than bool");
+  c.fail_argument(0, "of a dtype other than bool");
   return false;
 }
 
@@ -135,8 +135,8 @@ bool triplet_margin_loss(TypeCall& c) {
   return has_rank(c, 1, rank) && has_rank(c, 2, rank);
 }
 
-/// multi_margin_loss(self, target, p, margin, weight) and its gradient, which has one argument
-/// before.
+/// multi_margin_loss(self, target, p, margin, weight) and its gradient, which has one more
+/// argument in front.
 template <int first>
 bool multi_margin_loss(TypeCall& c) {
   const Type x = c.tensor(first);
@@ -146,7 +146,7 @@ bool multi_margin_loss(TypeCall& c) {
          has_elements(c, first + 1, x.rank() == 2 ? x.sizes()[0] : Dim(1));
 }
 
-/// multilabel_margin_loss(self, target) and its gradient, which has one more argument before: the
+/// multilabel_margin_loss(self, target) and its gradient, which has one more argument in front: the
 /// target has the sizes of the input, which is a vector or a batch of vectors.
 template <int first>
 bool multilabel_margin_loss(TypeCall& c) {

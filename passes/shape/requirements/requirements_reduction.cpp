@@ -123,7 +123,7 @@ bool histogramdd(TypeCall& c) {
   return !count.is_int() || has_count(c, 1, static_cast<size_t>(count.value()));
 }
 bool histogramdd_counts(TypeCall& c) { return histogramdd(c) && is_at_least(c, 1, 1); }
-/// The same of the edges of bins: vectors of at least two.
+/// As above, for the edges of bins: vectors of at least two.
 bool histogramdd_edges(TypeCall& c) {
   if (!histogramdd(c)) return false;
   for (Type edges : c.tensors(1)) {
@@ -134,8 +134,8 @@ bool histogramdd_edges(TypeCall& c) {
   return true;
 }
 
-/// linalg_vector_norm(self, ord, dim), norm(self, p): the norms of infinite and negative orders have no
-/// value for no elements.
+/// linalg_vector_norm(self, ord, dim), norm(self, p): norms of infinite and negative orders are
+/// undefined without elements.
 template <bool has_dims>
 bool vector_norm(TypeCall& c) {
   const Type x = c.tensor(0);

@@ -78,7 +78,7 @@ inline Type elementwise(TypeCall& call, DType dtype, std::initializer_list<Type>
   return elementwise(call, dtype, absl::MakeConstSpan(operands.begin(), operands.size()));
 }
 /// Does the same for an operation that computes in `common`, the dtype to which its operands
-/// promote. On the CPU, operands of another dtype are copied first, and the strides of the copy
+/// promote. On the CPU, operands of a different dtype are copied first, and the strides of the copy
 /// count (TensorIteratorBase::compute_types, promote_inputs_to_common_dtype).
 Type promoted_elementwise(TypeCall& call, DType dtype, DType common,
                           absl::Span<const Type> operands);

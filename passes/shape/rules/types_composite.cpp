@@ -63,7 +63,7 @@ Type triplet_margin_loss(TypeCall& c) {
   return c.result(dtype, last < 0 ? sizes : reduced_sizes(sizes, last, false));
 }
 
-/// sum_to_size(self, size): self if it has this size. No sizes mean the sum of all elements.
+/// sum_to_size(self, size): self if it has this size. An empty list sums all elements.
 Type sum_to_size(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = c.dims(1);

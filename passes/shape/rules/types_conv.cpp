@@ -14,8 +14,8 @@ struct Geometry {
   bool keeps_sizes = false;  ///< padding "same": the spatial sizes are the input's
 };
 
-/// True if oneDNN's kernels compute the convolution on the CPU: the rule of ConvParams::use_mkldnn in
-/// ATen/native/Convolution.cpp, with more than one thread. Symbolic sizes count as large.
+/// True if oneDNN's kernels compute the convolution on the CPU: the rule of ConvParams::use_mkldnn
+/// in ATen/native/Convolution.cpp, with more than one thread. Symbolic sizes count as large.
 bool uses_onednn(Type x, Type weight, const Geometry& g) {
   if (x.dtype() == DType::kBFloat16) return true;
   if (x.dtype() != DType::kFloat32) return false;
@@ -216,7 +216,7 @@ Type convolution_backward(TypeCall& c) {
   }
   const DimVector sizes = output_sizes(c, x, weight, g);
   if (c.failed()) return Type();
-  // Nothing is computed of an empty input.
+  // Nothing is computed from an empty input.
   if (numel(x.sizes()) != Dim(0) && !same_sizes(c, sizes, grad.sizes())) {
     return c.fail(
         fmt::format("the gradient must have the sizes of the result, not {}", to_string(grad)));

@@ -58,8 +58,8 @@ Type any_dim(TypeCall& c) { return reduced(c, c.tensor(0), truth(c.tensor(0)), 1
 
 // ---- maxima
 /// True if each reduced dimension has elements, which is a guard on symbolic sizes; otherwise the
-/// call fails, since the maximum of no elements is undefined. As in zero_numel_check_dims, a tensor
-/// with elements passes.
+/// call fails, since the maximum of an empty tensor is undefined. As in zero_numel_check_dims, a
+/// tensor with elements passes.
 bool check_not_empty(TypeCall& c, Type x, int dims) {
   const Dim count = numel(x.sizes());
   if (count.is_int() && count != Dim(0)) return true;

@@ -101,7 +101,7 @@ Type histogram_with_edges(TypeCall& c) {
 Type nonzero_static(TypeCall& c) {
   return c.result(DType::kInt64, {c.dim(1), Dim(c.tensor(0).rank())});
 }
-/// repeat_interleave(repeats, output_size): repeats each position as often as `repeats` states.
+/// repeat_interleave(repeats, output_size): repeats each position `repeats` times.
 Type repeat_positions(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {c.is_none(1) ? c.fresh_size() : c.dim(1)});
 }

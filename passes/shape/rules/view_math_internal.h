@@ -8,7 +8,7 @@
 
 namespace fx::shape {
 
-/// Replaces a -1 in `sizes` by the size that makes the product `count`. Returns false if the call
+/// Replaces a -1 in `sizes` with the size that makes the product `count`. Returns false if the call
 /// fails.
 bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
 /// Returns the strides of a view of these sizes with the same elements, or nullopt if only a copy

@@ -44,7 +44,7 @@ graph(%x : f32[4, 2]) {
   %t : f32[*] = aten.transpose.int(%b, 0, 1)
   return (%q, %t)
 }
-# Broadcasts: a product with a tensor of another size.
+# Broadcasts: a product with a tensor of a different size.
 # pipeline: simplify
 graph(%x : f32[1, 3]) {
   %c : f32[*] = aten.clone.default(%x)

@@ -16,7 +16,7 @@ graph(%x : f32[2, 3], %y : f32[2, 3][1, 2], %s : f32[3], %u, %v : f32[*], %h : f
   %c = aten.mul.Tensor(%u, %x)
   %d = aten.mul.Tensor(%v, %x)
   %e = aten.mul.Tensor(%v, %u)
-  # Broadcast, and another dtype: the same in both orders.
+  # Broadcast, and a different dtype: the same in both orders.
   # CHECK: aten.add.Tensor(%x, %s)
   # CHECK: aten.mul.Tensor(%x, %h)
   # CHECK: aten.mul.Tensor(%x, %z)

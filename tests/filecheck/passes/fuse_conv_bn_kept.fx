@@ -31,7 +31,7 @@ graph(%x2 : f32[4, 3], %x3 : f32[2, 5, 3], %u, %i3 : f32[3, 8, 8], %i4 : f32[1, 
   %nk2 : f32[5, 6, 6] = aten.batch_norm.default(%k2, None, None, %m, %v, False, 0.1, 1e-05, True)
   %k1 : f32[5, 7] = aten.conv1d.default(%i, %c1)
   %nk1 : f32[5, 7] = aten.batch_norm.default(%k1, None, None, %m7, %v7, False, 0.1, 1e-05, True)
-  # Statistics of another dtype.
+  # Statistics of a different dtype.
   # CHECK-NEXT: %kh : bf16[1, 5, 6, 6] = aten.conv2d.default(%hx, %h)
   # CHECK-NEXT: %nh : bf16[1, 5, 6, 6] = aten.batch_norm.default(%kh,
   %kh : bf16[1, 5, 6, 6] = aten.conv2d.default(%hx, %h)

@@ -11,7 +11,7 @@ graph(%x, %y) {
   %a = aten.add.Tensor(%x, %y, alpha=1)
   %b = aten.sum.dim_IntList(%a, [0], False, dtype=None)
   %c = aten.addmm.default(%a, %x, %y, beta=1, alpha=1)
-  # Must not change: another value, a default before one, a number of another kind, an unknown
+  # Must not change: another value, a default before one, a number of a different kind, an unknown
   # operator.
   # CHECK-NEXT: %d = aten.add.Tensor(%x, %y, alpha=2)
   # CHECK-NEXT: %e = aten.softmax.int(%x, 0, torch.float32)

@@ -33,7 +33,7 @@ graph(%x : f32[2, 3], %y : f32[2, 3], %i : i64[2, 3], %row : f32[3]) {
   %of_input : f32[2, 3] = aten.cos.default(%x)
   %t : f32[3, 2][1, 3] = aten.t.default(%y)
   %of_view : f32[3, 2][1, 3] = aten.sin.default(%t)
-  # Must not change: a repeated operand, another dtype, other sizes, overlapping elements, and
+  # Must not change: a repeated operand, a different dtype, other sizes, overlapping elements, and
   # results of the graph.
   # CHECK-NEXT: %one : f32[3] = aten.neg.default(%row)
   # CHECK-NEXT: %square : f32[3] = aten.mul.Tensor(%one, %one)

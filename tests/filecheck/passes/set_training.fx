@@ -18,7 +18,7 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   %dropped : f32[2, 3, 4, 4] = operator.getitem(%native, 0)
   %mask : b8[2, 3, 4, 4] = operator.getitem(%native, 1)
   %dropout_backward : f32[2, 3, 4, 4] = aten.native_dropout_backward.default(%grad, %mask, 4.0)
-  # Batch norm uses its running statistics; its saved statistics have other sizes.
+  # Batch norm uses its running statistics; its saved statistics have different sizes.
   # CHECK: %bn : (f32[2, 3, 4, 4], f32[0], f32[0], f32[3], f32[3]) = aten._native_batch_norm_legit_functional.default(%dropped, %w, %b, %mean, %var, False, 0.1, 1e-05)
   # CHECK: %saved : f32[0] = operator.getitem(%bn, 1)
   # CHECK: aten.native_batch_norm_backward.default({{.*}}, False, 1e-05, [True, True, True])

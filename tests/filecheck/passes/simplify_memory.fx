@@ -5,7 +5,7 @@
 
 # CHECK-LABEL: graph(
 graph(%x : f32[4, 6], %y : f32[4, 6]) {
-  # A copy whose source is also returned, in another form.
+  # A copy whose source is also returned, in a different form.
   # CHECK-NEXT: %r : f32[4, 6] = aten.relu.default(%x)
   # CHECK-NEXT: %c : f32[4, 6] = aten.clone.default(%r)
   # CHECK-NEXT: %v : f32[24] = aten.view.default(%r, [24])

@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/67-empty-reductions: the maximum of no elements is undefined.
+# faults/67-empty-reductions: the maximum of an empty tensor is undefined.
 
 # CHECK: error at %a {{.*}}expected reduction dim 1 to have non-zero size
 # CHECK: error at %b {{.*}}expected reduction dim 1 to have non-zero size

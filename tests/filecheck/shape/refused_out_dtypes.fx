@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/14-out-dtype: eager mode refuses out= of another dtype in %a, %b and %c; %bmm, %top, %sort and %arg are
+# faults/14-out-dtype: eager mode refuses out= of a different dtype in %a, %b and %c; %bmm, %top, %sort and %arg are
 # further members. %d, %wide and %cast are accepted.
 
 # CHECK-NOT: error at %{{d|wide|cast}}

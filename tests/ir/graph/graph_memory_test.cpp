@@ -73,7 +73,7 @@ TEST_F(GraphMemoryTest, ClearKeepsTheMemoryForTheNextNodesAndFreesTheNames) {
   EXPECT_LE(graph_.memory_bytes(), full + full / 10);
 }
 
-// These ranges contain the sizes at which graphs need more pages, or pages of another size.
+// These ranges contain the sizes at which graphs need more pages, or pages of a different size.
 TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
   for (int size = 1; size < 6000; size += size < 300 ? 1 : 211) {
     Graph graph(context_);

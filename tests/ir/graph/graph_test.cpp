@@ -1,4 +1,4 @@
-// Graphs: making, editing, ordering, finding and copying nodes (parity sections 1 and 3).
+// Graphs: creating, editing, ordering, finding and copying nodes (parity sections 1 and 3).
 #include "fx/ir/graph/graph.h"
 
 #include "fx/ir/graph/context.h"
@@ -1097,7 +1097,7 @@ TEST_F(GraphTest, G13_NodeCopyAcceptsEveryArgument) {
   EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
 }
 
-// Targets of inputs named after the values that they represent are made at first use.
+// Targets of inputs named after the values that they represent are created at first use.
 TEST_F(GraphTest, TargetsOfInputsAreMadeOnFirstUse) {
   for (int change = 0; change < 8; ++change) {
     Context context;  // without the text
@@ -1379,7 +1379,7 @@ TEST_F(GraphTest, MetaData) {
   EXPECT_EQ(x->meta().get(meta::kSeq), 12);
   EXPECT_EQ(x->meta().get(meta::kStackTrace), "model.py:3, in forward");
   EXPECT_TRUE(*x->meta().find("mine") == Argument::list({1, "two"}));
-  EXPECT_FALSE(x->meta().get(MetaKey<int64_t>{"mine"}).has_value());  // another type
+  EXPECT_FALSE(x->meta().get(MetaKey<int64_t>{"mine"}).has_value());  // a different type
   std::vector<std::string> keys;
   x->meta().for_each([&](Symbol key, const Argument&) { keys.emplace_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("seq", "stack_trace", "annotation", "mine"));

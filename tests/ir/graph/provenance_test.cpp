@@ -52,7 +52,7 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   EXPECT_EQ(source.graph_id, 0);
   EXPECT_THAT(source.from_node, IsEmpty());
 
-  // A node made from that one includes its history.
+  // A node created from that one includes its history.
   graph_.set_meta(kGraphIdKey, 7);
   relu->meta().set(meta::kFromNode, Argument::list({source.to_argument()}));
   const NodeSource next =

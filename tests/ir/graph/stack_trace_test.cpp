@@ -13,7 +13,7 @@ constexpr std::string_view kTrace =
     "  File \"/opt/torch/nn/functional.py\", line 7, in <lambda>\n"
     "    relu(x)\n";
 
-// The results of torch.fx's _parse_stack_trace for these texts.
+// The results of torch.fx's _parse_stack_trace for these strings.
 // parity: TB7
 TEST(StackTrace, LastFrame) {
   EXPECT_EQ(last_frame(kTrace)->str(),

@@ -40,8 +40,8 @@ TEST_F(JsonTest, ErrorsHaveTheirPosition) {
   in_argument("{}", "an object must have a key");
   in_argument(R"({"unknown":1})", "unknown form of argument \"unknown\"");
   in_argument(R"({"map":{},"more":1})", "the key \"more\" is unknown here");
-  in_argument("9223372036854775808", "integer 9223372036854775808 does not fit 64 bits");
-  in_argument("-9223372036854775809", "integer -9223372036854775809 does not fit 64 bits");
+  in_argument("9223372036854775808", "integer 9223372036854775808 does not fit in 64 bits");
+  in_argument("-9223372036854775809", "integer -9223372036854775809 does not fit in 64 bits");
   in_argument(R"({"f":"infinity"})", "expected \"inf\", \"-inf\" or \"nan\"");
   in_argument(R"({"complex":[1.0]})", "two parts");
   in_argument(R"({"slice":[1,2]})", "three parts");
@@ -118,7 +118,7 @@ TEST_F(JsonTest, ErrorsOfDocuments) {
                "at /inputs/0/name: the name must be that of placeholder x");
   expect_error(document(kX, ",\n\"outputs\":[]"), "does not have an output node");
   expect_error(document(kX, ",\n\"big\":[1,18446744073709551616]"),
-               "at /big/1: the integer 18446744073709551616 does not fit 64 bits");
+               "at /big/1: the integer 18446744073709551616 does not fit in 64 bits");
   expect_error(R"({"format":2,"graph":{"nodes":[]},"functions":{"f":{"repr":1}}})",
                "at /functions/f/repr");
   expect_error(R"({"format":2,"graph":{"nodes":[]},"a/b~c":[{"x":1,"x":2}]})", "at /a~1b~0c/0/x");
@@ -128,7 +128,7 @@ TEST_F(JsonTest, WritingNamesThatAreNotText) {
   Graph graph(context_);
   graph.placeholder("x", {.exact_name = split_name(context_.symbols(), "\xff")});
   EXPECT_THAT(write_json(graph),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a text must be UTF-8")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a string must be UTF-8")));
 }
 
 // ---------------------------------------------------------------- bounds

@@ -233,8 +233,8 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   const Node& m = *graph->find_node("m");
   EXPECT_EQ(m.op(), Opcode::kCallModule);
   EXPECT_EQ(m.kwarg("scale")->as_int(), 2);
-  // A user's entry is not mistaken for one of ours, or an entry of ours in another form for a
-  // user's.
+  // A user's entry is not mistaken for one of fxcpp's, or an entry of fxcpp's in a different form
+  // for a user's.
   EXPECT_EQ(*m.meta().find("python.seq"), Argument(5));
   EXPECT_EQ(*m.meta().find("seq"), Argument("odd"));
   const NodeMeta meta = graph->find_node("v")->meta();
@@ -446,8 +446,8 @@ TEST_F(JsonTest, MetaDataOfGraphsThatIsNotPlainJson) {
                                "warnings", "model", "calling_convention", "meta", "\xff"}) {
     graph.set_meta(key, Argument::tuple({key.size(), "odd"}));
     if (key == "\xff") {
-      EXPECT_THAT(write_json(graph),
-                  StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a text must be UTF-8")));
+      EXPECT_THAT(write_json(graph), StatusIs(absl::StatusCode::kInvalidArgument,
+                                              HasSubstr("a string must be UTF-8")));
     } else {
       expect_round_trip(graph);
     }
@@ -475,7 +475,7 @@ TEST_F(JsonTest, SpellingsOfFunctions) {
   EXPECT_EQ(f.listing.str(), "my.listing");
   EXPECT_EQ(f.repr.str(), "<f>");
   EXPECT_EQ(f.inner.str(), "<f!>");
-  // A function with another spelling in the Context keeps it, and the document keeps its row.
+  // A function with a different spelling in the Context keeps it, and the document keeps its row.
   const std::string other = R"({
 "format":2,
 "graph":{

@@ -326,7 +326,7 @@ TEST_F(GraphModuleTest, DeletingMayCheckForReferences) {
 }
 
 // parity: M12
-TEST_F(GraphModuleTest, PruningKeepsWaysToTargetsAndEverythingCalled) {
+TEST_F(GraphModuleTest, PruningKeepsPathsToTargetsAndEverythingCalled) {
   const auto leaf = linear();
   FX_CHECK_OK(leaf->add_submodule("inner", linear()));
   FX_CHECK_OK(root_.add_submodule("leaf", leaf));

@@ -211,7 +211,7 @@ TEST(Module, CannotContainItself) {
   EXPECT_THAT(b->add_submodule("y.a", a), StatusIs(kInvalid));
   EXPECT_THAT(a->add_submodule("deep.b.again", a->find_shared_module("deep")), StatusIs(kInvalid));
   EXPECT_TRUE(b->attributes().empty());
-  // The error that another kind has the name comes first.
+  // The error that a different kind has the name comes first.
   ASSERT_THAT(b->register_buffer("mask", ones()), IsOk());
   EXPECT_THAT(b->add_submodule("mask", a), StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_THAT(b->add_submodule("mask", linear()), StatusIs(absl::StatusCode::kAlreadyExists));

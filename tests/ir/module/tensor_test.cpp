@@ -174,14 +174,14 @@ TEST(Tensor, SameBitsIgnoresStrides) {
   EXPECT_TRUE(back.same_bits(a));
   back.storage()->mutable_data()[47] ^= std::byte{1};
   EXPECT_FALSE(back.same_bits(a));
-  EXPECT_FALSE(a.same_bits(transposed));  // other sizes
+  EXPECT_FALSE(a.same_bits(transposed));  // different sizes
   // Bits, not values: zeros differ, a NaN equals itself.
   const Tensor zero = Tensor::of<float>({1}, {0.0f}).value();
   EXPECT_FALSE(zero.same_bits(Tensor::of<float>({1}, {-0.0f}).value()));
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(
       Tensor::of<float>({1}, {nan}).value().same_bits(Tensor::of<float>({1}, {nan}).value()));
-  EXPECT_FALSE(zero.same_bits(Tensor::of<int32_t>({1}, {0}).value()));  // another dtype
+  EXPECT_FALSE(zero.same_bits(Tensor::of<int32_t>({1}, {0}).value()));  // a different dtype
 }
 
 TEST(Tensor, ForeignMemoryIsReleasedWithItsLastUser) {

@@ -1,4 +1,4 @@
-// Operators of the user, and rows derived for Python's functions and methods.
+// User-defined operators, and rows derived for Python's functions and methods.
 #include "fx/ir/ops/registry.h"
 #include "tests/testing/status_matchers.h"
 
@@ -87,10 +87,10 @@ TEST_F(OpRegistryTest, NamesAreUnique) {
 
 TEST_F(OpRegistryTest, BadSchemasAreRefused) {
   for (const auto& [schema, message] : std::vector<std::pair<std::string_view, std::string>>{
-           {"foo(Tensor x) -> Tensor", "not a name for an operator"},
-           {"", "not a name for an operator"},
-           {"my module.f(Any x) -> Any", "not a name for an operator"},
-           {".f(Any x) -> Any", "not a name for an operator"},
+           {"foo(Tensor x) -> Tensor", "not a valid operator name"},
+           {"", "not a valid operator name"},
+           {"my module.f(Any x) -> Any", "not a valid operator name"},
+           {".f(Any x) -> Any", "not a valid operator name"},
            {"mylib::foo(Tensor x, int x) -> Tensor", "two arguments named 'x'"},
            {"mylib::foo(Tensor x", "column"},
            {"a.b.f(Bad x) -> Any", "unknown type"},

@@ -117,12 +117,12 @@ TEST(Name, ManyExplicitNumbersStayLinear) {
 }
 
 // Printed by torch.fx as well.
-TEST(Name, NumbersThatFall) {
+TEST(Name, NumbersThatDecrease) {
   EXPECT_EQ(create_all({"a_5", "a_4", "a_3", "a_4", "a", "a_1", "a_3", "a", "a_2"}),
             (Names{"a_5", "a_4", "a_3", "a_6", "a", "a_1", "a_2", "a_7", "a_8"}));
 }
 
-// A name copied from a node equals one made from its text.
+// A name copied from a node equals one created from its text.
 TEST(Name, CreateLikeIsCreate) {
   SymbolTable symbols;
   const std::vector<std::string_view> texts = {"add",
@@ -179,7 +179,7 @@ TEST(Name, ManyBases) {
   }
 }
 
-// The properties of a Symbol, and the name made from it, are those of its text.
+// The properties of a Symbol, and the name created from it, are those of its text.
 TEST(Name, NamesOfTargets) {
   SymbolTable symbols;
   for (const std::string_view text : {"x", "layers.0.weight", "Conv2d", "aBc", "__x__", "a..b", "",

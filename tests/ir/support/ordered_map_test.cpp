@@ -88,7 +88,7 @@ TEST(OrderedMap, ReservingDoesNotChangeContents) {
 }
 
 class OrderedMapOfSize : public ::testing::TestWithParam<int> {};
-// Around the sizes at which the map grows and the index is made or grows.
+// Around the sizes at which the map grows and the index is created or grows.
 INSTANTIATE_TEST_SUITE_P(Sizes, OrderedMapOfSize,
                          ::testing::Values(1, 2, 3, 6, 7, 8, 9, 16, 17, 31, 32, 33, 1000));
 

@@ -330,7 +330,7 @@ TEST_F(SymExprTest, ErrorsHaveAPosition) {
       {"x // 0", 2, "divided by zero"},
       {"1/0", 1, "divided by zero"},
       {"a < b < c", 6, "do not chain"},
-      {"12345678901234567890", 0, "does not fit 64 bits"},
+      {"12345678901234567890", 0, "does not fit in 64 bits"},
       {"FloorDiv(x)", 0, "has 2 arguments, not 1"},
       {"Symbol(x)", 7, "expected a string"},
       {"Symbol(\"x)", 7, "no closing quote"},

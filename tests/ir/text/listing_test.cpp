@@ -1,4 +1,4 @@
-// torch.fx's listing and table. The expected texts were printed by Python's torch.fx 2.13 and
+// torch.fx's listing and table. The expected strings were printed by Python's torch.fx 2.13 and
 // tabulate 0.10 (memory addresses as 0x0) for the graphs that are built here; tests/differential
 // compares many more.
 #include "fx/ir/text/listing.h"
@@ -286,7 +286,7 @@ call_function  mul     <built-in function mul>  (x, add)  {}        [output]    
 output         output  output                   (mul,)    {}        []          [mul])");
 }
 
-// tabulate converts a column of texts that look like numbers into numbers.
+// tabulate converts a column of strings that look like numbers into numbers.
 TEST(Tabular, ColumnsOfNumbers) {
   struct Case {
     std::string_view first, second, table;

@@ -28,7 +28,7 @@ struct Case {
 
 class ParserErrorsTest : public ::testing::Test {
  protected:
-  /// The parser's error for an invalid text.
+  /// The parser's error for invalid text.
   std::string error(std::string_view text, Kind kind = Kind::kGraph) {
     Context context;
     const absl::Status status = kind == Kind::kGraph ? parse_graph(context, text).status()
@@ -90,7 +90,7 @@ TEST_F(ParserErrorsTest, LongLinesAreShownAroundThePosition) {
 TEST_F(ParserErrorsTest, FilesHoldGraphs) {
   expect_errors(Kind::kGraph,
                 {
-                    {"", "1:1", "a text must have a graph"},
+                    {"", "1:1", "the text must have a graph"},
                     {"x", "1:1", "expected a graph, found \"x\""},
                     {"graf(%x) {}", "1:1", "expected a graph, found \"graf\""},
                     {"%x = f()", "1:1", "expected a graph, found '%'"},
@@ -98,7 +98,7 @@ TEST_F(ParserErrorsTest, FilesHoldGraphs) {
                     {"fx 2\ngraph() {}", "1:4",
                      "this is not version 1 of the text format, the only supported one"},
                     {"fx one", "1:4", "this is not a number"},
-                    {"graph() {}\ngraph() {}", "2:1", "a text must have only one graph"},
+                    {"graph() {}\ngraph() {}", "2:1", "the text must have only one graph"},
                     {"graph(%x) { return %x, %x }", "1:22", "a graph must return one value"},
                     {"graph() {}\nfx 1", "2:1", "expected a graph, found \"fx\""},
                 });
@@ -113,7 +113,7 @@ TEST_F(ParserErrorsTest, FunctionRows) {
           {"function f(base=\"f\")", "1:12",
            "a function has the entries name, listing, repr and inner"},
           {"function f(name \"f\")", "1:17", "expected '=' after a key, found '\"'"},
-          {"function f(name=f)", "1:17", "expected a text in quotes"},
+          {"function f(name=f)", "1:17", "expected a quoted string"},
           {"function f(name=\"f\" repr=\"f\")", "1:21", "expected ',' or ')', found 'repr'"},
       });
 }
@@ -304,7 +304,7 @@ TEST_F(ParserErrorsTest, Tokens) {
                     {"-", "1:1", "this is not a number"},
                     {"1e400", "1:1", "this number is beyond the range of a float"},
                     {"1e-400", "1:1", "this number is beyond the range of a float"},
-                    {"9223372036854775808", "1:1", "this integer does not fit 64 bits"},
+                    {"9223372036854775808", "1:1", "this integer does not fit in 64 bits"},
                     {"- 1", "1:1", "this is not a number"},
                 });
 }

@@ -34,7 +34,7 @@ class ParserTest : public ::testing::Test {
     EXPECT_THAT(argument, IsOk());
     return argument.ok() ? *argument : Argument::object("unparsed");
   }
-  /// Both texts parse to the same graph.
+  /// Both inputs parse to the same graph.
   void expect_same(std::string_view text, std::string_view printed) {
     EXPECT_EQ(print(*parse(text)), printed) << text;
   }

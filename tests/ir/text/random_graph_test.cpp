@@ -1,4 +1,4 @@
-// The generator of random graphs makes everything that a Graph can contain, as the round trips
+// The generator of random graphs creates everything that a Graph can contain, as the round trips
 // require.
 #include "tests/testing/random_graph.h"
 

@@ -84,7 +84,7 @@ class PeakMemory {
 #endif
     const int64_t grown = peak_mib() - start_;
     if (grown < mib) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << grown << " MiB, allowed are " << mib;
+    return ::testing::AssertionFailure() << grown << " MiB; the limit is " << mib;
   }
 
  private:
@@ -148,7 +148,7 @@ TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
   EXPECT_TRUE(memory.grew_less_than(100));
 }
 
-// A line of about 12 MB: its end must not be searched repeatedly.
+// A line of about 12 MB: it must not be searched repeatedly for its end.
 TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
   Context context;
   std::string text = "graph() {";
@@ -163,7 +163,7 @@ TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
 
 // ---------------------------------------------------------------- damage
 
-/// A text is rejected with a position, or is a graph that can be inspected and round-trips.
+/// Text is rejected with a position, or is a graph that can be inspected and round-trips.
 void expect_refused_or_whole(std::string_view text) {
   Context context;
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

@@ -1,4 +1,4 @@
-// Names, short forms and sizes of element types, as in torch (tests/golden/dtypes.txt, made by
+// Names, short forms and sizes of element types, as in torch (tests/golden/dtypes.txt, written by
 // tests/ir/test_torch_golden.py); layouts, memory formats, devices.
 #include "fx/ir/types/dtype.h"
 

@@ -38,7 +38,7 @@ class TypeTest : public ::testing::Test {
   TypeTable types_{symbols_, exprs_};
 };
 
-// ---------------------------------------------------------------- making
+// ---------------------------------------------------------------- creation
 
 TEST_F(TypeTest, EqualTypesAreOnePointer) {
   const Type a = types_.tensor({.dtype = DType::kFloat32, .sizes = {2, 3}});
@@ -279,14 +279,14 @@ TEST_F(TypeTest, ErrorsHaveAPosition) {
       {"{a: none}", 1, "expected a string"},
       {"{\"a\" none}", 5, "expected ':'"},
       {"int(x)", 4, "expected an integer"},
-      {"int(99999999999999999999)", 4, "does not fit 64 bits"},
+      {"int(99999999999999999999)", 4, "does not fit in 64 bits"},
       {"float(1e999)", 6, "beyond the range"},
       {"bool(1)", 5, "expected True or False"},
       {"str(\"a", 4, "no closing quote"},
       {"str(\"\\q\")", 5, "unknown escape"},
       {"str(\"\\x4\")", 5, "two hexadecimal digits"},
       {"SymInt()", 7, "expected a number"},
-      {"f32[4, 4611686018427387904, 4]", 30, "do not fit 64 bits"},
+      {"f32[4, 4611686018427387904, 4]", 30, "do not fit in 64 bits"},
       {"f32[4, undefined(overflow)]", 7, "must not be undefined"},
   };
   for (const Case& c : cases) {

@@ -685,7 +685,7 @@ TEST_F(VerifierTest, V23NodeInMetaData) {
   expect_error(Invariant::kMeta, relu_, "\"note\" must not contain nodes");
 }
 
-// ---------------------------------------------------------------- V24 to V27: on request
+// ---------------------------------------------------------------- V24 to V27: optional
 // parity: L5
 TEST_F(VerifierTest, V24IndexMissesANode) {
   EXPECT_EQ(graph_.find_nodes(context_.function("aten.relu.default")).size(), 1u);

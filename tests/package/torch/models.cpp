@@ -70,7 +70,7 @@ void joint(const std::string& name, const fx::ModuleState& state, std::vector<at
   if (data == Data::kFixed) {
     for (const auto& difference : fx::compare_with_recorded(*captured->graph).different) {
       expect(false, name,
-             difference.node->name() + ": native type " + to_string(difference.got) + ", really " +
+             difference.node->name() + ": native type " + to_string(difference.got) + ", actual " +
                  to_string(difference.expected));
     }
   }

@@ -1,4 +1,4 @@
-// A plugin of another C++ ABI.
+// A plugin with a different C++ ABI.
 #include "fx/tools/driver/plugin.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// error: a traced function may return Proxies, numbers, texts, and containers
+// error: a traced function may return Proxies, numbers, strings, and containers
 #include "fx/tracer/tracer.h"
 struct Odd {
   fx::Proxy x;

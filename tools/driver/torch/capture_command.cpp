@@ -132,7 +132,7 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
 }
 
 /// The state after an eager step from `start`, for each output of the graph. Uses a new optimizer
-/// that has made the same number of steps as the first one before the capture.
+/// that has taken the same number of steps as the first one before the capture.
 absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInstance& model,
                                                                  const ModuleState& state,
                                                                  const TensorSnapshot& start,
@@ -156,7 +156,7 @@ absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInst
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   std::vector<at::Tensor> outputs;
   for (const CapturedOutput& output : graph.outputs) {
-    // The optimizer's twin does not compute other state.
+    // The new optimizer does not compute other state.
     at::Tensor tensor = output.kind == OutputKind::kState ? at::Tensor() : output.tensor;
     if (const auto found = twin_of.find(tensor.unsafeGetTensorImpl()); found != twin_of.end())
       tensor = found->second;

@@ -44,12 +44,12 @@ struct CaptureRequest {
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of the type with this text: random numbers, or zeros and ones if it is not a
-/// floating-point type; without memory for Execution::kFake. InvalidArgument for a text that is not
-/// a tensor type, or has symbols.
+/// floating-point type; without memory for Execution::kFake. InvalidArgument for a string that is
+/// not a tensor type, or has symbols.
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);
 
-/// Replaces the model's inputs by inputs of the requested types. Integers are copied from the
+/// Replaces the model's inputs with inputs of the requested types. Integers are copied from the
 /// original inputs, if they fit. InvalidArgument for a wrong number or type.
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model);
 
