@@ -7,7 +7,7 @@ FakeTensorProp and ShapeProp of torch 2.13 on one thread: the minimum processor 
 after a first one, in nanoseconds per call.  ShapeProp runs the graph on real tensors; eager is the
 same run without recording anything; both are skipped for graphs whose inputs have many elements.
 `different`: the number of calls for which FakeTensorProp's type differs from that in the file.  Graphs
-with symbolic sizes are skipped: they have no inputs.
+with symbolic sizes are skipped, with a message: they have no inputs.
 """
 import json
 import pathlib
@@ -75,6 +75,7 @@ def main():
         values = [node.meta.get("val") for node in graph.graph.nodes if node.op == "placeholder"]
         tensors = [v for v in values if isinstance(v, torch.Tensor)]
         if any(not isinstance(n, int) for t in tensors for n in (*t.shape, *t.stride())):
+            print(f"{file}: torch.fx: symbolic sizes: there are no inputs to run on", file=sys.stderr)
             continue
         mode = FakeTensorMode()
         fakes = [like(mode, v) for v in values]

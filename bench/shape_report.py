@@ -7,7 +7,9 @@ Without files: training graphs of the zoo (mlp, resnet50, transformer, GPT-2 XL)
 transformer of up to 1e6 nodes, each also with a symbolic batch; then also the bounds of
 docs/benchmarks.md.  bench_shape and bench_types run alternately, N times; each figure is the minimum
 over runs and iterations, which is the least affected by other programs.  Nanoseconds of processor
-time per call node.  docs/benchmarks.md describes the columns.
+time per call node.  A graph that a subject cannot run has no figure, and standard error states why.  The figures of a
+graph whose inputs have symbolic sizes are in the column `symbolic`.  docs/benchmarks.md describes the
+columns.
 """
 import argparse
 import collections
@@ -31,16 +33,29 @@ def label(file: str) -> str:
 
 def benchmarks(command: list) -> list[dict]:
     """Rows of a google-benchmark program: subject, graph, figures."""
-    done = subprocess.run([*command, "--benchmark_format=json"], check=True, capture_output=True,
+    done = subprocess.run([*command, "--benchmark_format=json"], check=False, capture_output=True,
                           text=True)
+    if done.returncode != 0:
+        sys.exit(f"shape_report: {pathlib.Path(command[0]).name} failed: {done.stderr.strip()}")
     rows = []
     for row in json.loads(done.stdout)["benchmarks"]:
         subject, *name = row["name"].split("/")
-        rows.append({"file": "/".join(name[:2]), "subject": subject,
-                     "calls": int(row.get("calls", 0)),
+        # The name ends with options of google-benchmark, as in cold/zoo/mlp.fx/iterations:5.
+        file = "/".join(name[:2])
+        if row.get("error_occurred"):
+            say(f"{file}: {subject}: {row['error_message'].strip()}")
+            continue
+        rows.append({"file": file, "subject": subject, "calls": int(row.get("calls", 0)),
                      "ns_per_call": row.get("ns_per_call", row.get("ns_per_change")),
-                     "covered": row.get("covered")})
+                     "covered": row.get("covered"), "symbolic": bool(row.get("symbolic"))})
     return rows
+
+
+def say(text: str, said: set[str] = set()) -> None:  # noqa: B006  # kept between calls
+    """Prints a message once, although each subject runs several times."""
+    if text not in said:
+        said.add(text)
+        print(text, file=sys.stderr)
 
 
 def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
@@ -48,11 +63,19 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
         names = {}
         for i, file in enumerate(files):
             copy = f"{folder}/{i}.json"
-            subprocess.run([command, "convert", file, "-o", copy], check=True)
+            converted = subprocess.run([command, "convert", file, "-o", copy], check=False,
+                                       capture_output=True, text=True)
+            if converted.returncode != 0:
+                say(f"{label(file)}: torch.fx: {converted.stderr.strip()}")
+                continue
             names[copy] = label(file)
+        if not names:
+            return []
         done = subprocess.run([sys.executable, HERE / "shape_peers.py", *names], check=False,
                               capture_output=True, text=True)
     sys.stderr.write(done.stderr)
+    if done.returncode != 0:
+        say(f"torch.fx was not measured: shape_peers.py ended with status {done.returncode}")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     return [{**row, "file": names[row["file"]]} for row in rows]
 
@@ -67,6 +90,8 @@ def least(rows: list[dict]) -> dict:
             name = name.removesuffix(SYMBOLIC)
             if subject != "cold":
                 continue
+            subject = "symbolic"
+        elif row.get("symbolic") and subject == "cold":
             subject = "symbolic"
         got = table[name]
         got[subject] = min(got.get(subject, float("inf")), row["ns_per_call"])

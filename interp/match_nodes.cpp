@@ -1,9 +1,11 @@
 // The calls of `a` are in a table, keyed by target and operands; the calls of `b` are looked up in
-// order, with their operands translated to nodes of `a`.
+// order, with their operands translated to nodes of `a`. Calls that are left are paired by their
+// uses.
 #include "fx/interp/match_nodes.h"
 
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/provenance.h"
+#include "fx/ir/ops/op_info.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"
@@ -72,6 +74,18 @@ struct Computation {
   }
 };
 
+/// True for calls of one operator, or of its in-place and functional variants.
+bool is_same_operator(const Node& a, const Node& b) {
+  if (a.op() != b.op()) return false;
+  if (a.op() != Opcode::kCallFunction) return a.target() == b.target();
+  if (a.function() == b.function()) return true;
+  const ops::OpInfo* x = a.function().op();
+  const ops::OpInfo* y = b.function().op();
+  if (x == nullptr || y == nullptr) return false;
+  const ops::OpInfo* functional = ops::find_variants(*x).functional;
+  return functional != nullptr && functional == ops::find_variants(*y).functional;
+}
+
 /// Equal calls of `a`, and the number of them that are paired.
 struct Calls {
   std::vector<Node*> nodes;
@@ -100,6 +114,7 @@ class Matcher {
         match_name(node);
       }
     }
+    match_uses(b);
     std::ranges::sort(pairs_, [](const MatchedNodes& x, const MatchedNodes& y) {
       return x.a->comes_before(*y.a);
     });
@@ -137,6 +152,50 @@ class Matcher {
         return take(*origin, node, MatchedBy::kOrigin);
     }
   }
+  /// Pairs nodes without a counterpart by their uses, from the end of `b`, because each pair may
+  /// lead to pairs of its operands.
+  void match_uses(const Graph& b) {
+    for (const Node& node : b.nodes().reversed()) {
+      const Node* other = a_of_[node];
+      if (other == nullptr || node.is_placeholder()) continue;
+      Operands operands;
+      const bool same_constants = collect_operands(*other, node, operands);
+      // Results are independent of each other. A call that differs from its counterpart in one
+      // operand only computes the same value if that operand has the same value.
+      if (!node.is_output() &&
+          (operands.size() != 1 || !same_constants || !is_same_operator(*other, node)))
+        continue;
+      for (const auto& [x, y] : operands) {
+        const bool may_differ = x->type() && y->type() && x->type() != y->type();
+        if (!may_differ && a_of_[*y] == nullptr && fits(x)) take(*x, *y, MatchedBy::kUse);
+      }
+    }
+  }
+  using Operands = std::vector<std::pair<Node*, Node*>>;
+  /// Collects the operands at the same places of both nodes that are not counterparts. False if the
+  /// nodes differ in other arguments.
+  bool collect_operands(const Node& a, const Node& b, Operands& operands) const {
+    if (a.num_args() != b.num_args() || a.num_kwargs() != b.num_kwargs()) return false;
+    bool same = true;
+    for (size_t i = 0; i < a.num_args(); ++i)
+      same = collect_operands(Argument(a.arg(i)), Argument(b.arg(i)), operands) && same;
+    for (const Kwarg& kwarg : a.kwargs()) {
+      const std::optional<ArgumentRef> value = b.kwarg(kwarg.key);
+      same = value && collect_operands(kwarg.value, Argument(*value), operands) && same;
+    }
+    return same;
+  }
+  // NOLINTNEXTLINE(misc-no-recursion): argument trees are at most kMaxArgumentDepth deep
+  bool collect_operands(const Argument& a, const Argument& b, Operands& operands) const {
+    if (a.is_node() && b.is_node()) {
+      if (a_of_[*b.node()] != a.node()) operands.emplace_back(a.node(), b.node());
+      return true;
+    }
+    if (!is_aggregate(a.kind()) || a.kind() != b.kind() || a.size() != b.size()) return a == b;
+    bool same = true;
+    for (size_t i = 0; i < a.size(); ++i) same = collect_operands(a[i], b[i], operands) && same;
+    return same;
+  }
   bool fits(const Node* node) const {
     return node != nullptr && !node->is_placeholder() && !node->is_output() &&
            !is_taken_.contains(*node);
@@ -161,6 +220,8 @@ std::string_view matched_by_name(MatchedBy by) {
       return "name";
     case MatchedBy::kOrigin:
       return "origin";
+    case MatchedBy::kUse:
+      return "use";
   }
   return "";
 }

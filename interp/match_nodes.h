@@ -4,7 +4,8 @@
 //   graph(%x) {                       graph(%x) {
 //     %a = aten.relu.default(%x)        %relu = aten.relu.default(%x)    same call: a, relu
 //     %b = aten.mul.Tensor(%a, 2)       %b = aten.add.Tensor(%relu, 2)   same name: b, b
-//     return %b                         return %b                        output
+//     %c = aten.exp_.default(%b)        %d = aten.exp.default(%b)        same use: c, d
+//     return %c                         return %d                        output
 //   }                                 }
 #pragma once
 
@@ -24,8 +25,9 @@ enum class MatchedBy : uint8_t {
   kStructure,  ///< the same call on matched operands
   kName,
   kOrigin,  ///< meta data `from_node` (ir/graph/provenance/provenance.h): one replaced the other
+  kUse,     ///< the same argument of matched calls of one operator, or the same result
 };
-/// Returns "position", "structure", "name" or "origin".
+/// Returns "position", "structure", "name", "origin" or "use".
 std::string_view matched_by_name(MatchedBy by);
 
 struct MatchedNodes {
@@ -36,7 +38,8 @@ struct MatchedNodes {
 
 /// Returns pairs of nodes in the order of `a`, with each node in at most one pair. Equal calls are
 /// paired in order. A pair by name is a guess: an independently created graph may use the same
-/// names for other values. Linear. InvalidArgument if the graphs have different Contexts or
+/// names for other values. Of the calls without a counterpart, those that are the only argument of
+/// matched calls that differs are paired by their use, from the outputs upwards. Linear. InvalidArgument if the graphs have different Contexts or
 /// different numbers of placeholders.
 absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Graph& b);
 

@@ -51,6 +51,9 @@ Run add_diff(CLI::App& app) {
   app.add_flag("--gradients", options->compared.gradients,
                "--run: also compare gradients of the inputs, by libtorch's autograd")
       ->needs(run);
+  app.add_flag("!--no-written-inputs", options->compared.written_inputs,
+               "--run: do not compare the inputs after the runs, to which a graph may write")
+      ->needs(run);
   app.add_option("--seed", options->compared.seed,
                  "--run: the seed of generated inputs and of random operators")
       ->needs(run)

@@ -34,6 +34,7 @@ struct ComparedRun {
   double rtol = 0, atol = 0;
   uint64_t seed = 0;
   bool gradients = false;
+  bool written_inputs = true;
 };
 
 /// The functions of the part `torch`.

@@ -13,6 +13,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace fx::lockstep_test {
 namespace {
@@ -73,7 +75,7 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
   EXPECT_EQ(pairs(*a, *b),
             "p=first by structure\nq=second by structure\nr=r by name\ns=last by structure\n");
   // Literals compare by kind: 1 is not 1.0.
-  const auto c = parse("graph(%x) { %z = operator.add(%x, 1.0) return %z }");
+  const auto c = parse("graph(%x) { %z = operator.add(%x, 1.0) return (%z,) }");
   EXPECT_EQ(pairs(*a, *c), "");
 
   const auto replaced = a->clone();
@@ -92,6 +94,42 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
                                                 HasSubstr("number of inputs, not 1 and 2")));
   Context elsewhere;
   EXPECT_THAT(match_nodes(*a, Graph(elsewhere)), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// A call that a pass renamed, in a chain with other operators, is found from the results.
+TEST_F(LockstepTest, CounterpartsByUse) {
+  const auto a = parse(R"(graph(%x, %w) {
+    %p = aten.exp_.default(%x)
+    %q = aten.mul.Tensor(%p, %w)
+    %r = aten.neg.default(%q)
+    return (%r, [%w])
+  })");
+  const auto b = parse(R"(graph(%x, %w) {
+    %exp_default = aten.sin.default(%x)
+    %mul_tensor = aten.mul_.Tensor(%exp_default, %w)
+    %neg_default = aten.neg.default(%mul_tensor)
+    return (%neg_default, [%w])
+  })");
+  EXPECT_EQ(pairs(*a, *b), "p=exp_default by use\nq=mul_tensor by use\nr=neg_default by use\n");
+  // No counterparts above calls with another constant, of another operator, or with two operands in
+  // doubt.
+  const std::vector<std::pair<std::string, std::string>> calls = {
+      {"aten.mul.Tensor(%p, 2)", "aten.mul.Tensor(%e, 3)"},
+      {"aten.mul.Tensor(%p, 2)", "aten.sub.Tensor(%e, 2)"},
+      {"aten.mul.Tensor(%p, %t)", "aten.mul.Tensor(%f, %e)"}};
+  for (const auto& [first, second] : calls) {
+    const auto c =
+        parse("graph(%x, %w) { %p = aten.exp.default(%x) %t = aten.exp.default(%w) %q = " + first +
+              " return %q }");
+    const auto d =
+        parse("graph(%x, %w) { %e = aten.cos.default(%x) %f = aten.sin.default(%w) %r = " + second +
+              " return %r }");
+    EXPECT_EQ(pairs(*c, *d), "q=r by use\n");
+  }
+  // Values of other types are not counterparts.
+  const auto typed = parse("graph(%x) { %e : f32[2] = aten.exp.default(%x) return %e }");
+  const auto other = parse("graph(%x) { %f : f32[3] = aten.sin.default(%x) return %f }");
+  EXPECT_EQ(pairs(*typed, *other), "");
 }
 
 // Every node of a graph is the counterpart of its copy, for all contents of a graph.

@@ -65,6 +65,16 @@ run("${CMAKE_COMMAND}" -S "${CONSUMER}/c" -B "${WORK}/c" -G Ninja "-DCMAKE_PREFI
     "-DCMAKE_CXX_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build "${WORK}/c")
 run("${WORK}/c/c_program")
+# A project that contains fxcpp (FetchContent, add_subdirectory): configured, not built.
+run("${CMAKE_COMMAND}" -S "${CONSUMER}/subdirectory" -B "${WORK}/subdirectory" -G Ninja
+    "-DFXCPP_SOURCE=${CONSUMER}/../.." -DFX_WITH_TORCH=OFF "-DCMAKE_CXX_COMPILER=${COMPILER}")
+file(GLOB_RECURSE install_rules "${WORK}/subdirectory/cmake_install.cmake")
+foreach(rules ${install_rules})
+  file(STRINGS "${rules}" installed REGEX "libfxcpp")
+  if(installed)
+    message(FATAL_ERROR "a project that contains fxcpp installs it:\n${installed}")
+  endif()
+endforeach()
 # pkg-config.
 find_program(pkg_config pkg-config)
 if(pkg_config)

@@ -26,6 +26,7 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
   options.atol = run.atol;
   options.seed = run.seed;
   options.gradients = run.gradients;
+  options.written_inputs = run.written_inputs;
   options.constants_a = std::move(data.constants);
   options.constants_b = std::move(other.constants);
   FX_ASSIGN_OR_RETURN(const EquivalenceReport report,

@@ -7,6 +7,8 @@
 #include "fx/interp/torch/storage_copier.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/status.h"
@@ -14,6 +16,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
+#include <c10/util/Flags.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +25,9 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+
+// Of c10/core/impl/alloc_cpu.cpp: the allocator writes a pattern (NaN for floats) into new memory.
+C10_DECLARE_bool(caffe2_cpu_allocator_do_junk_fill);
 
 namespace fx {
 namespace {
@@ -253,6 +259,48 @@ class Generators {
   at::Tensor states_[2];
 };
 
+/// Fills memory from libtorch's CPU allocator while it lives; see EquivalenceOptions::fill_memory.
+class MemoryFill {
+ public:
+  explicit MemoryFill(bool fill) : before_(FLAGS_caffe2_cpu_allocator_do_junk_fill) {
+    if (fill) FLAGS_caffe2_cpu_allocator_do_junk_fill = true;
+  }
+  ~MemoryFill() { FLAGS_caffe2_cpu_allocator_do_junk_fill = before_; }
+  MemoryFill(const MemoryFill&) = delete;
+  MemoryFill& operator=(const MemoryFill&) = delete;
+
+ private:
+  bool before_;
+};
+
+/// The nodes whose values are uninitialised when they run: `empty` and the like, and views of them
+/// before a call writes to their memory.
+NodeSet uninitialized_nodes(const Graph& graph) {
+  NodeSet found(graph);
+  NodeSet not_written(graph);
+  NodeMap<const Node*> source(graph, nullptr);  // the call that allocates the memory of a node
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call()) continue;
+    const ops::Effects what = effects(node);
+    if (what.has(ops::Effect::kWritesArguments)) {
+      node.for_each_input([&](const Node* operand) {
+        if (source[*operand] != nullptr) not_written.erase(*source[*operand]);
+      });
+      continue;
+    }
+    const ops::OpInfo* op = node.function().op();
+    if (what.has(ops::Effect::kUninitialized)) {
+      source[node] = &node;
+      not_written.insert(node);
+      found.insert(node);
+    } else if (op != nullptr && op->is_view() && node.num_args() != 0 && node.arg(0).is_node()) {
+      source[node] = source[*node.arg(0).node()];
+      if (source[node] != nullptr && not_written.contains(*source[node])) found.insert(node);
+    }
+  }
+  return found;
+}
+
 bool is_random(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (effects(node).has_any(ops::Effect::kRandom | ops::Effect::kWritesState)) return true;
@@ -264,6 +312,10 @@ absl::StatusOr<std::optional<DivergingNodes>> find_diverging(const Graph& a, con
                                                              const std::vector<c10::IValue>& inputs,
                                                              const EquivalenceOptions& options) {
   FX_ASSIGN_OR_RETURN(std::vector<MatchedNodes> pairs, match_nodes(a, b));
+  const NodeSet no_value_a = uninitialized_nodes(a), no_value_b = uninitialized_nodes(b);
+  std::erase_if(pairs, [&](const MatchedNodes& pair) {
+    return no_value_a.contains(*pair.a) || no_value_b.contains(*pair.b);
+  });
   FX_ASSIGN_OR_RETURN(const RunRoot root_a, root_for(a, options.root_a));
   FX_ASSIGN_OR_RETURN(const RunRoot root_b, root_for(b, options.root_b));
   TorchInterpreter run_a(a, constants_of(a, options.root_a, options.constants_a),
@@ -347,6 +399,7 @@ absl::StatusOr<EquivalenceReport> check_equivalent(const Graph& a, const Graph& 
                                                    const std::vector<c10::IValue>& inputs,
                                                    const EquivalenceOptions& options) {
   EquivalenceReport report;
+  const MemoryFill fill(options.fill_memory);
   // libtorch's autograd throws outside of any node.
   try {
     at::manual_seed(options.seed);

@@ -40,6 +40,10 @@ struct EquivalenceOptions {
   bool gradients = false;
   /// Also compares the inputs after the runs, to which the graphs may have written.
   bool written_inputs = true;
+  /// Fills the memory that libtorch's CPU allocator returns with one pattern, so that uninitialised
+  /// memory (`empty`, growth by `resize_`) is the same in both runs. Affects other threads that run
+  /// libtorch in the meantime only in speed.
+  bool fill_memory = true;
   /// If results differ, runs the graphs again side by side to find the first node that differs.
   bool find_node = true;
   /// The modules that get_attr and call_module nodes refer to. If null, the graph's owning module
@@ -60,7 +64,7 @@ struct ValueDifference {
   bool is_finite = true;
 };
 
-/// The first pair of nodes whose values differ.
+/// The first pair of nodes whose values differ. Nodes of uninitialised memory are not compared.
 struct DivergingNodes {
   std::string a, b;  ///< names
   std::string target_a, target_b;
