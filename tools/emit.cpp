@@ -28,6 +28,7 @@
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
 
+#include <cstdio>
 #include <filesystem>
 
 #include "CLI/CLI.hpp"
@@ -92,6 +93,16 @@ absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags&
                                     .has_kinds = document.module != nullptr,
                                     .allow_missing_data = options.without_data}));
   return kDone;
+}
+
+/// Prints the guards of the graph that the written format does not contain.
+void print_guards_left_out(const Graph& graph, const EmitFlags& options) {
+  const bool has_ranges = options.to == "pt2" || (options.to == "mlir" && options.symbolic_shapes);
+  const std::string guards = guards_left_out(graph, has_ranges);
+  if (guards.empty()) return;
+  const std::string& path = options.output;
+  const std::string_view what = path.empty() || path == "-" ? "the output" : std::string_view(path);
+  fmt::print(stderr, "# {} does not contain {}\n", what, guards);
 }
 
 absl::StatusOr<std::string> emit_mlir(const Graph& graph, const EmitFlags& options) {
@@ -338,10 +349,12 @@ Run add_emit(CLI::App& app) {
     if (options->to == "folder" || options->to == "pt2") {
       absl::StatusOr<int> done =
           options->to == "pt2" ? emit_program(document, *options) : emit_folder(graph, *options);
+      if (done.ok() && options->to == "pt2") print_guards_left_out(graph, *options);
       return done.ok() ? done : with_type_hint(graph, done.status());
     }
     if (options->to == "onnx") {
       absl::StatusOr<int> done = emit_onnx(graph, *options);
+      if (done.ok()) print_guards_left_out(graph, *options);
       return done.ok() ? done : with_type_hint(graph, done.status());
     }
     if (const Emitter* const emitter = command_extensions().find_emitter(options->to)) {
@@ -356,6 +369,7 @@ Run add_emit(CLI::App& app) {
     const absl::StatusOr<std::string> text = emit(graph, *options);
     if (!text.ok()) return with_type_hint(graph, text.status());
     FX_RETURN_IF_ERROR(write_file(options->output, *text));
+    if (options->to == "mlir") print_guards_left_out(graph, *options);
     return kDone;
   };
 }

@@ -227,7 +227,8 @@ absl::StatusOr<std::string> Document::write(const std::string& path,
     FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
     FX_RETURN_IF_ERROR(write_program(graph(), root(), path,
                                      {.data = &data, .has_kinds = document_.module != nullptr}));
-    return std::string();
+    const std::string guards = guards_left_out(graph(), /*has_ranges=*/true);
+    return guards.empty() ? guards : fmt::format("{} does not contain {}", path, guards);
   }
   return write_graph_alone(path, options);
 }

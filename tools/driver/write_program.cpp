@@ -3,6 +3,7 @@
 #include "fx/importers/program_file.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/interp/data_name.h"
+#include "fx/interp/graph_guards.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
@@ -89,6 +90,16 @@ absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {
   const std::string beside = data_path(path);
   if (!std::filesystem::exists(beside)) return Safetensors();
   return read_safetensors(beside);
+}
+
+std::string guards_left_out(const Graph& graph, bool has_ranges) {
+  std::vector<std::string> texts;
+  for (GraphGuard& guard : graph_guards(graph)) {
+    const bool is_of_sizes =
+        guard.kind == GraphGuard::kSize || (guard.kind == GraphGuard::kRange && !has_ranges);
+    if (is_of_sizes || guard.kind == GraphGuard::kMemory) texts.push_back(std::move(guard.text));
+  }
+  return texts.empty() ? "" : fmt::format("the guards {}", fmt::join(texts, ", "));
 }
 
 }  // namespace fx

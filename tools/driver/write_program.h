@@ -31,4 +31,9 @@ absl::Status write_program(const Graph& graph, const Module& root, const std::st
 /// file.
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path);
 
+/// Returns the guards of the graph (graph_guards.h) as "the guards Eq(m, n), n >= 5", which a file of
+/// a format without guards does not contain; "" if there are none. With `has_ranges`, the format
+/// contains the ranges of symbols.
+std::string guards_left_out(const Graph& graph, bool has_ranges);
+
 }  // namespace fx
