@@ -4,7 +4,7 @@
 //   check_graphs passes [OPTION]...          every pass on models and random programs
 //   check_graphs functionalize [OPTION]...   functionalize on random programs of views and writes
 //   check_graphs gradients [OPTION]...       fx::joint and recorded joint graphs
-//   check_graphs symbolic [OPTION]...        graphs of symbolic sizes after every pass, at many sizes
+//   check_graphs symbolic [OPTION]...        symbolic graphs after every pass, at many sizes
 //   check_graphs partition [OPTION]...       joint graphs against their forward and backward parts
 //
 // `check_graphs NAME --help` lists a check's options. Without options, a check runs in full.

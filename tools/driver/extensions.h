@@ -2,7 +2,8 @@
 // operators with their type functions and other rules, formats of output and input.
 //
 //   fx::Extensions extensions;
-//   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{"multiply", "multiplies instead of adding", multiply}));
+//   FX_RETURN_IF_ERROR(
+//       extensions.add(fx::Pass{"multiply", "multiplies instead of adding", multiply}));
 //   FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
 //       .schema = "mylib::pool(Tensor x, int size=2) -> Tensor", .type = pool_type}));
 //   return fx::opt_main(argc, argv, extensions);

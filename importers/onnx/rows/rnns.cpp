@@ -2,6 +2,7 @@
 // products.
 //
 // The orders of gates differ: for an LSTM i, f, g, o in libtorch and i, o, f, g in ONNX; for a GRU
+// r, z, n and z, r, n.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {

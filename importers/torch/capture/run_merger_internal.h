@@ -11,10 +11,10 @@
 namespace fx {
 
 /// Returns the graph of the first run, in which the following are inputs:
-///   - numbers that differ between the runs, or between a run and `probe`, a run of the same program
-///     whose tensors are fake and not compared;
-///   - tensors that no run wrote to, but that are a different tensor in the next run: a result of the
-///     run before. The graph returns its next value (OutputKind::kState).
+///   - numbers that differ between the runs, or between a run and `probe`, a run of the same
+///     program whose tensors are fake and not compared;
+///   - tensors that no run wrote to, but that are a different tensor in the next run: a result of
+///     the run before. The graph returns its next value (OutputKind::kState).
 /// Numbers that operators returned to the program are not guards if they differ. Errors of
 /// capture_step.
 absl::StatusOr<CapturedGraph> merge_runs(std::vector<CapturedRun> runs,
