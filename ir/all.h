@@ -39,6 +39,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/module/tensor.h"
+#include "fx/ir/module/tensor_names.h"
 #include "fx/ir/ops/effects.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"

@@ -195,6 +195,8 @@ std::vector<Pass> make_rows() {
            return absl::FailedPreconditionError(
                "evaluating constants requires a build with libtorch");
          }
+         if (const std::string missing = missing_tensors(run.graph(), *root); !missing.empty())
+           run.note(missing);
          return fold_constants(run.graph(), *root, *run.evaluate(),
                                {.fold_factories = run.flag("fold_factories"),
                                 .max_bytes = static_cast<size_t>(run.integer("max_bytes"))});
@@ -217,7 +219,7 @@ std::vector<Pass> make_rows() {
        PassValues::kRounded},
       {"inline_calls", "replaces calls of graph modules with their graphs",
        [](PassRun& run) -> absl::StatusOr<bool> {
-         FX_ASSIGN_OR_RETURN(const Module* root, module_of(run));
+         FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
          return inline_calls(run.graph(), *root);
        }},
       {"merge_matmul",

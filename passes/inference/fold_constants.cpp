@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace fx {
@@ -123,6 +125,24 @@ absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSe
 }
 
 }  // namespace
+
+std::string missing_tensors(const Graph& graph, const Module& root) {
+  size_t missing = 0, all = 0;
+  std::string_view first;
+  for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
+    if (graph.find_subgraph(node->target()) != nullptr) continue;
+    const Attribute* member = root.find_attribute(node->target());
+    if (member != nullptr && member->kind == AttributeKind::kModule) continue;
+    ++all;
+    if (is_tensor_member(root, node->target())) continue;
+    if (missing++ == 0) first = node->target();
+  }
+  if (missing == 0) return {};
+  return fmt::format(
+      "{} of {} tensors have no data (the first is {}), so calls that use them are not folded; put "
+      "the data next to the graph (model.safetensors for model.json), or add them to the module",
+      missing, all, first);
+}
 
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options) {

@@ -46,4 +46,8 @@ struct FoldConstantsOptions {
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options = {});
 
+/// Describes the tensors of get_attr nodes that have no data in `root`, so that calls that use them
+/// are not folded: how many, the first of them, and where data come from. Empty if all have data.
+std::string missing_tensors(const Graph& graph, const Module& root);
+
 }  // namespace fx

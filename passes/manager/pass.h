@@ -66,6 +66,10 @@ class PassRun {
   /// Adds to a counter in the record of this run: `run.count("calls replaced")`, like LLVM's
   /// STATISTIC.
   void count(std::string_view what, size_t n = 1);
+  /// Adds a note for the user to the record of this run, such as why the pass could do less than
+  /// asked: `fxcpp opt` prints it on standard error.
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+  const std::vector<std::string>& notes() const { return notes_; }
   /// Returns the counters in the order of their first use, without those that are 0.
   const std::vector<PassCount>& counts() const { return counts_; }
 
@@ -85,6 +89,7 @@ class PassRun {
   absl::Span<const PassOption> options_;
   const ConstantEvaluator* evaluate_;
   std::vector<PassCount> counts_;
+  std::vector<std::string> notes_;
 };
 
 /// Changes the graph; returns true if it did. After an error the graph may be partly changed.

@@ -196,6 +196,7 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
     if (!changed.ok()) return changed.status();
     record.changed = *changed;
     record.counts = run.counts();
+    record.notes = run.notes();
   }
   record.nodes_after = count_nodes(graph);
   if (options_.verify) {

@@ -76,6 +76,7 @@ struct PassRecord {
   // With record_nodes, nodes of the graph without nested graphs, in order:
   std::vector<std::string> created = {};  ///< names of new nodes
   std::vector<std::string> erased = {};   ///< names of erased nodes
+  std::vector<std::string> notes = {};    ///< the pass's notes for the user (PassRun::note)
 };
 
 struct PassReport {

@@ -2,9 +2,11 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/edit/replace_call.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/subgraph.h"
 
+#include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -115,6 +117,48 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
   return replace_call(*call, result);
 }
 
+/// Adds all prefixes of a path: "a", "a.b" and "a.b.c" for "a.b.c".
+void add_prefixes(std::string_view path, absl::flat_hash_set<std::string>& prefixes) {
+  for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1))
+    prefixes.emplace(path.substr(0, dot));
+  prefixes.emplace(path);
+}
+
+/// True if neither the module nor one below it has a tensor or another value.
+bool has_only_modules(const Module& module) {
+  bool empty = true;
+  module.for_each_module([&](std::string_view, Module& part) {
+    for (const auto& [name, member] : part.attributes())
+      empty = empty && member.kind == AttributeKind::kModule;
+  });
+  return empty;
+}
+
+/// Removes these modules, which were inlined, if they have no tensors and no node of the graph or of
+/// its nested graphs refers to them; then the parents that have no members any more.
+absl::Status remove_emptied(const Graph& graph, Module& root,
+                            const std::vector<std::string>& modules) {
+  if (modules.empty()) return absl::OkStatus();
+  absl::flat_hash_set<std::string> used;
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes())
+      if (node.op() == Opcode::kGetAttr || node.op() == Opcode::kCallModule)
+        add_prefixes(node.target(), used);
+  }
+  for (std::string_view path : modules) {
+    while (!path.empty() && !used.contains(std::string(path))) {
+      const Module* module = root.find_module(path);
+      if (module == nullptr || !has_only_modules(*module)) break;
+      FX_RETURN_IF_ERROR(root.delete_submodule(path));
+      const size_t dot = path.rfind('.');
+      path = dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
+      const Module* parent = path.empty() ? nullptr : root.find_module(path);
+      if (parent == nullptr || !parent->attributes().empty()) break;
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
@@ -123,18 +167,19 @@ absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
   return inline_one(graph, root, call, nullptr);
 }
 
-absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root) {
+absl::StatusOr<bool> inline_calls(Graph& graph, Module& root) {
   std::vector<Node*> todo = graph.find_nodes(Opcode::kCallModule);
-  bool changed = false;
+  std::vector<std::string> inlined;
   // New nodes are also inlined. This terminates, since modules do not contain themselves.
   while (!todo.empty()) {
     Node* call = todo.back();
     todo.pop_back();
     if (called_graph(root, *call) == nullptr) continue;
+    inlined.emplace_back(call->target());
     FX_RETURN_IF_ERROR(inline_one(graph, root, call, &todo));
-    changed = true;
   }
-  return changed;
+  FX_RETURN_IF_ERROR(remove_emptied(graph, root, inlined));
+  return !inlined.empty();
 }
 
 }  // namespace fx

@@ -2,6 +2,7 @@
 #include "fx/passes/partition/subgraph.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/graph_editor.h"
@@ -24,6 +25,8 @@
 
 namespace fx {
 namespace {
+
+constexpr std::string_view kInvokeSubgraph = "higher_order.invoke_subgraph";
 
 absl::Status check_nodes(const Graph& graph, absl::Span<Node* const> nodes) {
   absl::flat_hash_set<const Node*> seen;
@@ -158,25 +161,10 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   return absl::OkStatus();
 }
 
-/// Replaces the nodes with a call of the copy, after `last`.
+/// Replaces the nodes with the results of `call`, a call of their copy.
 template <class Table>
-absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
-                                      Node* last, const internal::PartName& name, Table& table,
-                                      Subgraph& sub) {
-  FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
-                      GraphModule::create(root, std::move(sub.graph), name.text));
-  FX_RETURN_IF_ERROR(root.add_submodule(name.text, std::move(module)));
-  const auto guard = graph.inserting_after(last);
-  absl::InlinedVector<Type, 8> types;
-  for (const Node* output : sub.outputs) types.push_back(output->type());
-  const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
-  Node* call = nullptr;
-  if (name.name.has_number()) {
-    call = Graph::Editor::call_module(graph, name.name, sub.inputs, type);
-  } else {
-    const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
-    call = graph.call_module(name.text, inputs, {}, {.type = type});
-  }
+void replace_by_results(Graph& graph, Node* call, absl::Span<Node* const> sorted,
+                        absl::Span<const Type> types, Table& table, const Subgraph& sub) {
   for (size_t i = 0; i < sub.outputs.size(); ++i) {
     Node* value = call;
     if (sub.returns_tuple) {
@@ -188,7 +176,73 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
     Graph::Editor::replace_unread(*sub.outputs[i], *value);
   }
   Graph::Editor::erase_block(graph, sorted);
+}
+
+absl::InlinedVector<Type, 8> output_types(const Subgraph& sub) {
+  absl::InlinedVector<Type, 8> types;
+  for (const Node* output : sub.outputs) types.push_back(output->type());
+  return types;
+}
+
+/// Replaces the nodes with a call of a module with the copy, after `last`.
+template <class Table>
+absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
+                                      Node* last, const internal::PartName& name, Table& table,
+                                      Subgraph& sub) {
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
+                      GraphModule::create(root, std::move(sub.graph), name.text));
+  FX_RETURN_IF_ERROR(root.add_submodule(name.text, std::move(module)));
+  const auto guard = graph.inserting_after(last);
+  const absl::InlinedVector<Type, 8> types = output_types(sub);
+  const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
+  Node* call = nullptr;
+  if (name.name.has_number()) {
+    call = Graph::Editor::call_module(graph, name.name, sub.inputs, type);
+  } else {
+    const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
+    call = graph.call_module(name.text, inputs, {}, {.type = type});
+  }
+  replace_by_results(graph, call, sorted, types, table, sub);
   return call;
+}
+
+/// Replaces the nodes by a call of a function on a nested graph with the copy, after `last`.
+template <class Table>
+absl::StatusOr<Node*> replace_by_nested(Graph& graph, absl::Span<Node* const> sorted, Node* last,
+                                        std::string_view name, const NestedCallOptions& options,
+                                        Table& table, Subgraph& sub) {
+  FX_ASSIGN_OR_RETURN(const uint32_t index, graph.add_subgraph(name, std::move(sub.graph)));
+  std::vector<Argument> args = {Argument::graph(index)};
+  if (options.function.name() == kInvokeSubgraph) args.emplace_back(name);
+  const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
+  if (options.list_operands)
+    args.push_back(Argument::list(inputs));
+  else
+    args.insert(args.end(), inputs.begin(), inputs.end());
+  const absl::InlinedVector<Type, 8> types = output_types(sub);
+  const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
+  const auto guard = graph.inserting_after(last);
+  Node* call = graph.call_function(options.function, args, {}, {.name = name, .type = type});
+  replace_by_results(graph, call, sorted, types, table, sub);
+  return call;
+}
+
+/// Fails for nodes that need a module or a graph of the outer graph: a nested graph has neither.
+absl::Status check_nested(absl::Span<Node* const> nodes) {
+  for (const Node* node : nodes) {
+    if (node->op() == Opcode::kGetAttr || node->op() == Opcode::kCallModule) {
+      return absl::InvalidArgumentError(fmt::format(
+          "%{} is a {}, which cannot move into a nested graph: {}", node->name(),
+          opcode_name(node->op()),
+          node->op() == Opcode::kGetAttr ? "leave it out, so that it is an operand of the call"
+                                         : "use outline(), which moves calls into a module"));
+    }
+    if (node->graph().num_subgraphs() != 0 && !nested_graphs(*node).empty()) {
+      return absl::UnimplementedError(fmt::format(
+          "%{} has a nested graph of its own, and cannot move into another one", node->name()));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status check_free(const Module& root, std::string_view name) {
@@ -294,6 +348,26 @@ absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const
     Subgraph sub;
     FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, options, table, sub));
     return replace_by_call(graph, root, sorted, last, {.text = name, .name = {}}, table, sub);
+  });
+}
+
+absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes,
+                                     std::string_view name, const NestedCallOptions& options) {
+  if (graph.find_subgraph(name) != nullptr)
+    return absl::AlreadyExistsError(fmt::format("the graph already has a nested graph @{}", name));
+  FX_RETURN_IF_ERROR(check_nodes(graph, nodes));
+  FX_RETURN_IF_ERROR(check_nested(nodes));
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
+  Node* last = *std::ranges::max_element(
+      nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  NestedCallOptions called = options;
+  if (!called.function) called.function = graph.context().function(kInvokeSubgraph);
+  const SubgraphOptions copied = {.always_tuple = options.always_tuple ||
+                                                  called.function.name() == kInvokeSubgraph};
+  return with_table(graph, nodes.size(), [&](auto& table) -> absl::StatusOr<Node*> {
+    Subgraph sub;
+    FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, copied, table, sub));
+    return replace_by_nested(graph, sorted, last, name, called, table, sub);
   });
 }
 

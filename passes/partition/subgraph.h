@@ -60,6 +60,29 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options = {});
 
+struct NestedCallOptions {
+  /// The function to call, as function(@graph, inputs...). Null: torch's
+  /// higher_order.invoke_subgraph(@graph, "name", inputs...), which returns a tuple.
+  Target function = {};
+  bool always_tuple = false;  ///< the nested graph returns a tuple even for a single value
+  /// Calls function(@graph, [inputs...]), for an operator with a schema such as
+  /// `my::fused(Any body, Tensor[] operands) -> Tensor`.
+  bool list_operands = false;
+};
+
+/// Moves calls into a nested graph `@name` and inserts a call of a function on it after the last of
+/// them, named `name`:
+///
+///   %a = aten.add.Tensor(%x, %y)       %f = my.fused(@fused_0, %x, %y)
+///   %b = aten.relu.default(%a)         graph @fused_0(%x, %y) { add, relu }
+///
+/// Other users may then come before the call (topological_sort). Results are as in outline. Returns
+/// the call. Errors of copy_subgraph; AlreadyExists when the graph has a nested graph of that name;
+/// InvalidArgument, naming the node, for a get_attr or call_module; Unimplemented for a call with a
+/// nested graph.
+absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes,
+                                     std::string_view name, const NestedCallOptions& options = {});
+
 /// Returns a graph of exactly these nodes, which must be in an order of execution: `inputs` become
 /// placeholders, and the values of `outputs` are returned as a list. Corresponds to torch.fx's
 /// extract_subgraph. InvalidArgument when an operand or an output is neither among `inputs` nor an
@@ -85,8 +108,10 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
 /// torch.fx's _inline_module. InvalidArgument when `call` is not such a call or its arguments do
 /// not match; Unimplemented for a graph with nested graphs.
 absl::Status inline_call(Graph& graph, const Module& root, Node* call);
-/// Inlines all calls of GraphModules, recursively; returns true if there were any.
-absl::StatusOr<bool> inline_calls(Graph& graph, const Module& root);
+/// Inlines all calls of GraphModules, recursively; returns true if there were any. Removes the
+/// inlined modules that have no tensors and to which the graph does not refer, and their parents that
+/// have no members any more.
+absl::StatusOr<bool> inline_calls(Graph& graph, Module& root);
 
 /// Returns the type of a tuple of these; the null Type if one of them is unknown, or
 /// `items` is empty.

@@ -1,11 +1,13 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/tensor_names.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/partition/partitioner.h"
 #include "fx/passes/partition/split_module.h"
 #include "fx/passes/partition/subgraph.h"
+#include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 
@@ -140,6 +142,75 @@ TEST_F(PartitionTest, OutlineAndInlineAreInverse) {
   EXPECT_EQ(graph_->size(), 6u);
   EXPECT_EQ(value_of(*graph_), value);
   EXPECT_THAT(inline_call(*graph_, root_, node("c")), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// Must not leave the module of a part whose calls moved back; one with a tensor stays.
+TEST_F(PartitionTest, InlinedModulesWithoutTensorsAreRemoved) {
+  parse(R"(graph(%x) {
+    %w = get_attr layer.weight
+    %a = aten.relu.default(%x)
+    %b = aten.mul.Tensor(%a, %w)
+    %c = aten.neg.default(%b)
+    return %c
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::of<float>({2}, {1, 2}));
+  ASSERT_THAT(root_.assign("layer.weight", Attribute::parameter(weight)), IsOk());
+  const TensorNames before(root_);
+  ASSERT_THAT(outline(*graph_, root_, nodes({"a"}), "parts.first"), IsOk());
+  ASSERT_THAT(outline(*graph_, root_, nodes({"w", "b"}), "second"), IsOk());
+  ASSERT_THAT(root_.delete_attribute("layer.weight"), IsOk());
+  using Names = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(before.renamed_in(root_), (Names{{"second.layer.weight", "layer.weight"}}));
+  ASSERT_THAT(inline_calls(*graph_, root_), testing::IsOkAndHolds(true));
+  EXPECT_EQ(root_.find_module("parts"), nullptr);
+  EXPECT_TRUE(root_.find_tensor("second.layer.weight").is_same(weight));
+}
+
+// A part becomes a call of a nested graph: of torch's operator, or of your own.
+TEST_F(PartitionTest, OutliningIntoANestedGraph) {
+  parse(R"(graph(%x : f32[2], %y : f32[2]) {
+    %w = get_attr w
+    %a : f32[2] = aten.relu.default(%x)
+    %b : f32[2] = aten.add.Tensor(%a, %y)
+    %c : f32[2] = aten.neg.default(%b)
+    %d : f32[2] = aten.mul.Tensor(%c, %a)
+    return (%d, %w)
+  })");
+  const auto own = graph_->clone();
+  EXPECT_THAT(outline_nested(*graph_, nodes({"w", "a"}), "part").status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%w is a get_attr")));
+  ASSERT_THAT(outline_nested(*graph_, nodes({"a", "b"}), "part"), IsOk());
+  EXPECT_EQ(print(*graph_), R"(graph(%x : f32[2], %y : f32[2]) {
+  graph @part(%x : f32[2], %y : f32[2]) {
+    %a : f32[2] = aten.relu.default(%x)
+    %b : f32[2] = aten.add.Tensor(%a, %y)
+    return (%a, %b)
+  }
+  %w = get_attr w
+  %part : (f32[2], f32[2]) = higher_order.invoke_subgraph(@part, "part", %x, %y)
+  %getitem : f32[2] = operator.getitem(%part, 0)
+  %getitem_1 : f32[2] = operator.getitem(%part, 1)
+  %c : f32[2] = aten.neg.default(%getitem_1)
+  %d : f32[2] = aten.mul.Tensor(%c, %getitem)
+  return (%d, %w)
+}
+)");
+  // The type functions read the nested graph.
+  for (Node& node : graph_->nodes())
+    if (node.is_call()) node.set_type(Type());
+  const ShapeReport types = propagate_types(*graph_);
+  EXPECT_TRUE(types.ok()) << types.str();
+  EXPECT_EQ(to_string(node("d")->type()), "f32[2]");
+  EXPECT_THAT(outline_nested(*graph_, nodes({"c"}), "part").status(),
+              StatusIs(absl::StatusCode::kAlreadyExists));
+  EXPECT_THAT(outline_nested(*graph_, nodes({"part"}), "other").status(),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("%part has a nested graph")));
+
+  graph_ = own->clone();
+  ASSERT_THAT(outline_nested(*graph_, nodes({"c", "d"}), "tail",
+                             {.function = context_.function("my.fused")}),
+              IsOk());
+  EXPECT_THAT(print(*graph_), HasSubstr("%tail : f32[2] = my.fused(@tail, %b, %a)"));
 }
 
 // parity: E7 P39

@@ -2,6 +2,7 @@
 #include "fx/tools/driver/opt_main.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/module/tensor_names.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/files.h"
@@ -17,6 +18,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "nlohmann/json.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -34,7 +36,7 @@ namespace fx {
 namespace {
 
 struct Options {
-  std::string input, output;
+  std::string input, output, tensor_names;
   std::vector<std::string> input_types;
   std::optional<std::string> passes;
   PassManagerOptions manager;
@@ -74,6 +76,8 @@ void set_hooks(PassManager& manager, const Options& options) {
     if (options.print_before_all) fmt::print(stderr, "# before {}\n{}", record.step, print(graph));
   });
   manager.set_after_pass([&options](const Graph& graph, const PassRecord& record) {
+    for (const std::string& note : record.notes)
+      fmt::print(stderr, "# {}: {}\n", record.step, note);
     if (options.changes) {
       fmt::print(stderr, "# {}: created [{}], erased [{}]\n", record.step,
                  fmt::join(record.created, ", "), fmt::join(record.erased, ", "));
@@ -103,6 +107,7 @@ absl::StatusOr<int> run_pipeline(const Options& options, const Extensions& exten
   FX_ASSIGN_OR_RETURN(Pipeline pipeline, pipeline_of(options, passes, document.graph()));
   PassManager manager(std::move(pipeline), options.manager);
   set_hooks(manager, options);
+  const TensorNames names(document.root());
   FX_ASSIGN_OR_RETURN(const PassReport report, manager.run(document.graph(), &document.root()));
   if (options.manager.bisect_limit != -1) {
     for (const PassRecord& record : report.records) {
@@ -116,6 +121,10 @@ absl::StatusOr<int> run_pipeline(const Options& options, const Extensions& exten
   FX_ASSIGN_OR_RETURN(const std::string left_out,
                       document.write(options.output, {.graph_only = options.graph_only}));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
+  if (options.tensor_names.empty()) return 0;
+  nlohmann::ordered_json map = nlohmann::ordered_json::object();
+  for (const auto& [now, before] : names.renamed_in(document.root())) map[now] = before;
+  FX_RETURN_IF_ERROR(write_file(options.tensor_names, map.dump(1) + "\n"));
   return 0;
 }
 
@@ -186,6 +195,10 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
       "the file to write (.fx, .json, .fxb; .safetensors for a module with its tensors; .pt2 for "
       "PyTorch), instead of text on standard output; tensors are written to g.safetensors next to "
       "g.fx");
+  app.add_option(
+      "--tensor-names", options->tensor_names,
+      "FILE: a JSON object with the name of each parameter, buffer and constant after the "
+      "passes, and its name before them, for state dicts");
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file without the modules that the graph calls");
   return [options, &extensions] {

@@ -4,6 +4,7 @@
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/step_replay.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/interp/torch/interpret/torch_profiler.h"
 #include "fx/ir/files/graph_file.h"
@@ -22,6 +23,8 @@
 #include "tools/torch/data_files.h"
 #include "tools/torch/memory.h"
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
@@ -44,6 +47,9 @@ struct RunFlags {
   uint64_t seed = 0;
   int threads = 0;
   double tolerance = 0;
+  int steps = 0;
+  std::vector<std::string> values;
+  std::string write_state;
   bool trace = false, memory = false, json = false, compile = false;
 };
 
@@ -225,6 +231,57 @@ absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData 
   return leaves;
 }
 
+/// Sets the values of an option NAME=V1,V2,... for the runs of a step.
+absl::Status set_step_values(StepReplay& replay, const Graph& graph, std::string_view option) {
+  const size_t equal = option.find('=');
+  const std::string_view name = option.substr(0, equal);
+  const Node* node = graph.find_node(name);
+  if (equal == std::string_view::npos || node == nullptr || !node->is_placeholder())
+    return absl::InvalidArgumentError(
+        fmt::format("--values {}: must be NAME=V1,V2,... with the name of an input", option));
+  std::vector<c10::IValue> values;
+  for (const absl::string_view text : absl::StrSplit(
+           absl::string_view(option.data() + equal + 1, option.size() - equal - 1), ',')) {
+    double number = 0;
+    int64_t whole = 0;
+    if (node->type().kind() == TypeKind::kInt && absl::SimpleAtoi(text, &whole)) {
+      values.emplace_back(whole);
+    } else if (node->type().kind() == TypeKind::kFloat && absl::SimpleAtod(text, &number)) {
+      values.emplace_back(number);
+    } else {
+      return absl::InvalidArgumentError(fmt::format("--values {}: {} is not a value of type {}",
+                                                    name, std::string(text),
+                                                    to_string(node->type())));
+    }
+  }
+  return replay.set_values(name, std::move(values));
+}
+
+/// Runs a training step `steps` times on its own results. Prints the other results of each run.
+absl::StatusOr<int> run_steps(const Graph& graph, GraphData data, const RunFlags& options) {
+  GraphData after{.inputs = {}, .constants = data.constants};
+  FX_ASSIGN_OR_RETURN(StepReplay replay, StepReplay::create(graph, std::move(data)));
+  for (const std::string& values : options.values)
+    FX_RETURN_IF_ERROR(set_step_values(replay, graph, values));
+  std::vector<c10::IValue> results;
+  for (int i = 0; i < options.steps; ++i) {
+    FX_ASSIGN_OR_RETURN(results, replay.run());
+    for (size_t k = 0; k < results.size(); ++k) {
+      if (replay.is_fed_back(k) || !results[k].isTensor()) continue;
+      fmt::print("step {}: out.{}: {}\n", i + 1, k,
+                 describe_tensor(graph.context().types(), results[k].toTensor()));
+    }
+  }
+  if (!options.write_state.empty()) {
+    after.inputs = replay.inputs();
+    FX_RETURN_IF_ERROR(save_graph_data(graph, after, options.write_state));
+  }
+  if (options.check.empty()) return kDone;
+  FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> expected,
+                      load_outputs(options.check, results.size()));
+  return compare_results(results, expected, options.tolerance) == 0 ? kDone : kFound;
+}
+
 absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, GraphData data) {
   FX_ASSIGN_OR_RETURN(CompiledGraph compiled,
                       CompiledGraph::create(graph, data.constants, {.fall_back = false}));
@@ -278,6 +335,7 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
   if (options.threads > 0) at::set_num_threads(options.threads);
   if (options.trace || !options.to.empty() || !options.before.empty() || !options.dump.empty())
     return run_and_trace(*graph, std::move(data), options);
+  if (options.steps > 0) return run_steps(*graph, std::move(data), options);
   if (options.memory) {
     const Step step("run");
     FX_RETURN_IF_ERROR(print_memory(*graph, data, options.json));
@@ -319,6 +377,21 @@ Run add_run(CLI::App& app) {
       ->needs(check)
       ->check(check_tolerance)
       ->capture_default_str();
+  CLI::Option* steps =
+      app.add_option(
+             "--steps", options->steps,
+             "run a training step this number of times: each run starts from the new "
+             "parameters, buffers and state of the one before; --check compares the last run")
+          ->check(CLI::Range(1, 1'000'000'000));
+  app.add_option("--values", options->values,
+                 "--steps: NAME=V1,V2,..., the value of an input in each step: numbers that differ "
+                 "between steps, such as AdamW's bias corrections")
+      ->needs(steps)
+      ->allow_extra_args(false);
+  app.add_option(
+         "--write-state", options->write_state,
+         "--steps: write the inputs of the next step to this safetensors file, for --inputs")
+      ->needs(steps);
   app.add_flag("--compile", options->compile,
                "run it as C++ code, built by the system's compiler and cached in ~/.cache/fxcpp");
   app.add_flag("--trace", options->trace,

@@ -1,0 +1,280 @@
+// Three passes of a compiler for an imaginary accelerator, as a plugin that needs only the installed
+// package.
+//
+//   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_fuse
+//   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_nhwc,eliminate_dead_code,target_plan
+//
+//   target_fuse   each chain of pointwise calls becomes a call of a nested graph: target.fused
+//   target_nhwc   convolutions read and write tensors with the channels innermost: target.conv_nhwc
+//   target_plan   each value gets a place in one block of memory (meta data `offset`)
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/analysis/liveness.h"
+#include "fx/passes/partition/subgraph.h"
+#include "fx/passes/shape/shape_prop.h"
+#include "fx/tools/driver/plugin.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr const char* kFused = "target.fused.default";
+constexpr const char* kConv = "target.conv_nhwc.default";
+
+// ---- target_fuse
+
+/// target.fused(@body, [operands...]) has the type that its body returns for the operands.
+fx::Type fused_type(fx::TypeCall& c) {
+  std::vector<fx::Type> operands;
+  for (size_t i = 0; i < c.argument(1).size(); ++i) operands.push_back(c.argument(1)[i].type());
+  const std::vector<fx::Type> results = c.graph_results(0, operands);
+  if (c.failed()) return {};
+  return results.size() == 1 ? results[0] : c.fail("the body must return one value");
+}
+
+/// True if each element of the result depends on one element of each operand, and the call has no
+/// effect.
+bool is_pointwise(const fx::Node& node) {
+  const fx::ops::OpInfo* op = node.function().op();
+  return op != nullptr && op->has(fx::ops::OpTrait::kPointwise) && fx::effects(node).is_pure() &&
+         node.type().is_tensor();
+}
+
+/// Returns the calls from `node` on, each of which is the only user of the one before it.
+std::vector<fx::Node*> chain_from(fx::Node& node) {
+  std::vector<fx::Node*> chain = {&node};
+  while (chain.back()->has_one_user() && is_pointwise(*chain.back()->users()[0]))
+    chain.push_back(chain.back()->users()[0]);
+  return chain;
+}
+
+absl::StatusOr<bool> fuse(fx::PassRun& run) {
+  fx::Graph& graph = run.graph();
+  const fx::Target fused = graph.context().function(kFused);
+  std::vector<std::vector<fx::Node*>> chains;
+  fx::NodeSet seen(graph);
+  for (fx::Node& node : graph.nodes()) {
+    if (!is_pointwise(node) || seen.contains(node)) continue;
+    std::vector<fx::Node*> chain = chain_from(node);
+    // Two chains may meet: this one ends where another one passes.
+    chain.erase(std::ranges::find_if(chain, [&](auto* part) { return seen.contains(*part); }),
+                chain.end());
+    for (const fx::Node* part : chain) seen.insert(*part);
+    if (chain.size() > 1) chains.push_back(std::move(chain));
+  }
+  for (const std::vector<fx::Node*>& chain : chains) {
+    const std::string name = fx::unused_subgraph_name(graph, "fused");
+    FX_RETURN_IF_ERROR(
+        fx::outline_nested(graph, chain, name, {.function = fused, .list_operands = true})
+            .status());
+    run.count("chains fused");
+    run.count("calls fused", chain.size());
+  }
+  return !chains.empty();
+}
+
+// ---- target_nhwc
+
+/// The type of target.conv_nhwc(x, weight, bias, stride, padding, dilation): x is N, H, W, C, and
+/// the weight is as in aten.convolution.
+fx::Type conv_type(fx::TypeCall& c) {
+  const fx::Type x = c.tensor(0), weight = c.tensor(1);
+  if (x.rank() != 4 || weight.rank() != 4) return c.fail("x and weight must have 4 dimensions");
+  if (!c.guard_equal(x.sizes()[3], weight.sizes()[1]))
+    return c.fail("the channels of " + fx::to_string(x) + " and " + fx::to_string(weight) +
+                  " differ");
+  const auto stride = c.dims(3, 2), padding = c.dims(4, 2), dilation = c.dims(5, 2);
+  if (c.failed()) return {};
+  std::vector<fx::Dim> sizes = {x.sizes()[0]};
+  for (size_t i = 0; i < 2; ++i) {
+    const fx::Dim reach = dilation[i] * (weight.sizes()[2 + i] - 1) + 1;
+    sizes.push_back(fx::floor_div(x.sizes()[1 + i] + padding[i] * 2 - reach, stride[i]) + 1);
+  }
+  sizes.push_back(weight.sizes()[0]);
+  return c.result(x.dtype(), sizes);
+}
+
+const fx::Argument kToNhwc = fx::Argument::ints({0, 2, 3, 1});
+const fx::Argument kToNchw = fx::Argument::ints({0, 3, 1, 2});
+
+/// Makes a call at the insert point, with its type.
+absl::StatusOr<fx::Node*> typed_call(fx::Graph& graph, const char* function,
+                                     absl::Span<const fx::Argument> args) {
+  fx::Node* call = graph.call_function(graph.context().function(function), args);
+  FX_ASSIGN_OR_RETURN(const fx::Type type, fx::infer_type(*call));
+  call->set_type(type);
+  return call;
+}
+
+/// Returns the value in the order N, H, W, C: the operand of the permutation that made the other
+/// order, or else a new permutation.
+absl::StatusOr<fx::Node*> nhwc_of(fx::Graph& graph, fx::Node* value) {
+  const fx::Target permute = graph.context().function("aten.permute.default");
+  if (value->is(permute) && fx::Argument(value->arg(1)) == kToNchw) return value->arg(0).node();
+  return typed_call(graph, "aten.permute.default", {value, kToNhwc});
+}
+
+/// Replaces a convolution of images without groups. Returns the permutation of the result; null for
+/// other convolutions.
+absl::StatusOr<fx::Node*> convert(fx::Graph& graph, fx::Node* node) {
+  FX_ASSIGN_OR_RETURN(const fx::NormalizedArguments call, fx::normalized_arguments(*node));
+  // input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+  fx::Node* x = call.args[0].node();
+  if (x == nullptr || !x->type().is_tensor() || !x->type().has_rank() || x->type().rank() != 4 ||
+      call.args[6] != fx::Argument(false) || call.args[8] != fx::Argument(1))
+    return nullptr;
+  const auto guard = graph.inserting_before(node);
+  FX_ASSIGN_OR_RETURN(fx::Node * input, nhwc_of(graph, x));
+  std::vector<fx::Argument> args = call.args;
+  args.resize(6);
+  args[0] = input;
+  FX_ASSIGN_OR_RETURN(fx::Node * conv, typed_call(graph, kConv, args));
+  conv->meta().copy_from(*node);
+  FX_ASSIGN_OR_RETURN(fx::Node * back, typed_call(graph, "aten.permute.default", {conv, kToNchw}));
+  node->replace_all_uses_with(back);
+  FX_RETURN_IF_ERROR(graph.erase_node(node));
+  return back;
+}
+
+/// Moves a permutation behind pointwise calls of one tensor, where the next convolution finds it.
+absl::Status sink(fx::Graph& graph, fx::Node* permute) {
+  while (permute->has_one_user() && is_pointwise(*permute->users()[0]) &&
+         permute->users()[0]->all_input_nodes().size() == 1) {
+    fx::Node* user = permute->users()[0];
+    user->replace_input_with(permute, permute->arg(0).node());
+    FX_ASSIGN_OR_RETURN(const fx::Type type, fx::infer_type(*user));
+    user->set_type(type);
+    const auto guard = graph.inserting_after(user);
+    FX_ASSIGN_OR_RETURN(fx::Node * after,
+                        typed_call(graph, "aten.permute.default", {user, kToNchw}));
+    user->replace_all_uses_with(after);
+    FX_RETURN_IF_ERROR(graph.erase_node(permute));
+    permute = after;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> to_nhwc(fx::PassRun& run) {
+  fx::Graph& graph = run.graph();
+  bool changed = false;
+  for (fx::Node* node : graph.find_nodes(graph.context().function("aten.convolution.default"))) {
+    FX_ASSIGN_OR_RETURN(fx::Node * permute, convert(graph, node));
+    if (permute == nullptr) continue;
+    changed = true;
+    run.count("convolutions converted");
+    FX_RETURN_IF_ERROR(sink(graph, permute));
+  }
+  // The strides of the values after the last permutation changed.
+  if (changed && !fx::propagate_types(graph).ok())
+    return absl::InternalError("a converted call has no type");
+  return changed;
+}
+
+// ---- target_plan
+
+/// The free parts of a block of memory: by offset, and by size.
+class FreeList {
+ public:
+  /// Takes the smallest part that is large enough, or extends the block.
+  int64_t take(int64_t size) {
+    const auto found = by_size_.lower_bound({size, 0});
+    if (found == by_size_.end()) return std::exchange(end_, end_ + size);
+    const auto [part, offset] = *found;
+    remove(offset);
+    if (part > size) add(offset + size, part - size);
+    return offset;
+  }
+  void give(int64_t offset, int64_t size) {
+    auto next = by_offset_.lower_bound(offset);
+    if (next != by_offset_.end() && next->first == offset + size) {
+      size += next->second;
+      remove(next->first);
+      next = by_offset_.lower_bound(offset);
+    }
+    if (next != by_offset_.begin()) {
+      const auto [before, part] = *std::prev(next);
+      if (before + part == offset) {
+        offset = before;
+        size += part;
+        remove(before);
+      }
+    }
+    add(offset, size);
+  }
+  int64_t end() const { return end_; }
+
+ private:
+  void add(int64_t offset, int64_t size) {
+    by_offset_.emplace(offset, size);
+    by_size_.emplace(size, offset);
+  }
+  void remove(int64_t offset) {
+    const auto part = by_offset_.find(offset);
+    by_size_.erase({part->second, offset});
+    by_offset_.erase(part);
+  }
+  std::map<int64_t, int64_t> by_offset_;
+  std::set<std::pair<int64_t, int64_t>> by_size_;
+  int64_t end_ = 0;
+};
+
+constexpr fx::MetaKey<int64_t> kOffset{"offset"};
+
+/// Gives each storage that a call allocates its place, in the order of execution: n log n.
+absl::StatusOr<bool> plan(fx::PassRun& run) {
+  fx::Graph& graph = run.graph();
+  FX_ASSIGN_OR_RETURN(const fx::Liveness liveness, fx::analyze_liveness(graph));
+  std::vector<const fx::StorageLifetime*> order;
+  for (const fx::StorageLifetime& life : liveness.storages)
+    if (life.kind >= fx::StorageKind::kForward) order.push_back(&life);
+  std::ranges::sort(order, {},
+                    [](const auto* life) { return std::pair(life->first, life->producer->id()); });
+  constexpr int64_t kAlignment = 64;
+  FreeList memory;
+  std::multimap<uint32_t, std::pair<int64_t, int64_t>> ends;  // last use: offset and size
+  bool changed = false;
+  size_t total = 0;
+  for (const fx::StorageLifetime* life : order) {
+    while (!ends.empty() && ends.begin()->first < life->first) {
+      memory.give(ends.begin()->second.first, ends.begin()->second.second);
+      ends.erase(ends.begin());
+    }
+    const int64_t size = (life->bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const int64_t offset = memory.take(size);
+    ends.emplace(life->last, std::pair(offset, size));
+    total += static_cast<size_t>(size);
+    fx::Node* node = graph.find_node(life->producer->name());
+    changed = changed || node->meta().get(kOffset) != offset;
+    node->meta().set(kOffset, offset);
+  }
+  run.count("bytes of all values", total);
+  run.count("bytes of the block", static_cast<size_t>(memory.end()));
+  return changed;
+}
+
+absl::Status add_target(fx::Extensions& extensions) {
+  FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
+      .schema = "target::fused(Any body, Tensor[] operands) -> Tensor", .type = fused_type}));
+  FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
+      .schema = "target::conv_nhwc(Tensor x, Tensor weight, Tensor? bias, SymInt[] stride, "
+                "SymInt[] padding, SymInt[] dilation) -> Tensor",
+      .type = conv_type}));
+  FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
+      "target_fuse", "turns chains of pointwise calls into calls of nested graphs", fuse}));
+  FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
+      "target_nhwc", "converts convolutions to tensors with the channels innermost", to_nhwc}));
+  return extensions.add(
+      fx::Pass{"target_plan", "gives each value a place in one block of memory", plan});
+}
+
+}  // namespace
+
+FXCPP_PLUGIN("target", "an imaginary accelerator", add_target);

@@ -1,0 +1,168 @@
+#include "fx/interp/torch/interpret/step_replay.h"
+
+#include "fx/interp/torch/storage_copier.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+
+namespace fx {
+namespace {
+
+const Argument* find_entry(const Argument& dict, std::string_view key) {
+  for (size_t i = 0; dict.is_dict() && i < dict.size(); ++i)
+    if (dict.key(i) == Argument(key)) return &dict[i];
+  return nullptr;
+}
+
+/// Identifies an input by its meta data: its kind, and its name or index.
+std::string input_key(const Argument& input) {
+  std::string key;
+  for (const std::string_view entry : {"kind", "target", "index"}) {
+    const Argument* value = find_entry(input, entry);
+    if (value != nullptr && value->is_string()) key += value->as_string();
+    if (value != nullptr && value->is_int()) key += fmt::format("#{}", value->as_int());
+    key += '\n';
+  }
+  return key;
+}
+
+/// True for a number that differs between the runs of a step.
+bool is_step_number(const Node& placeholder) {
+  const Argument* input = placeholder.meta().find(meta::kInput.name);
+  const Argument* kind = input == nullptr ? nullptr : find_entry(*input, "kind");
+  return kind != nullptr && *kind == Argument("number");
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as results nest
+void add_result_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
+  if (!value.isTuple() && !value.isList()) {
+    leaves.push_back(value);
+    return;
+  }
+  for (const c10::IValue& item : items_of(value)) add_result_leaves(item, leaves);
+}
+
+}  // namespace
+
+absl::StatusOr<StepReplay> StepReplay::create(const Graph& graph, GraphData start) {
+  StepReplay replay;
+  for (const Node* node : graph.find_nodes(Opcode::kPlaceholder))
+    replay.placeholders_.push_back(node);
+  if (start.inputs.size() != replay.placeholders_.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("the graph has {} inputs, but {} values were given",
+                    replay.placeholders_.size(), start.inputs.size()));
+  }
+  FX_RETURN_IF_ERROR(replay.find_feedback(graph));
+  StorageCopier copy;  // inputs that share memory still share it
+  for (c10::IValue& value : start.inputs) {
+    const bool is_tensor = value.isTensor() && value.toTensor().defined();
+    replay.inputs_.push_back(is_tensor ? c10::IValue(copy(value.toTensor())) : std::move(value));
+  }
+  replay.values_.resize(replay.inputs_.size());
+  absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, start.constants);
+  if (evaluator.ok()) {
+    replay.evaluator_.emplace(*std::move(evaluator));
+  } else {
+    replay.interpreter_ = std::make_unique<TorchInterpreter>(graph, std::move(start.constants));
+  }
+  return replay;
+}
+
+absl::Status StepReplay::find_feedback(const Graph& graph) {
+  const Node* output = graph.output_node();
+  const Argument* facts = output == nullptr ? nullptr : output->meta().find(meta::kOutputs.name);
+  absl::flat_hash_map<std::string, size_t> inputs;
+  for (size_t k = 0; k < placeholders_.size(); ++k) {
+    if (const Argument* input = placeholders_[k]->meta().find(meta::kInput.name))
+      inputs.emplace(input_key(*input), k);
+  }
+  bool found = false;
+  for (size_t i = 0; facts != nullptr && facts->is_list() && i < facts->size(); ++i) {
+    target_.push_back(-1);
+    const Argument* kind = find_entry((*facts)[i], "kind");
+    const Argument* of = find_entry((*facts)[i], "of");
+    if (kind == nullptr || of == nullptr || *kind != Argument("mutation")) continue;
+    const auto input = inputs.find(input_key(*of));
+    if (input == inputs.end()) {
+      return absl::InvalidArgumentError(fmt::format(
+          "result {} is the new value of an input that the graph does not have (meta data outputs)",
+          i));
+    }
+    target_[i] = static_cast<int64_t>(input->second);
+    found = true;
+  }
+  if (found) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      "the graph is not a training step: no result is the new value of an input (meta data "
+      "outputs); "
+      "capture it with capture_step or fxcpp capture --step");
+}
+
+absl::Status StepReplay::set_values(std::string_view input, std::vector<c10::IValue> values) {
+  for (size_t i = 0; i < placeholders_.size(); ++i) {
+    if (placeholders_[i]->target() != input && placeholders_[i]->name() != input) continue;
+    values_[i] = std::move(values);
+    return absl::OkStatus();
+  }
+  return absl::NotFoundError(fmt::format("the graph has no input {}", input));
+}
+
+absl::Status StepReplay::set_inputs_of_run() {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const std::string& name = placeholders_[i]->name();
+    if (!values_[i].empty()) {
+      if (runs_ >= values_[i].size()) {
+        return absl::FailedPreconditionError(fmt::format(
+            "input {} has {} values, but this is step {}", name, values_[i].size(), runs_ + 1));
+      }
+      inputs_[i] = values_[i][runs_];
+    } else if (runs_ > 0 && is_step_number(*placeholders_[i])) {
+      return absl::FailedPreconditionError(fmt::format(
+          "input {} is a number that differs between steps: set its value for each step "
+          "(StepReplay::set_values, fxcpp run --values {}=V1,V2,...)",
+          name, name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+void StepReplay::feed_back(size_t input, const c10::IValue& value) {
+  c10::IValue& place = inputs_[input];
+  const bool shares = placeholders_[input]->meta().get(meta::kSharedMemory).has_value();
+  if (shares && place.isTensor() && value.isTensor() &&
+      !place.toTensor().is_same(value.toTensor())) {
+    place.toTensor().copy_(value.toTensor());  // stays in the storage of the group
+  } else {
+    place = value;
+  }
+}
+
+absl::StatusOr<std::vector<c10::IValue>> StepReplay::run() {
+  FX_RETURN_IF_ERROR(set_inputs_of_run());
+  std::vector<c10::IValue> results;
+  if (evaluator_) {
+    FX_ASSIGN_OR_RETURN(results, evaluator_->run(inputs_));
+  } else {
+    FX_ASSIGN_OR_RETURN(const c10::IValue value, interpreter_->run(inputs_));
+    add_result_leaves(value, results);
+  }
+  try {
+    const at::NoGradGuard no_grad;
+    for (size_t i = 0; i < results.size(); ++i)
+      if (is_fed_back(i)) feed_back(static_cast<size_t>(target_[i]), results[i]);
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(torch_message(error));
+  }
+  ++runs_;
+  return results;
+}
+
+}  // namespace fx

@@ -1,0 +1,74 @@
+// StepReplay: runs the graph of a training step repeatedly, as a training loop does.
+//
+//   FX_ASSIGN_OR_RETURN(fx::GraphData start, fx::load_graph_data(graph, {"step.safetensors"}));
+//   FX_ASSIGN_OR_RETURN(fx::StepReplay replay, fx::StepReplay::create(graph, std::move(start)));
+//   FX_RETURN_IF_ERROR(replay.set_values("number_1", {0.0447, 0.0547, 0.0632}));
+//   for (int i = 0; i < 3; ++i) {
+//     FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> results, replay.run());
+//     std::cout << results.back().toTensor().item<float>() << "\n";  // the loss
+//   }
+//   replay.inputs();  // parameters, buffers and state after three steps
+//
+// The meta data `outputs` states which results are new values of inputs; they are the inputs of the
+// next run, whether the graph writes to its inputs or is functionalized.
+#pragma once
+
+#include "fx/interp/torch/evaluator.h"
+#include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/graph/graph.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+class StepReplay {
+ public:
+  /// Prepares a replay that starts with copies of `start.inputs`, one per placeholder. The graph
+  /// must outlive the replay. FailedPrecondition if no result is the new value of an input;
+  /// InvalidArgument for a wrong number of inputs and for a result that is the new value of an
+  /// unknown input; errors of TorchEvaluator::create.
+  static absl::StatusOr<StepReplay> create(const Graph& graph, GraphData start);
+
+  /// Sets the values of an input for the runs 0, 1, ...: numbers that differ between steps, or the
+  /// batches of a data set. NotFound for an unknown input.
+  absl::Status set_values(std::string_view input, std::vector<c10::IValue> values);
+
+  /// Runs the step once, and returns the leaves of its result. Those that are new values of inputs
+  /// are inputs of the next run, which may write to them: clone what you keep. FailedPrecondition if an input has no
+  /// value for this run: a number that differs between steps (meta data `input`) has the start value
+  /// in the first run only. Errors of the run, after which the inputs may be partly updated.
+  absl::StatusOr<std::vector<c10::IValue>> run();
+
+  /// The number of completed runs.
+  size_t runs() const { return runs_; }
+  /// The inputs of the next run, one per placeholder; inputs of set_values as in the last run.
+  const std::vector<c10::IValue>& inputs() const { return inputs_; }
+  /// True if a result is the new value of an input.
+  bool is_fed_back(size_t result) const { return result < target_.size() && target_[result] >= 0; }
+
+ private:
+  StepReplay() = default;
+  absl::Status find_feedback(const Graph& graph);
+  absl::Status set_inputs_of_run();
+  void feed_back(size_t input, const c10::IValue& value);
+
+  std::vector<const Node*> placeholders_;
+  std::vector<c10::IValue> inputs_;
+  std::vector<std::vector<c10::IValue>> values_;  // by input; empty: inputs_
+  std::vector<int64_t> target_;                   // by result: the input, or -1
+  std::optional<TorchEvaluator> evaluator_;
+  std::unique_ptr<TorchInterpreter> interpreter_;  // for graphs that the evaluator does not run
+  size_t runs_ = 0;
+};
+
+}  // namespace fx

@@ -1,0 +1,37 @@
+// The names of tensors before and after a change of a module tree, for state dicts.
+//
+//   const fx::TensorNames before(root);
+//   FX_RETURN_IF_ERROR(fx::fuse_partitions(graph, root, partitions).status());
+//   for (const auto& [now, old] : before.renamed_in(root)) ...   // "fused_0.fc.weight", "fc.weight"
+//
+// Passes that move calls into modules or out of them (partition, split_module, inline_calls) move
+// tensors too: the tree then has the same tensors at other paths.
+#pragma once
+
+#include "fx/ir/module/module.h"
+#include "fx/ir/module/tensor.h"
+
+#include "absl/container/flat_hash_map.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+class TensorNames {
+ public:
+  /// Records the paths of all parameters, buffers and tensor constants, and holds the tensors.
+  explicit TensorNames(const Module& root);
+
+  /// Returns each path of each tensor below `root` together with its recorded path, in the order of
+  /// a state dict; without tensors that are not recorded. A tensor that had several paths has the first
+  /// of them, unless it still is at one of them.
+  std::vector<std::pair<std::string, std::string>> renamed_in(const Module& root) const;
+
+ private:
+  absl::flat_hash_map<std::string, Tensor> tensors_;
+  absl::flat_hash_map<const void*, std::string> paths_;  // by Tensor::identity: the first path
+};
+
+}  // namespace fx
