@@ -35,7 +35,8 @@ def main() -> int:
             faults.append(f"{inputs}: the row names no test")
         if len(re.split(r"[;,]", members)) < 3:
             faults.append(f"{inputs}: the row has fewer than three members")
-    named = set(re.findall(r"\b\d\d-[\w-]+", readme))
+    others = readme.partition("\nOf other issues: ")[2]
+    named = set(re.findall(r"\b\d\d-[\w-]+", others + " ".join(row[0] for row in rows)))
     stems = {path.name.partition(".")[0] for path in INPUTS.glob("[0-9][0-9]-*")}
     faults += [f"{stem}: README.md has no row for the input" for stem in sorted(stems - named)]
     faults += [f"{name}: there is no such input" for name in sorted(named - stems) if stems]
