@@ -6,7 +6,8 @@ An *observation* is a call with what eager mode did: the kinds of its arguments,
 ACCEPTED, or REFUSED with a message about kinds, or with another message (REFUSED_OTHERWISE).  A table refuses
 an atom that occurs in refused observations only, and in enough of them: an argument is unconstrained where
 evidence is thin.  Rules of dtype= arguments need messages about kinds, since a dtype may truncate numbers
-that eager mode then refuses.  Devices are kinds, too, in a
+that eager mode then refuses; and so do bools and uint8 in a list of indices, which are masks, whose sizes
+eager mode compares.  Devices are kinds, too, in a
 separate table for calls with tensors on the CPU and on the device meta.
 
 Kernels differ by mode: they return early for empty tensors, and reductions, paths without a bias and
@@ -185,7 +186,11 @@ class Learner:
                 a for a in atoms if self.is_sure(a) and
                 not (numbers_only and all(self.forms[i] != "number" for i in a[::2])) and
                 not (outcome == REFUSED_OTHERWISE and
-                     any(self.forms[i] == "dtype" for i in a[::2])))] += 1
+                     any(self.needs_message(i, k) for i, k in zip(a[::2], a[1::2]))))] += 1
+
+    def needs_message(self, i, kind):
+        return self.forms[i] == "dtype" or (self.formals.names[i] == "indices" and
+                                            DTYPES[kind] in ("bool", "uint8"))
 
     def has_odd_number(self, kinds):
         """Whether the kind of a number differs from that of a tensor, so that eager mode may refuse

@@ -7,6 +7,8 @@
         --accepted legal.jsonl.gz illegal.jsonl.gz
     scripts/generate_call_rules.py check passes/shape/generated/call_rules.inc calls.jsonl...
     scripts/generate_call_rules.py relax passes/shape/generated/call_rules.inc calls.jsonl... call_rules.inc
+    scripts/generate_call_rules.py merge passes/shape/generated/call_rules.inc part.inc call_rules.inc
+        --only OPS
 
 Kernels support the dtypes that they list in C++ macros, which no schema states.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
@@ -25,6 +27,9 @@ row refuses a call that eager mode accepts.
 
 `relax` writes a table without the rules that recorded calls contradict: what eager mode accepts once
 is accepted.
+
+`merge` writes a table with the rows of some overloads (--only) from another table, which `write` made from
+their recordings alone.
 """
 
 import argparse
@@ -464,9 +469,21 @@ def relax_table(path, recordings, output):
     print("; ".join(f"{name}: {n} calls" for name, n in removed.items()))
 
 
+def merge_tables(path, part, output, names):
+    tables, new = read_table(path), read_table(part)
+    tables = {name: row for name, row in tables.items() if name not in names}
+    tables.update((name, new[name]) for name in names if name in new)
+    table = Table()
+    for name, trees in sorted(tables.items()):
+        table.add(name, *trees)
+    with open(output, "w") as file:
+        file.write(table.text(torch.__version__.split("+")[0]))
+    print(f"{len(names)} overloads, {sum(name in new for name in names)} with a row")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("mode", choices=("probe", "write", "check", "relax"))
+    parser.add_argument("mode", choices=("probe", "write", "check", "relax", "merge"))
     parser.add_argument("input", nargs="+")
     parser.add_argument("output")
     parser.add_argument("--accepted", nargs="*", default=[],
@@ -482,6 +499,9 @@ def main():
         return check_table(options.input[0], [*options.input[1:], options.output])
     if options.mode == "relax":
         relax_table(options.input[0], options.input[1:], options.output)
+        return 0
+    if options.mode == "merge":
+        merge_tables(*options.input, options.output, options.only.split(","))
         return 0
     (probe_all if options.mode == "probe" else write_table)(options)
     return 0

@@ -367,6 +367,16 @@ class Lowering {
     }
     return Replacement(Argument::list(sizes));
   }
+  /// The dispatcher has only the overload for one dimension.
+  absl::StatusOr<Replacement> all_strides(const Argument& tensor) {
+    std::vector<Argument> strides;
+    for (int64_t i = 0; i < tensor.as_node()->type().rank(); ++i) {
+      FX_ASSIGN_OR_RETURN(const Replacement made, call("aten.stride", {tensor, i}));
+      this->type(*made->as_node());
+      strides.push_back(*made);
+    }
+    return Replacement(Argument::list(strides));
+  }
 
   /// Returns the index of the result with this name: `values` of torch.max(x, 1).
   static std::optional<int64_t> field_of(const Node& call, std::string_view name) {
@@ -431,6 +441,7 @@ class Lowering {
     const bool is_known = type.is_tensor() && type.rank() >= 0;
     if (is_known && kwargs.empty()) {
       if (name == "size" && args.size() == 1) return all_sizes(args[0]);
+      if (name == "stride" && args.size() == 1) return all_strides(args[0]);
       if (name == "size" && args.size() == 2 && args[1].is_int()) {
         FX_ASSIGN_OR_RETURN(const Argument size, size_of(args[0], args[1].as_int()));
         return Replacement(size);

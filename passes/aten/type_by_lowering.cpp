@@ -11,6 +11,7 @@
 #include "fmt/format.h"
 
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -160,6 +161,22 @@ class Scratch {
   int depth_ = 0;
 };
 
+/// Returns the error of the first call of the graph that its type function refuses; OK if there is
+/// none.
+absl::Status refused_call(Graph& graph, ShapeEnv& env) {
+  const ShapeReport report = propagate_types(graph, {.env = &env});
+  for (const ShapeFinding& finding : report.findings) {
+    if (finding.kind != ShapeFinding::Kind::kInvalidCall) continue;
+    // "node add (aten.add.Tensor): REASON", then a line with the call
+    const std::string_view line =
+        std::string_view(finding.message).substr(0, finding.message.find('\n'));
+    const size_t label = line.find("): ");
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: {}", finding.op, label == std::string_view::npos ? line : line.substr(label + 3)));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
@@ -171,7 +188,10 @@ absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
   FX_ASSIGN_OR_RETURN(const LowerToAtenReport report,
                       lower_to_aten(scratch.graph(), {.env = &env}));
   if (!report.not_lowered.empty()) return report.not_lowered[0].reason;
-  return type_of(call.context().types(), Argument(scratch.graph().output_node()->arg(0)));
+  const Type type =
+      type_of(call.context().types(), Argument(scratch.graph().output_node()->arg(0)));
+  if (!type) FX_RETURN_IF_ERROR(refused_call(scratch.graph(), env));
+  return type;
 }
 
 }  // namespace fx

@@ -95,8 +95,9 @@ class Decomposing {
   /// nullopt if the call is kept.
   absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
                                                    Node* before) {
+    const Type given = call.type();
     const Type type = type_of(call);
-    if (!call.type() && type) call.set_type(type);
+    if (!given && type) call.set_type(type);
     tracer_.start(call);
     const AnyArg value = entry.function(tracer_);
     Argument result;
@@ -107,6 +108,7 @@ class Decomposing {
       FX_RETURN_IF_ERROR(graph_.erase_node(node));
       node = previous;
     }
+    call.set_type(given);  // a call that is kept does not change
     report_.not_decomposed.emplace_back(describe(call), tracer_.status());
     return std::nullopt;
   }

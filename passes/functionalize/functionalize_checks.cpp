@@ -65,12 +65,25 @@ std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Ar
   return std::pair(a.as_int(), b.as_int());
 }
 
+/// True if the items of a list of views have no element in common: not for the parts of
+/// tensor_split, whose indices need not ascend.
+bool has_disjoint_items(const View& view) {
+  const std::optional<Argument> indices = view.call->argument("indices");
+  if (!indices) return true;
+  int64_t last = 0;
+  for (size_t i = 0; i < indices->size(); ++i) {
+    if (!(*indices)[i].is_int() || (*indices)[i].as_int() < last) return false;
+    last = (*indices)[i].as_int();
+  }
+  return true;
+}
+
 /// True if the arguments of their calls show that two views of one source have no element in
 /// common.
 bool are_disjoint_parts(const View& a, const View& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == ViewKind::kSplit || a.kind == ViewKind::kUnbind)
-    return a.call == b.call && a.item != b.item;
+    return a.call == b.call && a.item != b.item && has_disjoint_items(a);
   if (a.kind != ViewKind::kSelect && a.kind != ViewKind::kSlice) return false;
   const auto argument = [](const View& view, std::string_view name) {
     return view.call->argument(name).value_or(Argument());

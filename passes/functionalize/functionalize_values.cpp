@@ -4,6 +4,8 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -94,6 +96,15 @@ std::optional<std::pair<int64_t, int64_t>> split_range(const View& view) {
   const std::optional<Argument> dim = view.call->argument("dim");
   const auto item = static_cast<uint32_t>(view.item);
   if (!dim || !dim->is_int()) return std::nullopt;
+  // tensor_split: its parts are slices between the indices, which need not ascend.
+  if (const std::optional<Argument> indices = view.call->argument("indices")) {
+    const auto is_known = [&](uint32_t i) { return (*indices)[i].is_int(); };
+    if (item > indices->size() || (item > 0 && !is_known(item - 1))) return std::nullopt;
+    if (item < indices->size() && !is_known(item)) return std::nullopt;
+    return std::pair(
+        item == 0 ? 0 : (*indices)[item - 1].as_int(),
+        item == indices->size() ? std::numeric_limits<int64_t>::max() : (*indices)[item].as_int());
+  }
   int64_t start = 0;
   for (uint32_t i = 0; i <= item; ++i) {
     const Type type = item_type(view.list, i);

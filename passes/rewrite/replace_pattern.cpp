@@ -10,6 +10,7 @@
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/topological_sort.h"
 #include "fx/passes/rewrite/replacer_internal.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
@@ -22,12 +23,29 @@ namespace rewrite {
 
 namespace {
 
-/// Sets the type of an inner value of a replacement, from its operator, if the operands have types.
-void type_if_operands_are(Node& node) {
-  if (node.type()) return;
+bool has_typed_operands(const Node& node) {
   bool is_typed = true;
   node.for_each_input([&](const Node* input) { is_typed &= static_cast<bool>(input->type()); });
-  if (is_typed) try_infer_type(node);
+  return is_typed;
+}
+
+/// Sets the type of an inner value of a replacement, from its operator, if the operands have types.
+void type_if_operands_are(Node& node) {
+  if (!node.type() && has_typed_operands(node)) try_infer_type(node);
+}
+
+/// True if values of the two types have different dtypes or sizes.
+bool differ(Type a, Type b) {
+  if (!a.is_tensor() || !b.is_tensor()) return false;
+  constexpr DType unknown = DType::kUndefined;
+  if (a.dtype() != b.dtype() && a.dtype() != unknown && b.dtype() != unknown) return true;
+  if (!a.has_rank() || !b.has_rank()) return false;
+  if (a.rank() != b.rank()) return true;
+  for (size_t i = 0; i < a.sizes().size(); ++i) {
+    const Dim &from = a.sizes()[i], &to = b.sizes()[i];
+    if (from.is_int() && to.is_int() && from.value() != to.value()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -208,6 +226,29 @@ absl::Status Replacer::replace_result(const MatchList& list, size_t base, size_t
   return absl::OkStatus();
 }
 
+absl::Status Replacer::check_types(const MatchList& list, size_t base,
+                                   absl::Span<Node* const> made) const {
+  for (Node* node : made) {
+    if (node->type() || node->op() != Opcode::kCallFunction || !has_typed_operands(*node)) continue;
+    const absl::StatusOr<Type> type = infer_type(*node);
+    if (type.ok() && *type) node->set_type(*type);
+    if (absl::IsInvalidArgument(type.status()))
+      return absl::FailedPreconditionError(type.status().message());
+  }
+  for (size_t i = 0; i < pattern_.returned.size(); ++i) {
+    const Node* const from = list.values_[base + pattern_.returned[i]].node();
+    Node* const by = results_[i].node();
+    if (from == nullptr || by == nullptr || std::ranges::find(made, by) == made.end()) continue;
+    if (differ(from->type(), by->type())) {
+      return absl::FailedPreconditionError(
+          fmt::format("the replacement computes {} for %{}, which is {}", to_string(by->type()),
+                      from->name(), to_string(from->type())));
+    }
+    if (from->type()) by->set_type(Type());  // replace_result sets that of `from`
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
                                std::vector<Node*>& inserted, bool track) {
   const size_t base = match * list.width_;
@@ -221,6 +262,15 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
     const InsertPointGuard guard =
         place ? graph_.inserting_before(place) : graph_.inserting_after(nullptr);
     FX_RETURN_IF_ERROR(recipe.insert(graph_, inputs_, inserted, results_));
+  }
+  if (!track && options_.inherit_meta) {
+    const absl::Status legal =
+        check_types(list, base, absl::MakeConstSpan(inserted).subspan(first_new));
+    if (!legal.ok()) {
+      for (; inserted.size() > first_new; inserted.pop_back())
+        FX_RETURN_IF_ERROR(graph_.erase_node(inserted.back()));
+      return legal;
+    }
   }
   const Node* const anchor = list.values_[base + pattern_.anchors[0]].node();
   if (options_.inherit_meta && anchor && !anchor->meta().empty())

@@ -66,7 +66,8 @@ class Replacer {
   /// Replaces all matches.
   absl::StatusOr<Replacements> run(Recipe* recipe, const MakeReplacement* make);
   /// Replaces one match in the current graph. Records replacements for later matches only if
-  /// `track` is set.
+  /// `track` is set. If not, the match is one of a rule: FailedPrecondition, and the graph does not
+  /// change, if the replacement would be refused where the pattern was accepted (check_types).
   absl::Status replace(MatchList& list, size_t match, Recipe& recipe, std::vector<Node*>& inserted,
                        bool track);
   /// True if replacing the match erases this node, or may erase it if it is a shared attribute.
@@ -102,6 +103,9 @@ class Replacer {
                                    Node& last_input, bool may_wait);
   /// Restores a legal order of the nodes.
   absl::Status settle();
+  /// FailedPrecondition if a type function refuses one of the new nodes, or if a result has a different
+  /// dtype or different sizes from the value that it replaces. Sets the types of the inner nodes.
+  absl::Status check_types(const MatchList& list, size_t base, absl::Span<Node* const> made) const;
   /// Replaces the uses of the i-th returned value of a match with the i-th result.
   absl::Status replace_result(const MatchList& list, size_t base, size_t i, uint32_t first_new_id,
                               bool track);

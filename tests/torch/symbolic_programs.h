@@ -1,5 +1,6 @@
 // Random programs on inputs of symbolic sizes: calls whose types, results or decompositions depend
-// on sizes. The type function of each call accepts it, and adds guards for its assumptions.
+// on sizes, arithmetic of sizes, and writes through views. The type function of each call accepts it,
+// and adds guards for its assumptions.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -73,12 +75,16 @@ class SymbolicProgram {
     const int rank = std::max(x.type().rank(), 1);
     return number(-rank, rank - 1);
   }
-  /// Returns a number for a size: a constant, or a size of a value.
+  /// Returns a number for a size: a constant, a size of a value, or a number made of one.
   Argument size_like() {
     if (random_.chance(60)) return number(1, 6);
     Node* const x = value();
     if (x->type().rank() < 1) return number(1, 6);
-    Node* const size = call("aten.sym_size.int", {x, dim_of(*x)});
+    Node* size = call("aten.sym_size.int", {x, dim_of(*x)});
+    constexpr std::string_view kArithmetic[] = {"operator.add", "operator.sub", "operator.mul",
+                                                "operator.floordiv", "operator.mod"};
+    if (size != nullptr && random_.chance(30))
+      size = call(random_.pick(kArithmetic), {size, number(1, 3)});
     return size ? Argument(size) : Argument(number(1, 6));
   }
 
@@ -112,7 +118,7 @@ class SymbolicProgram {
   void draw() {
     Node* const x = value();
     const int64_t d = dim_of(*x);
-    switch (random_.below(26)) {
+    switch (random_.below(34)) {
       case 0:
         return keep(call("aten.slice.Tensor", {x, d, number(-4, 3), number(-3, 6), number(1, 2)}));
       case 1:
@@ -177,9 +183,75 @@ class SymbolicProgram {
         if (op == "aten.flip.default") return keep(call(op, {x, Argument::list({d})}));
         return keep(call(op, {x}));
       }
-      default:
+      case 25:
         return keep(call("aten.cumsum.default", {x, d}));
+      default:
+        return draw_further(*x, d);
     }
+  }
+
+  void draw_further(Node& x, int64_t d) {
+    switch (random_.below(8)) {
+      case 0: {  // new tensors of symbolic sizes
+        if (random_.chance(50)) return keep(call("aten.arange.default", {size_like()}));
+        const Argument sizes = Argument::list({size_like(), size_like()});
+        return keep(call("aten.new_full.default", {&x, sizes, number(-2, 2)}));
+      }
+      case 1: {
+        std::vector<Argument> counts;
+        for (int i = 0; i < x.type().rank(); ++i) counts.emplace_back(number(1, 2));
+        return keep(call("aten.repeat.default", {&x, Argument::list(counts)}));
+      }
+      case 2:
+        return keep(call("aten.stack.default", {Argument::list({&x, value()}), d}));
+      case 3: {
+        Node* const is_positive = call("aten.gt.Scalar", {&x, 0});
+        if (is_positive == nullptr) return;
+        return keep(call("aten.where.self", {is_positive, &x, value()}));
+      }
+      case 4: {
+        constexpr std::string_view kPools[] = {"aten.max_pool1d.default",
+                                               "aten.avg_pool1d.default"};
+        const int64_t size = number(1, 3);
+        return keep(
+            call(random_.pick(kPools), {&x, Argument::list({size}), Argument::list({number(1, 2)}),
+                                        Argument::list({number(0, size / 2)})}));
+      }
+      case 5: {
+        if (random_.chance(50)) return keep_items(call("aten.sort.default", {&x, d}));
+        Node* const size = call("aten.sym_size.int", {&x, -1});
+        if (size == nullptr) return;
+        return keep_items(call("aten.native_layer_norm.default",
+                               {&x, Argument::list({size}), Argument(), Argument(), 1e-5}));
+      }
+      default:
+        return write(x);
+    }
+  }
+
+  /// Writes to a value, or to a copy of it through a view.
+  void write(Node& x) {
+    Node* target = random_.chance(50) ? &x : call("aten.clone.default", {&x});
+    if (target == nullptr) return;
+    if (target != &x) keep(target);
+    if (random_.chance(60)) {
+      const int64_t d = dim_of(*target);
+      constexpr std::string_view kViews[] = {"aten.slice.Tensor", "aten.select.int",
+                                             "aten.transpose.int"};
+      const std::string_view view = random_.pick(kViews);
+      Node* const part = view == kViews[0]   ? call(view, {target, d, number(-3, 2), size_like()})
+                         : view == kViews[1] ? call(view, {target, d, number(-2, 2)})
+                                             : call(view, {target, d, dim_of(*target)});
+      if (part == nullptr) return;
+      target = part;
+    }
+    constexpr std::string_view kWrites[] = {"aten.add_.Tensor", "aten.copy_.default",
+                                            "aten.mul_.Tensor", "aten.zero_.default",
+                                            "aten.relu_.default"};
+    const size_t which = random_.below(std::size(kWrites));
+    std::vector<Argument> args{target};
+    if (which < 3) args.emplace_back(value());
+    keep(call(kWrites[which], args));
   }
 
   Context& context_;

@@ -24,7 +24,7 @@ if(TARGET fxcpp::torch)
   set_target_properties(check_graphs
                         PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   fx_add_test(torch_passes torch COMMAND check_graphs passes --random 60 --models 4 --forms)
-  fx_add_test(torch_symbolic torch COMMAND check_graphs symbolic --random 30 --sizes 4 --models 8)
+  fx_add_test(torch_symbolic torch COMMAND check_graphs symbolic --random 150 --sizes 4 --models 8)
   fx_add_test(torch_functionalize torch COMMAND check_graphs functionalize --programs 4000)
   fx_add_test(torch_gradients torch COMMAND check_graphs gradients)
   fx_add_test(torch_partition torch COMMAND check_graphs partition)

@@ -71,3 +71,21 @@ graph(%x : f32[6, 3], %d : f64[2, 3], %s : f32[5, 3], %i : i64[2], %f : f32[2], 
   %z9 = aten.index_reduce.default(%x, 0, %i, %s, "mean")
   return %a
 }
+# Masks of every rank and place.
+graph(%x : f32[4, 3, 2][1, 4, 12], %y : f32[2, 3, 4], %m : b8[4, 3], %k : b8[4], %n : b8[2, 3, 4], %a : b8[2, 3], %i : i64[2], %s : f32[], %r : b8[3]) {
+  %p = aten.index.Tensor(%x, [%m])
+  %q = aten.index.Tensor(%x, [%k])
+  %t = aten.index.Tensor(%y, [%n])
+  %u = aten.index.Tensor(%y, [%a])
+  %v = aten.index.Tensor(%y, [None, None, %k])
+  %w = aten.index.Tensor(%x, [%k, None, None])
+  %z = aten.index.Tensor(%y, [None, %r, %i])
+  %c = aten.index.Tensor(%y, [%r])
+  %d = aten.index_put.default(%x, [%m], %s)
+  %e = aten.index_put.default(%y, [None, None, %k], %s)
+  %f = aten.index_put_.default(%x, [%m], %s)
+  %g = aten.index_put_.default(%y, [%n], %s)
+  %h = aten.index_put.default(%y, [%a], %s, True)
+  %j = aten.index.Tensor(%k, [%k])
+  return %p
+}

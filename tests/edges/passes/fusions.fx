@@ -107,3 +107,195 @@ graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %z : f32[5] = aten.neg.default(%r)
   return (%y, %z)
 }
+# Unbatched conv then batch norm over dimension 1, which is no channel.
+# pipeline: fuse_conv_bn
+graph(%x : f32[3, 5, 6], %w : f32[4, 3, 2, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[4, 4, 4] = aten.conv2d.default(%x, %w)
+  %bn : f32[4, 4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# pipeline: fuse_conv_bn
+graph(%x : f32[3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[4, 4] = aten.conv1d.default(%x, %w)
+  %bn : f32[4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# pipeline: propagate_types,fuse_conv_bn
+graph(%x : f32[3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
+  %v = aten.abs.default(%g)
+  %c = aten.conv1d.default(%x, %w)
+  %bn = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# pipeline: propagate_types,fuse_conv_bn
+graph(%x : f32[3, 4, 4, 4], %w : f32[2, 3, 3, 3, 3], %g : f32[2]) {
+  %v : f32[2] = aten.abs.default(%g)
+  %c : f32[2, 2, 2, 2] = aten.conv3d.default(%x, %w)
+  %bn : f32[2, 2, 2, 2] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# pipeline: propagate_types,fuse_conv_bn
+graph(%x : f32[3, 4], %w : f32[3, 5, 2], %g : f32[5]) {
+  %v : f32[5] = aten.abs.default(%g)
+  %c : f32[5, 5] = aten.conv_transpose1d.default(%x, %w)
+  %bn : f32[5, 5] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# Keywords.
+# pipeline: fuse_conv_bn
+graph(%x : f32[2, 3, 5, 6], %w : f32[4, 3, 2, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[2, 4, 4, 4] = aten.conv2d.default(weight=%w, input=%x, bias=%g, stride=[1, 1])
+  %bn : f32[2, 4, 4, 4] = aten.batch_norm.default(eps=1e-05, momentum=0.1, cudnn_enabled=True, training=False, running_var=%v, running_mean=%g, bias=%g, weight=%g, input=%c)
+  return %bn
+}
+# pipeline: fuse_conv_bn
+graph(%x : f32[2, 3, 5, 6], %w : f32[4, 3, 2, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[2, 4, 4, 4] = aten.convolution.default(input=%x, weight=%w, bias=None, stride=[1], padding=[0], dilation=[1], transposed=False, output_padding=[0], groups=1)
+  %bn : (f32[2, 4, 4, 4], f32[0], f32[0]) = aten.native_batch_norm.default(%c, %g, None, %g, %v, training=False, momentum=0.1, eps=1e-05)
+  %r : f32[2, 4, 4, 4] = operator.getitem(%bn, 0)
+  return %r
+}
+# pipeline: fuse_conv_bn
+graph(%x : f32[2, 3, 5, 6], %w : f32[4, 3, 2, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[2, 4, 4, 4] = aten.conv2d.padding(input=%x, weight=%w, padding="valid")
+  %bn = aten._native_batch_norm_legit_no_training.default(input=%c, weight=%g, bias=%g, running_mean=%g, running_var=%v, momentum=0.1, eps=1e-05)
+  %r : f32[2, 4, 4, 4] = operator.getitem(%bn, 0)
+  return %r
+}
+# Dtypes: 16-bit layer with statistics in f32.
+# pipeline: fuse_conv_bn
+graph(%x : bf16[2, 3, 6], %w : bf16[4, 3, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : bf16[2, 4, 4] = aten.conv1d.default(%x, %w)
+  %bn : bf16[2, 4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# pipeline: fuse_conv_bn
+graph(%x : bf16[2, 3], %w : bf16[4, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : bf16[2, 4] = aten.linear.default(%x, %w)
+  %bn : bf16[2, 4] = aten.batch_norm.default(%c, None, None, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# An empty batch, a batch norm of one channel, a linear layer of unknown rank.
+# pipeline: propagate_types,fuse_conv_bn
+graph(%x : f32[0, 3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
+  %v = aten.abs.default(%g)
+  %c = aten.conv1d.default(%x, %w)
+  %bn = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# pipeline: propagate_types,fuse_conv_bn
+graph(%x : f32[2, 5, 3], %w : f32[5, 3], %g : f32[5]) {
+  %v = aten.abs.default(%g)
+  %c = aten.linear.default(%x, %w)
+  %bn = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# pipeline: propagate_types,fuse_conv_bn
+graph(%x : f32[2, 5, 3], %w : f32[5, 3], %g : f32[5]) {
+  %v = aten.abs.default(%g)
+  %t = aten.t.default(%w)
+  %c = aten.matmul.default(%x, %t)
+  %bn = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# The layer is a view away from the batch norm.
+# pipeline: fuse_conv_bn
+graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[2, 4, 4] = aten.conv1d.default(%x, %w)
+  %t : f32[2, 4, 4][16, 1, 4] = aten.transpose.int(%c, 1, 2)
+  %bn : f32[2, 4, 4] = aten.batch_norm.default(%t, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# Statistics of the mean that another call writes after the norm.
+# pipeline: fuse_conv_bn
+graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[2, 4, 4] = aten.conv1d.default(%x, %w)
+  %bn : f32[2, 4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  %k : f32[4] = aten.mul_.Tensor(%v, 3)
+  %bn2 : f32[2, 4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return (%bn, %bn2)
+}
+# A bias of the layer that is written; weight used by a view.
+# pipeline: fuse_conv_bn
+graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4], %b : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[2, 4, 4] = aten.conv1d.default(%x, %w, %b)
+  %s : f32[2] = aten.slice.Tensor(%b, 0, 0, 2)
+  %k : f32[2] = aten.zero_.default(%s)
+  %bn : f32[2, 4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  return %bn
+}
+# Merge_matmul.
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
+  %p = aten.mm.default(self=%a, mat2=%x)
+  %q = aten.mm.default(mat2=%x, self=%b)
+  return (%p, %q)
+}
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
+  %p = aten.matmul.default(%a, %x)
+  %q = aten.matmul.default(%b, other=%x)
+  return (%p, %q)
+}
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[4]) {
+  %p = aten.matmul.default(%a, %x)
+  %q = aten.matmul.default(%b, %x)
+  return (%p, %q)
+}
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[4], %a : f32[2, 4], %b : f32[3, 4]) {
+  %p = aten.matmul.default(%a, %x)
+  %q = aten.matmul.default(%b, %x)
+  return (%p, %q)
+}
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[2, 4, 8], %a : f32[2, 2, 4], %b : f32[3, 4]) {
+  %p = aten.matmul.default(%a, %x)
+  %q = aten.matmul.default(%b, %x)
+  return (%p, %q)
+}
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[4, 8], %a : f32[0, 4], %b : f32[3, 4]) {
+  %p = aten.mm.default(%a, %x)
+  %q = aten.mm.default(%b, %x)
+  return (%p, %q)
+}
+# pipeline: propagate_types,merge_matmul
+graph(%x : i64[4, 8], %a : i64[2, 4], %b : i64[3, 4]) {
+  %p = aten.mm.default(%a, %x)
+  %q = aten.mm.default(%b, %x)
+  return (%p, %q)
+}
+# pipeline: propagate_types,lower_to_aten,merge_matmul
+graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
+  %p = torch.matmul(%a, %x)
+  %q = operator.matmul(%b, %x)
+  %r = call_method matmul(%a, %x)
+  return (%p, %q, %r)
+}
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4], %o : f32[2, 8]) {
+  %p = aten.mm.out(%a, %x, out=%o)
+  %q = aten.mm.default(%b, %x)
+  %r = aten.mm.default(%a, %x)
+  return (%q, %r)
+}
+# A product that is the operand of the other.
+# pipeline: propagate_types,merge_matmul
+graph(%x : f32[4, 4], %a : f32[4, 4]) {
+  %p = aten.mm.default(%a, %x)
+  %q = aten.mm.default(%p, %x)
+  %r = aten.mm.default(%q, %x)
+  return (%p, %q, %r)
+}

@@ -43,3 +43,56 @@ graph(%p : b8[], %x : f32[3]) {
   %b : f32[3] = operator.getitem(%d, 0)
   return (%a, %b)
 }
+# pipeline: propagate_types,simplify,eliminate_common_subexpressions,eliminate_dead_code
+# pipeline: propagate_types,decompose{set=all}
+graph(%x : f32[4]) {
+  %a = aten.dropout.default(%x, 0.5, True)
+  %b = aten.neg.default(%a)
+  %c = aten.neg.default(%a)
+  %d = aten.dropout.default(%x, 0.5, True)
+  return (%b, %c, %d)
+}
+# pipeline: propagate_types,simplify,eliminate_common_subexpressions,eliminate_dead_code
+# pipeline: propagate_types,decompose{set=all}
+graph(%x : f32[4]) {
+  %s = aten.sigmoid.default(%x)
+  %a = aten.bernoulli.default(%s)
+  %b = aten.bernoulli.default(%s)
+  %c = aten.rrelu.default(%x, 0.1, 0.3, True)
+  %d = aten.multinomial.default(%s, 2, True)
+  %e = aten.poisson.default(%s)
+  %f = aten.normal.Tensor_float(%x)
+  %g = aten.randperm.default(5)
+  return (%a, %b, %c, %d, %e, %f, %g)
+}
+# pipeline: simplify,eliminate_common_subexpressions,eliminate_dead_code
+graph(%x : f32[4]) {
+  %a = torch.rand(4)
+  %b = torch.nn.functional.dropout(%x, 0.5, True)
+  %c = torch.rand_like(%x)
+  %d = call_method bernoulli(%c)
+  %e = call_method uniform_(%x)
+  %f = torch.randint(5, (3,))
+  %g = call_method normal_(%x)
+  %h = call_method exponential_(%x)
+  return (%a, %b, %d, %f, %x)
+}
+# pipeline: propagate_types,simplify,eliminate_common_subexpressions,eliminate_dead_code
+# pipeline: propagate_types,decompose{set=all}
+graph(%q : f32[1, 2, 3, 4]) {
+  %a = aten.scaled_dot_product_attention.default(%q, %q, %q, None, 0.5)
+  %b = aten.scaled_dot_product_attention.default(%q, %q, %q, None, 0.5)
+  return (%a, %b)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : f32[4]) {
+  graph @t(%x : f32[4]) {
+    %a : f32[4] = aten.rand_like.default(%x)
+    return (%a,)
+  }
+  %c : (f32[4],) = higher_order.wrap(@t, %x)
+  %d : (f32[4],) = higher_order.wrap(@t, %x)
+  %a = operator.getitem(%c, 0)
+  %b = operator.getitem(%d, 0)
+  return (%a, %b)
+}

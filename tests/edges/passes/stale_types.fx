@@ -56,3 +56,43 @@ graph(%x : f32[4, 6][1, 4]) {
   %a : f32[4, 6][1, 4] = aten.neg.default(%d)
   return %a
 }
+# pipeline: merge_matmul
+graph(%x : f32[4, 8], %a : f32[3, 4], %b : f32[2, 4]) {
+  %p : f32[3, 8] = aten.mm.default(%a, %x)
+  %q : f32[2, 8] = aten.mm.default(%b, %x)
+  %v : f32[16] = aten.view.default(%q, [16])
+  %s : f32[8]{offset=8} = aten.select.int(%q, 0, 1)
+  %t : f32[2, 4]{offset=4} = aten.slice.Tensor(%q, 1, 4, 8)
+  %u : f32[8][2]{offset=0} = aten.as_strided.default(%p, [8], [2])
+  return (%v, %s, %t, %u)
+}
+# pipeline: reinplace
+# pipeline: simplify
+graph(%x : f32[4, 3]) {
+  %c : f32[4, 3] = aten.clone.default(%x)
+  %s : f32[2, 3]{offset=6} = aten.slice.Tensor(%c, 0, 2, 4)
+  %r : f32[2, 3] = aten.relu.default(%s)
+  %v : f32[6] = aten.view.default(%r, [6])
+  %n : f32[6] = aten.neg.default(%v)
+  return %n
+}
+# pipeline: reinplace
+# pipeline: simplify
+graph(%x : f32[4, 3]) {
+  %c : f32[4, 3] = aten.clone.default(%x)
+  %s : f32[3, 4][1, 3] = aten.t.default(%c)
+  %r : f32[3, 4][1, 3] = aten.relu.default(%s)
+  %v : f32[12] = aten.reshape.default(%r, [12])
+  %n : f32[12] = aten.neg.default(%v)
+  %e : f32[3, 4] = aten.mul.Tensor(%r, %r)
+  return (%n, %e)
+}
+# pipeline: fuse_conv_bn,remove_dropout{training=false}
+graph(%x : f32[2, 4, 3, 3], %w : f32[4, 4, 1, 1], %g : f32[4]) {
+  %v : f32[4] = aten.abs.default(%g)
+  %c : f32[2, 4, 3, 3] = aten.conv2d.default(%x, %w)
+  %b : f32[2, 4, 3, 3] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
+  %d : f32[2, 4, 3, 3] = aten.dropout.default(%b, 0.5, False)
+  %e : f32[2, 36] = aten.flatten.using_ints(%d, 1)
+  return %e
+}

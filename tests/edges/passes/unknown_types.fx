@@ -69,3 +69,153 @@ graph(%x : f32[2, 3]) {
   %w = aten.add_.Tensor(%s, 1)
   return (%m, %n, %r)
 }
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : f32[2, 3]) {
+  %c : f32[*] = aten.clone.default(%x)
+  %u : f32[*] = aten.unsqueeze.default(%c, 0)
+  %s : f32[*] = aten.squeeze.dim(%u, 0)
+  %e : f32[*] = aten.expand.default(%c, [4, 2, 3])
+  %f : f32[*] = aten.flatten.using_ints(%c)
+  %g : f32[*] = aten.repeat.default(%c, [1, 2, 1])
+  %h : f32[*] = aten.broadcast_to.default(%c, [2, 2, 3])
+  %i : f32[*] = aten.narrow.default(%c, 1, 0, 2)
+  %j : f32[*] = aten.slice.Tensor(%c, 1, 0, 2)
+  %k : f32[*] = aten.permute.default(%c, [1, 0])
+  %l : f32[*] = aten.transpose.int(%c, -1, -2)
+  %m : f32[*] = aten.select.int(%c, 0, 0)
+  %n : f32[*] = aten.diagonal.default(%c)
+  %o : f32[*] = aten.view.default(%c, [3, 2])
+  %p : f32[*] = aten.sum.dim_IntList(%c, [0])
+  %q : f32[*] = aten.movedim.int(%c, 0, 1)
+  %r : f32[*] = aten.t.default(%c)
+  return (%s, %e, %f, %g, %h, %i, %j, %k, %l, %m, %n, %o, %p, %q, %r)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+# pipeline: propagate_types,lower_to_aten,simplify
+graph(%x : f32[2, 3]) {
+  %c : tensor[2, 3] = aten.to.dtype(%x, torch.float64)
+  %d : tensor[2, 3] = aten.to.dtype(%c, torch.float32)
+  %e : tensor[2, 3] = aten.to.dtype(%d, torch.int64)
+  %f : tensor[2, 3] = aten.type_as.default(%e, %x)
+  %g : tensor[2, 3] = aten.to.other(%e, %c)
+  %h : tensor[2, 3] = call_method float(%e)
+  %i : tensor[2, 3] = call_method double(%h)
+  %j : tensor[2, 3] = call_method long(%i)
+  %k : tensor[2, 3] = aten.mul.Tensor(%j, 1)
+  %l : tensor[2, 3] = aten.mul.Tensor(%j, True)
+  %m : tensor[2, 3] = aten.floor_divide.Scalar(%h, 1)
+  %n : tensor[2, 3] = aten.div.Tensor_mode(%h, 1, rounding_mode="trunc")
+  %o : tensor[2, 3] = aten.bitwise_not.default(%j)
+  %p : tensor[2, 3] = aten.real.default(%c)
+  %q : tensor[2, 3] = aten.abs.default(%c)
+  %r : tensor[2, 3] = aten.conj.default(%c)
+  return (%c, %d, %e, %f, %g, %h, %i, %j, %k, %l, %m, %n, %o, %p, %q, %r)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : c64[2, 3]) {
+  %c : tensor[2, 3] = aten.clone.default(%x)
+  %r : tensor[2, 3] = aten.conj.default(%c)
+  %s : tensor[2, 3] = aten.resolve_conj.default(%r)
+  %t : tensor[2, 3] = aten.abs.default(%c)
+  %u : tensor[2, 3] = aten.real.default(%c)
+  %v : tensor[2, 3] = aten.add.Tensor(%u, 0)
+  %w : tensor[2, 3] = aten.mul.Tensor(%u, 1.0)
+  return (%s, %t, %v, %w)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : i64[2, 3]) {
+  %c = aten.clone.default(%x)
+  %a = aten.add.Tensor(%c, 0.0)
+  %b = aten.sub.Tensor(%c, 0.0)
+  %d = aten.mul.Tensor(%c, 1.0)
+  %e = aten.div.Tensor(%c, 1)
+  %f = aten.pow.Tensor_Scalar(%c, 1.0)
+  return (%a, %b, %d, %e, %f)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+# pipeline: propagate_types,lower_to_aten,simplify
+graph(%x : i64[2, 3]) {
+  %c = aten.clone.default(%x)
+  %a = aten.add.Tensor(%c, 0.0)
+  %b = aten.sub.Tensor(%c, 0.0)
+  %d = aten.mul.Tensor(%c, 1.0)
+  %e = aten.div.Tensor(%c, 1)
+  %f = aten.pow.Tensor_Scalar(%c, 1.0)
+  %g = operator.add(%c, 0.0)
+  %h = operator.mul(%c, 1.0)
+  %i = operator.truediv(%c, 1)
+  %j = operator.pow(%c, 1.0)
+  return (%a, %b, %d, %e, %f, %g, %h, %i, %j)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : f32[3, 2][1, 3]) {
+  %c : f32[3, 2][?] = aten.alias.default(%x)
+  %k : f32[3, 2][?] = aten.clone.default(%c, memory_format=torch.contiguous_format)
+  %v : f32[6] = aten.view.default(%k, [6])
+  %s : f32[3, 2][?] = aten.as_strided.default(%k, [3, 2], [2, 1])
+  %t : f32[3, 2][?] = aten.as_strided.default(%x, [3, 2], [1, 3])
+  %u : f32[3, 2][?] = aten.contiguous.default(%t)
+  %w : f32[3, 2][?] = aten.to.dtype_layout(%t, dtype=torch.float32, memory_format=torch.contiguous_format)
+  %y : f32[3, 2][?] = aten.empty_like.default(%t, memory_format=torch.contiguous_format)
+  %z : f32[3, 2][?] = aten.copy_.default(%y, %t)
+  %q : f32[6] = aten.reshape.default(%t, [-1])
+  return (%v, %s, %u, %w, %z, %q)
+}
+# Equal calls on values whose types are unknown: sizes change in place between them.
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : f32[2, 3]) {
+  %c = aten.clone.default(%x)
+  %a = aten.sum.dim_IntList(%c, [0])
+  %t = aten.t_.default(%c)
+  %b = aten.sum.dim_IntList(%c, [0])
+  return (%a, %b)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : f32[2, 3]) {
+  %c : f32[*] = aten.clone.default(%x)
+  %a : f32[*] = aten.view.default(%c, [-1])
+  %t : f32[*] = aten.unsqueeze_.default(%c, 0)
+  %b : f32[*] = aten.view.default(%c, [-1])
+  %d : f32[*] = aten.reshape.default(%c, [-1])
+  %e : f32[*] = aten.view.default(%t, [1, 2, 3])
+  return (%a, %b, %d, %e)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+# pipeline: propagate_types,lower_to_aten,simplify
+graph(%x : f32[2, 3]) {
+  %n = call_method size(%x)
+  %c = call_method view(%x, %n)
+  %d = call_method expand(%x, %n)
+  %e = call_method reshape(%d, -1, 3)
+  %f = call_method to(%e, torch.float64)
+  %g = call_method to(%f, %x)
+  %h = call_method type(%g, torch.int64)
+  %i = call_method contiguous(%h)
+  %j = call_method expand(%i, 4, -1, -1)
+  return (%c, %d, %e, %g, %h, %i, %j)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%x : f32[2, 1, 3]) {
+  %c : f32[*] = aten.clone.default(%x)
+  %s : f32[*] = aten.sum.dim_IntList(%c, [2])
+  %q : f32[*] = aten.squeeze.default(%c)
+  %r : f32[*] = aten.expand.default(%c, [2, 4, 3])
+  %t : f32[*] = aten.reshape.default(%c, [2, 3])
+  return (%s, %q, %r, %t)
+}
+# pipeline: simplify,eliminate_common_subexpressions
+graph(%p : b8[], %x : f32[2, 3]) {
+  graph @t(%x : f32[*]) {
+    %a : f32[*] = aten.clone.default(%x)
+    %b : f32[*] = aten.reshape.default(%a, [-1])
+    %c : f32[*] = aten.expand.default(%b, [2, -1])
+    return (%c,)
+  }
+  graph @f(%x : f32[*]) {
+    %a : f32[*] = aten.cat.default([%x, %x], 1)
+    return (%a,)
+  }
+  %c = higher_order.cond(%p, @t, @f, (%x,))
+  %a : f32[*] = operator.getitem(%c, 0)
+  return %a
+}

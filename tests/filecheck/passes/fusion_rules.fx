@@ -8,6 +8,7 @@
 # RUN: sed -e '1,/^#--- wide.fx/d' -e '/^#---/,$d' %s > %t.wide.fx
 # RUN: sed -e '1,/^#--- promoted.fx/d' -e '/^#---/,$d' %s > %t.promoted.fx
 # RUN: sed -e '1,/^#--- untyped.fx/d' -e '/^#---/,$d' %s > %t.untyped.fx
+# RUN: sed -e '1,/^#--- dtypes.fx/d' -e '/^#---/,$d' %s > %t.dtypes.fx
 # RUN: fxcpp rewrite %t.hidden.fx --rules %S/../../../examples/05_pattern/fusions.fx -o %t.hidden.out.fx
 # RUN: FileCheck %s --check-prefix=HIDDEN --input-file %t.hidden.out.fx
 # RUN: fxcpp diff %t.hidden.fx %t.hidden.out.fx --run --atol 1e-6
@@ -19,6 +20,7 @@
 # RUN: fxcpp rewrite %t.wide.fx --rules %S/../../../examples/05_pattern/fusions.fx | FileCheck %s --check-prefix=KEPT
 # RUN: fxcpp rewrite %t.promoted.fx --rules %S/../../../examples/05_pattern/fusions.fx | FileCheck %s --check-prefix=KEPT
 # RUN: fxcpp rewrite %t.untyped.fx --rules %S/../../../examples/05_pattern/fusions.fx | FileCheck %s --check-prefix=KEPT
+# RUN: fxcpp rewrite %t.dtypes.fx --rules %S/../../../examples/05_pattern/fusions.fx | FileCheck %s --check-prefix=DTYPES
 # HIDDEN: aten.scaled_dot_product_attention.default
 # HIDDEN: aten.masked_fill.Scalar(%attention, %nothing, nan)
 # ONE: aten.softmax.int
@@ -26,6 +28,9 @@
 # KEPT-NOT: addmm
 # KEPT: aten.mm.default
 # KEPT-NOT: addmm
+# DTYPES-NOT: aten.gelu.default(%{{i|c}}
+# DTYPES-NOT: aten._softmax.default(%i
+# DTYPES: aten.gelu.default(%h)
 
 #--- hidden.fx
 # The last row is completely masked.
@@ -90,4 +95,32 @@ graph(%x, %w, %b : f32[4]) {
   %mm = aten.mm.default(%x, %w)
   %sum = aten.add.Tensor(%mm, %b)
   return %sum
+}
+#--- dtypes.fx
+# gelu and _softmax refuse integers and complex numbers.
+graph(%i : i64[3, 4], %c : c64[3, 4], %h : f16[3, 4]) {
+  %half : f32[3, 4] = aten.mul.Tensor(%i, 0.5)
+  %inner : f32[3, 4] = aten.mul.Tensor(%i, 0.7071067811865476)
+  %erf : f32[3, 4] = aten.erf.default(%inner)
+  %one : f32[3, 4] = aten.add.Tensor(%erf, 1)
+  %of_integers : f32[3, 4] = aten.mul.Tensor(%half, %one)
+  %half_c : c64[3, 4] = aten.mul.Tensor(%c, 0.5)
+  %cube : c64[3, 4] = aten.pow.Tensor_Scalar(%c, 3)
+  %small : c64[3, 4] = aten.mul.Tensor(%cube, 0.044715)
+  %sum : c64[3, 4] = aten.add.Tensor(%c, %small)
+  %inner_c : c64[3, 4] = aten.mul.Tensor(%sum, 0.7978845608028654)
+  %tanh : c64[3, 4] = aten.tanh.default(%inner_c)
+  %one_c : c64[3, 4] = aten.add.Tensor(%tanh, 1)
+  %of_complex : c64[3, 4] = aten.mul.Tensor(%half_c, %one_c)
+  %max : i64[3, 1] = aten.amax.default(%i, [1], True)
+  %shifted : i64[3, 4] = aten.sub.Tensor(%i, %max)
+  %exp : f32[3, 4] = aten.exp.default(%shifted)
+  %total : f32[3, 1] = aten.sum.dim_IntList(%exp, [1], True)
+  %shares : f32[3, 4] = aten.div.Tensor(%exp, %total)
+  %half_h : f16[3, 4] = aten.mul.Tensor(%h, 0.5)
+  %inner_h : f16[3, 4] = aten.mul.Tensor(%h, 0.7071067811865476)
+  %erf_h : f16[3, 4] = aten.erf.default(%inner_h)
+  %one_h : f16[3, 4] = aten.add.Tensor(%erf_h, 1)
+  %of_halves : f16[3, 4] = aten.mul.Tensor(%half_h, %one_h)
+  return (%of_integers, %of_complex, %shares, %of_halves)
 }

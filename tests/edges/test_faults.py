@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Checks the table of README.md beside this file: every named test exists, every row names three further
+members or more, and every input of ../shared/faults has a row, if that folder exists.
+
+Exit status: 0, or 1 with the faults of the table.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent.parent
+INPUTS = TESTS.parent.parent / "shared" / "faults"
+
+
+def missing(reference: str) -> str:
+    """Returns what does not exist of "FILE" or "FILE: TEXT IN IT"; "" if nothing."""
+    path, _, text = reference.partition(": ")
+    file = TESTS / path
+    if not file.is_file():
+        return f"there is no tests/{path}"
+    return "" if text in file.read_text(encoding="utf-8") else f"tests/{path} has no {text}"
+
+
+def main() -> int:
+    readme = (TESTS / "edges" / "README.md").read_text(encoding="utf-8")
+    faults: list[str] = []
+    rows = [line.strip("| ").split(" | ") for line in readme.splitlines() if re.match(r"\| \d\d-", line)]
+    for inputs, tests, members in rows:
+        references = re.findall(r"`([^`]+)`", tests)
+        faults += [f"{inputs}: {what}" for what in map(missing, references) if what]
+        if not references:
+            faults.append(f"{inputs}: the row names no test")
+        if len(re.split(r"[;,]", members)) < 3:
+            faults.append(f"{inputs}: the row has fewer than three members")
+    others = readme.partition("\nOf other issues: ")[2]
+    named = set(re.findall(r"\b\d\d-[\w-]+", others + " ".join(row[0] for row in rows)))
+    stems = {path.name.partition(".")[0] for path in INPUTS.glob("[0-9][0-9]-*")}
+    faults += [f"{stem}: README.md has no row for the input" for stem in sorted(stems - named)]
+    faults += [f"{name}: there is no such input" for name in sorted(named - stems) if stems]
+    print("\n".join([*faults, f"{len(rows)} rows, {len(stems)} inputs, {len(faults)} faults"]))
+    return 1 if faults or not rows else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
