@@ -16,6 +16,7 @@
 #include "fx/passes/analysis/places.h"
 #include "fx/passes/analysis/selection.h"
 #include "fx/passes/analysis/topological_sort.h"
+#include "fx/passes/analysis/training_step.h"
 #include "fx/passes/aten/inline_layers.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/aten/type_by_lowering.h"

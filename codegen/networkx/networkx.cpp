@@ -160,7 +160,7 @@ ordered_json call_info(const Node& node) {
 
 ordered_json node_entry(const Node& node) {
   ordered_json entry = {{"id", node.name()}, {"node_call_info", call_info(node)}};
-  entry["region"] = is_backward(node) || input_fact(node, "kind") == "tangent" ? "bw" : "fw";
+  entry["region"] = is_backward(node) || is_tangent(node) ? "bw" : "fw";
   if (const std::string_view module = module_path(node); !module.empty()) entry["module"] = module;
   if (const auto seq = node.meta().get(meta::kSeq)) entry["seq"] = *seq;
   if (node.is_placeholder()) {

@@ -1,6 +1,7 @@
 #include "fx/codegen/plot/memory_plot.h"
 
 #include "fx/codegen/escape.h"
+#include "fx/passes/analysis/training_step.h"
 #include "fx/passes/summary/summary.h"
 
 #include <fmt/format.h>
@@ -14,17 +15,18 @@ namespace fx {
 namespace {
 
 /// The layers of the plot, from the bottom up.
-enum Layer : uint8_t { kCaller, kSaved, kForwardOnly, kMadeBackward, kInside };
-constexpr size_t kNumLayers = 5;
+enum Layer : uint8_t { kCaller, kSaved, kForwardOnly, kMadeBackward, kMadeByOptimizer, kInside };
+constexpr size_t kNumLayers = 6;
 
 struct LayerStyle {
   std::string_view label, fill, stroke;
 };
 constexpr std::array<LayerStyle, kNumLayers> kStyles = {{
-    {"parameters, buffers, inputs", "#d9d9d9", "#7f7f7f"},
+    {"parameters, buffers, state, inputs", "#d9d9d9", "#7f7f7f"},
     {"forward, saved for the backward pass", "url(#saved)", "#0072b2"},
     {"forward, not saved", "#eaf4fb", "#0072b2"},
     {"backward", "url(#backward)", "#b35900"},
+    {"optimizer", "#d8eedd", "#2a6f3f"},
     {"inside nested graphs", "#ffffff", "#555555"},
 }};
 
@@ -32,6 +34,7 @@ using Stack = std::array<int64_t, kNumLayers>;
 
 Layer layer_of(const StorageLifetime& life) {
   if (life.kind == StorageKind::kBackward) return kMadeBackward;
+  if (life.kind == StorageKind::kOptimizer) return kMadeByOptimizer;
   if (life.kind != StorageKind::kForward) return kCaller;
   return life.saved ? kSaved : kForwardOnly;
 }
@@ -197,6 +200,8 @@ class MemoryPlot {
            fmt::format("{} peak {} at {}", pass, bytes_text(liveness_.live_bytes[i]),
                        liveness_.nodes[i]->name()));
     };
+    if (liveness_.nodes.empty()) return;
+    const NodeMap<StepPart> parts = find_step_parts(liveness_.nodes.front()->graph());
     const auto first =
         std::ranges::find_if(liveness_.nodes, [](const Node* node) { return is_backward(*node); });
     const bool both = first != liveness_.nodes.end();
@@ -209,9 +214,10 @@ class MemoryPlot {
       text(at - 6, kTop + 4, "end", "forward");
       text(at + 6, kTop + 4, "start", "backward");
     }
-    mark("forward",
-         liveness_.peak_position([](const Node& n) { return !is_backward(n) && !n.is_output(); }),
-         /*square=*/false, 42);
+    const auto is_forward = [&](const Node& n) {
+      return parts[n] == StepPart::kForward && !n.is_output();
+    };
+    mark("forward", liveness_.peak_position(is_forward), /*square=*/false, 42);
     if (both)
       mark("backward", liveness_.peak_position([](const Node& n) { return is_backward(n); }),
            /*square=*/true, 60);

@@ -84,17 +84,23 @@ std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const
   return found;
 }
 
+bool is_tangent(const Node& node) {
+  if (!node.is_placeholder()) return false;
+  const std::string_view kind = input_fact(node, "kind");
+  return kind.empty() ? node.target().starts_with("tangents") : kind == "tangent";
+}
+
 std::vector<const Node*> tangents(const Graph& graph) {
   std::vector<const Node*> found;
   for (const Node* node : graph.find_nodes(Opcode::kPlaceholder))
-    if (input_fact(*node, "kind") == "tangent") found.push_back(node);
+    if (is_tangent(*node)) found.push_back(node);
   return found;
 }
 
 std::vector<const Node*> primals(const Graph& graph) {
   std::vector<const Node*> found;
   for (const Node* node : graph.find_nodes(Opcode::kPlaceholder))
-    if (input_fact(*node, "kind") != "tangent") found.push_back(node);
+    if (!is_tangent(*node)) found.push_back(node);
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/flops.h"
 #include "fx/passes/analysis/liveness.h"
 #include "fx/passes/analysis/module_tree.h"
@@ -25,14 +26,22 @@ constexpr size_t kMaxNotes = 8;
 /// The approximate number of boxes for calls without a module.
 constexpr size_t kRuns = 24;
 
+/// True for inputs that are lines in the boxes that use them: parameters, buffers, and the state and
+/// numbers of a training step.
 bool is_parameter(const Node& node) {
   if (!node.is_placeholder()) return false;
   const std::string_view kind = input_fact(node, "kind");
-  return kind == "parameter" || kind == "buffer";
+  return kind == "parameter" || kind == "buffer" || kind == "optimizer" || kind == "number";
+}
+
+/// The name of such an input in a picture.
+std::string_view shown_name(const Node& input) {
+  const std::string_view target = input_fact(input, "target");
+  return target.empty() ? std::string_view(input.target()) : target;
 }
 
 bool is_backward_side(const Node& node) {
-  return node.is_placeholder() ? input_fact(node, "kind") == "tangent" : is_backward(node);
+  return node.is_placeholder() ? is_tangent(node) : is_backward(node);
 }
 
 class ViewBuilder {
@@ -279,7 +288,7 @@ class ViewBuilder {
       if (!counted_.insert({operand->id(), box_[node]}).second) return;
       add_parameter(box, *operand);
       if (view_.collapsed && box.num_nodes > 1) return;
-      add_note(box, fmt::format("{}: {}", shown_path(input_fact(*operand, "target"), box.module),
+      add_note(box, fmt::format("{}: {}", shown_path(shown_name(*operand), box.module),
                                 to_string(operand->type())));
     });
   }
@@ -404,7 +413,7 @@ class ViewBuilder {
     };
     for (const auto& [box, count] : of_box) {
       note(box, count.gradients, "gradient");
-      note(box, count.updates, "new buffer");
+      note(box, count.updates, "new value");
     }
   }
 

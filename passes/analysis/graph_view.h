@@ -4,8 +4,9 @@
 // becomes more readable, whole modules become boxes: one for the forward and one for the backward
 // pass of each module. The depth is chosen so that the picture has as many boxes as the limit
 // allows. Calls without a module, or of a module with submodules that are boxes, become boxes of
-// consecutive calls. Parameters, buffers and gradients are lines in the boxes that use and create
-// them, unless boxes are requested. Writers (codegen/dot) turn a view into text.
+// consecutive calls. Parameters, buffers, gradients, and the state and numbers of a training step are
+// lines in the boxes that use and create them, unless boxes are requested. Writers (codegen/dot) turn a
+// view into text.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

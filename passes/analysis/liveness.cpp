@@ -7,8 +7,10 @@
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
+#include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/analysis/training_step.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -102,7 +104,8 @@ StorageKind kind_of_input(const Node& node) {
   const std::string_view kind = input_fact(node, "kind");
   if (kind == "parameter") return StorageKind::kParameter;
   if (kind == "buffer") return StorageKind::kBuffer;
-  if (kind == "tangent") return StorageKind::kTangent;
+  if (kind == "optimizer") return StorageKind::kState;
+  if (is_tangent(node)) return StorageKind::kTangent;
   return StorageKind::kInput;
 }
 
@@ -122,6 +125,7 @@ class LivenessWalk {
         nested_(nested),
         sizer_(bindings),
         result_(graph),
+        parts_(find_step_parts(graph)),
         first_leaf_(graph, 0),
         getitem_(graph.context().function("operator.getitem")),
         depth_(depth) {}
@@ -142,7 +146,7 @@ class LivenessWalk {
 
  private:
   absl::Status visit(const Node& node) {
-    in_backward_ = is_backward(node);
+    part_ = parts_[node];
     node.for_each_input([&](Node* operand) { touch(*operand); });
     if (node.is_output()) {
       // A returned value is live at the end, although nodes may follow.
@@ -187,9 +191,7 @@ class LivenessWalk {
     }
     const bool from_caller = node.is_placeholder() || node.op() == Opcode::kGetAttr;
     storage = static_cast<uint32_t>(result_.storages.size());
-    const StorageKind kind = from_caller    ? kind_of_input(node)
-                             : in_backward_ ? StorageKind::kBackward
-                                            : StorageKind::kForward;
+    const StorageKind kind = from_caller ? kind_of_input(node) : kind_of_allocation();
     result_.storages.push_back(
         {&node, type, size, kind, from_caller ? 0 : position_, position_, false});
     if (!from_caller) result_.bytes_allocated[node] += size;
@@ -228,11 +230,16 @@ class LivenessWalk {
       if (grown == storage) held += result_.storages[block].bytes;
     if (*bytes <= held) return absl::OkStatus();
     growths_.emplace_back(storage, static_cast<uint32_t>(result_.storages.size()));
-    result_.storages.push_back({&node, type, *bytes - held,
-                                in_backward_ ? StorageKind::kBackward : StorageKind::kForward,
-                                position_, position_, false});
+    result_.storages.push_back(
+        {&node, type, *bytes - held, kind_of_allocation(), position_, position_, false});
     result_.bytes_allocated[node] += *bytes - held;
     return absl::OkStatus();
+  }
+
+  /// The kind of the storages that the current call allocates.
+  StorageKind kind_of_allocation() const {
+    if (part_ == StepPart::kOptimizer) return StorageKind::kOptimizer;
+    return part_ == StepPart::kBackward ? StorageKind::kBackward : StorageKind::kForward;
   }
 
   /// Returns the storage of leaf `leaf` of an operand, or none.
@@ -260,7 +267,8 @@ class LivenessWalk {
     if (storage == kNoStorage) return;
     StorageLifetime& life = result_.storages[storage];
     life.last = position_;
-    if (in_backward_ && life.kind != StorageKind::kBackward && life.kind != StorageKind::kTangent)
+    if (part_ == StepPart::kBackward && life.kind != StorageKind::kBackward &&
+        life.kind != StorageKind::kTangent)
       life.saved = true;
   }
 
@@ -393,6 +401,7 @@ class LivenessWalk {
   NestedPeaks& nested_;
   Sizer sizer_;
   Liveness result_;
+  NodeMap<StepPart> parts_;
   NodeMap<uint32_t> first_leaf_;                        // index in leaf_storage_
   std::vector<uint32_t> leaf_storage_;                  // storage of every tensor of every value
   std::vector<int64_t> transient_;                      // by position: held inside nested graphs
@@ -400,7 +409,7 @@ class LivenessWalk {
   absl::flat_hash_map<int64_t, uint32_t> shared_;       // storages of inputs that share memory
   std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and the block by which it grew
   uint32_t position_ = 0;
-  bool in_backward_ = false;  // whether the node at position_ is in the backward pass
+  StepPart part_ = StepPart::kForward;  // of the node at position_
   Target getitem_;
   int depth_;
 };
@@ -413,6 +422,8 @@ std::string_view storage_kind_name(StorageKind kind) {
       return "parameter";
     case StorageKind::kBuffer:
       return "buffer";
+    case StorageKind::kState:
+      return "state";
     case StorageKind::kTangent:
       return "tangent";
     case StorageKind::kInput:
@@ -423,6 +434,8 @@ std::string_view storage_kind_name(StorageKind kind) {
       return "forward";
     case StorageKind::kBackward:
       return "backward";
+    case StorageKind::kOptimizer:
+      return "optimizer";
   }
   FX_UNREACHABLE("storage kind");
 }

@@ -31,15 +31,18 @@ inline constexpr int kMaxGraphNesting = 32;
 enum class StorageKind : uint8_t {
   kParameter,  ///< a placeholder that the meta data `input` marks as a parameter
   kBuffer,
+  kState,      ///< a placeholder that it marks as state of an optimizer
   kTangent,    ///< the gradient with which the backward pass starts
   kInput,      ///< any other placeholder
   kAttribute,  ///< the value of a get_attr
   kForward,    ///< created by a call of the forward pass
   kBackward,   ///< created by a call of the backward pass: meta data `region` is "bw"
+  kOptimizer,  ///< created by a call of the optimizer; see training_step.h
 };
-/// Returns "parameter", "buffer", "tangent", "input", "attribute", "forward" or "backward".
+/// Returns "parameter", "buffer", "state", "tangent", "input", "attribute", "forward", "backward" or
+/// "optimizer".
 std::string_view storage_kind_name(StorageKind kind);
-inline constexpr size_t kNumStorageKinds = 7;
+inline constexpr size_t kNumStorageKinds = 9;
 
 /// A block of memory. Times are positions in the order of the graph's nodes, from 0.
 struct StorageLifetime {

@@ -6,6 +6,7 @@
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/liveness.h"
 #include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/analysis/training_step.h"
 
 #include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
@@ -30,14 +31,15 @@ void add_saturated(int64_t& sum, int64_t number) {
   if (__builtin_add_overflow(sum, number, &sum)) sum = INT64_MAX;
 }
 
-int64_t& of_pass(ByPass& numbers, bool backward) {
-  return backward ? numbers.backward : numbers.forward;
+int64_t& of_part(ByPass& numbers, StepPart part) {
+  if (part == StepPart::kOptimizer) return numbers.optimizer;
+  return part == StepPart::kBackward ? numbers.backward : numbers.forward;
 }
 
 class Summarizer {
  public:
   Summarizer(const Graph& graph, const SummaryOptions& options)
-      : graph_(graph), options_(options), result_(graph) {}
+      : graph_(graph), options_(options), result_(graph), parts_(find_step_parts(graph)) {}
 
   absl::StatusOr<GraphSummary> run() {
     result_.bindings = bindings_of(graph_, options_.bindings);
@@ -65,26 +67,25 @@ class Summarizer {
   absl::Status add_node(const Node& node) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr || node.is_output())
       return add_given(node);
-    const bool backward = is_backward(node);
-    FX_RETURN_IF_ERROR(add_to(of_pass(result_.nodes, backward), 1));
+    const StepPart part = parts_[node];
+    FX_RETURN_IF_ERROR(add_to(of_part(result_.nodes, part), 1));
     ModuleSummary& module = own(module_path(node));
-    add_saturated(of_pass(module.nodes, backward), 1);
-    add_saturated(of_pass(module.allocated_bytes, backward),
-                  result_.liveness.allocated_bytes(node));
+    add_saturated(of_part(module.nodes, part), 1);
+    add_saturated(of_part(module.allocated_bytes, part), result_.liveness.allocated_bytes(node));
     if (node.op() != Opcode::kCallFunction) return absl::OkStatus();
     int64_t total = 0;
     if (graph_.num_subgraphs() == 0) {
       FX_ASSIGN_OR_RETURN(total, flops_of(node));
-      FX_RETURN_IF_ERROR(add_operator(node.target_symbol(), total, 1, backward));
+      FX_RETURN_IF_ERROR(add_operator(node.target_symbol(), total, 1, part));
     } else {
       FlopCount count;
       FX_RETURN_IF_ERROR(count_node(node, 1, 0, count));
       for (const auto& [op, numbers] : count.by_op)
-        FX_RETURN_IF_ERROR(add_operator(op, numbers.first, numbers.second, backward));
+        FX_RETURN_IF_ERROR(add_operator(op, numbers.first, numbers.second, part));
       total = count.total;
     }
-    FX_RETURN_IF_ERROR(add_to(of_pass(result_.flops, backward), total));
-    add_saturated(of_pass(module.flops, backward), total);
+    FX_RETURN_IF_ERROR(add_to(of_part(result_.flops, part), total));
+    add_saturated(of_part(module.flops, part), total);
     return absl::OkStatus();
   }
 
@@ -112,6 +113,7 @@ class Summarizer {
     TensorCount* count = &result_.inputs;
     if (life.kind == StorageKind::kParameter) count = &result_.parameters;
     if (life.kind == StorageKind::kBuffer) count = &result_.buffers;
+    if (life.kind == StorageKind::kState) count = &result_.state;
     if (life.kind == StorageKind::kAttribute) count = &result_.attributes;
     const auto elements = given_elements_.find(life.producer);
     const int64_t n = elements == given_elements_.end() ? 0 : elements->second;
@@ -209,12 +211,12 @@ class Summarizer {
     return eval_int(xs->type().sizes()[0], result_.bindings);
   }
 
-  absl::Status add_operator(Symbol op, int64_t flops, int64_t calls, bool backward) {
+  absl::Status add_operator(Symbol op, int64_t flops, int64_t calls, StepPart part) {
     const auto [place, added] = operator_index_.try_emplace(op, result_.operators.size());
     if (added) result_.operators.push_back({std::string(op.str()), {}, {}});
     OperatorSummary& row = result_.operators[place->second];
-    add_saturated(of_pass(row.calls, backward), calls);
-    return add_to(of_pass(row.flops, backward), flops);
+    add_saturated(of_part(row.calls, part), calls);
+    return add_to(of_part(row.flops, part), flops);
   }
 
   // ---- Modules
@@ -241,6 +243,7 @@ class Summarizer {
            {&ModuleSummary::nodes, &ModuleSummary::flops, &ModuleSummary::allocated_bytes}) {
         add_saturated((to.*number).forward, (from.*number).forward);
         add_saturated((to.*number).backward, (from.*number).backward);
+        add_saturated((to.*number).optimizer, (from.*number).optimizer);
       }
       add_saturated(to.saved_bytes, from.saved_bytes);
     }
@@ -256,13 +259,18 @@ class Summarizer {
       const auto i = static_cast<size_t>(at);
       return MemoryPeak{liveness.nodes[i], static_cast<uint32_t>(at), liveness.live_bytes[i]};
     };
-    result_.peak_forward = peak([](const Node& n) { return !is_backward(n) && !n.is_output(); });
-    result_.peak_backward = peak([](const Node& n) { return is_backward(n); });
+    const auto peak_of = [&](StepPart part) {
+      return peak([&](const Node& n) { return parts_[n] == part && !n.is_output(); });
+    };
+    result_.peak_forward = peak_of(StepPart::kForward);
+    result_.peak_backward = peak_of(StepPart::kBackward);
+    result_.peak_optimizer = peak_of(StepPart::kOptimizer);
   }
 
   const Graph& graph_;
   const SummaryOptions& options_;
   GraphSummary result_;
+  NodeMap<StepPart> parts_;
   absl::flat_hash_map<const Node*, int64_t> given_elements_;
   absl::flat_hash_map<Symbol, size_t> operator_index_;
   absl::flat_hash_map<const Graph*, std::unique_ptr<FlopCount>> nested_counts_;

@@ -4,7 +4,9 @@
 //   FX_ASSIGN_OR_RETURN(fx::GraphSummary summary, fx::summarize(graph));
 //   summary.flops.backward;  summary.peak_backward.bytes;  summary.saved_bytes;
 //
-// Nodes whose meta data `region` is "bw" are the backward pass, all others the forward pass.
+// Nodes whose meta data `region` is "bw" are the backward pass. In a training step, the calls that use
+// gradients or state are the optimizer (passes/analysis/training_step.h). All others are the forward
+// pass.
 // Modules are those of the meta data `module` and of the parameters' names; a module's numbers
 // include those of its submodules. docs/summaries.md describes the computation of each number.
 #pragma once
@@ -22,11 +24,12 @@
 
 namespace fx {
 
-/// A number for the forward pass and one for the backward pass.
+/// A number for each part of a training step: forward pass, backward pass and optimizer.
 struct ByPass {
   int64_t forward = 0;
   int64_t backward = 0;
-  int64_t total() const { return forward + backward; }
+  int64_t optimizer = 0;
+  int64_t total() const { return forward + backward + optimizer; }
   friend bool operator==(const ByPass&, const ByPass&) = default;
 };
 
@@ -60,8 +63,10 @@ struct MemoryPeak {
 };
 
 struct GraphSummary {
-  ByPass nodes;                                         ///< calls
-  TensorCount parameters, buffers, inputs, attributes;  ///< inputs include tangents
+  ByPass nodes;  ///< calls
+  TensorCount parameters, buffers, attributes;
+  TensorCount state;   ///< of an optimizer
+  TensorCount inputs;  ///< others, including tangents
   ByPass flops;
   std::vector<OperatorSummary> operators;  ///< sorted by operations, then calls, descending
   /// Operators that multiply matrices but have no formula: flops does not include them.
@@ -69,7 +74,7 @@ struct GraphSummary {
   /// In the order of their first calls, each before its submodules; the whole graph first.
   std::vector<ModuleSummary> modules;
 
-  MemoryPeak peak_forward, peak_backward;
+  MemoryPeak peak_forward, peak_backward, peak_optimizer;
   /// Bytes that the forward pass allocates and the backward pass uses: they are held between the
   /// two in training.
   int64_t saved_bytes = 0;

@@ -73,7 +73,9 @@ std::string module_name(std::string_view path) {
 }
 
 ordered_json to_json(const ByPass& numbers) {
-  return {{"forward", numbers.forward}, {"backward", numbers.backward}};
+  return {{"forward", numbers.forward},
+          {"backward", numbers.backward},
+          {"optimizer", numbers.optimizer}};
 }
 
 ordered_json to_json(const TensorCount& count) {
@@ -102,11 +104,13 @@ std::string dump(const ordered_json& json, int indent = -1) {
   return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string peak_bytes(const MemoryPeak& peak) { return peak.node ? bytes_text(peak.bytes) : ""; }
+
 std::string peak_text(std::string_view pass, const MemoryPeak& peak, const Liveness& liveness,
                       size_t values) {
   if (!peak.node) return {};
   std::string text =
-      fmt::format("peak memory of the {} pass: {}, of which {} the caller's, at {}\n", pass,
+      fmt::format("peak memory of the {}: {}, of which {} the caller's, at {}\n", pass,
                   bytes_text(peak.bytes), bytes_text(liveness.caller_bytes), peak.node->name());
   Table table({"live value", "bytes", "what", "type"});
   const std::vector<const StorageLifetime*> live = liveness.live_at(peak.position);
@@ -136,14 +140,23 @@ std::string count_text(int64_t count) {
 
 std::string summary_text(const GraphSummary& s, const SummaryTextOptions& options) {
   std::string text;
-  Table passes({"", "forward", "backward"});
-  passes.add({"calls", std::to_string(s.nodes.forward), std::to_string(s.nodes.backward)});
-  passes.add({"FLOPs", count_text(s.flops.forward), count_text(s.flops.backward)});
-  passes.add({"peak memory", s.peak_forward.node ? bytes_text(s.peak_forward.bytes) : "",
-              s.peak_backward.node ? bytes_text(s.peak_backward.bytes) : ""});
+  const bool is_step = s.nodes.optimizer > 0;
+  // Adds the column of the optimizer, which only training steps have.
+  const auto row = [&](std::vector<std::string> cells, std::string optimizer) {
+    if (is_step) cells.push_back(std::move(optimizer));
+    return cells;
+  };
+  Table passes(row({"", "forward", "backward"}, "optimizer"));
+  passes.add(row({"calls", std::to_string(s.nodes.forward), std::to_string(s.nodes.backward)},
+                 std::to_string(s.nodes.optimizer)));
+  passes.add(row({"FLOPs", count_text(s.flops.forward), count_text(s.flops.backward)},
+                 count_text(s.flops.optimizer)));
+  passes.add(row({"peak memory", peak_bytes(s.peak_forward), peak_bytes(s.peak_backward)},
+                 peak_bytes(s.peak_optimizer)));
   text += passes.str();
   text += tensors_line("parameters", s.parameters) + tensors_line("buffers", s.buffers) +
-          tensors_line("inputs", s.inputs) + tensors_line("attributes", s.attributes);
+          tensors_line("state", s.state) + tensors_line("inputs", s.inputs) +
+          tensors_line("attributes", s.attributes);
   if (s.nodes.backward > 0) {
     text += fmt::format(
         "  saved for backward: {} allocated by the forward pass, {} of parameters and inputs\n",
@@ -156,39 +169,43 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
   for (const std::string& op : s.uncounted)
     text += fmt::format("  FLOPs do not include {}: decompose the graph to count it\n", op);
   text += '\n';
-  text += peak_text("forward", s.peak_forward, s.liveness, options.live_values);
-  text += peak_text("backward", s.peak_backward, s.liveness, options.live_values);
+  text += peak_text("forward pass", s.peak_forward, s.liveness, options.live_values);
+  text += peak_text("backward pass", s.peak_backward, s.liveness, options.live_values);
+  text += peak_text("optimizer", s.peak_optimizer, s.liveness, options.live_values);
 
   text += '\n';
-  Table ops({"operator", "calls", "backward", "FLOPs", "backward", "%"});
+  Table ops(row({"operator", "calls", "backward", "FLOPs", "backward", "%"}, "optimizer calls"));
   size_t shown = 0;
-  for (const OperatorSummary& row : s.operators) {
+  for (const OperatorSummary& op : s.operators) {
     if (shown++ == options.operators) break;
     const int64_t all = s.flops.total();
     const double share =
-        all == 0 ? 0 : 100 * static_cast<double>(row.flops.total()) / static_cast<double>(all);
-    ops.add({row.op, std::to_string(row.calls.forward), std::to_string(row.calls.backward),
-             count_text(row.flops.forward), count_text(row.flops.backward),
-             row.flops.total() == 0 ? "" : fmt::format("{:.1f}", share)});
+        all == 0 ? 0 : 100 * static_cast<double>(op.flops.total()) / static_cast<double>(all);
+    ops.add(row({op.op, std::to_string(op.calls.forward), std::to_string(op.calls.backward),
+                 count_text(op.flops.forward), count_text(op.flops.backward),
+                 op.flops.total() == 0 ? "" : fmt::format("{:.1f}", share)},
+                std::to_string(op.calls.optimizer)));
   }
   if (s.operators.size() > options.operators)
     ops.add({fmt::format("and {} more", s.operators.size() - options.operators)});
   text += ops.str();
   if (s.modules.size() < 2) return text;
   text += '\n';
-  Table modules({"module", "parameters", "calls", "backward", "FLOPs", "backward", "allocated",
-                 "backward", "saved"});
+  Table modules(row({"module", "parameters", "calls", "backward", "FLOPs", "backward", "allocated",
+                     "backward", "saved"},
+                    "optimizer calls"));
   size_t deeper = 0;
   for (const ModuleSummary& m : s.modules) {
     if (path_depth(m.path) > options.module_depth) {
       ++deeper;
       continue;
     }
-    modules.add({module_name(m.path), count_text(m.parameters.elements),
-                 std::to_string(m.nodes.forward), std::to_string(m.nodes.backward),
-                 count_text(m.flops.forward), count_text(m.flops.backward),
-                 bytes_text(m.allocated_bytes.forward), bytes_text(m.allocated_bytes.backward),
-                 bytes_text(m.saved_bytes)});
+    modules.add(row(
+        {module_name(m.path), count_text(m.parameters.elements), std::to_string(m.nodes.forward),
+         std::to_string(m.nodes.backward), count_text(m.flops.forward),
+         count_text(m.flops.backward), bytes_text(m.allocated_bytes.forward),
+         bytes_text(m.allocated_bytes.backward), bytes_text(m.saved_bytes)},
+        std::to_string(m.nodes.optimizer)));
   }
   text += modules.str();
   if (deeper > 0) text += fmt::format("  {} deeper modules are not shown\n", deeper);
@@ -215,12 +232,14 @@ std::string summary_json(const GraphSummary& s, bool values) {
                              {"uncounted", s.uncounted},
                              {"parameters", to_json(s.parameters)},
                              {"buffers", to_json(s.buffers)},
+                             {"state", to_json(s.state)},
                              {"inputs", to_json(s.inputs)},
                              {"attributes", to_json(s.attributes)},
                              {"caller_bytes", s.liveness.caller_bytes},
                              {"peak",
                               {{"forward", to_json(s.peak_forward, s.liveness)},
-                               {"backward", to_json(s.peak_backward, s.liveness)}}},
+                               {"backward", to_json(s.peak_backward, s.liveness)},
+                               {"optimizer", to_json(s.peak_optimizer, s.liveness)}}},
                              {"saved_bytes", s.saved_bytes},
                              {"saved_caller_bytes", s.saved_caller_bytes},
                              {"returned_bytes", s.returned_bytes},

@@ -5,6 +5,8 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/graph_view.h"
+#include "fx/passes/analysis/training_step.h"
 #include "tests/testing/status_matchers.h"
 
 #include "gmock/gmock.h"
@@ -155,6 +157,91 @@ TEST(Liveness, ItemsOfATupleAreReleasedOneByOne) {
   })");
   FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
   EXPECT_THAT(liveness.live_bytes, ElementsAre(64, 112, 112, 112, 128, 128, 112));
+}
+
+constexpr std::string_view kStep = R"(graph(
+    %w : f32[4, 4] !{input={"kind": "parameter", "target": "fc.weight"}},
+    %m : f32[4, 4] !{input={"kind": "optimizer", "target": "fc.weight.momentum_buffer"}},
+    %x : f32[2, 4] !{input={"kind": "user_input", "index": 0}},
+    %lr : float !{input={"kind": "number", "index": 0}},
+) {
+  %t : f32[4, 4][1, 4] = aten.t.default(%w) !{region="fw", module="fc"}
+  %mm : f32[2, 4] = aten.mm.default(%x, %t) !{region="fw", module="fc"}
+  %sum : f32[] = aten.sum.default(%mm) !{region="fw"}
+  %one : f32[] = aten.ones_like.default(%sum) !{region="fw"}
+  %g : f32[2, 4][0, 0] = aten.expand.default(%one, [2, 4]) !{region="bw"}
+  %gt : f32[4, 2][0, 0] = aten.t.default(%g) !{region="bw", module="fc"}
+  %dw : f32[4, 4] = aten.mm.default(%gt, %x) !{region="bw", module="fc"}
+  %decay : f32[4, 4] = aten.mul.Scalar(%w, 0.01) !{region="fw", module="fc"}
+  %all : f32[4, 4] = aten.add.Tensor(%dw, %decay) !{region="fw"}
+  %m2 : f32[4, 4] = aten.mul_.Scalar(%m, 0.9) !{region="fw", module="fc"}
+  %m3 : f32[4, 4] = aten.add_.Tensor(%m2, %all) !{region="fw"}
+  %step : f32[4, 4] = aten.mul.Scalar(%m3, %lr) !{region="fw"}
+  %w2 : f32[4, 4] = aten.sub_.Tensor(%w, %step) !{region="fw", module="fc"}
+  %log : f32[] = aten.detach.default(%sum) !{region="fw"}
+  return [%w2, %m3, %log] !{outputs=[
+    {"kind": "mutation", "of": {"kind": "parameter", "target": "fc.weight"}},
+    {"kind": "mutation", "of": {"kind": "optimizer", "target": "fc.weight.momentum_buffer"}},
+    {"kind": "output", "index": 0}]}
+})";
+
+TEST(Summary, TheOptimizerOfATrainingStep) {
+  Context context;
+  const auto graph = parse(context, kStep);
+  std::string optimizer;
+  const NodeMap<StepPart> parts = find_step_parts(*graph);
+  for (const Node& node : graph->nodes())
+    if (parts[node] == StepPart::kOptimizer) optimizer += node.name() + " ";
+  EXPECT_EQ(optimizer, "decay all m2 m3 step w2 ");  // not log
+  FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph));
+  EXPECT_EQ(summary.nodes, (ByPass{.forward = 5, .backward = 3, .optimizer = 6}));
+  EXPECT_EQ(summary.state.tensors, 1);
+  EXPECT_EQ(summary.state.bytes, 64);
+  EXPECT_EQ(summary.inputs.tensors, 1);  // neither the state nor the number
+  EXPECT_EQ(summary.peak_optimizer.node, graph->find_node("all"));
+  // dw, decay and all, and the loss, which is returned.
+  EXPECT_EQ(summary.peak_optimizer.bytes - summary.liveness.caller_bytes, 3 * 64 + 4);
+  const std::string text = summary_text(summary);
+  EXPECT_THAT(text, HasSubstr("forward  backward  optimizer\n"));
+  EXPECT_THAT(text, HasSubstr("  state       16 in 1 tensor, 64 B\n"));
+  EXPECT_THAT(text, HasSubstr("peak memory of the optimizer: "));
+  EXPECT_THAT(summary_json(summary), HasSubstr("\"optimizer\": 6"));
+}
+
+// A loss may use gradients: the backward pass uses these calls, so they are not the optimizer's.
+TEST(Summary, APenaltyOnGradientsIsForward) {
+  Context context;
+  const auto graph = parse(context, R"(graph(
+      %w : f32[4] !{input={"kind": "parameter", "target": "w"}},
+      %m : f32[4] !{input={"kind": "optimizer", "target": "w.momentum_buffer"}}) {
+    %g : f32[4] = aten.cos.default(%w) !{region="bw"}
+    %penalty : f32[4] = aten.mul.Tensor(%g, %g) !{region="fw"}
+    %g2 : f32[4] = aten.mul.Tensor(%penalty, %w) !{region="bw"}
+    %new : f32[4] = aten.add_.Tensor(%m, %g2) !{region="fw"}
+    return (%new,)
+  })");
+  const NodeMap<StepPart> parts = find_step_parts(*graph);
+  EXPECT_EQ(parts[*graph->find_node("penalty")], StepPart::kForward);
+  EXPECT_EQ(parts[*graph->find_node("new")], StepPart::kOptimizer);
+}
+
+// The state and the numbers of a step are lines in the boxes that use them, as parameters are.
+TEST(GraphView, StateIsALineNotABox) {
+  Context context;
+  const auto graph = parse(context, kStep);
+  FX_ASSERT_OK_AND_ASSIGN(const GraphView view, make_view(*graph));
+  size_t inputs = 0;
+  bool found_state = false, found_number = false;
+  for (const ViewBox& box : view.boxes) {
+    inputs += box.kind == ViewBoxKind::kInput || box.kind == ViewBoxKind::kParameter ? 1 : 0;
+    for (const std::string& note : box.notes) {
+      found_state = found_state || note == "weight.momentum_buffer: f32[4, 4]";
+      found_number = found_number || note == "lr: float";
+    }
+  }
+  EXPECT_EQ(inputs, 1U);  // x
+  EXPECT_TRUE(found_state);
+  EXPECT_TRUE(found_number);
 }
 
 }  // namespace

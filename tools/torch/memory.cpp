@@ -3,6 +3,7 @@
 #include "fx/interp/torch/interpret/torch_memory.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/training_step.h"
 #include "fx/passes/summary/summary.h"
 
 #include <fmt/format.h>
@@ -32,20 +33,20 @@ struct KernelMemory {
   int64_t bytes = 0;  ///< the maximum of all calls
 };
 
-constexpr std::string_view kPasses[] = {"forward", "backward"};
+constexpr size_t kNumParts = 3;
 
-std::string to_json(const PassMemory (&passes)[2],
+std::string to_json(const PassMemory (&passes)[kNumParts],
                     const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
   nlohmann::ordered_json result;
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < kNumParts; ++i) {
     if (passes[i].calls == 0) {
-      result[kPasses[i]] = nullptr;
+      result[step_part_name(static_cast<StepPart>(i))] = nullptr;
       continue;
     }
-    result[kPasses[i]] = {{"calls", passes[i].calls},
-                          {"counted_bytes", passes[i].counted},
-                          {"measured_bytes", passes[i].measured},
-                          {"peak_bytes", passes[i].most}};
+    result[step_part_name(static_cast<StepPart>(i))] = {{"calls", passes[i].calls},
+                                                        {"counted_bytes", passes[i].counted},
+                                                        {"measured_bytes", passes[i].measured},
+                                                        {"peak_bytes", passes[i].most}};
   }
   result["kernels"] = nlohmann::ordered_json::array();
   for (const auto& [op, memory] : kernels)
@@ -53,15 +54,16 @@ std::string to_json(const PassMemory (&passes)[2],
   return result.dump(1) + "\n";
 }
 
-std::string to_text(const PassMemory (&passes)[2],
+std::string to_text(const PassMemory (&passes)[kNumParts],
                     const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
   constexpr std::string_view kRow = "{:10} {:>7} {:>12} {:>12} {:>20}\n";
   std::string text = "peak memory in addition to that of the caller\n";
   text += fmt::format(kRow, "", "calls", "from types", "measured", "with kernels' own");
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < kNumParts; ++i) {
     if (passes[i].calls == 0) continue;
-    text += fmt::format(kRow, kPasses[i], passes[i].calls, bytes_text(passes[i].counted),
-                        bytes_text(passes[i].measured), bytes_text(passes[i].most));
+    text += fmt::format(kRow, step_part_name(static_cast<StepPart>(i)), passes[i].calls,
+                        bytes_text(passes[i].counted), bytes_text(passes[i].measured),
+                        bytes_text(passes[i].most));
   }
   if (kernels.empty()) return text;
   text += fmt::format("\n{:52} {:>7} {:>12}\n", "memory of kernels, freed within the call", "calls",
@@ -77,10 +79,11 @@ absl::Status print_memory(const Graph& graph, const GraphData& data, bool json) 
   FX_ASSIGN_OR_RETURN(const std::vector<CallMemory> calls,
                       measure_memory(graph, data.constants, data.inputs));
   FX_ASSIGN_OR_RETURN(const GraphSummary summary, summarize(graph));
-  PassMemory passes[2];
+  const NodeMap<StepPart> parts = find_step_parts(graph);
+  PassMemory passes[kNumParts];
   std::map<std::string, KernelMemory> by_op;
   for (const CallMemory& call : calls) {
-    PassMemory& pass = passes[is_backward(*call.node) ? 1 : 0];
+    PassMemory& pass = passes[static_cast<size_t>(parts[*call.node])];
     ++pass.calls;
     pass.measured = std::max(pass.measured, call.live_bytes);
     pass.most = std::max(pass.most, call.peak_bytes);
@@ -89,8 +92,9 @@ absl::Status print_memory(const Graph& graph, const GraphData& data, bool json) 
     ++kernel.calls;
     kernel.bytes = std::max(kernel.bytes, call.peak_bytes - call.live_bytes);
   }
-  const MemoryPeak* const peaks[] = {&summary.peak_forward, &summary.peak_backward};
-  for (size_t i = 0; i < 2; ++i)
+  const MemoryPeak* const peaks[] = {&summary.peak_forward, &summary.peak_backward,
+                                     &summary.peak_optimizer};
+  for (size_t i = 0; i < kNumParts; ++i)
     if (peaks[i]->node) passes[i].counted = peaks[i]->bytes - summary.liveness.caller_bytes;
   std::vector<std::pair<std::string, KernelMemory>> kernels(by_op.begin(), by_op.end());
   std::ranges::stable_sort(

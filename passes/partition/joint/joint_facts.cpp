@@ -4,6 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/liveness.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/analysis/module_tree.h"
@@ -27,11 +28,6 @@ std::string_view meaning_fact(const Argument& meaning, std::string_view key) {
   for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k)
     if (meaning.key(k) == Argument(key) && meaning[k].is_string()) return meaning[k].as_string();
   return {};
-}
-
-bool is_tangent(const Node& node) {
-  return node.is_placeholder() &&
-         (input_fact(node, "kind") == "tangent" || node.target().starts_with("tangents"));
 }
 
 /// Calls `f` with each node in an argument.

@@ -1,0 +1,31 @@
+// The parts of a training step: forward pass, backward pass and optimizer.
+//
+// The meta data `region` of a node states whether it belongs to the backward pass. The calls of an
+// optimizer are those after the backward pass that use gradients or the optimizer's state, or that
+// write to parameters:
+//
+//   %mm   = aten.mm.default(%x, %w)                       forward
+//   %mm_1 = aten.mm.default(%t, %g) !{region="bw"}        backward
+//   %mul  = aten.mul.Tensor(%mm_1, 0.1)                   optimizer
+//   %sub  = aten.sub_.Tensor(%w, %mul)                    optimizer
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace fx {
+
+enum class StepPart : uint8_t { kForward, kBackward, kOptimizer };
+/// Returns "forward", "backward" or "optimizer".
+std::string_view step_part_name(StepPart part);
+
+/// Returns the part of each node. Only a graph with an input that the meta data `input` marks as
+/// state of an optimizer, or with a result that `outputs` marks as the new value of a parameter, has
+/// calls of an optimizer. A call that the backward pass uses is not one: a loss may use gradients.
+/// Linear.
+NodeMap<StepPart> find_step_parts(const Graph& graph);
+
+}  // namespace fx
