@@ -66,6 +66,15 @@ class JointFacts {
   NodeMap<JointNode> nodes_;
 };
 
+/// Calls `f` with each node in an argument.
+template <class F>
+void for_each_node_in(const Argument& argument, F&& f) {
+  map_nodes(argument, [&](Node* node) {
+    f(*node);
+    return Argument(node);
+  });
+}
+
 /// True if JointMethod::kMinCut may compute a call again, given only its operator (recompute_ops.cpp).
 bool is_cheap_operator(const Node& call);
 /// True if a compiler can fuse the call with its neighbours.
