@@ -1,5 +1,6 @@
-// Reverse-mode differentiation as an interpreter, like fx-tools' difffx: runs the graph on proxies
-// with a forward rule per function, then applies backward rules to the calls in reverse order.
+// Reverse-mode differentiation as an interpreter, like fx-tools' difffx: runs the graph on proxies,
+// records its calls, then applies a rule to each call in reverse order. fx::vjp
+// (docs/differentiation.md) is the library's function, for all operators of PyTorch.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -10,14 +11,12 @@
 
 namespace autodiff {
 
-using Tracer = fx::TracerBase;
 using Values = std::vector<fx::AnyArg>;  // proxies and numbers
-using Proxies = std::vector<fx::Proxy>;
-struct Step;  // a call that has run
+struct Step;                             // a call that has run
 struct Rule {
   size_t num_args;
-  std::function<fx::Proxy(Tracer&, const Values& args)> forward;
-  std::function<Proxies(Tracer&, const Step&, fx::Proxy dret)> backward;  // of each argument
+  /// Returns the gradient of each argument from the gradient of the result.
+  std::function<std::vector<fx::Proxy>(fx::TracerBase&, const Step&, fx::Proxy dret)> backward;
 };
 using Rules = std::map<std::string_view, Rule>;
 struct Step {
@@ -27,40 +26,39 @@ struct Step {
 };
 
 inline Rules standard_rules() {
-  Rules rules;
-  rules["operator.add"] = {
-      2, [](Tracer& t, const Values& a) { return t.call_function("operator.add", {a[0], a[1]}); },
-      [](Tracer&, const Step&, fx::Proxy dret) { return Proxies{dret, dret}; }};
-  rules["operator.mul"] = {
-      2, [](Tracer& t, const Values& a) { return t.call_function("operator.mul", {a[0], a[1]}); },
-      [](Tracer& t, const Step& step, fx::Proxy dret) {
-        return Proxies{t.call_function("operator.mul", {dret, step.args[1]}),
+  using fx::Proxy, fx::TracerBase;
+  using Parts = std::vector<Proxy>;
+  return {
+      {"operator.add", {2, [](TracerBase&, const Step&, Proxy dret) { return Parts{dret, dret}; }}},
+      {"operator.mul",
+       {2,
+        [](TracerBase& t, const Step& step, Proxy dret) {
+          return Parts{t.call_function("operator.mul", {dret, step.args[1]}),
                        t.call_function("operator.mul", {dret, step.args[0]})};
-      }};
-  rules["torch.sin"] = {
-      1, [](Tracer& t, const Values& a) { return t.call_function("torch.sin", {a[0]}); },
-      [](Tracer& t, const Step& step, fx::Proxy dret) {
-        return Proxies{dret * t.call_function("torch.cos", {step.args[0]})};
-      }};
-  rules["torch.exp"] = {
-      1, [](Tracer& t, const Values& a) { return t.call_function("torch.exp", {a[0]}); },
-      [](Tracer&, const Step& step, fx::Proxy dret) { return Proxies{dret * step.value}; }};
-  return rules;
+        }}},
+      {"torch.sin",
+       {1, [](TracerBase& t, const Step& step,
+              Proxy dret) { return Parts{dret * t.call_function("torch.cos", {step.args[0]})}; }}},
+      {"torch.exp",
+       {1, [](TracerBase&, const Step& step, Proxy dret) { return Parts{dret * step.value}; }}}};
 }
 
-/// Runs the forward rules, and records the calls.
+/// Records the calls of a graph with their rules.
 struct Forward : fx::Interpreter<fx::AnyArg> {
-  Forward(const fx::Graph& f, const Rules& r, Tracer& t) : Interpreter(f), rules(r), tracer(t) {}
+  Forward(const fx::Graph& f, const Rules& r, fx::TracerBase& t)
+      : Interpreter(f), rules(r), tracer(t) {}
   absl::StatusOr<fx::AnyArg> call_function(Call& call) override {
     const auto rule = rules.find(call.function.name());
     if (rule == rules.end() || call.args.size() != rule->second.num_args || !call.kwargs.empty())
       return absl::UnimplementedError("no rule for this call of " +
                                       std::string(call.function.name()));
-    steps.push_back({rule->second, call.args, rule->second.forward(tracer, call.args)});
+    std::vector<fx::Argument> args;
+    for (const fx::AnyArg& arg : call.args) args.push_back(arg.value());
+    steps.push_back({rule->second, call.args, tracer.call_function(call.function, args)});
     return steps.back().value;
   }
   const Rules& rules;
-  Tracer& tracer;
+  fx::TracerBase& tracer;
   std::vector<Step> steps;
 };
 
@@ -76,8 +74,9 @@ inline absl::StatusOr<std::unique_ptr<fx::Graph>> vjp(const fx::Graph& f, const 
   FX_ASSIGN_OR_RETURN(const fx::AnyArg value, forward.run(inputs));
   std::map<const fx::Node*, fx::Proxy> gradients = {{value.value().node(), dret}};
   for (auto step = forward.steps.rbegin(); step != forward.steps.rend(); ++step) {
-    if (!gradients.contains(step->value.node())) continue;  // the result does not depend on it
-    const Proxies parts = step->rule.backward(tracer, *step, gradients[step->value.node()]);
+    const auto gradient = gradients.find(step->value.node());
+    if (gradient == gradients.end()) continue;  // the result does not depend on it
+    const std::vector<fx::Proxy> parts = step->rule.backward(tracer, *step, gradient->second);
     for (size_t i = 0; i < parts.size(); ++i) {
       if (!step->args[i].value().is_node()) continue;
       fx::Proxy& sum = gradients[step->args[i].value().node()];

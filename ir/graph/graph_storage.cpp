@@ -245,10 +245,34 @@ void GraphStorage::release_items(uint32_t index) {
 
 // ---------------------------------------------------------------- program order
 
+namespace {
+
+/// Passes insert most nodes before the last node of a graph. If at most kMostLast nodes follow, gives
+/// new keys to them and leaves room before them. Returns false if too many follow, or if no keys are
+/// left. Otherwise the keys before the end would become dense, and the whole graph would be
+/// renumbered again and again.
+template <class Order, class Next>
+bool renumber_last(uint32_t slot, const Order& order, const Next& next) {
+  constexpr uint32_t kMostLast = 8, kRoom = 1024;
+  uint32_t count = 0;
+  for (uint32_t at = slot; at != GraphStorage::kRoot; at = next(at))
+    if (++count > kMostLast + 1) return false;
+  uint64_t key = order(slot);  // that of the node before it
+  if (key + uint64_t{count} * kRoom > UINT32_MAX) return false;
+  for (uint32_t at = slot; at != GraphStorage::kRoot; at = next(at))
+    order(at) = static_cast<uint32_t>(key += kRoom);
+  return true;
+}
+
+}  // namespace
+
 // Spreads keys over the smallest aligned range around the node that is sparse enough: a range of
 // 2^i keys may hold (2/1.5)^i nodes. Amortised O(log n) per crowded insertion (Bender et al., "Two
 // simplified algorithms for maintaining order in a list", 2002).
 void GraphStorage::renumber_around(Node& node) {
+  const auto order_of = [this](uint32_t slot) -> uint32_t& { return node_at(slot)->order_; };
+  const auto next_of = [this](uint32_t slot) { return node_at(slot)->next_; };
+  if (renumber_last(node.slot_, order_of, next_of)) return;
   uint32_t first = node.slot_, last = node.slot_;
   size_t count = 1;
   double capacity = 1;

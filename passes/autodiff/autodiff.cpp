@@ -100,10 +100,10 @@ absl::Status return_jointly(const PreparedGraph& prepared, const std::vector<Nod
                            : text_dict({{"kind", Argument("output")},
                                         {"index", Argument(static_cast<int64_t>(i))}}));
   }
+  NodeMap<Node*> gradient_of(graph, nullptr);
+  for (size_t i = 0; i < gradients.size(); ++i) gradient_of[*prepared.inputs()[i]] = gradients[i];
   for (const Node* primal : primals) {
-    const auto place = std::ranges::find(prepared.inputs(), primal);
-    const size_t i = static_cast<size_t>(place - prepared.inputs().begin());
-    Node* const gradient = i < gradients.size() ? gradients[i] : nullptr;
+    Node* const gradient = gradient_of[*primal];
     values.push_back(node_or_none(gradient));
     meanings.push_back(text_dict({{"kind", Argument(gradient != nullptr ? "gradient" : "none")},
                                   {"of", *primal->meta().get(meta::kInput)}}));
@@ -114,13 +114,14 @@ absl::Status return_jointly(const PreparedGraph& prepared, const std::vector<Nod
 
 void note_tangents(const PreparedGraph& prepared, const Seeds& seeds) {
   const std::vector<Node*> results = prepared.results();
+  NodeMap<int64_t> place_of(prepared.graph(), -1);
+  for (size_t i = results.size(); i-- > 0;)
+    if (results[i] != nullptr) place_of[*results[i]] = static_cast<int64_t>(i);
   for (const auto& [result, tangent] : seeds) {
-    const auto index = std::ranges::find(results, result) - results.begin();
-    tangent->meta().set(
-        meta::kInput,
-        text_dict({{"kind", Argument("tangent")},
-                   {"of", text_dict({{"kind", Argument("output")},
-                                     {"index", Argument(static_cast<int64_t>(index))}})}}));
+    tangent->meta().set(meta::kInput,
+                        text_dict({{"kind", Argument("tangent")},
+                                   {"of", text_dict({{"kind", Argument("output")},
+                                                     {"index", Argument(place_of[*result])}})}}));
   }
 }
 

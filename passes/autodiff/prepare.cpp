@@ -73,9 +73,15 @@ Node* NewNodes::last() const {
 
 void NewNodes::come_from(const Node& source) {
   Node* const now = last();
+  const Node* first = nullptr;
   for (Node* node = now; node != last_ && node != nullptr; node = node->prev()) {
+    if (first != nullptr && node->meta().empty()) {
+      node->meta().copy_from(*first);  // compares no texts
+      continue;
+    }
     node->meta().set(meta::kRegion, "bw");
     inherit_provenance(*node, source);
+    if (first == nullptr) first = node;
   }
   last_ = now;
 }

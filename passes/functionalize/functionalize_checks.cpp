@@ -3,6 +3,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/shape/shape_env.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/inlined_vector.h"
@@ -147,8 +148,14 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
         "has one",
         describe(node), argument.name));
   }
-  const absl::StatusOr<InferredCall> made =
+  absl::StatusOr<InferredCall> made =
       infer_call(node.context(), plan.function, typed.args, typed.kwargs);
+  if (made.ok() && !made->type) {
+    // The type relies on relations of symbols, which the graph already guards for the write.
+    ShapeEnv env(node.context());
+    env.set_ranges_of(node.graph());
+    made = infer_call(node.context(), plan.function, typed.args, typed.kwargs, {.env = &env});
+  }
   if (made.status().code() == absl::StatusCode::kInvalidArgument) {
     return absl::InvalidArgumentError(
         fmt::format("{}: {}", describe(node), std::string(made.status().message())));

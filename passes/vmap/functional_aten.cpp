@@ -10,6 +10,8 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+
 namespace fx {
 
 bool is_write(const Node& node) {
@@ -50,7 +52,13 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
     has_types &= node.type() || node.is_output() || node.op() == Opcode::kGetAttr;
     has_writes |= is_write(node);
   }
-  if (!has_types) propagate_types(graph);
+  if (!has_types) {
+    const ShapeReport report = propagate_types(graph);
+    const bool is_invalid = std::ranges::any_of(report.findings, [](const ShapeFinding& finding) {
+      return finding.kind == ShapeFinding::Kind::kInvalidCall;
+    });
+    if (is_invalid) return absl::InvalidArgumentError(report.str());
+  }
   if (has_writes) FX_RETURN_IF_ERROR(functionalize(graph).status());
   return absl::OkStatus();
 }

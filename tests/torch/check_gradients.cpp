@@ -1,19 +1,25 @@
 // check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint
 // graph of fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch
-// on the same inputs, with the same seed.
+// on the same inputs, with the same seed. Graphs with symbolic sizes are differentiated once, and
+// run at several sizes; the models of the zoo are also captured with symbolic sizes.
 //
-//   check_graphs gradients [--only TEXT] [--style aten|readable] [--print] [--corpus-only] [--zoo-only]
+//   check_graphs gradients [--only TEXT] [--style aten|readable] [--sizes N] [--print]
+//                          [--corpus-only] [--zoo-only]
 //
-// Prints a row for each graph: gradients, how many are bit-equal, and the largest difference
-// relative to the largest element. The exit status is 1 if a gradient differs by more than 1e-4
-// (bfloat16: 5e-2) or is not bit-equal in the style aten, or if a graph has no derivative.
+// Prints a row for each graph and style (by default both): gradients, how many are bit-equal, the
+// largest difference relative to the largest element, and how many nodes have the type of the value
+// that libtorch computes for them. The exit status is 1 if a gradient differs by more than 1e-5
+// (bfloat16: 5e-3), if it is not bit-equal in the style aten, if a type is wrong, if a graph has no
+// derivative, or if fewer than N sizes were found for a graph with symbolic sizes.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/interpret/shape_prop.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/files.h"
@@ -26,6 +32,7 @@
 #include "fx/passes/shape/check/compare_graph.h"
 #include "tests/testing/corpus.h"
 #include "tests/torch/checks.h"
+#include "tests/torch/zoo_sizes.h"
 #include "tests/torch/zoo_testing.h"
 
 #include <ATen/Context.h>
@@ -34,6 +41,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -45,13 +53,17 @@ namespace fx::gradients_check {
 namespace {
 
 struct Options {
-  std::string only, style = "aten";
+  std::string only;
+  std::vector<std::string> styles = {"aten", "readable"};
+  size_t sizes = 4;
   bool print = false, corpus_only = false, zoo_only = false;
 };
 
 struct Totals {
-  size_t graphs = 0, failed = 0, gradients = 0, equal = 0;
+  size_t graphs = 0, failed = 0, runs = 0, gradients = 0, equal = 0, types = 0, unlike = 0,
+         nodes = 0, recorded_nodes = 0;
 };
+using StyleTotals = std::map<std::string, Totals>;
 
 /// Returns an entry of the meta data of an output item.
 std::string fact(const Argument& meaning, std::string_view key) {
@@ -101,6 +113,9 @@ absl::StatusOr<Forward> forward_part(const Graph& joint) {
   FX_RETURN_IF_ERROR(output->set_args({Argument::list(results)}));
   output->meta().set(meta::kOutputs, Argument::list(meanings));
   FX_RETURN_IF_ERROR(eliminate_dead_code(graph).status());
+  // fx::joint infers all types; a recorder may have lost an offset.
+  for (Node& node : graph.nodes())
+    if (node.op() == Opcode::kCallFunction) node.set_type(Type());
   std::vector<Node*> tangents;
   for (Node& node : graph.nodes())
     if (node.is_placeholder() && node.target().starts_with("tangents")) tangents.push_back(&node);
@@ -160,85 +175,176 @@ double relative(const at::Tensor& expected, const TensorDifference& difference) 
   return difference.max_abs / std::max(scale, 1e-3);
 }
 
-absl::Status compare(const std::string& name, const Graph& joint_graph, const Options& options,
-                     const TorchConstants& constants, const std::vector<c10::IValue>& inputs,
-                     Totals& totals) {
-  FX_ASSIGN_OR_RETURN(const Forward forward, forward_part(joint_graph));
-  GradOptions grad_options{.wrt = forward.wrt};
-  grad_options.style = options.style == "aten" ? GradStyle::kAten : GradStyle::kReadable;
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> made, joint(*forward.graph, grad_options));
-  if (options.print) fmt::print("{}\n", print(*made, {.meta = false}));
-  FX_RETURN_IF_ERROR(verify_status(*made));
-  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> expected, run(joint_graph, constants, inputs));
-  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> got, run(*made, constants, inputs));
-  // In the graph of fx::joint, a gradient or None for each primal follows the results.
-  const std::optional<Argument> outputs = made->output_node()->meta().get(meta::kOutputs);
+/// Inputs of a graph, and the recorded joint graph that runs on them.
+struct Run {
+  const Graph* recorded = nullptr;
+  TorchConstants constants;
+  std::vector<c10::IValue> inputs;
+  SymBindings sizes;
+};
+
+/// Compares the types of a graph with those of the values that libtorch computes. Nodes without a
+/// type are differences.
+absl::StatusOr<GraphComparison> compare_types(const Graph& graph, const Run& run) {
+  const std::unique_ptr<Graph> typed = graph.clone();
+  FX_RETURN_IF_ERROR(set_input_sizes(*typed, run.sizes));
+  for (Node& node : typed->nodes())
+    if (node.op() == Opcode::kCallFunction) node.set_type(Type());
+  at::manual_seed(11);
+  FX_RETURN_IF_ERROR(propagate_concrete_types(*typed, copies(run.inputs), run.constants));
+  GraphComparison comparison = compare_graph_types(graph, *typed, run.sizes);
+  for (const Node& node : graph.nodes())
+    if (node.is_call() && !node.type()) comparison.different.push_back({&node, Type(), Type()});
+  return comparison;
+}
+
+/// The graph of fx::joint, and the places of its gradients among its results.
+struct Made {
+  std::unique_ptr<Graph> graph;
   std::vector<size_t> places;
+};
+
+absl::StatusOr<Made> make_joint(const Forward& forward, const std::string& style) {
+  GradOptions options{.wrt = forward.wrt};
+  options.style = style == "aten" ? GradStyle::kAten : GradStyle::kReadable;
+  Made made;
+  FX_ASSIGN_OR_RETURN(made.graph, joint(*forward.graph, options));
+  FX_RETURN_IF_ERROR(verify_status(*made.graph));
+  // A gradient or None for each primal follows the results.
+  const std::optional<Argument> outputs = made.graph->output_node()->meta().get(meta::kOutputs);
   for (size_t i = 0; i < outputs->size(); ++i)
-    if (fact((*outputs)[i], "kind") == "gradient") places.push_back(i);
-  size_t equal = 0;
+    if (fact((*outputs)[i], "kind") == "gradient") made.places.push_back(i);
+  if (made.places.size() == forward.gradients.size()) return made;
+  return absl::InternalError(
+      fmt::format("{} gradients instead of {}", made.places.size(), forward.gradients.size()));
+}
+
+/// The counts of one run.
+struct Outcome {
+  size_t equal = 0, types = 0;
   double worst = 0;
-  std::string different;
-  if (places.size() != forward.gradients.size()) {
-    return absl::InternalError(
-        fmt::format("{} gradients instead of {}", places.size(), forward.gradients.size()));
-  }
-  for (size_t i = 0; i < places.size(); ++i) {
+  std::string different;  // a line for each gradient that is not bit-equal
+  std::string unlike;     // a line for each type that differs
+  size_t num_unlike = 0;
+};
+
+absl::StatusOr<Outcome> compare(const Forward& forward, const Made& made, const Run& at) {
+  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> expected,
+                      run(*at.recorded, at.constants, at.inputs));
+  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> got,
+                      run(*made.graph, at.constants, at.inputs));
+  Outcome outcome;
+  for (size_t i = 0; i < made.places.size(); ++i) {
     const auto at_expected = static_cast<size_t>(forward.gradients[i]);
-    const at::Tensor a = expected.at(at_expected).toTensor(), b = got.at(places[i]).toTensor();
+    const at::Tensor a = expected.at(at_expected).toTensor(), b = got.at(made.places[i]).toTensor();
     const TensorDifference difference = compare_tensors(a, b);
-    equal += difference.bit_equal ? 1 : 0;
+    outcome.equal += difference.bit_equal ? 1 : 0;
     const bool is_short = a.scalar_type() == at::kBFloat16;
     const double distance = relative(a, difference) / (is_short ? 500 : 1);
-    worst = std::max(worst, distance);
+    outcome.worst = std::max(outcome.worst, distance);
     if (!difference.bit_equal) {
-      different += fmt::format("    {}: {} (relative {:.1e})\n", forward.wrt[i],
-                               to_string(difference), distance);
+      outcome.different += fmt::format("    {}: {} (relative {:.1e})\n", forward.wrt[i],
+                                       to_string(difference), distance);
     }
   }
-  const GraphComparison types = compare_with_recorded(*made);
-  fmt::print("{:32} {:4} gradients, {:4} bit-equal, {:.1e}, {} nodes ({})\n", name, places.size(),
-             equal, worst, made->size(), joint_graph.size());
-  fmt::print("{}", different);
-  totals.gradients += places.size();
-  totals.equal += equal;
-  if (worst > 1e-4) return absl::InternalError("a gradient is wrong");
-  // libtorch's derivative of prod reads data, to choose among formulas.
-  if (options.style == "aten" && equal != places.size() && name != "spectral/joint.json")
-    return absl::InternalError("a gradient is not bit-equal");
-  if (!types.different.empty()) {
-    return absl::InternalError(
-        fmt::format("the type of {} is wrong", types.different[0].node->name()));
+  FX_ASSIGN_OR_RETURN(const GraphComparison types, compare_types(*made.graph, at));
+  outcome.num_unlike = types.different.size();
+  outcome.types = types.compared - std::min(types.compared, types.different.size());
+  for (const TypeDifference& d : types.different) {
+    outcome.unlike += fmt::format("    %{} ({}): {}, in libtorch {}\n", d.node->name(),
+                                  d.node->target(), to_string(d.expected), to_string(d.got));
   }
+  return outcome;
+}
+
+/// Differentiates the forward part of `joint_graph`, and compares on all runs.
+absl::Status compare(const std::string& name, const Graph& joint_graph, const Options& options,
+                     const std::string& style, const std::vector<Run>& runs, Totals& totals) {
+  FX_ASSIGN_OR_RETURN(const Forward forward, forward_part(joint_graph));
+  FX_ASSIGN_OR_RETURN(const Made made, make_joint(forward, style));
+  if (options.print) fmt::print("{}\n", print(*made.graph, {.meta = false}));
+  size_t equal = 0, types = 0;
+  double worst = 0;
+  std::string different, unlike;
+  for (const Run& at : runs) {
+    FX_ASSIGN_OR_RETURN(const Outcome outcome, compare(forward, made, at));
+    equal += outcome.equal;
+    types += outcome.types;
+    worst = std::max(worst, outcome.worst);
+    different += outcome.different;
+    unlike += outcome.unlike;
+    totals.unlike += outcome.num_unlike;
+  }
+  const size_t count = made.places.size() * runs.size();
+  fmt::print(
+      "{:32} {:8} {} sizes, {:4} gradients, {:4} bit-equal, {:.1e}, {} types, {} nodes ({})\n",
+      name, style, runs.size(), count, equal, worst, types, made.graph->size(), joint_graph.size());
+  if (style == "aten") fmt::print("{}", different);
+  fmt::print("{}", unlike);
+  std::fflush(stdout);
+  totals.runs += runs.size();
+  totals.gradients += count;
+  totals.equal += equal;
+  totals.types += types;
+  totals.nodes += made.graph->size();
+  totals.recorded_nodes += joint_graph.size();
+  if (worst > 1e-5) return absl::InternalError("a gradient is wrong");
+  // libtorch's derivative of prod reads data, to choose among formulas.
+  if (style == "aten" && equal != count && name != "spectral/joint.json")
+    return absl::InternalError("a gradient is not bit-equal");
+  if (!unlike.empty()) return absl::InternalError("a type is wrong");
   return absl::OkStatus();
 }
 
-void report(const std::string& name, const absl::Status& status, Totals& totals) {
-  ++totals.graphs;
-  if (status.ok()) return;
-  ++totals.failed;
-  fmt::print("{:32} {}\n", name, std::string(status.message()));
+void check(const std::string& name, const Graph& joint_graph, const Options& options,
+           const absl::StatusOr<std::vector<Run>>& runs, StyleTotals& totals) {
+  for (const std::string& style : options.styles) {
+    Totals& sum = totals[style];
+    ++sum.graphs;
+    const absl::Status status =
+        runs.ok() ? compare(name, joint_graph, options, style, *runs, sum) : runs.status();
+    if (status.ok()) continue;
+    ++sum.failed;
+    fmt::print("{:32} {:8} {}\n", name, style, std::string(status.message()));
+  }
 }
 
-absl::Status check_corpus_graph(const std::string& path, const std::string& name,
-                                const Options& options, Totals& totals) {
-  FX_ASSIGN_OR_RETURN(const std::string text, read_file(path));
-  Context context;
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, read_json(context, text));
-  FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(*graph));
-  const std::unique_ptr<Graph> sized = graph->clone();
+/// Returns the run at these sizes, or an error if libtorch refuses them.
+absl::StatusOr<Run> run_at(const Graph& graph, const SymBindings& sizes) {
+  const std::unique_ptr<Graph> sized = graph.clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*sized, sizes));
   // Inputs of both signs, unless the graph needs probabilities.
-  GraphDataOptions made{.generate_missing = true, .both_signs = true, .seed = 3};
-  FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(*sized, {}, made));
-  if (!run(*graph, data.constants, data.inputs).ok()) {
-    made.both_signs = false;
-    FX_ASSIGN_OR_RETURN(data, load_graph_data(*sized, {}, made));
+  absl::Status status;
+  for (const bool both_signs : {true, false}) {
+    FX_ASSIGN_OR_RETURN(
+        GraphData data,
+        load_graph_data(*sized, {},
+                        {.generate_missing = true, .both_signs = both_signs, .seed = 3}));
+    Run made{&graph, std::move(data.constants), std::move(data.inputs), sizes};
+    status = run(graph, made.constants, made.inputs).status();
+    if (status.ok()) return made;
   }
-  return compare(name, *graph, options, data.constants, data.inputs, totals);
+  return status;
 }
 
-void check_corpus(const Options& options, Totals& totals) {
+absl::StatusOr<std::vector<Run>> corpus_runs(const Graph& graph, size_t count) {
+  std::vector<Run> runs;
+  FX_ASSIGN_OR_RETURN(const SymBindings example, example_sizes(graph));
+  FX_ASSIGN_OR_RETURN(runs.emplace_back(), run_at(graph, example));
+  bool has_symbolic_inputs = false;
+  for (const Node* input : graph.find_nodes(Opcode::kPlaceholder))
+    has_symbolic_inputs |= has_symbols(input->type());
+  if (!has_symbolic_inputs) return runs;
+  for (const SymBindings& sizes : other_sizes(graph, 4 * count)) {
+    if (runs.size() >= count) break;
+    absl::StatusOr<Run> other = run_at(graph, sizes);
+    if (other.ok()) runs.push_back(*std::move(other));
+  }
+  if (runs.size() >= count) return runs;
+  return absl::NotFoundError(fmt::format("{} sizes instead of {}", runs.size(), count));
+}
+
+void check_corpus(const Options& options, StyleTotals& totals) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
     const std::string file = entry.path().filename().string();
@@ -248,36 +354,87 @@ void check_corpus(const Options& options, Totals& totals) {
   std::ranges::sort(names);
   for (const std::string& name : names) {
     if (name.find(options.only) == std::string::npos) continue;
-    const std::string path = (testing::corpus_dir() / name).string();
-    report(name, check_corpus_graph(path, name, options, totals), totals);
+    Context context;
+    const absl::StatusOr<std::unique_ptr<Graph>> graph =
+        read_json(context, *read_file((testing::corpus_dir() / name).string()));
+    FX_CHECK_OK(graph.status());
+    check(name, **graph, options, corpus_runs(**graph, options.sizes), totals);
   }
 }
 
-absl::Status check_model(const std::string& name, const Options& options, Totals& totals) {
+std::vector<c10::IValue> values_of(const CapturedGraph& captured) {
+  std::vector<c10::IValue> values;
+  for (const at::Tensor& input : clone_inputs(captured)) values.emplace_back(input);
+  return values;
+}
+
+void check_model(const std::string& name, const Options& options, StyleTotals& totals) {
   Context context;
   const ModelInstance model = testing::make(name);
   at::manual_seed(5);
-  FX_ASSIGN_OR_RETURN(const CapturedGraph captured,
-                      capture_joint(context, model.state, model.inputs, model.loss));
-  std::vector<c10::IValue> inputs;
-  for (const at::Tensor& input : clone_inputs(captured)) inputs.emplace_back(input);
-  return compare(name, *captured.graph, options, captured.constants, inputs, totals);
+  const absl::StatusOr<CapturedGraph> captured =
+      capture_joint(context, model.state, model.inputs, model.loss);
+  FX_CHECK_OK(captured.status());
+  std::vector<Run> runs = {{captured->graph.get(), captured->constants, values_of(*captured), {}}};
+  check(name, *captured->graph, options, runs, totals);
+}
+
+/// A model captured with symbolic sizes, beside captures at several sizes.
+void check_sizes(const testing::SizeCase& sizes, const Options& options, StyleTotals& totals) {
+  Context context;
+  ModelInstance model = testing::make(sizes.model, sizes.settings);
+  const TensorSnapshot start(model.state, model.inputs);
+  const absl::StatusOr<CapturedGraph> symbolic =
+      capture_joint(context, model.state, model.inputs, model.loss, {.dynamic = sizes.dynamic});
+  FX_CHECK_OK(symbolic.status());
+  start.restore();
+  const std::vector<at::Tensor> original = model.inputs;
+  std::vector<CapturedGraph> plain;
+  std::vector<Run> runs;
+  for (const testing::Sizes& at : sizes.replays) {
+    if (plain.size() >= options.sizes) break;
+    for (size_t i = 0; i < sizes.dynamic.inputs.size(); ++i)
+      model.inputs[i] = testing::resized(context, original[i], sizes.dynamic.inputs[i], at);
+    const TensorSnapshot before(model.state, model.inputs);
+    at::manual_seed(5);
+    absl::StatusOr<CapturedGraph> captured =
+        capture_joint(context, model.state, model.inputs, model.loss);
+    FX_CHECK_OK(captured.status());
+    before.restore();
+    plain.push_back(*std::move(captured));
+    Run& made = runs.emplace_back();
+    made.recorded = plain.back().graph.get();
+    made.constants = plain.back().constants;
+    made.inputs = values_of(plain.back());
+    for (const auto& [symbol, value] : at)
+      made.sizes.insert_or_assign(context.symbol(symbol), SymValue(value));
+  }
+  check(std::string(sizes.name) + " (symbolic)", *symbolic->graph, options, runs, totals);
 }
 
 int check(const Options& options) {
   at::set_num_threads(1);
-  Totals totals;
+  StyleTotals totals;
   if (!options.zoo_only) check_corpus(options, totals);
   if (!options.corpus_only) {
-    for (const ModelEntry& entry : zoo_models()) {
-      const std::string name(entry.name);
-      if (name.find(options.only) == std::string::npos) continue;
-      report(name, check_model(name, options, totals), totals);
-    }
+    const auto is_wanted = [&](std::string_view name) {
+      return name.find(options.only) != std::string_view::npos;
+    };
+    for (const ModelEntry& entry : zoo_models())
+      if (is_wanted(entry.name)) check_model(std::string(entry.name), options, totals);
+    for (const testing::SizeCase& sizes : testing::size_cases())
+      if (is_wanted(sizes.model)) check_sizes(sizes, options, totals);
   }
-  fmt::print("{} graphs, {} failed; {} gradients, {} bit-equal\n", totals.graphs, totals.failed,
-             totals.gradients, totals.equal);
-  return totals.failed == 0 && totals.graphs > 0 ? 0 : 1;
+  bool ok = !totals.empty();
+  for (const auto& [style, sum] : totals) {
+    fmt::print(
+        "{}: {} graphs, {} failed; {} runs, {} gradients, {} bit-equal; {} types equal, {} "
+        "different; {} nodes ({} recorded)\n",
+        style, sum.graphs, sum.failed, sum.runs, sum.gradients, sum.equal, sum.types, sum.unlike,
+        sum.nodes, sum.recorded_nodes);
+    ok = ok && sum.failed == 0;
+  }
+  return ok ? 0 : 1;
 }
 
 }  // namespace
@@ -287,7 +444,9 @@ int fx::check_gradients(int argc, char** argv) {
   gradients_check::Options options;
   CLI::App app{"Compares gradients of fx::joint with recorded ones."};
   app.add_option("--only", options.only, "graphs with this text in their name");
-  app.add_option("--style", options.style)->check(CLI::IsMember({"aten", "readable"}));
+  app.add_option("--style", options.styles)->check(CLI::IsMember({"aten", "readable"}));
+  app.add_option("--sizes", options.sizes, "runs of a graph with symbolic sizes")
+      ->capture_default_str();
   app.add_flag("--print", options.print, "print the graphs of fx::joint");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);

@@ -3,9 +3,12 @@
 
     partition_bytes.py FXCPP CORPUS [--only TEXT]
 
-Each joint graph of the corpus is functionalized by fxcpp and read into Python over the interchange
-JSON. Both partitioners cut the same graph. Prints a row for each graph: the bytes of computed tensors
-that each saves, without inputs. Exit status 1 if fxcpp saves more; 77 if torch is missing.
+Each joint graph of the corpus, and of the zoo's models (`fxcpp capture --joint`), is functionalized by
+fxcpp and read into Python over the interchange JSON. Both partitioners cut the same graph, whose types
+are FakeTensorProp's. Prints a row of a table for each graph: the bytes of computed tensors that each
+saves, without inputs; those of fxcpp by default, at half of that, and at least. Exit status 1 if
+fxcpp saves more than AOTAutograd, or at half more than half of `default` and more than the least; 77 if
+torch is missing.
 """
 
 import argparse
@@ -27,6 +30,20 @@ except ImportError:
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import fx_export  # noqa: E402
+
+MODELS: dict[str, dict[str, int]] = {  # of the zoo, with settings that make the larger ones small
+    "mlp": {},
+    "lenet": {},
+    "resnet18": {"size": 32, "width": 16},
+    "resnet50": {"size": 32, "width": 8},
+    "mobilenet_v2": {"size": 32, "width": 25},
+    "unet": {"width": 4},
+    "vae": {"hidden": 32},
+    "lstm_tagger": {},
+    "transformer_encoder": {},
+    "gpt": {},
+    "vit": {},
+}
 
 
 def run(*command: object) -> None:
@@ -69,18 +86,44 @@ def with_values(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
     return gm
 
 
-def compare(fxcpp: str, path: Path, folder: Path) -> tuple[int, int]:
-    kinds = [o["kind"] for o in json.loads(path.read_text())["outputs"]]
-    results = sum(kind not in ("gradient", "none") for kind in kinds)
-    whole = folder / "whole.json"
-    run(fxcpp, "opt", path, "--passes", "functionalize,eliminate_dead_code", "-o", whole)
-    run(fxcpp, "partition", whole, "--joint", "min-cut", "-o", folder / "parts")
+def ours(fxcpp: str, whole: Path, folder: Path, results: int, *options: str) -> int:
+    run(fxcpp, "partition", whole, *options, "-o", folder / "parts")
     forward = folder / "forward.json"
     run(fxcpp, "convert", folder / "parts" / "forward.fx", "-o", forward)
-    ours = saved_bytes(with_values(fx_export.load(forward)), results)
+    return saved_bytes(with_values(fx_export.load(forward)), results)
+
+
+def compare(fxcpp: str, path: Path, folder: Path) -> dict[str, int]:
+    whole = folder / "whole.json"
+    run(fxcpp, "opt", path, "--passes", "functionalize,eliminate_dead_code", "-o", whole)
+    kinds = [o["kind"] for o in json.loads(path.read_text())["outputs"]]
+    results = sum(kind not in ("gradient", "none") for kind in kinds)
     gm = with_values(fx_export.load(whole))
     theirs, _ = min_cut_rematerialization_partition(gm, None, num_fwd_outputs=results)
-    return ours, saved_bytes(theirs, results)
+    by = {
+        "default": ("--joint", "default"),
+        "min-cut": ("--joint", "min-cut"),
+        "half": ("--joint", "min-cut", "--budget", "0.5"),
+        "least": ("--joint", "min-cut", "--budget", "0"),
+    }
+    row = {"AOTAutograd": saved_bytes(theirs, results)}
+    row |= {name: ours(fxcpp, whole, folder, results, *options) for name, options in by.items()}
+    return row
+
+
+def graphs(fxcpp: str, corpus: Path, only: str, folder: Path) -> list[tuple[str, Path]]:
+    found = []
+    for path in sorted(corpus.glob("*/joint*.json")):
+        name = f"{path.parent.name}/{path.stem}"
+        if only in name and path.name != "joint_pt2.json":
+            found.append((name, path))
+    for model, settings in MODELS.items():
+        if only in f"zoo {model}":
+            path = folder / f"{model}.json"
+            words = [w for name, value in settings.items() for w in ("--set", f"{name}={value}")]
+            run(fxcpp, "capture", model, "--joint", *words, "-o", path)
+            found.append((f"zoo {model}", path))
+    return found
 
 
 def main() -> int:
@@ -91,20 +134,21 @@ def main() -> int:
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     more = compared = 0
-    print(f"{'joint graph':34} {'AOTAutograd':>12} {'fxcpp':>12}")
-    for path in sorted(options.corpus.glob("*/joint*.json")):
-        name = f"{path.parent.name}/{path.name}"
-        if options.only not in name or path.name == "joint_pt2.json":
-            continue
-        with tempfile.TemporaryDirectory() as folder:
+    columns = ["AOTAutograd", "default", "min-cut", "half", "least"]
+    print("| joint graph | " + " | ".join(columns) + " |\n|---|" + "--:|" * len(columns))
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path in graphs(options.fxcpp, options.corpus, options.only, Path(folder)):
             try:
-                ours, theirs = compare(options.fxcpp, path, Path(folder))
+                row = compare(options.fxcpp, path, Path(folder))
             except Exception as error:  # noqa: BLE001: any error of AOTAutograd is a row
-                print(f"{name:34} not compared: {type(error).__name__}: {str(error)[:120]!r}")
+                print(f"| {name} | not compared: {type(error).__name__}: {str(error)[:120]!r} |")
                 continue
-        compared += 1
-        more += ours > theirs
-        print(f"{name:34} {theirs:12} {ours:12}{'  MORE' if ours > theirs else ''}", flush=True)
+            compared += 1
+            is_more = row["min-cut"] > row["AOTAutograd"]
+            is_more |= row["half"] > max(row["default"] / 2, row["least"])
+            more += is_more
+            cells = " | ".join(f"{row[c]:,}" for c in columns)
+            print(f"| {name} | {cells} |{'  MORE' if is_more else ''}", flush=True)
     print(f"{compared} graphs compared; fxcpp saves more in {more}")
     return 1 if more or not compared else 0
 

@@ -1,6 +1,8 @@
 // Graphs with symbolic sizes: of each model of the zoo, captured once and replayed at sizes that
 // capture has not seen. The results and gradients must be bit-equal to eager mode, and the symbolic
 // types equal to those of a capture at these sizes.
+#include "tests/torch/zoo_sizes.h"
+
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/step.h"
@@ -32,98 +34,9 @@ using testing::IsOk;
 using testing::seed_torch;
 using testing::StatusIs;
 
-using Sizes = std::vector<std::pair<std::string, int64_t>>;
-
-struct SizeCase {
-  const char* name;   // of the test
-  const char* model;  // of the zoo
-  testing::Settings settings;
-  DynamicSizes dynamic;
-  std::vector<Sizes> replays;
-};
-
-std::vector<Sizes> batches() {
-  return {{{"batch", 2}}, {{"batch", 3}}, {{"batch", 6}}, {{"batch", 9}}, {{"batch", 17}}};
-}
-
-/// With both symbols, and with sizes on both sides of those of the capture.
-std::vector<Sizes> sequences() {
-  return {{{"batch", 2}, {"seq", 4}},
-          {{"batch", 6}, {"seq", 15}},
-          {{"batch", 3}, {"seq", 16}},
-          {{"batch", 8}, {"seq", 2}},
-          {{"batch", 5}, {"seq", 11}}};
-}
-
-std::vector<SizeCase> cases() {
-  const auto image = [](const char* text) { return DynamicSizes{.inputs = {text, "i64[batch]"}}; };
-  return {
-      {"Mlp", "mlp", {}, image("f32[batch, 16]"), batches()},
-      {"Lenet", "lenet", {}, image("f32[batch, 1, 28, 28]"), batches()},
-      {"Resnet18",
-       "resnet18",
-       {{"size", 32}, {"width", 8}},
-       image("f32[batch, 3, 32, 32]"),
-       batches()},
-      {"Resnet50",
-       "resnet50",
-       {{"size", 32}, {"width", 4}},
-       image("f32[batch, 3, 32, 32]"),
-       batches()},
-      {"MobilenetV2",
-       "mobilenet_v2",
-       {{"size", 32}, {"width", 25}},
-       image("f32[batch, 3, 32, 32]"),
-       batches()},
-      {"Unet",
-       "unet",
-       {{"batch", 2}, {"size", 16}, {"width", 4}},
-       {.inputs = {"f32[batch, 3, 16, 16]", "i64[batch, 16, 16]"}},
-       batches()},
-      {"UnetOfAnySize",
-       "unet",
-       {{"batch", 2}, {"size", 32}, {"width", 4}},
-       {.inputs = {"f32[batch, 3, 16*h, 16*w]", "i64[batch, 16*h, 16*w]"}},
-       {{{"batch", 3}, {"h", 1}, {"w", 4}}, {{"batch", 2}, {"h", 3}, {"w", 2}}}},
-      {"ResnetOfAnySize",
-       "resnet18",
-       {{"size", 64}, {"width", 8}},
-       {.inputs = {"f32[batch, 3, 32*h, 32*w]", "i64[batch]"}},
-       {{{"batch", 3}, {"h", 3}, {"w", 4}}, {{"batch", 2}, {"h", 5}, {"w", 2}}}},
-      {"Vae", "vae", {{"hidden", 32}}, {.inputs = {"f32[batch, 1, 28, 28]"}}, batches()},
-      {"LstmTagger",
-       "lstm_tagger",
-       {},
-       {.inputs = {"i64[batch, seq]", "i64[batch, seq]"}},
-       sequences()},
-      {"TransformerEncoder",
-       "transformer_encoder",
-       {},
-       {.inputs = {"i64[seq, batch]", "i64[seq, batch]"}},
-       sequences()},
-      {"Gpt",
-       "gpt",
-       {},
-       {.inputs = {"i64[batch, seq]", "i64[batch, seq]"}, .ranges = {{"seq", 2, 16}}},
-       sequences()},
-      {"Vit", "vit", {}, image("f32[batch, 3, 32, 32]"), batches()},
-  };
-}
-
-/// The tensor with the sizes of a symbolic type, filled with its own rows.
-at::Tensor resized(Context& context, const at::Tensor& tensor, const std::string& type_text,
-                   const Sizes& sizes) {
-  const Type type = *context.types().parse(type_text);
-  SymBindings values;
-  for (const auto& [name, value] : sizes)
-    values.insert_or_assign(context.symbol(name), SymValue(value));
-  at::Tensor result = tensor;
-  for (int d = 0; d < type.rank(); ++d) {
-    const int64_t size = *eval_int(type.size(d), values);
-    result = result.index_select(d, at::arange(size).remainder(tensor.size(d)));
-  }
-  return result;
-}
+using testing::resized;
+using testing::SizeCase;
+using testing::Sizes;
 
 /// Expects that the symbolic types are those of a capture at these sizes. Nodes that compute sizes
 /// have no counterpart.
@@ -189,7 +102,7 @@ class ZooSizes : public ::testing::TestWithParam<SizeCase> {
   Context context_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Models, ZooSizes, ::testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Models, ZooSizes, ::testing::ValuesIn(testing::size_cases()),
                          [](const auto& test) { return test.param.name; });
 
 TEST_P(ZooSizes, ReplayAtOtherSizesIsEager) {

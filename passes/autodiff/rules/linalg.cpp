@@ -113,6 +113,13 @@ AnyArg cholesky_inverse_grad(D& d) {
   const Proxy both = matmul(y, matmul(g + d.adjoint(g), y));
   return d.flag("upper") ? neg(matmul(factor, both)) : neg(matmul(both, factor));
 }
+AnyArg cholesky_inverse_tangent(D& d) {
+  const bool upper = d.flag("upper");
+  const Proxy x = d.value(), factor = d("self"), t = d.tangent("self");
+  const Proxy left = upper ? d.adjoint(t) : t, right = upper ? factor : d.adjoint(factor);
+  const Proxy half = matmul(matmul(matmul(neg(x), left), right), x);
+  return half + d.adjoint(half);
+}
 
 }  // namespace
 
@@ -125,7 +132,10 @@ absl::Span<const DerivativeRow> linalg_derivatives() {
       {"aten._linalg_solve_ex.default", kTransposed, {{"A, B", solve_grads}}},
       {"aten.linalg_solve_triangular.default", kTransposed, {{"self, B", solve_triangular_grads}}},
       {"aten.cholesky_solve.default", kTransposed, {{"self, input2", cholesky_solve_grads}}},
-      {"aten.cholesky_inverse.default", kTransposed, {{"self", cholesky_inverse_grad}}},
+      {"aten.cholesky_inverse.default",
+       kFunction,
+       {{"self", cholesky_inverse_grad}},
+       cholesky_inverse_tangent},
   };
   return kRows;
 }

@@ -106,6 +106,11 @@ AnyArg unfold_grad(D& d) {
 }
 AnyArg trace_grad(D& d) {
   const Proxy x = d("self");
+  if (d.is_readable()) {
+    const Proxy on_diagonal = d.emit("aten.eye.m", {d.size(x, 0), d.size(x, 1)},
+                                     {{"dtype", DType::kBool}, {"device", d.type(x).device()}});
+    return d.emit("aten.where.ScalarOther", {on_diagonal, d.grad(), 0});
+  }
   const int64_t rows = d.known_size(x, 0), columns = d.known_size(x, 1);
   const Proxy zeros = d.zeros({rows * columns}, d.grad());
   const int64_t end = std::min(rows, columns) * (columns + 1);
@@ -195,14 +200,19 @@ AnyArg as_strided_tangent(D& d) {
   return d.reshape(index_select(flat, 0, places_of_view(d, m)), {m.sizes.begin(), m.sizes.end()});
 }
 
+/// Returns the view of as_strided_scatter on the gradient. Its strides are those of a contiguous
+/// operand, which the gradient need not be.
+AnyArg scattered_view(D& d) {
+  return d.emit("aten.as_strided.default",
+                {d.grad().contiguous(), AnyArg(d.argument("size")), AnyArg(d.argument("stride")),
+                 AnyArg(d.argument("storage_offset"))});
+}
 /// The gradient is zero where elements are overwritten. libtorch's autograd does the reverse: it
 /// returns the gradient of the written elements, and zero elsewhere.
 AnyArg as_strided_scatter_self(D& d) {
-  if (d.is_readable()) return d.call_with({{"self", d.grad()}, {"src", zeros_like(d("src"))}});
-  const Proxy kept = d.emit("aten.as_strided.default",
-                            {d.grad(), AnyArg(d.argument("size")), AnyArg(d.argument("stride")),
-                             AnyArg(d.argument("storage_offset"))});
-  return d.call_with({{"self", zeros_like(d("self"))}, {"src", kept}});
+  if (d.is_readable())
+    return d.call_with({{"self", d.grad().contiguous()}, {"src", zeros_like(d("src"))}});
+  return d.call_with({{"self", zeros_like(d("self"))}, {"src", scattered_view(d)}});
 }
 
 // ---- Several pieces
@@ -434,13 +444,7 @@ absl::Span<const DerivativeRow> view_derivatives() {
         {"src", [](D& d) { return of_source(d, "aten.diagonal.default"); }}}},
       {"aten.as_strided_scatter.default",
        kLinear,
-       {{"self", as_strided_scatter_self},
-        {"src",
-         [](D& d) {
-           return d.emit("aten.as_strided.default",
-                         {d.grad().contiguous(), AnyArg(d.argument("size")),
-                          AnyArg(d.argument("stride")), AnyArg(d.argument("storage_offset"))});
-         }}}},
+       {{"self", as_strided_scatter_self}, {"src", scattered_view}}},
       // Transposes of the above
       {"aten.slice_backward.default",
        kLinear,

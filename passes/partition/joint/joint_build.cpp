@@ -42,12 +42,7 @@ class PartBuilder {
 
   /// The same argument over the copies.
   Argument map(const Argument& value) {
-    if (value.is_node()) return Argument(copies_[*value.node()]);
-    if (!value.is_list() && !value.is_tuple()) return value;
-    std::vector<Argument> items;
-    items.reserve(value.size());
-    for (size_t i = 0; i < value.size(); ++i) items.push_back(map(Argument(value[i])));
-    return value.is_list() ? Argument::list(items) : Argument::tuple(items);
+    return map_nodes(value, [&](const Node* node) { return Argument(copies_[*node]); });
   }
 
  private:
@@ -55,15 +50,6 @@ class PartBuilder {
   std::unique_ptr<Graph> graph_;
   NodeMap<Node*> copies_;
 };
-
-template <class F>
-void for_each_node_of(const Argument& argument, F&& f) {
-  if (argument.is_node()) {
-    f(*argument.node());
-  } else if (argument.is_list() || argument.is_tuple() || argument.is_dict()) {
-    for (size_t i = 0; i < argument.size(); ++i) for_each_node_of(Argument(argument[i]), f);
-  }
-}
 
 Argument meaning_of_saved(const SavedValue& saved) {
   return Argument::dict(
@@ -141,7 +127,7 @@ class PartsBuilder {
     PartBuilder part(joint);
     NodeSet needed(joint);
     const auto need = [&](const Node& node) { needed.insert(node); };
-    for (const Argument& result : facts_.results) for_each_node_of(result, need);
+    for (const Argument& result : facts_.results) for_each_node_in(result, need);
     for (const Node* node : cut_.saved) needed.insert(*node);
     std::vector<const Node*> order;
     for (const Node& node : joint.nodes())
@@ -232,7 +218,7 @@ class PartsBuilder {
     }
     absl::Status status;
     for (const Argument& gradient : facts_.gradients) {
-      for_each_node_of(gradient, [&](const Node& node) { status.Update(demand(part, node)); });
+      for_each_node_in(gradient, [&](const Node& node) { status.Update(demand(part, node)); });
     }
     FX_RETURN_IF_ERROR(status);
     std::vector<Argument> items;

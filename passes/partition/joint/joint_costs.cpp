@@ -67,10 +67,12 @@ bool is_number(Type type) {
 }
 
 /// True if recomputing the value takes no time, and saving it would save its source.
-bool is_view_of_operand(const Node& node) {
+bool is_view_of_operand(const Node& call) {
+  const Node* source = &call;
+  while (is_item(*source)) source = source->arg(0).as_node();
+  const Node& node = *source;
   if (node.op() == Opcode::kGetAttr) return true;
-  if (node.is_placeholder() || is_number(node.type())) return false;
-  if (is_item(node)) return is_view_of_operand(*node.arg(0).as_node());
+  if (node.is_placeholder() || is_number(call.type())) return false;
   return node.op() == Opcode::kCallFunction && MemoryAnalysis::allocates_nothing(node);
 }
 

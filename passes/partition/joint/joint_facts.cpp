@@ -30,16 +30,6 @@ std::string_view meaning_fact(const Argument& meaning, std::string_view key) {
   return {};
 }
 
-/// Calls `f` with each node in an argument.
-template <class F>
-void for_each_node_in(const Argument& argument, F&& f) {
-  if (argument.is_node()) {
-    f(*argument.node());
-  } else if (argument.is_list() || argument.is_tuple() || argument.is_dict()) {
-    for (size_t i = 0; i < argument.size(); ++i) for_each_node_in(Argument(argument[i]), f);
-  }
-}
-
 absl::Status not_joint(std::string_view what) {
   return absl::FailedPreconditionError(
       fmt::format("not a joint graph: {}. Create one with fx::joint (fxcpp grad --joint) or "

@@ -66,8 +66,16 @@ class JointFacts {
   NodeMap<JointNode> nodes_;
 };
 
-/// True if JointMethod::kMinCut may recompute a call, given only its operator
-/// (recompute_ops.cpp).
+/// Calls `f` with each node in an argument.
+template <class F>
+void for_each_node_in(const Argument& argument, F&& f) {
+  map_nodes(argument, [&](Node* node) {
+    f(*node);
+    return Argument(node);
+  });
+}
+
+/// True if JointMethod::kMinCut may recompute a call, given only its operator (recompute_ops.cpp).
 bool is_cheap_operator(const Node& call);
 /// True if a compiler can fuse the call with its neighbours.
 bool is_fusible_operator(const Node& call);
