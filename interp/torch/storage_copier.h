@@ -7,8 +7,8 @@
 
 namespace fx {
 
-/// Copies tensors with their whole storage: strides and offsets stay the same, and copies made by
-/// one StorageCopier share memory if the tensors do. Copies do not require grad. A tensor that is
+/// Copies tensors with their whole storage: strides, offsets, conjugation and negation stay the
+/// same, and copies made by one StorageCopier share memory if the tensors do. Copies do not require grad. A tensor that is
 /// not strided (sparse, oneDNN) is cloned alone.
 class StorageCopier {
  public:
