@@ -186,12 +186,15 @@ void Emitter::emit_while_loop(const Node& node) {
   if (!append_operands(start, node.arg(2), inputs)) return;
   if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return;
   const Value carried = shared_.types.aggregate(inputs);
-  std::string self, operands;
+  std::string self, operands, copies;
   append_name(self, node);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (i > 0) operands += ", ";
-    operands += carried.kind == ValueKind::kTensors ? absl::StrCat(self, ".at(", i, ")")
-                                                    : item_of(carried, self, i);
+    const std::string item = carried.kind == ValueKind::kTensors
+                                 ? absl::StrCat(self, ".at(", i, ")")
+                                 : item_of(carried, self, i);
+    absl::StrAppend(&operands, i > 0 ? ", " : "", item);
+    absl::StrAppend(&copies, i > 0 ? ", " : "", item,
+                    inputs[i].kind == ValueKind::kTensor ? ".clone()" : "");
   }
   if (!more.empty()) absl::StrAppend(&operands, operands.empty() ? "" : ", ", more);
   std::vector<Value> all = inputs;
@@ -208,8 +211,9 @@ void Emitter::emit_while_loop(const Node& node) {
   values_[node] = carried;
   body += "    ";
   append_type(body, carried);
-  absl::StrAppend(&body, " ", self, " = {", start, "};\n    while (", condition, ") ", self, " = ",
-                  step_text, ";");
+  // A loop that does not run returns copies, as in eager mode.
+  absl::StrAppend(&body, " ", self, " = {", start, "};\n    if (!", condition, ") ", self, " = {",
+                  copies, "};\n    else do ", self, " = ", step_text, "; while (", condition, ");");
   emit_end(node);
 }
 

@@ -17,8 +17,11 @@ at::Tensor StorageCopier::operator()(const at::Tensor& tensor) {
                .clone()
                .storage();
   }
-  return at::empty({0}, source.options())
-      .set_(copy, source.storage_offset(), source.sizes(), source.strides());
+  at::Tensor result = at::empty({0}, source.options())
+                          .set_(copy, source.storage_offset(), source.sizes(), source.strides());
+  if (source.is_conj()) result = at::_conj(result);
+  if (source.is_neg()) result = at::_neg_view(result);
+  return result;
 }
 
 }  // namespace fx

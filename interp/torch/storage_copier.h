@@ -7,9 +7,9 @@
 
 namespace fx {
 
-/// Copies tensors with their whole storage: strides and offsets stay the same, and copies created
-/// by one StorageCopier share memory if the tensors do. Copies do not require grad. A tensor that
-/// is not strided (sparse, oneDNN) is cloned alone.
+/// Copies tensors with their whole storage: strides, offsets, conjugation and negation stay the
+/// same, and copies created by one StorageCopier share memory if the tensors do. Copies do not
+/// require grad. A tensor that is not strided (sparse, oneDNN) is cloned alone.
 class StorageCopier {
  public:
   at::Tensor operator()(const at::Tensor& tensor);

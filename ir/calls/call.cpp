@@ -135,18 +135,22 @@ Effects effects_at(const Node& node, int depth);
 
 constexpr int kMaxNesting = 64;
 
-/// The effects of the graphs that are arguments of a call, including writes to values created
-/// inside.
+/// The effects of the graphs and operators that are arguments of a call, including writes to values
+/// created inside. A graph that is not available may have every effect.
 Effects nested_effects(const Node& node, int depth) {
   if (depth > kMaxNesting) return Effects::all();
   Effects result;
-  const auto add = [&](ArgumentRef value) {
-    const Graph* graph = graph_of_argument(node, value, node.graph().owning_module());
-    if (graph == nullptr) return;
+  for (const Graph* const graph : graphs_of_call(node, node.graph().owning_module())) {
+    if (graph == nullptr) return Effects::all();
     for (const Node& inner : graph->nodes()) result |= effects_at(inner, depth);
+  }
+  const auto add_function = [&](ArgumentRef value) {
+    if (value.kind() != ArgumentKind::kFunction) return;
+    const OpInfo* const op = value.as_function().op();
+    result |= op != nullptr ? op->effects() : Effects::all();
   };
-  for (size_t i = 0; i < node.num_args(); ++i) add(node.arg(i));
-  for (size_t i = 0; i < node.num_kwargs(); ++i) add(node.kwarg_value(i));
+  for (size_t i = 0; i < node.num_args(); ++i) add_function(node.arg(i));
+  for (size_t i = 0; i < node.num_kwargs(); ++i) add_function(node.kwarg_value(i));
   return result;
 }
 

@@ -15,6 +15,14 @@ std::optional<bool> as_flag(ArgumentRef value) {
   return value.is_bool() ? std::optional(value.as_bool()) : std::nullopt;
 }
 
+/// True if the value of a get_attr node may be a graph. `root` may be null.
+bool may_be_graph(const Node& source, const Module* root) {
+  const TypeKind kind = source.type().kind();
+  if (kind != TypeKind::kUnknown && kind != TypeKind::kGraph && kind != TypeKind::kObject)
+    return false;
+  return root == nullptr || !root->find_tensor(source.target()).defined();
+}
+
 /// The get_attr node that the argument is; null if it is not one.
 const Node* get_attr_node(ArgumentRef value) {
   const Node* const node = value.node();
@@ -47,6 +55,30 @@ absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call) {
   };
   for (size_t i = 0; i < call.num_args(); ++i) add(call.arg(i));
   for (size_t i = 0; i < call.num_kwargs(); ++i) add(call.kwarg_value(i));
+  return graphs;
+}
+
+absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Module* root) {
+  absl::InlinedVector<const Graph*, 2> graphs;
+  bool has_function = false;
+  const auto add = [&](ArgumentRef value, bool is_item) {
+    const Node* const source = get_attr_node(value);
+    has_function = has_function || value.kind() == ArgumentKind::kFunction;
+    if (source == nullptr && value.kind() != ArgumentKind::kGraph) return;
+    const Graph* const graph = graph_of_argument(call, value, root);
+    // Items of lists without a type are operands.
+    if (graph == nullptr && source != nullptr &&
+        (is_item ? source->type().kind() != TypeKind::kGraph : !may_be_graph(*source, root)))
+      return;
+    graphs.push_back(graph);
+  };
+  const auto add_all = [&](ArgumentRef value) {
+    if (!is_aggregate(value.kind())) return add(value, /*is_item=*/false);
+    for (size_t i = 0; i < value.size(); ++i) add(value[i], /*is_item=*/true);
+  };
+  for (size_t i = 0; i < call.num_args(); ++i) add_all(call.arg(i));
+  for (size_t i = 0; i < call.num_kwargs(); ++i) add_all(call.kwarg_value(i));
+  if (graphs.empty() && !has_function) graphs.push_back(nullptr);
   return graphs;
 }
 

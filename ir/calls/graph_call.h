@@ -28,6 +28,11 @@ const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module
 /// The nested graphs that the arguments of a call name, positional arguments first. A graph that
 /// several arguments name occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
+/// The graphs that a call of a higher-order operator runs, as graph_of_argument finds them, also in
+/// lists among its arguments. A null entry stands for a graph that is not available: a get_attr
+/// node that may be a graph, or the graph of a call that has neither a graph nor a function among
+/// its arguments. Such a graph may have any effect.
+absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Module* root);
 
 /// Checks that writers of formats without modules and methods can write the node. Unimplemented for a
 /// call of a method (lower_to_aten makes it a call of an operator), or of a module.

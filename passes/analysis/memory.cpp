@@ -12,6 +12,7 @@
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -149,29 +150,21 @@ bool layer_may_share(const Module& module) {
 }
 
 /// True if no result of the graphs that a call runs may share memory with their inputs or
-/// attributes. False if one of the graphs is unknown.
+/// attributes. False if a graph is not available.
 bool nested_results_are_fresh(const Node& node) {
-  bool any = false, fresh = true;
-  const auto look_into = [&](ArgumentRef value) {
-    const Graph* const graph = graph_of_argument(node, value, node.graph().owning_module());
-    if (graph == nullptr) {
-      // An operand, or a graph that is not available.
-      const Node* const operand = value.node();
-      fresh = fresh && value.kind() != ArgumentKind::kGraph &&
-              (operand == nullptr || operand->op() != Opcode::kGetAttr || operand->type());
-      return;
-    }
-    any = true;
+  const absl::InlinedVector<const Graph*, 2> graphs =
+      graphs_of_call(node, node.graph().owning_module());
+  return !graphs.empty() && std::ranges::all_of(graphs, [](const Graph* graph) {
+    if (graph == nullptr) return false;
     const MemoryAnalysis memory(*graph);
     const Node* output = graph->output_node();
-    if (output == nullptr) return;
+    bool fresh = true;
+    if (output == nullptr) return fresh;
     output->for_each_input([&](const Node* result) {
       fresh = fresh && (holds_no_memory(result->type()) || !memory.may_be_external(*result));
     });
-  };
-  for (size_t i = 0; i < node.num_args() && fresh; ++i) look_into(node.arg(i));
-  for (size_t i = 0; i < node.num_kwargs() && fresh; ++i) look_into(node.kwarg_value(i));
-  return any && fresh;
+    return fresh;
+  });
 }
 
 }  // namespace

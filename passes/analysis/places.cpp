@@ -2,11 +2,14 @@
 #include "fx/passes/analysis/places.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/shape/type_updater.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace fx {
@@ -14,17 +17,19 @@ namespace {
 
 /// True if an argument of the call is a nested graph of its graph.
 bool runs_nested_graph(const Node& node) {
-  const Graph& graph = node.graph();
-  if (graph.num_subgraphs() == 0) return false;
-  for (size_t i = 0; i < node.num_args(); ++i) {
-    const ArgumentRef argument = node.arg(i);
-    if (argument.kind() == ArgumentKind::kGraph) return true;
-    const Node* value = argument.node();
-    if (value != nullptr && value->op() == Opcode::kGetAttr &&
-        graph.find_subgraph(value->target()) != nullptr)
-      return true;
+  return node.graph().num_subgraphs() > 0 && !nested_graphs(node).empty();
+}
+
+/// Types a call, and the nested graphs that it runs. `types` is made when it is needed.
+void type_again(Node& node, std::optional<TypeUpdater>& types) {
+  if (runs_nested_graph(node)) {
+    if (!types) types.emplace(node.graph());
+    types->mark(node);
+    types->update();
+    return;
   }
-  return false;
+  node.set_type({});  // unknown if it cannot be inferred
+  try_infer_type(node);
 }
 
 }  // namespace
@@ -48,14 +53,14 @@ bool reads_place(const Node& node) {
 }
 
 void retype_users(Graph& graph, NodeSet& changed) {
+  std::optional<TypeUpdater> types;
   for (Node& node : graph.nodes()) {
     if (node.op() != Opcode::kCallFunction || !node.type()) continue;
     bool uses_changed = false;
     node.for_each_input([&](Node* input) { uses_changed |= changed.contains(*input); });
     if (!uses_changed) continue;
     const Type before = node.type();
-    node.set_type({});  // unknown if it cannot be inferred
-    try_infer_type(node);
+    type_again(node, types);
     if (node.type() != before) changed.insert(node);
   }
 }

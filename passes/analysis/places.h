@@ -12,7 +12,8 @@ namespace fx {
 bool reads_place(const Node& node);
 
 /// Infers the types of the typed calls that use a value of `changed`, whose type a pass has
-/// changed, and adds the calls whose types change to `changed`. Linear: one walk in program order.
+/// changed, and those in the nested graphs that such calls run. Adds the calls whose types change to
+/// `changed`. Linear: one walk in program order.
 void retype_users(Graph& graph, NodeSet& changed);
 
 }  // namespace fx

@@ -20,6 +20,10 @@ struct DecompositionRow {
   DecompositionSet set;
 };
 
+/// True if the argument is a value of the graph and a tensor: its operator accepts nothing else, or
+/// its type is that of a tensor. Without a type, a tensor is not a number.
+bool is_tensor_argument(const Decomposer& d, std::string_view name);
+
 absl::Span<const DecompositionRow> activation_decompositions();
 absl::Span<const DecompositionRow> attention_decompositions();
 absl::Span<const DecompositionRow> factory_decompositions();

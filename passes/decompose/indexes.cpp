@@ -100,10 +100,8 @@ AnyArg index_fill(Decomposer& d) {
   const Proxy x = d.tensor("self");
   if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
-  const Argument given = d.argument("value");
-  const bool is_tensor = given.is_node() && given.as_node()->type().is_tensor();
-  const Proxy value =
-      is_tensor ? d.cast(d.tensor("value"), d.dtype(x)) : d.scalar_tensor(d.scalar("value"), x);
+  const Proxy value = is_tensor_argument(d, "value") ? d.cast(d.tensor("value"), d.dtype(x))
+                                                     : d.scalar_tensor(d.scalar("value"), x);
   return index_put(x, at_dim(dim, d.tensor("index")), value);
 }
 AnyArg unsafe_index(Decomposer& d) {
@@ -120,9 +118,8 @@ AnyArg take(Decomposer& d) {
 
 AnyArg masked_fill(Decomposer& d) {
   const Proxy x = d.tensor("self"), mask = d.tensor("mask");
-  const Argument given = d.argument("value");
-  const bool is_tensor = given.is_node() && given.as_node()->type().is_tensor();
-  if (is_tensor) return d.where(mask, d.cast(d.tensor("value"), d.dtype(x)), x);
+  if (is_tensor_argument(d, "value"))
+    return d.where(mask, d.cast(d.tensor("value"), d.dtype(x)), x);
   return d.where(mask, d.scalar("value"), x);
 }
 

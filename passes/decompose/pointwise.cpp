@@ -1,4 +1,5 @@
 // Decompositions of elementwise arithmetic.
+#include "fx/ir/ops/op_info.h"
 #include "fx/passes/decompose/families_internal.h"
 
 #include <cmath>
@@ -20,9 +21,7 @@ Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
 
 AnyArg rsub(Decomposer& d) {
   const Proxy x = scaled(d, d.tensor("self"), "alpha");
-  const Argument other = d.argument("other");
-  const bool is_tensor = other.is_node() && other.as_node()->type().is_tensor();
-  if (is_tensor) return d.tensor("other") - x;
+  if (is_tensor_argument(d, "other")) return d.tensor("other") - x;
   return d.emit("aten.sub.Tensor", {AnyArg(d.scalar("other")), x});
 }
 AnyArg addcmul(Decomposer& d) {
@@ -131,16 +130,25 @@ AnyArg nan_to_num(Decomposer& d) {
 AnyArg where_scalar(Decomposer& d) {
   const Proxy condition = d.tensor("condition");
   const auto value = [&](std::string_view name) {
-    const Argument given = d.argument(name);
-    const bool is_tensor = given.is_node() && given.as_node()->type().is_tensor();
-    return is_tensor ? d.tensor(name)
-                     : d.scalar_tensor(d.scalar(name), condition, d.result().dtype());
+    return is_tensor_argument(d, name)
+               ? d.tensor(name)
+               : d.scalar_tensor(d.scalar(name), condition, d.result().dtype());
   };
   const Proxy a = value("self"), b = value("other");
   return d.where(condition, a, b);
 }
 
 }  // namespace
+
+bool is_tensor_argument(const Decomposer& d, std::string_view name) {
+  const Argument given = d.argument(name);
+  if (!given.is_node()) return false;
+  const ops::OpInfo* const op = d.call().function().op();
+  const int index = op == nullptr ? -1 : op->schema().find_argument(name);
+  const bool takes_tensor =
+      index >= 0 && op->schema().arguments()[static_cast<size_t>(index)].type.holds_tensors();
+  return takes_tensor || given.as_node()->type().is_tensor();
+}
 
 absl::Span<const DecompositionRow> pointwise_decompositions() {
   static constexpr DecompositionRow kRows[] = {

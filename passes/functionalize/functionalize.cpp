@@ -10,6 +10,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/nested_types_internal.h"
 #include "fx/passes/functionalize/shared_inputs_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -443,9 +444,12 @@ absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& opt
     FX_RETURN_IF_ERROR(aliases->run());
     todo.push_back(std::move(aliases));
   }
-  if (shared && !todo.empty()) shared->keep();
+  if (todo.empty()) return false;
+  if (shared) shared->keep();
+  functional::NestedTypes nested(graph);
   for (const auto& aliases : todo) functional::Rewriter(*aliases, options).run();
-  return !todo.empty();
+  nested.update();
+  return true;
 }
 
 }  // namespace fx

@@ -260,18 +260,22 @@ absl::Status Aliases::visit_foreign(Node& node) {
 
 /// Visits a call that runs nested graphs. Writes inside are checked when each of them is visited.
 absl::Status Aliases::visit_subgraphs(Node& node) {
-  bool may_share = false;
+  bool may_share = false, all_nested = true;
   const absl::InlinedVector<Graph*, 2> found = nested_graphs(node);
+  for (const Graph* run : graphs_of_call(node, graph.owning_module()))
+    all_nested = all_nested && std::ranges::find(found, run) != found.end();
   for (const Graph* nested : found) {
     may_share = may_share || may_share_results(*nested);
     FX_RETURN_IF_ERROR(check_attributes(node, *nested));
   }
-  if (found.empty() && effects(node).has(Effect::kWritesArguments)) {
+  all_nested = all_nested && !found.empty();
+  if (!all_nested && effects(node).has(Effect::kWritesArguments)) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} runs a graph of a module, which may write to its arguments: run inline_calls first",
+        "{} runs a graph of a module, or one that is not available, which may write to its "
+        "arguments: run inline_calls first, or add the graph",
         describe(node)));
   }
-  if (!may_share && !found.empty()) {
+  if (!may_share && all_nested) {
     values[node] = fresh(node, nullptr);
     return absl::OkStatus();
   }

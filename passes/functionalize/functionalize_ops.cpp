@@ -25,6 +25,8 @@ constexpr std::pair<std::string_view, std::string_view> kForms[] = {
      "aten._fused_moving_avg_obs_fq_helper_functional.default"},
     {"aten.rrelu_with_noise.default", "aten.rrelu_with_noise_functional.default"},
     {"aten.rrelu_with_noise_.default", "aten.rrelu_with_noise_functional.default"},
+    // aten.conj_physical returns a real operand itself.
+    {"aten.conj_physical_.default", "aten._conj_physical.default"},
     {"aten.bernoulli_.float", "aten.bernoulli.p"},
     {"aten.bernoulli_.Tensor", "aten.bernoulli.Tensor"},
 };

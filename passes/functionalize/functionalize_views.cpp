@@ -76,6 +76,57 @@ Argument offset_in(const View& view, const View& parent, const Node& source) {
   return offset;
 }
 
+/// Returns `value` with its dimensions in those of `outer`, of which it covers the box.
+Node* placed_in(Maker& make, const std::vector<IndexRange>& box, const View& view, Node* value) {
+  std::vector<Argument> order, sizes;
+  for (int i = 0; i < view.type.rank(); ++i)
+    if (view.type.size(i) == Dim(1)) order.emplace_back(i);
+  for (const IndexRange& range : box) {
+    if (range.dim >= 0) order.emplace_back(range.dim);
+    sizes.emplace_back(range.count);
+  }
+  const auto as_int = [](const Argument& dim) { return dim.as_int(); };
+  if (!std::ranges::is_sorted(order, {}, as_int))
+    value = make.call("aten.permute.default", {value, Argument::list(order)}, *view.call);
+  const Type type = value->type();
+  const bool has_sizes =
+      type.is_tensor() && type.has_rank() &&
+      std::ranges::equal(type.sizes(), box, [](const Dim& size, const auto& range) {
+        return size == Dim(range.count);
+      });
+  if (has_sizes) return value;
+  return make.call("aten.reshape.default", {value, Argument::list(sizes)}, *view.call);
+}
+
+/// Creates `source`, a value of `outer`, with `value` in the place of the view, which covers a box
+/// of `outer`.
+Node* write_box(Maker& make, const std::vector<IndexRange>& box, const View& view,
+                const View& outer, Node* source, Node* value) {
+  value = placed_in(make, box, view, value);
+  struct Slice {
+    Node* source;
+    std::vector<Argument> range;  // dim, start, end, step
+  };
+  std::vector<Slice> slices;
+  for (size_t i = 0; i < box.size(); ++i) {
+    const IndexRange& range = box[i];
+    if (Dim(range.count) == outer.type.size(static_cast<int>(i))) continue;
+    if (!slices.empty()) {
+      std::vector<Argument> args = slices.back().range;
+      args.insert(args.begin(), source);
+      source = make.call("aten.slice.Tensor", args, *view.call);
+    }
+    const int64_t end = range.start + (range.count - 1) * range.step + 1;
+    slices.push_back({source, {static_cast<int64_t>(i), range.start, end, range.step}});
+  }
+  for (; !slices.empty(); slices.pop_back()) {
+    std::vector<Argument> args = {slices.back().source, value};
+    args.insert(args.end(), slices.back().range.begin(), slices.back().range.end());
+    value = make.call("aten.slice_scatter.default", args, *view.call);
+  }
+  return value;
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- nodes
@@ -196,6 +247,9 @@ std::vector<Argument> strided_arguments(const View& view, const View& outer, Nod
 }
 
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value) {
+  // libtorch's derivative of as_strided_scatter is that of the overwritten elements.
+  if (const auto box = box_of(outer.type, view.type))
+    return write_box(make, *box, view, outer, source, value);
   std::vector<Argument> args = strided_arguments(view, outer, *source);
   args.insert(args.begin() + 1, Argument(value));
   return make.call("aten.as_strided_scatter.default", args, *view.call);

@@ -135,4 +135,44 @@ bool spans(Type outer, Type inner) {
   return a && b && a->first <= b->first && b->end <= a->end;
 }
 
+std::optional<std::vector<IndexRange>> box_of(Type outer, Type inner) {
+  const bool are_known = has_number_layout(outer) && has_number_layout(inner) &&
+                         outer.offset().is_int() && inner.offset().is_int();
+  if (!are_known || may_overlap_itself(outer) || may_overlap_itself(inner)) return std::nullopt;
+  const auto size = [](Type type, int i) { return type.size(i).value(); };
+  const auto stride = [](Type type, int i) { return type.stride(i).value(); };
+  std::vector<int> order;  // dimensions of `outer`, the outermost first
+  for (int i = 0; i < outer.rank(); ++i) {
+    if (size(outer, i) == 0) return std::nullopt;
+    if (size(outer, i) > 1) order.push_back(i);
+  }
+  std::ranges::sort(order, std::ranges::greater(), [&](int i) { return stride(outer, i); });
+  std::vector<IndexRange> ranges(static_cast<size_t>(outer.rank()));
+  int64_t rest = inner.offset().value() - outer.offset().value();
+  for (const int i : order) {
+    IndexRange& range = ranges[static_cast<size_t>(i)];
+    range.start = rest / stride(outer, i);
+    rest -= range.start * stride(outer, i);
+    if (range.start < 0 || range.start >= size(outer, i)) return std::nullopt;
+  }
+  if (rest != 0) return std::nullopt;
+  for (int k = 0; k < inner.rank(); ++k) {
+    const int64_t count = size(inner, k);
+    if (count == 0) return std::nullopt;
+    if (count == 1) continue;
+    const auto found = std::ranges::find_if(order, [&](int i) {
+      const IndexRange& range = ranges[static_cast<size_t>(i)];
+      const int64_t step = stride(inner, k) / stride(outer, i);
+      return range.dim < 0 && step > 0 && step * stride(outer, i) == stride(inner, k) &&
+             range.start + (count - 1) * step < size(outer, i);
+    });
+    if (found == order.end()) return std::nullopt;
+    IndexRange& range = ranges[static_cast<size_t>(*found)];
+    range.step = stride(inner, k) / stride(outer, *found);
+    range.count = count;
+    range.dim = k;
+  }
+  return ranges;
+}
+
 }  // namespace fx::functional

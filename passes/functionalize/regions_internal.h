@@ -4,6 +4,8 @@
 #include "fx/ir/types/type.h"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace fx::functional {
 
@@ -31,5 +33,15 @@ Overlap compare_regions(Type a, Type b);
 /// True if `outer` spans the memory of `inner`: no element of `inner` is before the first or after
 /// the last element of `outer`. False if that depends on symbols.
 bool spans(Type outer, Type inner);
+
+/// The indices of one dimension of a tensor that a part of it covers.
+struct IndexRange {
+  int64_t start = 0, step = 1, count = 1;
+  int dim = -1;  ///< the dimension of the part; -1: the part has none, or one of size 1
+};
+
+/// Returns the ranges of indices of `outer`, one for each dimension, whose combinations are the
+/// elements of `inner`. Nullopt if there are none, or if a layout is unknown, symbolic or overlaps.
+std::optional<std::vector<IndexRange>> box_of(Type outer, Type inner);
 
 }  // namespace fx::functional

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/graph_module.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
 
@@ -170,6 +171,37 @@ std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> con
   return "";
 }
 
+/// The type without strides and offset.
+Type without_place(TypeTable& types, Type type) {
+  TensorSpec spec = type.spec();
+  spec.strides = StrideSpec::unknown();
+  spec.offset = Dim(0);
+  return types.tensor(spec);
+}
+
+/// Removes the places of values that begin elsewhere in their storage in later runs of a loop's
+/// body, which receives its own results. Returns whether there are any.
+bool remove_places(TypeTable& types, absl::Span<const Type> results, std::vector<Type>& inputs) {
+  bool any = false;
+  for (size_t i = 0; i < results.size(); ++i) {
+    Type& from = inputs[i];
+    const Type to = results[i];
+    if (!from.is_tensor() || !to.is_tensor() || !from.has_rank() || !from.has_strides()) continue;
+    if (to.has_rank() && to.has_strides() && same_value(from.offset(), to.offset())) continue;
+    from = without_place(types, from);
+    any = true;
+  }
+  return any;
+}
+
+/// The type of a value that a loop returns: a result of its body, or a dense copy of the input if
+/// the loop does not run.
+Type loop_result(TypeTable& types, Type type) {
+  if (!type.is_tensor() || !type.has_rank() || !type.has_strides()) return type;
+  const bool is_copy = is_non_overlapping_and_dense(type) && type.offset() == Dim(0);
+  return is_copy ? type : without_place(types, type);
+}
+
 }  // namespace
 
 Graph* Propagation::graph_of(const Node& node, size_t i) {
@@ -320,14 +352,19 @@ Type Propagation::higher_order(Node& node) {
       fail(node, wrong);
       return Type();
     }
-    const std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
-    const std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
+    std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
+    std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
+    if (carried.size() == num_carried && remove_places(types, carried, inputs)) {
+      condition = results_of(graph_of(node, 0), inputs);
+      carried = results_of(graph_of(node, 1), inputs);
+    }
     if (const std::string wrong =
             loop_error(absl::MakeConstSpan(inputs).first(num_carried), condition, carried);
         !wrong.empty()) {
       fail(node, wrong);
       return Type();
     }
+    for (Type& type : carried) type = loop_result(types, type);
     return carried.empty() ? Type() : types.tuple(carried);
   }
   if (name == "higher_order.scan") return type_of_scan(node);

@@ -239,5 +239,21 @@ TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
 )");
 }
 
+TEST_F(MemoryTest, GraphsThatAreNotAvailableMayShareAndWriteAnything) {
+  analyze(R"(graph(%p : b8[], %x : f32[3], %y : f32[3]) {
+    graph @yes(%a : f32[3]) {
+      %s : f32[3] = aten.sin.default(%a)
+      return (%s,)
+    }
+    %no = get_attr no
+    %c = higher_order.cond(%p, @yes, %no, (%x,))
+    %d = aten.clone.default(%y)
+    return %d
+  })");
+  EXPECT_TRUE(may_share("c", "x") && may_share("c", "y"));
+  EXPECT_TRUE(memory_->is_written(node("x")) && memory_->is_written(node("y")));
+  EXPECT_FALSE(eliminate_dead_code(*graph_).value_or(true)) << "the branch may write";
+}
+
 }  // namespace
 }  // namespace fx

@@ -15,8 +15,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -224,11 +226,33 @@ const c10::IValue& argument_of(const Call<c10::IValue>& call, size_t number) {
 
 // ---------------------------------------------------------------- operators
 
+namespace {
+
+/// The text of an operator's schema. It lives as long as the process: each interpreter parses the
+/// schemas of its operators, and libtorch takes longer to print a schema than a short graph to run.
+const std::string& schema_text(const c10::OperatorHandle& handle) {
+  struct Known {
+    c10::FunctionSchema schema;
+    const std::string* text;
+  };
+  static std::mutex mutex;
+  static auto& known = *new std::unordered_map<c10::OperatorName, Known>();
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(handle.operator_name());
+  // A library may have registered another operator of this name since.
+  if (found != known.end() && found->second.schema == handle.schema()) return *found->second.text;
+  const auto* const text = new std::string(c10::toString(handle.schema()));
+  known.insert_or_assign(handle.operator_name(), Known{handle.schema(), text});
+  return *text;
+}
+
+}  // namespace
+
 absl::StatusOr<const TorchInterpreter::Operator*> TorchInterpreter::find(std::string_view target) {
   std::unique_ptr<Operator>& op = operators_[std::string(target)];
   if (op) return op.get();
   FX_ASSIGN_OR_RETURN(const c10::OperatorHandle handle, find_operator(target));
-  FX_ASSIGN_OR_RETURN(ops::OpSchema schema, ops::parse_schema(c10::toString(handle.schema())));
+  FX_ASSIGN_OR_RETURN(ops::OpSchema schema, ops::parse_schema_in_place(schema_text(handle)));
   op = std::make_unique<Operator>(Operator{handle, {}, std::move(schema)});
   for (const c10::Argument& argument : handle.schema().arguments())
     op->codes.push_back(argument_code(argument));

@@ -101,14 +101,19 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_cond(const Call& call) {
 absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
   Values carried = values_of_argument(call, 2);
   const Values more = values_of_argument(call, 3);
-  for (;;) {
+  for (bool is_first = true;; is_first = false) {
     Values inputs = carried;
     inputs.insert(inputs.end(), more.begin(), more.end());
     FX_ASSIGN_OR_RETURN(const Values conditions, run_nested_list(call, 0, inputs));
     if (conditions.size() != 1)
       return absl::InvalidArgumentError("the condition of a loop must return one value");
     FX_ASSIGN_OR_RETURN(const bool condition, truth_of(conditions[0]));
-    if (!condition) return tuple_of(std::move(carried));
+    if (!condition) {
+      // A loop that does not run returns copies, as in eager mode.
+      for (c10::IValue& value : carried)
+        if (is_first && value.isTensor()) value = value.toTensor().clone();
+      return tuple_of(std::move(carried));
+    }
     FX_ASSIGN_OR_RETURN(carried, run_nested_list(call, 1, std::move(inputs)));
   }
 }

@@ -178,8 +178,11 @@ Type argument_itself(TypeCall& c) {
   return c.tensor(0);
 }
 
+/// The kernel for CPUs returns an empty argument itself, and a mask of its dtype.
 Type native_dropout(TypeCall& c) {
   const Type x = c.tensor(0);
+  const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
+  if (is_empty && x.device().type == DeviceType::kCpu) return c.tuple({x, like(c, x, x.dtype())});
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
 }
 

@@ -88,5 +88,7 @@ graph(%e : f32[2, 0, 3], %z : f32[0], %i : i64[0], %m : f32[0, 3], %b : b8[0], %
   %j7 = aten.dist.default(%z, %z)
   %j8 = aten.cov.default(%z)
   %j9 = aten.argsort.default(%z)
+  %k1 = aten.native_dropout.default(%z, 0.5, True)
+  %k2 = aten.native_dropout.default(%i, 0.0, False)
   return %a
 }

@@ -62,6 +62,27 @@ TEST_F(CallTest, N14_EffectsOfGraphArguments) {
   EXPECT_EQ(of("four"), Effects(Effect::kRandom));
 }
 
+TEST_F(CallTest, GraphsThatAreNotAvailableMayHaveEveryEffect) {
+  const auto graph = parse_graph(context_, R"(graph(%p, %x : f32[3]) {
+    graph @pure(%a) { return %a }
+    %g = get_attr g
+    %w : f32[3] = get_attr w
+    %one = higher_order.cond(%p, @pure, %g, (%x,))
+    %two = higher_order.wrap(%g, %x)
+    %three = higher_order.while_loop(%g, @pure, (%x,), ())
+    %four = higher_order.wrap(@pure, %w)
+    %five = higher_order.with_effects(%p, op(aten.add_.Tensor), %x, %x)
+    %six = higher_order.out_dtype(op(aten.mm.default), torch.int32, %x, %x)
+    return (%one, %two, %three, %four, %five, %six)
+  })");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const auto of = [&](const char* name) { return effects(*(*graph)->find_node(name)); };
+  for (const char* name : {"one", "two", "three"}) EXPECT_EQ(of(name), Effects::all()) << name;
+  EXPECT_TRUE(of("four").is_pure());
+  EXPECT_TRUE(of("five").has(Effect::kWritesArguments));
+  EXPECT_TRUE(of("six").is_pure());
+}
+
 TEST_F(CallTest, N14_Effects) {
   EXPECT_TRUE(effects(*call("aten.add.Tensor", {x_, 1})).is_pure());
   EXPECT_TRUE(effects(*call("aten.add_.Tensor", {x_, 1})).has(Effect::kWritesArguments));

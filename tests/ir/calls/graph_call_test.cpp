@@ -115,5 +115,32 @@ TEST_F(GraphCallTest, GraphsOfModulesAreFoundBelowTheRoot) {
   EXPECT_EQ(graph_of_argument(y, y.arg(0), &root), &body->graph());
 }
 
+TEST_F(GraphCallTest, GraphsThatAreNotAvailableAreNull) {
+  const auto graph = parse_graph(context_, R"(graph(%p, %x : f32[3]) {
+    graph @f(%a) { return %a }
+    %w : f32[3] = get_attr weight
+    %u = get_attr untyped
+    %g = get_attr g
+    %both = higher_order.cond(%p, @f, %g, operands=(%x, %w, %u))
+    %missing = higher_order.wrap(%g, %x)
+    %none = higher_order.wrap(%x)
+    %function = higher_order.out_dtype(op(aten.mm.default), torch.int32, %x, %x)
+    %mask = higher_order.flex_attention(%x, %x, %x, @f, (1, %x, @f))
+    %weight = higher_order.wrap(@f, %w)
+    return (%both, %missing, %none, %function, %mask, %weight)
+  })");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const Graph* const f = (*graph)->find_subgraph("f");
+  const auto graphs = [&](const char* name) {
+    return graphs_of_call(*(*graph)->find_node(name), nullptr);
+  };
+  EXPECT_THAT(graphs("both"), ElementsAre(f, nullptr));
+  EXPECT_THAT(graphs("missing"), ElementsAre(nullptr));
+  EXPECT_THAT(graphs("none"), ElementsAre(nullptr)) << "an operand may be a graph";
+  EXPECT_THAT(graphs("function"), IsEmpty());
+  EXPECT_THAT(graphs("mask"), ElementsAre(f, f));
+  EXPECT_THAT(graphs("weight"), ElementsAre(f)) << "a tensor is not a graph";
+}
+
 }  // namespace
 }  // namespace fx
