@@ -18,7 +18,7 @@ PASS = re.compile(r"^([a-z_]+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) 
 TOTAL = re.compile(r"^(\d+) graphs, (\d+) of them without gradients, and (\d+) that do not run")
 PYTHON = re.compile(r"(\d+) (loaded|traced|findings|loaded, refused|traced, refused)(?=, \d|$)")
 PROGRAMS = re.compile(r"^((?:typed|partly typed|untyped)[\w, ]*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$")
-FINDING = re.compile(r"^---- (.*)$")
+FINDING = re.compile(r"^---- (?!.*: exit status 1$)(.*)$")  # 1: its findings are in the log
 
 
 def kind_of(finding: str) -> str:
