@@ -111,9 +111,20 @@ Argument add_graph(Graph& graph, std::unique_ptr<Graph> nested) {
   return Argument::graph(*number);
 }
 
+/// A tensor with the type of a dense one: new memory, or a part of a larger tensor.
+Node* dense_start(Graph& graph, Type type, Random& random) {
+  std::vector<Argument> sizes;
+  for (const Dim& size : type.sizes()) sizes.emplace_back(size);
+  const bool is_part = random.chance(30);
+  if (is_part) sizes.insert(sizes.begin(), 2);
+  Node* const zeros =
+      typed_call(graph, "aten.zeros.default", {Argument::list(sizes)}, {{"dtype", type.dtype()}});
+  return is_part ? typed_call(graph, "aten.select.int", {zeros, 0, 1}) : zeros;
+}
+
 /// Adds a loop that runs the calls `times` times, and returns a counter and dense copies of the
 /// results. Returns null, without a change, if a result is not dense itself.
-Node* add_loop(Graph& graph, const Run& run, int64_t times) {
+Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
   for (const Node* result : run.results)
     if (!is_static(result->type()) || !is_contiguous(result->type()) ||
         result->type().offset() != Dim(0))
@@ -123,34 +134,35 @@ Node* add_loop(Graph& graph, const Run& run, int64_t times) {
   const Kwarg dense("memory_format", MemoryFormat::kContiguous);
   auto condition = std::make_unique<Graph>(context), body = std::make_unique<Graph>(context);
   Node* const i = condition->placeholder("i", {.type = counter});
-  Node* const next =
-      typed_call(*body, "aten.add.Tensor", {body->placeholder("i", {.type = counter}), 1});
+  Node* const step = body->placeholder("i", {.type = counter});
   std::vector<Argument> carried = {
       typed_call(graph, "aten.zeros.default", {Argument::ints({})}, {{"dtype", DType::kInt64}})};
   for (size_t k = 0; k < run.results.size(); ++k) {
-    const Type type = run.results[k]->type();
-    std::vector<Argument> sizes;
-    for (const Dim& size : type.sizes()) sizes.emplace_back(size);
-    Node* const start =
-        typed_call(graph, "aten.zeros.default", {Argument::list(sizes)}, {{"dtype", type.dtype()}});
+    Node* const start = dense_start(graph, run.results[k]->type(), random);
     const std::string name = fmt::format("carried_{}", k);
-    condition->placeholder(name, {.type = start->type()});
-    body->placeholder(name, {.type = start->type()});
+    // Later runs of the body receive its results, which begin at the start of their storage.
+    TensorSpec spec = start->type().spec();
+    if (spec.offset != Dim(0)) spec.strides = StrideSpec::unknown();
+    spec.offset = Dim(0);
+    const Type type = context.types().tensor(spec);
+    condition->placeholder(name, {.type = type});
+    body->placeholder(name, {.type = type});
     carried.emplace_back(start);
   }
   for (const Node* operand : run.operands)
     condition->placeholder(operand->name(), {.type = operand->type()});
-  condition->output(Argument::list({typed_call(*condition, "aten.lt.Scalar", {i, times})}));
+  condition->output(typed_call(*condition, "aten.lt.Scalar", {i, times}));
   const absl::flat_hash_map<const Node*, Node*> copies = add_copies(*body, run);
-  std::vector<Argument> results = {next}, operands;
+  // Placeholders come before all other nodes.
+  std::vector<Argument> results = {typed_call(*body, "aten.add.Tensor", {step, 1})}, operands;
   for (const Node* result : run.results)
     results.emplace_back(typed_call(*body, "aten.clone.default", {copies.at(result)}, {dense}));
-  body->output(Argument::list(results));
+  body->output(Argument::tuple(results));  // eager mode refuses a list
   for (Node* operand : run.operands) operands.emplace_back(operand);
   const Argument test = add_graph(graph, std::move(condition));
-  const Argument step = add_graph(graph, std::move(body));
+  const Argument next = add_graph(graph, std::move(body));
   return typed_call(graph, "higher_order.while_loop",
-                    {test, step, Argument::list(carried), Argument::list(operands)});
+                    {test, next, Argument::list(carried), Argument::list(operands)});
 }
 
 }  // namespace
@@ -263,7 +275,7 @@ bool nest_calls(Graph& graph, Random& random) {
   size_t first = 0;  // of the results
   const size_t kind = random.below(5);
   if (kind == 4) {
-    call = add_loop(graph, run, 1 + static_cast<int64_t>(random.below(2)));
+    call = add_loop(graph, run, static_cast<int64_t>(random.below(3)), random);
     first = 1;
     if (call == nullptr) return false;
   }

@@ -266,11 +266,14 @@ void RandomAtenMaker::draw_wide_write(Node* x) {
     }
     case 19: {
       constexpr std::string_view kAlone[] = {"aten.logical_not_.default", "aten.abs_.default",
-                                             "aten.sin_.default"};
+                                             "aten.sin_.default", "aten.conj_physical_.default"};
       call(random_.pick(kAlone), {x});
       return;
     }
     case 20: {
+      // Without training, it returns its argument.
+      if (random_.chance(20))
+        call("aten.dropout_.default", {x, 0.5, options_.random && random_.chance(30)});
       constexpr std::string_view kShapes[] = {"aten.t_.default", "aten.squeeze_.default"};
       // A separate tensor: other values that are the same tensor would have outdated types.
       if (Node* alias = call("aten.alias.default", {x})) call(random_.pick(kShapes), {alias});

@@ -175,6 +175,24 @@ inline bool strides_over_view(const Graph& graph) {
   return false;
 }
 
+/// True if a call writes the result of a logical operator. libtorch has no derivatives for these
+/// writes, and autograd continues as if there were none.
+inline bool writes_logically(const Graph& graph) {
+  for (const Node& node : graph.nodes())
+    if (node.target().starts_with("aten.logical_") &&
+        effects(node).has(ops::Effect::kWritesArguments))
+      return true;
+  return false;
+}
+
+/// True if the graph calls as_strided_scatter. libtorch's derivative with respect to its first
+/// argument is that of the overwritten elements (docs/functionalize.md).
+inline bool scatters_by_strides(const Graph& graph) {
+  for (const Node& node : graph.nodes())
+    if (node.target() == "aten.as_strided_scatter.default") return true;
+  return false;
+}
+
 inline bool is_narrow(DType dtype) {
   return dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kBFloat16;
 }

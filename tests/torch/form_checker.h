@@ -49,7 +49,7 @@ class FormChecker {
   };
 
   void check_file(std::string_view form, const Subject& subject);
-  void write_python(const Subject& subject);
+  void write_python(const Subject& subject, const testing::StorageRun& run);
   void emit_cpp(const Subject& subject);
   void run_cpp();
   void finding(std::string_view form, const Subject& subject, std::string_view what);

@@ -9,6 +9,7 @@
 #include "fx/passes/manager/pass_manager.h"
 #include "tests/testing/random_graph.h"
 #include "tests/torch/check_passes_trial.h"
+#include "tests/torch/reference_runs.h"
 
 #include <ATen/core/ivalue.h>
 
@@ -63,12 +64,21 @@ class PassChecker {
     std::map<std::string, size_t> reasons = {};
   };
 
+  static bool is_large(const Subject& subject);
+  bool runs_alone(const Subject& subject, ReferenceRuns& runs) const;
+  bool has_gradients(const Subject& subject, ReferenceRuns& runs) const;
   /// Compares the types of the subject with its values. Returns false and prints a finding if one
   /// differs.
-  bool check_types(const Subject& subject);
+  bool check_types(const Subject& subject, ReferenceRuns& runs);
   static EquivalenceOptions with_constants(EquivalenceOptions options, const Subject& subject,
                                            const Module* root_b);
-  void check_pass(const Pass& pass, const Subject& subject, testing::Random& random);
+  void check_pass(const Pass& pass, const Subject& subject, ReferenceRuns& runs,
+                  testing::Random& random);
+  static bool prove(const Pass& pass, const Trial& trial, const Subject& subject,
+                    const Graph& after, const Module& root, bool changed, ReferenceRuns& runs,
+                    Row& row);
+  static bool compares_gradients(const Pass& pass, const Subject& subject);
+  static bool loses_gradients(const Pass& pass, const Trial& trial, const Graph& after);
   static std::string compare_results(const Pass& pass, const Trial& trial, const Subject& subject,
                                      const Pipeline& pipeline, const Graph& after,
                                      const Module& root, Row& row);

@@ -29,7 +29,8 @@ bool share_inputs(std::vector<c10::IValue>& inputs) {
   size_t large = 0, small = 1;
   if (inputs[0].toTensor().numel() < inputs[1].toTensor().numel()) std::swap(large, small);
   const at::Tensor base = inputs[large].toTensor(), part = inputs[small].toTensor();
-  if (base.scalar_type() != part.scalar_type() || !base.is_contiguous() || !part.is_contiguous())
+  if (base.scalar_type() != part.scalar_type() || !base.is_contiguous() || !part.is_contiguous() ||
+      base.storage_offset() != 0 || part.storage_offset() != 0)  // their types state the offsets
     return false;
   inputs[small] = base.flatten().narrow(0, 0, part.numel()).view(part.sizes());
   return true;

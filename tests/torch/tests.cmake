@@ -14,7 +14,8 @@ endif()
 if(TARGET fxcpp::torch)
   set(fx_check_graphs
       check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_partition.cpp
-      check_passes.cpp check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp)
+      check_passes.cpp check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp
+      reference_runs.cpp)
   list(TRANSFORM fx_check_graphs PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
   add_executable(check_graphs ${fx_check_graphs})
   target_link_libraries(check_graphs PRIVATE fx_testing fx_zoo fxcpp::torch fx_build_flags fmt::fmt

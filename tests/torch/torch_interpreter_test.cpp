@@ -199,6 +199,20 @@ TEST_F(TorchInterpreterTest, ControlFlow) {
   EXPECT_TRUE(at::allclose(items_of(sums)[1].toTensor(), xs.cumsum(0) * 2));
 }
 
+TEST_F(TorchInterpreterTest, LoopsThatDoNotRunReturnCopies) {
+  const at::Tensor x = at::ones({3});
+  const c10::IValue y = run(R"(graph(%x) {
+    graph @test(%a) { return False }
+    graph @body(%a) { return (%a,) }
+    %while_loop = higher_order.while_loop(@test, @body, (%x,), ())
+    %r = operator.getitem(%while_loop, 0)
+    return %r
+  })",
+                            {x});
+  expect_equal(y, x);
+  EXPECT_FALSE(y.toTensor().is_alias_of(x));
+}
+
 // The graph has the form that normalize_args{only_kwargs} writes.
 TEST_F(TorchInterpreterTest, ControlFlowAndNumbersByKeyword) {
   const at::Tensor x = at::randn({3});

@@ -40,34 +40,38 @@ inline bool has_type(const at::Tensor& tensor, Type type) {
 /// Returns what the value is instead of its type; "" if it has the type.
 inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type) {  // NOLINT
   if (!type) return "";
-  const std::string error =
-      fmt::format("{}, which is {}", to_string(type), to_string(type_of_value(types, value)));
+  const auto error = [&] {
+    return fmt::format("{}, which is {}", to_string(type), to_string(type_of_value(types, value)));
+  };
   if (type.is_tensor()) {
     const bool fits =
         value.isTensor() && value.toTensor().defined() &&
         (value.toTensor().layout() != at::kStrided || has_type(value.toTensor(), type));
-    return fits ? "" : error;
+    return fits ? "" : error();
   }
   if (type.is_list() || type.is_tuple()) {
     const c10::ArrayRef<c10::IValue> items = items_of(value);
-    if (items.size() != type.items().size()) return error;
+    if (items.size() != type.items().size()) return error();
     for (size_t i = 0; i < items.size(); ++i)
       if (std::string what = type_error(types, items[i], type.items()[i]); !what.empty())
         return what;
     return "";
   }
+  bool fits = true;
   switch (type.kind()) {
     case TypeKind::kInt:
-      return value.isInt() && (!type.is_constant() || type.int_value() == value.toInt()) ? ""
-                                                                                         : error;
+      fits = value.isInt() && (!type.is_constant() || type.int_value() == value.toInt());
+      break;
     case TypeKind::kBool:
-      return value.isBool() && (!type.is_constant() || type.bool_value() == value.toBool()) ? ""
-                                                                                            : error;
+      fits = value.isBool() && (!type.is_constant() || type.bool_value() == value.toBool());
+      break;
     case TypeKind::kFloat:
-      return value.isDouble() ? "" : error;
+      fits = value.isDouble();
+      break;
     default:
-      return "";
+      break;
   }
+  return fits ? "" : error();
 }
 
 /// Runs a graph, and finds the first node whose value does not have the node's type. Nested graphs
