@@ -13,6 +13,8 @@
 //   eager/FILE      the graph on real tensors, for graphs with fewer than 2^28 elements of inputs
 //   fake/NAME       without files: the models' programs captured without running kernels
 //
+// A graph that libtorch cannot run is skipped, with an error that states why.
+//
 // All times are in nanoseconds of processor time per executed call node; for files, the minimum of
 // all iterations (of about 400 calls or a whole graph, as in bench_shape). bench/shape_report.py
 // runs all subjects.
@@ -23,6 +25,7 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
 #include "fx/tools/torch/zoo/zoo.h"
 
 #include "benchmark/benchmark.h"
@@ -122,21 +125,28 @@ double now() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// Runs a graph with this number of calls repeatedly.
-void measure(benchmark::State& state, const std::string& file, fx::TorchEvaluator& evaluator,
-             const std::vector<c10::IValue>& inputs, size_t calls) {
-  check(file, evaluator.run(inputs).status());  // the first run looks up kernels
+/// Runs a graph with this number of calls repeatedly. Errors of the evaluator.
+absl::Status measure(benchmark::State& state, fx::TorchEvaluator& evaluator,
+                     const std::vector<c10::IValue>& inputs, size_t calls) {
+  FX_RETURN_IF_ERROR(evaluator.run(inputs).status());  // the first run looks up kernels
   const size_t batch = std::max<size_t>(1, 400 / std::max<size_t>(1, calls));
   double least = std::numeric_limits<double>::infinity();
   for (auto _ : state) {
     const double start = now();
-    for (size_t i = 0; i < batch; ++i) check(file, evaluator.run(inputs).status());
+    for (size_t i = 0; i < batch; ++i) FX_RETURN_IF_ERROR(evaluator.run(inputs).status());
     const double seconds = now() - start;
     state.SetIterationTime(seconds);
     least = std::min(least, seconds);
   }
   state.counters["calls"] = static_cast<double>(calls);
-  state.counters["ns_per_call"] = least * 1e9 / static_cast<double>(batch * calls);
+  state.counters["ns_per_call"] =
+      least * 1e9 / static_cast<double>(batch * std::max<size_t>(1, calls));
+  return absl::OkStatus();
+}
+
+/// Skips the benchmark if the graph cannot run.
+void skip_if_error(benchmark::State& state, const absl::Status& status) {
+  if (!status.ok()) state.SkipWithError(std::string(status.message()).c_str());
 }
 
 // ---- libtorch's meta kernels
@@ -218,33 +228,35 @@ std::pair<size_t, size_t> keep_meta_calls(fx::Graph& graph) {
   return {calls, covered};
 }
 
-std::unique_ptr<fx::Graph> read(fx::Context& context, const std::string& file) {
-  return value_of(file, fx::read_graph_file(context, file));
-}
-
-void bm_meta(benchmark::State& state, const std::string& file) {
+absl::Status run_meta(benchmark::State& state, const std::string& file) {
   fx::Context context;
-  const auto graph = read(context, file);
+  FX_ASSIGN_OR_RETURN(const auto graph, fx::read_graph_file(context, file));
   const auto [calls, covered] = keep_meta_calls(*graph);
-  auto evaluator = value_of(file, fx::TorchEvaluator::create(*graph));
+  if (covered == 0) return absl::UnimplementedError("no call has a meta kernel in C++");
+  FX_ASSIGN_OR_RETURN(auto evaluator, fx::TorchEvaluator::create(*graph));
   std::vector<c10::IValue> inputs;
-  for (const fx::Node& node : graph->nodes())
-    if (node.is_placeholder()) inputs.emplace_back(meta_tensor(node.type()));
-  measure(state, file, evaluator, inputs, covered);
+  for (const fx::Node& node : graph->nodes()) {
+    if (!node.is_placeholder()) continue;
+    if (!node.type().is_tensor() || !node.type().has_rank())
+      return absl::InvalidArgumentError(node.name() + " has no recorded type");
+    inputs.emplace_back(meta_tensor(node.type()));
+  }
+  FX_RETURN_IF_ERROR(measure(state, evaluator, inputs, covered));
   state.counters["covered"] = static_cast<double>(covered) / static_cast<double>(calls);
+  return absl::OkStatus();
 }
 
 // ---- eager
 
-void bm_eager(benchmark::State& state, const std::string& file) {
+absl::Status run_eager(benchmark::State& state, const std::string& file) {
   fx::Context context;
-  const auto graph = read(context, file);
-  const fx::GraphData data =
-      value_of(file, fx::load_graph_data(*graph, {}, {.generate_missing = true, .seed = 3}));
-  auto evaluator = value_of(file, fx::TorchEvaluator::create(*graph, data.constants));
+  FX_ASSIGN_OR_RETURN(const auto graph, fx::read_graph_file(context, file));
+  FX_ASSIGN_OR_RETURN(const fx::GraphData data,
+                      fx::load_graph_data(*graph, {}, {.generate_missing = true, .seed = 3}));
+  FX_ASSIGN_OR_RETURN(auto evaluator, fx::TorchEvaluator::create(*graph, data.constants));
   size_t calls = 0;
   for (const fx::Node& node : graph->nodes()) calls += is_call(node) ? 1 : 0;
-  measure(state, file, evaluator, data.inputs, calls);
+  return measure(state, evaluator, data.inputs, calls);
 }
 
 void bm_fake(benchmark::State& state, const Model& model) {
@@ -256,17 +268,20 @@ void bm_fake(benchmark::State& state, const Model& model) {
   report(state, calls);
 }
 
-/// Elements of all inputs; -1 if the graph cannot run: symbolic sizes, inputs of unknown type.
-int64_t elements_of(const std::string& file) {
+/// Elements of all inputs. An error for symbolic sizes, inputs that are not tensors, and files that
+/// cannot be read.
+absl::StatusOr<int64_t> elements_of(const std::string& file) {
   fx::Context context;
-  const auto graph = read(context, file);
+  FX_ASSIGN_OR_RETURN(const auto graph, fx::read_graph_file(context, file));
   int64_t elements = 0;
   for (const fx::Node& node : graph->nodes()) {
     if (!node.is_placeholder()) continue;
-    if (!node.type().is_tensor()) return -1;
+    if (!node.type().is_tensor() || !node.type().has_rank())
+      return absl::InvalidArgumentError("input " + node.name() + " is not a tensor");
     int64_t count = 1;
     for (const fx::Dim& size : node.type().sizes()) {
-      if (!size.is_int()) return -1;
+      if (!size.is_int())
+        return absl::InvalidArgumentError("input " + node.name() + " has symbolic sizes");
       count *= size.value();
     }
     elements += count;
@@ -291,11 +306,18 @@ int main(int argc, char** argv) {
     const std::filesystem::path path = argument;
     const std::string name =
         path.parent_path().filename().string() + "/" + path.filename().string();
-    const int64_t elements = elements_of(argument);
-    if (elements < 0) continue;
-    add("meta/" + name, [=](benchmark::State& s) { bm_meta(s, argument); })->UseManualTime();
-    if (elements < kMostElements)
-      add("eager/" + name, [=](benchmark::State& s) { bm_eager(s, argument); })->UseManualTime();
+    const absl::StatusOr<int64_t> elements = elements_of(argument);
+    if (!elements.ok()) {
+      add("meta/" + name, [=](benchmark::State& s) { skip_if_error(s, elements.status()); });
+      continue;
+    }
+    add("meta/" + name, [=](benchmark::State& s) {
+      skip_if_error(s, run_meta(s, argument));
+    })->UseManualTime();
+    if (*elements < kMostElements)
+      add("eager/" + name, [=](benchmark::State& s) {
+        skip_if_error(s, run_eager(s, argument));
+      })->UseManualTime();
   }
   if (argc == 1) {
     for (const Model& model : kModels)
