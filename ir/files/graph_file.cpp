@@ -12,6 +12,7 @@
 
 #include "fmt/format.h"
 
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -65,9 +66,20 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
   return std::move(document.lone_graph);
 }
 
+namespace {
+
+/// True for a device or pipe, such as /dev/null, whose name states no format: it receives text.
+bool is_device_file(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error) && std::filesystem::is_other(path, error);
+}
+
+}  // namespace
+
 absl::Status check_graph_ending(const std::string& path) {
   const std::string_view ending = ending_of(path);
-  if (ending == ".fx" || ending == ".json" || ending == ".fxb" || path == "-" || path.empty())
+  if (ending == ".fx" || ending == ".json" || ending == ".fxb" || path == "-" || path.empty() ||
+      is_device_file(path))
     return absl::OkStatus();
   return absl::InvalidArgumentError(
       fmt::format("{}: unknown file name ending; use .fx (text), .json or .fxb (binary)", path));

@@ -162,6 +162,56 @@ TEST_F(CheckEquivalentTest, RandomCallsDrawTheSameNumbers) {
   EXPECT_EQ(other.first->a, "c");
 }
 
+// Fault 61: uninitialised memory is neither a difference nor the first node that differs.
+TEST_F(CheckEquivalentTest, UninitialisedMemoryIsNeverNamed) {
+  const auto before = parse(R"(graph(%x, %w) {
+    %e = aten.empty_like.default(%x)
+    %v = aten.view.default(%e, [3, 2])
+    %f = aten.fill_.Scalar(%e, 1.0)
+    %r = aten.add.Tensor(%f, %x)
+    %s = aten.new_empty.default(%x, [4096])
+    %t = aten.resize_.default(%s, [9000])
+    return (%r, %s)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport same,
+                          check_equivalent(*before, *before, inputs_));
+  EXPECT_TRUE(same.equivalent()) << same.str();
+  // Defined on one side only, in a graph that differs later.
+  const auto after = parse(R"(graph(%x, %w) {
+    %e = aten.zeros_like.default(%x)
+    %v = aten.view.default(%e, [3, 2])
+    %f = aten.fill_.Scalar(%e, 2.0)
+    %r = aten.add.Tensor(%f, %x)
+    %s = aten.new_empty.default(%x, [4096])
+    %t = aten.resize_.default(%s, [9000])
+    return (%r, %s)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport report,
+                          check_equivalent(*before, *after, inputs_));
+  ASSERT_TRUE(report.first.has_value()) << report.str();
+  EXPECT_EQ(report.first->a, "f");
+  ASSERT_THAT(report.different, SizeIs(1));
+  EXPECT_EQ(report.different[0].name, "result 0");
+}
+
+TEST_F(CheckEquivalentTest, WrittenInputsAreOptional) {
+  const auto in_place = parse(R"(graph(%x, %w) {
+    %y = aten.mul_.Tensor(%x, %w)
+    return %y
+  })");
+  const auto pure = parse(R"(graph(%x, %w) {
+    %mul_tensor = aten.mul.Tensor(%x, %w)
+    return %mul_tensor
+  })");
+  const std::vector<c10::IValue> inputs = {inputs_[0], at::full({3}, 2.0F)};
+  FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport all, check_equivalent(*in_place, *pure, inputs));
+  EXPECT_EQ(all.different.size(), 1U) << all.str();
+  FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport results,
+                          check_equivalent(*in_place, *pure, inputs, {.written_inputs = false}));
+  EXPECT_TRUE(results.equivalent()) << results.str();
+  EXPECT_EQ(results.compared, 1U);
+}
+
 TEST_F(CheckEquivalentTest, ErrorsNameTheGraph) {
   const auto before = parse(kBefore);
   const auto bad = parse("graph(%x, %w) { %y = user.op(%x) return %y }");

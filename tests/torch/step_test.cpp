@@ -2,7 +2,10 @@
 // to training.
 #include "fx/importers/torch/capture/step.h"
 
+#include "fx/importers/torch/capture/eager.h"
+#include "fx/interp/torch/interpret/step_replay.h"
 #include "fx/ir/verify/verifier.h"
+#include "fx/passes/functionalize/functionalize.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 
@@ -76,6 +79,17 @@ struct Training {
   Program step;
 };
 
+/// Checks that the first values are the tensors of a trained model.
+void expect_state(const std::vector<c10::IValue>& values, const ModuleState& after) {
+  size_t i = 0;
+  for (const auto* part : {&after.parameters, &after.buffers, &after.optimizer}) {
+    for (const NamedTensor& t : *part) {
+      EXPECT_TRUE(compare_tensors(values.at(i++).toTensor(), t.tensor.detach()).bit_equal)
+          << t.name;
+    }
+  }
+}
+
 class StepTest : public ::testing::TestWithParam<OptimizerCase> {
  protected:
   Context context_;
@@ -102,35 +116,64 @@ TEST_P(StepTest, ThreeReplayedStepsEqualThreeEagerSteps) {
   std::vector<at::Tensor> losses;
   for (int i = 0; i < 3; ++i) losses.push_back(eager.step(eager.model.inputs)[0]);
 
-  std::vector<c10::IValue> values;
+  GraphData data;
   size_t numbers = 0;
   for (const CapturedInput& input : step.inputs) {
     if (input.kind == InputKind::kNumber) {
       ++numbers;
-      values.emplace_back();
+      data.inputs.push_back(input.numbers[0]);
     } else if (input.kind == InputKind::kInput) {
-      values.emplace_back(input.tensor);
+      data.inputs.emplace_back(input.tensor);
     } else {
-      values.emplace_back(start.at(values.size()));
+      data.inputs.emplace_back(start.at(data.inputs.size()));
     }
   }
   EXPECT_EQ(numbers, GetParam().numbers);
-  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*step.graph));
-  for (size_t run = 0; run < 3; ++run) {
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (step.inputs[i].kind == InputKind::kNumber) values[i] = step.inputs[i].numbers.at(run);
+  // The functionalized step returns new tensors instead of writing to its inputs.
+  const std::unique_ptr<Graph> pure = step.graph->clone();
+  ASSERT_THAT(functionalize(*pure).status(), IsOk());
+  for (const Graph* graph : {step.graph.get(), pure.get()}) {
+    FX_ASSERT_OK_AND_ASSIGN(StepReplay replay, StepReplay::create(*graph, data));
+    const std::vector<Node*> placeholders = graph->find_nodes(Opcode::kPlaceholder);
+    for (size_t i = 0; i < step.inputs.size(); ++i) {
+      if (step.inputs[i].kind == InputKind::kNumber)
+        ASSERT_THAT(replay.set_values(placeholders[i]->name(), step.inputs[i].numbers), IsOk());
     }
-    FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, evaluator.run(values));
-    EXPECT_TRUE(compare_tensors(results.back().toTensor(), losses[run]).bit_equal)
-        << "loss of step " << run;
-  }
-  const ModuleState after = eager.state();
-  size_t i = 0;
-  for (const auto* part : {&after.parameters, &after.buffers, &after.optimizer}) {
-    for (const NamedTensor& t : *part) {
-      EXPECT_TRUE(compare_tensors(values[i++].toTensor(), t.tensor.detach()).bit_equal) << t.name;
+    for (size_t run = 0; run < 3; ++run) {
+      FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, replay.run());
+      EXPECT_TRUE(compare_tensors(results.back().toTensor(), losses[run]).bit_equal)
+          << "loss of step " << run;
     }
+    expect_state(replay.inputs(), eager.state());
   }
+}
+
+TEST_P(StepTest, NumbersOfFurtherStepsMustBeGiven) {
+  Training training(GetParam().make);
+  FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step,
+                          capture_step(context_, training.model.state, training.optimizer,
+                                       training.model.inputs, training.model.loss));
+  GraphData data;
+  const std::vector<at::Tensor> tensors = clone_inputs(step);
+  for (size_t i = 0; i < step.inputs.size(); ++i) {
+    const bool is_number = step.inputs[i].kind == InputKind::kNumber;
+    data.inputs.push_back(is_number ? step.inputs[i].numbers[0] : c10::IValue(tensors[i]));
+  }
+  FX_ASSERT_OK_AND_ASSIGN(StepReplay replay, StepReplay::create(*step.graph, data));
+  ASSERT_THAT(replay.run().status(), IsOk());
+  if (step.inputs.back().kind == InputKind::kNumber) {
+    EXPECT_THAT(replay.run().status(),
+                StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("--values number_1=")));
+  } else {
+    EXPECT_THAT(replay.run().status(), IsOk());
+  }
+  EXPECT_THAT(replay.set_values("nothing", {}), StatusIs(absl::StatusCode::kNotFound));
+  data.inputs.pop_back();
+  EXPECT_THAT(StepReplay::create(*step.graph, data),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("values were given")));
+  const Graph plain(context_);
+  EXPECT_THAT(StepReplay::create(plain, {}),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not a training step")));
 }
 
 TEST_P(StepTest, UnlistedStateBecomesInputs) {

@@ -26,6 +26,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -373,7 +374,10 @@ absl::Status capture_to_file(Context& context, const ModelInstance& model,
   } else {
     FX_RETURN_IF_ERROR(write_graph_file(graph, request.output));
   }
-  if (request.output.empty() || request.output == "-" || request.execution != Execution::kReal) {
+  std::error_code error;
+  const bool is_device = std::filesystem::is_other(request.output, error);  // /dev/null
+  if (request.output.empty() || request.output == "-" || is_device ||
+      request.execution != Execution::kReal) {
     return absl::OkStatus();
   }
   const Step step("write tensors");
