@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -21,13 +20,6 @@ namespace fx {
 namespace {
 
 using ::testing::IsEmpty;
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string gunzip(const std::filesystem::path& path) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(
@@ -70,7 +62,7 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
     const std::string label = entry.path().parent_path().filename().string() + "/" + name;
     SCOPED_TRACE(label);
     Context context;
-    const auto graph = read_json(context, read_file(entry.path()));
+    const auto graph = read_json(context, testing::read_file(entry.path()));
     ASSERT_TRUE(graph.ok()) << graph.status();
     const GraphComparison comparison = compare_with_recorded(**graph);
     EXPECT_TRUE(comparison.report.ok()) << comparison.report.str();
@@ -98,7 +90,7 @@ TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
     if (!std::filesystem::exists(path)) continue;
     SCOPED_TRACE(path);
     Context context;
-    const auto graph = read_json(context, read_file(path));
+    const auto graph = read_json(context, testing::read_file(path));
     ASSERT_TRUE(graph.ok()) << graph.status();
     const std::unique_ptr<Graph> symbolic = (*graph)->clone();
     for (Node& node : symbolic->nodes())
@@ -133,7 +125,7 @@ TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
 TEST(ShapeCorpus, AWrongTypeIsADifference) {
   Context context;
   const auto graph =
-      read_json(context, read_file(fx::testing::corpus_dir() / "mlp" / "joint.json"));
+      read_json(context, testing::read_file(fx::testing::corpus_dir() / "mlp" / "joint.json"));
   ASSERT_TRUE(graph.ok());
   Node* call = nullptr;
   for (Node& node : (*graph)->nodes())

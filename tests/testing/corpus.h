@@ -5,11 +5,15 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace fx::testing {
 
 /// Returns the corpus folder: $FXCPP_CORPUS, or else the folder configured in the build. It may not
 /// exist.
 std::filesystem::path corpus_dir();
+
+/// Returns the bytes of a file; empty if it cannot be read.
+std::string read_file(const std::filesystem::path& path);
 
 }  // namespace fx::testing

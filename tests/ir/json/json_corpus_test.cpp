@@ -15,8 +15,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -35,16 +33,11 @@ std::vector<std::filesystem::path> graph_files() {
   return files;
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 TEST(JsonCorpus, ReadsVerifiesPrintsAndWritesBack) {
   size_t count = 0;
   for (const std::filesystem::path& path : graph_files()) {
     SCOPED_TRACE(path.string());
-    const std::string text = read_file(path);
+    const std::string text = testing::read_file(path);
     Context context;
     FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph, read_json(context, text));
     EXPECT_GT(graph->size(), 0u);
@@ -71,7 +64,7 @@ TEST(JsonCorpus, ReadsVerifiesPrintsAndWritesBack) {
 TEST(JsonCorpus, AsGraphModules) {
   for (const std::filesystem::path& path : graph_files()) {
     SCOPED_TRACE(path.string());
-    const std::string text = read_file(path);
+    const std::string text = testing::read_file(path);
     Context context;
     FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> module, read_json_module(context, text));
     EXPECT_EQ(module->class_name(), path.parent_path().filename());
@@ -88,7 +81,7 @@ TEST(JsonCorpus, AsGraphModules) {
 
 // Truncated and damaged files are rejected or read, with bounded work.
 TEST(JsonCorpus, DamagedFiles) {
-  const std::string text = read_file(testing::corpus_dir() / "cond_net" / "export.json");
+  const std::string text = testing::read_file(testing::corpus_dir() / "cond_net" / "export.json");
   ASSERT_FALSE(text.empty());
   Context context;
   for (size_t length = 0; length + 2 < text.size(); length += 97)

@@ -8,18 +8,11 @@
 #include "tests/testing/status_matchers.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
 namespace fx {
 namespace {
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 TEST(TextCorpus, EveryGraphRoundTrips) {
   size_t graphs = 0;
@@ -28,7 +21,7 @@ TEST(TextCorpus, EveryGraphRoundTrips) {
     SCOPED_TRACE(entry.path().string());
     Context context;
     FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph,
-                            read_json(context, read_file(entry.path())));
+                            read_json(context, testing::read_file(entry.path())));
     const std::string text = print(*graph);
     Context other;
     FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> back, parse_graph(other, text));
