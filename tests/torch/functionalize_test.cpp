@@ -147,12 +147,12 @@ std::vector<c10::IValue> values_of(const CapturedGraph& captured,
 
 class FunctionalizedZooModel : public ::testing::TestWithParam<std::string> {};
 
-std::vector<std::string> model_names() {
+std::vector<std::string> functionalized_models() {
   std::vector<std::string> names;
   for (const ModelEntry& entry : zoo_models()) names.push_back(entry.name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Zoo, FunctionalizedZooModel, ::testing::ValuesIn(model_names()),
+INSTANTIATE_TEST_SUITE_P(Zoo, FunctionalizedZooModel, ::testing::ValuesIn(functionalized_models()),
                          [](const auto& test) { return test.param; });
 
 TEST_P(FunctionalizedZooModel, JointGraphIsPureAndGivesTheSameBits) {

@@ -136,8 +136,9 @@ TEST_P(StepTest, ThreeReplayedStepsEqualThreeEagerSteps) {
     FX_ASSERT_OK_AND_ASSIGN(StepReplay replay, StepReplay::create(*graph, data));
     const std::vector<Node*> placeholders = graph->find_nodes(Opcode::kPlaceholder);
     for (size_t i = 0; i < step.inputs.size(); ++i) {
-      if (step.inputs[i].kind == InputKind::kNumber)
+      if (step.inputs[i].kind == InputKind::kNumber) {
         ASSERT_THAT(replay.set_values(placeholders[i]->name(), step.inputs[i].numbers), IsOk());
+      }
     }
     for (size_t run = 0; run < 3; ++run) {
       FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, replay.run());
