@@ -63,7 +63,9 @@ class Reduction {
       }
       if (!has(node, kNeeded)) leaving_.push_back(&node);
       if (is_external(node)) continue;
-      const Node* by = writes != written.end() && !MemoryAnalysis::returns_only_new_memory(node) ? writes->second : nullptr;
+      const Node* by = writes != written.end() && !MemoryAnalysis::returns_only_new_memory(node)
+                           ? writes->second
+                           : nullptr;
       if (effects(node).has(ops::Effect::kWritesArguments)) by = writer = &node;
       if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
     }
