@@ -103,7 +103,7 @@ class Einsum {
   int place_of(int label) const { return place_[static_cast<size_t>(label)]; }
 
   TypeCall& c_;
-  absl::Span<const Type> tensors_;
+  absl::InlinedVector<Type, 4> tensors_;
   Promotion promotion_;
   std::vector<Subscripts> subscripts_;  // of each operand
   std::array<int, kLabels> uses_ = {};  // the number of operands with each label
