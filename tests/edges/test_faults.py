@@ -18,10 +18,10 @@ INPUTS = TESTS.parent.parent / "shared" / "faults"
 def missing(reference: str) -> str:
     """Returns what does not exist of "FILE" or "FILE: TEXT IN IT"; "" if nothing."""
     path, _, text = reference.partition(": ")
-    file = TESTS / path
+    file = TESTS.parent / path
     if not file.is_file():
-        return f"there is no tests/{path}"
-    return "" if text in file.read_text(encoding="utf-8") else f"tests/{path} has no {text}"
+        return f"there is no {path}"
+    return "" if text in file.read_text(encoding="utf-8") else f"{path} has no {text}"
 
 
 def main() -> int:
