@@ -92,7 +92,7 @@ def count_flops(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, d
         with FlopCounterMode(display=False, custom_mapping=FURTHER) as counter:
             value = run()
         if counter.get_total_flops():
-            by_pass = counts.setdefault(node["target"], {"forward": 0, "backward": 0})
+            by_pass = counts.setdefault(node["target"], {"forward": 0, "backward": 0, "optimizer": 0})
             by_pass[replay.region(node)] += counter.get_total_flops()
         return value
 
