@@ -37,8 +37,8 @@ void type_if_operands_are(Node& node) {
 /// True if values of the two types have different dtypes or sizes.
 bool differ(Type a, Type b) {
   if (!a.is_tensor() || !b.is_tensor()) return false;
-  constexpr DType unknown = DType::kUndefined;
-  if (a.dtype() != b.dtype() && a.dtype() != unknown && b.dtype() != unknown) return true;
+  constexpr DType kUnknown = DType::kUndefined;
+  if (a.dtype() != b.dtype() && a.dtype() != kUnknown && b.dtype() != kUnknown) return true;
   if (!a.has_rank() || !b.has_rank()) return false;
   if (a.rank() != b.rank()) return true;
   for (size_t i = 0; i < a.sizes().size(); ++i) {
@@ -264,8 +264,7 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
     FX_RETURN_IF_ERROR(recipe.insert(graph_, inputs_, inserted, results_));
   }
   if (!track && options_.inherit_meta) {
-    const absl::Status legal =
-        check_types(list, base, absl::MakeConstSpan(inserted).subspan(first_new));
+    absl::Status legal = check_types(list, base, absl::MakeConstSpan(inserted).subspan(first_new));
     if (!legal.ok()) {
       for (; inserted.size() > first_new; inserted.pop_back())
         FX_RETURN_IF_ERROR(graph_.erase_node(inserted.back()));
