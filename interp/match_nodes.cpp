@@ -185,7 +185,7 @@ class Matcher {
     }
     return same;
   }
-  // NOLINTNEXTLINE(misc-no-recursion): argument trees are at most kMaxArgumentDepth deep
+  // Argument trees are at most kMaxArgumentDepth deep.
   bool collect_operands(const Argument& a, const Argument& b, Operands& operands) const {
     if (a.is_node() && b.is_node()) {
       if (a_of_[*b.node()] != a.node()) operands.emplace_back(a.node(), b.node());

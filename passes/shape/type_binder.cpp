@@ -15,12 +15,6 @@ namespace {
 
 using Class = BoundTypeRule::ArgumentClass;
 
-/// True if rules can use the tensor: it is strided, with rank and dtype.
-bool is_known_tensor(Type type) {
-  return type.has_rank() && type.dtype() != DType::kUndefined &&
-         (type.layout() == Layout::kStrided && type.has_strides());
-}
-
 /// True if an argument is a `Tensor?[]`; a `Tensor[]` must not contain None.
 bool accepts_none_items(const ops::OpInfo& op, std::string_view argument) {
   const int index = op.schema().find_argument(argument);

@@ -14,6 +14,12 @@ namespace fx {
 
 class Node;
 
+/// True if type functions can use the tensor: it is strided, with dtype, rank and strides.
+inline bool is_known_tensor(Type type) {
+  return type.has_rank() && type.dtype() != DType::kUndefined &&
+         type.layout() == Layout::kStrided && type.has_strides();
+}
+
 namespace shape {
 
 /// One row: the functional form of an operator, or its only form.

@@ -315,5 +315,20 @@ TEST_F(ShapeTest, SizesThatDependOnDataAreNewSymbols) {
   EXPECT_FALSE(*alone);
 }
 
+// An item of an argument of any type: the binder accepts values whose types are partially known.
+TEST_F(ShapeTest, ItemsOfPartiallyKnownTensorsHaveNoType) {
+  for (const char* type : {"f32[4, 1][?]", "f32[*]", "tensor[2]", "tensor"}) {
+    SCOPED_TRACE(type);
+    Node* x = input("x", type);
+    for (const Argument& index : {Argument(0), Argument(-1), Argument::list({Argument(0)}),
+                                  Argument::tuple({Argument(0), Argument(0)})}) {
+      Node* item = call("operator.getitem", {x, index});
+      const absl::StatusOr<InferredCall> inferred = infer_call(*item);
+      ASSERT_THAT(inferred, IsOk());
+      EXPECT_FALSE(inferred->type);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fx

@@ -40,7 +40,7 @@ bool has_same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
   });
 }
 
-void add_tensors(const c10::IValue& value, std::vector<at::Tensor>& tensors) {  // NOLINT
+void add_tensors(const c10::IValue& value, std::vector<at::Tensor>& tensors) {
   if (value.isTensor()) tensors.push_back(value.toTensor());
   if (!value.isTuple() && !value.isList()) return;
   for (const c10::IValue& item : items_of(value)) add_tensors(item, tensors);

@@ -40,7 +40,6 @@ bool is_step_number(const Node& placeholder) {
   return kind != nullptr && *kind == Argument("number");
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as results nest
 void add_result_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
   if (!value.isTuple() && !value.isList()) {
     leaves.push_back(value);

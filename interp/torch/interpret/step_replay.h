@@ -31,22 +31,23 @@
 
 namespace fx {
 
+/// Runs the graph of a training step repeatedly; see the head of this file. Not thread-safe.
 class StepReplay {
  public:
   /// Prepares a replay that starts with copies of `start.inputs`, one per placeholder. The graph
   /// must outlive the replay. FailedPrecondition if no result is the new value of an input;
   /// InvalidArgument for a wrong number of inputs and for a result that is the new value of an
-  /// unknown input; errors of TorchEvaluator::create.
+  /// unknown input. A graph that TorchEvaluator refuses runs in TorchInterpreter.
   static absl::StatusOr<StepReplay> create(const Graph& graph, GraphData start);
 
   /// Sets the values of an input for the runs 0, 1, ...: numbers that differ between steps, or the
-  /// batches of a data set. NotFound for an unknown input.
+  /// batches of a data set. With an empty list, the input keeps its value. NotFound for an unknown input.
   absl::Status set_values(std::string_view input, std::vector<c10::IValue> values);
 
   /// Runs the step once, and returns the leaves of its result. Those that are new values of inputs
-  /// are inputs of the next run, which may write to them: clone what you keep. FailedPrecondition if an input has no
-  /// value for this run: a number that differs between steps (meta data `input`) has the start value
-  /// in the first run only. Errors of the run, after which the inputs may be partly updated.
+  /// are inputs of the next run, which may write to them: clone what you keep. FailedPrecondition if
+  /// an input has no value for this run: a number that differs between steps (meta data `input`) has
+  /// the start value in the first run only. Errors of the run, after which the inputs may be partly updated.
   absl::StatusOr<std::vector<c10::IValue>> run();
 
   /// The number of completed runs.

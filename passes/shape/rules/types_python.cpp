@@ -194,11 +194,8 @@ Type getitem(TypeCall& c) {
   const Type type = value.type();
   if (value.is_sequence() && position.kind() == ArgumentKind::kSlice)
     return slice_list(c, value, position);
-  if (type.is_tensor()) {
-    const bool is_known = type.has_rank() && type.has_strides() &&
-                          type.layout() == Layout::kStrided && type.dtype() != DType::kUndefined;
-    return is_known ? index_tensor(c, type, position) : Type();
-  }
+  // The argument may be any value, so the binder does not exclude partially known tensors.
+  if (type.is_tensor()) return is_known_tensor(type) ? index_tensor(c, type, position) : Type();
   if (type.kind() == TypeKind::kMap && position.as_string()) {
     for (size_t i = 0; i < type.keys().size(); ++i)
       if (type.keys()[i].str() == *position.as_string()) return type.items()[i];
