@@ -11,35 +11,26 @@
 namespace fx {
 namespace {
 
-/// Returns the entry `key` of a dictionary.
-std::optional<Argument> entry(const Argument& dict, std::string_view key) {
-  for (size_t i = 0; i < dict.size(); ++i) {
-    if (dict.key(i) == Argument(key)) return Argument(dict[i]);
-  }
-  return std::nullopt;
-}
-
 /// Returns the prefix and the entry "index"; the node's name if there is no such entry.
 std::string indexed(std::string_view prefix, const Argument& dict, const Node& node) {
-  const std::optional<Argument> index = entry(dict, "index");
-  return index && index->is_int() ? fmt::format("{}.{}", prefix, index->as_int()) : node.name();
+  const Argument* index = dict.find("index");
+  return index != nullptr && index->is_int() ? fmt::format("{}.{}", prefix, index->as_int())
+                                             : node.name();
 }
 
 }  // namespace
 
 std::string data_name(const Node& placeholder) {
-  const std::optional<Argument> input = placeholder.meta().get(meta::kInput);
-  if (!input || !input->is_dict()) return placeholder.name();
-  if (const std::optional<Argument> target = entry(*input, "target");
-      target && target->is_string()) {
-    return std::string(target->as_string());
-  }
-  const std::optional<Argument> kind = entry(*input, "kind");
-  if (kind == Argument("user_input")) return indexed("in", *input, placeholder);
-  if (kind == Argument("number")) return indexed("number", *input, placeholder);
-  if (kind == Argument("tangent")) {
-    const std::optional<Argument> of = entry(*input, "of");
-    return of && of->is_dict() ? indexed("tangent", *of, placeholder) : placeholder.name();
+  const Argument* input = placeholder.meta().find(meta::kInput.name);
+  if (input == nullptr) return placeholder.name();
+  const Argument* target = input->find("target");
+  if (target != nullptr && target->is_string()) return std::string(target->as_string());
+  const std::string_view kind = input->find_text("kind");
+  if (kind == "user_input") return indexed("in", *input, placeholder);
+  if (kind == "number") return indexed("number", *input, placeholder);
+  if (kind == "tangent") {
+    const Argument* of = input->find("of");
+    return of != nullptr ? indexed("tangent", *of, placeholder) : placeholder.name();
   }
   return placeholder.name();
 }

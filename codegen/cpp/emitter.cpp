@@ -20,16 +20,11 @@ namespace {
 /// inputs.
 std::string_view member_path(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
-  if (!input || !input->is_dict()) return {};
-  std::string_view kind, target;
-  for (size_t i = 0; i < input->size(); ++i) {
-    if (!input->key(i).is_string() || !(*input)[i].is_string()) continue;
-    if (input->key(i).as_string() == "kind") kind = (*input)[i].as_string();
-    if (input->key(i).as_string() == "target") target = (*input)[i].as_string();
-  }
+  if (input == nullptr) return {};
+  const std::string_view kind = input->find_text("kind");
   const bool is_state = kind == "parameter" || kind == "buffer" || kind == "constant_tensor" ||
                         kind == "constant" || kind == "optimizer";
-  return is_state ? target : std::string_view();
+  return is_state ? input->find_text("target") : std::string_view();
 }
 
 bool needs_freeing(Value value) {

@@ -44,20 +44,13 @@ void read_in_spec(const Json& document, Convention& out) {
       if (key.is_string()) out.keys.push_back(key.get<std::string>());
 }
 
-/// Returns the entry of a dict, as text or None.
-std::optional<Argument> entry(const Argument& dict, std::string_view key) {
-  for (size_t i = 0; dict.is_dict() && i < dict.size(); ++i)
-    if (dict.key(i).is_string() && dict.key(i).as_string() == key) return dict[i];
-  return std::nullopt;
-}
-
 }  // namespace
 
 absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph) {
   const std::optional<Argument> value = graph.meta("calling_convention");
   if (!value) return std::nullopt;
   Convention out;
-  const std::optional<Argument> args = entry(*value, "orig_args");
+  const Argument* args = value->find("orig_args");
   if (!args || !args->is_list())
     return absl::InvalidArgumentError(
         "the graph's calling_convention must have a list \"orig_args\"");
@@ -69,8 +62,8 @@ absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph) {
           "the graph's calling_convention: each of \"orig_args\" must be a Python name");
     out.orig_args.emplace_back(text);
   }
-  const std::optional<Argument> in_spec = entry(*value, "in_spec");
-  const std::optional<Argument> out_spec = entry(*value, "out_spec");
+  const Argument* in_spec = value->find("in_spec");
+  const Argument* out_spec = value->find("out_spec");
   out.has_out_spec = out_spec && !out_spec->is_none();
   if (out_spec && out_spec->is_string()) out.out_spec = out_spec->as_string();
   if (in_spec && in_spec->is_string()) {

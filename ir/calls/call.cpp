@@ -133,12 +133,10 @@ Effects module_effects(const Module& root) {
 
 Effects effects_at(const Node& node, int depth);
 
-constexpr int kMaxNesting = 64;
-
 /// The effects of the graphs and operators that are arguments of a call, including writes to values
 /// created inside. A graph that is not available may have every effect.
 Effects nested_effects(const Node& node, int depth) {
-  if (depth > kMaxNesting) return Effects::all();
+  if (depth > kMaxGraphDepth) return Effects::all();
   Effects result;
   for (const Graph* const graph : graphs_of_call(node, node.graph().owning_module())) {
     if (graph == nullptr) return Effects::all();

@@ -98,8 +98,7 @@ absl::Status check_calls_function(const Node& node) {
 }
 
 absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth) {
-  constexpr int kMaxDepth = 64;  // kMaxGraphDepth of the text format, in a folder above
-  if (depth >= kMaxDepth) return absl::UnimplementedError("graphs are nested too deeply");
+  if (depth >= kMaxGraphDepth) return absl::UnimplementedError("graphs are nested too deeply");
   const Node* output = graph.output_node();
   if (output == nullptr || output->num_args() == 0)
     return absl::InvalidArgumentError("a nested graph must return a value");

@@ -39,7 +39,7 @@ absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Modu
 absl::Status check_calls_function(const Node& node);
 /// Checks that a call can run `graph` with this number of operands, inside `depth` other graphs:
 /// InvalidArgument for another number of inputs, or a graph without a result; Unimplemented for more
-/// graphs around it than the text format has (kMaxGraphDepth).
+/// graphs around it than files may have (kMaxGraphDepth).
 absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth);
 
 /// A call that runs one graph; see the top of this file. The result of the call is that of the graph.

@@ -342,10 +342,26 @@ const Argument& Argument::operator[](size_t i) const {
   return payload_.block->items()[kind_ == ArgumentKind::kDict ? 2 * i + 1 : i];
 }
 
+absl::Span<const Argument> Argument::items() const {
+  if (!is_aggregate(kind_) || is_dict()) return {};
+  return {payload_.block->items(), size()};
+}
+
 const Argument& Argument::key(size_t i) const {
   FX_EXPECT_KIND(ArgumentKind::kDict);
   FX_CHECK(i < size(), fmt::format("key {} is out of range for {} entries", i, size()));
   return payload_.block->items()[2 * i];
+}
+
+const Argument* Argument::find(std::string_view key) const {
+  for (size_t i = 0; is_dict() && i < size(); ++i)
+    if (this->key(i).is_string() && this->key(i).as_string() == key) return &(*this)[i];
+  return nullptr;
+}
+
+std::string_view Argument::find_text(std::string_view key) const {
+  const Argument* value = find(key);
+  return value != nullptr && value->is_string() ? value->as_string() : std::string_view();
 }
 
 std::string_view Argument::type_name() const {

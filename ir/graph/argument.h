@@ -70,6 +70,9 @@ constexpr bool is_aggregate(ArgumentKind kind) { return kind >= ArgumentKind::kL
 /// The maximum nesting depth of aggregates. Readers of untrusted input reject deeper ones.
 inline constexpr int kMaxArgumentDepth = 256;
 
+/// The maximum nesting depth of graphs in files, for the same reason.
+inline constexpr int kMaxGraphDepth = 64;
+
 /// One entry of a dict, or one keyword argument of a call.
 struct Kwarg;
 
@@ -189,8 +192,15 @@ class Argument {
   size_t size() const;
   /// Item `i` of a list, tuple, named tuple, slice or range; value `i` of a dict.
   const Argument& operator[](size_t i) const;
+  /// The items of a list, tuple, named tuple, slice or range; empty for other kinds, dicts included.
+  absl::Span<const Argument> items() const;
   /// Key `i` of a dict.
   const Argument& key(size_t i) const;
+  /// Returns the value of a dict's entry with this text as its key; null if there is none, or if this
+  /// is not a dict. Linear in the number of entries.
+  const Argument* find(std::string_view key) const;
+  /// Returns the text of the entry that find() returns; empty if there is none, or if it is not text.
+  std::string_view find_text(std::string_view key) const;
   /// The class name of a named tuple.
   std::string_view type_name() const;
   /// Levels of aggregates: 0 for a leaf, 1 for a list of leaves, ...

@@ -179,9 +179,8 @@ const Node* returned_node(const Node& output, size_t i) {
 }
 
 std::optional<Argument> entry_name(const Argument& entry) {
-  for (size_t i = 0; i < entry.size(); ++i)
-    if (entry.key(i).is_string() && entry.key(i).as_string() == "name") return entry[i];
-  return std::nullopt;
+  const Argument* name = entry.find("name");
+  return name != nullptr ? std::optional<Argument>(*name) : std::nullopt;
 }
 
 bool name_follows(const Argument& name, const Node* returned) {

@@ -81,8 +81,7 @@ struct ParseOptions {
   SourcePlaces* places = nullptr;         ///< if set, receives the positions of all nodes
 };
 
-/// The maximum depth of nested graphs in text, and the maximum number of graphs.
-inline constexpr int kMaxGraphDepth = 64;
+/// The maximum number of graphs in text; kMaxGraphDepth bounds how deep they nest.
 inline constexpr int kMaxGraphsInText = 1 << 14;
 
 /// Parses text with exactly one graph. Errors are InvalidArgument, of the form

@@ -419,25 +419,16 @@ class ViewBuilder {
 
   static std::string_view fact_of(const Argument* outputs, size_t i, std::string_view key) {
     if (!outputs || !outputs->is_list() || i >= outputs->size()) return {};
-    const Argument& dict = (*outputs)[i];
-    for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)
-      if (dict.key(k).is_string() && dict.key(k).as_string() == key && dict[k].is_string())
-        return dict[k].as_string();
-    return {};
+    return (*outputs)[i].find_text(key);
   }
 
   /// Returns the name of the value whose gradient is result `i`.
   static std::string target_of(const Argument* outputs, size_t i) {
-    const auto find = [](const Argument& dict, std::string_view key) -> const Argument* {
-      for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)
-        if (dict.key(k).is_string() && dict.key(k).as_string() == key) return &dict[k];
-      return nullptr;
-    };
     if (outputs && outputs->is_list() && i < outputs->size()) {
-      if (const Argument* of = find((*outputs)[i], "of")) {
-        if (const Argument* target = find(*of, "target"); target && target->is_string())
+      if (const Argument* of = (*outputs)[i].find("of")) {
+        if (const Argument* target = of->find("target"); target && target->is_string())
           return std::string(target->as_string());
-        const Argument *kind = find(*of, "kind"), *index = find(*of, "index");
+        const Argument *kind = of->find("kind"), *index = of->find("index");
         if (kind && kind->is_string() && index && index->is_int())
           return fmt::format("{} {}", kind->as_string(), index->as_int());
       }

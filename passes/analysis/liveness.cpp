@@ -449,11 +449,9 @@ SymBindings bindings_of(const Graph& graph, const SymBindings& given) {
   for (size_t i = 0; i < symbols->size(); ++i) {
     const Argument& facts = (*symbols)[i];
     if (!facts.is_dict() || !symbols->key(i).is_string()) continue;
-    for (size_t k = 0; k < facts.size(); ++k) {
-      if (facts.key(k).is_string() && facts.key(k).as_string() == "hint" && facts[k].is_int())
-        bindings.try_emplace(graph.context().symbol(symbols->key(i).as_string()),
-                             facts[k].as_int());
-    }
+    const Argument* hint = facts.find("hint");
+    if (hint != nullptr && hint->is_int())
+      bindings.try_emplace(graph.context().symbol(symbols->key(i).as_string()), hint->as_int());
   }
   return bindings;
 }

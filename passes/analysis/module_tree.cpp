@@ -63,11 +63,7 @@ std::string_view module_path(const Node& node) {
 
 std::string_view input_fact(const Node& placeholder, std::string_view key) {
   const Argument* const facts = placeholder.meta().find(meta::kInput.name);
-  if (!facts || !facts->is_dict()) return {};
-  for (size_t i = 0; i < facts->size(); ++i)
-    if (facts->key(i).is_string() && facts->key(i).as_string() == key && (*facts)[i].is_string())
-      return (*facts)[i].as_string();
-  return {};
+  return facts != nullptr ? facts->find_text(key) : std::string_view();
 }
 
 std::string_view parent_path(std::string_view path) {

@@ -14,23 +14,15 @@
 namespace fx {
 namespace {
 
-const Argument* entry_of(const Argument& dict, std::string_view key) {
-  for (size_t i = 0; dict.is_dict() && i < dict.size(); ++i)
-    if (dict.key(i) == Argument(key)) return &dict[i];
-  return nullptr;
-}
-
 /// True if a result is the new value of a parameter, according to the meta data.
 bool returns_parameters(const Graph& graph) {
   const Node* output = graph.output_node();
   const Argument* facts = output == nullptr ? nullptr : output->meta().find(meta::kOutputs.name);
   if (facts == nullptr || !facts->is_list()) return false;
   for (size_t i = 0; i < facts->size(); ++i) {
-    const Argument* kind = entry_of((*facts)[i], "kind");
-    const Argument* of = entry_of((*facts)[i], "of");
-    if (kind == nullptr || of == nullptr || *kind != Argument("mutation")) continue;
-    const Argument* what = entry_of(*of, "kind");
-    if (what != nullptr && *what == Argument("parameter")) return true;
+    const Argument* of = (*facts)[i].find("of");
+    if (of == nullptr || (*facts)[i].find_text("kind") != "mutation") continue;
+    if (of->find_text("kind") == "parameter") return true;
   }
   return false;
 }

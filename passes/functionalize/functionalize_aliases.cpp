@@ -201,13 +201,9 @@ void Aliases::note_returned(Node& output) {
   for (size_t i = 0; i < results.size() && i < meanings->size(); ++i) {
     const Argument& meaning = (*meanings)[i];
     Node* node = results[i].node();
-    if (!meaning.is_dict() || !node || !values[*node].is_identity()) continue;
-    for (size_t k = 0; k < meaning.size(); ++k) {
-      if (!meaning.key(k).is_string() || meaning.key(k).as_string() != "kind") continue;
-      const View& view = view_of(values[*node].index());
-      const bool is_mutation = meaning[k].is_string() && meaning[k].as_string() == "mutation";
-      if (is_mutation && view.parent < 0) memories[view.memory].returned = true;
-    }
+    if (!node || !values[*node].is_identity() || meaning.find_text("kind") != "mutation") continue;
+    const View& view = view_of(values[*node].index());
+    if (view.parent < 0) memories[view.memory].returned = true;
   }
 }
 

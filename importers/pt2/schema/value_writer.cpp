@@ -15,13 +15,6 @@
 namespace fx::pt2 {
 namespace {
 
-/// The entry of a dict for a text key, or null if the dict has no such key.
-const Argument* dict_entry(const Argument& dict, std::string_view key) {
-  for (size_t i = 0; i < dict.size(); ++i)
-    if (dict.key(i).is_string() && dict.key(i).as_string() == key) return &dict[i];
-  return nullptr;
-}
-
 /// The number of an unbacked integer: 3 for "u3".
 std::optional<int> unbacked_number(std::string_view name) {
   int number = 0;
@@ -69,7 +62,7 @@ ValueWriter::ValueWriter(const Graph& root) : root_(root) {
       if (!symbols->key(i).is_string()) continue;
       const Symbol symbol = context.symbol(symbols->key(i).as_string());
       stated_.insert(symbol);
-      const Argument* const hint = dict_entry((*symbols)[i], "hint");
+      const Argument* const hint = (*symbols)[i].find("hint");
       if (hint != nullptr && hint->is_int()) hints_.emplace(symbol, SymValue(hint->as_int()));
     }
   }
@@ -78,9 +71,8 @@ ValueWriter::ValueWriter(const Graph& root) : root_(root) {
     if (!node.is_placeholder() || type.kind() != TypeKind::kInt || !type.is_symbolic()) continue;
     const SymExpr expr = type.expr().canonical();
     if (!expr.is_symbol()) continue;
-    const Argument* const range =
-        symbols && symbols->is_dict() ? dict_entry(*symbols, expr.name().str()) : nullptr;
-    const Argument* const min = range == nullptr ? nullptr : dict_entry(*range, "min");
+    const Argument* const range = symbols ? symbols->find(expr.name().str()) : nullptr;
+    const Argument* const min = range == nullptr ? nullptr : range->find("min");
     if (min == nullptr || !min->is_int() || min->as_int() < 1) numbers_.insert(expr.name());
   }
 }
@@ -243,7 +235,7 @@ absl::Status ValueWriter::ranges(JsonWriter& json) {
     const Argument& key = symbols->key(i);
     if (!key.is_string() || !(*symbols)[i].is_dict())
       return absl::InvalidArgumentError("the meta data `symbols` must be a dict of ranges");
-    range(key.as_string(), dict_entry((*symbols)[i], "min"), dict_entry((*symbols)[i], "max"));
+    range(key.as_string(), (*symbols)[i].find("min"), (*symbols)[i].find("max"));
   }
   const Argument zero(0);
   for (const Symbol symbol : unstated_) {

@@ -12,10 +12,8 @@ namespace fx::pt2 {
 namespace {
 
 Argument value_at(const Argument& dict, std::string_view key) {
-  if (!dict.is_dict()) return Argument();
-  for (size_t i = 0; i < dict.size(); ++i)
-    if (dict.key(i) == Argument(key)) return dict[i];
-  return Argument();
+  const Argument* value = dict.find(key);
+  return value != nullptr ? *value : Argument();
 }
 
 bool has_leaves(const Argument& spec, size_t count) {

@@ -12,19 +12,12 @@
 namespace fx::pt2 {
 namespace {
 
-bool has_kind(const Argument& entry, std::string_view kind) {
-  if (!entry.is_dict()) return false;
-  for (size_t i = 0; i < entry.size(); ++i)
-    if (entry.key(i) == Argument("kind")) return entry[i] == Argument(kind);
-  return false;
-}
-
 /// Returns the only tangent; null if there are none or several.
 Node* only_tangent(Graph& graph) {
   Node* tangent = nullptr;
   for (Node& node : graph.nodes()) {
-    const std::optional<Argument> input = node.meta().get(meta::kInput);
-    if (!node.is_placeholder() || !input || !has_kind(*input, "tangent")) continue;
+    const Argument* input = node.meta().find(meta::kInput.name);
+    if (!node.is_placeholder() || !input || input->find_text("kind") != "tangent") continue;
     if (tangent != nullptr) return nullptr;
     tangent = &node;
   }
@@ -35,7 +28,7 @@ Node* only_tangent(Graph& graph) {
 std::optional<size_t> only_result(const Argument& meanings) {
   std::optional<size_t> place;
   for (size_t i = 0; i < meanings.size(); ++i) {
-    if (!has_kind(meanings[i], "output")) continue;
+    if (meanings[i].find_text("kind") != "output") continue;
     if (place) return std::nullopt;
     place = i;
   }

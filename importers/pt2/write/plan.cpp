@@ -17,21 +17,6 @@
 namespace fx::pt2 {
 namespace {
 
-/// Returns the string of an entry of a dict; empty if it is missing.
-std::string_view text_entry(const Argument& dict, std::string_view key) {
-  if (!dict.is_dict()) return {};
-  for (size_t i = 0; i < dict.size(); ++i)
-    if (dict.key(i) == Argument(key) && dict[i].is_string()) return dict[i].as_string();
-  return {};
-}
-
-std::optional<Argument> any_entry(const Argument& dict, std::string_view key) {
-  if (!dict.is_dict()) return std::nullopt;
-  for (size_t i = 0; i < dict.size(); ++i)
-    if (dict.key(i) == Argument(key)) return dict[i];
-  return std::nullopt;
-}
-
 absl::Status node_error(const Node& node, const absl::Status& status) {
   return with_context(status, describe_node(node));
 }
@@ -69,8 +54,8 @@ class Planner {
 absl::Status Planner::plan_placeholder(const Node& node) {
   PlannedInput input{.node = &node};
   const std::optional<Argument> entry = node.meta().get(meta::kInput);
-  const std::string_view kind = entry ? text_entry(*entry, "kind") : std::string_view();
-  if (entry) input.described = text_entry(*entry, "target");
+  const std::string_view kind = entry ? entry->find_text("kind") : std::string_view();
+  if (entry) input.described = entry->find_text("target");
   input.path = pt2_member_path(node);
   if (node.target().starts_with('*')) {
     return absl::UnimplementedError(
@@ -80,8 +65,8 @@ absl::Status Planner::plan_placeholder(const Node& node) {
     input.role = InputRole::kParameter;
   } else if (kind == "buffer") {
     input.role = InputRole::kBuffer;
-    const std::optional<Argument> persistent = any_entry(*entry, "persistent");
-    input.is_persistent = !persistent || *persistent != Argument(false);
+    const Argument* persistent = entry->find("persistent");
+    input.is_persistent = persistent == nullptr || *persistent != Argument(false);
   } else if (kind == "constant_tensor") {
     input.role = InputRole::kConstant;
   } else if (kind == "optimizer") {
@@ -135,7 +120,7 @@ const PlannedInput* Planner::find_input(const Node& node) const {
 /// Returns the input that meta data describe: {"kind": "parameter", "target": "fc.weight"}, or a
 /// user input by its index.
 const PlannedInput* Planner::input_of(const Argument& description) const {
-  const std::string_view target = text_entry(description, "target");
+  const std::string_view target = description.find_text("target");
   for (const PlannedInput& input : plan_.inputs) {
     if (!target.empty()
             ? input.described == target
@@ -240,7 +225,7 @@ absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& inpu
 /// Returns the kind of a result from its meta data (meta::kOutputs).
 absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
                                                       const Argument& meaning) {
-  const std::string_view kind = text_entry(meaning, "kind");
+  const std::string_view kind = meaning.find_text("kind");
   PlannedOutput output{.kind = "user_output", .value = value};
   if (kind.empty() || kind == "user_output" || kind == "output") return output;
   if (kind == "loss_output") {
@@ -254,9 +239,10 @@ absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
   const bool is_gradient = kind.starts_with("gradient");
   const PlannedInput* input = nullptr;
   if (kind == "mutation" || kind == "gradient") {
-    input = input_of(any_entry(meaning, "of").value_or(Argument()));
+    const Argument* of = meaning.find("of");
+    input = input_of(of != nullptr ? *of : Argument());
   } else if (is_gradient || kind.ends_with("_mutation")) {
-    input = named_input(text_entry(meaning, "target"), kind.find("user_input") != kind.npos);
+    input = named_input(meaning.find_text("target"), kind.find("user_input") != kind.npos);
   } else {
     return absl::UnimplementedError(fmt::format("a result of kind {} is not supported", kind));
   }
@@ -384,8 +370,8 @@ std::string pt2_member_path(const Node& node) {
   if (node.op() == Opcode::kGetAttr) return std::string(node.target());
   const std::optional<Argument> entry = node.meta().get(meta::kInput);
   if (!node.is_placeholder() || !entry) return {};
-  const std::string_view path = pt2::text_entry(*entry, "target");
-  if (pt2::text_entry(*entry, "kind") != "optimizer") return std::string(path);
+  const std::string_view path = entry->find_text("target");
+  if (entry->find_text("kind") != "optimizer") return std::string(path);
   return "optimizer." +
          absl::StrReplaceAll(absl::string_view(path.data(), path.size()), {{".", "_"}});
 }

@@ -34,11 +34,8 @@ absl::Status check_model_name(const std::string& model) {
 }
 
 bool is_tangent(const Node& placeholder) {
-  const std::optional<Argument> input = placeholder.meta().get(meta::kInput);
-  if (!input || !input->is_dict()) return false;
-  for (size_t i = 0; i < input->size(); ++i)
-    if (input->key(i) == Argument("kind")) return (*input)[i] == Argument("tangent");
-  return false;
+  const Argument* input = placeholder.meta().find(meta::kInput.name);
+  return input != nullptr && input->find_text("kind") == "tangent";
 }
 
 /// Returns the example inputs without those of tangents.

@@ -136,10 +136,7 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
 /// to it.
 bool is_buffer(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
-  if (input == nullptr || !input->is_dict()) return false;
-  for (size_t i = 0; i < input->size(); ++i)
-    if (input->key(i) == Argument("kind")) return (*input)[i] == Argument("buffer");
-  return false;
+  return input != nullptr && input->find_text("kind") == "buffer";
 }
 
 absl::StatusOr<Run> run_for_gradients(const Graph& graph, const std::vector<c10::IValue>& inputs,

@@ -15,17 +15,11 @@
 namespace fx {
 namespace {
 
-const Argument* find_entry(const Argument& dict, std::string_view key) {
-  for (size_t i = 0; dict.is_dict() && i < dict.size(); ++i)
-    if (dict.key(i) == Argument(key)) return &dict[i];
-  return nullptr;
-}
-
 /// Identifies an input by its meta data: its kind, and its name or index.
 std::string input_key(const Argument& input) {
   std::string key;
   for (const std::string_view entry : {"kind", "target", "index"}) {
-    const Argument* value = find_entry(input, entry);
+    const Argument* value = input.find(entry);
     if (value != nullptr && value->is_string()) key += value->as_string();
     if (value != nullptr && value->is_int()) key += fmt::format("#{}", value->as_int());
     key += '\n';
@@ -36,8 +30,7 @@ std::string input_key(const Argument& input) {
 /// True for a number that differs between the runs of a step.
 bool is_step_number(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
-  const Argument* kind = input == nullptr ? nullptr : find_entry(*input, "kind");
-  return kind != nullptr && *kind == Argument("number");
+  return input != nullptr && input->find_text("kind") == "number";
 }
 
 void add_result_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
@@ -86,9 +79,8 @@ absl::Status StepReplay::find_feedback(const Graph& graph) {
   bool found = false;
   for (size_t i = 0; facts != nullptr && facts->is_list() && i < facts->size(); ++i) {
     target_.push_back(-1);
-    const Argument* kind = find_entry((*facts)[i], "kind");
-    const Argument* of = find_entry((*facts)[i], "of");
-    if (kind == nullptr || of == nullptr || *kind != Argument("mutation")) continue;
+    const Argument* of = (*facts)[i].find("of");
+    if (of == nullptr || (*facts)[i].find_text("kind") != "mutation") continue;
     const auto input = inputs.find(input_key(*of));
     if (input == inputs.end()) {
       return absl::InvalidArgumentError(fmt::format(

@@ -85,11 +85,9 @@ std::vector<SymbolRange> symbol_ranges(const Graph& graph) {
     const absl::StatusOr<SymExpr> expr = graph.context().exprs().parse(symbols->key(i).as_string());
     if (!expr.ok()) continue;
     SymbolRange range = {.expr = expr->canonical(), .min = std::nullopt, .max = std::nullopt};
-    for (size_t k = 0; k < facts.size(); ++k) {
-      if (!facts.key(k).is_string() || !facts[k].is_int()) continue;
-      if (facts.key(k).as_string() == "min") range.min = facts[k].as_int();
-      if (facts.key(k).as_string() == "max") range.max = facts[k].as_int();
-    }
+    const Argument *min = facts.find("min"), *max = facts.find("max");
+    if (min != nullptr && min->is_int()) range.min = min->as_int();
+    if (max != nullptr && max->is_int()) range.max = max->as_int();
     ranges.push_back(range);
   }
   return ranges;

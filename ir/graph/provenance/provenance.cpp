@@ -44,17 +44,6 @@ int64_t graph_id(const Graph& graph) {
   return id && id->is_int() ? id->as_int() : 0;
 }
 
-const Argument* field(const Argument& dict, std::string_view name) {
-  for (size_t i = 0; i < dict.size(); ++i)
-    if (dict.key(i).is_string() && dict.key(i).as_string() == name) return &dict[i];
-  return nullptr;
-}
-
-std::string_view text_field(const Argument& dict, std::string_view name) {
-  const Argument* value = field(dict, name);
-  return value && value->is_string() ? value->as_string() : std::string_view();
-}
-
 Argument entry(std::string_view name, std::string_view target, int64_t id,
                std::string_view pass_name, std::string_view actions, Argument history) {
   return Argument::dict({{"name", name},
@@ -83,7 +72,7 @@ size_t count_sources(const Argument& sources, size_t limit) {
   size_t count = 0;
   for (size_t i = 0; i < sources.size() && count < limit; ++i) {
     ++count;
-    const Argument* history = field(sources[i], "from_node");
+    const Argument* history = sources[i].find("from_node");
     if (history && history->is_list()) count += count_sources(*history, limit - count);
   }
   return count;
@@ -201,16 +190,16 @@ absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
   for (auto [name, text] : {std::pair<std::string_view, std::string*>{"name", &source.name},
                             {"target", &source.target},
                             {"pass_name", &source.pass_name}}) {
-    const Argument* value = field(entry, name);
+    const Argument* value = entry.find(name);
     if (!value) continue;
     if (!value->is_string()) return wrong_field(name, *value);
     *text = value->as_string();
   }
-  if (const Argument* value = field(entry, "graph_id")) {
+  if (const Argument* value = entry.find("graph_id")) {
     if (!value->is_int()) return wrong_field("graph_id", *value);
     source.graph_id = value->as_int();
   }
-  if (const Argument* value = field(entry, "action")) {
+  if (const Argument* value = entry.find("action")) {
     if (!value->is_string()) return wrong_field("action", *value);
     // Versions of torch.fx write either spelling.
     for (std::string_view rest = value->as_string(); !rest.empty();) {
@@ -225,7 +214,7 @@ absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
         return absl::InvalidArgumentError(fmt::format("unknown action \"{}\"", word));
     }
   }
-  if (const Argument* value = field(entry, "from_node")) {
+  if (const Argument* value = entry.find("from_node")) {
     if (!value->is_list()) return wrong_field("from_node", *value);
     for (size_t i = 0; i < value->size(); ++i) {
       FX_ASSIGN_OR_RETURN(NodeSource earlier, from_argument((*value)[i]));
@@ -340,16 +329,16 @@ void ProvenanceScope::use_replaced(Node& old_value, Node& new_value, Node&) {
   const std::string old_name = old_value.name();
   bool has_source = false, is_noted = false;
   for (Argument& source : sources) {
-    const std::string_view name = text_field(source, "name");
+    const std::string_view name = source.find_text("name");
     has_source = has_source || !name.empty();
-    if (name != old_name || text_field(source, "pass_name") != pass_name_) continue;
+    if (name != old_name || source.find_text("pass_name") != pass_name_) continue;
     is_noted = true;
     source = with_action(source, action);
   }
   if (!is_noted && sources.size() < kMaxSources) {
     // The new source also records the pass that created the node.
     std::erase_if(sources, [&](const Argument& source) {
-      return text_field(source, "name").empty() && text_field(source, "pass_name") == pass_name_;
+      return source.find_text("name").empty() && source.find_text("pass_name") == pass_name_;
     });
     sources.push_back(source_of(old_value, pass_name_, action));
   }

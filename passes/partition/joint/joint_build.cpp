@@ -99,27 +99,22 @@ class PartsBuilder {
 
   /// True if a result of the graph is the new value of the input.
   bool is_rewritten(const Node& input) const {
-    const std::optional<Argument> own = input.meta().get(meta::kInput);
-    if (!own) return false;
-    for (const Argument& meaning : facts_.result_meanings) {
-      if (!meaning.is_dict()) continue;
-      for (size_t k = 0; k < meaning.size(); ++k) {
-        if (meaning.key(k) != Argument("of") || !meaning[k].is_dict()) continue;
-        const Argument& of = meaning[k];
-        bool same = of.size() > 0;
-        for (size_t i = 0; i < of.size(); ++i) same &= has_entry(*own, of.key(i), Argument(of[i]));
-        if (same && is_mutation(meaning)) return true;
-      }
+    const Argument* own = input.meta().find(meta::kInput.name);
+    if (own == nullptr) return false;
+    return std::ranges::any_of(facts_.result_meanings, [&](const Argument& meaning) {
+      const Argument* of = meaning.find("of");
+      return of != nullptr && meaning.find_text("kind") == "mutation" && describes(*of, *own);
+    });
+  }
+  /// True if all entries of `of` are entries of `input`.
+  static bool describes(const Argument& of, const Argument& input) {
+    if (!of.is_dict() || of.size() == 0) return false;
+    for (size_t i = 0; i < of.size(); ++i) {
+      if (!of.key(i).is_string()) return false;
+      const Argument* value = input.find(of.key(i).as_string());
+      if (value == nullptr || *value != of[i]) return false;
     }
-    return false;
-  }
-  static bool has_entry(const Argument& dict, const Argument& key, const Argument& value) {
-    for (size_t k = 0; dict.is_dict() && k < dict.size(); ++k)
-      if (dict.key(k) == key) return Argument(dict[k]) == value;
-    return false;
-  }
-  static bool is_mutation(const Argument& meaning) {
-    return has_entry(meaning, Argument("kind"), Argument("mutation"));
+    return true;
   }
 
   absl::Status build_forward() {
