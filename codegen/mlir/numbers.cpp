@@ -40,10 +40,19 @@ constexpr NumberOp kBinary[] = {
 
 /// Functions of one real number, each with the operator that computes it for a tensor.
 constexpr std::pair<std::string_view, std::string_view> kReal[] = {
-    {"math.sqrt", "torch.aten.sqrt"},       {"torch.sym_sqrt", "torch.aten.sqrt"},
-    {"torch._sym_sqrt", "torch.aten.sqrt"}, {"torch._sym_exp", "torch.aten.exp"},
-    {"torch._sym_log", "torch.aten.log"},   {"torch._sym_sin", "torch.aten.sin"},
-    {"torch._sym_cos", "torch.aten.cos"},
+    {"math.acos", "torch.aten.acos"},       {"torch._sym_acos", "torch.aten.acos"},
+    {"math.asin", "torch.aten.asin"},       {"torch._sym_asin", "torch.aten.asin"},
+    {"math.atan", "torch.aten.atan"},       {"torch._sym_atan", "torch.aten.atan"},
+    {"math.cos", "torch.aten.cos"},         {"torch._sym_cos", "torch.aten.cos"},
+    {"math.cosh", "torch.aten.cosh"},       {"torch._sym_cosh", "torch.aten.cosh"},
+    {"math.exp", "torch.aten.exp"},         {"torch._sym_exp", "torch.aten.exp"},
+    {"torch._sym_log", "torch.aten.log"},   {"math.log2", "torch.aten.log2"},
+    {"torch._sym_log2", "torch.aten.log2"}, {"math.sin", "torch.aten.sin"},
+    {"torch._sym_sin", "torch.aten.sin"},   {"math.sinh", "torch.aten.sinh"},
+    {"torch._sym_sinh", "torch.aten.sinh"}, {"math.sqrt", "torch.aten.sqrt"},
+    {"torch._sym_sqrt", "torch.aten.sqrt"}, {"math.tan", "torch.aten.tan"},
+    {"torch._sym_tan", "torch.aten.tan"},   {"math.tanh", "torch.aten.tanh"},
+    {"torch._sym_tanh", "torch.aten.tanh"}, {"torch.sym_sqrt", "torch.aten.sqrt"},
 };
 
 /// Functions that convert a number to an int, each with the operator that rounds a tensor; empty

@@ -38,9 +38,14 @@ constexpr NumberRow kBinary[] = {
 
 /// Functions of one real number.
 constexpr std::pair<std::string_view, std::string_view> kReal[] = {
-    {"math.sqrt", "Sqrt"},     {"torch.sym_sqrt", "Sqrt"}, {"torch._sym_sqrt", "Sqrt"},
-    {"torch._sym_exp", "Exp"}, {"torch._sym_log", "Log"},  {"torch._sym_sin", "Sin"},
-    {"torch._sym_cos", "Cos"},
+    {"math.acos", "Acos"},       {"torch._sym_acos", "Acos"}, {"math.asin", "Asin"},
+    {"torch._sym_asin", "Asin"}, {"math.atan", "Atan"},       {"torch._sym_atan", "Atan"},
+    {"math.cos", "Cos"},         {"torch._sym_cos", "Cos"},   {"math.cosh", "Cosh"},
+    {"torch._sym_cosh", "Cosh"}, {"math.exp", "Exp"},         {"torch._sym_exp", "Exp"},
+    {"torch._sym_log", "Log"},   {"math.sin", "Sin"},         {"torch._sym_sin", "Sin"},
+    {"math.sinh", "Sinh"},       {"torch._sym_sinh", "Sinh"}, {"math.sqrt", "Sqrt"},
+    {"torch._sym_sqrt", "Sqrt"}, {"math.tan", "Tan"},         {"torch._sym_tan", "Tan"},
+    {"math.tanh", "Tanh"},       {"torch._sym_tanh", "Tanh"}, {"torch.sym_sqrt", "Sqrt"},
 };
 
 /// Functions that convert a number to an integer; an empty name means truncation.

@@ -1,6 +1,7 @@
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/status/status.h"
+#include "fmt/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -137,20 +138,13 @@ absl::StatusOr<PythonNumber> rounded(absl::Span<const PythonNumber> n) {
   return n[0].is_float() ? to_int(function(n[0].f)) : number(n[0].i);
 }
 
+// As Python: a finite operand without a finite result is a domain error or an overflow.
 template <double (*function)(double)>
 absl::StatusOr<PythonNumber> real(absl::Span<const PythonNumber> n) {
-  return number(function(n[0].real()));
-}
-
-absl::StatusOr<PythonNumber> square_root(absl::Span<const PythonNumber> n) {
-  if (n[0].real() < 0) return absl::InvalidArgumentError("square root of a negative number");
-  return number(std::sqrt(n[0].real()));
-}
-
-absl::StatusOr<PythonNumber> logarithm(absl::Span<const PythonNumber> n) {
-  if (n[0].real() <= 0)
-    return absl::InvalidArgumentError("logarithm of a number that is not positive");
-  return number(std::log(n[0].real()));
+  const double x = n[0].real(), result = function(x);
+  if ((std::isnan(result) && !std::isnan(x)) || (std::isinf(result) && std::isfinite(x)))
+    return absl::InvalidArgumentError(fmt::format("the function has no finite value at {}", x));
+  return number(result);
 }
 
 absl::StatusOr<PythonNumber> negate(absl::Span<const PythonNumber> n) {
@@ -231,23 +225,40 @@ SymExpr round_symbol(SymExprTable& exprs, Operands x) {
                     x);
 }
 
-/// A function of a float, by its name in sympy.
-enum class Real : uint8_t { kSqrt, kCos, kSin, kExp, kLog };
-template <Real function>
+/// Text as a template argument.
+template <size_t size>
+struct Literal {
+  char text[size];
+  consteval Literal(const char (&literal)[size]) { std::copy_n(literal, size, text); }  // NOLINT
+};
+
+template <Literal sympy>
 SymExpr real_symbol(SymExprTable& exprs, Operands x) {
   const SymExpr operands[] = {as_float(exprs, x[0])};
-  return exprs.call(function == Real::kSqrt  ? "OpaqueUnaryFn_sqrt"
-                    : function == Real::kCos ? "OpaqueUnaryFn_cos"
-                    : function == Real::kSin ? "OpaqueUnaryFn_sin"
-                    : function == Real::kExp ? "OpaqueUnaryFn_exp"
-                                             : "OpaqueUnaryFn_log",
-                    operands);
+  return exprs.call(sympy.text, operands);
 }
 
 // ---------------------------------------------------------------- the table
 
 using F = NumberFunction;
 constexpr uint8_t kAny = F::kAny;
+
+/// A function of one float: `cpp` is its C++ text, `sympy` its symbolic form. With kMaterializes, it
+/// is the function that computes this form.
+enum class RealUse : bool { kComputes, kMaterializes };
+using enum RealUse;
+template <double (*function)(double), Literal sympy>
+constexpr NumberFunction real_function(std::string_view name, std::string_view cpp,
+                                       RealUse use = kComputes) {
+  return {name,
+          1,
+          1,
+          F::kFloat,
+          real<function>,
+          real_symbol<sympy>,
+          use == kMaterializes ? std::string_view(sympy.text) : std::string_view(),
+          cpp};
+}
 
 constexpr NumberFunction::Symbolic kAddSymbols = [](SymExprTable& e, Operands x) {
   return e.add(x[0], x[1]);
@@ -264,12 +275,23 @@ constexpr NumberFunction::Symbolic kMulSymbols = [](SymExprTable& e, Operands x)
 constexpr NumberFunction kFunctions[] = {
     {"builtins.round", 1, 1, F::kInt, nullptr, nullptr, "RoundToInt",
      "fxcpp::to_int(std::nearbyint({0}))"},
+    real_function<std::acos, "OpaqueUnaryFn_acos">("math.acos", "std::acos({0})"),
+    real_function<std::asin, "OpaqueUnaryFn_asin">("math.asin", "std::asin({0})"),
+    real_function<std::atan, "OpaqueUnaryFn_atan">("math.atan", "std::atan({0})"),
     {"math.ceil", 1, 1, F::kInt, rounded<std::ceil>, round_symbol<Rounding::kCeil>,
      "CeilToInt ceiling", "fxcpp::to_int(std::ceil({0}))"},
+    real_function<std::cos, "OpaqueUnaryFn_cos">("math.cos", "std::cos({0})"),
+    real_function<std::cosh, "OpaqueUnaryFn_cosh">("math.cosh", "std::cosh({0})"),
+    real_function<std::exp, "OpaqueUnaryFn_exp">("math.exp", "std::exp({0})", kMaterializes),
     {"math.floor", 1, 1, F::kInt, rounded<std::floor>, round_symbol<Rounding::kFloor>,
      "FloorToInt floor", "fxcpp::to_int(std::floor({0}))"},
+    real_function<std::log2, "OpaqueUnaryFn_log2">("math.log2", "std::log2({0})"),
     {"math.prod", 0, kAny, F::kSame, fold<'*', 1>},
-    {"math.sqrt", 1, 1, F::kFloat, square_root, real_symbol<Real::kSqrt>, "", "std::sqrt({0})"},
+    real_function<std::sin, "OpaqueUnaryFn_sin">("math.sin", "std::sin({0})"),
+    real_function<std::sinh, "OpaqueUnaryFn_sinh">("math.sinh", "std::sinh({0})"),
+    real_function<std::sqrt, "OpaqueUnaryFn_sqrt">("math.sqrt", "std::sqrt({0})"),
+    real_function<std::tan, "OpaqueUnaryFn_tan">("math.tan", "std::tan({0})"),
+    real_function<std::tanh, "OpaqueUnaryFn_tanh">("math.tanh", "std::tanh({0})"),
     {"math.trunc", 1, 1, F::kInt, rounded<std::trunc>, round_symbol<Rounding::kTrunc>,
      "TruncToInt", "fxcpp::to_int(std::trunc({0}))"},
     {"operator.abs", 1, 1, F::kSame, absolute},
@@ -313,16 +335,19 @@ constexpr NumberFunction kFunctions[] = {
      "fxcpp::divide({0}, {1})", true},
     {"operator.xor", 2, 2, F::kSame, bitwise<'^'>, nullptr, "BitwiseFn_bitwise_xor", "{0} ^ {1}"},
     {"round", 1, 1, F::kInt, nullptr, nullptr, "", "fxcpp::to_int(std::nearbyint({0}))"},
-    {"torch._sym_cos", 1, 1, F::kFloat, real<std::cos>, real_symbol<Real::kCos>, "",
-     "std::cos({0})"},
-    {"torch._sym_exp", 1, 1, F::kFloat, real<std::exp>, real_symbol<Real::kExp>, "",
-     "std::exp({0})"},
-    {"torch._sym_log", 1, 1, F::kFloat, logarithm, real_symbol<Real::kLog>, "",
-     "std::log({0})"},
-    {"torch._sym_sin", 1, 1, F::kFloat, real<std::sin>, real_symbol<Real::kSin>, "",
-     "std::sin({0})"},
-    {"torch._sym_sqrt", 1, 1, F::kFloat, square_root, real_symbol<Real::kSqrt>, "",
-     "std::sqrt({0})"},
+    real_function<std::acos, "OpaqueUnaryFn_acos">("torch._sym_acos", "std::acos({0})", kMaterializes),
+    real_function<std::asin, "OpaqueUnaryFn_asin">("torch._sym_asin", "std::asin({0})", kMaterializes),
+    real_function<std::atan, "OpaqueUnaryFn_atan">("torch._sym_atan", "std::atan({0})", kMaterializes),
+    real_function<std::cos, "OpaqueUnaryFn_cos">("torch._sym_cos", "std::cos({0})", kMaterializes),
+    real_function<std::cosh, "OpaqueUnaryFn_cosh">("torch._sym_cosh", "std::cosh({0})", kMaterializes),
+    real_function<std::exp, "OpaqueUnaryFn_exp">("torch._sym_exp", "std::exp({0})"),
+    real_function<std::log, "OpaqueUnaryFn_log">("torch._sym_log", "std::log({0})"),
+    real_function<std::log2, "OpaqueUnaryFn_log2">("torch._sym_log2", "std::log2({0})", kMaterializes),
+    real_function<std::sin, "OpaqueUnaryFn_sin">("torch._sym_sin", "std::sin({0})", kMaterializes),
+    real_function<std::sinh, "OpaqueUnaryFn_sinh">("torch._sym_sinh", "std::sinh({0})", kMaterializes),
+    real_function<std::sqrt, "OpaqueUnaryFn_sqrt">("torch._sym_sqrt", "std::sqrt({0})", kMaterializes),
+    real_function<std::tan, "OpaqueUnaryFn_tan">("torch._sym_tan", "std::tan({0})", kMaterializes),
+    real_function<std::tanh, "OpaqueUnaryFn_tanh">("torch._sym_tanh", "std::tanh({0})", kMaterializes),
     {"torch.sym_float", 1, 1, F::kFloat, to_float, to_float_symbol, "ToFloat",
      "static_cast<double>({0})"},
     {"torch.sym_int", 1, 1, F::kInt, rounded<std::trunc>, round_symbol<Rounding::kTrunc>, "",
@@ -336,8 +361,7 @@ constexpr NumberFunction kFunctions[] = {
      "fxcpp::smaller({0}, {1})"},
     {"torch.sym_not", 1, 1, F::kBool, is_false,
      [](SymExprTable& e, Operands x) { return e.logical_not(x[0]); }, "", "!{0}"},
-    {"torch.sym_sqrt", 1, 1, F::kFloat, square_root, real_symbol<Real::kSqrt>, "",
-     "std::sqrt({0})"},
+    real_function<std::sqrt, "OpaqueUnaryFn_sqrt">("torch.sym_sqrt", "std::sqrt({0})"),
     {"torch.sym_sum", 0, kAny, F::kSame, fold<'+', 0>},
 };
 // clang-format on

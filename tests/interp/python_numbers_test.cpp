@@ -66,6 +66,12 @@ TEST(PythonNumbers, ReturnPythonsResults) {
       {"torch.sym_sum", {Argument::list({1, 2, 3})}, "6"},
       {"torch.sym_sum", {1, 2.5}, "3.5"},
       {"torch._sym_sqrt", {4}, "2.0"},
+      {"math.log2", {8}, "3.0"},
+      {"torch._sym_log2", {0.5}, "-1.0"},
+      {"torch._sym_cosh", {0}, "1.0"},
+      {"torch._sym_acos", {1}, "0.0"},
+      {"math.atan", {1}, "0.7853981633974483"},
+      {"torch._sym_tanh", {-1e9}, "-1.0"},
   };
   for (const Case& c : cases) {
     EXPECT_TRUE(is_python_number_function(c.function));
@@ -93,7 +99,11 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("operator.mod", {1.0, 0.0}, "division by zero");
   expect("operator.pow", {0, -1}, "division by zero");
   expect("math.floor", {1e300}, "64 bits");
-  expect("math.sqrt", {-1}, "negative");
+  expect("math.sqrt", {-1}, "no finite value at -1");
+  expect("math.log2", {0}, "no finite value at 0");
+  expect("torch._sym_acos", {2}, "no finite value at 2");
+  expect("math.cosh", {1000}, "no finite value at 1000");
+  expect("torch._sym_sin", {std::numeric_limits<double>::infinity()}, "no finite value at inf");
   expect("operator.add", {1}, "has 2 parameters, but the call passes 1 arguments");
   expect("operator.add", {1, "a"}, "a string, which is not a number");
   expect("operator.and_", {1, 2.0}, "require integers, not floats");

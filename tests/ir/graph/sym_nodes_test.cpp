@@ -174,9 +174,20 @@ TEST_F(SymNodesTest, ErrorsLeaveTheGraphUnchanged) {
   EXPECT_THAT(error({dim("u0")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol u0")));
   EXPECT_THAT(error({dim("ToFloat(s0)")}), StatusIs(absl::StatusCode::kInvalidArgument,
                                                     HasSubstr("must be an integer, not ToFloat")));
-  EXPECT_THAT(error({dim("s0"), dim("TruncToInt(OpaqueUnaryFn_log2(s0))")}),
-              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("log2")));
+  EXPECT_THAT(error({dim("s0"), dim("TruncToInt(OpaqueUnaryFn_asinh(s0))")}),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("asinh")));
   EXPECT_EQ(print(*graph_), before);
+}
+
+TEST_F(SymNodesTest, FunctionsOfOneFloat) {
+  read("graph(%x : f32[s0]) { return %x }");
+  FX_ASSERT_OK_AND_ASSIGN(const Argument log,
+                          materialize_symint(*graph_, dim("TruncToInt(OpaqueUnaryFn_log2(s0))")));
+  EXPECT_EQ(log.as_node()->target(), "math.trunc");
+  EXPECT_EQ(log.as_node()->arg(0).node()->target(), "torch._sym_log2");
+  FX_ASSERT_OK_AND_ASSIGN(const Argument exp,
+                          materialize_symint(*graph_, dim("TruncToInt(OpaqueUnaryFn_exp(s0))")));
+  EXPECT_EQ(exp.as_node()->arg(0).node()->target(), "math.exp");
 }
 
 // parity: G27
