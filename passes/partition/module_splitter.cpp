@@ -2,7 +2,6 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/partition/module_splitter_internal.h"
 #include "fx/passes/partition/outline_internal.h"
 
@@ -28,25 +27,10 @@ SplitToggle toggle_of(const Node& call) {
 
 absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
   OrderOfEffects order;
-  std::vector<std::pair<uint32_t, uint32_t>> ordered;  // parts: the later one first
-  int64_t highest = INT64_MIN;
-  const Node* falls = nullptr;
   Part* part = nullptr;
   for (Node& node : graph_.nodes()) {
     if (!node.is_call()) {
-      if (node.is_placeholder()) FX_RETURN_IF_ERROR(copy_placeholder(node));
-      if (node.op() == Opcode::kGetAttr) {
-        // A tensor is not a module: parameters, which are numerous, need no look-up.
-        const Attribute* member =
-            node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
-        if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
-        if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
-      }
-      const Node* late = nullptr;
-      if (node.is_output())
-        for (const Node* input : node.all_input_nodes())
-          if (!note_input(*input, kOutput)) late = input;
-      if (late != nullptr) return not_sorted(node, *late);
+      FX_RETURN_IF_ERROR(assign_value(node));
       continue;
     }
     const int64_t id = partition_of(node);
@@ -55,44 +39,61 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
       part = &part_called(id);
       part->runs.emplace_back(calls_.size(), 0);
     }
-    const uint32_t number = part->number;
-    where_[node].part = number;
-    calls_.push_back(&node);
-    if (node.op() == Opcode::kCallModule) part->calls_modules = true;
-    if (id < highest && falls == nullptr) falls = &node;
-    highest = std::max(highest, id);
-    bool toggles = false;
-    const ops::Effects call_effects = effects(node);
-    const SplitToggle toggle = call_effects.is_movable() ? SplitToggle::kNone : toggle_of(node);
-    if (toggle != SplitToggle::kNone || !regions_.empty()) {
-      FX_RETURN_IF_ERROR(note_regions(node, toggle, id));
-      toggles = is_toggle(node);
-    }
-    if (!toggles) {
-      const Node* late = nullptr;
-      node.for_each_input([&, number](const Node* input) {
-        if (!note_input(*input, number)) late = input;
-      });
-      if (late != nullptr) return not_sorted(node, *late);
-    }
-    order.visit(node, call_effects, [&](const Node& earlier) {
-      const uint32_t before = where_[earlier].part;
-      if (before != number && !toggles && !is_toggle(earlier)) ordered.emplace_back(number, before);
-    });
+    FX_RETURN_IF_ERROR(assign_call(node, *part, order));
   }
   end_run(part);
-  for (const auto& [later, earlier] : ordered) depend(later, earlier);
+  for (const auto& [later, earlier] : ordered_) depend(later, earlier);
   if (!active_.empty()) {
     return absl::InvalidArgumentError(fmt::format(
         "the autocast that %{} starts must end in the graph", active_[0]->enter->name()));
   }
-  if (!regions_.empty() && falls != nullptr) {
+  if (!regions_.empty() && first_lower_ != nullptr) {
     return absl::InvalidArgumentError(fmt::format(
         "%{} has a lower partition than a node before it; with autocast or set_grad_enabled in "
         "the graph they must not decrease",
-        falls->name()));
+        first_lower_->name()));
   }
   return absl::OkStatus();
+}
+
+absl::Status ModuleSplitter::assign_value(Node& node) {
+  if (node.is_placeholder()) return copy_placeholder(node);
+  if (node.is_output()) return note_inputs(node, kOutput);
+  // A tensor is not a module: parameters, which are numerous, need no look-up.
+  const Attribute* member = node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
+  if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
+  if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
+  return absl::OkStatus();
+}
+
+absl::Status ModuleSplitter::assign_call(Node& node, Part& part, OrderOfEffects& order) {
+  const uint32_t number = part.number;
+  where_[node].part = number;
+  calls_.push_back(&node);
+  if (node.op() == Opcode::kCallModule) part.calls_modules = true;
+  if (part.id < highest_ && first_lower_ == nullptr) first_lower_ = &node;
+  highest_ = std::max(highest_, part.id);
+  bool toggles = false;
+  const ops::Effects call_effects = effects(node);
+  const SplitToggle toggle = call_effects.is_movable() ? SplitToggle::kNone : toggle_of(node);
+  if (toggle != SplitToggle::kNone || !regions_.empty()) {
+    FX_RETURN_IF_ERROR(note_regions(node, toggle, part.id));
+    toggles = is_toggle(node);
+  }
+  if (!toggles) FX_RETURN_IF_ERROR(note_inputs(node, number));
+  order.visit(node, call_effects, [&](const Node& earlier) {
+    const uint32_t before = where_[earlier].part;
+    if (before != number && !toggles && !is_toggle(earlier)) ordered_.emplace_back(number, before);
+  });
+  return absl::OkStatus();
+}
+
+absl::Status ModuleSplitter::note_inputs(const Node& node, uint32_t used) {
+  const Node* late = nullptr;
+  node.for_each_input([&, used](const Node* input) {
+    if (!note_input(*input, used)) late = input;
+  });
+  return late == nullptr ? absl::OkStatus() : not_sorted(node, *late);
 }
 
 void ModuleSplitter::end_run(Part* part) const {

@@ -8,6 +8,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/huge_pages.h"
+#include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/partition/split_module.h"
 #include "fx/passes/partition/value_storages_internal.h"
 
@@ -90,6 +91,9 @@ class ModuleSplitter {
 
   // The part of each node, and the values that cross from one part to another.
   absl::Status assign(const PartitionOf& partition_of);
+  /// Records a placeholder, attribute or output.
+  absl::Status assign_value(Node& node);
+  absl::Status assign_call(Node& node, Part& part, OrderOfEffects& order);
   void end_run(Part* part) const;
   /// Returns the calls of the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
@@ -107,6 +111,9 @@ class ModuleSplitter {
     return where.part == used || where.reader == used || note_crossing(input, where, used);
   }
   bool note_crossing(const Node& input, Where& where, uint32_t used);
+  /// Records all inputs of a node of part `used`, or of the output. Fails if one does not come before
+  /// the node.
+  absl::Status note_inputs(const Node& node, uint32_t used);
   absl::StatusOr<std::vector<uint32_t>> sort_parts();
   void spread_regions();
 
@@ -147,7 +154,10 @@ class ModuleSplitter {
   CopyTable base_;                                 // in the graph that calls the parts
   ValueStorages storages_;
   std::vector<Part> parts_;
-  absl::flat_hash_map<int64_t, uint32_t> number_of_;  // numbers of parts, by id
+  absl::flat_hash_map<int64_t, uint32_t> number_of_;    // numbers of parts, by id
+  std::vector<std::pair<uint32_t, uint32_t>> ordered_;  // parts ordered by effects: the later first
+  int64_t highest_ = INT64_MIN;                         // id so far
+  const Node* first_lower_ = nullptr;                   // the first node of a part below highest_
   std::vector<std::unique_ptr<Region>> regions_;
   std::vector<Region*> active_;  // regions of autocast at the current call
   Region* grad_ = nullptr;       // the last region that sets grad mode

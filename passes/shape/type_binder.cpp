@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 
 #include <new>
+#include <optional>
 
 namespace fx {
 namespace {
@@ -262,88 +263,115 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   return call.types().tensor(spec);
 }
 
-Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given) {
-  if ((rule.required & ~given) != 0) {
-    const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
-    // Only calls of the functional form can omit out=.
-    return left_out(call, rule.slots[missing].name);
-  }
-  for (uint64_t left_out = rule.all & ~given; left_out != 0; left_out &= left_out - 1) {
-    const auto i = static_cast<size_t>(__builtin_ctzll(left_out));
+void TypeBinder::set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_t given) {
+  for (uint64_t omitted = rule.all & ~given; omitted != 0; omitted &= omitted - 1) {
+    const auto i = static_cast<size_t>(__builtin_ctzll(omitted));
     call.arguments_[i] = rule.defaults[i];
     call.tensors_[i] = Type();
   }
-  // The result is on the device of the first tensor with dimensions, else of the first tensor.
-  bool found = false, has_dimensions = false, several = false;
-  uint64_t dtypes = 0;
+}
+
+namespace {
+
+/// What the operands of a call have in common.
+struct Operands {
+  std::optional<Device> device;  ///< of the first with dimensions, else of the first
+  bool has_dimensions = false;   ///< of an operand so far
+  bool have_several_devices = false;
+  uint64_t dtypes = 0;  ///< a bit each
+
+  void add(Type tensor) {
+    have_several_devices |= device.has_value() && tensor.device() != *device;
+    dtypes |= uint64_t{1} << static_cast<int>(tensor.dtype());
+    if (!device || (!has_dimensions && tensor.rank() > 0)) device = tensor.device();
+    has_dimensions |= tensor.rank() > 0;
+  }
+  /// Adds the tensors of a list. Only the first determines the device of the result.
+  void add_list(const TypeArgument& list) {
+    Type first;
+    const size_t count = list.size();
+    for (size_t i = 0; i < count; ++i) {
+      const Type item = list[i].type();
+      if (!item.is_tensor()) continue;
+      if (!first) first = item;
+      have_several_devices |= item.device() != first.device();
+      dtypes |= uint64_t{1} << static_cast<int>(item.dtype());
+    }
+    if (first) add(first);
+  }
+};
+
+}  // namespace
+
+bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call) {
+  Operands operands;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
     if (formal.argument_class == Class::kOther) continue;
-    Type type = call.tensors_[formal.slot];
-    if (formal.argument_class == Class::kTensorList) {
-      const TypeArgument& list = call.arguments_[formal.slot];
-      const size_t count = list.size();
-      for (size_t i = 0; i < count; ++i) {
-        const Type item = list[i].type();
-        if (!item.is_tensor()) continue;
-        if (!type.is_tensor()) type = item;
-        several = several || item.device() != type.device();
-        dtypes |= uint64_t{1} << static_cast<int>(item.dtype());
-      }
+    const Type type = call.tensors_[formal.slot];
+    if (call.is_number(formal.slot)) continue;
+    if (type.is_tensor()) {
+      operands.add(type);
+    } else if (formal.argument_class == Class::kTensorList) {
+      operands.add_list(call.arguments_[formal.slot]);
     }
-    if (!type.is_tensor() || call.is_number(formal.slot)) continue;
-    several = several || (found && type.device() != call.device_);
-    dtypes |= uint64_t{1} << static_cast<int>(type.dtype());
-    if (!found || (!has_dimensions && type.rank() > 0)) call.device_ = type.device();
-    found = true;
-    has_dimensions = has_dimensions || type.rank() > 0;
   }
-  if (several && !shape::check_devices(rule, call)) return Type();
+  if (operands.device) call.device_ = *operands.device;
+  if (operands.have_several_devices && !shape::check_devices(rule, call)) return false;
+  const uint64_t dtypes = operands.dtypes;
   const bool is_one_dtype = (dtypes & (dtypes - 1)) == 0 && (dtypes & rule.accepted_dtypes) != 0;
-  if (rule.call_row && !is_one_dtype && !shape::check_kinds(rule, call)) return Type();
-  if (rule.requirement && !rule.requirement(call)) return Type();
-  call.size_ = static_cast<int>(rule.size);
-  Type result = rule.function ? rule.function(call) : rule.own(call);
-  if (call.failed_ || call.unknown_ || !result) return Type();
-  switch (rule.form) {
-    case TypeForm::kPlain:
-      return result;
-    case TypeForm::kCopy: {
-      call.aliases_.clear();
-      const auto copy = [&](Type view) {
-        TensorSpec spec = view.spec();
-        spec.offset = 0;
-        spec.strides = {};
-        return call.types().tensor(spec);
-      };
-      if (result.is_tensor()) return copy(result);
-      absl::InlinedVector<Type, 8> items;
-      for (Type item : result.items()) items.push_back(item.is_tensor() ? copy(item) : item);
-      return call.types().with_items(result, items);
-    }
-    case TypeForm::kInPlace:
-    case TypeForm::kOut:
-      break;
-  }
-  if (rule.makes_view_of_argument) return result;
+  if (rule.call_row && !is_one_dtype && !shape::check_kinds(rule, call)) return false;
+  return !rule.requirement || rule.requirement(call);
+}
+
+Type TypeBinder::copied(TypeCall& call, Type view) {
+  const auto copy = [&](Type tensor) {
+    TensorSpec spec = tensor.spec();
+    spec.offset = 0;
+    spec.strides = {};
+    return call.types().tensor(spec);
+  };
+  call.aliases_.clear();
+  if (view.is_tensor()) return copy(view);
+  absl::InlinedVector<Type, 8> items;
+  for (Type item : view.items()) items.push_back(item.is_tensor() ? copy(item) : item);
+  return call.types().with_items(view, items);
+}
+
+Type TypeBinder::written(const BoundTypeRule& rule, TypeCall& call, Type functional) {
   call.aliases_.clear();
   absl::InlinedVector<Type, 4> results;
   for (size_t i = 0; i < rule.written.size(); ++i) {
     const size_t slot = rule.written[i];
-    Type part = result;
+    Type part = functional;
     const bool is_list = !call.tensors_[slot].is_tensor() && call.arguments_[slot].is_sequence();
-    if (!result.is_tensor() && !is_list)
-      part = i < result.items().size() ? result.items()[i] : Type();
-    const Type written = into_argument(rule, call, part, slot);
-    if (!written) return Type();
-    results.push_back(written);
+    if (!functional.is_tensor() && !is_list)
+      part = i < functional.items().size() ? functional.items()[i] : Type();
+    const Type result = into_argument(rule, call, part, slot);
+    if (!result) return Type();
+    results.push_back(result);
     size_t formal = 0;
     while (rule.formals[formal].slot != slot) ++formal;
     call.set_alias(static_cast<int>(formal), static_cast<int>(i));
   }
   if (call.failed_) return Type();
   if (rule.returns_nothing) return call.none();
-  if (results.size() == 1) return results[0];
-  return call.types().tuple(results);
+  return results.size() == 1 ? results[0] : call.types().tuple(results);
+}
+
+Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given) {
+  if ((rule.required & ~given) != 0) {
+    const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
+    // Only calls of the functional form can omit out=.
+    return left_out(call, rule.slots[missing].name);
+  }
+  set_defaults(rule, call, given);
+  if (!check_operands(rule, call)) return Type();
+  call.size_ = static_cast<int>(rule.size);
+  const Type result = rule.function ? rule.function(call) : rule.own(call);
+  if (call.failed_ || call.unknown_ || !result) return Type();
+  if (rule.form == TypeForm::kPlain) return result;
+  if (rule.form == TypeForm::kCopy) return copied(call, result);
+  return rule.makes_view_of_argument ? result : written(rule, call, result);
 }
 
 }  // namespace fx

@@ -117,6 +117,14 @@ class TypeBinder {
   static bool set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                          const TypeArgument& value);
   static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
+  static void set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
+  /// Checks the devices and dtypes of the operands and the row's requirement, and sets the device of
+  /// the result: that of the first tensor with dimensions, else of the first tensor.
+  static bool check_operands(const BoundTypeRule& rule, TypeCall& call);
+  /// Returns the result of a call that copies `view`: contiguous, at offset 0.
+  static Type copied(TypeCall& call, Type view);
+  /// Returns the result of a call that writes `functional` into its arguments.
+  static Type written(const BoundTypeRule& rule, TypeCall& call, Type functional);
   static Type into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
                             size_t slot);
 };

@@ -16,112 +16,157 @@ struct Indexed {
   DimVector sizes, strides;
 };
 
-/// Does the same as make_info in ATen/native/TensorAdvancedIndexing.cpp: converts masks to
-/// positions, broadcasts the indices, and moves indexed dimensions that are not adjacent
-/// to the front.
-std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
+/// Computes the result of advanced indexing as make_info in ATen/native/TensorAdvancedIndexing.cpp:
+/// converts masks to positions, broadcasts the indices, and moves indexed dimensions that are not
+/// adjacent to the front. Functions return false after the call failed.
+class AdvancedIndex {
+ public:
+  AdvancedIndex(TypeCall& c, Type x) : c_(c), x_(x) {}
+
+  std::optional<Indexed> run(absl::Span<const Type> indices) {
+    for (Type by : indices)
+      if (by && is_mask(by) ? !add_mask(by) : !add_index(by)) return std::nullopt;
+    while (next_dim_ < x_.sizes().size()) add_dim(Type());
+    if (!broadcast_indices()) return std::nullopt;
+    set_sizes();
+    if (!set_strides()) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
   struct Entry {
     Dim size, stride;
     Type by;  // null: the whole dimension
   };
-  absl::InlinedVector<Entry, 8> entries;
-  size_t d = 0;
-  const auto out_of_dims = [&](size_t needed) {
-    if (d + needed <= x.sizes().size()) return false;
-    c.fail(fmt::format("too many indices for tensor {}", to_string(x)));
-    return true;
-  };
-  const auto indices = c.tensors(argument);
-  for (Type by : indices) {
-    if (by && is_mask(by)) {
-      if (out_of_dims(index(by.rank()))) return std::nullopt;
-      const Dim count = c.fresh_size();
-      const Dim sizes[] = {count};
-      const Type positions = c.types().tensor({.dtype = DType::kInt64, .sizes = sizes});
-      if (by.rank() == 0) entries.push_back({Dim(1), Dim(0), positions});
-      for (int i = 0; i < by.rank(); ++i, ++d) {
-        if (!c.guard_equal(by.sizes()[index(i)], x.sizes()[d])) {
-          c.fail(fmt::format(
-              "the shape of the mask {} does not match the shape of the indexed tensor {}",
-              to_string(by), to_string(x)));
-          return std::nullopt;
-        }
-        entries.push_back({x.sizes()[d], x.strides()[d], positions});
-      }
-      continue;
-    }
-    if (out_of_dims(1)) return std::nullopt;
-    if (by && by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32) {
-      c.fail(fmt::format("tensors used as indices must be long, int, byte or bool tensors, not {}",
-                         dtype_name(by.dtype())));
-      return std::nullopt;
-    }
-    entries.push_back({x.sizes()[d], x.strides()[d], by});
-    ++d;
-  }
-  for (; d < x.sizes().size(); ++d) entries.push_back({x.sizes()[d], x.strides()[d], Type()});
 
-  DimVector broadcasted;
-  size_t first = entries.size(), last = 0, count = 0;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (!entries[i].by) continue;
-    if (!broadcast(c, broadcasted, entries[i].by.sizes())) return std::nullopt;
-    first = std::min(first, i);
-    last = i;
-    ++count;
+  void add_dim(Type by) {
+    entries_.push_back({x_.sizes()[next_dim_], x_.strides()[next_dim_], by});
+    ++next_dim_;
   }
-  const bool adjacent = count == 0 || last - first + 1 == count;
-  if (!adjacent) {
-    std::stable_partition(entries.begin(), entries.end(), [](const Entry& e) { return !!e.by; });
-    first = 0;
+
+  bool has_dims(size_t count) {
+    if (next_dim_ + count <= x_.sizes().size()) return true;
+    c_.fail(fmt::format("too many indices for tensor {}", to_string(x_)));
+    return false;
   }
-  Indexed result;
-  DimVector source;  // strides of the tensor for the result's dimensions
-  size_t indexed_at = 0;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (i == first) {
-      indexed_at = result.sizes.size();
-      for (const Dim& size : broadcasted) {
-        result.sizes.push_back(size);
-        source.push_back(0);
+
+  bool add_mask(Type mask) {
+    if (!has_dims(index(mask.rank()))) return false;
+    const Dim sizes[] = {c_.fresh_size()};
+    const Type positions = c_.types().tensor({.dtype = DType::kInt64, .sizes = sizes});
+    if (mask.rank() == 0) entries_.push_back({Dim(1), Dim(0), positions});
+    for (const Dim& size : mask.sizes()) {
+      if (!c_.guard_equal(size, x_.sizes()[next_dim_])) {
+        c_.fail(fmt::format(
+            "the shape of the mask {} does not match the shape of the indexed tensor {}",
+            to_string(mask), to_string(x_)));
+        return false;
       }
+      add_dim(positions);
     }
-    if (entries[i].by) continue;
-    result.sizes.push_back(entries[i].size);
-    source.push_back(entries[i].stride);
+    return true;
   }
-  // The source and the indices are operands of a TensorIterator. Each index is expanded to the
-  // broadcast sizes, then viewed with a dimension of size 1 for each other dimension. If the
-  // result's size is also 1 there, the stride of that dimension affects the order.
-  absl::InlinedVector<DimVector, 4> operands = {source};
-  DimVector viewed(result.sizes.size(), Dim(1));
-  std::copy(broadcasted.begin(), broadcasted.end(),
-            viewed.begin() + static_cast<ptrdiff_t>(indexed_at));
-  for (const Entry& entry : entries) {
-    if (!entry.by) continue;
-    DimVector expanded(broadcasted.size(), Dim(0));
-    const size_t shift = broadcasted.size() - entry.by.sizes().size();
-    for (size_t i = 0; i < entry.by.sizes().size(); ++i) {
-      const bool repeats = entry.by.sizes()[i] == Dim(1) && broadcasted[shift + i] != Dim(1);
-      expanded[shift + i] = repeats ? Dim(0) : entry.by.strides()[i];
+
+  /// Adds an index, or the whole dimension for a null type.
+  bool add_index(Type by) {
+    if (!has_dims(1)) return false;
+    if (by && by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32) {
+      c_.fail(fmt::format("tensors used as indices must be long, int, byte or bool tensors, not {}",
+                          dtype_name(by.dtype())));
+      return false;
     }
-    const Type whole =
-        c.types().tensor({.dtype = DType::kInt64, .sizes = broadcasted, .strides = expanded});
-    if (!whole) return std::nullopt;
-    DimVector strides = view_strides(c, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
+    add_dim(by);
+    return true;
+  }
+
+  bool broadcast_indices() {
+    size_t last = 0, count = 0;
+    first_ = entries_.size();
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (!entries_[i].by) continue;
+      if (!broadcast(c_, broadcasted_, entries_[i].by.sizes())) return false;
+      first_ = std::min(first_, i);
+      last = i;
+      ++count;
+    }
+    const bool is_adjacent = count == 0 || last - first_ + 1 == count;
+    if (is_adjacent) return true;
+    std::stable_partition(entries_.begin(), entries_.end(), [](const Entry& e) { return !!e.by; });
+    first_ = 0;
+    return true;
+  }
+
+  void set_sizes() {
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (i == first_) {
+        indexed_at_ = result_.sizes.size();
+        result_.sizes.insert(result_.sizes.end(), broadcasted_.begin(), broadcasted_.end());
+        source_.resize(result_.sizes.size(), Dim(0));
+      }
+      if (entries_[i].by) continue;
+      result_.sizes.push_back(entries_[i].size);
+      source_.push_back(entries_[i].stride);
+    }
+  }
+
+  /// The source and the indices are operands of a TensorIterator. Each index is expanded to the
+  /// broadcast sizes, then viewed with a dimension of size 1 for each other dimension.
+  bool set_strides() {
+    absl::InlinedVector<DimVector, 4> operands = {source_};
+    DimVector viewed(result_.sizes.size(), Dim(1));
+    std::copy(broadcasted_.begin(), broadcasted_.end(),
+              viewed.begin() + static_cast<ptrdiff_t>(indexed_at_));
+    for (const Entry& entry : entries_) {
+      if (!entry.by) continue;
+      const Type whole = c_.types().tensor(
+          {.dtype = DType::kInt64, .sizes = broadcasted_, .strides = expanded_strides(entry.by)});
+      if (!whole) return false;
+      operands.push_back(iterator_strides(whole, entry.by, viewed));
+    }
+    const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());
+    result_.strides = iterated_strides(c_, result_.sizes, spans);
+    return true;
+  }
+
+  DimVector expanded_strides(Type by) const {
+    DimVector expanded(broadcasted_.size(), Dim(0));
+    const size_t shift = broadcasted_.size() - by.sizes().size();
+    for (size_t i = 0; i < by.sizes().size(); ++i) {
+      const bool repeats = by.sizes()[i] == Dim(1) && broadcasted_[shift + i] != Dim(1);
+      expanded[shift + i] = repeats ? Dim(0) : by.strides()[i];
+    }
+    return expanded;
+  }
+
+  /// Returns the strides of the index `by`, expanded to `whole`. If the result's size is also 1 in a
+  /// dimension that the view adds, the stride of that dimension affects the order.
+  DimVector iterator_strides(Type whole, Type by, const DimVector& viewed) {
+    DimVector strides = view_strides(c_, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
     for (size_t i = 0; i < strides.size(); ++i) {
       if (viewed[i] != Dim(1)) continue;
-      if (result.sizes[i] != Dim(1)) strides[i] = 0;
+      if (result_.sizes[i] != Dim(1)) strides[i] = 0;
       // The number of elements that a mask selects. The order matters only if there are several:
       // no guard excludes a mask that selects none.
-      else if (strides[i].is_symbolic() && strides[i] == entry.by.sizes()[0])
+      else if (strides[i].is_symbolic() && strides[i] == by.sizes()[0])
         strides[i] = 2;
     }
-    operands.push_back(std::move(strides));
+    return strides;
   }
-  const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());
-  result.strides = iterated_strides(c, result.sizes, spans);
-  return result;
+
+  TypeCall& c_;
+  const Type x_;
+  absl::InlinedVector<Entry, 8> entries_;
+  size_t next_dim_ = 0;    // of the indexed tensor
+  DimVector broadcasted_;  // the indices' common sizes
+  size_t first_ = 0;       // the first indexed entry
+  size_t indexed_at_ = 0;  // the first dimension of the result that comes from the indices
+  DimVector source_;       // strides of the tensor for the result's dimensions
+  Indexed result_;
+};
+
+std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
+  const auto indices = c.tensors(argument);
+  return AdvancedIndex(c, x).run(indices);
 }
 
 Type index_of(TypeCall& c, int argument) {
