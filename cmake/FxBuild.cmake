@@ -69,8 +69,7 @@ endif()
 # is spent on headers and Abseil's containers, which each batch instantiates again. With TOP_FOLDERS, a batch
 # combines the sub-folders of a top-level folder (libtorch's headers are the slowest: precompiled, they take
 # 700 MB and are not faster). A name that is private to a source must then be unique in its folder.
-# clang-tidy and the preset debug compile each source alone. Give a library of hot small functions small
-# batches: gcc inlines less in large ones (large-unit-insns), which costs the printer 16 % more instructions.
+# clang-tidy and the preset debug compile each source alone.
 function(fx_unity target)
   cmake_parse_arguments(arg "TOP_FOLDERS" "BATCH" "" ${ARGN})
   if(NOT arg_BATCH)
@@ -105,6 +104,11 @@ function(fx_unity target)
   endforeach()
   # gcc treats the sources of a batch as headers.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # gcc inlines less in units above this size. Without this option, the printer needs 16 % more
+  # instructions, and the counts of bench/instructions.py depend on the order of the sources.
+  if(NOT arg_TOP_FOLDERS)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=large-unit-insns=200000>)
+  endif()
 endfunction()
 
 # fx_precompile(TARGET [REUSE OTHER] [HEADERS header...]): parses the standard and third-party headers

@@ -141,18 +141,18 @@ std::string count_text(int64_t count) {
 std::string summary_text(const GraphSummary& s, const SummaryTextOptions& options) {
   std::string text;
   const bool is_step = s.nodes.optimizer > 0;
-  // Adds the column of the optimizer, which only training steps have.
-  const auto row = [&](std::vector<std::string> cells, std::string optimizer) {
-    if (is_step) cells.push_back(std::move(optimizer));
+  // The last column is that of the optimizer, which only training steps have.
+  const auto row = [&](std::vector<std::string> cells) {
+    if (!is_step) cells.pop_back();
     return cells;
   };
-  Table passes(row({"", "forward", "backward"}, "optimizer"));
-  passes.add(row({"calls", std::to_string(s.nodes.forward), std::to_string(s.nodes.backward)},
-                 std::to_string(s.nodes.optimizer)));
-  passes.add(row({"FLOPs", count_text(s.flops.forward), count_text(s.flops.backward)},
-                 count_text(s.flops.optimizer)));
-  passes.add(row({"peak memory", peak_bytes(s.peak_forward), peak_bytes(s.peak_backward)},
-                 peak_bytes(s.peak_optimizer)));
+  Table passes(row({"", "forward", "backward", "optimizer"}));
+  passes.add(row({"calls", std::to_string(s.nodes.forward), std::to_string(s.nodes.backward),
+                  std::to_string(s.nodes.optimizer)}));
+  passes.add(row({"FLOPs", count_text(s.flops.forward), count_text(s.flops.backward),
+                  count_text(s.flops.optimizer)}));
+  passes.add(row({"peak memory", peak_bytes(s.peak_forward), peak_bytes(s.peak_backward),
+                  peak_bytes(s.peak_optimizer)}));
   text += passes.str();
   text += tensors_line("parameters", s.parameters) + tensors_line("buffers", s.buffers) +
           tensors_line("state", s.state) + tensors_line("inputs", s.inputs) +
@@ -174,7 +174,7 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
   text += peak_text("optimizer", s.peak_optimizer, s.liveness, options.live_values);
 
   text += '\n';
-  Table ops(row({"operator", "calls", "backward", "FLOPs", "backward", "%"}, "optimizer calls"));
+  Table ops(row({"operator", "calls", "backward", "FLOPs", "backward", "%", "optimizer calls"}));
   size_t shown = 0;
   for (const OperatorSummary& op : s.operators) {
     if (shown++ == options.operators) break;
@@ -183,8 +183,8 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
         all == 0 ? 0 : 100 * static_cast<double>(op.flops.total()) / static_cast<double>(all);
     ops.add(row({op.op, std::to_string(op.calls.forward), std::to_string(op.calls.backward),
                  count_text(op.flops.forward), count_text(op.flops.backward),
-                 op.flops.total() == 0 ? "" : fmt::format("{:.1f}", share)},
-                std::to_string(op.calls.optimizer)));
+                 op.flops.total() == 0 ? "" : fmt::format("{:.1f}", share),
+                 std::to_string(op.calls.optimizer)}));
   }
   if (s.operators.size() > options.operators)
     ops.add({fmt::format("and {} more", s.operators.size() - options.operators)});
@@ -192,20 +192,18 @@ std::string summary_text(const GraphSummary& s, const SummaryTextOptions& option
   if (s.modules.size() < 2) return text;
   text += '\n';
   Table modules(row({"module", "parameters", "calls", "backward", "FLOPs", "backward", "allocated",
-                     "backward", "saved"},
-                    "optimizer calls"));
+                     "backward", "saved", "optimizer calls"}));
   size_t deeper = 0;
   for (const ModuleSummary& m : s.modules) {
     if (path_depth(m.path) > options.module_depth) {
       ++deeper;
       continue;
     }
-    modules.add(row(
-        {module_name(m.path), count_text(m.parameters.elements), std::to_string(m.nodes.forward),
-         std::to_string(m.nodes.backward), count_text(m.flops.forward),
-         count_text(m.flops.backward), bytes_text(m.allocated_bytes.forward),
-         bytes_text(m.allocated_bytes.backward), bytes_text(m.saved_bytes)},
-        std::to_string(m.nodes.optimizer)));
+    modules.add(row({module_name(m.path), count_text(m.parameters.elements),
+                     std::to_string(m.nodes.forward), std::to_string(m.nodes.backward),
+                     count_text(m.flops.forward), count_text(m.flops.backward),
+                     bytes_text(m.allocated_bytes.forward), bytes_text(m.allocated_bytes.backward),
+                     bytes_text(m.saved_bytes), std::to_string(m.nodes.optimizer)}));
   }
   text += modules.str();
   if (deeper > 0) text += fmt::format("  {} deeper modules are not shown\n", deeper);
