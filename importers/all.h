@@ -6,4 +6,5 @@
 #include "fx/importers/program_file.h"
 #include "fx/importers/pt2/archive/npz.h"
 #include "fx/importers/pt2/pt2.h"
+#include "fx/importers/pt2/state_dict.h"
 #include "fx/importers/pt2/write/write_pt2.h"

@@ -6,6 +6,7 @@
 
 #include "fmt/format.h"
 
+#include <memory>
 #include <utility>
 
 namespace fx {
@@ -46,7 +47,27 @@ absl::StatusOr<Safetensors> read_tensor_file(const std::string& path) {
     return file;
   }
   if (path.ends_with(".pt2")) return tensors_of_pt2(path);
-  return read_safetensors(path);
+  if (path.ends_with(".safetensors")) return read_safetensors(path);
+  FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, Storage::map_file(path));
+  if (!is_state_file(*bytes)) return read_safetensors(path);
+  FX_ASSIGN_OR_RETURN(StateDict state, read_state_dict(path));
+  Safetensors file;
+  file.tensors = std::move(state.tensors);
+  return file;
+}
+
+absl::StatusOr<StateDict> read_state_file(const std::string& path) {
+  bool is_other =
+      path.ends_with(".npz") || path.ends_with(".pt2") || path.ends_with(".safetensors");
+  if (!is_other) {
+    FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, Storage::map_file(path));
+    is_other = !is_state_file(*bytes);
+  }
+  if (!is_other) return read_state_dict(path);
+  FX_ASSIGN_OR_RETURN(Safetensors file, read_tensor_file(path));
+  StateDict state;
+  state.tensors = std::move(file.tensors);
+  return state;
 }
 
 }  // namespace fx

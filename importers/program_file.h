@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"
+#include "fx/importers/pt2/state_dict.h"
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/files/safetensors.h"
 
@@ -19,8 +20,11 @@ absl::StatusOr<GraphDocument> read_program_document(Context& context, const std:
                                                     const Pt2ReadOptions& options = {
                                                         .check_weights = false});
 
-/// Reads tensors by name from a .safetensors file, a .npz file of numpy or a .pt2 archive. Weights
-/// and constants of an archive are named by their paths, and its example inputs in.0, in.1, ...
+/// Reads tensors by name from a .safetensors file, a .npz file of numpy, a .pt2 archive or a file of
+/// torch.save (pt2/state_dict.h), by its ending, else by its first bytes. Weights and constants of an
+/// archive are named by their paths, and its example inputs in.0, in.1, ...
 absl::StatusOr<Safetensors> read_tensor_file(const std::string& path);
+/// The same with the values that are not tensors; only a file of torch.save has any.
+absl::StatusOr<StateDict> read_state_file(const std::string& path);
 
 }  // namespace fx

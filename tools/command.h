@@ -43,6 +43,7 @@ Run add_print(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_convert(CLI::App& app);
+Run add_state(CLI::App& app);
 Run add_opt(CLI::App& app);
 Run add_rewrite(CLI::App& app);
 Run add_grad(CLI::App& app);

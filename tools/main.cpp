@@ -95,6 +95,11 @@ constexpr Command kCommands[] = {
     {"convert", "Write a graph in a different format: text, JSON or binary, by the output's ending",
      "fxcpp convert model.json -o model.fxb     # binary: small and fast to read",
      fx::tools::add_convert},
+    {"state", "List, compare and convert files of tensors: safetensors, state dicts of torch.save",
+     "fxcpp state checkpoint.pth                        # names, types, other values\n"
+     "fxcpp state checkpoint.pth --prefix model -o weights.safetensors\n"
+     "fxcpp state before.pt --compare after.safetensors",
+     fx::tools::add_state},
     {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
      "fxcpp ops --missing model.json            # functions without a row or type function\n"

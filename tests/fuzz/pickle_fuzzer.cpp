@@ -2,6 +2,7 @@
 // values.
 #include "fx/importers/pt2/pickle/pickle_internal.h"
 #include "fx/importers/pt2/sample_inputs_internal.h"
+#include "fx/importers/pt2/state_dict.h"
 #include "tests/importers/pt2_builder.h"
 
 #include <cstddef>
@@ -25,5 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                                    {"a/byteorder", "little"},
                                                    {"a/data/0", std::string(64, '\1')}});
   (void)fx::pt2::read_sample_inputs(fx::testing::storage_of(archive), 2).status();
+  (void)fx::parse_state_dict(fx::testing::storage_of(archive)).status();
+  (void)fx::parse_state_dict(fx::testing::storage_of(std::string(bytes))).status();
   return 0;
 }

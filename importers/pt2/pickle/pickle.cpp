@@ -24,6 +24,7 @@ class PickleReader {
       FX_RETURN_IF_ERROR(step(opcode));
       if (failed_) return error("it is truncated, or a number in it is out of range");
     }
+    pickle_.num_bytes = at_;
     return std::move(pickle_);
   }
 
@@ -64,14 +65,6 @@ class PickleReader {
     at_ = end + 1;
     return result;
   }
-  int64_t long_number() {
-    const uint64_t size = number(1);
-    if (size > 8) failed_ = true;
-    if (failed_ || size == 0) return 0;
-    const uint64_t value = number(size);
-    const int shift = 64 - 8 * static_cast<int>(size);
-    return std::bit_cast<int64_t>(value << shift) >> shift;
-  }
 
   void push(PickleValue value) {
     stack_.push_back(static_cast<PickleId>(pickle_.values.size()));
@@ -83,6 +76,18 @@ class PickleReader {
     return pickle_.values.back();
   }
   void push_int(int64_t value) { push_kind(PickleKind::kInt).integer = value; }
+  /// Pushes an integer of LONG1, whose size comes before its bytes.
+  void push_long() {
+    const uint64_t size = number(1);
+    if (size > 8) {
+      push_text(PickleKind::kBigInt, text(size));
+    } else if (size == 0) {
+      push_int(0);
+    } else {
+      const int shift = 64 - 8 * static_cast<int>(size);
+      push_int(std::bit_cast<int64_t>(number(size) << shift) >> shift);
+    }
+  }
   void push_bool(bool value) { push_kind(PickleKind::kBool).integer = value ? 1 : 0; }
   void push_text(PickleKind kind, std::string_view value) { push_kind(kind).text = value; }
   void push_items(PickleKind kind, std::vector<PickleId> items) {
@@ -264,7 +269,7 @@ class PickleReader {
         push_int(static_cast<int32_t>(number(4)));
         return true;
       case 0x8a:
-        push_int(long_number());
+        push_long();
         return true;
       case 'G':
         push_kind(PickleKind::kFloat).number = big_endian_double();

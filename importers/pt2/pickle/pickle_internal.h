@@ -4,6 +4,7 @@
 
 #include "absl/status/statusor.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@ enum class PickleKind : uint8_t {
   kNone,
   kBool,
   kInt,
+  kBigInt,  ///< an integer beyond 64 bits; text: its bytes, two's complement, little-endian
   kFloat,
   kString,
   kBytes,
@@ -33,7 +35,7 @@ struct PickleValue {
   PickleKind kind = PickleKind::kNone;
   int64_t integer = 0;  ///< of kInt and kBool
   double number = 0;
-  std::string_view text;        ///< of kString and kBytes; of kGlobal the module
+  std::string_view text;        ///< of kString, kBytes and kBigInt; of kGlobal the module
   std::string_view name;        ///< of kGlobal, in the module
   std::vector<PickleId> items;  ///< of aggregates, calls and persistent objects
   std::vector<std::pair<PickleId, PickleId>> entries;  ///< of dicts, and of calls that create dicts
@@ -43,6 +45,7 @@ struct PickleValue {
 struct Pickle {
   std::vector<PickleValue> values;
   PickleId root = 0;
+  size_t num_bytes = 0;  ///< up to its STOP, which other data may follow
 
   const PickleValue& operator[](PickleId id) const { return values[id]; }
   bool is_global(PickleId id, std::string_view module, std::string_view name) const {

@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 
+#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,6 +28,12 @@ constexpr std::pair<std::string_view, DType> kStorageClasses[] = {
     {"ComplexDoubleStorage", DType::kComplex128},
 };
 constexpr uintptr_t kStorageAlignment = 8;
+
+/// The pickle of 0x1950a86a20f9469cfc6c, with which files without an archive start.
+constexpr std::string_view kLegacyMagic =
+    "\x80\x02\x8a\nl\xfc\x9c"
+    "F\xf9 j\xa8P\x19.";
+constexpr int64_t kLegacyProtocol = 1001;
 
 absl::Status bad_tensor(std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("a tensor of the pickle: {}", what));
@@ -51,6 +58,24 @@ absl::StatusOr<std::vector<int64_t>> integers(const Pickle& pickle, PickleId id)
   return values;
 }
 
+/// The parts of a storage's persistent id: "storage", its class, its key, its device, its number of
+/// elements, and perhaps a view. Null for malformed ids.
+const std::vector<PickleId>* storage_id(const Pickle& pickle, const PickleValue& persistent) {
+  if (persistent.kind != PickleKind::kPersistent) return nullptr;
+  const PickleValue& id = pickle[persistent.items[0]];
+  if (id.kind != PickleKind::kTuple || id.items.size() < 5 ||
+      pickle[id.items[1]].kind != PickleKind::kGlobal ||
+      pickle[id.items[2]].kind != PickleKind::kString)
+    return nullptr;
+  return &id.items;
+}
+
+/// Copies the storage unless it is aligned for every type of elements.
+absl::StatusOr<std::shared_ptr<Storage>> aligned(std::shared_ptr<Storage> bytes) {
+  if (reinterpret_cast<uintptr_t>(bytes->data()) % kStorageAlignment == 0) return bytes;
+  return Storage::copy_of({bytes->data(), bytes->num_bytes()});
+}
+
 /// The arguments of a call of a function of torch._utils; null for other values.
 const std::vector<PickleId>* arguments_of(const Pickle& pickle, PickleId id,
                                           std::string_view name) {
@@ -70,6 +95,11 @@ std::string_view storage_class_name(DType dtype) {
 }
 
 absl::StatusOr<TorchSave> TorchSave::open(std::shared_ptr<Storage> bytes) {
+  return is_legacy(text_of(*bytes)) ? open_legacy(std::move(bytes))
+                                    : open_archive(std::move(bytes));
+}
+
+absl::StatusOr<TorchSave> TorchSave::open_archive(std::shared_ptr<Storage> bytes) {
   TorchSave file;
   FX_ASSIGN_OR_RETURN(file.zip_, ZipArchive::parse(std::move(bytes)));
   if (file.zip_.entries().empty()) return absl::InvalidArgumentError("the archive is empty");
@@ -86,9 +116,70 @@ absl::StatusOr<TorchSave> TorchSave::open(std::shared_ptr<Storage> bytes) {
   return file;
 }
 
+// torch/serialization.py, _legacy_save: pickles of a magic number, of the protocol and of facts about
+// the machine, the pickle of the object, a pickle of the keys of its storages, and for each storage
+// its number of elements and its bytes.
+bool TorchSave::is_legacy(std::string_view bytes) { return bytes.starts_with(kLegacyMagic); }
+
+absl::StatusOr<TorchSave> TorchSave::open_legacy(std::shared_ptr<Storage> bytes) {
+  TorchSave file;
+  file.pickle_bytes_ = bytes;
+  std::string_view rest = text_of(*bytes).substr(kLegacyMagic.size());
+  const auto next = [&rest]() -> absl::StatusOr<Pickle> {
+    FX_ASSIGN_OR_RETURN(Pickle pickle, parse_pickle(rest));
+    rest.remove_prefix(pickle.num_bytes);
+    return pickle;
+  };
+  FX_ASSIGN_OR_RETURN(const Pickle protocol, next());
+  const PickleValue& version = protocol[protocol.root];
+  if (version.kind != PickleKind::kInt || version.integer != kLegacyProtocol)
+    return absl::InvalidArgumentError("its version is unknown");
+  FX_ASSIGN_OR_RETURN(const Pickle machine, next());
+  for (const auto& [key, value] : machine[machine.root].entries) {
+    if (machine[key].text == "little_endian" && machine[value].integer != 1)
+      return absl::InvalidArgumentError("it must be little-endian");
+  }
+  FX_ASSIGN_OR_RETURN(file.pickle_, next());
+  FX_RETURN_IF_ERROR(file.read_legacy_storages(bytes, bytes->num_bytes() - rest.size()));
+  return file;
+}
+
+absl::Status TorchSave::read_legacy_storages(const std::shared_ptr<Storage>& bytes, size_t rest) {
+  absl::flat_hash_map<std::string_view, size_t> item_sizes;  // in bytes, by key
+  for (const PickleValue& value : pickle_.values) {
+    const std::vector<PickleId>* const id = storage_id(pickle_, value);
+    if (id == nullptr) continue;
+    if (const auto dtype = dtype_of_storage(pickle_[(*id)[1]].name))
+      item_sizes.emplace(pickle_[(*id)[2]].text, static_cast<size_t>(dtype_item_size(*dtype)));
+  }
+  const std::string_view text = text_of(*bytes);
+  FX_ASSIGN_OR_RETURN(const Pickle keys, parse_pickle(text.substr(rest)));
+  rest += keys.num_bytes;
+  if (keys[keys.root].kind != PickleKind::kList)
+    return absl::InvalidArgumentError("its list of storages is missing");
+  for (const PickleId key : keys[keys.root].items) {
+    const std::string_view name = keys[key].text;
+    const auto size = item_sizes.find(name);
+    uint64_t count = 0;
+    if (size == item_sizes.end() || text.size() - rest < sizeof count)
+      return absl::InvalidArgumentError(
+          fmt::format("the storage {} is truncated, or no tensor uses it", name.substr(0, 100)));
+    std::memcpy(&count, text.data() + rest, sizeof count);
+    rest += sizeof count;
+    if (count > (text.size() - rest) / size->second)
+      return absl::InvalidArgumentError(
+          fmt::format("the storage {} is truncated", name.substr(0, 100)));
+    const size_t num_bytes = static_cast<size_t>(count) * size->second;
+    FX_ASSIGN_OR_RETURN(storages_[std::string(name)],
+                        aligned(Storage::part(bytes, rest, num_bytes)));
+    rest += num_bytes;
+  }
+  return absl::OkStatus();
+}
+
 bool TorchSave::is_tensor(PickleId id) const {
-  for (const std::string_view name :
-       {"_rebuild_tensor_v2", "_rebuild_tensor_v3", "_rebuild_parameter"})
+  for (const std::string_view name : {"_rebuild_tensor_v2", "_rebuild_tensor_v3",
+                                      "_rebuild_parameter", "_rebuild_parameter_with_state"})
     if (arguments_of(pickle_, id, name) != nullptr) return true;
   return false;
 }
@@ -101,36 +192,38 @@ absl::StatusOr<std::shared_ptr<Storage>> TorchSave::storage(const PickleValue& k
     return bad_tensor(
         fmt::format("{} is missing", describe_entry(fmt::format("data/{}", key.text))));
   }
-  FX_ASSIGN_OR_RETURN(it->second, zip_.read(*entry));
-  std::shared_ptr<Storage>& bytes = it->second;
-  if (reinterpret_cast<uintptr_t>(bytes->data()) % kStorageAlignment != 0) {
-    FX_ASSIGN_OR_RETURN(bytes, Storage::copy_of({bytes->data(), bytes->num_bytes()}));
-  }
-  return bytes;
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> bytes, zip_.read(*entry));
+  FX_ASSIGN_OR_RETURN(it->second, aligned(std::move(bytes)));
+  return it->second;
 }
 
 absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
   // A Parameter contains its tensor; a tensor does not contain other tensors.
-  if (const std::vector<PickleId>* const args = arguments_of(pickle_, id, "_rebuild_parameter")) {
+  for (const std::string_view name : {"_rebuild_parameter", "_rebuild_parameter_with_state"}) {
+    const std::vector<PickleId>* const args = arguments_of(pickle_, id, name);
+    if (args == nullptr) continue;
     if (args->empty()) return bad_tensor("a Parameter has no tensor");
     id = args->front();
+    break;
   }
   const std::vector<PickleId>* args = arguments_of(pickle_, id, "_rebuild_tensor_v2");
   const bool has_dtype = args == nullptr;
   if (has_dtype) args = arguments_of(pickle_, id, "_rebuild_tensor_v3");
   if (args == nullptr || args->size() < (has_dtype ? 7U : 4U)) return bad_tensor("it is malformed");
-  const PickleValue& persistent = pickle_[(*args)[0]];
-  if (persistent.kind != PickleKind::kPersistent ||
-      pickle_[persistent.items[0]].kind != PickleKind::kTuple ||
-      pickle_[persistent.items[0]].items.size() < 5)
-    return bad_tensor("its storage is malformed");
-  const std::vector<PickleId>& parts = pickle_[persistent.items[0]].items;
-  const PickleValue& storage_class = pickle_[parts[1]];
-  const PickleValue& key = pickle_[parts[2]];
+  const std::vector<PickleId>* const parts = storage_id(pickle_, pickle_[(*args)[0]]);
   const PickleValue& offset = pickle_[(*args)[1]];
-  if (storage_class.kind != PickleKind::kGlobal || key.kind != PickleKind::kString ||
-      offset.kind != PickleKind::kInt)
+  if (parts == nullptr || offset.kind != PickleKind::kInt)
     return bad_tensor("its storage is malformed");
+  if (parts->size() > 5 && pickle_[(*parts)[5]].kind != PickleKind::kNone)
+    return bad_tensor("storages that are views of others are not supported");
+  // The last argument has the lazy conjugation and negation, if any.
+  if (const size_t bits = has_dtype ? 7 : 6; args->size() > bits) {
+    if (!pickle_[(*args)[bits]].entries.empty())
+      return bad_tensor(
+          "lazy conjugation or negation is not supported: save x.resolve_conj().resolve_neg()");
+  }
+  const PickleValue& storage_class = pickle_[(*parts)[1]];
+  const PickleValue& key = pickle_[(*parts)[2]];
   std::optional<DType> dtype = dtype_of_storage(storage_class.name);
   if (has_dtype) {
     const PickleValue& name = pickle_[(*args)[6]];

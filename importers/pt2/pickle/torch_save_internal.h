@@ -1,4 +1,5 @@
-// Reads archives of torch.save, which contain a pickle and the storages of its tensors.
+// Reads files of torch.save, which contain a pickle and the storages of its tensors: ZIP archives, and
+// the form that PyTorch wrote before 1.6 (`_use_new_zipfile_serialization=False`).
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_internal.h"
@@ -8,6 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,8 +18,10 @@ namespace fx::pt2 {
 
 class TorchSave {
  public:
-  /// Reads the pickle. Returns InvalidArgument if the bytes are not such an archive.
+  /// Reads the pickle. Returns InvalidArgument if the bytes are not such a file.
   static absl::StatusOr<TorchSave> open(std::shared_ptr<Storage> bytes);
+  /// True if the bytes start as a file without an archive starts.
+  static bool is_legacy(std::string_view bytes);
 
   const Pickle& pickle() const { return pickle_; }
   /// Returns true if a value is a tensor or a Parameter.
@@ -27,6 +31,10 @@ class TorchSave {
   absl::StatusOr<Tensor> tensor(PickleId id);
 
  private:
+  static absl::StatusOr<TorchSave> open_archive(std::shared_ptr<Storage> bytes);
+  static absl::StatusOr<TorchSave> open_legacy(std::shared_ptr<Storage> bytes);
+  /// Reads the storages that follow the pickle; `rest` starts at the list of their keys.
+  absl::Status read_legacy_storages(const std::shared_ptr<Storage>& bytes, size_t rest);
   absl::StatusOr<std::shared_ptr<Storage>> storage(const PickleValue& key);
 
   ZipArchive zip_;

@@ -1,0 +1,113 @@
+// Writes archives of torch.save: see torch_pickler_internal.h.
+#include "fx/importers/pt2/pickle/torch_pickler_internal.h"
+#include "fx/importers/pt2/pickle/torch_save_internal.h"
+#include "fx/ir/support/status.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace fx::pt2 {
+
+TorchPickler::TorchPickler() : pickle_("\x80\x02") {}
+
+void TorchPickler::number(uint64_t value, int num_bytes) {
+  for (int i = 0; i < num_bytes; ++i) pickle_ += static_cast<char>(value >> (8 * i) & 0xff);
+}
+
+void TorchPickler::integer(int64_t value) {
+  using Small = std::numeric_limits<int32_t>;
+  if (value >= Small::min() && value <= Small::max()) {
+    pickle_ += 'J';
+    number(static_cast<uint64_t>(value), 4);
+  } else {
+    pickle_ += "\x8a\x08";
+    number(static_cast<uint64_t>(value), 8);
+  }
+}
+
+void TorchPickler::real(double value) {
+  const auto bits = std::bit_cast<uint64_t>(value);
+  pickle_ += 'G';
+  for (int i = 7; i >= 0; --i) pickle_ += static_cast<char>(bits >> (8 * i) & 0xff);
+}
+
+void TorchPickler::string(std::string_view text) {
+  pickle_ += 'X';
+  number(text.size(), 4);
+  pickle_ += text;
+}
+
+void TorchPickler::global(std::string_view module, std::string_view name) {
+  pickle_ += fmt::format("c{}\n{}\n", module, name);
+}
+
+void TorchPickler::begin_ordered_dict() {
+  global("collections", "OrderedDict");
+  pickle_ += ")R(";
+}
+
+void TorchPickler::integers(absl::Span<const int64_t> values) {
+  begin_tuple();
+  for (const int64_t value : values) integer(value);
+  end_tuple();
+}
+
+size_t TorchPickler::storage_of(const Tensor& tensor) {
+  const std::string place = fmt::format("{} {} {} {}", static_cast<const void*>(tensor.data()),
+                                        dtype_name(tensor.dtype()), fmt::join(tensor.sizes(), ","),
+                                        fmt::join(tensor.strides(), ","));
+  return known_.try_emplace(place, storages_.size()).first->second;
+}
+
+absl::Status TorchPickler::tensor(const Tensor& tensor) {
+  if (!tensor.has_data() || tensor.storage()->device().type != DeviceType::kCpu)
+    return absl::InvalidArgumentError("it must have data in host memory");
+  FX_ASSIGN_OR_RETURN(const Tensor contiguous, tensor.contiguous());
+  const size_t key = storage_of(tensor);
+  if (key == storages_.size()) {
+    storages_.push_back(contiguous);
+    kept_.push_back(tensor);
+  }
+  const std::string_view class_name = storage_class_name(tensor.dtype());
+  const bool is_untyped = class_name.empty();
+  global("torch._utils", is_untyped ? "_rebuild_tensor_v3" : "_rebuild_tensor_v2");
+  pickle_ += "((";
+  string("storage");
+  if (is_untyped) {
+    global("torch.storage", "UntypedStorage");
+  } else {
+    global("torch", class_name);
+  }
+  string(fmt::format("{}", key));
+  string("cpu");
+  integer(is_untyped ? static_cast<int64_t>(contiguous.num_bytes()) : contiguous.num_elements());
+  pickle_ += "tQ";
+  integer(0);
+  integers(contiguous.sizes());
+  integers(contiguous.strides());
+  boolean(false);  // requires_grad
+  global("collections", "OrderedDict");
+  pickle_ += ")R";
+  if (is_untyped) global("torch", dtype_name(tensor.dtype()));
+  pickle_ += "tR";
+  return absl::OkStatus();
+}
+
+void TorchPickler::write(ZipWriter& zip) {
+  pickle_ += '.';
+  zip.add("archive/data.pkl", pickle_);
+  zip.add("archive/byteorder", "little");
+  for (size_t i = 0; i < storages_.size(); ++i) {
+    const absl::Span<const std::byte> bytes = storages_[i].bytes();
+    zip.add(fmt::format("archive/data/{}", i),
+            {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  zip.add("archive/version", "3\n");
+  zip.finish();
+}
+
+}  // namespace fx::pt2
