@@ -104,11 +104,6 @@ function(fx_unity target)
   endforeach()
   # gcc treats the sources of a batch as headers.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-  # gcc inlines less in units above this size. Without this option, the printer needs 16 % more
-  # instructions, and the counts of bench/instructions.py depend on the order of the sources.
-  if(NOT arg_TOP_FOLDERS)
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=large-unit-insns=200000>)
-  endif()
 endfunction()
 
 # fx_precompile(TARGET [REUSE OTHER] [HEADERS header...]): parses the standard and third-party headers
