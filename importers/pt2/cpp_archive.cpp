@@ -5,12 +5,10 @@
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 
-#include "absl/strings/str_split.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
 namespace fx {
 namespace {
@@ -39,8 +37,10 @@ absl::Status check_name(std::string_view name) {
     return absl::InvalidArgumentError(
         "a C++ archive has no names with quotes, backslashes or control characters");
   }
-  const std::vector<std::string_view> parts = absl::StrSplit(name, '.');
-  if (std::ranges::any_of(parts, &std::string_view::empty) || parts.size() > kMaxArchiveDepth) {
+  const auto depth = static_cast<size_t>(std::ranges::count(name, '.')) + 1;
+  const bool has_empty_part = name.empty() || name.starts_with('.') || name.ends_with('.') ||
+                              name.find("..") != std::string_view::npos;
+  if (has_empty_part || depth > kMaxArchiveDepth) {
     return absl::InvalidArgumentError(fmt::format(
         "a name of a C++ archive has at most {} parts, none of them empty", kMaxArchiveDepth));
   }
