@@ -22,7 +22,7 @@ using nlohmann::ordered_json;
 
 struct StateFlags {
   std::string input, compare, output, prefix, add_prefix;
-  bool json = false;
+  bool json = false, cpp = false;
 };
 
 std::string type_text(Context& context, const Tensor& tensor) {
@@ -142,7 +142,14 @@ std::vector<std::string> differences(Context& context, const StateDict& a, const
   return lines;
 }
 
-absl::Status write_state(const std::string& path, const StateDict& state) {
+absl::Status write_state(const StateFlags& flags, const StateDict& state) {
+  const std::string& path = flags.output;
+  if (flags.cpp) {
+    FX_RETURN_IF_ERROR(write_cpp_archive(path, state));
+    if (!state.omitted.empty())
+      fmt::print(stderr, "# not written: {}\n", fmt::join(state.omitted, ", "));
+    return absl::OkStatus();
+  }
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const auto& [name, tensor] : state.tensors) tensors.emplace_back(name, tensor);
   if (path.ends_with(".safetensors")) {
@@ -163,7 +170,7 @@ absl::StatusOr<int> run_state(const StateFlags& flags) {
   Context context;
   FX_ASSIGN_OR_RETURN(StateDict all, read_state_file(flags.input));
   FX_ASSIGN_OR_RETURN(const StateDict state, selected(std::move(all), flags));
-  if (!flags.output.empty()) FX_RETURN_IF_ERROR(write_state(flags.output, state));
+  if (!flags.output.empty()) FX_RETURN_IF_ERROR(write_state(flags, state));
   if (!flags.compare.empty()) {
     FX_ASSIGN_OR_RETURN(const StateDict other, read_state_file(flags.compare));
     const std::vector<std::string> lines = differences(context, state, other);
@@ -195,6 +202,7 @@ Run add_state(CLI::App& app) {
       "--compare", flags->compare,
       "print the names whose tensors differ from this file's; exit status 1 if any does");
   app.add_option("-o", flags->output, "write the tensors: .safetensors, .pt or .pth (torch.load)");
+  app.add_flag("--cpp", flags->cpp, "write the archive that torch::load of C++ reads");
   app.add_option("--prefix", flags->prefix, "use only the names below PREFIX, without it");
   app.add_option("--add-prefix", flags->add_prefix, "put \"PREFIX.\" before each name");
   app.add_flag(

@@ -58,4 +58,12 @@ bool is_state_file(const Storage& bytes);
 absl::Status write_state_dict(const std::string& path,
                               absl::Span<const std::pair<std::string, Tensor>> tensors);
 
+/// Writes an archive that torch::load of C++ reads into a module, an optimizer or tensors whose names and
+/// values these are: a name "seq.0.weight" is attribute `weight` of archive `0` of archive `seq`.
+/// (torch::load names the tensors of a vector "0", "1", ..., and a lone tensor "0".) Values that are
+/// not tensors are written as well. Errors as for write_state_dict; and InvalidArgument for a name
+/// that is also the first part of another, and for a name with quotes, backslashes or control
+/// characters.
+absl::Status write_cpp_archive(const std::string& path, const StateDict& state);
+
 }  // namespace fx

@@ -80,5 +80,59 @@ TEST(StateDict, OptimizersOfCpp) {
   EXPECT_EQ(found, 4u);  // the parameters with a gradient
 }
 
+/// Writes the state as a C++ archive, and loads it into `value`.
+template <class T>
+void load_written(const StateDict& state, T& value) {
+  const std::string path = ::testing::TempDir() + "/state_dict_test.pt";
+  FX_ASSERT_OK(write_cpp_archive(path, state));
+  torch::load(value, path);
+}
+
+TEST(StateDict, WritesModulesForCpp) {
+  const auto net = std::make_shared<SavedNet>();
+  auto other = std::make_shared<SavedNet>();
+  load_written(saved(net), other);
+  const auto parameters = net->named_parameters(), loaded = other->named_parameters();
+  for (const auto& entry : parameters)
+    EXPECT_TRUE(at::equal(entry.value(), loaded[entry.key()])) << entry.key();
+  EXPECT_EQ(parameters.size(), 7u);
+  std::vector<torch::Tensor> tensors;
+  load_written(saved(std::vector<torch::Tensor>{torch::ones({2}), torch::zeros({1})}), tensors);
+  ASSERT_EQ(tensors.size(), 2u);
+  EXPECT_TRUE(at::equal(tensors[0], torch::ones({2})));
+}
+
+TEST(StateDict, WritesOptimizersForCpp) {
+  const auto net = std::make_shared<SavedNet>();
+  torch::optim::Adam adam(net->parameters(), torch::optim::AdamOptions(0.25));
+  net->layers->forward(torch::randn({2, 4})).sum().backward();
+  adam.step();
+  torch::optim::Adam other(net->parameters(), torch::optim::AdamOptions(0.5));
+  load_written(saved(adam), other);
+  EXPECT_EQ(other.defaults().get_lr(), 0.5);
+  EXPECT_EQ(other.param_groups()[0].options().get_lr(), 0.25);
+  EXPECT_EQ(other.state().size(), adam.state().size());
+}
+
+TEST(StateDict, NamesThatCppArchivesDoNotHave) {
+  StateDict state;
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor one, Tensor::of<float>({1}, {1}));
+  const std::string path = ::testing::TempDir() + "/state_dict_test.pt";
+  const auto refused = [&](std::vector<std::string> names) {
+    state.tensors = {};
+    for (const std::string& name : names) state.tensors.set(name, one);
+    EXPECT_EQ(write_cpp_archive(path, state).code(), absl::StatusCode::kInvalidArgument)
+        << names[0];
+  };
+  refused({"a", "a.b"});
+  refused({"a.b", "a"});
+  refused({"a\"b"});
+  refused({"a..b"});
+  refused({""});
+  std::string deep = "a";
+  for (int i = 0; i < 100; ++i) deep += ".a";
+  refused({deep});
+}
+
 }  // namespace
 }  // namespace fx

@@ -50,6 +50,11 @@ void TorchPickler::begin_ordered_dict() {
   pickle_ += ")R(";
 }
 
+void TorchPickler::begin_object(std::string_view module, std::string_view name) {
+  global(module, name);
+  pickle_ += ")\x81}(";
+}
+
 void TorchPickler::integers(absl::Span<const int64_t> values) {
   begin_tuple();
   for (const int64_t value : values) integer(value);

@@ -35,11 +35,15 @@ class TorchPickler {
   void begin_dict() { pickle_ += "}("; }
   void begin_ordered_dict();
   void end_dict() { pickle_ += 'u'; }
+  /// An object of a class whose attributes, keys and values as in a dict, come between begin and end.
+  void begin_object(std::string_view module, std::string_view name);
+  void end_object() { pickle_ += "ub"; }
   /// Writes a tensor as a contiguous one. Tensors with the same bytes, dtype, sizes and strides share a
   /// storage. Returns InvalidArgument if it has no data in host memory.
   absl::Status tensor(const Tensor& tensor);
 
-  /// Writes the archive, with the data of the tensors. Call it once, at the end.
+  /// Writes the archive "archive/", with the data of the tensors, and finishes it. Call it once, at the
+  /// end.
   void write(ZipWriter& zip);
 
  private:
