@@ -31,19 +31,16 @@ function(fx_add_library name)
   endforeach()
   if(NOT arg_NOT_CORE)
     target_link_libraries(fx_${name} PRIVATE fx_llvm)
-    if(name STREQUAL "ir")
-      fx_precompile(fx_ir)
-    elseif(NOT FX_SANITIZE)
-      fx_precompile(fx_${name} REUSE fx_ir)
-    else()
-      # With sanitizers, the optimizer takes a third of the compile time. Tests of the IR build graphs
-      # of 1e6 nodes and need an optimized IR; the tests of all other libraries are as fast without.
+    # With sanitizers, the optimizer takes a third of the compile time. Tests of the IR build graphs of
+    # 1e6 nodes and need an optimized IR; the tests of all other libraries are as fast without.
+    if(FX_SANITIZE AND NOT name STREQUAL "ir")
       target_compile_options(fx_${name} PRIVATE -O0)
-      if(name STREQUAL "tracer")
-        fx_precompile(fx_tracer)  # a precompiled header has one set of flags
-      else()
-        fx_precompile(fx_${name} REUSE fx_tracer)
-      endif()
+    endif()
+    # A precompiled header has one set of flags, and fx_ir has its own.
+    if(name STREQUAL "ir" OR name STREQUAL "tracer")
+      fx_precompile(fx_${name})
+    else()
+      fx_precompile(fx_${name} REUSE fx_tracer)
     endif()
     set_property(GLOBAL APPEND PROPERTY FX_CORE_LIBRARIES fx_${name})
   endif()
