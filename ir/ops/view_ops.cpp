@@ -39,6 +39,7 @@ constexpr ViewOp kViewOps[] = {
     {"aten.narrow.default", ViewKind::kNarrow},
     {"aten.select.int", ViewKind::kSelect, "aten.select_scatter.default"},
     {"aten.diagonal.default", ViewKind::kDiagonal, "aten.diagonal_scatter.default"},
+    {"aten.linalg_diagonal.default", ViewKind::kDiagonal},
     {"aten.as_strided.default", ViewKind::kAsStrided, "aten.as_strided_scatter.default"},
     {"aten.expand.default", ViewKind::kExpand},
     {"aten.expand_as.default", ViewKind::kExpand},
