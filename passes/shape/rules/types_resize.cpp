@@ -241,14 +241,33 @@ Type grid_sampler_backward(TypeCall& c) {
   return c.tuple({wants_input ? like(c, x, x.dtype(), MemoryFormat::kContiguous) : c.none(),
                   like(c, c.tensor(2), c.tensor(2).dtype(), MemoryFormat::kContiguous)});
 }
-/// affine_grid_generator(theta, size)
-Type affine_grid(TypeCall& c) {
-  const DimVector size = c.dims(1);
-  if (size.size() != 4 && size.size() != 5) return c.fail("size must have 4 or 5 values");
+/// The sizes of a grid for inputs of sizes [N, C, ...]; empty if the call failed.
+DimVector grid_sizes(TypeCall& c, const DimVector& size) {
+  if (size.size() != 4 && size.size() != 5) {
+    c.fail("size must have 4 or 5 values");
+    return {};
+  }
   DimVector sizes = {size[0]};
   for (size_t i = 2; i < size.size(); ++i) sizes.push_back(size[i]);
   sizes.push_back(static_cast<int64_t>(size.size() - 2));
-  return c.result(c.tensor(0).dtype(), sizes);
+  return sizes;
+}
+/// affine_grid_generator(theta, size)
+Type affine_grid(TypeCall& c) {
+  const DimVector sizes = grid_sizes(c, c.dims(1));
+  return sizes.empty() ? Type() : c.result(c.tensor(0).dtype(), sizes);
+}
+/// affine_grid_generator_backward(grad, size): the gradient of theta, a transposed matrix.
+Type affine_grid_backward(TypeCall& c) {
+  const DimVector size = c.dims(1), grid = grid_sizes(c, size);
+  if (grid.empty()) return Type();
+  const Type grad = c.tensor(0);
+  bool same = grad.sizes().size() == grid.size();
+  for (size_t i = 0; same && i < grid.size(); ++i) same = c.guard_equal(grad.sizes()[i], grid[i]);
+  if (!same) return c.fail(fmt::format("{} is not the gradient of a grid", to_string(grad)));
+  const auto dims = static_cast<int64_t>(size.size() - 2);
+  const DimVector sizes = {size[0], dims, dims + 1}, strides = {dims * (dims + 1), 1, dims};
+  return c.result(grad.dtype(), sizes, strides);
 }
 
 constexpr TypeRule kResizeRules[] = {
@@ -316,6 +335,7 @@ constexpr TypeRule kResizeRules[] = {
     {"aten.grid_sampler_2d_backward.default", grid_sampler_backward},
     {"aten.grid_sampler_3d_backward.default", grid_sampler_backward},
     {"aten.affine_grid_generator.default", affine_grid},
+    {"aten.affine_grid_generator_backward.default", affine_grid_backward},
 };
 
 }  // namespace

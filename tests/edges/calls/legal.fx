@@ -200,3 +200,12 @@ graph(%i : i64[3, 3], %b : b8[3, 3], %f : f32[3, 3], %d : f64[3, 3], %h : f16[3,
   %m3 = aten.pixel_shuffle.default(%q, 1)
   return %a1
 }
+# The gradient of a grid, and calls that are not one.
+graph(%g2 : f32[2, 4, 5, 2], %g3 : f64[2, 4, 5, 6, 3], %x : f32[2, 4, 5, 3]) {
+  %a = aten.affine_grid_generator_backward.default(%g2, [2, 3, 4, 5], True)
+  %b = aten.affine_grid_generator_backward.default(%g3, [2, 1, 4, 5, 6], False)
+  %c = aten.affine_grid_generator_backward.default(%x, [2, 3, 4, 5], True)
+  %d = aten.affine_grid_generator_backward.default(%g2, [2, 3, 4, 6], True)
+  %e = aten.affine_grid_generator_backward.default(%g2, [2, 3, 4], True)
+  return %g2
+}
