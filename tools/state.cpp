@@ -25,12 +25,12 @@ struct StateFlags {
   bool json = false, cpp = false;
 };
 
-std::string type_text(Context& context, const Tensor& tensor) {
+std::string tensor_type_text(Context& context, const Tensor& tensor) {
   return to_string(tensor.type(context.types()));
 }
 
 /// Applies --prefix and --add-prefix to a name; nothing for a name outside the prefix.
-std::optional<std::string> renamed(std::string_view name, const StateFlags& flags) {
+std::optional<std::string> renamed_entry(std::string_view name, const StateFlags& flags) {
   if (!flags.prefix.empty()) {
     if (!name.starts_with(flags.prefix) || name.substr(flags.prefix.size(), 1) != ".")
       return std::nullopt;
@@ -40,12 +40,12 @@ std::optional<std::string> renamed(std::string_view name, const StateFlags& flag
                                   : fmt::format("{}.{}", flags.add_prefix, name);
 }
 
-absl::StatusOr<StateDict> selected(StateDict all, const StateFlags& flags) {
+absl::StatusOr<StateDict> selected_state(StateDict all, const StateFlags& flags) {
   StateDict state;
   for (const auto& [name, tensor] : all.tensors)
-    if (const auto wanted = renamed(name, flags)) state.tensors.set(*wanted, tensor);
+    if (const auto wanted = renamed_entry(name, flags)) state.tensors.set(*wanted, tensor);
   for (const auto& [name, value] : all.values)
-    if (const auto wanted = renamed(name, flags)) state.values.set(*wanted, value);
+    if (const auto wanted = renamed_entry(name, flags)) state.values.set(*wanted, value);
   if (flags.prefix.empty()) state.omitted = std::move(all.omitted);
   if (state.tensors.empty() && state.values.empty() && !flags.prefix.empty()) {
     return absl::NotFoundError(
@@ -54,14 +54,14 @@ absl::StatusOr<StateDict> selected(StateDict all, const StateFlags& flags) {
   return state;
 }
 
-std::string listing(Context& context, const StateDict& state) {
+std::string state_listing(Context& context, const StateDict& state) {
   size_t width = 0;
   uint64_t total = 0;
   for (const auto& entry : state.tensors) width = std::max(width, entry.key.size());
   for (const auto& entry : state.values) width = std::max(width, entry.key.size());
   std::string out;
   for (const auto& [name, tensor] : state.tensors) {
-    out += fmt::format("{:{}}  {}\n", name, width, type_text(context, tensor));
+    out += fmt::format("{:{}}  {}\n", name, width, tensor_type_text(context, tensor));
     total += tensor.num_bytes();
   }
   for (const auto& [name, value] : state.values)
@@ -72,11 +72,12 @@ std::string listing(Context& context, const StateDict& state) {
   return out;
 }
 
-std::string listing_json(Context& context, const StateDict& state) {
+std::string state_json(Context& context, const StateDict& state) {
   ordered_json tensors = ordered_json::array(), values = ordered_json::array();
   for (const auto& [name, tensor] : state.tensors) {
-    tensors.push_back(
-        {{"name", name}, {"type", type_text(context, tensor)}, {"bytes", tensor.num_bytes()}});
+    tensors.push_back({{"name", name},
+                       {"type", tensor_type_text(context, tensor)},
+                       {"bytes", tensor.num_bytes()}});
   }
   for (const auto& [name, value] : state.values)
     values.push_back({{"name", name}, {"value", print(value)}});
@@ -86,11 +87,11 @@ std::string listing_json(Context& context, const StateDict& state) {
 }
 
 /// How many elements of two tensors of one type differ, and by how much. NaNs are equal to NaNs.
-struct Difference {
+struct TensorDifference {
   int64_t count = 0;
   double largest = 0;
 
-  Difference(const Tensor& a, const Tensor& b) {
+  TensorDifference(const Tensor& a, const Tensor& b) {
     for (int64_t i = 0; i < a.num_elements(); ++i) {
       const Argument x = a.element(i), y = b.element(i);
       if (x == y) continue;
@@ -112,17 +113,18 @@ struct Difference {
 };
 
 /// Returns a line for each name that differs.
-std::vector<std::string> differences(Context& context, const StateDict& a, const StateDict& b) {
+std::vector<std::string> state_differences(Context& context, const StateDict& a,
+                                           const StateDict& b) {
   std::vector<std::string> lines;
   for (const auto& [name, tensor] : a.tensors) {
     const Tensor* other = b.tensors.find(name);
     if (other == nullptr) {
       lines.push_back(fmt::format("{}: only in the first file", name));
     } else if (tensor.dtype() != other->dtype() || tensor.sizes() != other->sizes()) {
-      lines.push_back(fmt::format("{}: {} and {}", name, type_text(context, tensor),
-                                  type_text(context, *other)));
+      lines.push_back(fmt::format("{}: {} and {}", name, tensor_type_text(context, tensor),
+                                  tensor_type_text(context, *other)));
     } else if (!tensor.same_bits(*other)) {
-      const Difference difference(tensor, *other);
+      const TensorDifference difference(tensor, *other);
       if (difference.count == 0) continue;  // NaNs with other bits
       lines.push_back(fmt::format("{}: {} of {} elements differ, by at most {}", name,
                                   difference.count, tensor.num_elements(), difference.largest));
@@ -169,11 +171,11 @@ absl::Status write_state(const StateFlags& flags, const StateDict& state) {
 absl::StatusOr<int> run_state(const StateFlags& flags) {
   Context context;
   FX_ASSIGN_OR_RETURN(StateDict all, read_state_file(flags.input));
-  FX_ASSIGN_OR_RETURN(const StateDict state, selected(std::move(all), flags));
+  FX_ASSIGN_OR_RETURN(const StateDict state, selected_state(std::move(all), flags));
   if (!flags.output.empty()) FX_RETURN_IF_ERROR(write_state(flags, state));
   if (!flags.compare.empty()) {
     FX_ASSIGN_OR_RETURN(const StateDict other, read_state_file(flags.compare));
-    const std::vector<std::string> lines = differences(context, state, other);
+    const std::vector<std::string> lines = state_differences(context, state, other);
     std::string out;
     if (flags.json) {
       out =
@@ -187,7 +189,7 @@ absl::StatusOr<int> run_state(const StateFlags& flags) {
   }
   if (flags.output.empty())
     FX_RETURN_IF_ERROR(
-        write_file("-", flags.json ? listing_json(context, state) : listing(context, state)));
+        write_file("-", flags.json ? state_json(context, state) : state_listing(context, state)));
   return kDone;
 }
 
