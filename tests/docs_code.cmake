@@ -16,6 +16,7 @@ execute_process(
   COMMAND ${docs_code} extract "${CMAKE_CURRENT_BINARY_DIR}/docs" ${torch_option} ${pages}
   OUTPUT_VARIABLE sources OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" sources "${sources}")
+set(precompiled)
 foreach(source ${sources})
   cmake_path(GET source STEM name)
   add_executable(${name} "${source}")
@@ -24,6 +25,16 @@ foreach(source ${sources})
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-unused-variable
                                          -Wno-unused-but-set-variable)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  # The fragments of a page (docs_NAME; programs are docs_NAME_N) start with the prelude, which takes
+  # most of their compile time.
+  if(name MATCHES "_[0-9]+$")
+    continue()
+  elseif(precompiled)
+    target_precompile_headers(${name} REUSE_FROM ${precompiled})
+  else()
+    target_precompile_headers(${name} PRIVATE "${PROJECT_SOURCE_DIR}/docs/snippet_prelude.h")
+    set(precompiled ${name})
+  endif()
 endforeach()
 
 set(fxcpp_option)
