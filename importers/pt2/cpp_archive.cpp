@@ -6,9 +6,11 @@
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -111,8 +113,12 @@ class CppArchive {
       pickler_.string(value.as_string());
     } else if (value.is_none()) {
       pickler_.none();
+    } else if (value.is_tuple()) {
+      pickler_.begin_tuple();
+      for (const Argument& item : value.items()) FX_RETURN_IF_ERROR(pickle_value(item));
+      pickler_.end_tuple();
     } else {
-      return absl::InvalidArgumentError("values must be numbers, strings or None");
+      return absl::InvalidArgumentError("a C++ archive has no lists of numbers");
     }
     return absl::OkStatus();
   }
@@ -120,7 +126,14 @@ class CppArchive {
   static std::string type_of(const ArchiveObject& attribute) {
     if (attribute.tensor != nullptr) return "Tensor";
     if (attribute.value == nullptr) return attribute.class_module() + ".Module";
-    const Argument& value = *attribute.value;
+    return type_of(*attribute.value);
+  }
+  static std::string type_of(const Argument& value) {
+    if (value.is_tuple()) {
+      std::vector<std::string> items;
+      for (const Argument& item : value.items()) items.push_back(type_of(item));
+      return items.empty() ? "Tuple[()]" : fmt::format("Tuple[{}]", fmt::join(items, ", "));
+    }
     return value.is_bool()    ? "bool"
            : value.is_int()   ? "int"
            : value.is_float() ? "float"

@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
+#include <optional>
 #include <string_view>
 
 #include "simdjson.h"
@@ -43,17 +44,9 @@ class StateReader {
     if (depth > kMaxStateDepth)
       return error(name, fmt::format("values nest deeper than {} levels", kMaxStateDepth));
     const PickleValue& value = pickle_[id];
+    if (const std::optional<Argument> constant = constant_of(value))
+      return add_value(name, *constant);
     switch (value.kind) {
-      case PickleKind::kNone:
-        return add_value(name, Argument());
-      case PickleKind::kBool:
-        return add_value(name, Argument(value.integer != 0));
-      case PickleKind::kInt:
-        return add_value(name, Argument(value.integer));
-      case PickleKind::kFloat:
-        return add_value(name, Argument(value.number));
-      case PickleKind::kString:
-        return add_value(name, Argument(value.text));
       case PickleKind::kGlobal:
         if (value.text != "torch") return omit(name, value);
         return add_value(name, Argument(fmt::format("torch.{}", value.name)));
@@ -64,13 +57,32 @@ class StateReader {
         return omit(name, "storage");
       case PickleKind::kTuple:
       case PickleKind::kList:
-        return add_items(name, value.items, depth);
+        return add_sequence(name, value, depth);
       case PickleKind::kDict:
         return add_entries(name, value, depth);
       case PickleKind::kCall:
         return add_object(name, id, depth);
+      default:
+        return error(name, "its kind is unknown");
     }
-    return error(name, "its kind is unknown");
+  }
+
+  /// Returns a number, string or None.
+  static std::optional<Argument> constant_of(const PickleValue& value) {
+    switch (value.kind) {
+      case PickleKind::kNone:
+        return Argument();
+      case PickleKind::kBool:
+        return Argument(value.integer != 0);
+      case PickleKind::kInt:
+        return Argument(value.integer);
+      case PickleKind::kFloat:
+        return Argument(value.number);
+      case PickleKind::kString:
+        return Argument(value.text);
+      default:
+        return std::nullopt;
+    }
   }
 
   absl::Status count(const std::string& name) {
@@ -106,7 +118,19 @@ class StateReader {
   static std::string join(const std::string& name, std::string_view key) {
     return name.empty() ? std::string(key) : fmt::format("{}.{}", name, key);
   }
-  absl::Status add_items(const std::string& name, const std::vector<PickleId>& items, int depth) {
+  absl::Status add_sequence(const std::string& name, const PickleValue& sequence, int depth) {
+    const std::vector<PickleId>& items = sequence.items;
+    std::vector<Argument> constants;
+    for (const PickleId item : items) {
+      std::optional<Argument> constant = constant_of(pickle_[item]);
+      if (!constant) break;
+      FX_RETURN_IF_ERROR(count(name));
+      constants.push_back(*std::move(constant));
+    }
+    if (constants.size() == items.size()) {
+      return add_value(name, sequence.kind == PickleKind::kTuple ? Argument::tuple(constants)
+                                                                 : Argument::list(constants));
+    }
     for (size_t i = 0; i < items.size(); ++i) {
       FX_RETURN_IF_ERROR(count(name));
       FX_RETURN_IF_ERROR(add(join(name, fmt::format("{}", i)), items[i], depth + 1));

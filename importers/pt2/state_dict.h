@@ -28,7 +28,7 @@ namespace fx {
 /// has bytes.
 inline constexpr size_t kMaxStateEntries = 1 << 20;
 
-/// The leaves of a file's tree of dicts, lists and tuples. The name of a leaf joins the keys and indices
+/// The leaves of a file's tree of dicts, lists and tuples. A list or tuple of numbers is one leaf. The name of a leaf joins the keys and indices
 /// on the way to it by dots: "model.fc.weight", "optimizer.state.0.exp_avg". The name of a file that
 /// is a single value is "value".
 ///
@@ -36,7 +36,8 @@ inline constexpr size_t kMaxStateEntries = 1 << 20;
 /// state dict, with all buffers.
 struct StateDict {
   OrderedMap<Tensor> tensors;
-  /// Numbers, strings and None; dtypes and devices as strings, "torch.float32", "cuda:0".
+  /// Numbers, strings and None, and lists and tuples of these; dtypes and devices as strings,
+  /// "torch.float32", "cuda:0".
   OrderedMap<Argument> values;
   /// Objects of other classes, which have no form here: "args (argparse.Namespace)".
   std::vector<std::string> omitted;

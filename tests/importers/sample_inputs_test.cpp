@@ -118,12 +118,20 @@ TEST(Pickle, DamagedBytes) {
                                         "\x80\x02q\0."sv,
                                         "\x80\x02"
                                         "ctorch"sv,
-                                        "\x80\x02\x8a\x09"
+                                        "\x80\x02\x8a\x0b"
                                         "123456789."sv,
                                         "\x80\x02NQ"sv,
                                         "\x80\x02\x87."sv})
     EXPECT_THAT(pt2::parse_pickle(pickle).status(), StatusIs(kInvalid, HasSubstr("pickle")))
         << pickle;
+}
+
+TEST(Pickle, IntegersBeyond64Bits) {
+  FX_ASSERT_OK_AND_ASSIGN(const pt2::Pickle pickle, pt2::parse_pickle("\x80\x02\x8a\x09"
+                                                                      "123456789.rest"sv));
+  EXPECT_EQ(pickle[pickle.root].kind, pt2::PickleKind::kBigInt);
+  EXPECT_EQ(pickle[pickle.root].text, "123456789");
+  EXPECT_EQ(pickle.num_bytes, 14u);
 }
 
 }  // namespace

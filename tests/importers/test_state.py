@@ -76,7 +76,8 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
         return f"{name}.{key}" if name else str(key)
     if isinstance(value, dict):
         return {k: v for key, item in value.items() for k, v in flat(item, join(key)).items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) and not all(
+            item is None or isinstance(item, (bool, int, float, str)) for item in value):
         return {k: v for i, item in enumerate(value) for k, v in flat(item, join(i)).items()}
     return {name or "value": value}
 
@@ -97,7 +98,8 @@ def check_file(folder: Path, label: str, value: Any, expected: dict[str, Any], *
     values = {v["name"]: v["value"] for v in document["values"]}
     check(set(values) == set(others), f"{label}: values {set(values) ^ set(others)}")
     for key, other in others.items():
-        want = json.dumps(other) if isinstance(other, str) else repr(other)
+        want = json.dumps(other) if isinstance(other, str) else repr(
+            tuple(other) if isinstance(other, torch.Size) else other)
         check(values.get(key) == want, f"{label}: {key}: {values.get(key)} and not {want}")
     back = folder / f"{label}_back.pt"
     written = state(str(path), "-o", str(back))
