@@ -6,6 +6,7 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/graph_variants.h"
 #include "tests/testing/random_aten.h"
@@ -56,7 +57,7 @@ bool record_shared_inputs(Graph& graph, testing::Random& random) {
   spec.offset = Dim(static_cast<int64_t>(random.below(rest + 1)));
   small->set_type(graph.context().types().tensor(spec));
   for (Node* input : {large, small}) input->meta().set(meta::kSharedMemory, 0);
-  propagate_types(graph);
+  propagate_types(graph, {.other_call = type_by_lowering});
   return true;
 }
 
