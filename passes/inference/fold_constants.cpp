@@ -33,7 +33,7 @@ bool is_tensor_member(const Module& root, std::string_view path) {
 
 /// Completes the types of constants and of calls of constants: what shares memory depends on types.
 /// A second run has the types of the constants that the first one made. Restores the types at the
-/// end unless keep() was called.
+/// end.
 class ConstantTypes {
  public:
   ConstantTypes(Graph& graph, const Module& root) {
@@ -58,13 +58,13 @@ class ConstantTypes {
       recorded_.emplace_back(&node, recorded);
     }
   }
-  ~ConstantTypes() {
-    for (const auto& [node, type] : recorded_) node->set_type(type);
-  }
+  ~ConstantTypes() { restore(); }
   ConstantTypes(const ConstantTypes&) = delete;
   ConstantTypes& operator=(const ConstantTypes&) = delete;
 
-  void keep() { recorded_.clear(); }
+  void restore() {
+    for (const auto& [node, type] : std::exchange(recorded_, {})) node->set_type(type);
+  }
 
  private:
   std::vector<std::pair<Node*, Type>> recorded_;
@@ -227,7 +227,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     border[i]->replace_all_uses_with(folded);
     changed = true;
   }
-  if (changed) types.keep();
+  types.restore();  // before nodes are erased
   for (Node& node : graph.nodes().reversed()) {
     if (constants.contains(node) && !node.has_uses() && changed)
       FX_RETURN_IF_ERROR(graph.erase_node(&node));

@@ -7,6 +7,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/graph_variants.h"
 #include "tests/testing/random_aten.h"
@@ -155,7 +156,7 @@ Subject of_views(Context& context, uint64_t seed, testing::Random& random) {
   const bool shared = random.chance(40);
   testing::FunctionalizeProgram made =
       testing::functionalize_program(context, seed, {.shared_inputs = shared});
-  propagate_types(*made.graph);  // a call with out= may have resized a tensor
+  propagate_types(*made.graph);
   Subject subject{
       fmt::format("random {}", seed), std::move(made.graph), std::move(made.inputs), {}, true};
   subject.kind = shared ? "views, shared inputs" : "views";
@@ -173,6 +174,8 @@ Subject random_subject(Context& context, uint64_t seed) {
                                 : of_dtypes(context, seed, random);
   subject.seed = seed;
   Graph& graph = *subject.graph;
+  // The generators type each call by the types of its operands when these ran.
+  if (!changed_tensors(graph).empty()) propagate_types(graph, {.other_call = type_by_lowering});
   if (random.chance(20) && testing::spell_writes_in_python(graph, random) > 0)
     subject.kind += ", Python's writes";
   if (random.chance(25)) {
