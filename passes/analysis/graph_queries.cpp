@@ -35,6 +35,15 @@ NodeMap<const Node*> last_users(const Graph& graph) {
   return users;
 }
 
+bool has_real_dtype(Type type) {
+  return type.is_tensor() && type.dtype() != DType::kUndefined && !is_complex(type.dtype());
+}
+
+bool may_resolve(const ops::OpInfo& op, Type operand) {
+  if (op.packet() == "aten.resolve_neg") return true;
+  return op.packet() == "aten.resolve_conj" && !has_real_dtype(operand);
+}
+
 void try_infer_type(Node& node) {
   if (const absl::StatusOr<Type> type = infer_type(node); type.ok() && *type) node.set_type(*type);
 }

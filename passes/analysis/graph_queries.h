@@ -15,6 +15,12 @@ bool writes_to_arguments(const Graph& graph);
 /// nodes.
 const ops::OpInfo* called_operator(const Node& node);
 
+/// True if the tensor is known not to be complex.
+bool has_real_dtype(Type type);
+/// True if types do not determine whether the operator copies an operand of this type:
+/// `resolve_conj` copies a conjugated tensor, which has the type of other tensors.
+bool may_resolve(const ops::OpInfo& op, Type operand);
+
 /// True if the output uses the node, directly or within lists.
 bool is_returned(const Node& node);
 

@@ -334,7 +334,9 @@ bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t 
     return false;
   }
   bool known = true;
-  node.for_each_input([&](const Node* input) { known = known && is_static(input->type()); });
+  node.for_each_input([&](const Node* input) {
+    known = known && is_static(input->type()) && !may_resolve(op, input->type());
+  });
   if (!known) return false;
   const absl::StatusOr<InferredCall> inferred = infer_call(node);
   if (!inferred.ok() || !is_static(inferred->type) || !inferred->type.is_tensor()) return false;

@@ -21,18 +21,30 @@ bool runs_nested_graph(const Node& node) {
 }
 
 /// Types a call, and the nested graphs that it runs. `types` is made when it is needed.
-void type_again(Node& node, std::optional<TypeUpdater>& types) {
-  if (runs_nested_graph(node)) {
-    if (!types) types.emplace(node.graph());
-    types->mark(node);
-    types->update();
-    return;
-  }
-  node.set_type({});  // unknown if it cannot be inferred
-  try_infer_type(node);
+void type_with_graphs(Node& node, std::optional<TypeUpdater>& types, OtherCallType other_call) {
+  if (!runs_nested_graph(node)) return type_again(node, other_call);
+  if (!types) types.emplace(node.graph());
+  types->mark(node);
+  types->update();
 }
 
 }  // namespace
+
+void type_again(Node& node, OtherCallType other_call) {
+  const Type before = node.type();
+  node.set_type({});
+  if (node.op() == Opcode::kCallFunction) try_infer_type(node);
+  if (!node.type() && other_call != nullptr) {
+    ShapeEnv env(node.context());
+    env.set_ranges_of(node.graph());
+    if (const absl::StatusOr<Type> type = other_call(node, env); type.ok()) node.set_type(*type);
+  }
+  const Type now = node.type();
+  if (!before.is_tensor() || !before.requires_grad() || !now.is_tensor()) return;
+  TensorSpec spec = now.spec();
+  spec.requires_grad = true;
+  node.set_type(node.context().types().tensor(spec));
+}
 
 bool reads_place(const Node& node) {
   constexpr std::string_view kPackets[] = {
@@ -52,16 +64,16 @@ bool reads_place(const Node& node) {
                            std::ranges::find(kPackets, op->packet()) != std::end(kPackets));
 }
 
-void retype_users(Graph& graph, NodeSet& changed) {
+void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
   std::optional<TypeUpdater> types;
   for (Node& node : graph.nodes()) {
-    if (node.op() != Opcode::kCallFunction || !node.type()) continue;
     bool uses_changed = false;
     node.for_each_input([&](Node* input) { uses_changed |= changed.contains(*input); });
-    if (!uses_changed) continue;
+    if (!uses_changed || node.is_output()) continue;
     const Type before = node.type();
-    type_again(node, types);
-    if (node.type() != before) changed.insert(node);
+    if (before) type_with_graphs(node, types, other_call);
+    // A value without a type may have changed too.
+    if (!before || node.type() != before) changed.insert(node);
   }
 }
 

@@ -77,7 +77,10 @@ Proxy softplus_of(Decomposer& d, const Proxy& x, double beta, double limit) {
   return d.where(is_linear, x, log1p(exp(scaled)) / beta);
 }
 AnyArg softplus(Decomposer& d) {
-  return softplus_of(d, d.opmath("self"), d.number("beta"), d.number("threshold"));
+  const double beta = d.number("beta");
+  // The quotient has no derivative there, unlike softplus.
+  if (beta == 0 || !std::isfinite(beta)) return d.refuse("beta is 0 or not finite");
+  return softplus_of(d, d.opmath("self"), beta, d.number("threshold"));
 }
 AnyArg softplus_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");

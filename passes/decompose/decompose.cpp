@@ -13,6 +13,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/replacement_cache_internal.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -43,16 +44,17 @@ class Decomposing {
   absl::Status run() {
     for (Node* node = graph_.front(); node != nullptr;) {
       const auto entry = entries_.find(node->function());
-      if (node->op() != Opcode::kCallFunction || entry == entries_.end()) {
-        node = node->next();
+      Node* const before = node->prev();
+      bool done = false;
+      if (node->op() == Opcode::kCallFunction && entry != entries_.end()) {
+        FX_ASSIGN_OR_RETURN(done, decompose(*node, *entry->second));
+      }
+      if (done) {
+        node = next_of(before);  // the new nodes are next
         continue;
       }
-      Node* const before = node->prev();
-      FX_ASSIGN_OR_RETURN(const bool done, decompose(*node, *entry->second));
-      if (!done)
-        node = node->next();
-      else  // the new nodes are next
-        node = next_of(before);
+      changed_.note(*node);
+      node = node->next();
     }
     if (add_guards(graph_, tracer_.shape_env().guards())) report_.changed = true;
     return absl::OkStatus();
@@ -156,6 +158,13 @@ class Decomposing {
     if (!same_dims(tracer_.type(value).sizes(), wanted.sizes())) {
       tracer_.refuse(fmt::format("its result has size {} instead of {}",
                                  to_string(tracer_.type(value)), to_string(wanted)));
+      return {};
+    }
+    const bool is_view = value.defined() && !is_fresh(call) && shares_memory(value.node(), before);
+    const Type type = tracer_.type(value);
+    if (is_view && wanted.has_strides() && !same_dims(type.strides(), wanted.strides())) {
+      tracer_.refuse(fmt::format("its result, a view, has the strides of {} instead of {}",
+                                 to_string(type), to_string(wanted)));
       return {};
     }
     value = with_strides(value, wanted);
@@ -297,6 +306,7 @@ class Decomposing {
   const Entries& entries_;
   DecomposeReport& report_;
   Decomposer tracer_;
+  ChangedTypes changed_;  // by calls so far
   ReplacementCache cache_;
   NodeMap<uint8_t> steps_;
 };

@@ -129,9 +129,10 @@ AnyArg nan_to_num(Decomposer& d) {
 }
 AnyArg where_scalar(Decomposer& d) {
   const Proxy condition = d.tensor("condition");
+  // libtorch converts the tensor first: a real one has a real gradient.
   const auto value = [&](std::string_view name) {
     return is_tensor_argument(d, name)
-               ? d.tensor(name)
+               ? d.cast(d.tensor(name), d.result().dtype())
                : d.scalar_tensor(d.scalar(name), condition, d.result().dtype());
   };
   const Proxy a = value("self"), b = value("other");

@@ -52,6 +52,7 @@ AnyArg flatten(Decomposer& d) {
   if (rank == 0) return d.reshape(x, {1});
   const int64_t first = d.wrapped(d.integer("start_dim"), rank);
   const int64_t last = d.wrapped(d.integer("end_dim"), rank);
+  if (first == last) return x;
   std::vector<IntArg> sizes = d.sizes(x, 0, first);
   sizes.emplace_back(-1);
   for (const IntArg& size : d.sizes(x, last + 1)) sizes.push_back(size);

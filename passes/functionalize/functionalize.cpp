@@ -64,6 +64,7 @@ class Rewriter {
   void write(Node& node, const OpPlan& plan);
   void write_items(Node& node, const OpPlan& plan);
   static Type type_now(Node& node, bool requires_grad);
+  void retype(Node& node);
   void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer);
   Node* fitted(uint32_t view, Node* value, const Node& writer);
@@ -71,6 +72,7 @@ class Rewriter {
   void remove_dead();
 
   Memory& memory_of(const View& view) { return a_.memories[view.memory]; }
+  TypeTable& types() { return graph_.context().types(); }
   uint32_t view_of(Value value) { return a_.identities[value.index()].view; }
 
   Aliases& a_;
@@ -114,6 +116,7 @@ void Rewriter::visit(Node& node) {
       node.set_function(plan->function);
       node.rename(plan->name);
       View& view = a_.views[index];
+      retype(node);
       view.current = &node;
       view.generation = memory_of(view).generation;
       return;
@@ -125,19 +128,14 @@ void Rewriter::visit(Node& node) {
     Aggregate& list = a_.aggregates[value.index()];
     if (list.node == &node && list.source >= 0) {
       touched_[node] = 1;
-      if (const Type type = type_now(node, false); is_complete(type)) node.set_type(type);
+      retype(node);
       list.generation = memory_of(a_.views[static_cast<uint32_t>(list.source)]).generation;
     }
     return;
   }
   if (!value.is_identity()) return;
   View& view = a_.views[view_of(value)];
-  if (view.parent >= 0 && memory_of(view).generation != 0) {
-    // The view of a new value may have a different offset.
-    const Type recorded = node.type();
-    const Type type = type_now(node, recorded.is_tensor() && recorded.requires_grad());
-    if (is_complete(type)) node.set_type(type);
-  }
+  if (view.parent >= 0 && memory_of(view).generation != 0) retype(node);
   if (view.call == &node && view.item < 0) {
     if (view.parent < 0) return;
     touched_[node] = 1;
@@ -187,7 +185,8 @@ Node* Rewriter::current(uint32_t index) {
     View& view = a_.views[chain.back()];
     const View& parent = a_.views[static_cast<uint32_t>(view.parent)];
     view.current = take_view(make_, view, parent, parent.current);
-    if (!is_complete(view.current->type()) && view.type) view.current->set_type(view.type);
+    if (!is_complete(view.current->type()) && view.type)
+      view.current->set_type(without_place(types(), view.type));
     view.generation = now;
     chain.pop_back();
   }
@@ -276,6 +275,14 @@ Type Rewriter::type_now(Node& node, bool requires_grad) {
   return node.context().types().tensor(spec);
 }
 
+/// Sets the type of a view, or of a list of views, of a new value, which may have a different offset
+/// and different strides.
+void Rewriter::retype(Node& node) {
+  const Type recorded = node.type();
+  const Type type = type_now(node, recorded.is_tensor() && recorded.requires_grad());
+  node.set_type(is_complete(type) ? type : without_place(types(), recorded));
+}
+
 /// Turns the node into a call of the functional form.
 void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   const FormCall call = form_call(node, plan, written);
@@ -320,12 +327,12 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
   // form, in the same order.
   const std::vector<WriteTarget>& targets = targets_;
   const Type first = current(a_.identities[targets[0].identity].view)->type();
-  std::vector<Type> old_types;
+  std::vector<Type> new_types;  // as far as they follow from the tensors that are written
   for (const WriteTarget& target : targets) {
     View& view = a_.view_of(target.identity);
     const Type written = a_.written_type(node, plan, target);
     if (a_.resizes(view, written)) view.type = written;
-    old_types.push_back(view.type);
+    new_types.push_back(without_place(types(), view.type));
   }
   const Type recorded = node.type();
   make_functional(node, plan, first);
@@ -346,9 +353,9 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
   std::vector<Node*> values;
   for (size_t i = 0; i < targets.size(); ++i) {
     const WriteTarget& target = targets[i];
-    Node* value = part(target.output, target.item < 0 ? old_types[i] : Type());
-    if (target.item >= 0) value = make_.getitem(*value, target.item, old_types[i], node);
-    if (!value->type()) value->set_type(old_types[i]);
+    Node* value = part(target.output, target.item < 0 ? new_types[i] : Type());
+    if (target.item >= 0) value = make_.getitem(*value, target.item, new_types[i], node);
+    if (!value->type()) value->set_type(new_types[i]);
     values.push_back(value);
   }
   for (size_t i = 0; i < targets.size(); ++i)
@@ -363,9 +370,12 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
     const Kwarg kwargs[] = {Kwarg("dtype", view.type.dtype())};
     value = make_.call("aten._to_copy.default", {value}, writer, kwargs);
   }
-  if (same_layout(value->type(), view.type)) return value;
+  const bool is_known = has_layout(value->type()) || !has_layout(view.type);
+  if (is_known && same_layout(value->type(), view.type)) return value;
   if (view.parent >= 0 && is_scattered(view.kind)) return value;
-  return make_.call("aten.copy.default", {current(index), value}, writer);
+  value = make_.call("aten.copy.default", {current(index), value}, writer);
+  if (!is_complete(value->type())) value->set_type(copied_type(types(), view.type));
+  return value;
 }
 
 /// Writes `value` to the view: creates a new tensor of the memory, in which `value`
@@ -384,7 +394,8 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
     value = static_cast<int32_t>(up) == view.parent
                 ? write_view(make_, view, outer, source, value)
                 : write_strided(make_, view, outer, source, value);
-    if (!is_complete(value->type()) && outer.type) value->set_type(outer.type);
+    if (!is_complete(value->type()) && outer.type)
+      value->set_type(copied_type(types(), outer.type));
     at = up;
   }
   Memory& memory = memory_of(a_.views[index]);

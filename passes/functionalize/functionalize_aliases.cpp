@@ -6,6 +6,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -61,14 +62,31 @@ bool may_share_results(const Graph& graph) {
   return is_shared;
 }
 
-/// Operators that may return their operand unchanged, in addition to those of ViewKind::kOther.
-bool may_return_operand(const ops::OpInfo& op) {
+/// True if all graphs that a call runs are available, and nested in its graph.
+bool runs_only_nested(const Node& call) {
+  const absl::InlinedVector<Graph*, 2> found = nested_graphs(call);
+  const auto runs = graphs_of_call(call, call.graph().owning_module());
+  return !found.empty() && std::ranges::all_of(runs, [&](const Graph* run) {
+    return std::ranges::find(found, run) != found.end();
+  });
+}
+
+/// True if the operator returns its operand unchanged if the result has its type, in addition to
+/// operators of ViewKind::kOther.
+bool may_return_operand(const ops::OpInfo& op, Type type) {
   constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.lift",
                                            "aten.lift_fresh", "aten.real"};
+  if (ops::view_kind(op) == ViewKind::kConj && !has_real_dtype(type)) return false;
   return std::ranges::find(kPackets, op.packet()) != std::end(kPackets);
 }
 
 }  // namespace
+
+bool may_share_results_of(const Node& call) {
+  return !runs_only_nested(call) ||
+         std::ranges::any_of(nested_graphs(call),
+                             [](const Graph* nested) { return may_share_results(*nested); });
+}
 
 Aliases::Aliases(Graph& g, OpPlans& p, bool nested)
     : graph(g), plans(p), values(g), metadata_view(g), inferred(g), nested_(nested) {}
@@ -256,22 +274,15 @@ absl::Status Aliases::visit_foreign(Node& node) {
 
 /// Visits a call that runs nested graphs. Writes inside are checked when each of them is visited.
 absl::Status Aliases::visit_subgraphs(Node& node) {
-  bool may_share = false, all_nested = true;
-  const absl::InlinedVector<Graph*, 2> found = nested_graphs(node);
-  for (const Graph* run : graphs_of_call(node, graph.owning_module()))
-    all_nested = all_nested && std::ranges::find(found, run) != found.end();
-  for (const Graph* nested : found) {
-    may_share = may_share || may_share_results(*nested);
+  for (const Graph* nested : nested_graphs(node))
     FX_RETURN_IF_ERROR(check_attributes(node, *nested));
-  }
-  all_nested = all_nested && !found.empty();
-  if (!all_nested && effects(node).has(Effect::kWritesArguments)) {
+  if (!runs_only_nested(node) && effects(node).has(Effect::kWritesArguments)) {
     return absl::FailedPreconditionError(fmt::format(
         "{} runs a graph of a module, or one that is not available, which may write to its "
         "arguments: run inline_calls first, or add the graph",
         describe(node)));
   }
-  if (!may_share && all_nested) {
+  if (!may_share_results_of(node)) {
     values[node] = fresh(node, nullptr);
     return absl::OkStatus();
   }
@@ -381,7 +392,11 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   const Type type = complete_type(node, /*is_view=*/true);
   const bool is_list = plan.result_list || type.is_list() || type.is_tuple();
   ViewKind kind = plan.kind;
-  if (type && type == type_of(*of) && may_return_operand(*plan.op)) {
+  if (may_resolve(*plan.op, type_of(*of))) {
+    values[node] = uncertain(node, &plan);
+    return absl::OkStatus();
+  }
+  if (type && type == type_of(*of) && may_return_operand(*plan.op, type)) {
     values[node] = values[*of];
     return absl::OkStatus();
   }
@@ -402,7 +417,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
       values[node] = values[*of];  // the tensor itself, as for `contiguous` of a contiguous tensor
       return absl::OkStatus();
     }
-    if (is_same) {
+    if (is_same && (kind != ViewKind::kConj || has_real_dtype(from))) {
       kind = ViewKind::kSame;
     } else if (kind == ViewKind::kOther &&
                same_value(numel(from.sizes()), numel(call->type.sizes()))) {

@@ -24,6 +24,7 @@ namespace {
 bool may_share_memory_of(const Node& operand, const Node& node) {
   if (MemoryAnalysis::returns_only_new_memory(node)) return false;
   const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+  if (op != nullptr && op->has(ops::OpTrait::kSubgraphs)) return may_share_results_of(node);
   if (op == nullptr || op->output_aliases().empty() || op->aliases_unknown() ||
       op->has(ops::OpTrait::kMayAlias))
     return true;

@@ -261,6 +261,10 @@ class Aliases {
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
 };
 
+/// True if a result of the graphs that a call runs may share memory with an operand, an attribute or
+/// another result, or if one of the graphs is not available.
+bool may_share_results_of(const Node& call);
+
 /// True if the graph's only writes are copies to inputs and attributes, of values that share no
 /// memory with them, and the graph does not read them afterwards. With copy_back, this pass
 /// produces such graphs.
@@ -270,6 +274,11 @@ bool only_copies_back(const Graph& graph);
 
 /// True if the type is complete.
 bool is_complete(Type type);
+/// Returns the type without the place of tensors in their storage, strides and offset, for a value
+/// that is elsewhere.
+Type without_place(TypeTable& types, Type type);
+/// Returns the type of a copy of a tensor, which keeps the strides of a dense tensor.
+Type copied_type(TypeTable& types, Type type);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
 /// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
 absl::Status missing_type(const Node& node, std::string_view what);

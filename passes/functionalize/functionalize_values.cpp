@@ -1,4 +1,5 @@
 // The values of a graph: their types and their memory.
+#include "fx/ir/graph/context.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -72,6 +73,27 @@ bool is_complete(Type type) {  // NOLINT(misc-no-recursion): as types nest
            (type.has_strides() || type.layout() != Layout::kStrided);
   }
   return !(type.is_list() || type.is_tuple()) || std::ranges::all_of(type.items(), is_complete);
+}
+
+Type without_place(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion): as types nest
+  if (type.is_tensor()) {
+    TensorSpec spec = type.spec();
+    if (spec.layout != Layout::kStrided) return type;
+    spec.strides = StrideSpec::unknown();
+    spec.offset = Dim(0);
+    return types.tensor(spec);
+  }
+  if (!type.is_list() && !type.is_tuple()) return type;
+  std::vector<Type> items;
+  for (const Type item : type.items()) items.push_back(without_place(types, item));
+  return type.is_tuple() ? types.tuple(items) : types.list(items);
+}
+
+Type copied_type(TypeTable& types, Type type) {
+  if (!has_layout(type) || !is_non_overlapping_and_dense(type)) return without_place(types, type);
+  TensorSpec spec = type.spec();
+  spec.offset = Dim(0);
+  return types.tensor(spec);
 }
 
 bool same_sizes(Type a, Type b) {

@@ -12,6 +12,7 @@
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/disjoint_sets.h"
 #include "fx/passes/analysis/places.h"
+#include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -53,7 +54,7 @@ class Reinplacer {
       }
       changed = true;
     }
-    if (changed) retype_users(graph_, moved_);
+    if (changed) retype_users(graph_, moved_, type_by_lowering);
     return changed;
   }
 

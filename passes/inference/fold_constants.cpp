@@ -7,7 +7,10 @@
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
+#include "fx/passes/analysis/places.h"
+#include "fx/passes/aten/type_by_lowering.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
@@ -17,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -26,6 +30,45 @@ bool is_tensor_member(const Module& root, std::string_view path) {
   return member != nullptr && member->kind != AttributeKind::kModule && member->tensor.defined() &&
          member->tensor.has_data();
 }
+
+/// Completes the types of constants and of calls of constants: what shares memory depends on types.
+/// A second run has the types of the constants that the first one made. Restores the types at the
+/// end.
+class ConstantTypes {
+ public:
+  ConstantTypes(Graph& graph, const Module& root) {
+    NodeSet constants(graph);
+    for (Node& node : graph.nodes()) {
+      const bool is_member = node.op() == Opcode::kGetAttr;
+      if (!is_member && node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod)
+        continue;
+      bool constant = !is_member || is_tensor_member(root, node.target());
+      node.for_each_input([&](Node* input) { constant = constant && constants.contains(*input); });
+      if (!constant) continue;
+      constants.insert(node);
+      const Type recorded = node.type();
+      if (is_fully_known(recorded)) continue;
+      if (is_member) {
+        const Attribute& member = *root.find_attribute(node.target());
+        node.set_type(member.tensor.type(graph.context().types(), member.requires_grad));
+      } else {
+        type_again(node, type_by_lowering);
+        if (!node.type()) node.set_type(recorded);
+      }
+      recorded_.emplace_back(&node, recorded);
+    }
+  }
+  ~ConstantTypes() { restore(); }
+  ConstantTypes(const ConstantTypes&) = delete;
+  ConstantTypes& operator=(const ConstantTypes&) = delete;
+
+  void restore() {
+    for (const auto& [node, type] : std::exchange(recorded_, {})) node->set_type(type);
+  }
+
+ private:
+  std::vector<std::pair<Node*, Type>> recorded_;
+};
 
 /// True if `item` is the only getitem of its item, of a call with several results, and
 /// is new memory.
@@ -147,6 +190,7 @@ std::string missing_tensors(const Graph& graph, const Module& root) {
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options) {
   if (writes_to_arguments(graph)) return false;
+  ConstantTypes types(graph, root);
   const MemoryAnalysis memory(graph);
   const NodeSet constants = constants_of(graph, root, memory, options);
   const std::vector<Node*> border = border_of(graph, constants);
@@ -183,6 +227,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     border[i]->replace_all_uses_with(folded);
     changed = true;
   }
+  types.restore();  // before nodes are erased
   for (Node& node : graph.nodes().reversed()) {
     if (constants.contains(node) && !node.has_uses() && changed)
       FX_RETURN_IF_ERROR(graph.erase_node(&node));

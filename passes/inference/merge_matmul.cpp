@@ -10,6 +10,7 @@
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/analysis/places.h"
 #include "fx/passes/analysis/topological_sort.h"
+#include "fx/passes/aten/type_by_lowering.h"
 
 #include "absl/container/btree_map.h"
 
@@ -61,7 +62,7 @@ class Merger {
     if (changed) {
       FX_RETURN_IF_ERROR(topological_sort(graph_));
       // A part of a product has an offset in its storage, and views of it have that offset too.
-      retype_users(graph_, stale_);
+      retype_users(graph_, stale_, type_by_lowering);
     }
     return changed;
   }

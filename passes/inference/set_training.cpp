@@ -3,9 +3,11 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/places.h"
+#include "fx/passes/aten/type_by_lowering.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
@@ -38,7 +40,11 @@ bool needs_stats(const ops::OpInfo& op) { return op.schema().find_argument("runn
 class Switch {
  public:
   Switch(Graph& graph, bool training, SetTrainingReport& report)
-      : graph_(graph), context_(graph.context()), training_(training), report_(report) {}
+      : graph_(graph),
+        context_(graph.context()),
+        training_(training),
+        report_(report),
+        retyped_(graph) {}
 
   absl::Status run() {
     const Target inference = context_.function("aten._native_batch_norm_legit_no_training.default");
@@ -50,6 +56,7 @@ class Switch {
         switch_flag(node, *flag);
       }
     }
+    if (report_.changed) retype_users(graph_, retyped_, type_by_lowering);
     return absl::OkStatus();
   }
 
@@ -120,23 +127,19 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Updates types: saved statistics have different sizes. Types that cannot be inferred become
-  /// unknown.
-  static void retype(Node& node) {
-    if (!node.type() || node.type().is_tensor()) return;
-    node.set_type({});
-    try_infer_type(node);
-    for (Node* user : node.users()) {
-      if (user->target() != "operator.getitem") continue;
-      user->set_type({});
-      try_infer_type(*user);
-    }
+  /// Updates the type: saved statistics have different sizes, and dropout in evaluation mode
+  /// returns its operand, which may have other strides and another offset than a new tensor.
+  void retype(Node& node) {
+    const Type before = node.type();
+    if (before) type_again(node, type_by_lowering);
+    if (!before || node.type() != before) retyped_.insert(node);
   }
 
   Graph& graph_;
   Context& context_;
   bool training_;
   SetTrainingReport& report_;
+  NodeSet retyped_;  // calls whose types changed, or may have
   absl::flat_hash_map<Target, const ops::SchemaArgument*> flags_;
 };
 

@@ -70,6 +70,7 @@ class ModuleSplitter {
         copies_(graph),
         base_(graph),
         storages_(graph) {
+    storages_.read_changes();
     calls_.reserve(graph.num_calls());
   }
 

@@ -49,6 +49,7 @@ class PartTable {
         getitem_(graph.context().function("operator.getitem")),
         storages_(graph) {
     storages_.read();
+    storages_.read_changes();
   }
 
   /// Starts with an empty part, whose copy is created in `copy`.

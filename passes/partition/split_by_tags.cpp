@@ -38,6 +38,7 @@ class OrderedSplitter {
         base_copies_(graph),
         storages_(graph),
         getitem_(graph.context().function("operator.getitem")) {
+    storages_.read_changes();
     steps_.reserve(graph.num_calls());
     modules_.reserve(parts.count);
   }
@@ -199,7 +200,7 @@ class OrderedSplitter {
       const Node& value = *outputs_[at].node;
       values_.push_back(&value);
       results_.push_back(copies_.find(value));
-      types_.push_back(value.type());
+      types_.push_back(storages_.type_of(value));
     }
     const bool tuple = values_.size() != 1 || options_.return_tuple;
     Graph::Editor::output(*graph, results_, tuple);

@@ -270,7 +270,7 @@ absl::Status ModuleSplitter::make_base(const std::vector<uint32_t>& order) {
     const bool tuple = outputs.size() != 1 || options_.tuple_return;
     std::vector<Type> types;
     types.reserve(outputs.size());
-    for (const Node* output : outputs) types.push_back(output->type());
+    for (const Node* output : outputs) types.push_back(storages_.type_of(*output));
     Node* call = base_graph_->call_module(
         part.module, inputs, {}, {.type = tuple ? tuple_type(context.types(), types) : types[0]});
     for (size_t k = 0; k < outputs.size(); ++k) {

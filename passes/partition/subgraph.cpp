@@ -178,9 +178,10 @@ void replace_by_results(Graph& graph, Node* call, absl::Span<Node* const> sorted
   Graph::Editor::erase_block(graph, sorted);
 }
 
-absl::InlinedVector<Type, 8> output_types(const Subgraph& sub) {
+absl::InlinedVector<Type, 8> output_types(const Subgraph& sub,
+                                          const internal::ValueStorages& storages) {
   absl::InlinedVector<Type, 8> types;
-  for (const Node* output : sub.outputs) types.push_back(output->type());
+  for (const Node* output : sub.outputs) types.push_back(storages.type_of(*output));
   return types;
 }
 
@@ -193,7 +194,7 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
                       GraphModule::create(root, std::move(sub.graph), name.text));
   FX_RETURN_IF_ERROR(root.add_submodule(name.text, std::move(module)));
   const auto guard = graph.inserting_after(last);
-  const absl::InlinedVector<Type, 8> types = output_types(sub);
+  const absl::InlinedVector<Type, 8> types = output_types(sub, table.storages());
   const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
   Node* call = nullptr;
   if (name.name.has_number()) {
@@ -219,7 +220,7 @@ absl::StatusOr<Node*> replace_by_nested(Graph& graph, absl::Span<Node* const> so
     args.push_back(Argument::list(inputs));
   else
     args.insert(args.end(), inputs.begin(), inputs.end());
-  const absl::InlinedVector<Type, 8> types = output_types(sub);
+  const absl::InlinedVector<Type, 8> types = output_types(sub, table.storages());
   const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
   const auto guard = graph.inserting_after(last);
   Node* call = graph.call_function(options.function, args, {}, {.name = name, .type = type});

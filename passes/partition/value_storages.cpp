@@ -4,6 +4,7 @@
 #include "fx/ir/ops/effects.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/partition/value_storages_internal.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -41,6 +42,13 @@ bool has_right_place(const Node& view) {
 
 }  // namespace
 
+void ValueStorages::read_changes() {
+  const std::vector<const Node*> found = changed_tensors(graph_);
+  if (found.empty()) return;
+  changed_.emplace(graph_);
+  for (const Node* const node : found) changed_->insert(*node);
+}
+
 void ValueStorages::read() {
   is_read_ = true;
   if (!has_writing_call(graph_)) return;
@@ -66,6 +74,11 @@ void ValueStorages::read() {
 
 void ValueStorages::mark(absl::Span<const Node* const> values, const Graph& part,
                          absl::FunctionRef<Node*(const Node&)> input_of) {
+  for (const Node* value : values) {
+    if (!changed_) break;
+    Node* const input = input_of(*value);
+    if (input != nullptr && input->is_placeholder()) input->set_type(type_of(*value));
+  }
   if (values.size() < 2 || (is_read_ && !storage_) || !has_writing_call(part)) return;
   if (!is_read_) read();
   absl::flat_hash_map<uint32_t, std::vector<Node*>> groups;
@@ -95,6 +108,7 @@ void ValueStorages::mark(absl::Span<const Node* const> values, const Graph& part
 
 void ValueStorages::note_moved(const Node& from, const Node& to) {
   if (storage_) (*storage_)[to] = (*storage_)[from];
+  if (changed_ && changed_->contains(from)) changed_->insert(to);
 }
 
 }  // namespace fx::internal

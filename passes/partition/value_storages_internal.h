@@ -20,11 +20,20 @@ class ValueStorages {
  public:
   explicit ValueStorages(const Graph& graph) : graph_(graph) {}
 
+  /// Finds the tensors whose sizes or strides a call of the graph changes in place.
+  void read_changes();
+  /// Returns the type of a value where a part receives or returns it: null for a tensor that
+  /// read_changes() found, which may have changed since its node ran.
+  Type type_of(const Node& value) const {
+    return changed_ && changed_->contains(value) ? Type() : value.type();
+  }
+
   /// Computes the facts now, for callers that change the graph before they call `mark`. Has no
   /// effect for a graph without writes.
   void read();
 
   /// Marks the inputs of a part that share one storage in every run, if the part writes to memory.
+  /// Gives the inputs the types of type_of.
   /// `values` are the values that the part uses; `input_of` returns the part's placeholder for a
   /// value, or null.
   void mark(absl::Span<const Node* const> values, const Graph& part,
@@ -35,6 +44,7 @@ class ValueStorages {
  private:
   const Graph& graph_;
   bool is_read_ = false;
+  std::optional<NodeSet> changed_;            // empty: there are none
   std::optional<NodeMap<uint32_t>> storage_;  // of a value; 0: not known. Empty: no writes
 };
 

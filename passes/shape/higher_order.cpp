@@ -45,17 +45,22 @@ Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
 }
 
-/// Returns the types of a graph's outputs; empty if one of them is unknown.
-std::vector<Type> returned_types(const Graph& graph) {
+/// Returns the types of a graph's outputs, the null Type for those that are unknown.
+std::vector<Type> output_types(const Graph& graph) {
   std::vector<Type> results;
   const Node* output = graph.output_node();
   if (!output || output->num_args() != 1) return results;
   const TypeArgument value{output->arg(0)};
-  for (size_t i = 0; i < value.size(); ++i) {
+  for (size_t i = 0; i < value.size(); ++i)
     results.push_back(value[i].is_none() ? graph.context().types().none() : value[i].type());
-    if (!results.back()) return {};
-  }
-  if (!value.is_sequence() && value.type()) results.push_back(value.type());
+  if (!value.is_sequence()) results.push_back(value.type());
+  return results;
+}
+
+/// Returns the types of a graph's outputs; empty if one of them is unknown.
+std::vector<Type> returned_types(const Graph& graph) {
+  std::vector<Type> results = output_types(graph);
+  if (std::ranges::any_of(results, [](Type type) { return !type; })) results.clear();
   return results;
 }
 
@@ -179,15 +184,17 @@ Type without_place(TypeTable& types, Type type) {
   return types.tensor(spec);
 }
 
-/// Removes the places of values that begin elsewhere in their storage in later runs of a loop's
-/// body, which receives its own results. Returns whether there are any.
-bool remove_places(TypeTable& types, absl::Span<const Type> results, std::vector<Type>& inputs) {
+/// Removes the places of values that begin, or may begin, elsewhere in their storage in later runs
+/// of a loop's body, which receives its own results. Returns whether there are any.
+bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs) {
   bool any = false;
-  for (size_t i = 0; i < results.size(); ++i) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     Type& from = inputs[i];
-    const Type to = results[i];
-    if (!from.is_tensor() || !to.is_tensor() || !from.has_rank() || !from.has_strides()) continue;
-    if (to.has_rank() && to.has_strides() && same_value(from.offset(), to.offset())) continue;
+    const Type to = i < results.size() ? results[i] : Type();
+    if (!from.is_tensor() || !from.has_rank() || !from.has_strides()) continue;
+    if (to.is_tensor() && to.has_rank() && to.has_strides() &&
+        same_value(from.offset(), to.offset()))
+      continue;
     from = without_place(types, from);
     any = true;
   }
@@ -354,7 +361,12 @@ Type Propagation::higher_order(Node& node) {
     }
     std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
     std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
-    if (carried.size() == num_carried && remove_places(types, carried, inputs)) {
+    // Without the place of a value, that of another one may be unknown too: then none is kept.
+    const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
+    const Graph* const body = graph_of(node, 1);
+    for (bool is_first = true; body != nullptr; is_first = false) {
+      if (!remove_places(types, output_types(*body), first_inputs)) break;
+      if (!is_first) remove_places(types, {}, first_inputs);
       condition = results_of(graph_of(node, 0), inputs);
       carried = results_of(graph_of(node, 1), inputs);
     }

@@ -29,32 +29,6 @@ bool may_read_tensor(const Node& call) {
   return found;
 }
 
-/// Returns the argument that an in-place method or function of torch returns (`x.t_()`), or null.
-Node* written_by_name(const Node& call) {
-  const std::string_view name = call.target();
-  if (!name.ends_with('_') || name.ends_with("__") || call.op() == Opcode::kCallModule)
-    return nullptr;
-  return call.num_args() > 0 ? call.arg(0).node() : nullptr;
-}
-
-/// Returns the operand for an argument of the schema, or null.
-Node* operand_of(const Node& call, const ops::OpInfo& op, size_t argument) {
-  if (argument < call.num_args()) return call.arg(argument).node();
-  const std::optional<ArgumentRef> value = call.kwarg(op.schema().arguments()[argument].name);
-  return value ? value->node() : nullptr;
-}
-
-/// Returns the operand that a call returns as its result (the same tensor object), or null.
-Node* returned_operand(const Node& call) {
-  const ops::OpInfo* op = call.function().op();
-  if (!op || op->is_function()) return written_by_name(call);
-  if (op->schema().returns().size() != 1) return nullptr;
-  for (const ops::OutputAlias& alias : op->output_aliases())
-    if (alias.kind == ops::AliasKind::kSame)
-      return operand_of(call, *op, static_cast<size_t>(alias.argument));
-  return nullptr;
-}
-
 }  // namespace
 
 inline bool Propagation::step(Context& context, Node& node) {
@@ -85,9 +59,12 @@ void Propagation::run(Graph& graph) {
       type_input(node);
     } else if (other_call_ && (op == Opcode::kCallMethod || op == Opcode::kCallModule)) {
       set(context, node, type_of_other(node));
+      if (op == Opcode::kCallModule) note_written(node, node.type());
+    } else if (op == Opcode::kCallMethod || op == Opcode::kCallModule) {
+      note_written(node, node.type());
     }
   }
-  restore_changed(num_changed);
+  changed_.restore(num_changed);
   --walks_;
   // Nested graphs that no operator above has typed keep the types of their inputs.
   for (size_t i = 0; i < graph.num_subgraphs() && depth_ < kMaxDepth; ++i) {
@@ -142,7 +119,11 @@ inline Type Propagation::typed(Context& context, Node& node) {
 [[gnu::noinline]] Type Propagation::type_of_other(Node& call) {
   const absl::StatusOr<Type> type = other_call_(call, env_);
   if (type.ok()) {
-    if (Node* written = written_by_name(call); written && *type) change(*written, *type, call);
+    Node* const written = written_by_name(call);
+    if (written && *type && !equal_types(written->type(), *type)) {
+      changed_arguments_ = true;
+      if (walks_ > 0) changed_.change(*written, *type, call);
+    }
     return *type;
   }
   if (absl::IsNotFound(type.status()) || absl::IsUnimplemented(type.status())) {
@@ -153,51 +134,12 @@ inline Type Propagation::typed(Context& context, Node& node) {
 }
 
 /// Records the writes of a call. Returns true if the type of an argument changed.
-[[gnu::noinline]] bool Propagation::note_written(const BoundTypeRule& rule, Node& call,
-                                                 Type result) {
-  bool changes = false;
-  const ops::OpInfo& op = *rule.op;
-  const bool is_one = op.schema().returns().size() == 1;
-  for (const ops::OutputAlias& alias : op.output_aliases()) {
-    if (alias.kind != ops::AliasKind::kSame) continue;
-    Type type = result;
-    if (!is_one)
-      type = alias.output < result.items().size() ? result.items()[alias.output] : Type();
-    Node* const value = operand_of(call, op, alias.argument);
-    if (!value || !type.is_tensor() || !value->type().is_tensor()) continue;
-    if (equal_types(value->type(), type)) continue;
-    change(*value, type, call);
-    changes = true;
-  }
-  return changes;
-}
-
-/// Sets the type of every node that is the same tensor object until the end of the walk.
-void Propagation::change(Node& value, Type type, const Node& writer) {
-  if (equal_types(value.type(), type)) return;
+[[gnu::noinline]] bool Propagation::note_written(Node& call, Type result) {
+  const size_t before = changed_.size();
+  if (!changed_.note(call, result)) return false;
   changed_arguments_ = true;
-  if (walks_ == 0) return;
-  Node* root = &value;
-  while (Node* const returned = returned_operand(*root)) root = returned;
-  std::vector<Node*> same = {root};
-  for (size_t i = 0; i < same.size(); ++i) {
-    for (const Use use : same[i]->uses()) {
-      Node* const user = use.user();
-      if (user->comes_before(writer) && returned_operand(*user) == same[i]) same.push_back(user);
-    }
-  }
-  for (Node* const node : same) {
-    changed_.emplace_back(node, node->type());
-    Graph::Editor::set_type(*node, type);
-  }
-}
-
-void Propagation::restore_changed(size_t count) {
-  while (changed_.size() > count) {
-    const auto [node, type] = changed_.back();
-    Graph::Editor::set_type(*node, type);
-    changed_.pop_back();
-  }
+  if (walks_ == 0) changed_.restore(before);
+  return true;
 }
 
 void Propagation::type_input(Node& node) {
@@ -219,7 +161,7 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
   // The recorder may have run PyTorch's meta kernel; the recorded types of later calls then follow
   // from its result.
   if (call.meta_result()) return equal_types(node.type(), call.meta_result()) ? node.type() : type;
-  if (type && rule.returns_arguments && note_written(rule, node, type)) return type;
+  if (rule.returns_arguments && !call.failed() && note_written(node, type)) return type;
   if (!type || !keep || call.made_symbol_) return type;
   if (shared_ && !call.used_env_) {
     shared_->insert(key_, type);

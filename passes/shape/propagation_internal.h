@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/ir/calls/graph_call.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -69,9 +70,7 @@ class Propagation {
 
   // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
   // of a different size.
-  bool note_written(const BoundTypeRule& rule, Node& call, Type result);
-  void change(Node& value, Type type, const Node& writer);
-  void restore_changed(size_t count);
+  bool note_written(Node& call, Type result);
 
   // Operators over nested graphs (higher_order.cpp)
   Graph* graph_of(const Node& node, size_t argument);
@@ -108,8 +107,7 @@ class Propagation {
   absl::flat_hash_set<const Graph*> visited_;
   // Copies of nested graphs that are modules, by the module's graph.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
-  // Values whose type a call changed for the nodes after it, with their original types.
-  std::vector<std::pair<Node*, Type>> changed_;
+  ChangedTypes changed_;
   bool changed_arguments_ = false;
   int walks_ = 0;  // number of run() calls that have not returned
 };

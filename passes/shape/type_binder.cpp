@@ -258,8 +258,10 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
     return call.fail(fmt::format("the result {} cannot be written into {}, whose sizes differ",
                                  to_string(functional), to_string(target)));
   }
-  TensorSpec spec = functional.spec();  // out= is resized
+  TensorSpec spec = functional.spec();  // out= is resized, and begins where it was
   spec.dtype = target.dtype();
+  spec.offset = target.offset();
+  if (!target.has_strides()) spec.strides = StrideSpec::unknown();
   return call.types().tensor(spec);
 }
 

@@ -60,15 +60,6 @@ inline void for_each_graph(Graph& graph,
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
 }
 
-/// True if a call changes the sizes or strides of a tensor in place.
-inline bool writes_metadata(const Graph& graph) {
-  for (const Node& node : graph.nodes()) {
-    const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-    if (op != nullptr && op->has(ops::OpTrait::kWritesMetadata)) return true;
-  }
-  return false;
-}
-
 /// Returns options with which a pass has an effect, drawn for this graph.
 inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
   Trial trial{pass.name, graph.clone(), nullptr};
@@ -113,10 +104,9 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
     trial.pipeline += "{training=false}";
     trial.reference = graph.clone();
   }
-  // Any pass may run on a graph that calls modules. A part that returns a tensor whose sizes it has
-  // changed (`t_`) has a type from before the change.
+  // Any pass may run on a graph that calls modules.
   const bool may_split = trial.setup.empty() && !trial.reference && pass.name != "split_module" &&
-                         pass.values != PassValues::kOther && !writes_metadata(graph);
+                         pass.values != PassValues::kOther;
   if (may_split && random.chance(10)) {
     trial.reference = trial.before->clone();
     number_parts(*trial.before, random);
@@ -171,6 +161,30 @@ inline bool strides_over_view(const Graph& graph) {
     if (value != nullptr && !value->is_placeholder() &&
         !MemoryAnalysis::returns_only_new_memory(*value))
       return true;
+  }
+  return false;
+}
+
+/// True if a list operator writes to a tensor that another of its items reads or writes. libtorch
+/// prepares the gradients of all items before it writes, so that of a later item is wrong, and
+/// differs if the item is a view of the tensor or the tensor itself (docs/functionalize.md).
+inline bool reads_written_items(const Graph& graph) {
+  const MemoryAnalysis memory(graph);
+  for (const Node& node : graph.nodes()) {
+    if (!node.target().starts_with("aten._foreach_") ||
+        !effects(node).has(ops::Effect::kWritesArguments))
+      continue;
+    std::vector<std::pair<const Node*, size_t>> items;  // with their position in their list
+    for (size_t i = 0; i < node.function().op()->schema().arguments().size(); ++i) {
+      const std::optional<ArgumentRef> list =
+          given_argument(node, *node.function().op(), static_cast<int>(i));
+      if (!list || (!list->is_list() && !list->is_tuple())) continue;
+      for (size_t k = 0; k < list->size(); ++k)
+        if ((*list)[k].is_node()) items.emplace_back((*list)[k].as_node(), k);
+    }
+    for (const auto& [a, i] : items)
+      for (const auto& [b, k] : items)
+        if (i != k && memory.may_share(*a, *b)) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 #include "fx/passes/functionalize/functionalize.h"
 
 #include "fx/importers/torch/capture/step.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/strides.h"
@@ -80,6 +81,38 @@ void expect_same_replay(const Graph& raw, const Graph& pure,
 }
 
 // ---- random programs
+
+// libtorch's gradient of the list operator is wrong: an item reads what an earlier one wrote.
+TEST(FunctionalizeTorchTest, GradientsOfListWritesAreThoseOfSeparateCalls) {
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(const auto list, parse_graph(context, R"(graph(%a : f64[3], %b : f64[3]) {
+    %x : f64[3] = aten.mul.Tensor(%a, 2)
+    %y : f64[3] = aten.mul.Tensor(%b, 3)
+    %w = aten._foreach_add_.List([%x, %y], [%y, %x])
+    return (%x, %y)
+  })"));
+  FX_ASSERT_OK_AND_ASSIGN(const auto calls,
+                          parse_graph(context, R"(graph(%a : f64[3], %b : f64[3]) {
+    %x : f64[3] = aten.mul.Tensor(%a, 2)
+    %y : f64[3] = aten.mul.Tensor(%b, 3)
+    %w : f64[3] = aten.add_.Tensor(%x, %y)
+    %v : f64[3] = aten.add_.Tensor(%y, %x)
+    return (%x, %y)
+  })"));
+  const std::vector<c10::IValue> inputs = {at::randn({3}, at::kDouble),
+                                           at::randn({3}, at::kDouble)};
+  EquivalenceOptions options;
+  options.gradients = true;
+  const auto are_equal = [&] {
+    const absl::StatusOr<EquivalenceReport> report =
+        check_equivalent(*calls, *list, inputs, options);
+    return report.ok() && report->equivalent();
+  };
+  EXPECT_FALSE(are_equal());
+  FX_ASSERT_OK_AND_ASSIGN(const bool changed, functionalize(*list));
+  EXPECT_TRUE(changed);
+  EXPECT_TRUE(are_equal());
+}
 
 TEST(FunctionalizeTorchTest, RandomProgramsGiveTheSameBits) {
   Context context;

@@ -6,6 +6,8 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/graph_variants.h"
 #include "tests/testing/random_aten.h"
@@ -56,7 +58,7 @@ bool record_shared_inputs(Graph& graph, testing::Random& random) {
   spec.offset = Dim(static_cast<int64_t>(random.below(rest + 1)));
   small->set_type(graph.context().types().tensor(spec));
   for (Node* input : {large, small}) input->meta().set(meta::kSharedMemory, 0);
-  propagate_types(graph);
+  propagate_types(graph, {.other_call = type_by_lowering});
   return true;
 }
 
@@ -154,7 +156,7 @@ Subject of_views(Context& context, uint64_t seed, testing::Random& random) {
   const bool shared = random.chance(40);
   testing::FunctionalizeProgram made =
       testing::functionalize_program(context, seed, {.shared_inputs = shared});
-  propagate_types(*made.graph);  // a call with out= may have resized a tensor
+  propagate_types(*made.graph);
   Subject subject{
       fmt::format("random {}", seed), std::move(made.graph), std::move(made.inputs), {}, true};
   subject.kind = shared ? "views, shared inputs" : "views";
@@ -172,6 +174,8 @@ Subject random_subject(Context& context, uint64_t seed) {
                                 : of_dtypes(context, seed, random);
   subject.seed = seed;
   Graph& graph = *subject.graph;
+  // The generators type each call by the types of its operands when these ran.
+  if (!changed_tensors(graph).empty()) propagate_types(graph, {.other_call = type_by_lowering});
   if (random.chance(20) && testing::spell_writes_in_python(graph, random) > 0)
     subject.kind += ", Python's writes";
   if (random.chance(25)) {

@@ -11,11 +11,8 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace fx::testing {
 
@@ -74,9 +71,8 @@ inline std::string type_error(TypeTable& types, const c10::IValue& value, Type t
   return fits ? "" : error();
 }
 
-/// Runs a graph, and finds the first node whose value does not have the node's type. Nested graphs
-/// and called modules are included. Ends the search at a call that changes the sizes of a tensor in
-/// place (`t_`, a resized `out`): types of earlier nodes describe that tensor before the call.
+/// Runs a graph, and finds the first node whose value does not have the node's type when the node has
+/// run. Nested graphs and called modules are included.
 class TypeChecker : public TorchInterpreter {
  public:
   using TorchInterpreter::TorchInterpreter;
@@ -84,15 +80,6 @@ class TypeChecker : public TorchInterpreter {
   absl::StatusOr<c10::IValue> run_node(Node& node) override {
     absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
     if (!value.ok() || !error_.empty() || node.is_output()) return value;
-    is_reshaped_ =
-        is_reshaped_ || std::ranges::any_of(seen_, [](const Seen& seen) {
-          return seen.tensor.sizes() != seen.sizes || seen.tensor.strides() != seen.strides;
-        });
-    if (is_reshaped_) return value;
-    if (value->isTensor() && value->toTensor().defined() &&
-        value->toTensor().layout() == at::kStrided)
-      seen_.push_back(
-          {value->toTensor(), value->toTensor().sizes().vec(), value->toTensor().strides().vec()});
     const std::string what = type_error(node.context().types(), *value, node.type());
     if (!what.empty())
       error_ = fmt::format("%{} ({}) has the type {}", node.name(), node.target(), what);
@@ -102,14 +89,7 @@ class TypeChecker : public TorchInterpreter {
   const std::string& error() const { return error_; }
 
  private:
-  struct Seen {
-    at::Tensor tensor;
-    std::vector<int64_t> sizes, strides;
-  };
-
   std::string error_;
-  std::vector<Seen> seen_;
-  bool is_reshaped_ = false;
 };
 
 }  // namespace fx::testing

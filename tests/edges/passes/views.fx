@@ -277,3 +277,33 @@ graph(%q : f32[4]) {
   %e = aten.exp_.default(%c)
   return %q
 }
+# A flatten of one dimension is its operand: a write to it is seen.
+# pipeline: decompose
+# pipeline: decompose,functionalize
+graph(%y : f64[3, 1]) {
+  %m : f64[1, 3][1, 1] = aten.movedim.int(%y, 1, 0)
+  %f : f64[1, 3][1, 1] = aten.flatten.using_ints(%m, 1, -1)
+  %w : f64[1, 3][1, 1] = aten.mul_.Tensor(%f, 3)
+  return %m
+}
+# conj of a complex tensor is a view with other values, not its operand.
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[3], %y : f32[3], %q : f32[2]) {
+  %z = aten.complex.default(%x, %y)
+  %c = aten.conj.default(%z)
+  %w = aten.mul_.Tensor(%q, 2)
+  %r = aten.view_as_real.default(%z)
+  %p = aten.resolve_conj.default(%c)
+  %i = aten.imag.default(%p)
+  return (%c, %i, %r)
+}
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[3], %y : f32[3]) {
+  %z : c64[3] = aten.complex.default(%x, %y)
+  %c : c64[3] = aten.conj.default(%z)
+  %w = aten.mul_.Tensor(%c, complex(1.0, 2.0))
+  %n : c64[3] = aten.conj.default(%c)
+  return (%z, %n)
+}

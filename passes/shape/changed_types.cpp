@@ -1,0 +1,140 @@
+// ChangedTypes: see changed_types.h.
+#include "fx/passes/shape/changed_types.h"
+
+#include "fx/ir/calls/bind.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/passes/shape/compare_types.h"
+
+#include <optional>
+#include <string_view>
+
+namespace fx {
+namespace {
+
+/// Returns the operand for an argument of the schema, or null.
+Node* operand_of(const Node& call, const ops::OpInfo& op, int argument) {
+  const std::optional<ArgumentRef> value = given_argument(call, op, argument);
+  return value ? value->node() : nullptr;
+}
+
+/// Returns the operand that a call returns as its result (the same tensor object), or null.
+Node* returned_operand(const Node& call) {
+  const ops::OpInfo* op = call.function().op();
+  if (!op || op->is_function()) return written_by_name(call);
+  if (op->schema().returns().size() != 1) return nullptr;
+  for (const ops::OutputAlias& alias : op->output_aliases())
+    if (alias.kind == ops::AliasKind::kSame) return operand_of(call, *op, alias.argument);
+  return nullptr;
+}
+
+/// True if the operator may change the sizes or strides of this argument, which it returns.
+bool may_change(const ops::OpInfo& op, int argument) {
+  return op.has(ops::OpTrait::kWritesMetadata) ||
+         op.schema().arguments()[static_cast<size_t>(argument)].is_out();
+}
+
+/// True if the module's graph changes sizes or strides of a tensor, which may be an input.
+bool changes_tensors(const Module* module) {
+  const GraphModule* const called = module == nullptr ? nullptr : module->as_graph_module();
+  return called != nullptr && !changed_tensors(called->graph()).empty();
+}
+
+/// Calls `f` with each operand whose type the call changes, or may change, and its new type, which
+/// may be null.
+template <class F>
+void for_each_change(const Node& call, Type result, F&& f) {
+  if (call.op() == Opcode::kCallModule) {
+    const Module* const root = call.graph().owning_module();
+    if (root == nullptr || !changes_tensors(root->find_module(call.target()))) return;
+    call.for_each_input([&](Node* input) {
+      if (input->type().is_tensor()) f(*input, Type());
+    });
+    return;
+  }
+  const ops::OpInfo* const op = call.op() == Opcode::kCallMethod
+                                    ? call.context().ops().find_method(call.target())
+                                    : call.function().op();
+  if (op == nullptr || !op->effects().has(ops::Effect::kWritesArguments)) return;
+  if (call.op() == Opcode::kCallMethod || op->is_function()) {
+    Node* const written = written_by_name(call);
+    if (written != nullptr && op->has(ops::OpTrait::kWritesMetadata) &&
+        !equal_types(written->type(), result))
+      f(*written, result);
+    return;
+  }
+  const bool is_one = op->schema().returns().size() == 1;
+  for (const ops::OutputAlias& alias : op->output_aliases()) {
+    if (alias.kind != ops::AliasKind::kSame) continue;
+    Type type = result;
+    if (!is_one)
+      type = alias.output < result.items().size() ? result.items()[alias.output] : Type();
+    Node* const value = operand_of(call, *op, alias.argument);
+    if (value == nullptr || !value->type().is_tensor() || equal_types(value->type(), type))
+      continue;
+    if (type.is_tensor() || may_change(*op, alias.argument)) f(*value, type);
+  }
+}
+
+/// Returns the nodes that are the same tensor as `value`, except calls that `accepts` rejects.
+template <class Accepts>
+std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
+  Node* root = &value;
+  while (Node* const returned = returned_operand(*root)) root = returned;
+  std::vector<Node*> same = {root};
+  for (size_t i = 0; i < same.size(); ++i) {
+    for (const Use use : same[i]->uses()) {
+      Node* const user = use.user();
+      if (accepts(*user) && returned_operand(*user) == same[i]) same.push_back(user);
+    }
+  }
+  return same;
+}
+
+}  // namespace
+
+Node* written_by_name(const Node& call) {
+  const std::string_view name = call.target();
+  if (!name.ends_with('_') || name.ends_with("__") || call.op() == Opcode::kCallModule)
+    return nullptr;
+  return call.num_args() > 0 ? call.arg(0).node() : nullptr;
+}
+
+bool ChangedTypes::note(const Node& call, Type result) {
+  const size_t before = size();
+  for_each_change(call, result, [&](Node& value, Type type) { change(value, type, call); });
+  return size() != before;
+}
+
+void ChangedTypes::change(Node& value, Type type, const Node& writer) {
+  const auto is_earlier = [&](const Node& user) { return user.comes_before(writer); };
+  for (Node* const node : same_tensors(value, is_earlier)) {
+    changed_.emplace_back(node, node->type());
+    Graph::Editor::set_type(*node, type);
+  }
+}
+
+void ChangedTypes::restore(size_t count) {
+  while (changed_.size() > count) {
+    const auto [node, type] = changed_.back();
+    Graph::Editor::set_type(*node, type);
+    changed_.pop_back();
+  }
+}
+
+std::vector<const Node*> changed_tensors(const Graph& graph) {
+  std::vector<const Node*> changed;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call()) continue;
+    for_each_change(node, node.type(), [&](Node& value, Type) {
+      for (const Node* const same : same_tensors(value, [](const Node&) { return true; }))
+        changed.push_back(same);
+    });
+  }
+  return changed;
+}
+
+}  // namespace fx

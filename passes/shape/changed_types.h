@@ -1,0 +1,48 @@
+// Types of tensors whose sizes or strides a call changes in place: `t_`, `resize_`, out= of another
+// size.
+#pragma once
+
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/types/type.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// The type of a node describes its value when the node ran. A walk in program order that reads
+/// types of operands passes each call to note(): nodes that are a tensor which the call changed have
+/// the new type until restore(), or until the end of this object's lifetime. Nodes that are changed
+/// must not be erased before.
+class ChangedTypes {
+ public:
+  ChangedTypes() = default;
+  ~ChangedTypes() { restore(0); }
+  ChangedTypes(const ChangedTypes&) = delete;
+  ChangedTypes& operator=(const ChangedTypes&) = delete;
+
+  /// Notes a call whose result has this type. Returns true if the type of an argument changed. An
+  /// argument that may have been changed in an unknown way gets the null Type.
+  bool note(const Node& call, Type result);
+  bool note(const Node& call) { return note(call, call.type()); }
+  /// Sets the type of every node that is the same tensor as `value` before `writer`.
+  void change(Node& value, Type type, const Node& writer);
+
+  /// The number of changes so far.
+  size_t size() const { return changed_.size(); }
+  /// Restores the types of all changes after the first `count`, the latest first.
+  void restore(size_t count);
+
+ private:
+  std::vector<std::pair<Node*, Type>> changed_;  // with their types before the change
+};
+
+/// Returns the nodes whose tensors a call of the graph changes, or may change: their types are those
+/// of the tensors at some time only.
+std::vector<const Node*> changed_tensors(const Graph& graph);
+
+/// Returns the operand that an in-place method or function returns by its name (`x.t_()`), or null.
+Node* written_by_name(const Node& call);
+
+}  // namespace fx

@@ -1,0 +1,26 @@
+# A tensor whose sizes or strides a call changed in place is decomposed by its new ones. The type of a node
+# states those of its value when the node ran.
+# RUN: fxcpp opt %s --passes decompose --check-changed | FileCheck %s
+graph(%x : f32[2, 3], %y : f32[3, 2], %u, %o : f32[4], %p : f32[4], %q : f32[2, 1, 3]) {
+  %a : f32[2, 3] = aten.alias.default(%x)
+  %t : f32[3, 2][1, 3] = aten.t_.default(%a)
+  # CHECK: aten.split_with_sizes.default(%a, [2, 1], 0)
+  %s : [f32[2, 2][1, 3], f32[1, 2][1, 3]{offset=2}] = aten.split.Tensor(%a, 2, 0)
+  # The tensor of which it is a view keeps its sizes.
+  # CHECK: aten.split_with_sizes.default(%x, [1, 1], 0)
+  %v : [f32[1, 3], f32[1, 3]{offset=3}] = aten.split.Tensor(%x, 1, 0)
+  # out= of another size.
+  # CHECK: aten.permute.default(%o, [1, 0])
+  %w : f32[3, 2] = aten.add.out(%y, %y, out=%o)
+  %b : f32[2, 3][1, 2] = aten.t.default(%o)
+  # Unknown sizes: the call is kept.
+  # CHECK: aten.t.default(%p)
+  %z = aten.add.out(%y, %u, out=%p)
+  %c = aten.t.default(%p)
+  # A method.
+  # CHECK: aten.permute.default(%d, [1, 0])
+  %d : f32[2, 1, 3] = aten.clone.default(%q)
+  %e : f32[2, 3] = call_method squeeze_(%d)
+  %f : f32[3, 2][1, 3] = aten.mT.default(%d)
+  return (%s, %v, %b, %c, %f)
+}
