@@ -1,5 +1,7 @@
 #include "fx/ir/symbolic/number_functions.h"
 
+#include "fx/ir/support/literal.h"
+
 #include "absl/status/status.h"
 #include "fmt/format.h"
 
@@ -225,17 +227,10 @@ SymExpr round_symbol(SymExprTable& exprs, Operands x) {
                     x);
 }
 
-/// Text as a template argument.
-template <size_t size>
-struct Literal {
-  char text[size];
-  consteval Literal(const char (&literal)[size]) { std::copy_n(literal, size, text); }  // NOLINT
-};
-
 template <Literal sympy>
 SymExpr real_symbol(SymExprTable& exprs, Operands x) {
   const SymExpr operands[] = {as_float(exprs, x[0])};
-  return exprs.call(sympy.text, operands);
+  return exprs.call(sympy.view(), operands);
 }
 
 // ---------------------------------------------------------------- the table
@@ -256,7 +251,7 @@ constexpr NumberFunction real_function(std::string_view name, std::string_view c
           F::kFloat,
           real<function>,
           real_symbol<sympy>,
-          use == kMaterializes ? std::string_view(sympy.text) : std::string_view(),
+          use == kMaterializes ? sympy.view() : std::string_view(),
           cpp};
 }
 

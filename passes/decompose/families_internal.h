@@ -28,6 +28,8 @@ absl::Span<const DecompositionRow> activation_decompositions();
 absl::Span<const DecompositionRow> attention_decompositions();
 absl::Span<const DecompositionRow> factory_decompositions();
 absl::Span<const DecompositionRow> index_decompositions();
+absl::Span<const DecompositionRow> composite_decompositions();
+absl::Span<const DecompositionRow> layer_decompositions();
 absl::Span<const DecompositionRow> linalg_decompositions();
 absl::Span<const DecompositionRow> loss_decompositions();
 absl::Span<const DecompositionRow> matmul_decompositions();
@@ -42,6 +44,7 @@ inline constexpr absl::Span<const DecompositionRow> (*kDecompositionFamilies[])(
     index_decompositions,      loss_decompositions,      matmul_decompositions,
     norm_decompositions,       pointwise_decompositions, pool_decompositions,
     reduction_decompositions,  view_decompositions,      linalg_decompositions,
+    layer_decompositions,      composite_decompositions,
 };
 
 }  // namespace fx

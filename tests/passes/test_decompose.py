@@ -28,7 +28,9 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+sys.path.insert(0, str(Path(__file__).parent))
 import fx_export  # noqa: E402
+from composite_calls import composites  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 SEEDS = int(os.environ.get("FXCPP_DECOMPOSE_SEEDS", "1"))
@@ -417,6 +419,7 @@ def calls() -> list[Call]:
     add("_trilinear", x, y, z, [2], [0], [1], [1])
     add("_trilinear", x, y, z, [2], [0], [1], [0, 2])
 
+    composites(add)
     return made
 
 

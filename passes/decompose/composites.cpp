@@ -1,0 +1,370 @@
+// Decompositions of libtorch's composite operators that are not layers: other names of operators,
+// losses, padding, joining, linear algebra and Fourier transforms.
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/literal.h"
+#include "fx/passes/decompose/families_internal.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fx {
+namespace {
+
+AnyArg passed(const Decomposer& d, std::string_view name) { return AnyArg(d.argument(name)); }
+
+/// An operator with another name and the same schema.
+template <Literal op>
+AnyArg renamed(Decomposer& d) {
+  const Target target = d.graph().context().function(op.view());
+  const absl::StatusOr<NormalizedArguments> call = normalized_arguments(d.call());
+  if (!call.ok()) return d.refuse(std::string(call.status().message()));
+  return d.call_function(target, call->args, call->kwargs);
+}
+
+/// The first result of an operator with the same parameters.
+template <Literal op>
+AnyArg first_of(Decomposer& d) {
+  const AnyArg all = renamed<op>(d);
+  return all.value().is_node() ? AnyArg(Proxy(*all.value().node(), d)[0]) : all;
+}
+
+// ---- Losses (ATen/native/LossNLL.cpp, Loss.cpp)
+
+AnyArg nll_loss(Decomposer& d, std::string_view op, const Proxy& x, const Proxy& target) {
+  return d.emit(
+      op, {x, target, passed(d, "weight"), passed(d, "reduction"), passed(d, "ignore_index")})[0];
+}
+/// Classes in dimension 1 of any number of dimensions.
+AnyArg nll_loss_nd(Decomposer& d, const Proxy& x, const Proxy& target) {
+  const int64_t rank = d.rank(x);
+  if (rank == 1 || rank == 2) return nll_loss(d, "aten.nll_loss_forward.default", x, target);
+  if (rank == 4) return nll_loss(d, "aten.nll_loss2d_forward.default", x, target);
+  if (rank == 0 || d.is_empty(x)) return d.refuse("the input has no elements");
+  const IntArg batch = d.size(x, 0);
+  const Proxy images = d.reshape(x, {batch, d.size(x, 1), 1, -1});
+  const Proxy classes = d.reshape(target, {batch, 1, -1});
+  const AnyArg loss = nll_loss(d, "aten.nll_loss2d_forward.default", images, classes);
+  if (d.integer("reduction") != 0) return loss;
+  return Proxy(*loss.value().node(), d).view(d.sizes(target));
+}
+AnyArg nll_loss_nd(Decomposer& d) { return nll_loss_nd(d, d.tensor("self"), d.tensor("target")); }
+
+/// Targets that are probabilities of all classes.
+AnyArg cross_entropy_of_probabilities(Decomposer& d, const Proxy& x, Proxy target,
+                                      int64_t class_dim) {
+  if (!d.is_none("weight")) return d.refuse("weights of classes are not supported");
+  const auto classes = static_cast<double>(d.known_size(x, class_dim));
+  const double smoothing = d.number("label_smoothing");
+  if (smoothing > 0) target = target * (1 - smoothing) + smoothing / classes;
+  const Proxy product = d.emit("aten._log_softmax.default", {x, class_dim, false}) * target;
+  if (d.integer("reduction") == 0) return -sum(product, {class_dim});
+  const Proxy total = -sum(product);
+  if (d.integer("reduction") == 2) return total;
+  const Argument count = d.numel(x).value();
+  if (!count.is_int() || count.as_int() == 0) return d.refuse("the sizes must be known numbers");
+  return d.emit("aten.div.Scalar", {total, count.as_int() / static_cast<int64_t>(classes)});
+}
+AnyArg cross_entropy_loss(Decomposer& d) {
+  const Proxy x = d.tensor("self"), target = d.tensor("target");
+  const int64_t class_dim = d.rank(x) == 1 ? 0 : 1;
+  if (d.rank(x) == 0) return d.refuse("the input must have classes");
+  if (is_floating_point(d.dtype(target)))
+    return cross_entropy_of_probabilities(d, x, target, class_dim);
+  if (d.number("label_smoothing") != 0)
+    return d.refuse("label_smoothing of class indices is not supported");
+  return nll_loss_nd(d, d.emit("aten._log_softmax.default", {x, class_dim, false}), target);
+}
+AnyArg kl_div(Decomposer& d) {
+  const Proxy x = d.tensor("self"), target = d.tensor("target");
+  const Proxy loss =
+      d.flag("log_target") ? exp(target) * (target - x) : xlogy(target, target) - target * x;
+  return d.reduce_loss(loss, d.integer("reduction"));
+}
+AnyArg pairwise_distance(Decomposer& d) {
+  const Proxy a = d.tensor("x1"), b = d.tensor("x2");
+  const Proxy difference = a - b + d.number("eps");
+  return d.emit("aten.norm.ScalarOpt_dim",
+                {difference, d.number("p"), IntList({d.rank(difference) - 1}), d.flag("keepdim")});
+}
+
+// ---- Padding, repeating and joining
+
+AnyArg pad(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const std::vector<int64_t> widths = d.integers("pad");
+  const std::string mode = d.text("mode");
+  if (mode == "constant") {
+    return d.emit("aten.constant_pad_nd.default",
+                  {x, IntList(widths), d.is_none("value") ? AnyArg(0) : passed(d, "value")});
+  }
+  if (!d.is_none("value")) return d.refuse("only constant padding has a value");
+  const auto dims = static_cast<int64_t>(widths.size() / 2);
+  const bool fits = dims > 0 && dims <= 3 && (d.rank(x) == dims + 1 || d.rank(x) == dims + 2);
+  if ((mode != "reflect" && mode != "replicate") || !fits)
+    return d.refuse("only 1 to 3 dimensions of mode reflect or replicate are supported");
+  const std::string_view prefix = mode == "reflect" ? "reflection" : "replication";
+  return d.emit(
+      std::string("aten.") + std::string(prefix) + "_pad" + std::to_string(dims) + "d.default",
+      {x, IntList(widths)});
+}
+AnyArg tile(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  std::vector<IntArg> counts = d.dims("dims");
+  while (static_cast<int64_t>(counts.size()) < d.rank(x)) counts.insert(counts.begin(), 1);
+  return x.repeat(counts);
+}
+Proxy at_least(Decomposer& d, const Proxy& x, int64_t rank) {
+  if (d.rank(x) >= rank) return x;
+  if (d.rank(x) == 0)
+    return d.reshape(x, std::vector<IntArg>(static_cast<size_t>(rank), IntArg(1)));
+  if (rank == 2) return unsqueeze(x, 0);
+  return d.rank(x) == 1 ? unsqueeze(unsqueeze(x, 0), -1) : unsqueeze(x, -1);
+}
+template <int64_t rank>
+AnyArg atleast(Decomposer& d) {
+  return at_least(d, d.tensor("self"), rank);
+}
+/// Joins along dimension `dim` after each tensor has at least `rank` dimensions.
+AnyArg joined(Decomposer& d, int64_t rank, int64_t dim) {
+  std::vector<Proxy> parts = d.tensors("tensors");
+  if (parts.empty()) return d.refuse("there is nothing to join");
+  for (Proxy& part : parts) part = at_least(d, part, rank);
+  return cat(parts, d.rank(parts[0]) == 1 ? 0 : dim);
+}
+AnyArg hstack(Decomposer& d) { return joined(d, 1, 1); }
+AnyArg vstack(Decomposer& d) { return joined(d, 2, 0); }
+AnyArg dstack(Decomposer& d) { return joined(d, 3, 2); }
+
+// ---- Dimensions, dtypes and statistics
+
+AnyArg movedim_list(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const int64_t rank = d.rank(x);
+  const std::vector<int64_t> from = d.integers("source"), to = d.integers("destination");
+  if (from.size() != to.size()) return d.refuse("source and destination differ in length");
+  std::vector<int64_t> order(static_cast<size_t>(rank), -1);
+  std::vector<int64_t> rest = Decomposer::range(0, rank);
+  for (size_t i = 0; i < from.size(); ++i) {
+    const int64_t source = d.wrapped(from[i], rank), target = d.wrapped(to[i], rank);
+    if (std::erase(rest, source) != 1 || order[static_cast<size_t>(target)] != -1)
+      return d.refuse("a dimension occurs twice");
+    order[static_cast<size_t>(target)] = source;
+  }
+  auto next = rest.begin();
+  for (int64_t& source : order)
+    if (source == -1) source = *next++;
+  return permute(x, order);
+}
+AnyArg type_as(Decomposer& d) {
+  const Proxy x = d.tensor("self"), other = d.tensor("other");
+  if (d.type(x).device() != d.type(other).device()) return d.refuse("the devices differ");
+  return d.cast(x, d.dtype(other));
+}
+/// The forms of var and std without dimensions.
+template <Literal op>
+AnyArg of_all(Decomposer& d) {
+  return d.emit(op.view(), {d.tensor("self"), std::nullopt},
+                {{"correction", d.flag("unbiased") ? 1 : 0}, {"keepdim", false}});
+}
+
+// ---- Linear algebra (ATen/native/BatchLinearAlgebra.cpp, LinearAlgebra.cpp)
+
+/// The result of an operator that also returns an error code, which is checked.
+AnyArg checked(Decomposer& d, const Proxy& results, size_t code, std::string_view name,
+               const Proxy& matrix) {
+  d.emit("aten._linalg_check_errors.default",
+         {results[static_cast<int64_t>(code)], AnyArg(Argument(name)), d.rank(matrix) == 2});
+  return results[0];
+}
+template <Literal matrix>
+AnyArg inverse(Decomposer& d) {
+  const Proxy a = d.tensor(matrix.view());
+  return checked(d, d.emit("aten.linalg_inv_ex.default", {a, false}), 1, "linalg.inv", a);
+}
+AnyArg cholesky(Decomposer& d) {
+  const Proxy a = d.tensor("self");
+  return checked(d, d.emit("aten.linalg_cholesky_ex.default", {a, d.flag("upper"), false}), 1,
+                 "linalg.cholesky", a);
+}
+AnyArg solve(Decomposer& d) {
+  const Proxy a = d.tensor("A");
+  const Proxy results =
+      d.emit("aten._linalg_solve_ex.default", {a, d.tensor("B"), d.flag("left"), false});
+  d.emit("aten._linalg_check_errors.default",
+         {results[3], AnyArg(Argument("torch.linalg.solve")), d.rank(a) == 2});
+  return results[0];
+}
+AnyArg cross(Decomposer& d) {
+  const Proxy a = d.tensor("self"), b = d.tensor("other");
+  int64_t dim = 0;
+  if (!d.is_none("dim")) {
+    dim = d.integer("dim");
+  } else {
+    while (dim < d.rank(a) && !(d.type(a).size(static_cast<int>(dim)) == Dim(3))) ++dim;
+    if (dim == d.rank(a)) return d.refuse("no dimension has size 3");
+  }
+  return d.emit("aten.linalg_cross.default", {a, b}, {{"dim", dim}});
+}
+AnyArg kron(Decomposer& d) {
+  const Proxy a = d.tensor("self"), b = d.tensor("other");
+  const int64_t rank = std::max(d.rank(a), d.rank(b));
+  std::vector<IntArg> left, right, sizes;
+  for (int64_t i = -rank; i < 0; ++i) {
+    const IntArg m = i < -d.rank(a) ? IntArg(1) : d.size(a, i);
+    const IntArg n = i < -d.rank(b) ? IntArg(1) : d.size(b, i);
+    if (!m.value().is_int() || !n.value().is_int()) return d.refuse("the sizes must be known");
+    left.insert(left.end(), {m, 1});
+    right.insert(right.end(), {1, n});
+    sizes.emplace_back(m.value().as_int() * n.value().as_int());
+  }
+  return d.reshape(d.reshape(a, left) * d.reshape(b, right), sizes);
+}
+AnyArg cdist(Decomposer& d) {
+  const Proxy a = d.tensor("x1"), b = d.tensor("x2");
+  const int64_t mode = d.is_none("compute_mode") ? 0 : d.integer("compute_mode");
+  const bool is_small = d.known_size(a, -2) <= 25 && d.known_size(b, -2) <= 25;
+  if (d.number("p") == 2 && mode != 2 && !(mode == 0 && is_small))
+    return d.refuse("distances by a product of matrices are not supported");
+  return d.emit("aten._cdist_forward.default", {a, b, d.number("p"), passed(d, "compute_mode")});
+}
+
+// ---- Fourier transforms of one dimension (ATen/native/SpectralOps.cpp)
+
+/// libtorch's number of a normalization: 0 none, 1 by the root of n, 2 by n.
+int64_t normalization(Decomposer& d, bool is_forward) {
+  const std::string name = d.is_none("norm") ? "backward" : d.text("norm");
+  if (name == "ortho") return 1;
+  return (name == "forward") == is_forward ? 2 : 0;
+}
+/// Returns the input with `count` elements in the dimension of the transform.
+Proxy resized(Decomposer& d, const Proxy& x, int64_t dim, int64_t count) {
+  const int64_t size = d.known_size(x, dim);
+  if (size > count) return d.slice(x, dim, 0, count);
+  if (size == count) return x;
+  std::vector<int64_t> widths(static_cast<size_t>(2 * d.rank(x)), 0);
+  widths[static_cast<size_t>(2 * (d.rank(x) - 1 - dim) + 1)] = count - size;
+  return d.emit("aten.constant_pad_nd.default", {x, IntList(widths)});
+}
+/// The input, in a floating-point or complex dtype.
+Proxy transformed(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const bool is_number = is_floating_point(d.dtype(x)) || is_complex(d.dtype(x));
+  return is_number ? x : d.cast(x, DType::kFloat32);
+}
+template <bool is_forward>
+AnyArg fft(Decomposer& d) {
+  Proxy x = transformed(d);
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
+  const int64_t mode = normalization(d, is_forward);
+  if (!d.is_none("n")) x = resized(d, x, dim, d.integer("n"));
+  if (is_complex(d.dtype(x)))
+    return d.emit("aten._fft_c2c.default", {x, IntList({dim}), mode, is_forward});
+  const Proxy out = d.emit("aten._fft_r2c.default", {x, IntList({dim}), mode, false});
+  return is_forward ? out : d.emit("aten._conj.default", {out});
+}
+AnyArg rfft(Decomposer& d) {
+  Proxy x = transformed(d);
+  if (is_complex(d.dtype(x))) return d.refuse("the input must be real");
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
+  if (!d.is_none("n")) x = resized(d, x, dim, d.integer("n"));
+  return d.emit("aten._fft_r2c.default", {x, IntList({dim}), normalization(d, true), true});
+}
+AnyArg irfft(Decomposer& d) {
+  Proxy x = d.tensor("self");
+  if (!is_complex(d.dtype(x))) return d.refuse("the input must be complex");
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
+  const int64_t count = d.is_none("n") ? 2 * (d.known_size(x, dim) - 1) : d.integer("n");
+  if (!d.is_none("n")) x = resized(d, x, dim, count / 2 + 1);
+  return d.emit("aten._fft_c2r.default", {x, IntList({dim}), normalization(d, false), count});
+}
+
+}  // namespace
+
+absl::Span<const DecompositionRow> composite_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.absolute.default", renamed<"aten.abs.default">, kCore},
+      {"aten.arccos.default", renamed<"aten.acos.default">, kCore},
+      {"aten.arccosh.default", renamed<"aten.acosh.default">, kCore},
+      {"aten.arcsin.default", renamed<"aten.asin.default">, kCore},
+      {"aten.arcsinh.default", renamed<"aten.asinh.default">, kCore},
+      {"aten.arctan.default", renamed<"aten.atan.default">, kCore},
+      {"aten.arctan2.default", renamed<"aten.atan2.default">, kCore},
+      {"aten.arctanh.default", renamed<"aten.atanh.default">, kCore},
+      {"aten.atleast_1d.default", atleast<1>, kCore},
+      {"aten.atleast_2d.default", atleast<2>, kCore},
+      {"aten.atleast_3d.default", atleast<3>, kCore},
+      {"aten.cdist.default", cdist, kCore},
+      {"aten.clip.Tensor", renamed<"aten.clamp.Tensor">, kCore},
+      {"aten.clip.default", renamed<"aten.clamp.default">, kCore},
+      {"aten.concat.default", renamed<"aten.cat.default">, kCore},
+      {"aten.concatenate.default", renamed<"aten.cat.default">, kCore},
+      {"aten.cross.default", cross, kCore},
+      {"aten.cross_entropy_loss.default", cross_entropy_loss, kCore},
+      {"aten.det.default", renamed<"aten.linalg_det.default">, kCore},
+      {"aten.divide.Scalar", renamed<"aten.div.Scalar">, kCore},
+      {"aten.divide.Tensor", renamed<"aten.div.Tensor">, kCore},
+      {"aten.divide.Tensor_mode", renamed<"aten.div.Tensor_mode">, kCore},
+      {"aten.dstack.default", dstack, kCore},
+      {"aten.fft_fft.default", fft<true>, kCore},
+      {"aten.fft_ifft.default", fft<false>, kCore},
+      {"aten.fft_irfft.default", irfft, kCore},
+      {"aten.fft_rfft.default", rfft, kCore},
+      {"aten.fix.default", renamed<"aten.trunc.default">, kCore},
+      {"aten.hstack.default", hstack, kCore},
+      {"aten.inverse.default", inverse<"self">, kCore},
+      {"aten.kl_div.default", kl_div, kCore},
+      {"aten.kron.default", kron, kCore},
+      {"aten.linalg_cholesky.default", cholesky, kCore},
+      {"aten.linalg_det.default", first_of<"aten._linalg_det.default">, kCore},
+      {"aten.linalg_inv.default", inverse<"A">, kCore},
+      {"aten.linalg_matmul.default", renamed<"aten.matmul.default">, kCore},
+      {"aten.linalg_solve.default", solve, kCore},
+      {"aten.log_sigmoid.default", first_of<"aten.log_sigmoid_forward.default">, kCore},
+      {"aten.max.other", renamed<"aten.maximum.default">, kCore},
+      {"aten.min.other", renamed<"aten.minimum.default">, kCore},
+      {"aten.moveaxis.int", renamed<"aten.movedim.int">, kCore},
+      {"aten.moveaxis.intlist", renamed<"aten.movedim.intlist">, kCore},
+      {"aten.movedim.intlist", movedim_list, kCore},
+      {"aten.multiply.Scalar", renamed<"aten.mul.Scalar">, kCore},
+      {"aten.multiply.Tensor", renamed<"aten.mul.Tensor">, kCore},
+      {"aten.negative.default", renamed<"aten.neg.default">, kCore},
+      {"aten.nll_loss.default", first_of<"aten.nll_loss_forward.default">, kCore},
+      {"aten.nll_loss2d.default", first_of<"aten.nll_loss2d_forward.default">, kCore},
+      {"aten.nll_loss_nd.default", nll_loss_nd, kCore},
+      {"aten.pad.default", pad, kCore},
+      {"aten.pairwise_distance.default", pairwise_distance, kCore},
+      {"aten.row_stack.default", vstack, kCore},
+      {"aten.special_digamma.default", renamed<"aten.digamma.default">, kCore},
+      {"aten.special_erf.default", renamed<"aten.erf.default">, kCore},
+      {"aten.special_erfc.default", renamed<"aten.erfc.default">, kCore},
+      {"aten.special_erfinv.default", renamed<"aten.erfinv.default">, kCore},
+      {"aten.special_exp2.default", renamed<"aten.exp2.default">, kCore},
+      {"aten.special_expit.default", renamed<"aten.sigmoid.default">, kCore},
+      {"aten.special_expm1.default", renamed<"aten.expm1.default">, kCore},
+      {"aten.special_gammaln.default", renamed<"aten.lgamma.default">, kCore},
+      {"aten.special_i0.default", renamed<"aten.i0.default">, kCore},
+      {"aten.special_log1p.default", renamed<"aten.log1p.default">, kCore},
+      {"aten.special_log_softmax.default", renamed<"aten.log_softmax.int">, kCore},
+      {"aten.special_logit.default", renamed<"aten.logit.default">, kCore},
+      {"aten.special_logsumexp.default", renamed<"aten.logsumexp.default">, kCore},
+      {"aten.special_psi.default", renamed<"aten.digamma.default">, kCore},
+      {"aten.special_round.default", renamed<"aten.round.decimals">, kCore},
+      {"aten.special_sinc.default", renamed<"aten.sinc.default">, kCore},
+      {"aten.special_softmax.default", renamed<"aten.softmax.int">, kCore},
+      {"aten.special_xlogy.default", renamed<"aten.xlogy.Tensor">, kCore},
+      {"aten.std.default", of_all<"aten.std.correction">, kCore},
+      {"aten.subtract.Scalar", renamed<"aten.sub.Scalar">, kCore},
+      {"aten.subtract.Tensor", renamed<"aten.sub.Tensor">, kCore},
+      {"aten.swapaxes.default", renamed<"aten.transpose.int">, kCore},
+      {"aten.swapdims.default", renamed<"aten.transpose.int">, kCore},
+      {"aten.tile.default", tile, kCore},
+      {"aten.true_divide.Scalar", renamed<"aten.div.Scalar">, kCore},
+      {"aten.type_as.default", type_as, kCore},
+      {"aten.var.default", of_all<"aten.var.correction">, kCore},
+      {"aten.vstack.default", vstack, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx

@@ -1,0 +1,308 @@
+// Decompositions of layers, as libtorch's composite operators compute them: convolutions, pooling,
+// normalization, dropout, upsampling and recurrent cells.
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/literal.h"
+#include "fx/ir/types/strides.h"
+#include "fx/passes/decompose/families_internal.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fx {
+namespace {
+
+/// Returns the list argument with one number for each of `count` dimensions.
+std::vector<int64_t> numbers(Decomposer& d, std::string_view name, size_t count) {
+  std::vector<int64_t> values = d.integers(name);
+  if (values.size() == 1) values.resize(count, values[0]);
+  return values;
+}
+
+AnyArg given(const Decomposer& d, std::string_view name) { return AnyArg(d.argument(name)); }
+
+// ---- Convolutions (ATen/native/Convolution.cpp)
+
+struct Convolution {
+  std::vector<int64_t> padding, output_padding;
+  bool is_transposed = false;
+};
+
+/// Adds the dimension of the batch to `x` if it lacks it.
+AnyArg convolution(Decomposer& d, int64_t dims, const Convolution& c, const Proxy& x) {
+  const bool is_batch = d.rank(x) == dims + 2;
+  if (!is_batch && d.rank(x) != dims + 1) return d.refuse("the input has a wrong rank");
+  if (is_complex(d.dtype(x))) return d.refuse("complex numbers are not supported");
+  const auto count = static_cast<size_t>(dims);
+  const Proxy out = d.emit("aten.convolution.default",
+                           {is_batch ? x : unsqueeze(x, 0), given(d, "weight"), given(d, "bias"),
+                            IntList(numbers(d, "stride", count)), IntList(c.padding),
+                            IntList(numbers(d, "dilation", count)), c.is_transposed,
+                            IntList(c.output_padding), given(d, "groups")});
+  return is_batch ? out : squeeze(out, {0});
+}
+template <int64_t dims>
+AnyArg conv(Decomposer& d) {
+  return convolution(
+      d, dims,
+      {.padding = numbers(d, "padding", dims), .output_padding = std::vector<int64_t>(dims, 0)},
+      d.tensor("input"));
+}
+template <int64_t dims>
+AnyArg conv_transpose(Decomposer& d) {
+  return convolution(d, dims,
+                     {.padding = numbers(d, "padding", dims),
+                      .output_padding = numbers(d, "output_padding", dims),
+                      .is_transposed = true},
+                     d.tensor("input"));
+}
+/// padding="valid" or "same". What "same" pads more on the right is added before the convolution.
+template <int64_t dims>
+AnyArg conv_padding(Decomposer& d) {
+  Proxy x = d.tensor("input");
+  const Proxy weight = d.tensor("weight");
+  Convolution c{.padding = std::vector<int64_t>(dims, 0),
+                .output_padding = std::vector<int64_t>(dims, 0)};
+  if (d.text("padding") == "same") {
+    const std::vector<int64_t> dilation = numbers(d, "dilation", dims);
+    std::vector<int64_t> before(2 * dims, 0);  // as constant_pad_nd: the last dimension first
+    for (size_t i = 0; i < dims; ++i) {
+      const int64_t total = dilation[i] * (d.known_size(weight, static_cast<int64_t>(i) + 2) - 1);
+      c.padding[i] = total / 2;
+      before[2 * (dims - 1 - i) + 1] = total % 2;
+    }
+    if (std::ranges::count(before, 0) != 2 * dims)
+      x = d.emit("aten.constant_pad_nd.default", {x, IntList(before), 0});
+  }
+  return convolution(d, dims, c, x);
+}
+
+// ---- Pooling (ATen/native/Pool*.cpp, AdaptiveAveragePooling.cpp)
+
+template <Literal op>
+AnyArg first_of_pool(Decomposer& d) {
+  return d.emit(op.view(), {d.tensor("self"), given(d, "kernel_size"), given(d, "stride"),
+                            given(d, "padding"), given(d, "dilation"), given(d, "ceil_mode")})[0];
+}
+/// Returns the arguments of a pool of two dimensions, of which the first has one element.
+IntList flat(Decomposer& d, std::string_view name, int64_t first) {
+  std::vector<int64_t> values = d.integers(name);
+  if (values.empty()) return IntList(values);  // stride: the default is the kernel
+  return IntList({first, values[0]});
+}
+AnyArg max_pool1d(Decomposer& d) {
+  const Proxy out =
+      d.emit("aten.max_pool2d_with_indices.default",
+             {unsqueeze(d.tensor("self"), -2), flat(d, "kernel_size", 1), flat(d, "stride", 1),
+              flat(d, "padding", 0), flat(d, "dilation", 1), given(d, "ceil_mode")})[0];
+  return squeeze(out, {-2});
+}
+AnyArg avg_pool1d(Decomposer& d) {
+  const Proxy out =
+      d.emit("aten.avg_pool2d.default",
+             {unsqueeze(d.tensor("self"), -2), flat(d, "kernel_size", 1), flat(d, "stride", 1),
+              flat(d, "padding", 0), given(d, "ceil_mode"), given(d, "count_include_pad")});
+  return squeeze(out, {-2});
+}
+AnyArg adaptive_avg_pool1d(Decomposer& d) {
+  const std::vector<int64_t> size = d.integers("output_size");
+  if (size.empty()) return d.refuse("output_size has no number");
+  const Proxy out = d.emit("aten.adaptive_avg_pool2d.default",
+                           {unsqueeze(d.tensor("self"), -2), IntList({1, size[0]})});
+  return squeeze(out, {-2});
+}
+template <int64_t dims, Literal op>
+AnyArg adaptive_avg_pool(Decomposer& d) {
+  const std::vector<int64_t> size = numbers(d, "output_size", dims);
+  if (std::ranges::count(size, 1) == dims)
+    return mean(d.tensor("self"), Decomposer::range(-dims, 0), true);
+  return d.emit(op.view(), {d.tensor("self"), IntList(size)});
+}
+
+// ---- Normalization and dropout
+
+AnyArg layer_norm_composite(Decomposer& d) {
+  return d.emit("aten.native_layer_norm.default",
+                {d.tensor("input"), given(d, "normalized_shape"), given(d, "weight"),
+                 given(d, "bias"), d.number("eps")})[0];
+}
+/// Returns `x` if it is dense in its memory format, else a contiguous copy.
+Proxy dense(Decomposer& d, const Proxy& x) {
+  const Type type = d.type(x);
+  const bool is_dense = is_contiguous(type) ||
+                        (d.rank(x) == 4 && is_contiguous(type, MemoryFormat::kChannelsLast)) ||
+                        (d.rank(x) == 5 && is_contiguous(type, MemoryFormat::kChannelsLast3d));
+  return is_dense ? x : x.clone(MemoryFormat::kContiguous);
+}
+AnyArg group_norm_composite(Decomposer& d) {
+  const Proxy x = dense(d, d.tensor("input"));
+  if (d.rank(x) < 2) return d.refuse("the input must have a batch and channels");
+  return d.emit("aten.native_group_norm.default",
+                {x, given(d, "weight"), given(d, "bias"), d.size(x, 0), d.size(x, 1),
+                 d.product(d.sizes(x, 2)), given(d, "num_groups"), d.number("eps")})[0];
+}
+/// Batch normalization of one example whose channels are those of all examples.
+AnyArg instance_norm(Decomposer& d) {
+  const Proxy x = d.tensor("input");
+  const bool has_stats = !d.is_none("running_mean") || !d.is_none("running_var");
+  const bool use_input_stats = d.flag("use_input_stats");
+  if (use_input_stats && has_stats) return d.refuse("it writes running statistics of all examples");
+  if (d.rank(x) < 3) return d.refuse("the input must have a batch, channels and other dimensions");
+  const auto repeated = [&](std::string_view name) {
+    const Proxy value = d.optional_tensor(name);
+    return value.defined() ? AnyArg(value.repeat({d.size(x, 0)})) : AnyArg(std::nullopt);
+  };
+  std::vector<IntArg> sizes = {1, -1};
+  for (const IntArg& size : d.sizes(x, 2)) sizes.push_back(size);
+  const Proxy one = d.reshape(x, sizes);
+  const Proxy out = d.emit(
+      "aten.batch_norm.default",
+      {one, repeated("weight"), repeated("bias"), repeated("running_mean"), repeated("running_var"),
+       use_input_stats, d.number("momentum"), d.number("eps"), d.flag("cudnn_enabled")});
+  return out.view(d.sizes(x));
+}
+/// x * rsqrt(mean(x ** 2) + eps) * weight, computed in float32 for 16-bit types.
+AnyArg rms_norm(Decomposer& d) {
+  const Proxy input = d.tensor("input"), x = d.opmath(input);
+  const Proxy weight = d.optional_tensor("weight");
+  const auto count = static_cast<int64_t>(d.argument("normalized_shape").size());
+  if (is_complex(d.dtype(x))) return d.refuse("complex numbers are not supported");
+  double eps = d.dtype(x) == DType::kFloat64 ? std::numeric_limits<double>::epsilon()
+                                             : double{std::numeric_limits<float>::epsilon()};
+  if (!d.is_none("eps")) {
+    eps = d.number("eps");
+    if (d.dtype(x) == DType::kFloat32) eps = double{static_cast<float>(eps)};
+  }
+  const Proxy square = mean(pow(x, 2), Decomposer::range(d.rank(x) - count, d.rank(x)), true);
+  Proxy out = x * rsqrt(square + eps);
+  if (weight.defined()) out = out * weight;
+  return d.cast(out, d.dtype(input));
+}
+/// The random numbers are those of libtorch on the CPU.
+AnyArg dropout(Decomposer& d) {
+  const Proxy x = d.tensor("input");
+  const double p = d.number("p");
+  if (!d.flag("train") || p == 0 || d.is_empty(x)) return x;
+  if (p == 1) return x * d.zeros({}, x);
+  const Proxy kept = d.emit("aten.bernoulli.p", {empty_like(x), 1 - p});
+  return x * d.emit("aten.div.Scalar", {kept, 1 - p});
+}
+AnyArg prelu(Decomposer& d) {
+  const Proxy x = d.tensor("self"), weight = d.tensor("weight");
+  if (d.rank(weight) == d.rank(x)) return d.emit("aten._prelu_kernel.default", {x, weight});
+  std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)), 1);
+  if (sizes.size() > 1) sizes[1] = d.rank(weight) == 0 ? IntArg(1) : d.size(weight, 0);
+  return d.emit("aten._prelu_kernel.default", {x, d.reshape(weight, sizes)});
+}
+
+// ---- Upsampling: the overloads with a list of scales (ATen/native/UpSample*.cpp)
+
+template <int64_t dims, bool has_corners, Literal op>
+AnyArg upsample_vec(Decomposer& d) {
+  const Proxy x = d.tensor("input");
+  std::vector<int64_t> sizes;
+  for (int i = 0; i < dims; ++i) {
+    const Dim size = d.result().size(i + 2);
+    if (!size.is_int()) return d.refuse("the size of the result is not known");
+    sizes.push_back(size.value());
+  }
+  std::vector<Argument> args = {Argument(x.node()), IntList(sizes).value()};
+  if (has_corners) args.emplace_back(d.flag("align_corners"));
+  const Argument scales = d.argument("scale_factors");
+  for (size_t i = 0; i < dims; ++i) args.push_back(scales.is_none() ? Argument() : scales[i]);
+  return d.call_function(d.graph().context().function(op.view()), args);
+}
+
+AnyArg grid_sampler(Decomposer& d) {
+  const Proxy x = d.tensor("input");
+  if (d.rank(x) != 4 && d.rank(x) != 5) return d.refuse("the input must have rank 4 or 5");
+  return d.emit(d.rank(x) == 4 ? "aten.grid_sampler_2d.default" : "aten.grid_sampler_3d.default",
+                {x, d.tensor("grid"), given(d, "interpolation_mode"), given(d, "padding_mode"),
+                 given(d, "align_corners")});
+}
+
+// ---- Recurrent cells (ATen/native/RNN.cpp)
+
+Proxy input_gates(Decomposer& d) {
+  return linear(d.tensor("input"), d.tensor("w_ih"), d.optional_tensor("b_ih"));
+}
+Proxy hidden_gates(Decomposer& d, const Proxy& hidden) {
+  return linear(hidden, d.tensor("w_hh"), d.optional_tensor("b_hh"));
+}
+AnyArg lstm_cell(Decomposer& d) {
+  const std::vector<Proxy> state = d.tensors("hx");
+  if (state.size() != 2) return d.refuse("hx must be the hidden state and the cell state");
+  const Proxy gates = hidden_gates(d, state[0]) + input_gates(d);
+  const Proxy parts = d.emit("aten.chunk.default", {gates, 4, 1});
+  const Proxy in = sigmoid(parts[0]), forget = sigmoid(parts[1]), cell = tanh(parts[2]),
+              out = sigmoid(parts[3]);
+  const Proxy cy = forget * state[1] + in * cell;
+  return AnyArg::tuple({out * tanh(cy), cy});
+}
+AnyArg gru_cell(Decomposer& d) {
+  const Proxy hidden = d.tensor("hx");
+  const Proxy from_input = d.emit("aten.chunk.default", {input_gates(d), 3, 1});
+  const Proxy from_hidden = d.emit("aten.chunk.default", {hidden_gates(d, hidden), 3, 1});
+  const Proxy reset = sigmoid(from_hidden[0] + from_input[0]);
+  const Proxy update = sigmoid(from_hidden[1] + from_input[1]);
+  const Proxy fresh = tanh(from_input[2] + from_hidden[2] * reset);
+  return (hidden - fresh) * update + fresh;
+}
+AnyArg rnn_tanh_cell(Decomposer& d) {
+  return tanh(hidden_gates(d, d.tensor("hx")) + input_gates(d));
+}
+AnyArg rnn_relu_cell(Decomposer& d) {
+  return relu(hidden_gates(d, d.tensor("hx")) + input_gates(d));
+}
+
+}  // namespace
+
+absl::Span<const DecompositionRow> layer_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.adaptive_avg_pool1d.default", adaptive_avg_pool1d, kCore},
+      {"aten.adaptive_avg_pool2d.default",
+       adaptive_avg_pool<2, "aten._adaptive_avg_pool2d.default">, kCore},
+      {"aten.adaptive_avg_pool3d.default",
+       adaptive_avg_pool<3, "aten._adaptive_avg_pool3d.default">, kCore},
+      {"aten.avg_pool1d.default", avg_pool1d, kCore},
+      {"aten.conv1d.default", conv<1>, kCore},
+      {"aten.conv1d.padding", conv_padding<1>, kCore},
+      {"aten.conv2d.default", conv<2>, kCore},
+      {"aten.conv2d.padding", conv_padding<2>, kCore},
+      {"aten.conv3d.default", conv<3>, kCore},
+      {"aten.conv3d.padding", conv_padding<3>, kCore},
+      {"aten.conv_transpose1d.default", conv_transpose<1>, kCore},
+      {"aten.conv_transpose2d.input", conv_transpose<2>, kCore},
+      {"aten.conv_transpose3d.input", conv_transpose<3>, kCore},
+      {"aten.dropout.default", dropout, kCore},
+      {"aten.grid_sampler.default", grid_sampler, kCore},
+      {"aten.group_norm.default", group_norm_composite, kCore},
+      {"aten.gru_cell.default", gru_cell, kCore},
+      {"aten.instance_norm.default", instance_norm, kCore},
+      {"aten.layer_norm.default", layer_norm_composite, kCore},
+      {"aten.lstm_cell.default", lstm_cell, kCore},
+      {"aten.max_pool1d.default", max_pool1d, kCore},
+      {"aten.max_pool2d.default", first_of_pool<"aten.max_pool2d_with_indices.default">, kCore},
+      {"aten.max_pool3d.default", first_of_pool<"aten.max_pool3d_with_indices.default">, kCore},
+      {"aten.prelu.default", prelu, kCore},
+      {"aten.rms_norm.default", rms_norm, kCore},
+      {"aten.rnn_relu_cell.default", rnn_relu_cell, kCore},
+      {"aten.rnn_tanh_cell.default", rnn_tanh_cell, kCore},
+      {"aten.upsample_bicubic2d.vec", upsample_vec<2, true, "aten.upsample_bicubic2d.default">,
+       kCore},
+      {"aten.upsample_bilinear2d.vec", upsample_vec<2, true, "aten.upsample_bilinear2d.default">,
+       kCore},
+      {"aten.upsample_linear1d.vec", upsample_vec<1, true, "aten.upsample_linear1d.default">,
+       kCore},
+      {"aten.upsample_nearest1d.vec", upsample_vec<1, false, "aten.upsample_nearest1d.default">,
+       kCore},
+      {"aten.upsample_nearest2d.vec", upsample_vec<2, false, "aten.upsample_nearest2d.default">,
+       kCore},
+      {"aten.upsample_nearest3d.vec", upsample_vec<3, false, "aten.upsample_nearest3d.default">,
+       kCore},
+      {"aten.upsample_trilinear3d.vec", upsample_vec<3, true, "aten.upsample_trilinear3d.default">,
+       kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx
