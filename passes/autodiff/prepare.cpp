@@ -280,12 +280,7 @@ std::vector<Node*> PreparedGraph::results() const {
 bool PreparedGraph::is_mutation(size_t result) const {
   const std::optional<Argument> outputs = graph_->output_node()->meta().get(meta::kOutputs);
   if (!outputs || result >= outputs->size()) return false;
-  const Argument& meaning = (*outputs)[result];
-  for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k) {
-    if (meaning.key(k) == Argument("kind") && meaning[k].is_string())
-      return meaning[k].as_string().ends_with("mutation");
-  }
-  return false;
+  return (*outputs)[result].find_text("kind").ends_with("mutation");
 }
 
 std::vector<Node*> PreparedGraph::active_results() const {

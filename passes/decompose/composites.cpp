@@ -90,7 +90,7 @@ AnyArg pairwise_distance(Decomposer& d) {
 
 // ---- Padding, repeating and joining
 
-AnyArg pad(Decomposer& d) {
+AnyArg pad_composite(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const std::vector<int64_t> widths = d.integers("pad");
   const std::string mode = d.text("mode");
@@ -332,7 +332,7 @@ absl::Span<const DecompositionRow> composite_decompositions() {
       {"aten.nll_loss.default", first_of<"aten.nll_loss_forward.default">, kCore},
       {"aten.nll_loss2d.default", first_of<"aten.nll_loss2d_forward.default">, kCore},
       {"aten.nll_loss_nd.default", nll_loss_nd, kCore},
-      {"aten.pad.default", pad, kCore},
+      {"aten.pad.default", pad_composite, kCore},
       {"aten.pairwise_distance.default", pairwise_distance, kCore},
       {"aten.row_stack.default", vstack, kCore},
       {"aten.special_digamma.default", renamed<"aten.digamma.default">, kCore},

@@ -186,7 +186,7 @@ AnyArg dropout(Decomposer& d) {
   const Proxy kept = d.emit("aten.bernoulli.p", {empty_like(x), 1 - p});
   return x * d.emit("aten.div.Scalar", {kept, 1 - p});
 }
-AnyArg prelu(Decomposer& d) {
+AnyArg prelu_composite(Decomposer& d) {
   const Proxy x = d.tensor("self"), weight = d.tensor("weight");
   if (d.rank(weight) == d.rank(x)) return d.emit("aten._prelu_kernel.default", {x, weight});
   std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)), 1);
@@ -283,7 +283,7 @@ absl::Span<const DecompositionRow> layer_decompositions() {
       {"aten.max_pool1d.default", max_pool1d, kCore},
       {"aten.max_pool2d.default", first_of_pool<"aten.max_pool2d_with_indices.default">, kCore},
       {"aten.max_pool3d.default", first_of_pool<"aten.max_pool3d_with_indices.default">, kCore},
-      {"aten.prelu.default", prelu, kCore},
+      {"aten.prelu.default", prelu_composite, kCore},
       {"aten.rms_norm.default", rms_norm, kCore},
       {"aten.rnn_relu_cell.default", rnn_relu_cell, kCore},
       {"aten.rnn_tanh_cell.default", rnn_tanh_cell, kCore},
