@@ -57,6 +57,7 @@
 #include "fx/passes/rewrite/rewriter.h"
 #include "fx/passes/rewrite/rule_set.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/check/check_cases.h"
 #include "fx/passes/shape/check/compare_graph.h"
 #include "fx/passes/shape/check/shape_signatures.h"

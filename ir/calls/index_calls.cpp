@@ -177,8 +177,14 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
   const Node* node = value.node();
   const bool is_tensor = node != nullptr && (!node->type() || node->type().is_tensor());
   if (!view.has_tensors) {
-    return add(is_tensor ? "aten.copy_.default" : "aten.fill_.Scalar", {view.base, value}, {})
-        .status();
+    // Python fills a tensor that has dimensions with a tensor without any, which may be part of it.
+    const bool is_scalar = is_tensor && node->type().is_tensor() && node->type().has_rank() &&
+                           node->type().rank() == 0 &&
+                           node->type().device().type == DeviceType::kCpu;
+    const Type to = view.base.as_node()->type();
+    const bool fills = is_scalar && !(to.is_tensor() && to.has_rank() && to.rank() == 0);
+    const std::string_view of_tensor = fills ? "aten.fill_.Tensor" : "aten.copy_.default";
+    return add(is_tensor ? of_tensor : "aten.fill_.Scalar", {view.base, value}, {}).status();
   }
   Argument source = value;
   if (!is_tensor) {

@@ -373,8 +373,9 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   const bool is_known = has_layout(value->type()) || !has_layout(view.type);
   if (is_known && same_layout(value->type(), view.type)) return value;
   if (view.parent >= 0 && is_scattered(view.kind)) return value;
-  value = make_.call("aten.copy.default", {current(index), value}, writer);
-  if (!is_complete(value->type())) value->set_type(copied_type(types(), view.type));
+  Node* const source = current(index);
+  value = make_.call("aten.copy.default", {source, value}, writer);
+  if (!is_complete(value->type())) value->set_type(copied_type(types(), source->type(), view.type));
   return value;
 }
 
@@ -395,7 +396,7 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
                 ? write_view(make_, view, outer, source, value)
                 : write_strided(make_, view, outer, source, value);
     if (!is_complete(value->type()) && outer.type)
-      value->set_type(copied_type(types(), outer.type));
+      value->set_type(copied_type(types(), source->type(), outer.type));
     at = up;
   }
   Memory& memory = memory_of(a_.views[index]);

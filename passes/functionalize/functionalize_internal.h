@@ -277,8 +277,9 @@ bool is_complete(Type type);
 /// Returns the type without the place of tensors in their storage, strides and offset, for a value
 /// that is elsewhere.
 Type without_place(TypeTable& types, Type type);
-/// Returns the type of a copy of a tensor, which keeps the strides of a dense tensor.
-Type copied_type(TypeTable& types, Type type);
+/// Returns the type of a copy of `source`, a value of the view of type `view`, by `copy` or a scatter:
+/// it keeps strides and offset, unless elements overlap.
+Type copied_type(TypeTable& types, Type source, Type view);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
 /// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
 absl::Status missing_type(const Node& node, std::string_view what);

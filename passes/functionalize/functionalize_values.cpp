@@ -89,11 +89,9 @@ Type without_place(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion):
   return type.is_tuple() ? types.tuple(items) : types.list(items);
 }
 
-Type copied_type(TypeTable& types, Type type) {
-  if (!has_layout(type) || !is_non_overlapping_and_dense(type)) return without_place(types, type);
-  TensorSpec spec = type.spec();
-  spec.offset = Dim(0);
-  return types.tensor(spec);
+Type copied_type(TypeTable& types, Type source, Type view) {
+  const bool is_kept = has_layout(source) && !may_overlap_itself(source);
+  return is_kept ? source : without_place(types, view);
 }
 
 bool same_sizes(Type a, Type b) {

@@ -278,7 +278,7 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
           call);
     }
     case ViewKind::kMatrixTranspose:
-      return make.call("aten.transpose.int", {value, -2, -1}, call);
+      return make.call("aten.mT.default", {value}, call);  // also of a tensor without dimensions
     case ViewKind::kReverse:
     case ViewKind::kPermute:
       return unpermuted(make, view, whole.rank(), value);

@@ -2,6 +2,7 @@
 #include "fx/passes/shape/changed_types.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/module/graph_module.h"
@@ -9,6 +10,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/shape/compare_types.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -37,24 +39,33 @@ bool may_change(const ops::OpInfo& op, int argument) {
          op.schema().arguments()[static_cast<size_t>(argument)].is_out();
 }
 
-/// True if the module's graph changes sizes or strides of a tensor, which may be an input.
-bool changes_tensors(const Module* module) {
-  const GraphModule* const called = module == nullptr ? nullptr : module->as_graph_module();
-  return called != nullptr && !changed_tensors(called->graph()).empty();
+bool changes_inputs(const Graph* graph) {
+  return graph != nullptr && std::ranges::any_of(changed_tensors(*graph), &Node::is_placeholder);
+}
+
+/// True if a graph that the call runs changes sizes or strides of an input.
+bool runs_change(const Node& call) {
+  const Module* const root = call.graph().owning_module();
+  if (call.op() == Opcode::kCallModule) {
+    const Module* const module = root == nullptr ? nullptr : root->find_module(call.target());
+    const GraphModule* const called = module == nullptr ? nullptr : module->as_graph_module();
+    return called != nullptr && changes_inputs(&called->graph());
+  }
+  const ops::OpInfo* const op = call.function().op();
+  return op != nullptr && op->has(ops::OpTrait::kSubgraphs) &&
+         std::ranges::any_of(graphs_of_call(call, root), changes_inputs);
 }
 
 /// Calls `f` with each operand whose type the call changes, or may change, and its new type, which
 /// may be null.
 template <class F>
 void for_each_change(const Node& call, Type result, F&& f) {
-  if (call.op() == Opcode::kCallModule) {
-    const Module* const root = call.graph().owning_module();
-    if (root == nullptr || !changes_tensors(root->find_module(call.target()))) return;
+  if (runs_change(call)) {
     call.for_each_input([&](Node* input) {
       if (input->type().is_tensor()) f(*input, Type());
     });
-    return;
   }
+  if (call.op() == Opcode::kCallModule) return;
   const ops::OpInfo* const op = call.op() == Opcode::kCallMethod
                                     ? call.context().ops().find_method(call.target())
                                     : call.function().op();

@@ -111,7 +111,11 @@ inline Type Propagation::typed(Context& context, Node& node) {
 }
 
 [[gnu::noinline]] Type Propagation::type_without_rule(Node& node) {
-  if (node.target().starts_with("higher_order.")) return higher_order(node);
+  if (node.target().starts_with("higher_order.")) {
+    const Type type = higher_order(node);
+    note_written(node, type);
+    return type;
+  }
   if (other_call_ && !is_operator_overload(node.target())) return type_of_other(node);
   return missing(node);
 }

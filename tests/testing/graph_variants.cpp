@@ -133,8 +133,8 @@ Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
   const Type counter = *context.types().parse("i64[]");
   const Kwarg dense("memory_format", MemoryFormat::kContiguous);
   auto condition = std::make_unique<Graph>(context), body = std::make_unique<Graph>(context);
-  Node* const i = condition->placeholder("i", {.type = counter});
-  Node* const step = body->placeholder("i", {.type = counter});
+  Node* const i = condition->placeholder("step", {.type = counter});
+  Node* const step = body->placeholder("step", {.type = counter});
   std::vector<Argument> carried = {
       typed_call(graph, "aten.zeros.default", {Argument::ints({})}, {{"dtype", DType::kInt64}})};
   for (size_t k = 0; k < run.results.size(); ++k) {

@@ -174,8 +174,6 @@ Subject random_subject(Context& context, uint64_t seed) {
                                 : of_dtypes(context, seed, random);
   subject.seed = seed;
   Graph& graph = *subject.graph;
-  // The generators type each call by the types of its operands when these ran.
-  if (!changed_tensors(graph).empty()) propagate_types(graph, {.other_call = type_by_lowering});
   if (random.chance(20) && testing::spell_writes_in_python(graph, random) > 0)
     subject.kind += ", Python's writes";
   if (random.chance(25)) {
@@ -184,6 +182,8 @@ Subject random_subject(Context& context, uint64_t seed) {
       nested = testing::nest_calls(graph, random) || nested;
     if (nested) subject.kind += ", nested";
   }
+  // The generators type each call by the types of its operands when these ran.
+  if (!changed_tensors(graph).empty()) propagate_types(graph, {.other_call = type_by_lowering});
   if (random.chance(30)) {
     subject.plain = graph.clone();
     testing::respell(graph, random);

@@ -136,8 +136,11 @@ Type to_float(TypeCall& c) { return elementwise(c, float_of(c.tensor(0).dtype())
 Type to_bool(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0)}); }
 /// |z|
 Type absolute(TypeCall& c) { return elementwise(c, real_of(c.tensor(0).dtype()), {c.tensor(0)}); }
+/// The result of a complex tensor is row-major.
 Type angle(TypeCall& c) {
-  return elementwise(c, float_of(real_of(c.tensor(0).dtype())), {c.tensor(0)});
+  const Type x = c.tensor(0);
+  if (is_complex(x.dtype())) return c.result(real_of(x.dtype()), to_vector(x.sizes()));
+  return elementwise(c, float_of(x.dtype()), {x});
 }
 Type square(TypeCall& c) {
   const DType dtype = c.tensor(0).dtype();

@@ -198,6 +198,9 @@ graph(%i : i64[3, 3], %b : b8[3, 3], %f : f32[3, 3], %d : f64[3, 3], %h : f16[3,
   %m1 = aten.unfold.default(%b, 0, 2, 1)
   %m2 = aten.glu.default(%q)
   %m3 = aten.pixel_shuffle.default(%q, 1)
+  %m4 = aten.swapaxes.default(%c, 0, -1)
+  %m5 = aten.angle.default(%m4)
+  %m6 = aten.abs.default(%m4)
   return %a1
 }
 # The gradient of a grid, and calls that are not one.

@@ -121,3 +121,14 @@ graph(%buf : f32[3], %g : f32[3]) {
   %f = call_method fill_(%v, 3)
   return (%buf, %d)
 }
+# An item that is a part of the tensor: setitem fills, and does not copy.
+# pipeline: lower_to_aten
+# pipeline: lower_to_aten,propagate_types,functionalize
+graph(%x : f32[4], %y : f32[2, 3]) {
+  %a = operator.getitem(%x, 2)
+  %b = operator.setitem(%x, ..., %a)
+  %c = operator.getitem(%y, (1, 2))
+  %d = operator.setitem(%y, (slice(None, None, None), 1), %c)
+  %e = operator.setitem(%y, (0, 0), %c)
+  return (%x, %y)
+}
