@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/importers/onnx/onnx.h"
+#include "fx/importers/onnx/read_onnx.h"
 #include "fx/importers/program_file.h"
 #include "fx/importers/pt2/archive/npz.h"
 #include "fx/importers/pt2/pt2.h"

@@ -14,14 +14,24 @@ namespace {
 
 constexpr StateDictOptions kAllTensors = {.non_persistent_buffers = true, .constants = true};
 
+absl::StatusOr<Safetensors> tensors_of_module(const GraphModule& module) {
+  Safetensors file;
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state, module.state_dict(kAllTensors));
+  for (const NamedAttribute& entry : state)
+    if (entry.attribute->tensor.has_data()) file.tensors.set(entry.path, entry.attribute->tensor);
+  return file;
+}
+
+absl::StatusOr<Safetensors> tensors_of_onnx(const std::string& path) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<GraphModule> module, read_onnx(context, path));
+  return tensors_of_module(*module);
+}
+
 absl::StatusOr<Safetensors> tensors_of_pt2(const std::string& path) {
   Context context;
   FX_ASSIGN_OR_RETURN(const Pt2Program program, read_pt2(context, path));
-  Safetensors file;
-  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state,
-                      program.module->state_dict(kAllTensors));
-  for (const NamedAttribute& entry : state)
-    if (entry.attribute->tensor.has_data()) file.tensors.set(entry.path, entry.attribute->tensor);
+  FX_ASSIGN_OR_RETURN(Safetensors file, tensors_of_module(*program.module));
   for (size_t i = 0; i < program.sample_inputs.size(); ++i) {
     const Tensor& tensor = program.sample_inputs[i].tensor;
     if (tensor) file.tensors.set(fmt::format("in.{}", i), tensor);
@@ -31,11 +41,17 @@ absl::StatusOr<Safetensors> tensors_of_pt2(const std::string& path) {
 
 }  // namespace
 
+bool is_program_file(const std::string& path) { return is_onnx_file(path) || is_pt2_file(path); }
+
 absl::StatusOr<GraphDocument> read_program_document(Context& context, const std::string& path,
                                                     const Pt2ReadOptions& options) {
+  GraphDocument document;
+  if (is_onnx_file(path)) {
+    FX_ASSIGN_OR_RETURN(document.module, read_onnx(context, path));
+    return document;
+  }
   if (path == "-" || !is_pt2_file(path)) return read_graph_document(context, path);
   FX_ASSIGN_OR_RETURN(Pt2Program program, read_pt2(context, path, options));
-  GraphDocument document;
   document.module = std::move(program.module);
   return document;
 }
@@ -46,6 +62,7 @@ absl::StatusOr<Safetensors> read_tensor_file(const std::string& path) {
     FX_ASSIGN_OR_RETURN(file.tensors, read_npz(path));
     return file;
   }
+  if (is_onnx_file(path)) return tensors_of_onnx(path);
   if (path.ends_with(".pt2")) return tensors_of_pt2(path);
   if (path.ends_with(".safetensors")) return read_safetensors(path);
   FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, Storage::map_file(path));

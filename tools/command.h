@@ -54,13 +54,14 @@ Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_completion(CLI::App& app);
-/// `import` of .pt2 archives.
-Run add_import_pt2(CLI::App& app);
+/// `import` of .pt2 archives and ONNX models.
+Run add_import_program(CLI::App& app);
 
-/// The arguments of the process, for imports_pt2; `arguments` must outlive the calls.
+/// The arguments of the process, for imports_program; `arguments` must outlive the calls.
 void set_command_arguments(absl::Span<char* const> arguments);
-/// Returns true if an argument names a .pt2 archive. The options of `import` depend on its input.
-bool imports_pt2();
+/// Returns true if an argument names a .pt2 archive or an ONNX model. The options of `import` depend
+/// on its input.
+bool imports_program();
 /// Returns true if an argument names a file of a format that a plugin reads.
 bool imports_with_plugin();
 

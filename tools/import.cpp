@@ -1,5 +1,7 @@
-// fxcpp import of .pt2 archives: a graph with its tensors in a file next to it. (TorchScript:
-// tools/torch/import.cpp.)
+// fxcpp import of .pt2 archives and ONNX models: a graph with its tensors in a file next to it.
+// (TorchScript: tools/torch/import.cpp.)
+#include "fx/importers/onnx/read_onnx.h"
+#include "fx/importers/program_file.h"
 #include "fx/importers/pt2/pt2.h"
 #include "fx/interp/data_name.h"
 #include "fx/ir/files/graph_file.h"
@@ -12,6 +14,8 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -27,52 +31,99 @@ struct ImportPt2Flags {
   Pt2ReadOptions read;
 };
 
-/// Weights and constants by path, and the example inputs as in.0, in.1, ...
-absl::StatusOr<std::vector<std::pair<std::string, Tensor>>> tensors_of(const Pt2Program& program) {
-  FX_ASSIGN_OR_RETURN(
-      const std::vector<NamedAttribute> state,
-      program.module->state_dict({.non_persistent_buffers = true, .constants = true}));
-  std::vector<std::pair<std::string, Tensor>> tensors;
+struct ImportOnnxFlags {
+  std::string input, output, constants;
+};
+
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+/// Weights and constants by path.
+absl::StatusOr<NamedTensors> tensors_of(const Module& module) {
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state,
+                      module.state_dict({.non_persistent_buffers = true, .constants = true}));
+  NamedTensors tensors;
   for (const NamedAttribute& entry : state)
     if (entry.attribute->tensor.has_data())
       tensors.emplace_back(entry.path, entry.attribute->tensor);
-  for (size_t i = 0; i < program.sample_inputs.size(); ++i)
-    if (program.sample_inputs[i].tensor)
-      tensors.emplace_back(fmt::format("in.{}", i), program.sample_inputs[i].tensor);
   return tensors;
 }
 
-absl::StatusOr<int> import_pt2(ImportPt2Flags options) {
-  const std::string& output = options.output;
-  const bool is_whole = output.ends_with(".safetensors");
-  if (!is_whole) FX_RETURN_IF_ERROR(check_graph_ending(output));
-  Context context;
-  std::vector<std::string> notes;
-  options.read.notes = &notes;
-  FX_ASSIGN_OR_RETURN(const Pt2Program program, read_pt2(context, options.input, options.read));
-  for (const std::string& note : notes) fmt::print(stderr, "{}: note: {}\n", options.input, note);
-  if (is_whole) {
-    FX_RETURN_IF_ERROR(save_graph_module(*program.module, output));
+/// Returns an error if the output's name states no format of graphs.
+absl::Status check_output(const std::string& output) {
+  return output.ends_with(".safetensors") ? absl::OkStatus() : check_graph_ending(output);
+}
+
+/// Writes a graph, and its tensors and `examples` next to it.
+absl::StatusOr<int> write_imported(const GraphModule& module, NamedTensors examples,
+                                   const std::string& output) {
+  if (output.ends_with(".safetensors")) {
+    FX_RETURN_IF_ERROR(save_graph_module(module, output));
     return kDone;
   }
-  const Graph& graph = program.module->graph();
+  const Graph& graph = module.graph();
   if (output.empty() || output == "-") {
     FX_RETURN_IF_ERROR(write_file("-", print(graph)));
     return kDone;
   }
   FX_RETURN_IF_ERROR(check_data_names(graph));
-  FX_ASSIGN_OR_RETURN(const auto tensors, tensors_of(program));
+  FX_ASSIGN_OR_RETURN(NamedTensors tensors, tensors_of(module));
+  std::ranges::move(examples, std::back_inserter(tensors));
   // Write the data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty()) FX_RETURN_IF_ERROR(write_safetensors(data_path(output), tensors));
   FX_RETURN_IF_ERROR(write_graph_file(graph, output));
   return kDone;
 }
 
+absl::StatusOr<int> import_pt2(ImportPt2Flags options) {
+  FX_RETURN_IF_ERROR(check_output(options.output));
+  Context context;
+  std::vector<std::string> notes;
+  options.read.notes = &notes;
+  FX_ASSIGN_OR_RETURN(const Pt2Program program, read_pt2(context, options.input, options.read));
+  for (const std::string& note : notes) fmt::print(stderr, "{}: note: {}\n", options.input, note);
+  NamedTensors examples;
+  for (size_t i = 0; i < program.sample_inputs.size(); ++i)
+    if (program.sample_inputs[i].tensor)
+      examples.emplace_back(fmt::format("in.{}", i), program.sample_inputs[i].tensor);
+  return write_imported(*program.module, std::move(examples), options.output);
+}
+
+absl::StatusOr<int> import_onnx(const ImportOnnxFlags& options) {
+  FX_RETURN_IF_ERROR(check_output(options.output));
+  Context context;
+  Safetensors constants;
+  if (!options.constants.empty()) {
+    FX_ASSIGN_OR_RETURN(constants, read_tensor_file(options.constants));
+  }
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<GraphModule> module,
+                      read_onnx(context, options.input, {.constants = &constants.tensors}));
+  return write_imported(*module, {}, options.output);
+}
+
+bool names_onnx() {
+  for (const char* argument : command_arguments)
+    if (is_onnx_file(argument)) return true;
+  return false;
+}
+
+Run add_import_onnx(CLI::App& app) {
+  auto options = std::make_shared<ImportOnnxFlags>();
+  app.add_option("FILE", options->input, "an ONNX model")->required();
+  app.add_option("-o,--output", options->output,
+                 "the graph, .fx, .fxb or .json, with its tensors in a .safetensors file next to "
+                 "it; or one .safetensors file with both; default: text on standard output");
+  app.add_option("--constants", options->constants,
+                 "a file with values of inputs by name, .safetensors or .npz; these inputs become "
+                 "constants, which operators may require of sizes and axes");
+  return [options]() -> absl::StatusOr<int> { return import_onnx(*options); };
+}
+
 }  // namespace
 
 void set_command_arguments(absl::Span<char* const> arguments) { command_arguments = arguments; }
 
-bool imports_pt2() {
+bool imports_program() {
+  if (names_onnx()) return true;
   for (const char* argument : command_arguments)
     if (std::string_view(argument).ends_with(".pt2") || is_pt2_file(argument)) return true;
   return false;
@@ -84,7 +135,8 @@ bool imports_with_plugin() {
   return false;
 }
 
-Run add_import_pt2(CLI::App& app) {
+Run add_import_program(CLI::App& app) {
+  if (names_onnx()) return add_import_onnx(app);
   auto options = std::make_shared<ImportPt2Flags>();
   app.add_option("FILE", options->input, "a .pt2 archive (torch.export.save)")->required();
   app.add_option(

@@ -58,11 +58,11 @@ void declare_load_plugin(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive does not need libtorch,
-/// and its options differ from those for TorchScript.
+/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive or an ONNX model does
+/// not need libtorch, and its options differ from those for TorchScript.
 Run add_import(CLI::App& app) {
   if (fx::tools::imports_with_plugin()) return fx::tools::add_convert(app);
-  return fx::tools::imports_pt2() ? fx::tools::add_import_pt2(app)
+  return fx::tools::imports_program() ? fx::tools::add_import_program(app)
                                   : in_torch<&TorchPart::add_import>(app);
 }
 
@@ -72,7 +72,8 @@ constexpr Command kCommands[] = {
      "tensors\n"
      "fxcpp capture gpt --joint --mode fake --set layers=48 --set width=1600 --set heads=25",
      in_torch<&TorchPart::add_capture>},
-    {"import", "Read a .pt2 archive of torch.export, or trace a TorchScript file",
+    {"import", "Read a .pt2 archive of torch.export or an ONNX model, or trace a TorchScript file",
+     "fxcpp import model.onnx -o model.fx        # and model.safetensors with its tensors\n"
      "fxcpp import model.pt2 -o program.fx       # and program.safetensors with its tensors\n"
      "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",
      add_import},

@@ -98,7 +98,7 @@ absl::StatusOr<onnx::ModelProto> make_model(const Graph& graph, const OnnxOption
   onnx::ModelProto model{.ir_version = kIrVersion,
                          .opsets = {{"", options.opset}},
                          .producer_name = "fxcpp",
-                         .producer_version = "0.1"};
+                         .producer_version = FX_RELEASE};
   model.graph.name = options.graph_name;
   FX_RETURN_IF_ERROR(onnx::Writer(*copy, options, model).write());
   return model;

@@ -46,6 +46,9 @@ struct Row {
   /// arithmetic on CPUs.)
   bool computes = true;
   std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows
+  /// True if the ONNX operator `name`, which then has no attributes, means this call of the same
+  /// operands in the same order: the reader uses the row, too.
+  bool both_ways = false;
 };
 
 class RowCall {
@@ -168,5 +171,7 @@ std::optional<std::vector<int64_t>> constant_sizes(absl::Span<const Dim> sizes);
 
 /// Returns null if there is no such row.
 const Row* find_row(std::string_view op);
+/// The rows that also state how their ONNX operator is read.
+absl::Span<const Row* const> rows_of_both_ways();
 
 }  // namespace fx::onnx

@@ -2,13 +2,14 @@
 """Checks the ONNX models of the corpus and of fxcpp's models with onnx, and compares the results of
 onnxruntime with libtorch's.
 
-    tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--other-sizes] [--keep FOLDER]
+    tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--other-sizes] [--read] [--keep FOLDER]
 
 Each graph of the corpus (exported, forward, joint) and of the zoo (forward and joint) is written by
 `fxcpp emit --to onnx`, checked with shape inference by onnx.checker, and run by onnxruntime on the data
 of the corpus or of `fxcpp capture`. The tolerances are 1e-4 of the largest element and 1e-5 absolute
 (bfloat16: 2e-2). With --other-sizes, exported graphs with symbolic sizes also run at two other sizes on
-random inputs, and `fxcpp run --check` compares the results.
+random inputs, and `fxcpp run --check` compares the results. With --read, each model that ran is read by
+`fxcpp import` and written again, and onnxruntime's results for both are compared.
 
 Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success; 1
 if a graph that is not in REFUSED is refused, is invalid or has different results; 77 without onnx.
@@ -117,6 +118,9 @@ class Case:
         self.weights = weights
         self.inputs = inputs
         self.results = results
+        # The values of the inputs and of all results of the last run, in the order of the model.
+        self.feeds: list[numpy.ndarray] = []
+        self.all_results: list[numpy.ndarray] = []
         # The results of forward.json for the user; the other results are new values of buffers.
         self.positions: list[int] | None = None
 
@@ -227,6 +231,8 @@ def run_onnx(model: onnx.ModelProto, case: Case) -> tuple[str, dict[int, numpy.n
         results = session.run(None, feeds)
     except Exception as error:  # pylint: disable=broad-except  # onnxruntime has custom classes
         return f"NOT RUN: {str(error)[:400]}", {}
+    case.feeds = [feeds[value.name] for value in model.graph.input]
+    case.all_results = results
     return "", {int(d[4:]): r for r, d in zip(results, docs) if d.startswith("out.")}
 
 
@@ -287,7 +293,36 @@ def run_other_sizes(path: Path, case: Case, folder: Path) -> str:
     return ""
 
 
-def check(case: Case, folder: Path, opset: int, other_sizes: bool, counts: collections.Counter[str]) -> str:
+def run_again(path: Path, case: Case, opset: int, is_random: bool) -> str:
+    """Reads the model, writes it again, and compares the results of both. Returns the difference, or ""."""
+    graph, again = path.with_suffix(".again.fx"), path.with_suffix(".again.onnx")
+    first, inputs = case.all_results, case.feeds
+    for command in (("import", path, "-o", graph), ("emit", graph, "--to", "onnx", "--opset", opset, "-o", again)):
+        done = run(FXCPP, *command)
+        if done.returncode != 0:
+            return f"NOT {command[0].upper()}: {done.stderr.strip()[:1000]}"
+    model = onnx.load(again)
+    widened(model)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    try:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+        feeds = {i.name: v for i, v in zip(session.get_inputs(), inputs)}
+        results = session.run(None, feeds)
+    except Exception as error:  # pylint: disable=broad-except  # onnxruntime has custom classes
+        return f"NOT RUN: {str(error)[:400]}"
+    if len(results) != len(first):
+        return f"WRONG: {len(results)} results, not {len(first)}"
+    for i, (a, b) in enumerate(zip(results, first)):
+        scale = numpy.abs(b.astype(numpy.float64)[numpy.isfinite(b)]).max(initial=0.0)
+        same = is_random or numpy.allclose(a, b, rtol=1e-4, atol=1e-5 + 1e-4 * scale, equal_nan=True)
+        if a.shape != b.shape or not same:
+            return f"WRONG: result {i}"
+    return ""
+
+
+def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
+          counts: collections.Counter[str]) -> str:
     path = folder / (case.name.replace("/", "_") + ".onnx")
     data = ["--data", case.weights] if case.weights and case.weights.exists() else []
     done = run(FXCPP, "emit", case.graph, "--to", "onnx", "--opset", opset, *data, "-o", path)
@@ -310,6 +345,11 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, counts: colle
     why, results = run_onnx(model, case)
     if why:
         return why
+    if reads:
+        why = run_again(path, case, opset, bool(operators & set(RANDOM)))
+        if why:
+            return f"{why} (read and written again)"
+        counts["equal after reading"] += 1
     if operators & set(RANDOM):
         counts["ran"] += 1
         return f"ran; random numbers: {', '.join(sorted(operators & set(RANDOM)))}"
@@ -335,6 +375,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a regular expression of graphs' names")
     parser.add_argument("--opset", type=int, default=20)
     parser.add_argument("--other-sizes", action="store_true", help="also other values of symbolic sizes")
+    parser.add_argument("--read", action="store_true", help="also read the models and write them again")
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()
     wanted = re.compile(arguments.only)
@@ -345,7 +386,7 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for case in corpus(folder, wanted) + zoo(folder, wanted):
             counts["graphs"] += 1
-            line = check(case, folder, arguments.opset, arguments.other_sizes, counts)
+            line = check(case, folder, arguments.opset, arguments.other_sizes, arguments.read, counts)
             failures += line.split(":")[0].isupper() or line.startswith(("WRONG", "NOT"))
             print(f"{case.name}: {line}", flush=True)
     print(", ".join(f"{what}: {count}" for what, count in counts.items()))

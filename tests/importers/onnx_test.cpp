@@ -117,7 +117,7 @@ TEST_F(OnnxTest, AModelHasNodesWeightsAndTypes) {
   weights.set("fc.weight", *Tensor::of<float>({1, 2}, {1.0F, -2.0F}));
   EXPECT_EQ(raw(kLinear, {.tensors = &weights}), R"(1: 10
 2: "fxcpp"
-3: "0.1"
+3: "0.1.0"
 7 {
   1 {
     1: "x"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs a share of onnx_models.py, and onnx_operators.py: compares onnxruntime with libtorch.
+"""Runs a share of onnx_models.py and onnx_operators.py, which write ONNX, and onnx_node_tests.py, which
+reads it; and trains a model that was read for ten steps.
 
 Exit status: 0 on success, 1 on failure, 77 without onnx (scripts/setup --onnx).
 """
@@ -7,12 +8,27 @@ Exit status: 0 on success, 1 on failure, 77 without onnx (scripts/setup --onnx).
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 MODELS = r"^corpus/(mlp|cond_net|while_net|scan_net|sym_arith|data_dependent|lenet)/"  # reads FXCPP_CORPUS
+PASSING_NODE_TESTS = 850
 
 folder = Path(__file__).resolve().parent
-models = subprocess.run([sys.executable, folder / "onnx_models.py", "--only", MODELS], check=False)
-if models.returncode != 0:
-    sys.exit(models.returncode)
+for script, options in (
+    ("onnx_models.py", ["--only", MODELS, "--read"]),
+    ("onnx_node_tests.py", ["--expect", str(PASSING_NODE_TESTS), "--short"]),
+):
+    done = subprocess.run([sys.executable, folder / script, *options], check=False)
+    if done.returncode != 0:
+        sys.exit(done.returncode)
+
+root = folder.parents[1]
+corpus = Path(os.environ.get("FXCPP_CORPUS", root.parent / "shared/corpus"))
+fxcpp = os.environ.get("FXCPP", str(root / "build/release/bin/fxcpp"))
+runner = os.environ.get("FX_RUN_ONNX_CASES", str(root / "build/release/tests/run_onnx_cases"))
+with tempfile.TemporaryDirectory() as temporary:
+    model = f"{temporary}/mlp.onnx"
+    subprocess.run([fxcpp, "emit", corpus / "mlp/model.pt2", "--to", "onnx", "-o", model], check=True)
+    subprocess.run([runner, "finetune", model], check=True)
 os.execv(sys.executable, [sys.executable, str(folder / "onnx_operators.py")])

@@ -10,6 +10,15 @@ if(TARGET fxcpp::torch)
   endif()
 endif()
 
+# Runs ONNX models for tests/importers/onnx_node_tests.py.
+if(TARGET fxcpp::torch)
+  add_executable(run_onnx_cases "${CMAKE_CURRENT_LIST_DIR}/run_onnx_cases_main.cpp")
+  target_link_libraries(run_onnx_cases PRIVATE fxcpp::torch fx_build_flags fmt::fmt)
+  target_compile_options(run_onnx_cases PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(run_onnx_cases
+                        PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+endif()
+
 # Checks on many graphs: check_graphs_main.cpp. Without options, they run in full.
 if(TARGET fxcpp::torch)
   set(fx_check_graphs

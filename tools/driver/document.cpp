@@ -199,7 +199,7 @@ absl::Status Document::read_tensors() {
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> own, root().state_dict(kEverything));
   // Only .json outputs contain tensors inline, namely the tensors of .json inputs. Other tensors
   // are written to the data file.
-  const bool is_archive = path_ != "-" && is_pt2_file(path_);
+  const bool is_archive = path_ != "-" && is_program_file(path_);
   for (const NamedAttribute& entry : own) {
     if (!entry.attribute->tensor.has_data()) continue;
     (is_archive ? beside_tensors_ : inline_tensors_).insert(entry.attribute->tensor.identity());

@@ -86,7 +86,7 @@ absl::Status write_program(const Graph& graph, const Module& root, const std::st
 
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {
   if (path == "-") return Safetensors();
-  if (is_pt2_file(path)) return read_tensor_file(path);
+  if (is_program_file(path)) return read_tensor_file(path);
   const std::string beside = data_path(path);
   if (!std::filesystem::exists(beside)) return Safetensors();
   return read_safetensors(beside);

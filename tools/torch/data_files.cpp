@@ -72,7 +72,7 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
                                                     const std::vector<std::string>& files) {
   std::vector<std::string> all;
   if (path != "-" && std::filesystem::exists(data_path(path))) all.push_back(data_path(path));
-  if (path != "-" && is_pt2_file(path)) all.push_back(path);
+  if (path != "-" && is_program_file(path)) all.push_back(path);
   const std::vector<std::string> wanted = wanted_names(graph);
   for (const std::string& file : files) {
     FX_ASSIGN_OR_RETURN(const Safetensors data, read_tensor_file(file));

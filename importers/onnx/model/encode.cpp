@@ -101,7 +101,7 @@ void append_value_info(std::string& out, const ValueInfoProto& value) {
 void append_graph(std::string& out, const GraphProto& graph);
 
 /// AttributeProto.AttributeType, by the alternatives of AttributeProto::value.
-constexpr int64_t kAttributeTypes[] = {2, 1, 3, 7, 6, 4, 5};
+constexpr int64_t kAttributeTypes[] = {2, 1, 3, 7, 6, 4, 5, 8};
 
 void append_attribute(std::string& out, const AttributeProto& attribute) {
   append_text(out, 1, attribute.name);
@@ -127,6 +127,9 @@ void append_attribute(std::string& out, const AttributeProto& attribute) {
     }
     void operator()(const std::unique_ptr<GraphProto>& value) const {
       append_message(to, 6, [&] { append_graph(to, *value); });
+    }
+    void operator()(const AttributeProto::Strings& values) const {
+      for (const std::string& value : values) append_text(to, 9, value);
     }
   };
   std::visit(Visitor{out}, attribute.value);
@@ -192,51 +195,6 @@ std::vector<Piece> encode_initializers(const GraphProto& graph, std::string_view
 }
 
 }  // namespace
-
-DataType data_type(DType dtype) {
-  switch (dtype) {
-    case DType::kUInt8:
-      return DataType::kUInt8;
-    case DType::kInt8:
-      return DataType::kInt8;
-    case DType::kInt16:
-      return DataType::kInt16;
-    case DType::kInt32:
-      return DataType::kInt32;
-    case DType::kInt64:
-      return DataType::kInt64;
-    case DType::kFloat16:
-      return DataType::kFloat16;
-    case DType::kFloat32:
-      return DataType::kFloat;
-    case DType::kFloat64:
-      return DataType::kDouble;
-    case DType::kComplex64:
-      return DataType::kComplex64;
-    case DType::kComplex128:
-      return DataType::kComplex128;
-    case DType::kBool:
-      return DataType::kBool;
-    case DType::kBFloat16:
-      return DataType::kBFloat16;
-    case DType::kFloat8E5M2:
-      return DataType::kFloat8E5M2;
-    case DType::kFloat8E4M3FN:
-      return DataType::kFloat8E4M3FN;
-    case DType::kFloat8E5M2FNUZ:
-      return DataType::kFloat8E5M2FNUZ;
-    case DType::kFloat8E4M3FNUZ:
-      return DataType::kFloat8E4M3FNUZ;
-    case DType::kUInt16:
-      return DataType::kUInt16;
-    case DType::kUInt32:
-      return DataType::kUInt32;
-    case DType::kUInt64:
-      return DataType::kUInt64;
-    default:
-      return DataType::kUndefined;
-  }
-}
 
 absl::Span<const std::byte> TensorProto::bytes() const {
   if (tensor.defined()) return tensor.bytes();

@@ -1,18 +1,22 @@
-// An ONNX model in memory: the messages of onnx.proto that fxcpp writes, with their names.
+// An ONNX model in memory: the messages of onnx.proto that fxcpp reads and writes, with their names.
 //
-// The encoder (encode.cpp) writes protobuf's wire format itself; docs/onnx.md has the reasons.
+// The encoder (encode.cpp) and the decoder (decode.cpp) implement protobuf's wire format;
+// docs/onnx.md has the reasons.
 #pragma once
 
 #include "fx/ir/module/tensor.h"
 #include "fx/ir/types/dtype.h"
 
 #include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +52,10 @@ enum class DataType : int32_t {
 
 /// Returns kUndefined if ONNX does not have the element type.
 DataType data_type(DType dtype);
+/// Returns kUndefined for element types that fxcpp does not have: strings, numbers of 2 and 4 bits.
+DType dtype_of(DataType type);
+/// Returns "float", "string", ...: the names in onnx.proto, or a number.
+std::string data_type_name(DataType type);
 
 struct GraphProto;
 
@@ -60,6 +68,9 @@ struct TensorProto {
   /// The bytes are in another file, at this offset.
   bool is_external = false;
   uint64_t offset = 0;
+  // Only read. An external tensor without `length` has the bytes that its sizes require.
+  std::string_view location = {};
+  std::optional<uint64_t> length = {};
 
   absl::Span<const std::byte> bytes() const;
 };
@@ -68,10 +79,14 @@ struct TensorProto {
 struct AttributeProto {
   using Ints = std::vector<int64_t>;
   using Floats = std::vector<float>;
+  using Strings = std::vector<std::string>;
   std::string_view name;  ///< has static storage, or is kept by the model
   std::variant<int64_t, float, std::string, Ints, Floats, std::unique_ptr<TensorProto>,
-               std::unique_ptr<GraphProto>>
+               std::unique_ptr<GraphProto>, Strings>
       value;
+  // Only read.
+  std::string_view reference = {};  ///< in functions: the attribute of the call with the value
+  bool is_unsupported = false;      ///< a kind that is not in `value`: sparse tensors, types, ...
 };
 
 struct NodeProto {
@@ -83,6 +98,7 @@ struct NodeProto {
   std::vector<AttributeProto> attributes = {};
   std::string doc = {};
   std::vector<std::pair<std::string_view, std::string>> metadata = {};
+  std::string_view overload = {};  ///< only read
 };
 
 /// A size: a number, or a name.
@@ -92,11 +108,13 @@ struct Dimension {
 };
 
 struct ValueInfoProto {
+  enum Kind : uint8_t { kTensor, kSequence, kOther };
   std::string name = {};
   DataType type = DataType::kUndefined;
   bool has_rank = true;
   absl::InlinedVector<Dimension, 4> dims = {};
   std::string doc = {};
+  Kind kind = kTensor;  ///< only kTensor is written
 };
 
 struct GraphProto {
@@ -105,6 +123,17 @@ struct GraphProto {
   std::vector<TensorProto> initializers = {};
   std::vector<ValueInfoProto> inputs = {}, outputs = {}, values = {};
   std::string doc = {};
+  size_t num_sparse_initializers = 0;  ///< only counted
+};
+
+/// A function of the model, which its nodes call. Only read.
+struct FunctionProto {
+  std::string_view name = {}, domain = {}, overload = {};
+  std::vector<std::string_view> inputs = {}, outputs = {};
+  std::vector<std::string_view> attributes = {};  ///< without defaults
+  std::vector<AttributeProto> defaults = {};
+  std::vector<std::pair<std::string, int64_t>> opsets = {};
+  std::deque<NodeProto> nodes = {};
 };
 
 struct ModelProto {
@@ -112,6 +141,8 @@ struct ModelProto {
   std::vector<std::pair<std::string, int64_t>> opsets = {};  ///< domain and version
   std::string producer_name = {}, producer_version = {};
   GraphProto graph = {};
+  std::deque<FunctionProto> functions = {};
+  std::shared_ptr<Storage> file = {};  ///< of a decoded model: the bytes that its names refer to
   std::deque<std::string> texts = {};  ///< the strings that string_views of the model refer to
 
   std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
@@ -127,5 +158,18 @@ struct Piece {
 /// The file, in pieces, so that weights are not copied. Valid as long as the model. External
 /// tensors refer to `data_file` and are not in the pieces.
 std::vector<Piece> encode(const ModelProto& model, std::string_view data_file);
+
+/// Graphs nest at most this deep.
+inline constexpr int kMaxGraphDepth = 32;
+
+/// Reads a model. Names and tensors refer to `file`, which the model keeps; a tensor whose bytes are
+/// not aligned is copied. Returns InvalidArgument, with the message and the byte offset, if the file
+/// is damaged, or if a tensor does not have the bytes that its sizes require.
+absl::StatusOr<ModelProto> decode(std::shared_ptr<Storage> file);
+/// Reads a single TensorProto.
+absl::StatusOr<TensorProto> decode_tensor(std::shared_ptr<Storage> file);
+/// Returns the number of bytes of a tensor of these sizes; InvalidArgument if a size is negative or
+/// the number overflows.
+absl::StatusOr<uint64_t> tensor_bytes(DType dtype, absl::Span<const int64_t> dims);
 
 }  // namespace fx::onnx

@@ -28,6 +28,17 @@ const Row* find_row(std::string_view op) {
   return found == rows_by_name().end() ? nullptr : found->second;
 }
 
+absl::Span<const Row* const> rows_of_both_ways() {
+  static const auto* const kRows = [] {
+    auto* rows = new std::vector<const Row*>();
+    for (const auto family : kRowFamilies)
+      for (const Row& row : family())
+        if (row.both_ways) rows->push_back(&row);
+    return rows;
+  }();
+  return *kRows;
+}
+
 }  // namespace onnx
 
 std::vector<std::string_view> onnx_operators() {

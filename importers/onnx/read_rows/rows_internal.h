@@ -1,0 +1,78 @@
+// The families of rows, which convert ONNX's operators.
+#pragma once
+
+#include "fx/importers/onnx/read/call_internal.h"
+#include "fx/importers/onnx/read/reader_internal.h"
+
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace fx::onnx::reader {
+
+absl::Span<const Row> elementwise_rows();
+absl::Span<const Row> activation_rows();
+absl::Span<const Row> shape_rows();
+absl::Span<const Row> move_rows();
+absl::Span<const Row> create_rows();
+absl::Span<const Row> index_rows();
+absl::Span<const Row> reduction_rows();
+absl::Span<const Row> convolution_rows();
+absl::Span<const Row> pool_rows();
+absl::Span<const Row> norm_rows();
+absl::Span<const Row> loss_rows();
+absl::Span<const Row> matmul_rows();
+absl::Span<const Row> attention_rows();
+absl::Span<const Row> rnn_rows();
+absl::Span<const Row> resize_rows();
+absl::Span<const Row> quantize_rows();
+absl::Span<const Row> signal_rows();
+absl::Span<const Row> sequence_rows();
+absl::Span<const Row> control_rows();
+
+inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
+    elementwise_rows, activation_rows, shape_rows,       move_rows,    create_rows,
+    index_rows,       reduction_rows,  convolution_rows, pool_rows,    norm_rows,
+    loss_rows,        matmul_rows,     attention_rows,   rnn_rows,     resize_rows,
+    quantize_rows,    signal_rows,     sequence_rows,    control_rows,
+};
+
+// ---- Functions that several families use.
+
+/// Converts an operator that a row of the writer states for both directions (Row::both_ways).
+void one_to_one(Call& c);
+/// Converts unsigned integers of 16 and more bits, for which libtorch has no arithmetic, to int64.
+/// uint64 keeps its bits: sums and products are exact modulo 2^64, other functions are not.
+Val as_signed(Call& c, Val x);
+/// Calls an operator on such integers, and converts a result of int64 back.
+Val on_integers(Call& c, std::string_view target, Val a, Val b,
+                std::initializer_list<Kwarg> kwargs = {});
+/// The same for the first two inputs.
+Val on_inputs(Call& c, std::string_view target);
+/// Pads with a constant: `low` and `high` have an item for each of the last dimensions.
+Val pad_constant(Call& c, Val x, absl::Span<const int64_t> low, absl::Span<const int64_t> high,
+                 double value);
+/// The padding of a convolution or pool, for each dimension of the window.
+struct Padding {
+  Ints low, high;
+  bool is_symmetric() const { return low == high; }
+};
+/// Reads `pads` and `auto_pad`. `windows` are the sizes of the windows with dilation.
+Padding padding_of(Call& c, Val x, absl::Span<const int64_t> windows,
+                   absl::Span<const int64_t> strides);
+/// Returns a list attribute with an item for each of `count` dimensions; `otherwise` by default.
+Ints spatial(Call& c, std::string_view name, size_t count, int64_t otherwise);
+/// Reduces by one of torch's functions over sorted dimensions.
+Val reduce_sum(Call& c, Val x, absl::Span<const int64_t> dims, bool keep);
+Val reduce_mean(Call& c, Val x, absl::Span<const int64_t> dims, bool keep);
+/// Returns the dimensions from `first` to the last one.
+Ints dims_from(int64_t first, int64_t rank);
+/// Returns the type in which an operator computes: float32 for smaller floating dtypes.
+inline DType wide(DType dtype) {
+  return dtype == DType::kFloat16 || dtype == DType::kBFloat16 ? DType::kFloat32 : dtype;
+}
+
+}  // namespace fx::onnx::reader

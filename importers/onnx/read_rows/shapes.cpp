@@ -1,0 +1,409 @@
+// Shapes, and operators that change the shape of a tensor.
+#include "fx/importers/onnx/read_rows/rows_internal.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace fx::onnx::reader {
+namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+void shape(Call& c) {
+  const Val x = c.in(0);
+  const int rank = c.rank(x);
+  const auto clamp = [&](int64_t place) {
+    return std::clamp<int64_t>(place < 0 ? place + rank : place, 0, rank);
+  };
+  const int64_t begin = clamp(c.integer("start", 0)), end = clamp(c.integer("end", rank));
+  Sizes sizes;
+  for (int64_t i = begin; i < end; ++i) sizes.push_back(c.size_of(x, i));
+  c.result_sizes(sizes, false);
+}
+
+Argument product(Call& c, const Sizes& sizes) {
+  Argument all = 1;
+  for (const Argument& size : sizes) all = c.mul(all, size);
+  return all;
+}
+
+void size(Call& c) { c.result_sizes({product(c, c.shape_of(c.in(0)))}, true); }
+
+/// Resolves 0 (the size of the operand) and -1 (the rest) in a shape that depends on data.
+Sizes sizes_from_data(Call& c, Val x, Val shape, bool allow_zero) {
+  const int64_t count = c.list_length(shape);
+  shape = c.cast(shape, DType::kInt64);
+  if (!allow_zero) {
+    Sizes own = c.shape_of(x);
+    own.resize(static_cast<size_t>(count), Argument(0));
+    const Val is_zero = c.op("aten.eq.Scalar", {shape, 0});
+    shape = c.op("aten.where.self", {is_zero, c.tensor_of(own, false, DType::kInt64), shape});
+  }
+  // With one -1, the product of the sizes is the negative product of the others.
+  const Val others = c.op("aten.clamp_min.default",
+                          {c.op("aten.neg.default", {c.op("aten.prod.default", {shape})}), 1});
+  const Val all = c.tensor_of({product(c, c.shape_of(x))}, true, DType::kInt64);
+  const Val rest = c.op("aten.div.Tensor_mode", {all, others}, {{"rounding_mode", "trunc"}});
+  const Val is_rest = c.op("aten.eq.Scalar", {shape, -1});
+  shape = c.op("aten.where.self", {is_rest, rest, shape});
+  Sizes sizes;
+  for (int64_t i = 0; i < count && !c.failed(); ++i) {
+    const Val one = c.op("aten.select.int", {shape, 0, i});
+    sizes.push_back(c.op("aten.item.default", {one}));
+  }
+  return sizes;
+}
+
+void reshape(Call& c) {
+  const bool allow_zero = c.flag("allowzero");
+  if (std::optional<Sizes> sizes = c.known_sizes(1)) {
+    // A list of sizes with one dimension stays a list of sizes.
+    if (const auto elements = c.known_sizes(0); elements && sizes->size() <= 1) {
+      const bool is_scalar = sizes->empty();
+      if (!is_scalar || elements->size() == 1)
+        return c.result_sizes(*elements, is_scalar, c.value(0).dtype);
+    }
+    const Val x = c.in(0);
+    for (size_t i = 0; i < sizes->size(); ++i) {
+      Argument& one = (*sizes)[i];
+      if (one.is_int() && one.as_int() == 0 && !allow_zero)
+        one = c.size_of(x, static_cast<int64_t>(i));
+    }
+    return c.result(c.reshape(x, *sizes));
+  }
+  const Val x = c.in(0);
+  c.result(c.reshape(x, sizes_from_data(c, x, c.in(1), allow_zero)));
+}
+
+/// A matrix whose rows are the dimensions before `axis`.
+void flatten(Call& c) {
+  const Val x = c.in(0);
+  const int rank = c.rank(x);
+  const int64_t given = c.integer("axis", 1);
+  const int64_t axis = given == rank ? rank : c.axis(given, rank);
+  if (c.failed()) return;
+  if (axis == 1 && rank >= 2) return c.result(c.op("aten.flatten.using_ints", {x, 1, -1}));
+  const Sizes sizes = c.shape_of(x);
+  if (c.failed()) return;
+  const Sizes rows(sizes.begin(), sizes.begin() + axis), columns(sizes.begin() + axis, sizes.end());
+  c.result(c.reshape(x, {product(c, rows), product(c, columns)}));
+}
+
+void squeeze(Call& c) {
+  const std::optional<Ints> given = c.axes("axes", 1, 13);
+  if (const auto known = c.known_sizes(0); known && known->size() == 1)
+    return c.result_sizes(*known, true, c.value(0).dtype);
+  const Val x = c.in(0);
+  Ints axes;
+  if (given) {
+    axes = c.axes_of(*given, c.rank(x));
+  } else {
+    for (int i = 0; i < c.rank(x); ++i)
+      if (c.constant_dim(x, i) == 1) axes.push_back(i);
+  }
+  for (const int64_t axis : axes) {
+    const Dim dim = c.dim(x, axis);
+    if (dim.is_int() && dim.value() != 1)
+      return c.fail_invalid("a dimension that it removes does not have size 1");
+  }
+  if (axes.empty()) return c.result_same(0, c.value(0));
+  c.result(c.squeeze(x, axes));
+}
+
+void unsqueeze(Call& c) {
+  const std::optional<Ints> given = c.axes("axes", 1, 13);
+  constexpr size_t kMostAxes = 64;
+  if (!given || given->size() > kMostAxes) return c.fail_invalid("it must have at most 64 axes");
+  if (const auto known = c.known_sizes(0); known && c.value(0).is_scalar && given->size() == 1 &&
+                                           ((*given)[0] == 0 || (*given)[0] == -1))
+    return c.result_sizes(*known, false, c.value(0).dtype);
+  const Val x = c.in(0);
+  const Ints axes = c.axes_of(*given, c.rank(x) + static_cast<int>(given->size()));
+  if (axes.empty()) return c.result_same(0, c.value(0));
+  c.result(c.unsqueeze(x, axes));
+}
+
+void transpose(Call& c) {
+  const Val x = c.in(0);
+  const int rank = c.rank(x);
+  std::optional<Ints> order = c.ints("perm");
+  if (!order) {
+    order.emplace(static_cast<size_t>(rank));
+    std::iota(order->rbegin(), order->rend(), 0);
+  }
+  if (static_cast<int>(order->size()) != rank || c.axes_of(*order, rank).size() != order->size())
+    return c.fail_invalid("perm must have each dimension once");
+  c.result(c.op("aten.permute.default", {x, c.list(*order)}));
+}
+
+void concat(Call& c) {
+  const int64_t axis = c.integer("axis", 1);
+  Sizes all;
+  bool is_known = axis == 0 || axis == -1;
+  DType dtype = DType::kInt64;
+  for (size_t i = 0; i < c.num_inputs() && is_known; ++i) {
+    const auto known = c.known_sizes(i);
+    is_known = known && !c.value(i).is_scalar && (i == 0 || c.value(i).dtype == dtype);
+    if (!is_known) break;
+    dtype = c.value(i).dtype;
+    all.insert(all.end(), known->begin(), known->end());
+  }
+  constexpr size_t kMostSizes = 1024;
+  if (is_known && all.size() <= kMostSizes) return c.result_sizes(all, false, dtype);
+  std::vector<Val> parts;
+  for (size_t i = 0; i < c.num_inputs(); ++i) parts.push_back(c.in(i));
+  if (parts.empty()) return c.fail_invalid("it must have an input");
+  const int64_t dim = c.axis(axis, c.rank(parts[0]));
+  for (const Val part : parts)
+    if (c.rank(part) != c.rank(parts[0])) return c.fail_invalid("its inputs differ in rank");
+  c.result(c.op("aten.cat.default", {c.list(parts), dim}));
+}
+
+/// The sizes of the parts of a dimension.
+Sizes parts_of(Call& c, Val x, int64_t axis) {
+  const size_t count = c.num_outputs();
+  std::optional<Ints> given = c.opset() < 13 ? c.ints("split") : std::nullopt;
+  if (c.opset() >= 13 && c.has(1)) return c.sizes(1);
+  const int64_t wanted = c.integer("num_outputs", static_cast<int64_t>(count));
+  if (given) return {given->begin(), given->end()};
+  if (wanted != static_cast<int64_t>(count) || wanted <= 0) {
+    c.fail_invalid("num_outputs must be the number of its outputs");
+    return {};
+  }
+  const Argument size = c.size_of(x, axis);
+  if (!size.is_int()) return Sizes(count, c.floor_div(size, wanted));
+  Sizes parts;
+  const int64_t each = (size.as_int() + wanted - 1) / wanted;
+  for (int64_t i = 0; i < wanted; ++i)
+    parts.emplace_back(std::clamp<int64_t>(size.as_int() - i * each, 0, each));
+  return parts;
+}
+
+void split(Call& c) {
+  const Val x = c.in(0);
+  const int64_t axis = c.axis(c.integer("axis", 0), c.rank(x));
+  const Sizes sizes = parts_of(c, x, axis);
+  if (sizes.size() != c.num_outputs())
+    return c.fail_invalid("it must have as many outputs as parts");
+  const Val all = c.op("aten.split_with_sizes.default", {x, c.list(sizes), axis});
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (c.has_output(i)) c.result(i, c.item(all, static_cast<int64_t>(i)));
+}
+
+// ---- Slice
+
+struct SliceBounds {
+  Sizes starts, ends;
+  Ints axes, steps;
+};
+
+/// A slice with a negative step: the slice of the reversed dimension.
+Val reversed_slice(Call& c, Val x, int64_t axis, const Argument& start, const Argument& end,
+                   int64_t step) {
+  const Val flipped = c.op("aten.flip.default", {x, c.dims({axis})});
+  if (!start.is_int() || !end.is_int()) {
+    c.fail("bounds of a slice with a negative step must be constants");
+    return {};
+  }
+  const Dim size = c.dim(x, axis);
+  int64_t from = start.as_int(), to = end.as_int();
+  if (!size.is_int()) {
+    const bool is_whole = (from == -1 || from > kMost / 2) && to < -(kMost / 2);
+    if (!is_whole) c.fail("bounds of a slice with a negative step require a constant dimension");
+    return c.slice(flipped, axis, 0, kMost, -step);
+  }
+  const int64_t n = size.value();
+  if (from < 0) from += n;
+  if (to < 0 && to >= -n) to += n;
+  from = std::clamp<int64_t>(from, -1, n - 1);
+  to = std::clamp<int64_t>(to, -1, n - 1);
+  const int64_t begin = n - 1 - from, stop = std::max(begin, n - 1 - to);
+  return c.slice(flipped, axis, begin, stop, -step);
+}
+
+/// A slice whose bounds depend on data: selects the indices start, start + step, ...
+Val data_slice(Call& c, Val x, int64_t axis, Val start, Val end, Val step) {
+  const Val size = c.tensor_of({c.size_of(x, axis)}, true, DType::kInt64);
+  const auto from_end = [&](Val place) {
+    const Val is_negative = c.op("aten.lt.Scalar", {place, 0});
+    return c.op("aten.where.self", {is_negative, c.op("aten.add.Tensor", {place, size}), place});
+  };
+  const Val zero = c.scalar_int(0, DType::kInt64), before = c.scalar_int(-1, DType::kInt64);
+  const Val last = c.op("aten.sub.Tensor", {size, 1});
+  const Val is_reversed = c.op("aten.lt.Scalar", {step, 0});
+  const auto clamp = [&](Val place, Val reversed_least) {
+    const Val forward = c.op("aten.clamp.Tensor", {place, zero, size});
+    const Val reversed = c.op("aten.clamp.Tensor", {place, reversed_least, last});
+    return c.op("aten.where.self", {is_reversed, reversed, forward});
+  };
+  start = clamp(from_end(start), before);
+  end = clamp(from_end(end), before);
+  // The quotient rounds toward zero, away from it by the sign of the step.
+  const Val span = c.op("aten.sub.Tensor",
+                        {c.op("aten.add.Tensor", {c.op("aten.sub.Tensor", {end, start}), step}),
+                         c.op("aten.sign.default", {step})});
+  const Val quotient = c.op("aten.div.Tensor_mode", {span, step}, {{"rounding_mode", "trunc"}});
+  const Val count = c.op("aten.clamp_min.default", {quotient, 0});
+  const Val places =
+      c.op("aten.arange.default", {c.op("aten.item.default", {count})}, {{"dtype", DType::kInt64}});
+  const Val index = c.op("aten.add.Tensor", {c.op("aten.mul.Tensor", {places, step}), start});
+  return c.op("aten.index_select.default", {x, axis, index});
+}
+
+Val element(Call& c, Val list, int64_t i) {
+  return c.cast(c.op("aten.select.int", {list, 0, i}), DType::kInt64);
+}
+
+void slice(Call& c) {
+  std::optional<Sizes> starts, ends;
+  std::optional<Ints> axes, steps;
+  const bool has_attributes = c.opset() < 10;
+  if (has_attributes) {
+    const Ints from = c.ints("starts").value_or(Ints()), to = c.ints("ends").value_or(Ints());
+    starts.emplace(from.begin(), from.end());
+    ends.emplace(to.begin(), to.end());
+    axes = c.ints("axes");
+  } else {
+    starts = c.known_sizes(1);
+    ends = c.known_sizes(2);
+    if (c.has(3)) axes = c.ints_input(3, "the axes");
+    if (c.has(4)) steps = c.constant_ints(4);
+  }
+  const bool is_known = starts && ends && (steps || has_attributes || !c.has(4));
+  const size_t count = is_known ? starts->size() : static_cast<size_t>(c.list_length(c.in(1)));
+  if (!axes) {
+    axes.emplace(count);
+    std::iota(axes->begin(), axes->end(), 0);
+  }
+  if (!steps) steps.emplace(count, 1);
+  if (axes->size() != count || steps->size() != count || (is_known && ends->size() != count))
+    return c.fail_invalid("starts, ends, axes and steps must have the same number of items");
+  // Slices of sizes, which are known before the graph runs.
+  if (const auto known = c.known_sizes(0); known && is_known && count == 1 &&
+                                           !c.value(0).is_scalar && (*starts)[0].is_int() &&
+                                           (*ends)[0].is_int() && (*steps)[0] == 1) {
+    const auto n = static_cast<int64_t>(known->size());
+    const auto place = [&](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + n : at, 0, n); };
+    const int64_t from = place((*starts)[0].as_int());
+    const int64_t to = std::max(from, place((*ends)[0].as_int()));
+    return c.result_sizes({known->begin() + from, known->begin() + to}, false, c.value(0).dtype);
+  }
+  Val x = c.in(0);
+  const int rank = c.rank(x);
+  for (size_t i = 0; i < count && !c.failed(); ++i) {
+    const int64_t axis = c.axis((*axes)[i], rank);
+    const auto at = static_cast<int64_t>(i);
+    if (!is_known) {
+      const Val step = c.has(4) ? element(c, c.in(4), at) : c.scalar_int(1, DType::kInt64);
+      x = data_slice(c, x, axis, element(c, c.in(1), at), element(c, c.in(2), at), step);
+    } else if ((*steps)[i] == 0) {
+      return c.fail_invalid("a step must not be 0");
+    } else if ((*steps)[i] > 0) {
+      x = c.slice(x, axis, (*starts)[i], (*ends)[i], (*steps)[i]);
+    } else {
+      x = reversed_slice(c, x, axis, (*starts)[i], (*ends)[i], (*steps)[i]);
+    }
+  }
+  if (count == 0) return c.result_same(0, c.value(0));
+  c.result(x);
+}
+
+// ---- Expand
+
+/// Returns the size of a broadcast dimension; nullopt if it depends on which operand has size 1.
+std::optional<Argument> broadcast(Call& c, Val x, int64_t axis, const Argument& wanted) {
+  const Dim own = c.dim(x, axis);
+  if (own.is_int() && own.value() == 1) return wanted;
+  if (own.is_int() || (wanted.is_int() && wanted.as_int() == 1)) return c.size_of(x, axis);
+  const Argument size = c.size_of(x, axis);
+  if (wanted.is_node() && size.is_node() && wanted.node() == size.node()) return size;
+  return std::nullopt;
+}
+
+void expand(Call& c) {
+  const Val x = c.in(0);
+  const Sizes wanted = c.sizes(1);
+  const auto rank = static_cast<size_t>(c.rank(x));
+  Sizes sizes;
+  for (size_t i = 0; i + wanted.size() < rank; ++i)
+    sizes.push_back(c.size_of(x, static_cast<int64_t>(i)));
+  bool is_known = true;
+  for (size_t i = 0; i < wanted.size() && is_known && !c.failed(); ++i) {
+    if (i + rank < wanted.size()) {
+      sizes.push_back(wanted[i]);
+      continue;
+    }
+    const auto size = broadcast(c, x, static_cast<int64_t>(i + rank - wanted.size()), wanted[i]);
+    is_known = size.has_value();
+    if (size) sizes.push_back(*size);
+  }
+  if (is_known) return c.result(c.op("aten.expand.default", {x, c.list(sizes)}));
+  const Val ones = c.op("aten.ones.default", {c.list(wanted)}, {{"dtype", c.dtype(x)}});
+  c.result(c.op("aten.mul.Tensor", {x, ones}));
+}
+
+void tile(Call& c) {
+  const Val x = c.in(0);
+  const Sizes repeats = c.sizes(1);
+  if (static_cast<int>(repeats.size()) != c.rank(x))
+    return c.fail_invalid("it must have a number of repetitions for each dimension");
+  c.result(c.op("aten.repeat.default", {x, c.list(repeats)}));
+}
+
+/// Returns 0 for a size that is too large.
+int64_t block_size(Call& c) {
+  constexpr int64_t kMostBlock = 1 << 20;
+  const int64_t block = c.integer("blocksize", 0);
+  return block <= kMostBlock ? block : 0;
+}
+
+void depth_to_space(Call& c) {
+  const Val x = c.in(0);
+  const int64_t block = block_size(c);
+  const std::string mode = c.text("mode", "DCR");
+  if (block <= 0 || c.rank(x) != 4) return c.fail_invalid("it needs a block size and an image");
+  if (mode == "CRD") return c.result(c.op("aten.pixel_shuffle.default", {x, block}));
+  const Sizes s = c.shape_of(x);
+  if (c.failed()) return;
+  const Argument depth = c.floor_div(s[1], block * block);
+  const Val parts = c.reshape(x, {s[0], block, block, depth, s[2], s[3]});
+  const Val moved = c.permute(parts, {0, 3, 4, 1, 5, 2});
+  c.result(c.reshape(moved, {s[0], depth, c.mul(s[2], block), c.mul(s[3], block)}));
+}
+
+void space_to_depth(Call& c) {
+  const Val x = c.in(0);
+  const int64_t block = block_size(c);
+  if (block <= 0 || c.rank(x) != 4) return c.fail_invalid("it needs a block size and an image");
+  const Sizes s = c.shape_of(x);
+  if (c.failed()) return;
+  const Argument height = c.floor_div(s[2], block), width = c.floor_div(s[3], block);
+  const Val parts = c.reshape(x, {s[0], s[1], height, block, width, block});
+  const Val moved = c.permute(parts, {0, 3, 5, 1, 2, 4});
+  c.result(c.reshape(moved, {s[0], c.mul(s[1], block * block), height, width}));
+}
+
+}  // namespace
+
+absl::Span<const Row> shape_rows() {
+  static constexpr Row kRows[] = {
+      {"Shape", shape},
+      {"Size", size},
+      {"Reshape", reshape},
+      {"Flatten", flatten},
+      {"Squeeze", squeeze},
+      {"Unsqueeze", unsqueeze},
+      {"Transpose", transpose},
+      {"Concat", concat},
+      {"Split", split},
+      {"Slice", slice},
+      {"Expand", expand, 8},
+      {"Tile", tile},
+      {"DepthToSpace", depth_to_space},
+      {"SpaceToDepth", space_to_depth},
+  };
+  return kRows;
+}
+
+}  // namespace fx::onnx::reader
