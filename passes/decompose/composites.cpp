@@ -29,6 +29,14 @@ AnyArg first_of(Decomposer& d) {
   return all.value().is_node() ? AnyArg(Proxy(*all.value().node(), d)[0]) : all;
 }
 
+/// softmax and log_softmax, which may convert their input first.
+template <Literal op>
+AnyArg softmax_composite(Decomposer& d) {
+  Proxy x = d.tensor("self");
+  if (!d.is_none("dtype")) x = d.cast(x, d.argument("dtype").as_dtype());
+  return d.emit(op.view(), {x, d.integer("dim"), false});
+}
+
 // ---- Losses (ATen/native/LossNLL.cpp, Loss.cpp)
 
 AnyArg nll_loss(Decomposer& d, std::string_view op, const Proxy& x, const Proxy& target) {
@@ -174,25 +182,26 @@ AnyArg of_all(Decomposer& d) {
 AnyArg checked(Decomposer& d, const Proxy& results, size_t code, std::string_view name,
                const Proxy& matrix) {
   d.emit("aten._linalg_check_errors.default",
-         {results[static_cast<int64_t>(code)], AnyArg(Argument(name)), d.rank(matrix) == 2});
+         {results[static_cast<int64_t>(code)], AnyArg(Argument(name))},
+         {{"is_matrix", d.rank(matrix) == 2}});
   return results[0];
 }
 template <Literal matrix>
 AnyArg inverse(Decomposer& d) {
   const Proxy a = d.tensor(matrix.view());
-  return checked(d, d.emit("aten.linalg_inv_ex.default", {a, false}), 1, "linalg.inv", a);
+  return checked(d, d.emit("aten.linalg_inv_ex.default", {a}), 1, "linalg.inv", a);
 }
 AnyArg cholesky(Decomposer& d) {
   const Proxy a = d.tensor("self");
-  return checked(d, d.emit("aten.linalg_cholesky_ex.default", {a, d.flag("upper"), false}), 1,
+  return checked(d, d.emit("aten.linalg_cholesky_ex.default", {a}, {{"upper", d.flag("upper")}}), 1,
                  "linalg.cholesky", a);
 }
 AnyArg solve(Decomposer& d) {
   const Proxy a = d.tensor("A");
   const Proxy results =
-      d.emit("aten._linalg_solve_ex.default", {a, d.tensor("B"), d.flag("left"), false});
-  d.emit("aten._linalg_check_errors.default",
-         {results[3], AnyArg(Argument("torch.linalg.solve")), d.rank(a) == 2});
+      d.emit("aten._linalg_solve_ex.default", {a, d.tensor("B")}, {{"left", d.flag("left")}});
+  d.emit("aten._linalg_check_errors.default", {results[3], AnyArg(Argument("torch.linalg.solve"))},
+         {{"is_matrix", d.rank(a) == 2}});
   return results[0];
 }
 AnyArg cross(Decomposer& d) {
@@ -323,6 +332,7 @@ absl::Span<const DecompositionRow> composite_decompositions() {
       {"aten.log_sigmoid.default", first_of<"aten.log_sigmoid_forward.default">, kCore},
       {"aten.max.other", renamed<"aten.maximum.default">, kCore},
       {"aten.min.other", renamed<"aten.minimum.default">, kCore},
+      {"aten.log_softmax.int", softmax_composite<"aten._log_softmax.default">, kCore},
       {"aten.moveaxis.int", renamed<"aten.movedim.int">, kCore},
       {"aten.moveaxis.intlist", renamed<"aten.movedim.intlist">, kCore},
       {"aten.movedim.intlist", movedim_list, kCore},
@@ -335,6 +345,7 @@ absl::Span<const DecompositionRow> composite_decompositions() {
       {"aten.pad.default", pad_composite, kCore},
       {"aten.pairwise_distance.default", pairwise_distance, kCore},
       {"aten.row_stack.default", vstack, kCore},
+      {"aten.softmax.int", softmax_composite<"aten._softmax.default">, kCore},
       {"aten.special_digamma.default", renamed<"aten.digamma.default">, kCore},
       {"aten.special_erf.default", renamed<"aten.erf.default">, kCore},
       {"aten.special_erfc.default", renamed<"aten.erfc.default">, kCore},

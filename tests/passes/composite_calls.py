@@ -102,6 +102,10 @@ def names(add: Callable[..., None]) -> None:
     add("arctan2", unit, positive)
     add("special_logit", unit.abs(), 0.1)
     add("special_round", unit, decimals=1)
+    for name in ("aten.softmax.int", "aten.log_softmax.int"):
+        add(name, unit, 1)
+        add(name, unit.t(), -1, torch.float64)
+        add(name, torch.arange(4), 0, torch.float32)
     add("special_softmax", unit, 1)
     add("special_softmax", unit, 0, torch.float64)
     add("special_log_softmax", unit, 1, dtype=torch.float64)

@@ -58,6 +58,8 @@ Type glu(TypeCall& c) {
 
 Type glu_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
+Type log_sigmoid(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
+
 Type log_sigmoid_forward(TypeCall& c) {
   const Type x = contiguous_like(c, c.tensor(0));
   return c.tuple({x, x});
@@ -104,7 +106,7 @@ constexpr TypeRule kActivationRules[] = {
     {"aten.mish.default", activation},
     {"aten.softplus.default", activation},
     {"aten.threshold.default", activation},
-    {"aten.log_sigmoid.default", activation},
+    {"aten.log_sigmoid.default", log_sigmoid},
     {"aten.log_sigmoid_forward.default", log_sigmoid_forward},
     {"aten.glu.default", glu},
     {"aten.glu_backward.default", glu_backward},

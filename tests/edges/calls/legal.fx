@@ -212,3 +212,9 @@ graph(%g2 : f32[2, 4, 5, 2], %g3 : f64[2, 4, 5, 6, 3], %x : f32[2, 4, 5, 3]) {
   %e = aten.affine_grid_generator_backward.default(%g2, [2, 3, 4], True)
   return %g2
 }
+# Results that are contiguous whatever the strides of the operand.
+graph(%x : f32[4, 3][1, 4]) {
+  %a = aten.log_sigmoid.default(%x)
+  %b = aten.log_sigmoid_forward.default(%x)
+  return %x
+}
