@@ -100,12 +100,12 @@ AnyArg pairwise_distance(Decomposer& d) {
 
 AnyArg pad_composite(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  const std::vector<int64_t> widths = d.integers("pad");
   const std::string mode = d.text("mode");
   if (mode == "constant") {
     return d.emit("aten.constant_pad_nd.default",
-                  {x, IntList(widths), d.is_none("value") ? AnyArg(0) : passed(d, "value")});
+                  {x, passed(d, "pad"), d.is_none("value") ? AnyArg(0) : passed(d, "value")});
   }
+  const std::vector<int64_t> widths = d.integers("pad");
   if (!d.is_none("value")) return d.refuse("only constant padding has a value");
   const auto dims = static_cast<int64_t>(widths.size() / 2);
   const bool fits = dims > 0 && dims <= 3 && (d.rank(x) == dims + 1 || d.rank(x) == dims + 2);
