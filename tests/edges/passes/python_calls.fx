@@ -123,6 +123,7 @@ graph(%buf : f32[3], %g : f32[3]) {
 }
 # An item that is a part of the tensor: setitem fills, and does not copy.
 # pipeline: lower_to_aten
+# pipeline: lower_to_aten,propagate_types,functionalize
 graph(%x : f32[4], %y : f32[2, 3]) {
   %a = operator.getitem(%x, 2)
   %b = operator.setitem(%x, ..., %a)
