@@ -107,6 +107,16 @@ bool are_same_item(const Node& a, const Node& b) {
   return i == k || i == k + count || k == i + count;
 }
 
+/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`.
+bool may_return(const Node& call, const Node& operand) {
+  const ops::OpInfo* const op = call.function().op();
+  if (op == nullptr || op->is_function()) return false;
+  return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
+    return alias.kind == ops::AliasKind::kMaybe &&
+           operand_of(call, *op, alias.argument) == &operand;
+  });
+}
+
 /// Returns the nodes that are the same tensor as `value`, except calls that `accepts` rejects.
 template <class Accepts>
 std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
@@ -142,6 +152,10 @@ bool ChangedTypes::note(const Node& call, Type result) {
 }
 
 void ChangedTypes::change(Node& value, Type type, const Node& writer) {
+  // Unlike the null Type, this one is not that of a number.
+  const Type unknown =
+      value.context().types().tensor({.strides = StrideSpec::unknown(), .has_rank = false});
+  if (!type) type = unknown;
   const auto is_earlier = [&](const Node& user) { return user.comes_before(writer); };
   const auto set = [&](Node& node, Type now) {
     changed_.emplace_back(&node, node.type());
@@ -149,6 +163,8 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   };
   for (Node* const node : same_tensors(value, is_earlier)) {
     set(*node, type);
+    for (Node* const user : node->users())
+      if (is_earlier(*user) && may_return(*user, *node)) set(*user, unknown);
     // A later getitem of the same item returns it.
     if (!is_item(*node)) continue;
     Node& list = *node->arg(0).as_node();
@@ -158,7 +174,7 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     if (item >= count) continue;
     std::vector<Type> items(list.type().items().begin(), list.type().items().end());
     items[item] = type;
-    set(list, type ? list.context().types().with_items(list.type(), items) : Type());
+    set(list, list.context().types().with_items(list.type(), items));
   }
 }
 
@@ -175,8 +191,11 @@ std::vector<const Node*> changed_tensors(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (!node.is_call()) continue;
     for_each_change(node, node.type(), [&](Node& value, Type) {
-      for (const Node* const same : same_tensors(value, [](const Node&) { return true; }))
+      for (const Node* const same : same_tensors(value, [](const Node&) { return true; })) {
         changed.push_back(same);
+        for (const Node* const user : same->users())
+          if (may_return(*user, *same)) changed.push_back(user);
+      }
     });
   }
   return changed;
