@@ -71,7 +71,7 @@ void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
     node.for_each_input([&](Node* input) { uses_changed |= changed.contains(*input); });
     if (!uses_changed || node.is_output()) continue;
     const Type before = node.type();
-    if (before) type_with_graphs(node, types, other_call);
+    if (before || runs_nested_graph(node)) type_with_graphs(node, types, other_call);
     // A value without a type may have changed too.
     if (!before || node.type() != before) changed.insert(node);
   }

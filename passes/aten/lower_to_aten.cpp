@@ -14,6 +14,7 @@
 #include "fx/passes/aten/composite_internal.h"
 #include "fx/passes/aten/inline_layers.h"
 #include "fx/passes/aten/value_kinds_internal.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -62,7 +63,10 @@ class Lowering {
       }
       Node* const next = node->next();
       lower(*node);
-      if (Node* const last = next ? next->prev() : graph_.back()) follow_metadata(*last);
+      if (Node* const last = next ? next->prev() : graph_.back()) {
+        follow_metadata(*last);
+        changed_.note(*last);
+      }
       node = next;
     }
     return std::move(report_);
@@ -474,6 +478,7 @@ class Lowering {
   aten::ValueKinds kinds_;
   absl::flat_hash_map<Node*, size_t> objects_;  // tensors that calls write to: index into names_
   std::vector<std::vector<Node*>> names_;       // nodes whose value is the same tensor
+  ChangedTypes changed_;                        // by calls so far
   LowerToAtenReport report_;
 };
 

@@ -289,6 +289,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
       const bool is_elementwise =
           plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.copy_";
       if (overlap == Overlap::kSame && is_elementwise && !is_written) continue;
+      if (plan.is_fill) continue;  // reads the number first
       const View &to = view_of(target.identity), &from = view_of(operand.identity);
       if (overlap == Overlap::kUnknown && !(has_layout(to.type) && has_layout(from.type)))
         return missing_type(has_layout(to.type) ? *from.call : *to.call,

@@ -11,6 +11,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/disjoint_sets.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/places.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -162,7 +163,7 @@ class Reinplacer {
     return type.is_tensor() && (is_floating_point(type.dtype()) || is_complex(type.dtype()));
   }
   bool same_type(Type a, Type b) {
-    if (!a.is_tensor() || !b.is_tensor() || !a.has_strides()) return false;
+    if (!b.is_tensor() || !is_fully_known(a)) return false;
     if (a == b) return true;
     TensorSpec spec = a.spec();
     spec.requires_grad = b.requires_grad();

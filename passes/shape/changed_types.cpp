@@ -90,12 +90,43 @@ void for_each_change(const Node& call, Type result, F&& f) {
   }
 }
 
+/// True for an item of a list or tuple that is a value of the graph.
+bool is_item(const Node& node) {
+  return node.target() == "operator.getitem" && node.num_args() == 2 && node.arg(0).is_node() &&
+         node.arg(1).is_int();
+}
+
+/// True if both nodes are, or may be, the same item of a list: the same tensor.
+bool are_same_item(const Node& a, const Node& b) {
+  if (!is_item(a) || !is_item(b) || a.arg(0).node() != b.arg(0).node()) return false;
+  const Type list = a.arg(0).as_node()->type();
+  if (list.is_tensor()) return false;
+  const auto count = list ? static_cast<int64_t>(list.items().size()) : int64_t{0};
+  const int64_t i = a.arg(1).as_int(), k = b.arg(1).as_int();
+  if (count == 0 && (i < 0) != (k < 0)) return true;  // of an unknown number of items
+  return i == k || i == k + count || k == i + count;
+}
+
+/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`.
+bool may_return(const Node& call, const Node& operand) {
+  const ops::OpInfo* const op = call.function().op();
+  if (op == nullptr || op->is_function()) return false;
+  return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
+    return alias.kind == ops::AliasKind::kMaybe &&
+           operand_of(call, *op, alias.argument) == &operand;
+  });
+}
+
 /// Returns the nodes that are the same tensor as `value`, except calls that `accepts` rejects.
 template <class Accepts>
 std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
   Node* root = &value;
   while (Node* const returned = returned_operand(*root)) root = returned;
   std::vector<Node*> same = {root};
+  if (is_item(*root)) {
+    for (Node* const user : root->arg(0).as_node()->users())
+      if (user != root && accepts(*user) && are_same_item(*user, *root)) same.push_back(user);
+  }
   for (size_t i = 0; i < same.size(); ++i) {
     for (const Use use : same[i]->uses()) {
       Node* const user = use.user();
@@ -121,10 +152,29 @@ bool ChangedTypes::note(const Node& call, Type result) {
 }
 
 void ChangedTypes::change(Node& value, Type type, const Node& writer) {
+  // Unlike the null Type, this one is not that of a number.
+  const Type unknown =
+      value.context().types().tensor({.strides = StrideSpec::unknown(), .has_rank = false});
+  if (!type) type = unknown;
   const auto is_earlier = [&](const Node& user) { return user.comes_before(writer); };
+  const auto set = [&](Node& node, Type now) {
+    changed_.emplace_back(&node, node.type());
+    Graph::Editor::set_type(node, now);
+  };
   for (Node* const node : same_tensors(value, is_earlier)) {
-    changed_.emplace_back(node, node->type());
-    Graph::Editor::set_type(*node, type);
+    set(*node, type);
+    for (Node* const user : node->users())
+      if (is_earlier(*user) && may_return(*user, *node)) set(*user, unknown);
+    // A later getitem of the same item returns it.
+    if (!is_item(*node)) continue;
+    Node& list = *node->arg(0).as_node();
+    const size_t count = list.type() && !list.type().is_tensor() ? list.type().items().size() : 0;
+    const int64_t at = node->arg(1).as_int();
+    const auto item = static_cast<size_t>(at < 0 ? at + static_cast<int64_t>(count) : at);
+    if (item >= count) continue;
+    std::vector<Type> items(list.type().items().begin(), list.type().items().end());
+    items[item] = type;
+    set(list, list.context().types().with_items(list.type(), items));
   }
 }
 
@@ -141,8 +191,11 @@ std::vector<const Node*> changed_tensors(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (!node.is_call()) continue;
     for_each_change(node, node.type(), [&](Node& value, Type) {
-      for (const Node* const same : same_tensors(value, [](const Node&) { return true; }))
+      for (const Node* const same : same_tensors(value, [](const Node&) { return true; })) {
         changed.push_back(same);
+        for (const Node* const user : same->users())
+          if (may_return(*user, *same)) changed.push_back(user);
+      }
     });
   }
   return changed;

@@ -23,7 +23,7 @@ class ChangedTypes {
   ChangedTypes& operator=(const ChangedTypes&) = delete;
 
   /// Notes a call whose result has this type. Returns true if the type of an argument changed. An
-  /// argument that may have been changed in an unknown way gets the null Type.
+  /// argument that may have been changed in an unknown way gets the type of an unknown tensor.
   bool note(const Node& call, Type result);
   bool note(const Node& call) { return note(call, call.type()); }
   /// Sets the type of every node that is the same tensor as `value` before `writer`.

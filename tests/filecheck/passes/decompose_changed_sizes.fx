@@ -22,5 +22,14 @@ graph(%x : f32[2, 3], %y : f32[3, 2], %u, %o : f32[4], %p : f32[4], %q : f32[2, 
   %d : f32[2, 1, 3] = aten.clone.default(%q)
   %e : f32[2, 3] = call_method squeeze_(%d)
   %f : f32[3, 2][1, 3] = aten.mT.default(%d)
-  return (%s, %v, %b, %c, %f)
+  # The same item of a list is the same tensor.
+  # CHECK: aten.permute.default(%h2, [1, 0])
+  %l : [f32[1, 2], f32[1, 2]{offset=2}, f32[1, 2]{offset=4}] = aten.split.Tensor(%y, 1)
+  %h1 : f32[1, 2] = operator.getitem(%l, 0)
+  %h2 : f32[1, 2] = operator.getitem(%l, -3)
+  %g : f32[2][1] = aten.squeeze_.dim(%h1, 0)
+  %k : f32[1, 2] = aten.unsqueeze_.default(%h1, 0)
+  %n : f32[2, 1][1, 2] = aten.t_.default(%h1)
+  %r : f32[1, 2] = aten.t.default(%h2)
+  return (%s, %v, %b, %c, %f, %r)
 }

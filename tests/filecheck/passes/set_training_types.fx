@@ -1,6 +1,12 @@
 # Dropout in evaluation mode returns its operand: it, and the views of it, have the operand's strides and offset.
 # RUN: fxcpp opt %s --passes set_training --check-changed | FileCheck %s
 graph(%x : f64[3, 2][1, 3]{offset=3}, %y : f64[2]) {
+  # The input of a nested graph, also of a call without a type.
+  # CHECK: graph @body(%a : f64[3, 2][1, 3]{offset=3}) {
+  graph @body(%a : f64[3, 2][1, 3]) {
+    %s : f64[3, 2][1, 3] = aten.sin.default(%a)
+    return [%s]
+  }
   # CHECK: %drop : f64[3, 2][1, 3]{offset=3} = aten.dropout.default(%x, 0.5, False)
   %drop : f64[3, 2][1, 3] = aten.dropout.default(%x, 0.5, True)
   # CHECK-NEXT: %row : f64[2][3]{offset=4} = aten.select.int(%drop, 0, 1)
@@ -20,5 +26,6 @@ graph(%x : f64[3, 2][1, 3]{offset=3}, %y : f64[2]) {
   # A new tensor stays as it is.
   # CHECK-NEXT: %new : f64[3, 2][1, 3] = aten.neg.default(%drop)
   %new : f64[3, 2][1, 3] = aten.neg.default(%drop)
-  return (%row, %b, %m, %part, %new)
+  %run = higher_order.wrap(@body, %drop)
+  return (%row, %b, %m, %part, %new, %run)
 }
