@@ -99,7 +99,7 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   if (json) {
     ordered_json list = ordered_json::array();
     for (const auto& [name, entry] : missing)
-      list.push_back({{"name", name}, {"calls", entry.calls}, {"in_table", entry.in_table}});
+      list.push_back({{"op", name}, {"calls", entry.calls}, {"in_table", entry.in_table}});
     out = list.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   } else {
     for (const auto& [name, entry] : missing)

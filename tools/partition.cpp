@@ -79,7 +79,7 @@ absl::StatusOr<int> run_partition(const PartitionFlags& flags) {
   FX_ASSIGN_OR_RETURN(JointPartition partition, partition_joint(graph, options));
   const std::string table = to_string(partition);
   fmt::print("{}", table);
-  if (flags.folder.empty()) return kDone;
+  if (flags.folder.empty() || is_device_file(flags.folder)) return kDone;
   const std::filesystem::path folder = flags.folder;
   std::error_code error;
   std::filesystem::create_directories(folder, error);

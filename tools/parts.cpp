@@ -1,5 +1,8 @@
 #include "tools/parts.h"
 
+#include "fx/ir/support/status.h"
+#include "tools/libtorch.h"
+
 #include "fmt/format.h"
 
 #include <dlfcn.h>
@@ -21,10 +24,11 @@ fs::path part_path(std::string_view name) {
 }
 
 /// Loads the part and returns the result of its function fxcpp_part. `remedy` is the end of the
-/// message if the command was built without the part.
+/// message if the part is missing. If the part cannot be loaded, calls `prepare` and tries again.
 template <class Part>
 absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view library,
-                                      std::string_view remedy) {
+                                      std::string_view remedy,
+                                      absl::Status (*prepare)() = nullptr) {
   const fs::path path = part_path(name);
   std::error_code error;
   if (!fs::exists(path, error)) {
@@ -33,6 +37,10 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
   }
   // Lazy binding: libtorch has hundreds of thousands of symbols.
   void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (handle == nullptr && prepare != nullptr) {
+    FX_RETURN_IF_ERROR(with_context(prepare(), fmt::format("cannot load {}", path.string())));
+    handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  }
   if (handle == nullptr) {
     return absl::FailedPreconditionError(
         fmt::format("cannot load {}: {}", path.string(), dlerror()));
@@ -50,12 +58,18 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
   return part;
 }
 
+absl::StatusOr<const TorchPart*> load_torch_part() {
+  if (is_libtorch_given()) FX_RETURN_IF_ERROR(load_libtorch());
+  return load_part<TorchPart>("torch", "libtorch",
+                              "install the package libfxcpp-torch, or build fxcpp with "
+                              "-DFX_WITH_TORCH=ON (scripts/setup installs libtorch)",
+                              load_libtorch);
+}
+
 }  // namespace
 
 absl::StatusOr<const TorchPart*> torch_part() {
-  static const auto kPart = new absl::StatusOr<const TorchPart*>(load_part<TorchPart>(
-      "torch", "libtorch",
-      "scripts/setup installs libtorch, and a build with -DFX_WITH_TORCH=ON uses it"));
+  static const auto kPart = new absl::StatusOr<const TorchPart*>(load_torch_part());
   return *kPart;
 }
 

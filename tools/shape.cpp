@@ -10,6 +10,7 @@
 #include "fx/passes/shape/input_type.h"
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
+#include "tools/json_keys.h"
 #include "tools/parts.h"
 #include "tools/summary.h"
 #include "tools/sweep.h"
@@ -97,22 +98,15 @@ absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, b
     ordered_json nodes = ordered_json::array();
     for (const Node& node : graph.nodes()) {
       if (node.is_output()) continue;
-      nodes.push_back({{"node", node.name()},
-                       {"type", node.type() ? ordered_json(to_string(node.type())) : nullptr}});
+      nodes.push_back({{"node", node.name()}, {"type", type_json(node.type())}});
     }
-    ordered_json findings = ordered_json::array();
-    for (const ShapeFinding& finding : report.findings)
-      findings.push_back({{"op", finding.op},
-                          {"calls", finding.nodes.size()},
-                          {"node", finding.nodes[0]->name()},
-                          {"message", finding.message}});
     ordered_json guards = ordered_json::array();
     for (SymExpr guard : report.guards) guards.push_back(to_string(guard));
     ordered_json all = {{"typed", report.typed},
                         {"unknown", report.unknown},
                         {"nodes", std::move(nodes)},
                         {"guards", std::move(guards)},
-                        {"findings", std::move(findings)}};
+                        {"findings", findings_json(report)}};
     if (nanoseconds >= 0) all["nanoseconds"] = nanoseconds;
     out = dump(all);
   } else {

@@ -5,6 +5,7 @@
 #include "fx/passes/shape/check/shape_signatures.h"
 #include "fx/passes/shape/compare_types.h"
 #include "tools/command.h"
+#include "tools/json_keys.h"
 #include "tools/sweep.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -123,7 +124,7 @@ class SweepComparison {
     ordered_json nodes = ordered_json::array(), differences = ordered_json::array();
     for (const Node& node : graph_.nodes()) {
       if (node.is_output()) continue;
-      nodes.push_back({{"node", node.name()}, {"type", to_string(type_at(result, node))}});
+      nodes.push_back({{"node", node.name()}, {"type", type_json(type_at(result, node))}});
     }
     for (const Difference& d : result.different) {
       differences.push_back({{"node", d.node->name()},
@@ -134,7 +135,7 @@ class SweepComparison {
             {"typed", result.types->report.typed},
             {"unknown", result.types->report.unknown},
             {"nanoseconds", result.types->nanoseconds},
-            {"findings", result.types->report.str()},
+            {"findings", findings_json(result.types->report)},
             {"broken_guards", result.broken},
             {"compared", result.compared},
             {"different", std::move(differences)},

@@ -12,7 +12,6 @@
 
 #include "fmt/format.h"
 
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -65,16 +64,6 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
   FX_ASSIGN_OR_RETURN(GraphDocument document, read_text(context, path, /*with_modules=*/false));
   return std::move(document.lone_graph);
 }
-
-namespace {
-
-/// True for a device or pipe, such as /dev/null, whose name states no format: it receives text.
-bool is_device_file(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::exists(path, error) && std::filesystem::is_other(path, error);
-}
-
-}  // namespace
 
 absl::Status check_graph_ending(const std::string& path) {
   const std::string_view ending = ending_of(path);

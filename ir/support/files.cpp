@@ -69,6 +69,11 @@ absl::Status NewFile::commit() {
   return absl::OkStatus();
 }
 
+bool is_device_file(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_other(std::filesystem::status(path, error));
+}
+
 absl::StatusOr<std::string> read_file(const std::string& path) {
   File opened(path == "-" ? nullptr : std::fopen(path.c_str(), "rb"));
   if (path != "-" && !opened) return io_error("cannot open", path);

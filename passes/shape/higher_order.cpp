@@ -4,7 +4,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
@@ -110,18 +110,18 @@ Type merged_type(TypeTable& types, Type a, Type b) {
   return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
 }
 
-/// Returns the graph module that a get_attr node refers to, or null.
-const GraphModule* graph_module_of(const Node& source) {
-  const Module* const root = source.graph().owning_module();
-  const Module* const module = root ? root->find_module(source.target()) : nullptr;
-  return module ? module->as_graph_module() : nullptr;
-}
-
 /// Returns the value of an argument of the schema, given by position or keyword.
 std::optional<ArgumentRef> value_of(const Node& call, const ops::OpInfo& op, size_t i) {
   if (i < call.num_args()) return call.arg(i);
   const auto& arguments = op.schema().arguments();
   return i < arguments.size() ? call.kwarg(arguments[i].name) : std::nullopt;
+}
+
+/// Returns the graph that an argument of the schema names: of the call's graph, or of a graph module
+/// in its owning module. Null if there is none.
+const Graph* graph_of_schema_argument(const Node& call, const ops::OpInfo& op, size_t i) {
+  const std::optional<ArgumentRef> value = value_of(call, op, i);
+  return value ? graph_of_argument(call, *value, call.graph().owning_module()) : nullptr;
 }
 
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
@@ -218,19 +218,13 @@ Graph* Propagation::graph_of(const Node& node, size_t i) {
 /// Returns the nested graph of an argument, or null. A graph that belongs to a separate module, as
 /// in torch.export's graphs, does not change: a copy is typed.
 Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
-  if (value.kind() == ArgumentKind::kGraph) {
-    const uint32_t number = value.as_graph();
-    return number < node.graph().num_subgraphs() ? &node.graph().subgraph(number) : nullptr;
-  }
-  const Node* source = value.node();
-  if (!source || source->op() != Opcode::kGetAttr) return nullptr;
-  if (Graph* const nested = node.graph().find_subgraph(source->target())) return nested;
-  const GraphModule* const graph_module = graph_module_of(*source);
-  if (!graph_module) return nullptr;
-  std::unique_ptr<Graph>& copy = copies_[&graph_module->graph()];
+  if (Graph* const nested = nested_graph(node, value)) return nested;
+  const Graph* const original = graph_of_argument(node, value, node.graph().owning_module());
+  if (original == nullptr) return nullptr;
+  std::unique_ptr<Graph>& copy = copies_[original];
   if (!copy) {
-    copy = graph_module->graph().clone();
-    copy->set_owning_module(graph_module);
+    copy = original->clone();
+    copy->set_owning_module(original->owning_module());
   }
   return copy.get();
 }
@@ -254,19 +248,6 @@ std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> i
   return returned_types(*graph);
 }
 
-const Graph* Propagation::find_graph(const Node& call, const ops::OpInfo& op, size_t i) {
-  const std::optional<ArgumentRef> value = value_of(call, op, i);
-  if (!value) return nullptr;
-  const Graph& graph = call.graph();
-  if (value->kind() == ArgumentKind::kGraph)
-    return value->as_graph() < graph.num_subgraphs() ? &graph.subgraph(value->as_graph()) : nullptr;
-  const Node* source = value->node();
-  if (!source || source->op() != Opcode::kGetAttr) return nullptr;
-  if (const Graph* const nested = graph.find_subgraph(source->target())) return nested;
-  const GraphModule* const graph_module = graph_module_of(*source);
-  return graph_module ? &graph_module->graph() : nullptr;
-}
-
 std::vector<Type> Propagation::graph_results(const Node& call, const ops::OpInfo& op, size_t i,
                                              absl::Span<const Type> inputs) {
   const std::optional<ArgumentRef> value = value_of(call, op, i);
@@ -275,7 +256,7 @@ std::vector<Type> Propagation::graph_results(const Node& call, const ops::OpInfo
 
 const Graph* TypeCall::graph(int i) const {
   if (place_ == nullptr || i < 0) return nullptr;
-  return Propagation::find_graph(*place_->node, op_, static_cast<size_t>(i));
+  return graph_of_schema_argument(*place_->node, op_, static_cast<size_t>(i));
 }
 
 std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) {

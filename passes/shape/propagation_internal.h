@@ -49,8 +49,6 @@ class Propagation {
   static const BoundTypeRule* rule_of(const ops::OpInfo& op, const TypeRules* rules) {
     return rules ? rules->find(op) : find_type_rule(op);
   }
-  /// Returns the nested graph that is argument `i` of the schema of a call of `op`, or null.
-  static const Graph* find_graph(const Node& call, const ops::OpInfo& op, size_t i);
   /// Types the nested graph that is argument `i` of the schema: TypeCall::graph_results.
   std::vector<Type> graph_results(const Node& call, const ops::OpInfo& op, size_t i,
                                   absl::Span<const Type> inputs);

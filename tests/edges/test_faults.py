@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the table of README.md beside this file: every named test exists, every row names three further
-members or more, and every input of ../shared/faults has a row, if that folder exists.
+members or more, and every input of ../shared/faults has a row, if that folder exists. In embedding.md,
+every named test exists.
 
 Exit status: 0, or 1 with the faults of the table.
 """
@@ -24,6 +25,14 @@ def missing(reference: str) -> str:
     return "" if text in file.read_text(encoding="utf-8") else f"{path} has no {text}"
 
 
+def missing_in(row: str) -> list[str]:
+    """Returns what does not exist of the tests that a row of embedding.md names."""
+    finding, _, tests = row.strip("| ").rsplit(" | ", 2)
+    references = re.findall(r"`([^`]+)`", tests)
+    return [f"{finding}: {what}" for what in map(missing, references) if what] if references else \
+        [f"{finding}: the row names no test"]
+
+
 def main() -> int:
     readme = (TESTS / "edges" / "README.md").read_text(encoding="utf-8")
     faults: list[str] = []
@@ -40,6 +49,10 @@ def main() -> int:
     stems = {path.name.partition(".")[0] for path in INPUTS.glob("[0-9][0-9]-*")}
     faults += [f"{stem}: README.md has no row for the input" for stem in sorted(stems - named)]
     faults += [f"{name}: there is no such input" for name in sorted(named - stems) if stems]
+    findings = (TESTS / "edges" / "embedding.md").read_text(encoding="utf-8").splitlines()
+    findings = [line for line in findings if line.startswith("| ")][1:]
+    faults += [what for row in findings for what in missing_in(row)]
+    print(f"{len(findings)} findings of programs that embed fxcpp")
     print("\n".join([*faults, f"{len(rows)} rows, {len(stems)} inputs, {len(faults)} faults"]))
     return 1 if faults or not rows else 0
 

@@ -43,12 +43,6 @@ std::string list_names(const std::vector<std::string>& names) {
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
-/// True for a device or pipe, such as /dev/null, whose name states no format.
-bool is_device(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::exists(path, error) && std::filesystem::is_other(path, error);
-}
-
 /// The paths that nodes of this opcode refer to, each once, in order.
 std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
   std::vector<std::string> paths;
@@ -221,7 +215,7 @@ absl::Status Document::read_tensors() {
 
 absl::StatusOr<std::string> Document::write(const std::string& path,
                                             const WriteOptions& options) const {
-  if (is_stdout(path) || is_device(path)) return write_text(path);
+  if (is_stdout(path) || is_device_file(path)) return write_text(path);
   if (path.ends_with(".safetensors") || path.ends_with(".json")) return write_with_modules(path);
   if (path.ends_with(".pt2")) {
     FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));

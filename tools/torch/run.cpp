@@ -120,7 +120,7 @@ class TracePrinter final : public TorchInterpreter {
     const std::string type = to_string(type_of_value(types, *value));
     if (json_) {
       nlohmann::ordered_json line = {{"node", node.name()},
-                                     {"op", opcode_name(node.op())},
+                                     {"opcode", opcode_name(node.op())},
                                      {"target", node.target()},
                                      {"type", type},
                                      {"frees", freed(node)}};

@@ -264,6 +264,7 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                                        .line_file = "model.fx"}));
   FX_ASSIGN_OR_RETURN(const DataFiles files, find_tensors(graph, code, data));
   FX_ASSIGN_OR_RETURN(const std::string main_text, main_file(*copy, code, data, options.seed));
+  if (is_device_file(folder)) return absl::OkStatus();  // /dev/null
   if (!options.overwrite) FX_RETURN_IF_ERROR(check_no_files(folder));
   const fs::path root(folder);
   std::error_code error;

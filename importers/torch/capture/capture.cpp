@@ -52,6 +52,18 @@ std::vector<CapturedInput> list_inputs(const ModuleState& state, Tensors inputs)
 
 }  // namespace
 
+namespace {
+
+/// The value of a number in each recorded run.
+Argument describe_numbers(const std::vector<c10::IValue>& numbers) {
+  std::vector<Argument> values;
+  for (const c10::IValue& number : numbers)
+    values.push_back(number.isDouble() ? Argument(number.toDouble()) : Argument(number.toInt()));
+  return Argument::list(values);
+}
+
+}  // namespace
+
 Argument describe_input(const CapturedInput& input) {
   switch (input.kind) {
     case InputKind::kParameter:
@@ -61,7 +73,8 @@ Argument describe_input(const CapturedInput& input) {
     case InputKind::kOptimizer:
       return Argument::dict(Dict{{"kind", "optimizer"}, {"target", input.name}});
     case InputKind::kNumber:
-      return Argument::dict(Dict{{"kind", "number"}, {"index", input.index}});
+      return Argument::dict(Dict{
+          {"kind", "number"}, {"index", input.index}, {"values", describe_numbers(input.numbers)}});
     case InputKind::kInput:
       return Argument::dict(Dict{{"kind", "user_input"}, {"index", input.index}});
     case InputKind::kTangent:

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <optional>
 #include <string>
 
 namespace fx {
@@ -31,6 +32,28 @@ std::string input_key(const Argument& input) {
 bool is_step_number(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   return input != nullptr && input->find_text("kind") == "number";
+}
+
+std::optional<double> number_of(const c10::IValue& value) {
+  if (value.isDouble()) return value.toDouble();
+  if (value.isInt()) return static_cast<double>(value.toInt());
+  const bool is_scalar = value.isTensor() && value.toTensor().defined() &&
+                         value.toTensor().numel() == 1 && !value.toTensor().is_complex();
+  return is_scalar ? std::optional(value.toTensor().item<double>()) : std::nullopt;
+}
+
+/// The values that the recorded runs of a step had for a number; empty if `start` is not the first.
+std::vector<c10::IValue> recorded_values(const Node& placeholder, const c10::IValue& start) {
+  std::vector<c10::IValue> recorded;
+  const Argument* input = placeholder.meta().find(meta::kInput.name);
+  const Argument* values = input == nullptr ? nullptr : input->find("values");
+  if (values == nullptr || !values->is_list()) return recorded;
+  for (const Argument& value : values->items()) {
+    if (value.is_float()) recorded.emplace_back(value.as_float());
+    if (value.is_int()) recorded.emplace_back(value.as_int());
+  }
+  if (recorded.size() != values->size() || recorded.empty()) return {};
+  return number_of(recorded[0]) == number_of(start) ? recorded : std::vector<c10::IValue>();
 }
 
 void add_result_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
@@ -59,6 +82,10 @@ absl::StatusOr<StepReplay> StepReplay::create(const Graph& graph, GraphData star
     replay.inputs_.push_back(is_tensor ? c10::IValue(copy(value.toTensor())) : std::move(value));
   }
   replay.values_.resize(replay.inputs_.size());
+  for (size_t i = 0; i < replay.inputs_.size(); ++i) {
+    if (is_step_number(*replay.placeholders_[i]))
+      replay.values_[i] = recorded_values(*replay.placeholders_[i], replay.inputs_[i]);
+  }
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, start.constants);
   if (evaluator.ok()) {
     replay.evaluator_.emplace(*std::move(evaluator));
@@ -111,8 +138,10 @@ absl::Status StepReplay::set_inputs_of_run() {
     const std::string& name = placeholders_[i]->name();
     if (!values_[i].empty()) {
       if (runs_ >= values_[i].size()) {
-        return absl::FailedPreconditionError(fmt::format(
-            "input {} has {} values, but this is step {}", name, values_[i].size(), runs_ + 1));
+        return absl::FailedPreconditionError(
+            fmt::format("input {} has {} values, but this is step {}: set its value for each step "
+                        "(StepReplay::set_values, fxcpp run --values {}=V1,V2,...)",
+                        name, values_[i].size(), runs_ + 1, name));
       }
       inputs_[i] = values_[i][runs_];
     } else if (runs_ > 0 && is_step_number(*placeholders_[i])) {

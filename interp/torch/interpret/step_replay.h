@@ -34,7 +34,9 @@ namespace fx {
 /// Runs the graph of a training step repeatedly; see the head of this file. Not thread-safe.
 class StepReplay {
  public:
-  /// Prepares a replay that starts with copies of `start.inputs`, one per placeholder. The graph
+  /// Prepares a replay that starts with copies of `start.inputs`, one per placeholder. A number that
+  /// differs between steps has its recorded values (`values` in the meta data `input`), if it starts
+  /// with the first of them. The graph
   /// must outlive the replay. FailedPrecondition if no result is the new value of an input;
   /// InvalidArgument for a wrong number of inputs and for a result that is the new value of an
   /// unknown input. A graph that TorchEvaluator refuses runs in TorchInterpreter.
@@ -46,8 +48,8 @@ class StepReplay {
 
   /// Runs the step once, and returns the leaves of its result. Those that are new values of inputs
   /// are inputs of the next run, which may write to them: clone what you keep. FailedPrecondition if
-  /// an input has no value for this run: a number that differs between steps (meta data `input`) has
-  /// the start value in the first run only. Errors of the run, after which the inputs may be partly updated.
+  /// an input has no value for this run: a number that differs between steps has values for the
+  /// recorded runs, without them for the first run. Errors of the run, after which the inputs may be partly updated.
   absl::StatusOr<std::vector<c10::IValue>> run();
 
   /// The number of completed runs.

@@ -26,7 +26,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -374,9 +373,7 @@ absl::Status capture_to_file(Context& context, const ModelInstance& model,
   } else {
     FX_RETURN_IF_ERROR(write_graph_file(graph, request.output));
   }
-  std::error_code error;
-  const bool is_device = std::filesystem::is_other(request.output, error);  // /dev/null
-  if (request.output.empty() || request.output == "-" || is_device ||
+  if (request.output.empty() || request.output == "-" || is_device_file(request.output) ||
       request.execution != Execution::kReal) {
     return absl::OkStatus();
   }
