@@ -82,7 +82,9 @@ def run_written(test, path: Path) -> str:
         session = onnxruntime.InferenceSession(str(path), options)
         names = [value.name for value in test.model.graph.input]
         given = dict(zip((re.sub(r"\W+", "_", n) for n in names), inputs))
-        feeds = {i.name: numpy.asarray(given[i.name]) for i in session.get_inputs()}
+        # A reserved name, such as `input`, has a number.
+        feeds = {i.name: numpy.asarray(given.get(i.name, given.get(re.sub(r"_\d+$", "", i.name))))
+                 for i in session.get_inputs()}
         results = session.run(None, feeds)
     except Exception as error:  # onnxruntime has several classes of errors
         return f"onnxruntime: {str(error)[:150]}"

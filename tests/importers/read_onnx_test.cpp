@@ -267,18 +267,24 @@ TEST(ReadOnnx, RoundTrip) {
                                      HasSubstr("%softmax : f32[s0, 2] = aten.softmax.int(")));
 }
 
-/// "Conv 7 to 23, GRU 7 to 23, ...": the list in docs/onnx.md.
+/// The list in docs/onnx.md, in lines of at most 100 columns.
 std::string list_of_operators() {
-  std::string text;
+  constexpr size_t kColumns = 100;
+  std::string text, line;
   for (const OnnxReadOperator& each : onnx_read_operators()) {
     EXPECT_GE(each.first_opset, kMinReadOnnxOpset) << each.name;
     EXPECT_LE(each.last_opset, kMaxReadOnnxOpset) << each.name;
-    text += fmt::format("`{}`", each.name);
+    std::string item = fmt::format("{}`{}`", text.empty() && line.empty() ? "" : ", ", each.name);
     if (each.first_opset > kMinReadOnnxOpset || each.last_opset < kMaxReadOnnxOpset)
-      text += fmt::format(" ({} to {})", each.first_opset, each.last_opset);
-    text += ",\n";
+      item += fmt::format(" ({} to {})", each.first_opset, each.last_opset);
+    if (line.size() + item.size() > kColumns) {
+      text += line + ",\n";
+      line.clear();
+      item.erase(0, 2);
+    }
+    line += item;
   }
-  return text;
+  return text + line + "\n";
 }
 
 TEST(ReadOnnx, PageListsTheOperators) {

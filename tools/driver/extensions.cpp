@@ -21,7 +21,8 @@ constexpr char kExtensionsOfContext = 0;
 /// The formats of `fxcpp emit`, and the endings of files that fxcpp reads.
 constexpr std::string_view kEmitNames[] = {"dot", "svg",  "json", "networkx", "python",
                                            "cpp", "mlir", "onnx", "pt2",      "folder"};
-constexpr std::string_view kEndings[] = {".fx", ".json", ".fxb", ".safetensors", ".pt2", ".onnx", ".pt"};
+constexpr std::string_view kEndings[] = {".fx",  ".json", ".fxb", ".safetensors",
+                                         ".pt2", ".onnx", ".pt"};
 
 std::string threw(std::string_view origin, std::string_view what, std::string_view exception) {
   return fmt::format("{}{}{} threw {}", origin, origin.empty() ? "" : ": ", what, exception);

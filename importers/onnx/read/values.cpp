@@ -190,7 +190,8 @@ absl::StatusOr<Value*> Reader::read_input(const ValueInfoProto& info) {
     Value& value = new_value();
     value.kind = Value::kTensor;
     value.home = &frame_;
-    value.node = graph_->placeholder(legal_name(info.name), {.type = type});
+    const std::string name = legal_name(info.name);  // torch.fx's names of inputs are in lower case
+    value.node = graph_->placeholder(name, {.name = name, .type = type});
     value.node->set_target(value.node->name());
     // The doc strings of fxcpp's writer are names in data files.
     int64_t index = 0;

@@ -92,7 +92,7 @@ void hardmax(Call& c) {
   c.result(c.op("aten.scatter.value", {zeros, axis, place, 1}));
 }
 
-/// In evaluation, dropout is the identity.
+/// In evaluation, dropout is the identity. In training, it draws random numbers.
 void dropout(Call& c) {
   c.ignore_attribute("seed");
   bool is_training = false;
@@ -106,9 +106,14 @@ void dropout(Call& c) {
     is_training = training.element(0).as_bool();
   }
   if (is_training) {
-    const auto ratio = c.constant_reals(1);
-    if (!c.has(1) || !ratio || ratio->size() != 1 || (*ratio)[0] != 0)
-      return c.fail("dropout in training mode is not supported");
+    const auto ratio = c.has(1) ? c.constant_reals(1) : std::vector<double>{0.5};
+    if (!ratio || ratio->size() != 1) return c.fail("the ratio must be a constant");
+    if ((*ratio)[0] != 0) {  // torch's generator, not ONNX's seed
+      const Val both = c.op("aten.native_dropout.default", {c.in(0), (*ratio)[0], true});
+      c.result(0, c.item(both, 0));
+      if (c.has_output(1)) c.result(1, c.item(both, 1));
+      return;
+    }
   }
   c.result_same(0, c.value(0));
   if (!c.has_output(1)) return;

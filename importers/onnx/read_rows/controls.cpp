@@ -389,7 +389,7 @@ absl::Span<const Row> control_rows() {
   static constexpr Row kRows[] = {
       {"If", if_row},
       {"Loop", loop},
-      {"Scan", scan},
+      {"Scan", scan, 8},
   };
   return kRows;
 }

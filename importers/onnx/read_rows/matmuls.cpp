@@ -13,7 +13,9 @@ void gemm(Call& c) {
   const Val bias = c.optional(2);
   if (c.rank(a) != 2 || c.rank(b) != 2) return c.fail_invalid("its operands must be matrices");
   const bool is_plain = alpha == 1 && (beta == 1 || !bias);
-  if (is_plain && transposes_b && !transposes_a && (!bias || c.rank(bias) == 1))
+  if (is_plain && transposes_b && !transposes_a && !bias)
+    return c.result(c.op("aten.linear.default", {a, b}));
+  if (is_plain && transposes_b && !transposes_a && c.rank(bias) == 1)
     return c.result(c.op("aten.linear.default", {a, b, bias}));
   if (transposes_a) a = c.op("aten.permute.default", {a, c.dims({1, 0})});
   if (transposes_b) b = c.op("aten.permute.default", {b, c.dims({1, 0})});

@@ -15,11 +15,29 @@ namespace {
 using RowsByOperator =
     absl::flat_hash_map<std::pair<std::string_view, std::string_view>, std::vector<const Row*>>;
 
+/// The opsets that added operators of Row::both_ways.
+struct FirstOpset {
+  std::string_view name;
+  int opset;
+};
+constexpr FirstOpset kFirstOpsets[] = {
+    {"Acosh", 9}, {"Asinh", 9},        {"Atanh", 9},           {"BitwiseNot", 18},
+    {"Cosh", 9},  {"Erf", 9},          {"GreaterOrEqual", 12}, {"HardSwish", 14},
+    {"IsNaN", 9}, {"LessOrEqual", 12}, {"Round", 11},          {"Sinh", 9},
+};
+
+int first_opset(std::string_view name) {
+  for (const FirstOpset& row : kFirstOpsets)
+    if (row.name == name) return row.opset;
+  return 1;
+}
+
 const RowsByOperator& rows_by_operator() {
   static const auto* const kRows = [] {
     auto* rows = new RowsByOperator();
     for (const onnx::Row* shared : rows_of_both_ways())
-      (*rows)[{"", shared->name}].push_back(new Row{shared->name, one_to_one});
+      (*rows)[{"", shared->name}].push_back(
+          new Row{shared->name, one_to_one, first_opset(shared->name)});
     for (const auto family : kRowFamilies)
       for (const Row& row : family()) (*rows)[{row.domain, row.name}].push_back(&row);
     return rows;
