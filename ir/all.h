@@ -60,7 +60,6 @@
 #include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/intern_set.h"
 #include "fx/ir/support/lazy.h"
-#include "fx/ir/support/literal.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/ordered_map.h"

@@ -1,12 +1,25 @@
 // Writing tokens of the `.fx` text: numbers, quoted strings, and strings that need no quotes. The
-// lexer reads the same tokens (ir/text/lexer_internal.h).
+// lexer reads the same tokens (ir/text/lexer_internal.h). And Literal, text as a template argument.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+namespace fx {
+
+/// `template <Literal name> void f();` is called as `f<"aten.abs.default">()`.
+template <size_t size>
+struct Literal {
+  char text[size];
+  consteval Literal(const char (&literal)[size]) { std::copy_n(literal, size, text); }
+  constexpr std::string_view view() const { return {text, size - 1}; }
+};
+
+}  // namespace fx
 
 namespace fx::text {
 

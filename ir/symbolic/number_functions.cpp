@@ -1,6 +1,6 @@
 #include "fx/ir/symbolic/number_functions.h"
 
-#include "fx/ir/support/literal.h"
+#include "fx/ir/support/text_tokens.h"
 
 #include "absl/status/status.h"
 #include "fmt/format.h"

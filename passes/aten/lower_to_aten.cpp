@@ -28,6 +28,7 @@
 namespace fx {
 namespace {
 
+using aten::may_be_tensor;
 using aten::ValueKind;
 using Replacement = std::optional<Argument>;  ///< nullopt: the call does not change
 
@@ -36,12 +37,6 @@ const T* find_in(const std::pair<std::string_view, T> (&table)[n], std::string_v
   for (const auto& [name, value] : table)
     if (name == key) return &value;
   return nullptr;
-}
-
-/// True for a tensor and for a value without a type.
-bool may_be_tensor(const Argument& value) {
-  const Node* node = value.node();
-  return node != nullptr && (!node->type() || node->type().is_tensor());
 }
 
 class Lowering {

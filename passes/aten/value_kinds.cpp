@@ -154,6 +154,11 @@ void ValueKinds::mark_operands(const Node& call) {
   }
 }
 
+bool may_be_tensor(const Argument& value) {
+  const Node* node = value.node();
+  return node != nullptr && (!node->type() || node->type().is_tensor());
+}
+
 bool is_number(const Argument& value) {
   const Node* node = value.node();
   if (node == nullptr) return value.is_int() || value.is_float() || value.is_bool();

@@ -25,6 +25,9 @@ enum class ValueKind : uint8_t {
 /// Returns the error for a value that may be a tensor or a number.
 absl::Status unknown_kind(const Argument& value);
 
+/// True for a tensor and for a value without a type.
+bool may_be_tensor(const Argument& value);
+
 /// True for a Python number, and for a value whose type is one.
 bool is_number(const Argument& value);
 

@@ -2,7 +2,7 @@
 // losses, padding, joining, linear algebra and Fourier transforms.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
-#include "fx/ir/support/literal.h"
+#include "fx/ir/support/text_tokens.h"
 #include "fx/passes/decompose/families_internal.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Decompositions of layers, as libtorch's composite operators compute them: convolutions, pooling,
 // normalization, dropout, upsampling and recurrent cells.
 #include "fx/ir/graph/context.h"
-#include "fx/ir/support/literal.h"
+#include "fx/ir/support/text_tokens.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/families_internal.h"
 

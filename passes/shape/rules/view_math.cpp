@@ -255,4 +255,163 @@ Type squeeze(TypeCall& call, Type tensor, int64_t dim) {
   return view_of(call, tensor, sizes, strides, tensor.offset());
 }
 
+bool is_mask(Type t) { return t.dtype() == DType::kBool || t.dtype() == DType::kUInt8; }
+
+namespace {
+
+/// Computes the result of advanced indexing as make_info in ATen/native/TensorAdvancedIndexing.cpp:
+/// converts masks to positions, broadcasts the indices, and moves indexed dimensions that are not
+/// adjacent to the front. Functions return false after the call failed.
+class AdvancedIndex {
+ public:
+  AdvancedIndex(TypeCall& c, Type x) : c_(c), x_(x) {}
+
+  std::optional<Indexed> run(absl::Span<const Type> indices) {
+    for (Type by : indices)
+      if (by && is_mask(by) ? !add_mask(by) : !add_index(by)) return std::nullopt;
+    while (next_dim_ < x_.sizes().size()) add_dim(Type());
+    if (!broadcast_indices()) return std::nullopt;
+    set_sizes();
+    if (!set_strides()) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  struct Entry {
+    Dim size, stride;
+    Type by;  // null: the whole dimension
+  };
+
+  void add_dim(Type by) {
+    entries_.push_back({x_.sizes()[next_dim_], x_.strides()[next_dim_], by});
+    ++next_dim_;
+  }
+
+  bool has_dims(size_t count) {
+    if (next_dim_ + count <= x_.sizes().size()) return true;
+    c_.fail(fmt::format("too many indices for tensor {}", to_string(x_)));
+    return false;
+  }
+
+  bool add_mask(Type mask) {
+    if (!has_dims(index(mask.rank()))) return false;
+    const Dim sizes[] = {c_.fresh_size()};
+    const Type positions = c_.types().tensor({.dtype = DType::kInt64, .sizes = sizes});
+    if (mask.rank() == 0) entries_.push_back({Dim(1), Dim(0), positions});
+    for (const Dim& size : mask.sizes()) {
+      if (!c_.guard_equal(size, x_.sizes()[next_dim_])) {
+        c_.fail(fmt::format(
+            "the shape of the mask {} does not match the shape of the indexed tensor {}",
+            to_string(mask), to_string(x_)));
+        return false;
+      }
+      add_dim(positions);
+    }
+    return true;
+  }
+
+  /// Adds an index, or the whole dimension for a null type.
+  bool add_index(Type by) {
+    if (!has_dims(1)) return false;
+    if (by && by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32) {
+      c_.fail(fmt::format("tensors used as indices must be long, int, byte or bool tensors, not {}",
+                          dtype_name(by.dtype())));
+      return false;
+    }
+    add_dim(by);
+    return true;
+  }
+
+  bool broadcast_indices() {
+    size_t last = 0, count = 0;
+    first_ = entries_.size();
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (!entries_[i].by) continue;
+      if (!broadcast(c_, broadcasted_, entries_[i].by.sizes())) return false;
+      first_ = std::min(first_, i);
+      last = i;
+      ++count;
+    }
+    const bool is_adjacent = count == 0 || last - first_ + 1 == count;
+    if (is_adjacent) return true;
+    std::stable_partition(entries_.begin(), entries_.end(), [](const Entry& e) { return !!e.by; });
+    first_ = 0;
+    return true;
+  }
+
+  void set_sizes() {
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (i == first_) {
+        indexed_at_ = result_.sizes.size();
+        result_.sizes.insert(result_.sizes.end(), broadcasted_.begin(), broadcasted_.end());
+        source_.resize(result_.sizes.size(), Dim(0));
+      }
+      if (entries_[i].by) continue;
+      result_.sizes.push_back(entries_[i].size);
+      source_.push_back(entries_[i].stride);
+    }
+  }
+
+  /// The source and the indices are operands of a TensorIterator. Each index is expanded to the
+  /// broadcast sizes, then viewed with a dimension of size 1 for each other dimension.
+  bool set_strides() {
+    absl::InlinedVector<DimVector, 4> operands = {source_};
+    DimVector viewed(result_.sizes.size(), Dim(1));
+    std::copy(broadcasted_.begin(), broadcasted_.end(),
+              viewed.begin() + static_cast<ptrdiff_t>(indexed_at_));
+    for (const Entry& entry : entries_) {
+      if (!entry.by) continue;
+      const Type whole = c_.types().tensor(
+          {.dtype = DType::kInt64, .sizes = broadcasted_, .strides = expanded_strides(entry.by)});
+      if (!whole) return false;
+      operands.push_back(iterator_strides(whole, entry.by, viewed));
+    }
+    const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());
+    result_.strides = iterated_strides(c_, result_.sizes, spans);
+    return true;
+  }
+
+  DimVector expanded_strides(Type by) const {
+    DimVector expanded(broadcasted_.size(), Dim(0));
+    const size_t shift = broadcasted_.size() - by.sizes().size();
+    for (size_t i = 0; i < by.sizes().size(); ++i) {
+      const bool repeats = by.sizes()[i] == Dim(1) && broadcasted_[shift + i] != Dim(1);
+      expanded[shift + i] = repeats ? Dim(0) : by.strides()[i];
+    }
+    return expanded;
+  }
+
+  /// Returns the strides of the index `by`, expanded to `whole`. If the result's size is also 1 in a
+  /// dimension that the view adds, the stride of that dimension affects the order.
+  DimVector iterator_strides(Type whole, Type by, const DimVector& viewed) {
+    DimVector strides = view_strides(c_, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
+    for (size_t i = 0; i < strides.size(); ++i) {
+      if (viewed[i] != Dim(1)) continue;
+      if (result_.sizes[i] != Dim(1)) strides[i] = 0;
+      // The number of elements that a mask selects. The order matters only if there are several:
+      // no guard excludes a mask that selects none.
+      else if (strides[i].is_symbolic() && strides[i] == by.sizes()[0])
+        strides[i] = 2;
+    }
+    return strides;
+  }
+
+  TypeCall& c_;
+  const Type x_;
+  absl::InlinedVector<Entry, 8> entries_;
+  size_t next_dim_ = 0;    // of the indexed tensor
+  DimVector broadcasted_;  // the indices' common sizes
+  size_t first_ = 0;       // the first indexed entry
+  size_t indexed_at_ = 0;  // the first dimension of the result that comes from the indices
+  DimVector source_;       // strides of the tensor for the result's dimensions
+  Indexed result_;
+};
+
+}  // namespace
+
+std::optional<Indexed> advanced_index(TypeCall& c, Type x, int argument) {
+  const auto indices = c.tensors(argument);
+  return AdvancedIndex(c, x).run(indices);
+}
+
 }  // namespace fx::shape

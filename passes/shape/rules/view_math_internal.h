@@ -1,4 +1,4 @@
-// Geometry of views: the sizes and strides of view, expand, slice and similar operators.
+// Geometry of views and of advanced indexing: sizes and strides.
 // Private to passes/shape/.
 #pragma once
 
@@ -27,5 +27,16 @@ Type slice(TypeCall& call, Type tensor, int64_t dim, Dim start, Dim end, const D
 Type unsqueeze(TypeCall& call, Type tensor, int64_t dim);
 /// Removes dimension `dim` if its size is 1.
 Type squeeze(TypeCall& call, Type tensor, int64_t dim);
+
+/// True for a tensor that selects elements where it is not zero, as an index.
+bool is_mask(Type index);
+/// The result of advanced indexing: its sizes and strides.
+struct Indexed {
+  DimVector sizes, strides;
+};
+
+/// Returns the result of x[indices], where argument `argument` has the indices; nullopt if the call
+/// failed.
+std::optional<Indexed> advanced_index(TypeCall& call, Type x, int argument);
 
 }  // namespace fx::shape
