@@ -150,7 +150,8 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
   if (wrt.empty()) inputs_ = requiring.empty() ? all : requiring;
   if (inputs_.empty())
     return absl::InvalidArgumentError(
-        "the graph must have an input of floating-point or complex numbers to differentiate");
+        "the graph must have an input of floating-point or complex numbers to differentiate; name "
+        "parameters that the graph reads by get_attr (wrt, --wrt)");
   return absl::OkStatus();
 }
 
