@@ -386,12 +386,14 @@ void Graph::set_meta(std::string_view key, Argument value) {
   FX_CHECK(!value.holds_node(), "meta data must not contain nodes");
   Symbol symbol = context_->symbol(key);
   ++version_;
-  for (auto& [name, old] : graph_meta_) {
-    if (name != symbol) continue;
-    old = std::move(value);
-    return;
+  const auto old = std::ranges::find(graph_meta_, symbol, &std::pair<Symbol, Argument>::first);
+  if (value.is_none()) {
+    if (old != graph_meta_.end()) graph_meta_.erase(old);
+  } else if (old != graph_meta_.end()) {
+    old->second = std::move(value);
+  } else {
+    graph_meta_.emplace_back(symbol, std::move(value));
   }
-  graph_meta_.emplace_back(symbol, std::move(value));
 }
 
 absl::StatusOr<uint32_t> Graph::add_subgraph(std::string_view name, std::unique_ptr<Graph> graph) {

@@ -220,6 +220,7 @@ class Graph {
   // ---- Meta data of the graph itself: a dict of arguments without nodes
   const std::vector<std::pair<Symbol, Argument>>& meta() const { return graph_meta_; }
   std::optional<Argument> meta(std::string_view key) const;
+  /// Sets an entry; None removes it.
   void set_meta(std::string_view key, Argument value);
 
   // ---- Environment

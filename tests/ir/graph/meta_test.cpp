@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,16 @@ TEST_F(MetaTest, EntriesAreListedInTheOrderOfTheirKeysFirstUse) {
   std::vector<std::string> keys;
   nodes[1]->meta().for_each([&](Symbol key, const Argument&) { keys.emplace_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("b", "a"));
+}
+
+TEST_F(MetaTest, NoneRemovesAnEntryOfTheGraph) {
+  graph_.set_meta("a", 1);
+  graph_.set_meta("b", 2);
+  graph_.set_meta("a", Argument());
+  graph_.set_meta("c", Argument());
+  EXPECT_EQ(graph_.meta("a"), std::nullopt);
+  ASSERT_EQ(graph_.meta().size(), 1u);
+  EXPECT_EQ(graph_.meta("b"), Argument(2));
 }
 
 TEST_F(MetaTest, KeysAreFoundByTextAndBySymbol) {
