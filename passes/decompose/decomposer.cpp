@@ -154,7 +154,11 @@ std::vector<IntArg> Decomposer::dims(std::string_view name) {
 }
 
 ScalarArg Decomposer::scalar(std::string_view name) {
-  return operand_of<ScalarArg>(argument(name), *this);
+  const Argument value = argument(name);
+  // libtorch converts the number to the dtype of the result.
+  const bool is_real = value.kind() == ArgumentKind::kComplex && value.as_complex().imag() == 0 &&
+                       !is_complex(result().dtype());
+  return operand_of<ScalarArg>(is_real ? Argument(value.as_complex().real()) : value, *this);
 }
 
 // ---------------------------------------------------------------- types, sizes

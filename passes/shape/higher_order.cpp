@@ -45,15 +45,24 @@ Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
 }
 
-/// Returns the types of a graph's outputs, the null Type for those that are unknown.
+/// Returns the types of a graph's outputs, the null Type for those that are unknown. A tensor whose
+/// sizes the graph changes in place is unknown.
 std::vector<Type> output_types(const Graph& graph) {
   std::vector<Type> results;
   const Node* output = graph.output_node();
   if (!output || output->num_args() != 1) return results;
-  const TypeArgument value{output->arg(0)};
-  for (size_t i = 0; i < value.size(); ++i)
-    results.push_back(value[i].is_none() ? graph.context().types().none() : value[i].type());
-  if (!value.is_sequence()) results.push_back(value.type());
+  TypeTable& types = graph.context().types();
+  const std::vector<const Node*> changed = changed_tensors(graph);
+  const auto type_of = [&](ArgumentRef item) {
+    if (item.is_none()) return types.none();
+    if (item.is_node() && std::ranges::find(changed, item.as_node()) != changed.end())
+      return types.tensor({.strides = StrideSpec::unknown(), .has_rank = false});
+    return TypeArgument(item).type();
+  };
+  const ArgumentRef value = output->arg(0);
+  const bool is_sequence = TypeArgument(value).is_sequence();
+  for (size_t i = 0; is_sequence && i < value.size(); ++i) results.push_back(type_of(value[i]));
+  if (!is_sequence) results.push_back(type_of(value));
   return results;
 }
 

@@ -331,6 +331,7 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   const std::string message(values.ok() ? "" : values.status().message());
   if (message.find("derivative for") != std::string::npos ||
       message.find("inplace") != std::string::npos ||
+      message.find("calling in-place forward function") != std::string::npos ||
       message.find("does not support automatic differentiation") != std::string::npos ||
       message.find("Autograd not support dtype") != std::string::npos) {
     ++row.no_gradients;

@@ -4,6 +4,7 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/aten/type_by_lowering.h"
@@ -183,7 +184,10 @@ Subject random_subject(Context& context, uint64_t seed) {
     if (nested) subject.kind += ", nested";
   }
   // The generators type each call by the types of its operands when these ran.
-  if (!changed_tensors(graph).empty()) propagate_types(graph, {.other_call = type_by_lowering});
+  bool changes = false;
+  for (const Graph& each : all_graphs(std::as_const(graph)))
+    changes = changes || !changed_tensors(each).empty();
+  if (changes) propagate_types(graph, {.other_call = type_by_lowering});
   if (random.chance(30)) {
     subject.plain = graph.clone();
     testing::respell(graph, random);
