@@ -53,6 +53,7 @@ absl::StatusOr<int> run_grad(const GradFlags& flags) {
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> made, differentiate(graph, flags, report));
   FX_RETURN_IF_ERROR(with_context(verify_status(*made), "after differentiation"));
   graph.replace_nodes(std::move(made));
+  graph.set_meta("calling_convention", Argument());  // of the original inputs and results
   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(flags.output));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
   for (const std::string& call : report.looped)
