@@ -126,7 +126,7 @@ class Tracing(torch.fx.Interpreter):
         if n.op != "output":
             n.meta["val"] = value  # exported as the node's type
         frees = sorted(set(m.name for m in self.user_to_last_uses.get(n, [])))
-        entry = {"node": n.name, "op": n.op, "frees": frees}
+        entry = {"node": n.name, "opcode": n.op, "frees": frees}
         if isinstance(value, torch.Tensor):
             total = value.to(torch.float64).sum().item()
             entry["sum"] = total if math.isfinite(total) else None  # as in JSON
@@ -161,7 +161,7 @@ def check(seed: int, folder: pathlib.Path) -> list[str]:
         expected.append({**entry, "frees": sorted(entry["frees"] + own)})
     for entry in got:
         entry["frees"].sort()
-    keys = ("node", "op", "frees", "sum")
+    keys = ("node", "opcode", "frees", "sum")
     trimmed = [{key: entry[key] for key in keys if key in entry} for entry in got]
     for ours, theirs in zip(trimmed, expected, strict=True):
         if ours != theirs:
