@@ -313,6 +313,9 @@ class Maker {
   absl::flat_hash_map<std::string_view, std::pair<Target, std::string>> functions_;
 };
 
+/// True if squeeze.dim removes the dimension of `whole`, the type of its operand; nullopt if it is
+/// unknown.
+std::optional<bool> squeezes(const View& view, Type whole);
 /// True if the strides of a value that is written through the view do not matter.
 bool is_scattered(ViewKind kind);
 /// Creates the view of `source`, a value of its parent.

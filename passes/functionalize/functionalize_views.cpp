@@ -129,6 +129,17 @@ Node* write_box(Maker& make, const std::vector<IndexRange>& box, const View& vie
 
 }  // namespace
 
+std::optional<bool> squeezes(const View& view, Type whole) {
+  const Argument dim = option(view, "dim");
+  if (!dim.is_int() || !whole.is_tensor() || !whole.has_rank()) return std::nullopt;
+  if (whole.rank() == 0) return false;
+  const int64_t at = dim.as_int() < 0 ? dim.as_int() + whole.rank() : dim.as_int();
+  const Dim& size = whole.size(static_cast<int>(at));
+  if (size.is_int()) return size == Dim(1);
+  if (!view.type.is_tensor() || !view.type.has_rank()) return std::nullopt;
+  return view.type.rank() != whole.rank();
+}
+
 // ---------------------------------------------------------------- nodes
 
 void Maker::label(Node& node, const Node& origin) {
@@ -266,7 +277,7 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
     case ViewKind::kUnsqueeze:
       return make.call("aten.squeeze.dim", {value, option(view, "dim")}, call);
     case ViewKind::kSqueezeDim:
-      if (view.type.is_tensor() && whole.rank() == view.type.rank()) return value;
+      if (!*squeezes(view, whole)) return value;
       return make.call("aten.unsqueeze.default", {value, option(view, "dim")}, call);
     case ViewKind::kTransposeMatrix:
       return make.call("aten.t.default", {value}, call);

@@ -202,7 +202,6 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
         return missing_type(*view.call, "the inverse of the view");
       [[fallthrough]];
     case ViewKind::kReshape:
-    case ViewKind::kSqueezeDim:
     case ViewKind::kReverse:
     case ViewKind::kPermute:
     case ViewKind::kViewDType:
@@ -210,6 +209,9 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
     case ViewKind::kConj:
       if (!whole.is_tensor() || !whole.has_rank())
         return missing_type(*parent.call, "the inverse of a view of it");
+      break;
+    case ViewKind::kSqueezeDim:
+      if (!squeezes(view, whole)) return missing_type(*parent.call, "the inverse of a view of it");
       break;
     case ViewKind::kNarrow: {
       const auto start = view.call->argument("start"), length = view.call->argument("length");

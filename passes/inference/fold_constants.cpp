@@ -55,19 +55,23 @@ class ConstantTypes {
         type_again(node, type_by_lowering);
         if (!node.type()) node.set_type(recorded);
       }
-      recorded_.emplace_back(&node, recorded);
+      recorded_.emplace(&node, recorded);
     }
   }
   ~ConstantTypes() { restore(); }
   ConstantTypes(const ConstantTypes&) = delete;
   ConstantTypes& operator=(const ConstantTypes&) = delete;
 
+  /// True if the type was complete before.
+  bool was_known(Node& node) const {
+    return is_fully_known(node.type()) && !recorded_.contains(&node);
+  }
   void restore() {
     for (const auto& [node, type] : std::exchange(recorded_, {})) node->set_type(type);
   }
 
  private:
-  std::vector<std::pair<Node*, Type>> recorded_;
+  absl::flat_hash_map<Node*, Type> recorded_;
 };
 
 /// True if `item` is the only getitem of its item, of a call with several results, and
@@ -202,6 +206,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
         "the evaluator of constants returned {} values for {}", values.size(), border.size()));
   }
   bool changed = false;
+  NodeSet moved(graph);  // constants whose types differ from those of the calls
   size_t number = 0;
   for (size_t i = 0; i < border.size(); ++i) {
     if (!values[i].defined()) continue;
@@ -215,11 +220,13 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     const auto guard = graph.inserting_before(border[i]);
     Node* folded = graph.get_attr(path, {.type = type});
     folded->meta().copy_from(*border[i]);
+    if (!types.was_known(*border[i])) moved.insert(*folded);
     if (memory.is_returned(*border[i])) {
       // The caller may write to a result, and this must not change the constant.
       Node* copy = graph.call_function(graph.context().function("aten.clone.default"), {folded}, {},
                                        {.type = type});
       inherit_provenance(*copy, *border[i]);
+      if (!types.was_known(*border[i])) moved.insert(*copy);
       border[i]->replace_uses_if(copy, [&](const Node& user) {
         return user.is_output() || memory.may_share(user, *border[i]);
       });
@@ -228,6 +235,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     changed = true;
   }
   types.restore();  // before nodes are erased
+  if (changed) retype_users(graph, moved, type_by_lowering);
   for (Node& node : graph.nodes().reversed()) {
     if (constants.contains(node) && !node.has_uses() && changed)
       FX_RETURN_IF_ERROR(graph.erase_node(&node));
