@@ -32,7 +32,6 @@ DESIGN = CORPUS.parent / "design" / "command.md"
 NOT_YET = {
     ("opt", "--verify-each"): 8,
     ("import", "--lifted"): 31,
-    ("state", ""): 31,
     ("capture", "--keep"): 32,
     ("emit", "--to model-explorer"): 34,
 }
@@ -59,7 +58,8 @@ RULES = """graph @attention() {
   graph @replacement(%x) { return %x }
 }
 """
-MADE = ("model.pt", "model.pt2", "cases.jsonl.gz", "failed.fx", "fusions.fx")
+MADE = ("model.pt", "model.pt2", "model.onnx", "cases.jsonl.gz", "failed.fx", "fusions.fx",
+        "checkpoint.pth", "before.pt", "after.safetensors")
 
 
 def run(*words: object, **more: object) -> subprocess.CompletedProcess[str]:
@@ -193,6 +193,15 @@ class Command(unittest.TestCase):
             return source.exists()
         if name == "failed.fx":
             return False  # the output of a failing pass, which tests of passes create
+        if name == "model.onnx":
+            return run("emit", self.folder / "example.fx", "--to", "onnx", "-o",
+                       self.folder / name).returncode == 0  # not without the ONNX part
+        if name in ("checkpoint.pth", "before.pt", "after.safetensors"):
+            source = ROOT / "tests" / "filecheck" / "tools" / "inputs" / "checkpoint.pt"
+            if name == "checkpoint.pth":
+                (self.folder / name).write_bytes(source.read_bytes())
+                return True
+            return run("state", source, "--prefix", "model", "-o", self.folder / name).returncode == 0
         if name == "fusions.fx":
             (self.folder / name).write_text(RULES)
             return True

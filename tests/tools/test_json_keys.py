@@ -31,6 +31,7 @@ COMMANDS = [
     ["ops", "--missing", INPUTS / "unknown_op.fx", "--json"],
     ["ops", "--check", ROOT / "tests/filecheck/shape/inputs/derived_calls.jsonl", "--json"],
     ["passes", "--json"],
+    ["state", INPUTS / "checkpoint.pt", "--json"],
 ]
 # With libtorch.
 TORCH_COMMANDS = [
