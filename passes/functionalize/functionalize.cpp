@@ -333,6 +333,12 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     const Type written = a_.written_type(node, plan, target);
     if (a_.resizes(view, written)) view.type = written;
     new_types.push_back(without_place(types(), view.type));
+    // The result of eq is bool, whatever the dtype of the tensor that eq_ writes.
+    const Type made = result_of(plan, a_.functional[node], target);
+    if (!made.is_tensor() || made.dtype() == DType::kUndefined || !view.type.is_tensor()) continue;
+    TensorSpec spec = new_types.back().spec();
+    spec.dtype = made.dtype();
+    new_types.back() = types().tensor(spec);
   }
   const Type recorded = node.type();
   make_functional(node, plan, first);

@@ -89,7 +89,13 @@ bool may_share_results_of(const Node& call) {
 }
 
 Aliases::Aliases(Graph& g, OpPlans& p, bool nested)
-    : graph(g), plans(p), values(g), metadata_view(g), inferred(g), nested_(nested) {}
+    : graph(g),
+      plans(p),
+      values(g),
+      metadata_view(g),
+      inferred(g),
+      functional(g),
+      nested_(nested) {}
 
 const OpPlan* Aliases::plan_of(const Node& node) {
   return node.op() == Opcode::kCallFunction ? &plans.find(node.function()) : nullptr;

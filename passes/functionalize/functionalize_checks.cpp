@@ -119,6 +119,15 @@ absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) cons
   return absl::OkStatus();
 }
 
+Type result_of(const OpPlan& plan, Type results, const WriteTarget& target) {
+  const auto item_of = [](Type list, size_t index) {
+    const bool is_known = (list.is_tuple() || list.is_list()) && index < list.items().size();
+    return is_known ? list.items()[index] : Type();
+  };
+  const Type value = plan.outputs.size() > 1 ? item_of(results, target.output) : results;
+  return target.item >= 0 ? item_of(value, static_cast<size_t>(target.item)) : value;
+}
+
 /// Refuses calls that eager mode refuses, and calls whose functional form would have a different
 /// dtype or size than the tensor that is written.
 absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
@@ -162,13 +171,9 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
   }
   if (plan.op->packet() == "aten._foreach_copy_") FX_RETURN_IF_ERROR(check_copies(node, typed));
   const Type results = made.ok() ? made->type : Type();
-  const auto item_of = [](Type list, size_t index) {
-    const bool is_known = (list.is_tuple() || list.is_list()) && index < list.items().size();
-    return is_known ? list.items()[index] : Type();
-  };
+  functional[node] = results;
   for (const WriteTarget& target : targets) {
-    Type value = plan.outputs.size() > 1 ? item_of(results, target.output) : results;
-    if (target.item >= 0) value = item_of(value, static_cast<size_t>(target.item));
+    const Type value = result_of(plan, results, target);
     const View& view = view_of(target.identity);
     const bool is_known = value.is_tensor() && view.type.is_tensor() &&
                           value.dtype() != DType::kUndefined &&

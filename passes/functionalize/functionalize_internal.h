@@ -168,6 +168,10 @@ struct WriteTarget {
   uint32_t identity;
 };
 
+/// Returns the part of the results of a functional form that is the new value of a target; null if it
+/// is unknown.
+Type result_of(const OpPlan& plan, Type results, const WriteTarget& target);
+
 /// Determines which memory each value of a graph uses, and whether all writes have equivalents
 /// without writes. Does not change the graph.
 class Aliases {
@@ -185,6 +189,9 @@ class Aliases {
   NodeMap<Value> values;
   NodeMap<uint32_t> metadata_view;  ///< for a kMetadata call: the new view of its argument
   NodeMap<Type> inferred;           ///< types of nodes whose recorded type is incomplete
+  /// The results of the functional forms of writes, if they are known. A result may have another dtype
+  /// than the tensor that the call writes.
+  NodeMap<Type> functional;
   std::vector<View> views;
   std::vector<Memory> memories;
   std::vector<Identity> identities;
