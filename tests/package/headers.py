@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles each installed header alone: usage: headers.py PREFIX [--torch FOLDER] [--jobs N]
+"""Compiles each installed header alone: usage: headers.py PREFIX [--torch FOLDER [--only-torch]] [--jobs N]
 
 A header must include everything that it uses. Headers in folders named torch need libtorch: --torch
 names its folder, without which they are skipped; --only-torch skips the others. fx/c/fxcpp.h must also
