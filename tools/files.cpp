@@ -18,7 +18,8 @@ absl::StatusOr<GraphDocument> load_document(Context& context, const std::string&
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path) {
   const Extensions* const extensions = Extensions::find_in(context);
   const bool is_extended = extensions != nullptr && extensions->find_format(path) != nullptr;
-  if (!is_extended && (path == "-" || !is_program_file(path))) return read_graph_file(context, path);
+  if (!is_extended && (path == "-" || !is_program_file(path)))
+    return read_graph_file(context, path);
   FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, path));
   return document.graph().clone();
 }

@@ -63,7 +63,7 @@ void declare_load_plugin(CLI::App& app) {
 Run add_import(CLI::App& app) {
   if (fx::tools::imports_with_plugin()) return fx::tools::add_convert(app);
   return fx::tools::imports_program() ? fx::tools::add_import_program(app)
-                                  : in_torch<&TorchPart::add_import>(app);
+                                      : in_torch<&TorchPart::add_import>(app);
 }
 
 constexpr Command kCommands[] = {

@@ -2,8 +2,6 @@
 // includes this header; include graph.h instead.
 #pragma once
 
-#include "fx/ir/graph/graph.h"
-
 #include <cstddef>
 #include <cstdint>
 
