@@ -36,6 +36,7 @@ std::string environment(const char* name) {
 /// The folder of the torch that python3 imports; empty if there is none. Does not import torch, which
 /// takes seconds.
 std::string python_torch() {
+  // NOLINTNEXTLINE(bugprone-command-processor): the command is constant
   FILE* const pipe = popen(
       "python3 -c \"import importlib.util as u, os; s = u.find_spec('torch'); "
       "print(os.path.dirname(s.origin) if s else '')\" 2>/dev/null",

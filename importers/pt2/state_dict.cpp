@@ -161,18 +161,18 @@ class StateReader {
   }
 
   /// In the older form, the class of a module is an object ("module", class, source file, source).
-  const PickleValue& class_of(const PickleValue& function) const {
-    if (function.kind != PickleKind::kPersistent) return function;
-    const PickleValue& id = pickle_[function.items[0]];
+  const PickleValue& class_of(PickleId function) const {
+    if (pickle_[function].kind != PickleKind::kPersistent) return pickle_[function];
+    const PickleValue& id = pickle_[pickle_[function].items[0]];
     const bool is_class = id.kind == PickleKind::kTuple && id.items.size() > 1 &&
                           pickle_[id.items[0]].text == "module";
-    return is_class ? pickle_[id.items[1]] : function;
+    return pickle_[is_class ? id.items[1] : function];
   }
 
   absl::Status add_object(const std::string& name, PickleId id, int depth) {
     if (file_.is_tensor(id)) return add_tensor(name, id);
     const PickleValue& call = pickle_[id];
-    const PickleValue& function = class_of(pickle_[call.items[0]]);
+    const PickleValue& function = class_of(call.items[0]);
     if (function.kind != PickleKind::kGlobal) return omit(name, "object");
     // An object's attributes are the state that BUILD sets after its creation.
     const PickleValue* state = call.items.size() > 2 ? &pickle_[call.items.back()] : nullptr;

@@ -52,7 +52,7 @@ AnyArg nll_loss_nd(Decomposer& d, const Proxy& x, const Proxy& target) {
   const IntArg batch = d.size(x, 0);
   const Proxy images = d.reshape(x, {batch, d.size(x, 1), 1, -1});
   const Proxy classes = d.reshape(target, {batch, 1, -1});
-  const AnyArg loss = nll_loss(d, "aten.nll_loss2d_forward.default", images, classes);
+  AnyArg loss = nll_loss(d, "aten.nll_loss2d_forward.default", images, classes);
   if (d.integer("reduction") != 0) return loss;
   return Proxy(*loss.value().node(), d).view(d.sizes(target));
 }

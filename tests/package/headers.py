@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles each installed header alone: usage: headers.py PREFIX [--torch FOLDER [--only-torch]] [--jobs N]
 
-A header must include everything that it uses. (PARTS are ends of other headers, which include them.) Headers in folders named torch need libtorch: --torch
-names its folder, without which they are skipped; --only-torch skips the others. fx/c/fxcpp.h must also
-be C99 and C++11.
+A header must include everything that it uses. (PARTS are ends of other headers, which include them.)
+Headers in folders named torch need libtorch: --torch names its folder, without which they are skipped;
+--only-torch skips the others. fx/c/fxcpp.h must also be C99 and C++11.
 
 Exit status: 0 on success, 1 if a header does not compile.
 """

@@ -109,12 +109,12 @@ void Decoder::tensor(std::string_view bytes, TensorProto& to) {
       ++count;
     });
   }
-  finish_tensor(to, raw, has_raw, std::move(elements), count);
+  finish_tensor(to, raw, has_raw, elements, count);
 }
 
 /// Checks the number of bytes against the sizes, and sets the tensor.
-void Decoder::finish_tensor(TensorProto& to, std::string_view raw, bool has_raw, std::string typed,
-                            uint64_t num_typed) {
+void Decoder::finish_tensor(TensorProto& to, std::string_view raw, bool has_raw,
+                            std::string_view typed, uint64_t num_typed) {
   if (failed()) return;
   const DType dtype = dtype_of(to.type);
   const auto about = [&](std::string_view why) {
@@ -126,7 +126,7 @@ void Decoder::finish_tensor(TensorProto& to, std::string_view raw, bool has_raw,
   // The user of the tensor reports other element types.
   if (to.is_external || dtype == DType::kUndefined) return;
   if (has_raw && num_typed > 0) return about("it has its elements twice");
-  const std::string_view bytes = has_raw ? raw : std::string_view(typed);
+  const std::string_view bytes = has_raw ? raw : typed;
   if (bytes.size() != *size) {
     return about(fmt::format("its sizes require {} bytes, but it has {}", *size, bytes.size()));
   }

@@ -121,7 +121,7 @@ class Decoder {
   void opset(std::string_view bytes, std::vector<std::pair<std::string, int64_t>>& to);
   std::pair<std::string_view, std::string_view> entry(std::string_view bytes);
   void external_entry(std::string_view bytes, TensorProto& to);
-  void finish_tensor(TensorProto& to, std::string_view raw, bool has_raw, std::string typed,
+  void finish_tensor(TensorProto& to, std::string_view raw, bool has_raw, std::string_view typed,
                      uint64_t num_typed);
   bool expect(const Field& field, int wire);
   std::string_view text(const Field& field) {

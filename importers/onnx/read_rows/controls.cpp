@@ -164,6 +164,7 @@ void if_row(Call& c) {
   first.graph->output(tuple_of(a));
   second.graph->output(tuple_of(b));
   std::vector<Type> types;
+  types.reserve(a.size());
   for (size_t i = 0; i < a.size(); ++i)
     types.push_back(a[i]->type() == b[i]->type() ? a[i]->type() : Type());
   const Argument graphs[] = {added(c, "true_graph", first), added(c, "false_graph", second)};
@@ -186,6 +187,7 @@ Value& tensor_value(Call& c, Val value) {
 bool unroll(Call& c, const GraphProto& body, int64_t count) {
   const size_t num_carried = c.num_inputs() - 2;
   std::vector<Value*> carried;
+  carried.reserve(num_carried);
   for (size_t i = 0; i < num_carried; ++i) carried.push_back(&c.value(i + 2));
   const size_t num_results = body.outputs.size() - 1;
   std::vector<std::vector<Val>> rows(num_results - num_carried);

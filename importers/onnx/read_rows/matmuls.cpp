@@ -31,6 +31,7 @@ void gemm(Call& c) {
 
 void einsum(Call& c) {
   std::vector<Val> operands;
+  operands.reserve(c.num_inputs());
   for (size_t i = 0; i < c.num_inputs(); ++i) operands.push_back(c.in(i));
   c.result(c.op("aten.einsum.default", {c.text("equation", ""), c.list(operands)}));
 }

@@ -32,6 +32,7 @@ size_t place_of(Call& c, size_t i, int64_t count, int64_t otherwise, bool is_ins
 
 void sequence_construct(Call& c) {
   std::vector<Value*> items;
+  items.reserve(c.num_inputs());
   for (size_t i = 0; i < c.num_inputs(); ++i) items.push_back(&c.value(i));
   c.result_sequence(std::move(items));
 }

@@ -152,6 +152,7 @@ void concat(Call& c) {
   constexpr size_t kMostSizes = 1024;
   if (is_known && all.size() <= kMostSizes) return c.result_sizes(all, false, dtype);
   std::vector<Val> parts;
+  parts.reserve(c.num_inputs());
   for (size_t i = 0; i < c.num_inputs(); ++i) parts.push_back(c.in(i));
   if (parts.empty()) return c.fail_invalid("it must have an input");
   const int64_t dim = c.axis(axis, c.rank(parts[0]));
@@ -316,7 +317,7 @@ std::optional<Argument> broadcast(Call& c, Val x, int64_t axis, const Argument& 
   const Dim own = c.dim(x, axis);
   if (own.is_int() && own.value() == 1) return wanted;
   if (own.is_int() || (wanted.is_int() && wanted.as_int() == 1)) return c.size_of(x, axis);
-  const Argument size = c.size_of(x, axis);
+  Argument size = c.size_of(x, axis);
   if (wanted.is_node() && size.is_node() && wanted.node() == size.node()) return size;
   return std::nullopt;
 }

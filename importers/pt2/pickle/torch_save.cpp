@@ -95,8 +95,7 @@ std::string_view storage_class_name(DType dtype) {
 }
 
 absl::StatusOr<TorchSave> TorchSave::open(std::shared_ptr<Storage> bytes) {
-  return is_legacy(text_of(*bytes)) ? open_legacy(std::move(bytes))
-                                    : open_archive(std::move(bytes));
+  return is_legacy(text_of(*bytes)) ? open_legacy(bytes) : open_archive(std::move(bytes));
 }
 
 absl::StatusOr<TorchSave> TorchSave::open_archive(std::shared_ptr<Storage> bytes) {
@@ -121,7 +120,7 @@ absl::StatusOr<TorchSave> TorchSave::open_archive(std::shared_ptr<Storage> bytes
 // its number of elements and its bytes.
 bool TorchSave::is_legacy(std::string_view bytes) { return bytes.starts_with(kLegacyMagic); }
 
-absl::StatusOr<TorchSave> TorchSave::open_legacy(std::shared_ptr<Storage> bytes) {
+absl::StatusOr<TorchSave> TorchSave::open_legacy(const std::shared_ptr<Storage>& bytes) {
   TorchSave file;
   file.pickle_bytes_ = bytes;
   std::string_view rest = text_of(*bytes).substr(kLegacyMagic.size());

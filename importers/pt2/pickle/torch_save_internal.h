@@ -32,7 +32,7 @@ class TorchSave {
 
  private:
   static absl::StatusOr<TorchSave> open_archive(std::shared_ptr<Storage> bytes);
-  static absl::StatusOr<TorchSave> open_legacy(std::shared_ptr<Storage> bytes);
+  static absl::StatusOr<TorchSave> open_legacy(const std::shared_ptr<Storage>& bytes);
   /// Reads the storages that follow the pickle; `rest` starts at the list of their keys.
   absl::Status read_legacy_storages(const std::shared_ptr<Storage>& bytes, size_t rest);
   absl::StatusOr<std::shared_ptr<Storage>> storage(const PickleValue& key);
