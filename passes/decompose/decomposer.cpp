@@ -265,6 +265,10 @@ Proxy Decomposer::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
 }
 
 Proxy Decomposer::cast(const Proxy& x, DType dtype) {
+  if (dtype == DType::kUndefined) {
+    refuse("the dtype of a value is not known");
+    return x;
+  }
   if (this->dtype(x) == dtype) return x;
   return emit("aten._to_copy.default", {x}, {{"dtype", dtype}});
 }

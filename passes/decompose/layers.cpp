@@ -177,14 +177,36 @@ AnyArg rms_norm(Decomposer& d) {
   if (weight.defined()) out = out * weight;
   return d.cast(out, d.dtype(input));
 }
-/// The random numbers are those of libtorch on the CPU.
+/// Returns random bools, drawn in the order of the elements of empty_like(x) in memory, as libtorch
+/// draws them on the CPU. aten.bernoulli.p draws in row-major order.
+Proxy kept_elements(Decomposer& d, const Proxy& x, double p) {
+  const Proxy like = empty_like(x);
+  const Type type = d.type(like);
+  if (!type.has_rank() || !type.has_strides()) {
+    d.refuse("the order in which its random numbers are drawn is not known");
+    return like;
+  }
+  if (is_contiguous(type)) return d.emit("aten.bernoulli.p", {like, p});
+  std::vector<int64_t> order = Decomposer::range(0, type.rank()), back(order.size());
+  const auto stride = [&](int64_t dim) { return type.strides()[static_cast<size_t>(dim)]; };
+  const bool is_known = std::ranges::all_of(order, [&](int64_t i) { return stride(i).is_int(); });
+  if (is_known) {
+    std::ranges::stable_sort(
+        order, [&](int64_t a, int64_t b) { return stride(a).value() > stride(b).value(); });
+  }
+  const Proxy rows = permute(like, order);
+  if (!is_contiguous(d.type(rows)))
+    d.refuse("the order in which its random numbers are drawn is not known");
+  for (size_t i = 0; i < order.size(); ++i)
+    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  return permute(d.emit("aten.bernoulli.p", {rows, p}), back);
+}
 AnyArg dropout(Decomposer& d) {
   const Proxy x = d.tensor("input");
   const double p = d.number("p");
   if (!d.flag("train") || p == 0 || d.is_empty(x)) return x;
   if (p == 1) return x * d.zeros({}, x);
-  const Proxy kept = d.emit("aten.bernoulli.p", {empty_like(x), 1 - p});
-  return x * d.emit("aten.div.Scalar", {kept, 1 - p});
+  return x * d.emit("aten.div.Scalar", {kept_elements(d, x, 1 - p), 1 - p});
 }
 AnyArg prelu_composite(Decomposer& d) {
   const Proxy x = d.tensor("self"), weight = d.tensor("weight");

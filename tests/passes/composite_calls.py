@@ -62,6 +62,8 @@ def layers(add: Callable[..., None]) -> None:
     add("dropout", x1, 0.5, False)
     add("dropout", x1, 0.0, True)
     add("dropout", x1, 1.0, True)
+    for x in (x1, x1.transpose(1, 2), channels_last(2, 4, 7, 6), x3.permute(2, 0, 4, 1, 3)):
+        add("dropout", x, 0.3, True)
     add("prelu", x1, torch.rand(4))
     add("prelu", x1, torch.rand(1))
     add("prelu", torch.randn(5), torch.rand(1))
