@@ -103,23 +103,12 @@ class CppArchive {
   }
 
   absl::Status pickle_value(const Argument& value) {
-    if (value.is_bool()) {
-      pickler_.boolean(value.as_bool());
-    } else if (value.is_int()) {
-      pickler_.integer(value.as_int());
-    } else if (value.is_float()) {
-      pickler_.real(value.as_float());
-    } else if (value.is_string()) {
-      pickler_.string(value.as_string());
-    } else if (value.is_none()) {
-      pickler_.none();
-    } else if (value.is_tuple()) {
-      pickler_.begin_tuple();
-      for (const Argument& item : value.items()) FX_RETURN_IF_ERROR(pickle_value(item));
-      pickler_.end_tuple();
-    } else {
+    if (pickler_.constant(value)) return absl::OkStatus();
+    if (!value.is_tuple())
       return absl::InvalidArgumentError("a C++ archive has no lists of numbers");
-    }
+    pickler_.begin_tuple();
+    for (const Argument& item : value.items()) FX_RETURN_IF_ERROR(pickle_value(item));
+    pickler_.end_tuple();
     return absl::OkStatus();
   }
 

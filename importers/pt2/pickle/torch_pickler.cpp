@@ -41,6 +41,23 @@ void TorchPickler::string(std::string_view text) {
   pickle_ += text;
 }
 
+bool TorchPickler::constant(const Argument& value) {
+  if (value.is_none()) {
+    none();
+  } else if (value.is_bool()) {
+    boolean(value.as_bool());
+  } else if (value.is_int()) {
+    integer(value.as_int());
+  } else if (value.is_float()) {
+    real(value.as_float());
+  } else if (value.is_string()) {
+    string(value.as_string());
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void TorchPickler::global(std::string_view module, std::string_view name) {
   pickle_ += fmt::format("c{}\n{}\n", module, name);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
+#include "fx/ir/graph/argument.h"
 #include "fx/ir/module/tensor.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -27,6 +28,9 @@ class TorchPickler {
   void real(double value);
   /// Must be UTF-8, and shorter than 4 GiB.
   void string(std::string_view text);
+  /// Writes None, a bool, an int, a float or a string. Returns false, with nothing written, for other
+  /// kinds.
+  bool constant(const Argument& value);
   /// The values between begin and end are items; those of a dict alternate between keys and values.
   void begin_tuple() { pickle_ += '('; }
   void end_tuple() { pickle_ += 't'; }

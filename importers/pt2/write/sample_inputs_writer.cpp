@@ -82,22 +82,9 @@ class InputPickler {
       return absl::InvalidArgumentError("there are fewer example inputs than leaves of the tree");
     const Pt2SampleInput& input = leaves_[next_++];
     if (input.tensor) return with_context(pickler_.tensor(input.tensor), "an example input");
-    const Argument& value = input.value;
-    if (value.is_none()) {
-      pickler_.none();
-    } else if (value.is_bool()) {
-      pickler_.boolean(value.as_bool());
-    } else if (value.is_int()) {
-      pickler_.integer(value.as_int());
-    } else if (value.is_float()) {
-      pickler_.real(value.as_float());
-    } else if (value.is_string()) {
-      pickler_.string(value.as_string());
-    } else {
-      return absl::UnimplementedError(fmt::format("an example input of kind {} is not supported",
-                                                  argument_kind_name(value.kind())));
-    }
-    return absl::OkStatus();
+    if (pickler_.constant(input.value)) return absl::OkStatus();
+    return absl::UnimplementedError(fmt::format("an example input of kind {} is not supported",
+                                                argument_kind_name(input.value.kind())));
   }
 
   absl::Span<const Pt2SampleInput> leaves_;
