@@ -125,7 +125,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("sources", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()  # sources may follow an option
     build, sources, seconds = arguments.build, arguments.sources, arguments.seconds
     order = {os.path.realpath(source): i for i, source in enumerate(sources)}
     entries = [
