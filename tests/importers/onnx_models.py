@@ -321,6 +321,7 @@ def run_again(path: Path, case: Case, opset: int, is_random: bool) -> str:
     return ""
 
 
+# parity: S12
 def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
           counts: collections.Counter[str]) -> str:
     path = folder / (case.name.replace("/", "_") + ".onnx")

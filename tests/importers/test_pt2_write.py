@@ -184,6 +184,7 @@ def first_difference(mine: Any, theirs: Any) -> str:
     return f"{str(mine)[:600]}\n    is not {str(theirs)[:600]}"
 
 
+# parity: S4
 def check(name: str, corpus: Path, passes: list[str], scratch: Path) -> tuple[int, list[str]]:
     source = corpus / f"{name}.pt2"
     original = torch.export.load(source)

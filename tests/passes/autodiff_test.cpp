@@ -229,6 +229,7 @@ absl::Status add_swish(DerivativeTable& table) {
                     .forward = ForwardRule::kElementwise});
 }
 
+// parity: B4
 TEST(DerivativeTable, AcceptsCustomRules) {
   Context context;
   ASSERT_THAT(context.add_operator("user::swish(Tensor x) -> Tensor").status(), testing::IsOk());

@@ -100,6 +100,7 @@ def theirs(function: Callable[..., Tensor], inputs: list[Tensor], folder: Path) 
     return len(graph.nodes), run(FXCPP, "print", path, "--no-types", "--no-meta")
 
 
+# parity: B3 B5 B11
 def check_values(made: torch.fx.GraphModule, function: Callable[..., Tensor], inputs: list[Tensor]
                  ) -> None:
     wrt = [x.clone().requires_grad_() for x in inputs]

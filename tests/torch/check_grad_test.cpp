@@ -59,6 +59,7 @@ constexpr std::string_view kText =
     "  return (%sin, %exp)\n"
     "}";
 
+// parity: B6
 TEST(CheckGrad, RightGradientsPass) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto graph, parse_graph(context, kText));

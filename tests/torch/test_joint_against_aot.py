@@ -169,6 +169,7 @@ def difference(cpp: Counts, aot: Counts) -> str:
 
 
 # parity: B2 B10
+# parity: D0a
 def check(model: str, folder: Path) -> list[str]:
     settings, make = TWINS[model]
     if "tied" in settings:

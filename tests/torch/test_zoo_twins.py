@@ -69,6 +69,7 @@ def run_twin(module: torch.nn.Module, inputs: list[torch.Tensor]) -> list[torch.
     return [*changed, loss.detach(), *gradients] + [None] * (len(before) + len(inputs))
 
 
+# parity: S8
 def check(model: str, folder: Path) -> list[str]:
     settings, make = TWINS[model]
     tensors = capture(model, settings, folder)

@@ -24,6 +24,7 @@
 # BUDGET: --budget half: expected a fraction with a point, as in 0.5, or bytes
 # NAME: no node or module 'encoder' is in the forward part of the graph
 
+# parity: B7 B8
 graph(%primals_1 : f32[16, 16], %tangents_1 : f32[16, 16]) {
   %exp : f32[16, 16] = aten.exp.default(%primals_1)
   %drop : (f32[16, 16], b8[16, 16]) = aten.native_dropout.default(%exp, 0.5, True)
