@@ -104,7 +104,7 @@ bool is_call(const Node& node) { return node.op() == fx::Opcode::kCallFunction; 
   std::exit(1);
 }
 
-/// Returns why calls have no types; empty if all have.
+/// Returns the reason why some calls have no type; empty if all calls have types.
 std::string try_propagate(fx::Graph& graph, fx::TypeCache* cache = nullptr) {
   const fx::ShapeReport report = fx::propagate_types(graph, {.cache = cache});
   if (report.ok() && report.unknown == 0) return {};

@@ -97,8 +97,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=Path, required=True, help="the build folder")
     parser.add_argument("--models", default="resnet18,gpt")
-    parser.add_argument("--rounds", type=int, default=5, help="each subject once in each")
-    parser.add_argument("--runs", type=int, default=10, help="of a model, in a process")
+    parser.add_argument("--rounds", type=int, default=5, help="each round runs every subject once")
+    parser.add_argument("--runs", type=int, default=10, help="runs of a model in one process")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     result = {}

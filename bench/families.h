@@ -2,7 +2,7 @@
 // so that every subject has the same graph.
 //
 //   chain        v[i] = add(v[i-1], v[i-2])
-//   wide         w = relu(x), then relu(w) again and again: one value with n - 1 users
+//   wide         w = relu(x), then relu(w) n - 1 times: one value with n - 1 users
 //   transformer  blocks of 12: two parameter loads, layer_norm, linear, matmul, transpose, matmul,
 //                softmax, matmul, view, dropout, add; a block has 18 operands and 13 literals: two
 //                strings, two lists of ints, five ints, two floats, two bools

@@ -1,5 +1,5 @@
 // The calls of `a` are in a table, keyed by target and operands; the calls of `b` are looked up in
-// order, with their operands translated to nodes of `a`. Calls that are left are paired by their
+// order, with their operands translated to nodes of `a`. The remaining calls are paired by their
 // uses.
 #include "fx/interp/match_nodes.h"
 

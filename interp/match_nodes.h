@@ -39,8 +39,8 @@ struct MatchedNodes {
 /// Returns pairs of nodes in the order of `a`, with each node in at most one pair. Equal calls are
 /// paired in order. A pair by name is a guess: an independently created graph may use the same
 /// names for other values. Of the calls without a counterpart, those that are the only argument of
-/// matched calls that differs are paired by their use, from the outputs upwards. Linear. InvalidArgument if the graphs have different Contexts or
-/// different numbers of placeholders.
+/// matched calls that differs are paired by their use, from the outputs upwards. Linear.
+/// InvalidArgument if the graphs have different Contexts or different numbers of placeholders.
 absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Graph& b);
 
 }  // namespace fx

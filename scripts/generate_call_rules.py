@@ -208,7 +208,7 @@ def resized(value, old, new):
 
 
 def spread(bases, limit):
-    """Those that are as different from one another as possible."""
+    """Returns at most `limit` of the bases, which differ from each other as much as possible."""
     out, seen = [], set()
     tokens = {id(b): b.mode | {("kind", i, k) for i, kinds in b.kinds.items() for k in kinds}
               for b in bases}

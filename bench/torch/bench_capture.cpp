@@ -1,12 +1,12 @@
-// The cost of capture and replay compared with the libtorch calls that they record and make, on
+// The cost of capture and replay compared with the libtorch calls that they record and run, on
 // tensors so small that the cost of kernels is negligible, and the time of whole models. Times are
 // for one thread.
 //
 //   eager/N          N calls of at::add, one after the other
 //   capture/N        the same calls captured (less eager: capture per operator)
 //   replay/N         the captured graph replayed by TorchEvaluator
-//   joint/NAME       a model of the zoo captured jointly on fake tensors, with its number of
-//   `nodes`
+//   joint/NAME       a model of the zoo captured jointly on fake tensors; the counter `nodes` is the
+//                    number of its nodes
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"

@@ -116,7 +116,7 @@ void Emitter::close_region(int32_t number) {
     if (has_variable(*node)) method.outputs.push_back(node);
   const std::string type = append_region_method(holder, method);
 
-  // The call, in the function around the region.
+  // The call, in the function that contains the region.
   body = std::move(outer_bodies_.back());
   outer_bodies_.pop_back();
   frame_ = region.parent;

@@ -68,7 +68,7 @@ class Structs {
 /// Consecutive calls of a graph that belong to one module: a method of its struct.
 struct Region {
   uint32_t module = 0;  ///< the struct
-  int32_t parent = -1;  ///< the region around it; -1: the function itself
+  int32_t parent = -1;  ///< the enclosing region; -1: the function itself
   int depth = 0;
   bool is_backward = false;
   const Node* first = nullptr;

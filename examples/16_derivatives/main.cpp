@@ -42,7 +42,7 @@ absl::Status then(fx::Graph& graph, F&& function) {
   return output->set_args({fx::Argument(value.node())});
 }
 
-/// Returns the derivative of each element of the result by the element of x in the same row.
+/// Returns the derivative of each element of the result with respect to the element of x in its row.
 absl::StatusOr<GraphPointer> by_x(const fx::Graph& function) {
   const GraphPointer total = function.clone();
   FX_RETURN_IF_ERROR(then(*total, [](fx::Proxy u) { return sum(u); }));

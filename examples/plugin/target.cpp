@@ -144,7 +144,8 @@ absl::StatusOr<fx::Node*> convert(fx::Graph& graph, fx::Node* node) {
   return back;
 }
 
-/// Moves a permutation behind pointwise calls of one tensor, where the next convolution finds it.
+/// Moves a permutation after pointwise calls of one tensor, so that it comes before the next
+/// convolution.
 absl::Status sink(fx::Graph& graph, fx::Node* permute) {
   while (permute->has_one_user() && is_pointwise(*permute->users()[0]) &&
          permute->users()[0]->all_input_nodes().size() == 1) {

@@ -46,8 +46,8 @@ struct Row {
   /// arithmetic on CPUs.)
   bool computes = true;
   std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows
-  /// True if the ONNX operator `name`, which then has no attributes, means this call of the same
-  /// operands in the same order: the reader uses the row, too.
+  /// True if the ONNX operator `name` has no attributes and computes the same function of the same
+  /// operands in the same order. The reader then uses the row too.
   bool both_ways = false;
 };
 

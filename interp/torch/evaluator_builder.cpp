@@ -26,7 +26,7 @@ bool is_number(Type type) {
          type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
 }
 
-/// The function if the node calls one of numbers only, such as operator.mul of two sizes; else null.
+/// Returns the function if the node calls it with numbers only (operator.mul of two sizes), or null.
 const NumberFunction* function_of_numbers(const Node& node) {
   const NumberFunction* function = find_number_function(node.target());
   if (function == nullptr || function->compute == nullptr || node.num_kwargs() > 0 ||

@@ -124,7 +124,7 @@ bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
          std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
 }
 
-/// Creates zeros in one storage for the inputs of a group, at the places of their types.
+/// Creates zeros for the inputs of a group in one storage, at the offsets that their types state.
 absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
                                                   const std::vector<c10::IValue>& inputs) {
   std::vector<Placement> places;

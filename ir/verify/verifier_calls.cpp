@@ -199,7 +199,7 @@ void Verifier::check_nested() {
     } else if (graph->context_ != graph_->context_) {
       error(Invariant::kNestedGraphs, nullptr,
             fmt::format("nested graph {} must have the Context of the graph", name.str()),
-            "build it with the Context of the graph around it");
+            "build it with the Context of the enclosing graph");
     }
     if (!subgraph_names_.insert(name.str()).second) {
       error(Invariant::kNestedGraphs, nullptr,

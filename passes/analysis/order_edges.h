@@ -12,7 +12,7 @@ namespace fx::internal {
 
 /// Finds the edges in a walk over the nodes in program order, in linear time. A call that writes to
 /// memory, or is unknown, keeps its position relative to all other calls. Calls that draw random
-/// numbers, access other state or check conditions keep their relative order. Placeholders, get_attr nodes and outputs have no edges.
+/// numbers, access other state or check conditions keep their relative order. Only calls have edges.
 class OrderOfEffects {
  public:
   /// Calls `f` with each node that must come before this one, except nodes whose order follows

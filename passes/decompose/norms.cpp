@@ -210,12 +210,12 @@ AnyArg layer_norm_backward(Decomposer& d) {
   const auto reduced = [&](const Proxy& values) {
     return outer.empty() ? values : sum(values, outer);
   };
-  const bool wants_weight = weight.defined() && mask[1] == Argument(true);
-  const bool wants_bias = bias.defined() && mask[2] == Argument(true);
-  const AnyArg d_weight = wants_weight ? AnyArg(reduced(grad * x_hat)) : AnyArg(std::nullopt);
-  const AnyArg d_bias = wants_bias ? AnyArg(reduced(grad)) : AnyArg(std::nullopt);
-  const bool wants_input = mask[0] == Argument(true);
-  return AnyArg::tuple({wants_input ? AnyArg(d_input) : AnyArg(std::nullopt), d_weight, d_bias});
+  const bool needs_weight = weight.defined() && mask[1] == Argument(true);
+  const bool needs_bias = bias.defined() && mask[2] == Argument(true);
+  const AnyArg d_weight = needs_weight ? AnyArg(reduced(grad * x_hat)) : AnyArg(std::nullopt);
+  const AnyArg d_bias = needs_bias ? AnyArg(reduced(grad)) : AnyArg(std::nullopt);
+  const bool needs_input = mask[0] == Argument(true);
+  return AnyArg::tuple({needs_input ? AnyArg(d_input) : AnyArg(std::nullopt), d_weight, d_bias});
 }
 
 // ---- Group norm: N samples of C channels of HxW elements
@@ -253,7 +253,7 @@ AnyArg group_norm_backward(Decomposer& d) {
   const Proxy weight = d.optional_tensor("weight");
   const Argument mask = d.argument("output_mask");
   const Groups g = groups_of(d);
-  const auto wants = [&](size_t i) { return i < mask.size() && mask[i] == Argument(true); };
+  const auto is_requested = [&](size_t i) { return i < mask.size() && mask[i] == Argument(true); };
   const auto grouped = [&](const Proxy& values) {
     return d.reshape(values, {g.n, g.groups, g.per_group});
   };
@@ -263,7 +263,7 @@ AnyArg group_norm_backward(Decomposer& d) {
   const Proxy ds = sum(d.reshape(grad * x, {g.n, g.channels, g.elements}), {2});
   const Proxy db = sum(d.reshape(grad, {g.n, g.channels, g.elements}), {2});
   AnyArg d_input(std::nullopt), d_weight(std::nullopt), d_bias(std::nullopt);
-  if (wants(0)) {
+  if (is_requested(0)) {
     const ScalarArg s = d.quotient(1.0, d.product({g.elements, g.per_group}));
     const Proxy gamma = weight.defined() ? d.opmath(weight) : Proxy();
     const auto weighted = [&](const Proxy& values) {
@@ -279,12 +279,12 @@ AnyArg group_norm_backward(Decomposer& d) {
     const Proxy both = of_grads + of_inputs, sum_of = both + d.unsqueeze_to(c3, 4);
     d_input = d.reshape(sum_of, d.sizes(input));
   }
-  if (wants(1)) {
+  if (is_requested(1)) {
     const Proxy ds_groups = grouped(ds), db_groups = grouped(db);
     const Proxy centred = ds_groups - db_groups * unsqueeze(mean, -1);
     d_weight = d.reshape(sum(centred * unsqueeze(rstd, -1), {0}), {g.channels});
   }
-  if (wants(2)) d_bias = sum(db, {0});
+  if (is_requested(2)) d_bias = sum(db, {0});
   return AnyArg::tuple({d_input, d_weight, d_bias});
 }
 

@@ -73,7 +73,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     Memory& memory = memories[view.memory];
     if (nested_ && memory.owner) {
       return absl::UnimplementedError(fmt::format(
-          "{} of a nested graph writes to {}, which the graph around it owns: return the new value "
+          "{} of a nested graph writes to {}, which the enclosing graph owns: return the new value "
           "from the nested graph instead",
           describe(node), memory.owner->name()));
     }

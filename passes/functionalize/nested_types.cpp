@@ -23,7 +23,7 @@ void NestedTypes::update() {
   std::vector<Graph*> graphs;
   for (Graph& each : all_graphs(graph_))
     if (each.num_subgraphs() > 0) graphs.push_back(&each);
-  // Inner graphs first: the types of their results are those of the calls around them.
+  // Inner graphs first: a call has the types of the results of the graph that it runs.
   for (size_t i = graphs.size(); i-- > 0;) {
     std::vector<Node*> changed;
     for (Node& node : graphs[i]->nodes()) {

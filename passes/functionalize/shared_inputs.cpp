@@ -82,7 +82,7 @@ absl::StatusOr<SharedInputViews> SharedInputViews::create(Graph& graph) {
       // The caller passed a non-const graph.
       Node* const input = const_cast<Node*>(group.nodes[i]);
       if (i == *base || !input->has_uses()) continue;
-      const InsertPointGuard behind = graph.inserting_after(last_input);
+      const InsertPointGuard insert_point = graph.inserting_after(last_input);
       Node* const view = graph.call_function(
           graph.context().function("aten.as_strided.default"),
           {Argument(const_cast<Node*>(group.nodes[*base])), Argument::ints(places[i].sizes),

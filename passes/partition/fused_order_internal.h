@@ -76,7 +76,7 @@ class FusedOrder {
     size_t pieces = 0;  // the number of contiguous pieces of partitions
     uint32_t before = kNone;
     for (const Node& node : graph_.nodes()) {
-      if (reads_behind_itself(node)) [[unlikely]] {
+      if (uses_later_node(node)) [[unlikely]] {
         is_in_order_ = false;
         FX_RETURN_IF_ERROR(check_reads_other_groups(node));
       }

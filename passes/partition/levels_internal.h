@@ -43,7 +43,7 @@ inline bool computes_nothing(Target function, Target getitem) {
   return function == getitem || (op != nullptr && op->is_view());
 }
 
-inline bool reads_behind_itself(const Node& node) {
+inline bool uses_later_node(const Node& node) {
   bool found = false;
   node.for_each_input([&](const Node* input) { found |= !input->comes_before(node); });
   return found;
@@ -230,7 +230,7 @@ class Levels {
     steps_.reserve(graph.size());
     for (Node& node : graph.nodes()) {
       if (node.is_output()) {
-        is_legal_order_ = is_legal_order_ && !reads_behind_itself(node);
+        is_legal_order_ = is_legal_order_ && !uses_later_node(node);
         output_is_last_ = output_is_last_ && node.next() == nullptr;
         continue;
       }
@@ -250,8 +250,8 @@ class Levels {
     auto edge = edges_.rbegin();  // sorted by the later node; walked backwards like the steps
     uint32_t* const ranks = ranks_.data();
     for (size_t i = steps_.size(); i-- > 0;) {
-      // Operands come before their users and are mostly near. Prefetches, since the walk is
-      // backwards.
+      // Prefetch the node: processors predict a walk that goes backwards less well. Its operands
+      // come before it and are mostly near.
       if (i >= kAhead) __builtin_prefetch(steps_[i - kAhead].node);
       Step& step = steps_[i];
       const Node& node = *step.node;

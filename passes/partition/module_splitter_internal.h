@@ -1,4 +1,4 @@
-// Splits a graph into parts that are modules: the class behind split_module.h.
+// Splits a graph into parts that are modules: the class that implements split_module.h.
 //   module_splitter.cpp   which node is in which part, and in which order the parts run;
 //   split_module.cpp      the modules, and the graph that calls them.
 #pragma once

@@ -11,10 +11,10 @@
 
 namespace fx {
 
-/// The type of a node describes its value when the node ran. A walk in program order that reads
-/// types of operands passes each call to note(): nodes that are a tensor which the call changed have
-/// the new type until restore(), or until the end of this object's lifetime. Nodes that are changed
-/// must not be erased before.
+/// The type of a node describes its value when the node ran. A walk in program order that reads the
+/// types of operands passes each call to note(), which sets the new type on every node whose tensor
+/// the call changed. restore() and the destructor set the old types again. Do not erase such a node
+/// before that.
 class ChangedTypes {
  public:
   ChangedTypes() = default;
@@ -38,8 +38,8 @@ class ChangedTypes {
   std::vector<std::pair<Node*, Type>> changed_;  // with their types before the change
 };
 
-/// Returns the nodes whose tensors a call of the graph changes, or may change: their types are those
-/// of the tensors at some time only.
+/// Returns the nodes whose tensors a call of the graph changes, or may change. Their types
+/// describe the tensors during a part of the run only.
 std::vector<const Node*> changed_tensors(const Graph& graph);
 
 /// Returns the operand that an in-place method or function returns by its name (`x.t_()`), or null.

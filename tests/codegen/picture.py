@@ -155,7 +155,7 @@ def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> 
 def hidden_edges(svg: str) -> list[str]:
     """Edges that cross the box of another node."""
     picture = picture_of(svg)
-    return [f"{'->'.join(sorted(ends))} runs behind {box.name}"
+    return [f"{'->'.join(sorted(ends))} crosses the box of {box.name}"
             for ends, points in picture.lines for name, box in zip(picture.ids, picture.boxes)
             if name not in ends and any(
                 box.left + SLACK < x < box.right - SLACK and box.top + SLACK < y < box.bottom - SLACK

@@ -17,7 +17,7 @@ INPUTS = TESTS.parent.parent / "shared" / "faults"
 
 
 def missing(reference: str) -> str:
-    """Returns what does not exist of "FILE" or "FILE: TEXT IN IT"; "" if nothing."""
+    """Returns the part of "FILE" or "FILE: TEXT IN IT" that does not exist; "" if all of it exists."""
     path, _, text = reference.partition(": ")
     file = TESTS.parent / path
     if not file.is_file():
@@ -26,7 +26,7 @@ def missing(reference: str) -> str:
 
 
 def missing_in(row: str) -> list[str]:
-    """Returns what does not exist of the tests that a row of embedding.md names."""
+    """Returns a message for each test that a row of embedding.md names and that does not exist."""
     finding, _, tests = row.strip("| ").rsplit(" | ", 2)
     references = re.findall(r"`([^`]+)`", tests)
     return [f"{finding}: {what}" for what in map(missing, references) if what] if references else \

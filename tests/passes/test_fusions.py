@@ -262,8 +262,8 @@ APART = {
     "mlp": {},
 }
 
-# Models of the zoo as captured by the command, if it can: their settings, and the matches in the
-# forward graph; the joint graph has further matches in the backward pass.
+# Models of the zoo that the command captures, if it has libtorch: their settings, and the matches in
+# the forward graph; the joint graph has further matches in the backward pass.
 ZOO = {
     "resnet18": (["size=32", "width=8"], {"conv_bn_relu": 9}),
     "unet": (["width=4"], {"conv_bn_relu": 18}),
@@ -338,7 +338,7 @@ def inputs_of(graph: fx.Graph) -> list[Any]:
     return [random_input(n, generator) for n in graph.find_nodes(op="placeholder")]
 
 
-def taken_apart(graph: fx.Graph) -> tuple[str, dict[str, int]]:
+def decomposed(graph: fx.Graph) -> tuple[str, dict[str, int]]:
     """Returns the graph with the operators of PARTS decomposed, and the expected matches by
     rule."""
     from torch._decomp import get_decompositions
@@ -418,7 +418,7 @@ def main() -> int:
             document = fx_export.dumps(fx_export.export(graph))
             wrong += check(name + kind, document, inputs, expected)
             if not expected and INSIDE not in (why := explain(document, name)):
-                wrong.append(f"{name}{kind}: is not found, and --explain reports: {why}")
+                wrong.append(f"{name}{kind}: not found, but --explain reports: {why}")
             count += 1
     for name, function, sizes, expected in TRAINING:
         generator = torch.Generator().manual_seed(1)
@@ -438,7 +438,7 @@ def main() -> int:
         count += 1
     for name, more in APART.items():
         graph = fx_export.load_graph(json.loads((corpus / name / "joint.json").read_text()))
-        document, expected = taken_apart(graph)
+        document, expected = decomposed(graph)
         wrong += check(name + " apart", document, None, expected | more, TRAINING_RULES)
         count += 1
     for name, (settings, forward) in ZOO.items() if can_capture() else ():

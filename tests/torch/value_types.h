@@ -34,7 +34,7 @@ inline bool has_type(const at::Tensor& tensor, Type type) {
   return !knows_offset || type.offset().value() == tensor.storage_offset();
 }
 
-/// Returns what the value is instead of its type; "" if it has the type.
+/// Returns the stated and the actual type of a value if they differ; else "".
 inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type) {  // NOLINT
   if (!type) return "";
   const auto error = [&] {

@@ -1,4 +1,4 @@
-// The objects behind the handles of the C interface, and the checks of handles.
+// The objects that handles of the C interface refer to, and the checks of handles.
 //
 // A handle is a number in the form of a pointer: the kind, a slot and its generation, and for
 // nodes, types and values a number within the slot's graph or context. Slots are reused only after

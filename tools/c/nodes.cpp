@@ -37,8 +37,8 @@ fxc_status change_node(fxc_node handle, Body body) {
 }
 
 absl::Status no_index(const Node& node, std::string_view what, size_t count, size_t i) {
-  return failure(FXC_OUT_OF_RANGE,
-                 fmt::format("node {} has {} {}, no number {}", node.name(), count, what, i));
+  return failure(FXC_OUT_OF_RANGE, fmt::format("node {} has {} {}; index {} is out of range",
+                                               node.name(), count, what, i));
 }
 
 absl::Status give_value(GraphData& data, const Argument& argument, fxc_value* out) {

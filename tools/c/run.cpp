@@ -81,8 +81,9 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
     explicit CurrentCall(Call& of) : call(of) {}
     absl::StatusOr<void*> argument(size_t index, int64_t item) const override {
       if (index >= call.args.size()) {
-        return failure(FXC_OUT_OF_RANGE, fmt::format("the call has {} arguments, no number {}",
-                                                     call.args.size(), index));
+        return failure(FXC_OUT_OF_RANGE,
+                       fmt::format("the call has {} arguments; index {} is out of range",
+                                   call.args.size(), index));
       }
       return pointer_of(call.args[index], item);
     }

@@ -293,7 +293,7 @@ absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, Gra
 
 /// Returns true if the graph has calls to lower: layers, methods, functions of torch. For tracing
 /// of nodes, only layers are lowered, since the interpreter runs methods and functions.
-bool wants_lowering(const Graph& graph, bool node_by_node) {
+bool has_calls_to_lower(const Graph& graph, bool node_by_node) {
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kCallModule) return true;
     if (node_by_node) continue;
@@ -326,7 +326,7 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.inputs));
   const bool node_by_node = options.trace || !options.to.empty() || !options.profile.empty();
-  if (wants_lowering(*graph, node_by_node)) FX_RETURN_IF_ERROR(lower(*graph, files));
+  if (has_calls_to_lower(*graph, node_by_node)) FX_RETURN_IF_ERROR(lower(*graph, files));
   FX_ASSIGN_OR_RETURN(GraphData data, [&] {
     const Step step("read tensors");
     return load_data(*graph, files);
@@ -364,7 +364,7 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
 Run add_run(CLI::App& app) {
   auto options = std::make_shared<RunFlags>();
   app.add_option("INPUT", options->input,
-                 "the graph; g.safetensors next to g.fx has its tensors, a .pt2 archive its own")
+                 "the graph; its tensors are in g.safetensors next to g.fx, or in the .pt2 archive")
       ->required();
   app.add_option(
       "--inputs", options->inputs,
@@ -414,7 +414,8 @@ Run add_run(CLI::App& app) {
   app.add_option("--seed", options->seed, "the seed of random operators")
       ->check(check_seed)
       ->capture_default_str();
-  app.add_option("--threads", options->threads, "of libtorch's kernels; else as libtorch decides")
+  app.add_option("--threads", options->threads,
+                 "threads of libtorch's kernels; default: libtorch's choice")
       ->check(check_threads);
   return [options]() -> absl::StatusOr<int> {
     if (options->json && !options->trace && !options->memory)

@@ -125,7 +125,7 @@ void Decoder::finish_tensor(TensorProto& to, std::string_view raw, bool has_raw,
   if (!size.ok()) return about(std::string(size.status().message()));
   // The user of the tensor reports other element types.
   if (to.is_external || dtype == DType::kUndefined) return;
-  if (has_raw && num_typed > 0) return about("it has its elements twice");
+  if (has_raw && num_typed > 0) return about("it has both raw_data and a field of typed elements");
   const std::string_view bytes = has_raw ? raw : typed;
   if (bytes.size() != *size) {
     return about(fmt::format("its sizes require {} bytes, but it has {}", *size, bytes.size()));

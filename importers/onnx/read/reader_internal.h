@@ -47,12 +47,12 @@ struct Value {
 struct Frame {
   struct Capture {
     Value* value;
-    Node* outer;        ///< in the graph around
+    Node* outer;        ///< in the enclosing graph
     Node* placeholder;  ///< in this graph
   };
   Frame* outer = nullptr;
   Graph* graph = nullptr;
-  std::vector<Capture> captures;  ///< values of the graphs around that this graph uses
+  std::vector<Capture> captures;  ///< values of enclosing graphs that this graph uses
   absl::flat_hash_map<const Value*, Node*> captured;
   absl::flat_hash_map<SymExpr, Node*> sizes;  ///< calls of sym_size, by size
 };

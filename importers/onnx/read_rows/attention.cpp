@@ -23,7 +23,7 @@ Val bias_of(Call& c, Val condition, DType dtype) {
   return c.op("aten.where.self", {condition, c.scalar(0, dtype), infinite(c, dtype)});
 }
 
-/// A query attends the keys up to its own position, counted from the keys of the past.
+/// A query attends to the keys up to its own position, which follows those of the past keys.
 Val causal_bias(Call& c, Val q, Val k, Val past, DType dtype) {
   const auto places = [&](Val x) {
     return c.op("aten.arange.default", {c.size_of(x, 2)}, {{"dtype", DType::kInt64}});
@@ -33,7 +33,7 @@ Val causal_bias(Call& c, Val q, Val k, Val past, DType dtype) {
   return bias_of(c, c.op("aten.le.Tensor", {places(k), rows}), dtype);
 }
 
-/// Pads the last dimension of a mask to the number of keys: they are not attended.
+/// Pads the last dimension of a mask to the number of keys; the added keys are masked.
 Val padded_mask(Call& c, Val mask, Val k) {
   const Dim own = c.dim(mask, -1), keys = c.dim(k, 2);
   if (c.failed() || same_value(own, keys)) return mask;
@@ -42,7 +42,7 @@ Val padded_mask(Call& c, Val mask, Val k) {
     return {};
   }
   const int64_t margin = keys.value() - own.value();
-  if (margin < 0) c.fail_invalid("its mask is for more keys");
+  if (margin < 0) c.fail_invalid("its mask has more columns than there are keys");
   const bool is_bool = c.dtype(mask) == DType::kBool;
   const Argument value = is_bool ? Argument(0) : Argument(-std::numeric_limits<double>::infinity());
   return c.op("aten.constant_pad_nd.default", {mask, c.dims({0, margin}), value});
@@ -115,7 +115,7 @@ void attention(Call& c) {
   if (!is_floating_point(computed)) return c.fail_invalid("softmax_precision must be a float type");
   Val weights = c.op("aten.softmax.int", {c.cast(scores, computed), -1});
   if (bias) {
-    // A query without keys attends nothing.
+    // A query whose keys are all masked has the result 0.
     const Val highest = c.op("aten.amax.default", {bias, c.dims({-1}), true});
     const Val is_masked = c.op("aten.isneginf.default", {highest});
     weights = c.op("aten.where.self", {is_masked, c.scalar(0, computed), weights});

@@ -56,8 +56,8 @@ std::vector<Node*> read_results(Call& c, const GraphProto& proto, Nested& nested
   return results;
 }
 
-/// Gives all graphs the same inputs: their own ones, then all values of the graph around that one
-/// of them uses. Returns these values.
+/// Gives all graphs the same inputs: the graph's own inputs, then every value of the enclosing graph
+/// that one of the graphs uses. Returns these values.
 std::vector<Argument> unify_captures(Call& c, absl::Span<Nested* const> graphs) {
   std::vector<Value*> values;
   std::vector<Argument> operands;
@@ -76,7 +76,7 @@ std::vector<Argument> unify_captures(Call& c, absl::Span<Nested* const> graphs) 
         return operands;
       }
     }
-    // Placeholders in order: own ones, then the captured ones.
+    // Order the placeholders: the graph's own inputs, then the captured values.
     Node* last = nullptr;
     std::vector<Node*> order = nested->inputs;
     for (Value* const value : values) order.push_back(nested->frame.captured.at(value));
@@ -95,7 +95,7 @@ Argument tuple_of(absl::Span<Node* const> nodes) {
   return Argument::tuple(items);
 }
 
-/// Adds a nested graph to the graph around.
+/// Adds a nested graph to the enclosing graph.
 Argument added(Call& c, std::string_view base, Nested& nested) {
   if (c.failed()) return {};
   std::string name(base);

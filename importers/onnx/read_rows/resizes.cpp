@@ -134,7 +134,7 @@ Val resize_axis(Call& c, Val x, const ResizeSpec& spec, const ResizeAxis& a) {
   return c.cast(c.op("aten.round.default", {y}), dtype);
 }
 
-/// torch's own operator, if all dimensions but the first two are resized in its way.
+/// Calls torch's operator, if it computes this resize: it keeps the first two dimensions.
 std::optional<Val> torch_resize(Call& c, Val x, const ResizeSpec& spec,
                                 absl::Span<const double> scales) {
   const int rank = c.rank(x);

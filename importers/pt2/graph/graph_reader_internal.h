@@ -38,7 +38,7 @@ struct RootPlan {
 
 class GraphReader {
  public:
-  /// `graph` must be empty. `depth`: the number of graphs around it.
+  /// `graph` must be empty. `depth`: the number of enclosing graphs.
   GraphReader(GraphSession& session, Graph& graph, int depth)
       : session_(session), graph_(graph), depth_(depth) {}
 

@@ -20,7 +20,7 @@ class TorchSave {
  public:
   /// Reads the pickle. Returns InvalidArgument if the bytes are not such a file.
   static absl::StatusOr<TorchSave> open(std::shared_ptr<Storage> bytes);
-  /// True if the bytes start as a file without an archive starts.
+  /// True if the bytes start like a file of the form before 1.6, which is not an archive.
   static bool is_legacy(std::string_view bytes);
 
   const Pickle& pickle() const { return pickle_; }

@@ -32,7 +32,7 @@ struct WriteSession {
 
 class GraphWriter {
  public:
-  /// `plan` is null for nested graphs. `depth`: the number of graphs around it.
+  /// `plan` is null for nested graphs. `depth`: the number of enclosing graphs.
   GraphWriter(WriteSession& session, const Graph& graph, const ProgramPlan* plan, int depth)
       : session_(session), graph_(graph), plan_(plan), depth_(depth) {}
 

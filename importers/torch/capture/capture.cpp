@@ -255,9 +255,9 @@ absl::Status Capture::trace_backward() {
     roots.push_back(results_[i]);
     tangents.push_back(recorder_.make_tangent(results_[i]));
     result_.inputs.push_back({InputKind::kTangent, "", i, tangents.back()});
-    const InsertPointGuard behind = last_input_ == nullptr
-                                        ? result_.graph->inserting_before(result_.graph->front())
-                                        : result_.graph->inserting_after(last_input_);
+    const InsertPointGuard insert_point =
+        last_input_ == nullptr ? result_.graph->inserting_before(result_.graph->front())
+                               : result_.graph->inserting_after(last_input_);
     last_input_ = add_input(fmt::format("tangents_{}", tangents.size()), result_.inputs.back());
   }
   std::vector<size_t> primals;
@@ -280,9 +280,9 @@ void Capture::promote_constants() {
   size_t index = 0;
   for (const RecordedConstant& constant : recorder_.take_written_constants()) {
     CapturedInput input{InputKind::kOptimizer, fmt::format("state_{}", ++index), 0, constant.live};
-    const InsertPointGuard behind = last_input_ == nullptr
-                                        ? result_.graph->inserting_before(result_.graph->front())
-                                        : result_.graph->inserting_after(last_input_);
+    const InsertPointGuard insert_point =
+        last_input_ == nullptr ? result_.graph->inserting_before(result_.graph->front())
+                               : result_.graph->inserting_after(last_input_);
     Node* node = result_.graph->placeholder(input.name, {.type = constant.node->type()});
     node->meta().set(meta::kInput, describe_input(input));
     recorder_.replace(*constant.node, *node);

@@ -37,7 +37,7 @@ TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact) {
 }
 
 void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
-  if (by_handle_.size() >= forget_at_) forget_dead();
+  if (by_handle_.size() >= remove_at_) remove_freed();
   const auto index = static_cast<uint32_t>(values_.size());
   values_.push_back(value);
   const Place place = place_of(tensor);
@@ -63,7 +63,7 @@ void ValueTable::renew(const at::Tensor& tensor, const TracedValue& value) {
   bind(tensor, value);
 }
 
-void ValueTable::forget_dead() {
+void ValueTable::remove_freed() {
   absl::erase_if(by_handle_, [](const auto& entry) { return entry.second.pin.expired(); });
   const auto is_dead = [](const TracedStorage& storage) {
     return storage.pin.expired() && storage.constants.empty();
@@ -73,7 +73,7 @@ void ValueTable::forget_dead() {
     return storage == storages_.end() || is_dead(storage->second);
   });
   absl::erase_if(storages_, [&](const auto& entry) { return is_dead(entry.second); });
-  forget_at_ = std::max<size_t>(1024, 2 * by_handle_.size());
+  remove_at_ = std::max<size_t>(1024, 2 * by_handle_.size());
 }
 
 void ValueTable::replace(const Node& node, Node& by) {

@@ -1,6 +1,6 @@
 // Finds the node that computed a tensor.
 //
-// The address of the TensorImpl is not sufficient: a tensor that autograd saved returns as a new
+// The address of the TensorImpl is not sufficient: autograd unpacks a saved tensor as a new
 // TensorImpl, and the address of a freed TensorImpl may be reused. So the look-up has two levels:
 // by the TensorImpl, if its geometry is unchanged, then by (storage, geometry), which finds the
 // latest value with this geometry in the storage. Weak references pin the addresses: memory is
@@ -29,7 +29,7 @@ namespace fx {
 struct TracedValue {
   Node* node = nullptr;
   Symbol module;               ///< of the parameter or buffer whose memory it shares
-  bool requires_grad = false;  ///< known only some time after the value was computed
+  bool requires_grad = false;  ///< may be set after the value was computed
 };
 
 /// The state of a storage.
@@ -99,14 +99,14 @@ class ValueTable {
 
   Place place_of(const at::Tensor& tensor) const;
   /// Removes freed tensors and storages, which frees the memory of their pinned objects.
-  void forget_dead();
+  void remove_freed();
 
   TypeTable* types_;
   std::vector<TracedValue> values_;
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<Place, uint32_t> by_place_;
   absl::flat_hash_map<const c10::StorageImpl*, TracedStorage> storages_;
-  size_t forget_at_ = 1024;  ///< the number of handles at which forget_dead() runs next
+  size_t remove_at_ = 1024;  ///< the number of handles at which remove_freed() runs next
 };
 
 }  // namespace fx

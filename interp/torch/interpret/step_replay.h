@@ -49,7 +49,7 @@ class StepReplay {
   /// Runs the step once, and returns the leaves of its result. Those that are new values of inputs
   /// are inputs of the next run, which may write to them: clone what you keep. FailedPrecondition if
   /// an input has no value for this run: a number that differs between steps has values for the
-  /// recorded runs, without them for the first run. Errors of the run, after which the inputs may be partly updated.
+  /// recorded runs, or else for the first run only. If the run fails, inputs may be partly updated.
   absl::StatusOr<std::vector<c10::IValue>> run();
 
   /// The number of completed runs.

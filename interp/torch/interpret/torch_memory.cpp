@@ -26,7 +26,7 @@ class Counter : public c10::MemoryReportingInfoBase {
 
   int64_t now() const { return now_; }
   int64_t most() const { return most_; }
-  void forget_most() { most_ = now_; }
+  void reset_most() { most_ = now_; }
 
  private:
   int64_t now_ = 0, most_ = 0;
@@ -39,7 +39,7 @@ class MemoryInterpreter : public TorchInterpreter {
 
   absl::StatusOr<c10::IValue> run_node(Node& node) override {
     const bool counted = &node.graph() == &graph_ && node.op() == Opcode::kCallFunction;
-    if (counted) counter_.forget_most();
+    if (counted) counter_.reset_most();
     absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
     if (counted && value.ok()) calls_.push_back({&node, counter_.now(), counter_.most()});
     return value;

@@ -32,7 +32,7 @@ Node* query(Node& tensor, std::string_view function, std::optional<int64_t> dim,
 }
 
 /// True if the type of `tensor` has the dimension; checks the range of `dim`.
-bool knows_dim(const Node& tensor, int64_t dim) {
+bool type_has_dim(const Node& tensor, int64_t dim) {
   const Type type = tensor.type();
   if (!type.is_tensor() || !type.has_rank()) return false;
   FX_CHECK(dim >= -type.rank() && dim < type.rank(),
@@ -239,7 +239,7 @@ Argument Materializer::value(SymExpr expr) {
 
 Node* create_size_node(Node& tensor, int64_t dim) {
   Context& context = tensor.context();
-  const Type type = knows_dim(tensor, dim)
+  const Type type = type_has_dim(tensor, dim)
                         ? int_type(context, tensor.type().size(static_cast<int>(dim)))
                         : context.types().integer();
   return query(tensor, "aten.sym_size.int", dim, type);
@@ -247,7 +247,7 @@ Node* create_size_node(Node& tensor, int64_t dim) {
 
 Node* create_stride_node(Node& tensor, int64_t dim) {
   Context& context = tensor.context();
-  const Type type = knows_dim(tensor, dim) && tensor.type().has_strides()
+  const Type type = type_has_dim(tensor, dim) && tensor.type().has_strides()
                         ? int_type(context, tensor.type().stride(static_cast<int>(dim)))
                         : context.types().integer();
   return query(tensor, "aten.sym_stride.int", dim, type);

@@ -27,7 +27,7 @@ namespace {
 
 using Nodes = std::vector<Node*>;  // the same node of each graph
 
-/// The recorded type's requires_grad in a symbolic type.
+/// Returns the symbolic type with requires_grad of the recorded type.
 Type with_requires_grad(TypeTable& types, Type symbolic, Type recorded) {
   if (symbolic.is_tensor() && recorded.is_tensor()) {
     TensorSpec spec = symbolic.spec();

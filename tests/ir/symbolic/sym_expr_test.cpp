@@ -73,7 +73,7 @@ TEST_F(SymExprTest, PowersOfSumsAreExpandedAfterFloats) {
   EXPECT_EQ(exprs_.mul(exprs_.real(4.0), parse("(x - 3)**2")), product);
 }
 
-TEST_F(SymExprTest, RootsThatMultiplyToWholePowersOpen) {
+TEST_F(SymExprTest, ProductsOfRootsBecomeWholePowers) {
   EXPECT_EQ(canonical("sqrt(8*x)*sqrt(8*x)"), "8*x");
   EXPECT_EQ(canonical("y/sqrt(8*x)/sqrt(8*x)"), "y/(8*x)");
   EXPECT_EQ(canonical("sqrt(2*x + 2)*sqrt(2*x + 2)*(x + 1)"), "2*x**2 + 4*x + 2");
