@@ -4,11 +4,11 @@ A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `S
 int, a float or a complex number.  An *atom* is a kind of one argument, or two kinds of two arguments.
 An *observation* is a call with what eager mode did: the kinds of its arguments, its mode, and whether it was
 ACCEPTED, or REFUSED with a message about kinds, or with another message (REFUSED_OTHERWISE).  A table refuses
-an atom that occurs in refused observations only, and in enough of them: an argument is unconstrained where
-evidence is thin.  Rules of dtype= arguments need messages about kinds, since a dtype may truncate numbers
-that eager mode then refuses; and so do bools and uint8 in a list of indices, which are masks, whose sizes
-eager mode compares.  Devices are kinds, too, in a
-separate table for calls with tensors on the CPU and on the device meta.
+an atom that occurs in refused observations only, and in enough of them; otherwise the argument is
+unconstrained.  Rules of dtype= arguments need messages about kinds, since a dtype may truncate numbers that
+eager mode then refuses; so do bools and uint8 in a list of indices, which are masks, whose sizes eager mode
+compares.  Devices are kinds too, in a separate table for calls with tensors on the CPU and on the device
+meta.
 
 Kernels differ by mode: they return early for empty tensors, and reductions, paths without a bias and
 the like accept other dtypes.  If modes differ, the table of an operator is a tree, whose inner nodes
@@ -169,7 +169,7 @@ def atoms_of(kinds):
 
 
 class Learner:
-    """Learns the tree of an overload."""
+    """Derives the tree of an overload from its observations."""
 
     def __init__(self, formals):
         self.formals, self.forms = formals, formals.forms

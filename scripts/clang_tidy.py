@@ -68,7 +68,7 @@ def included(path: str) -> list[str]:
 
 
 def stamp_of(entry: dict[str, str], salt: bytes) -> pathlib.Path:
-    """The file that exists when this source was clean: named by all that the check depends on."""
+    """The file that exists if this source was clean: its name is a hash of all inputs of the check."""
     digest = hashlib.sha256(salt + shlex.join(options(entry)).encode())
     seen, todo = set(), [os.path.realpath(entry["file"])]
     while todo:

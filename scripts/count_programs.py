@@ -22,7 +22,7 @@ FINDING = re.compile(r"^---- (?!.*: exit status 1$)(.*)$")  # 1: its findings ar
 
 
 def kind_of(finding: str) -> str:
-    """The finding without what differs between programs."""
+    """The finding without the parts that differ between programs."""
     finding = re.sub(r"random \d+", "random", finding)
     return re.sub(r"\{.*?\}", "", finding)[:100]
 

@@ -17,16 +17,16 @@ argument, with empty tensors.  In each, it sets all tensors of one dtype to ever
 the resulting calls every set of arguments to every other dtype.  Calls refused because of values, and
 calls that crash, are ignored.  In the same way it moves sets of arguments to the device meta.
 
-`write` learns a table for each overload (call_kinds.py) and writes it.  It refuses a kind, or two kinds
+`write` derives a table for each overload (call_kinds.py) and writes it.  It refuses a kind, or two kinds
 of two arguments, only if eager mode refused every call with them, in every mode or in the modes that
-the table distinguishes.  `--accepted` names recordings of calls (also those of record_illegal_calls.py):
-their calls also count.
+the table distinguishes.  `--accepted` names further recordings of calls (also those of
+record_illegal_calls.py); what they accept is not refused.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
 row refuses a call that eager mode accepts.
 
-`relax` writes a table without the rules that recorded calls contradict: what eager mode accepts once
-is accepted.
+`relax` writes a table without the rules that recorded calls contradict: kinds of which eager mode
+accepted at least one call are accepted.
 
 `merge` writes a table with the rows of some overloads (--only) from another table, which `write` made from
 their recordings alone.

@@ -206,7 +206,7 @@ def encode_result(x):
 
 
 def run_again(function, args, kwargs, filling, tensor):
-    """Calls a function, which must not end the process; such tensors cannot be resized."""
+    """Calls a function on tensors that cannot be resized. If the call ends the process, it has crashed."""
     try:
         with torch.no_grad():
             function(*decode(args, filling, tensor),

@@ -2,9 +2,9 @@
 """Writes the umbrella headers: all.h in ir, tracer, interp, passes, codegen and importers.
 
     scripts/umbrella_headers.py            write them
-        scripts/umbrella_headers.py --check    compare, change nothing; exit status 1 if one differs
+    scripts/umbrella_headers.py --check    compare, change nothing; exit status 1 if one differs
 
-    Each includes every installed header of its folder, except those that need libtorch or Graphviz
+Each includes every installed header of its folder, except those that need libtorch or Graphviz
 (folders named torch and graphviz).
 """
 

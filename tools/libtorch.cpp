@@ -67,7 +67,7 @@ std::string release_of(const fs::path& folder) {
   return "";
 }
 
-/// `place` is what named the folder, for messages.
+/// `place` describes the source of the folder in messages.
 absl::Status load_from(const fs::path& named, std::string_view place) {
   fs::path folder = named;
   if (!has_libtorch(folder)) folder = named.parent_path().parent_path().parent_path();

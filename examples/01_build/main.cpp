@@ -46,7 +46,7 @@ absl::Status add_layer(const std::string& line, fx::Module& root, fx::Graph& gra
   if (kind == "linear") {
     int64_t in = 0, out = 0;
     if (!(words >> in >> out) || in <= 0 || out <= 0)
-      return absl::InvalidArgumentError("linear needs two positive sizes: linear IN OUT");
+      return absl::InvalidArgumentError("linear must have two positive sizes: linear IN OUT");
     auto linear = std::make_shared<fx::Module>("torch.nn.modules.linear.Linear");
     linear->set_hyperparameter("in_features", in);
     linear->set_hyperparameter("out_features", out);

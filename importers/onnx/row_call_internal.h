@@ -94,7 +94,7 @@ class RowCall {
   Value number_1d(std::string_view name);
   /// Returns a list of integers, constant or not, as one int64 tensor.
   Value shape(std::string_view name);
-  /// Selects items of it in this order; a negative position selects 0.
+  /// Selects items of shape(name) in this order; a negative position selects 0.
   Value items(std::string_view name, absl::Span<const int64_t> places);
   /// Returns the argument itself, or nullopt if the call omits it.
   std::optional<ArgumentRef> argument(std::string_view name) const;

@@ -154,7 +154,7 @@ void keep_extremes(SymExprTable& table, int sign, Exprs& operands) {
 
 SymExpr extreme(SymExprTable& table, SymExprTable::Impl& impl, SymKind kind,
                 absl::Span<const SymExpr> operands) {
-  FX_CHECK(!operands.empty(), "min and max need an operand");
+  FX_CHECK(!operands.empty(), "min and max must have an operand");
   if (const SymExpr undefined = internal::first_undefined(operands)) return undefined;
   Exprs args = flatten(kind, operands);
   keep_extremes(table, kind == SymKind::kMax ? 1 : -1, args);

@@ -120,7 +120,7 @@ def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
         elif kind == "cluster":
             picture.frames.append(moved(outline(group), shift_x, shift_y, title))
             if group.find(f".//{SVG}text") is not None:
-                picture.faults.append(f"frame {title}: edges cross its words")
+                picture.faults.append(f"frame {title}: edges cross its title")
         elif kind == "frame-label":
             picture.titles += [moved(text_box(t), shift_x, shift_y, "".join(t.itertext()))
                                for t in group.iter(f"{SVG}text")]

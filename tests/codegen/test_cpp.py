@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`fxcpp emit --to cpp|folder`: the output builds, runs, and computes the results of libtorch.
 
-This is a small share of cpp_models.py, which does the same for every model of the zoo and the
+This is a small part of cpp_models.py, which does the same for every model of the zoo and the
 corpus. Further tests check that the folder builds on its own, that gdb steps through the graph's
 lines and shows values by their nodes' names, and that no text of a graph becomes code.
 Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.

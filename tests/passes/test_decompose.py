@@ -546,7 +546,7 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
                                   f"{list(value.shape)} {value.stride()}")
         left = ops_of(after) & {op for op, core in table.items() if core or "all" in passes}
         if left:
-            faults.append(f"{passes}: left over: {sorted(left)}")
+            faults.append(f"{passes}: not decomposed: {sorted(left)}")
         print(f"{passes}: {len(gm.graph.nodes)} nodes, then {len(after.graph.nodes)}; of {total} results "
               f"{bits} bit-equal")
         if "all" not in passes:

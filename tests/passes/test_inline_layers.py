@@ -265,7 +265,7 @@ def check(training: bool, folder: Path) -> list[str]:
     faults += [f"{name}: other results" for name, a, b in zip(names, expected, got, strict=True)
                if not same(a, b)]
     after = inlined.state_dict()
-    faults += [f"{name}: left with other values" for name, tensor in module.state_dict().items()
+    faults += [f"{name}: differs after the run" for name, tensor in module.state_dict().items()
                if not torch.equal(tensor, after[name])]
     print(f"{'training' if training else 'evaluation'}: {len(names)} layers, {len(faults)} faults")
     return faults

@@ -322,7 +322,7 @@ def check(numbers: list[int], folder: Path) -> list[str]:
     expected = Recorder(traced).run(*(t.clone() for t in INPUTS))
     torch.manual_seed(0)
     got = Recorder(lowered).run(*(t.clone() for t in INPUTS))
-    faults = [f"{n.format_node()} is left" for n in lowered.graph.nodes if not is_lowered(n)]
+    faults = [f"{n.format_node()} is not lowered" for n in lowered.graph.nodes if not is_lowered(n)]
     for number, a, b in zip(numbers, got, expected, strict=True):
         if not torch.equal(a, b) or type_text(a) != type_text(b):
             faults.append(f"program {number}: other results, {type_text(a)} for {type_text(b)}")

@@ -234,8 +234,8 @@ class Checker {
                const std::vector<Sized>& runs, const EquivalenceOptions& tolerance,
                const Graph* reference = nullptr) {
     Row& row = rows_[pass];
-    // The text of a graph states all of it but its tensors, which are those of the original graph
-    // unless a pass made others.
+    // The text of a graph contains everything except its tensors, which are those of the original
+    // graph unless a pass created others.
     const bool is_whole = reference == nullptr && !runs.empty() &&
                           (root == nullptr || !has_own_tensors(after, runs[0].constants));
     const std::string text = is_whole ? print(after) : "";
@@ -275,7 +275,7 @@ class Checker {
       ++outcomes.equal;
     }
     outcomes.add_to(row);
-    // Outcomes within a tolerance say nothing about a pass that must keep all bits.
+    // Outcomes within a tolerance are not sufficient for a pass that must keep all bits.
     if (is_whole && tolerance.rtol == 0 && tolerance.atol == 0) known_.emplace(text, outcomes);
   }
 

@@ -10,10 +10,9 @@
 namespace fx {
 
 /// Returns the program of a seed: operators in ATen's or Python's spelling, of float64 or of every
-/// dtype, or views and writes;
-/// some with inputs that share memory, recorded in the graph or not, with calls in nested graphs,
-/// with other spellings of arguments (`plain` is the program without these), and with incomplete
-/// types. The same seed returns the same program on every machine.
+/// dtype, or views and writes. Some have inputs that share memory, recorded in the graph or not,
+/// calls in nested graphs, other spellings of arguments (`plain` is the program without these), and
+/// incomplete types. The same seed returns the same program on every machine.
 Subject random_subject(Context& context, uint64_t seed);
 
 }  // namespace fx

@@ -48,7 +48,7 @@ class Loss(torch.nn.Module):
 
 
 class Traced(Exception):
-    """Carries the joint graph out of AOTAutograd, before it is compiled."""
+    """Raised to stop AOTAutograd before it compiles the joint graph, which is its argument."""
 
 
 def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None

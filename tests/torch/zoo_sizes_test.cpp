@@ -1,5 +1,5 @@
-// Graphs with symbolic sizes: of each model of the zoo, captured once and replayed at sizes that
-// capture has not seen. The results and gradients must be bit-equal to eager mode, and the symbolic
+// Graphs with symbolic sizes: of each model of the zoo, captured once and replayed at other
+// sizes. The results and gradients must be bit-equal to eager mode, and the symbolic
 // types equal to those of a capture at these sizes.
 #include "tests/torch/zoo_sizes.h"
 

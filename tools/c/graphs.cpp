@@ -67,8 +67,9 @@ absl::Status check_path(const char* path) {
 
 absl::Status subgraph_of(const GraphData& data, size_t index) {
   if (index < data.graph->num_subgraphs()) return absl::OkStatus();
-  return failure(FXC_OUT_OF_RANGE, fmt::format("the graph has {} nested graphs, no graph {}",
-                                               data.graph->num_subgraphs(), index));
+  return failure(FXC_OUT_OF_RANGE,
+                 fmt::format("the graph has {} nested graphs; index {} is out of range",
+                             data.graph->num_subgraphs(), index));
 }
 
 /// The arguments of fxc_graph_add.
@@ -184,7 +185,7 @@ fxc_status fxc_graph_read(fxc_context context, const char* path, fxc_graph* grap
     FX_RETURN_IF_ERROR(fx::c::check_path(path));
     std::error_code error;
     if (!std::filesystem::exists(path, error))
-      return absl::NotFoundError(fmt::format("there is no file {}", path));
+      return absl::NotFoundError(fmt::format("the file {} does not exist", path));
     auto data = std::make_unique<GraphData>();
     FX_ASSIGN_OR_RETURN(data->document, fx::Document::read(access.context().context, path));
     data->graph = &data->document->graph();
@@ -216,7 +217,7 @@ fxc_status fxc_graph_text(fxc_graph graph, const char* preset, const char** text
     const std::optional<fx::PrintPreset> found = fx::print_preset_from_name(preset);
     if (!found) {
       return absl::InvalidArgumentError(
-          fmt::format("there is no preset \"{}\"; there are fx, canonical, numbered, torch and "
+          fmt::format("unknown preset \"{}\"; the presets are fx, canonical, numbered, torch and "
                       "tabular",
                       preset));
     }

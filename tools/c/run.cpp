@@ -99,8 +99,9 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
       const CallerValue* found = &value;
       if (item >= 0) {
         if (static_cast<size_t>(item) >= value.items.size()) {
-          return failure(FXC_OUT_OF_RANGE, fmt::format("the argument has {} items, no item {}",
-                                                       value.items.size(), item));
+          return failure(FXC_OUT_OF_RANGE,
+                         fmt::format("the argument has {} items; index {} is out of range",
+                                     value.items.size(), item));
         }
         found = &value.items[static_cast<size_t>(item)];
       }

@@ -77,8 +77,8 @@ fxc_value_kind kind_of(const ValueData& value) {
 /// Returns item `i`, or its index error.
 absl::StatusOr<ValueData> item_of(const ValueData& value, size_t i) {
   if (i >= value.shape.size()) {
-    return failure(FXC_OUT_OF_RANGE,
-                   fmt::format("the value has {} items, no item {}", value.shape.size(), i));
+    return failure(FXC_OUT_OF_RANGE, fmt::format("the value has {} items; index {} is out of range",
+                                                 value.shape.size(), i));
   }
   if (!value.items.empty()) return value.items[i];
   return constant(value.shape[i]);
@@ -178,7 +178,7 @@ fxc_status fxc_value_dtype(fxc_context context, const char* name, fxc_value* val
     const std::optional<fx::DType> dtype = fx::dtype_from_name(name);
     if (!dtype)
       return absl::InvalidArgumentError(
-          fmt::format("there is no dtype \"{}\"; one is float32", name));
+          fmt::format("unknown dtype \"{}\"; write it like float32", name));
     return fx::c::constant(Argument(*dtype));
   });
 }

@@ -213,7 +213,7 @@ absl::Status Extensions::set_up(Context& context, const OperatorExtension& op) c
     FX_ASSIGN_OR_RETURN(const ops::OpInfo* info, context.add_operator(op.schema, op.options));
     name = info->name();
   } else if (context.ops().find(name) == nullptr) {
-    return absl::NotFoundError("there is no operator of this name, and it is not a schema");
+    return absl::NotFoundError("it is neither the name of an operator nor a schema");
   }
   if (op.type) FX_RETURN_IF_ERROR(TypeRules::of(context).add(context, name, op.type, op.origin));
   if (op.derivative) {

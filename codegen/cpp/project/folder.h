@@ -32,11 +32,10 @@ struct CppFolderOptions {
   uint64_t seed = 0;     ///< for random operators when main runs
 };
 
-/// Writes the folder and creates it if it does not exist; a device such as /dev/null receives nothing.
-/// `data` has the tensors by data_name
-/// (interp/data_name.h) and the results as out.0, ...; missing tangents are ones. AlreadyExists,
-/// naming the files, if some exist and `overwrite` is false; NotFound, naming them, if tensors are
-/// missing; errors of cpp_code and of the file system.
+/// Writes the folder, which is created if it does not exist. Writes nothing to a device such as
+/// /dev/null. `data` has the tensors by data_name (interp/data_name.h) and the results as out.0, ...;
+/// missing tangents are ones. AlreadyExists, naming the files, if some exist and `overwrite` is
+/// false; NotFound, naming them, if tensors are missing; errors of cpp_code and of the file system.
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                               const std::string& folder, const CppFolderOptions& options = {});
 

@@ -51,8 +51,8 @@ Value& Reader::constant_value(Tensor tensor) {
   return value;
 }
 
-/// Returns a path in the module: names of other characters are changed, and a path is not a prefix
-/// of another one.
+/// Returns a path in the module. Replaces characters that paths must not contain, and ensures that
+/// no path is a prefix of another one.
 std::string Reader::path_of(std::string_view name) {
   std::string path;
   for (const char c : name) {

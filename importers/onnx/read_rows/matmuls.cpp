@@ -65,7 +65,8 @@ void qlinear_matmul(Call& c) {
   const Val a = c.in(0), b = c.in(3), zero = c.in(7);
   const DType dtype = c.dtype(zero);
   const bool is_int8 = dtype == DType::kInt8;
-  if (!is_int8 && dtype != DType::kUInt8) return c.fail("its result must be of 8-bit integers");
+  if (!is_int8 && dtype != DType::kUInt8)
+    return c.fail("its result must have an 8-bit integer type");
   const Val product = c.op("aten.matmul.default",
                            {without_zero(c, a, c.in(2), true), without_zero(c, b, c.in(5), false)});
   const Val scale =

@@ -138,7 +138,8 @@ void lrn(Call& c) {
   const double alpha = c.real("alpha", 1e-4F), beta = c.real("beta", 0.75),
                bias = c.real("bias", 1);
   if (size <= 0 || size > (1 << 20) || c.rank(x) < 3)
-    return c.fail_invalid("it needs a size and an image");
+    return c.fail_invalid(
+        "size must be positive, and its input must have at least three dimensions");
   const Val square = c.op("aten.mul.Tensor", {x, x});
   const auto count = static_cast<size_t>(c.rank(x) - 1);
   Ints low(count, 0), high(count, 0);
@@ -199,7 +200,7 @@ Val nll_loss(Call& c, Val log_probabilities) {
   const Val weight = c.optional(2);
   const int rank = c.rank(x);
   if (rank < 2) c.fail_invalid("its input must have a dimension of classes");
-  // torch's kernels have images of two dimensions; others become one of them.
+  // torch's kernel accepts two spatial dimensions; other inputs are reshaped to two.
   const Sizes shape = rank == 2 ? Sizes() : c.shape_of(target);
   if (rank > 2 && rank != 4) {
     x = c.op("aten.flatten.using_ints", {c.op("aten.unsqueeze.default", {x, -1}), 2, -1});

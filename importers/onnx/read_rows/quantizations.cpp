@@ -61,7 +61,7 @@ void quantize_linear(Call& c) {
   }
   if (precision != 0) return c.fail("precision is not supported");
   const std::optional<Limits> limits = limits_of(dtype);
-  if (!limits) return c.fail("its result must be of integers of 8 or 16 bits");
+  if (!limits) return c.fail("its result must have an integer type of 8 or 16 bits");
   const DType real = wide(c.dtype(x) == DType::kInt32 ? DType::kFloat32 : c.dtype(x));
   const Val scale = c.cast(over(c, c.in(1), x, axis, block), real);
   Val y = c.op("aten.round.default", {c.op("aten.div.Tensor", {c.cast(x, real), scale})});

@@ -111,7 +111,7 @@ void reduce_extremum(Call& c, bool is_max) {
   if (r.is_identity) return c.result(c.op("aten.alias.default", {r.x}));
   if (is_empty(c, r)) {
     if (!is_floating_point(c.dtype(r.x)))
-      return c.fail("the extremum of no integers is not supported");
+      return c.fail("the maximum or minimum of an empty integer tensor is not supported");
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     Sizes sizes;
     for (int64_t i = 0; i < c.rank(r.x); ++i) {

@@ -352,7 +352,7 @@ void tile(Call& c) {
   c.result(c.op("aten.repeat.default", {x, c.list(repeats)}));
 }
 
-/// Returns 0 for a size that is too large.
+/// Returns 0 if the size is too large.
 int64_t block_size(Call& c) {
   constexpr int64_t kMostBlock = 1 << 20;
   const int64_t block = c.integer("blocksize", 0);
@@ -363,7 +363,8 @@ void depth_to_space(Call& c) {
   const Val x = c.in(0);
   const int64_t block = block_size(c);
   const std::string mode = c.text("mode", "DCR");
-  if (block <= 0 || c.rank(x) != 4) return c.fail_invalid("it needs a block size and an image");
+  if (block <= 0) return c.fail_invalid("blocksize must be from 1 to 2^20");
+  if (c.rank(x) != 4) return c.fail_invalid("its input must have four dimensions");
   if (mode == "CRD") return c.result(c.op("aten.pixel_shuffle.default", {x, block}));
   const Sizes s = c.shape_of(x);
   if (c.failed()) return;
@@ -376,7 +377,8 @@ void depth_to_space(Call& c) {
 void space_to_depth(Call& c) {
   const Val x = c.in(0);
   const int64_t block = block_size(c);
-  if (block <= 0 || c.rank(x) != 4) return c.fail_invalid("it needs a block size and an image");
+  if (block <= 0) return c.fail_invalid("blocksize must be from 1 to 2^20");
+  if (c.rank(x) != 4) return c.fail_invalid("its input must have four dimensions");
   const Sizes s = c.shape_of(x);
   if (c.failed()) return;
   const Argument height = c.floor_div(s[2], block), width = c.floor_div(s[3], block);

@@ -11,7 +11,7 @@ void window(Call& c, double a0, double a1, double a2) {
   const bool is_periodic = c.flag("periodic", true);
   const DType dtype =
       dtype_of(static_cast<DataType>(static_cast<int32_t>(c.integer("output_datatype", 1))));
-  if (!is_floating_point(dtype)) return c.fail("its result must be of floating-point numbers");
+  if (!is_floating_point(dtype)) return c.fail("its result must have a floating-point type");
   const Argument size = c.size(0);
   const Val places = c.op("aten.arange.default", {size}, {{"dtype", DType::kFloat64}});
   const Argument period = is_periodic ? size : c.sub(size, 1);
@@ -54,7 +54,7 @@ void dft(Call& c) {
     return c.result(c.op("aten.unsqueeze.default", {real, -1}));
   }
   if (is_onesided) {
-    if (!is_real) return c.fail_invalid("a one-sided transform needs real numbers");
+    if (!is_real) return c.fail_invalid("a one-sided transform requires real numbers");
     target = "aten.fft_rfft.default";
   }
   c.result(c.op("aten.view_as_real.default", {c.op(target, {value, length, axis})}));

@@ -4,7 +4,7 @@
 // There are two equivalent hooks. The *fake* hook is a boxed fallback on DispatchKey::Fake, enabled
 // by thread-local dispatch keys. The *mode* hook is a dispatch mode written in C++ (an interpreter
 // vtable whose "Python objects" are observers). Which of them is available depends on libtorch's
-// version and on other registrations in the process; hook.cpp decides.
+// version and on other registrations in the process; see hook.cpp.
 #pragma once
 
 #include "fx/interp/torch/dispatch/dispatcher.h"

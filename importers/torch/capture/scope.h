@@ -1,6 +1,6 @@
 // Names the module that a part of a program belongs to.
 //
-// C++ torch::nn modules do not announce that they run. Capture infers the module of an operator
+// C++ torch::nn modules do not report that they run. Capture infers the module of an operator
 // from its parameters; open a scope to name the module of other operators:
 //
 //   at::Tensor forward(at::Tensor x) {

@@ -36,8 +36,7 @@ class StepReplay {
  public:
   /// Prepares a replay that starts with copies of `start.inputs`, one per placeholder. A number that
   /// differs between steps has its recorded values (`values` in the meta data `input`), if it starts
-  /// with the first of them. The graph
-  /// must outlive the replay. FailedPrecondition if no result is the new value of an input;
+  /// with the first of them. The graph must outlive the replay. FailedPrecondition if no result is the new value of an input;
   /// InvalidArgument for a wrong number of inputs and for a result that is the new value of an
   /// unknown input. A graph that TorchEvaluator refuses runs in TorchInterpreter.
   static absl::StatusOr<StepReplay> create(const Graph& graph, GraphData start);

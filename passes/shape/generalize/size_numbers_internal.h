@@ -24,9 +24,9 @@ class SizeNumbers {
  public:
   explicit SizeNumbers(Graph& graph) : graph_(graph) {}
 
-  /// The arguments of `call` contain symbolic numbers (ArgumentKind::kSymbolic).
+  /// Records a call whose arguments contain symbolic numbers (ArgumentKind::kSymbolic).
   void add(Node& call) { calls_.push_back(&call); }
-  /// The argument of `call` at a position is this float.
+  /// Records that the argument of `call` at a position is this float.
   void add(Node& call, size_t position, const FloatOfSize& value) {
     floats_.push_back({&call, position, value});
   }

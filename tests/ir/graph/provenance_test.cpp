@@ -70,11 +70,11 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   EXPECT_NE(absl::HashOf(other), absl::HashOf(next));
 }
 
-// tests/golden/provenance.json, which tests/ir/test_torch_golden.py makes with torch.
+// tests/golden/provenance.json, which tests/ir/test_torch_golden.py writes with torch.
 // parity: TB2
 TEST_F(ProvenanceTest, SourcesPrintAsTorchPrintsThem) {
   std::ifstream file("tests/golden/provenance.json");
-  ASSERT_TRUE(file) << "it is looked for in the working directory";
+  ASSERT_TRUE(file) << "run from the source root";
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> golden, read_json(context_, text));
   const Argument sources = *golden->meta("sources");

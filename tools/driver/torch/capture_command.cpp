@@ -218,7 +218,7 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
       ->capture_default_str();
   app.add_option_function<int>(
          "--threads", [](int threads) { at::set_num_threads(threads); },
-         "of libtorch's kernels; else as libtorch decides")
+         "threads of libtorch's kernels; default: libtorch's choice")
       ->check(check_threads);
   app.add_option(
       "-o", request.output,
