@@ -48,7 +48,7 @@ absl::StatusOr<NamedTensors> tensors_of(const Module& module) {
   return tensors;
 }
 
-/// Returns an error if the output's name states no format of graphs.
+/// Returns an error if the output's name does not end in a format of graphs.
 absl::Status check_output(const std::string& output) {
   return output.ends_with(".safetensors") ? absl::OkStatus() : check_graph_ending(output);
 }

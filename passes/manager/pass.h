@@ -114,7 +114,7 @@ struct Pass {
   PassFunction run;
   std::vector<PassOption> options = {};
 
-  // The guarantees of the pass; tests/torch/check_passes_main.cpp tests them.
+  // The guarantees of the pass; tests/torch/check_passes.cpp tests them.
   PassValues values = PassValues::kSameBits;  ///< the values of results and written inputs
   bool idempotent = true;                     ///< a second run changes nothing
   /// If true, results that share memory with inputs, parameters, constants or each other may be

@@ -293,7 +293,7 @@ def check_folder_names(faults: Faults, work: Path, texts: list[bytes]) -> None:
 
 
 def share(work: Path, faults: Faults) -> None:
-    """The share that ctest runs: C++ of all places at once, Python of every text in every place."""
+    """The part that ctest runs: C++ of all places at once, Python of every text in every place."""
     check_folder_names(faults, work, TEXTS[::8])
     net = all_places(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])
     check_cpp(faults, "all places, C++", write(net, work / "cpp"), ["--modules"], builds=False)

@@ -142,7 +142,7 @@ void neg(Call& c) {
   c.result(c.op("aten.neg.default", {c.in(0)}));
 }
 
-/// sign of NaN is NaN, as numpy has it.
+/// The sign of NaN is NaN, as in numpy.
 void sign(Call& c) {
   const Val x = c.in(0);
   const Val sign = c.op("aten.sign.default", {x});

@@ -24,9 +24,9 @@
 namespace fx {
 
 /// See the comment at the top of this file. Parameters, buffers and submodules are registered under
-/// their paths.
-/// Layers of torch.nn that the graph calls run in the mode of train() and eval(); layers that were
-/// inlined by tracing keep the mode of the trace. Autograd records the run. Not thread-safe.
+/// their paths. Layers of torch.nn that the graph calls run in the mode of train() and eval();
+/// layers that were inlined by tracing keep the mode of the trace. Autograd records the run. Not
+/// thread-safe.
 class LiveModuleImpl : public torch::nn::Module {
  public:
   /// Owns `module` and shares its tensors, so that an optimizer's step changes both.
