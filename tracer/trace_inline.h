@@ -90,7 +90,7 @@ T Tracer::make_input(size_t i, Examples& examples) {
     const std::optional<Argument> value = concrete_input(name, example ? &*example : nullptr);
     if (!value) return T{};
     if (!internal::is_of_kind<T>(*value)) {
-      fail(absl::InvalidArgumentError("the concrete value of " + name + " is a " +
+      fail(absl::InvalidArgumentError("the concrete value of " + name + " is of kind " +
                                       std::string(argument_kind_name(value->kind())) +
                                       ", which the parameter's type does not accept"));
       return T{};

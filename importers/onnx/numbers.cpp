@@ -80,7 +80,7 @@ Value Writer::number(ArgumentRef value) {
     default:
       break;
   }
-  fail(fmt::format("expected a number, not a {}", argument_kind_name(value.kind())));
+  fail(fmt::format("expected a number, not a value of kind {}", argument_kind_name(value.kind())));
   return {};
 }
 

@@ -117,8 +117,8 @@ Value RowCall::value_of(const Argument& value, DType wanted) {
       return wanted == DType::kUndefined ? number : cast(number, wanted);
     }
     default:
-      fail(
-          fmt::format("expected a tensor or a number, not a {}", argument_kind_name(value.kind())));
+      fail(fmt::format("expected a tensor or a number, not a value of kind {}",
+                       argument_kind_name(value.kind())));
       return {};
   }
 }

@@ -158,7 +158,8 @@ std::string reason_of_misfit(const ops::OpSchema& schema, const CallArguments& c
     const ops::SchemaArgument& argument = schema.arguments()[i];
     if (!bound[i].given() || bound[i].is_loose) continue;
     if (!conversions_to(argument.type, call.values[bound[i].first]))
-      return fmt::format("argument {} must be a {}", argument.name, ops::to_string(argument.type));
+      return fmt::format("argument {} must be of type {}", argument.name,
+                         ops::to_string(argument.type));
   }
   return "the overload accepts the arguments";
 }

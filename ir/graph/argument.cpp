@@ -263,7 +263,7 @@ void Argument::release_block() {
 // ---------------------------------------------------------------- reading
 
 static std::string wrong_kind(ArgumentKind kind, std::string_view expected) {
-  return fmt::format("this argument is a {}, not a {}", argument_kind_name(kind), expected);
+  return fmt::format("this argument is of kind {}, not {}", argument_kind_name(kind), expected);
 }
 
 #define FX_EXPECT_KIND(expected) \

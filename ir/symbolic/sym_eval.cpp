@@ -91,7 +91,7 @@ double apply_math(SymFunction function, double x) {
   }
 }
 
-// Rounds to the nearest integer, ties to even, independent of the rounding mode.
+// Rounds to the nearest integer, ties to even, in any rounding mode.
 double round_half_even(double x) {
   const double below = std::floor(x);
   const double part = x - below;

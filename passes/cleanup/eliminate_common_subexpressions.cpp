@@ -177,7 +177,7 @@ class Writes {
   /// program order, and only if has_clock().
   std::optional<uint32_t> time_of(const Node& node) {
     clock_->advance(node);
-    // The value of a get_attr is the tensor itself, independent of writes to it.
+    // The value of a get_attr is the tensor itself, whether or not calls write to it.
     if (node.op() == Opcode::kGetAttr) return 0;
     if (memory_->is_written(node)) return std::nullopt;
     return clock_->time_of_inputs(node);

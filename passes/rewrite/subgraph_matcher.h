@@ -56,8 +56,8 @@ class Match {
   Node* anchor() const;
   /// Returns the values of the pattern's placeholders, in order.
   std::vector<Argument> inputs() const;
-  /// Returns the values that the pattern returns, without duplicates; nodes except
-  /// for returned placeholders.
+  /// Returns the values that the pattern returns, without duplicates; nodes except for returned
+  /// placeholders.
   std::vector<Argument> returned() const;
   /// Returns the matched nodes, without inputs and output, in the order of the pattern.
   std::vector<Node*> nodes() const;
@@ -136,8 +136,7 @@ struct MatchOptions {
   bool filter_last = false;
   /// Reject matches whose replacement by one node would form a cycle. torch.fx accepts them with kAll.
   bool check_cycles = true;
-  /// If not empty, nodes whose names contain this text match an anchor, independent
-  /// of their targets.
+  /// If not empty, nodes whose names contain this text match an anchor, whatever their targets are.
   std::string_view anchor_name = {};
   /// The maximum number of steps (comparisons of an argument or node) for one node as the first
   /// anchor. Patterns with alternatives, commutative calls or several anchors may need more steps

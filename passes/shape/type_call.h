@@ -11,8 +11,8 @@
 // Arguments are numbered as in the schema; missing arguments have their defaults. Each `Tensor`
 // argument is a tensor of known rank when the function runs, so tensor(i) always returns one. A
 // Python number represents a tensor without dimensions, as in PyTorch. Other accessors return 0,
-// None or an empty list for an argument of the wrong kind; the call then fails, independent of the
-// function's result.
+// None or an empty list for an argument of the wrong kind; the call then fails, whatever the
+// function returns.
 //
 // The result is the result of libtorch's eager CPU kernels, without requires_grad, which type
 // functions ignore. In-place and out= forms use the function of the functional form.
@@ -230,8 +230,8 @@ class TypeCall {
   /// Fails the call and returns the null Type. `reason` must state why, with both values. Only the
   /// first reason is kept.
   [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
-  /// Fails the call because argument `i` is not valid; `expected` completes "argument
-  /// NAME must be".
+  /// Fails the call because argument `i` is not valid; `expected` completes "argument NAME
+  /// must be".
   [[gnu::cold, gnu::noinline]] Type fail_argument(int i, std::string_view expected);
   bool failed() const { return failed_; }
   const std::string& reason() const { return reason_; }

@@ -262,9 +262,9 @@ TEST_F(ModuleTest, ConcreteArgumentsAreGuarded) {
       symbolic_trace(context_, f, inputs),
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("'flags', which is not an input")));
   inputs.concrete_args = {{"flag", 1}};
-  EXPECT_THAT(
-      symbolic_trace(context_, f, inputs),
-      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("concrete value of flag is a int")));
+  EXPECT_THAT(symbolic_trace(context_, f, inputs),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("concrete value of flag is of kind int")));
 }
 
 struct Batch {

@@ -82,7 +82,7 @@ std::string Reader::path_of(std::string_view name) {
   return free;
 }
 
-/// Creates the tensor of a value that is a constant, or known as its elements.
+/// Creates the tensor of a value that is a constant or whose elements are known.
 absl::StatusOr<Node*> Reader::create_node(Frame& frame, Value& value) {
   if (value.constant.defined()) {
     const std::string path = path_of(value.path);
@@ -148,8 +148,7 @@ absl::Status Reader::read_initializers(const GraphProto& graph, Names& names) {
   return absl::OkStatus();
 }
 
-/// Returns a size. A name that is an expression of sympy is that expression; other names become
-/// symbols.
+/// Returns a size. A name that is a sympy expression is parsed as one; other names become symbols.
 absl::StatusOr<Dim> Reader::dim_of(const Dimension& dimension) {
   SymExprTable& exprs = context_.exprs();
   if (!dimension.name.empty()) {

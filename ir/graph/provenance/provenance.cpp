@@ -161,8 +161,8 @@ void print_source(const NodeSource& source, int level, std::string& out) {
 }
 
 absl::Status wrong_field(std::string_view name, const Argument& value) {
-  return absl::InvalidArgumentError(
-      fmt::format("\"{}\" of a source must not be a {}", name, argument_kind_name(value.kind())));
+  return absl::InvalidArgumentError(fmt::format("\"{}\" of a source must not be of kind {}", name,
+                                                argument_kind_name(value.kind())));
 }
 
 }  // namespace
@@ -184,8 +184,8 @@ NodeSource NodeSource::of(const Node& node, std::string_view pass_name,
 // Depth is bounded (kMaxArgumentDepth).
 absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
   if (!entry.is_dict())
-    return absl::InvalidArgumentError(
-        fmt::format("a source must be a dict, not a {}", argument_kind_name(entry.kind())));
+    return absl::InvalidArgumentError(fmt::format("a source must be a dict, but is of kind {}",
+                                                  argument_kind_name(entry.kind())));
   NodeSource source;
   for (auto [name, text] : {std::pair<std::string_view, std::string*>{"name", &source.name},
                             {"target", &source.target},

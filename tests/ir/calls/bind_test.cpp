@@ -109,8 +109,9 @@ TEST_F(BindTest, OutThatIsNoneIsOmitted) {
 TEST_F(BindTest, ExplainsWhyNoOverloadMatches) {
   EXPECT_THAT(chosen("aten.sum", {x_}, {{"keepd", true}}), HasSubstr("has a parameter keepd"));
   EXPECT_THAT(chosen("aten.add", {x_, "text"}),
-              HasSubstr("for the first overload: argument other must be a Tensor"));
-  EXPECT_THAT(chosen("aten.add", {x_, Argument()}), HasSubstr("argument other must be a Tensor"));
+              HasSubstr("for the first overload: argument other must be of type Tensor"));
+  EXPECT_THAT(chosen("aten.add", {x_, Argument()}),
+              HasSubstr("argument other must be of type Tensor"));
 }
 
 TEST_F(BindTest, AnArgumentIsFoundUnderEachOfItsNames) {

@@ -126,8 +126,8 @@ TEST_F(ProvenanceTest, SourcesFromArguments) {
     EXPECT_THAT(NodeSource::from_argument(entry),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(std::string(message))));
   };
-  expect_error(1, "a source must be a dict, not a int");
-  expect_error(Argument::dict({{"name", 1}}), "\"name\" of a source must not be a int");
+  expect_error(1, "a source must be a dict, but is of kind int");
+  expect_error(Argument::dict({{"name", 1}}), "\"name\" of a source must not be of kind int");
   expect_error(Argument::dict({{"graph_id", "1"}}), "\"graph_id\"");
   expect_error(Argument::dict({{"action", "erase"}}), "unknown action \"erase\"");
   expect_error(Argument::dict({{"from_node", Argument::list({1})}}), "a source must be a dict");
