@@ -176,6 +176,19 @@ AnyArg of_all(Decomposer& d) {
                 {{"correction", d.flag("unbiased") ? 1 : 0}, {"keepdim", false}});
 }
 
+/// libtorch calls _embedding_bag_forward_only without gradients, which differs in the results after
+/// the first.
+AnyArg embedding_bag(Decomposer& d) {
+  bool is_only_first = true;
+  for (size_t item = 1; item < 4; ++item) is_only_first = is_only_first && !d.reads_result(item);
+  if (!is_only_first) return d.refuse("a result after the first is used");
+  return d.emit("aten._embedding_bag.default",
+                {passed(d, "weight"), passed(d, "indices"), passed(d, "offsets"),
+                 passed(d, "scale_grad_by_freq"), passed(d, "mode"), passed(d, "sparse"),
+                 passed(d, "per_sample_weights"), passed(d, "include_last_offset"),
+                 d.is_none("padding_idx") ? AnyArg(-1) : passed(d, "padding_idx")});
+}
+
 // ---- Linear algebra (ATen/native/BatchLinearAlgebra.cpp, LinearAlgebra.cpp)
 
 /// The result of an operator that also returns an error code, which is checked.
@@ -315,6 +328,8 @@ absl::Span<const DecompositionRow> composite_decompositions() {
       {"aten.divide.Tensor", renamed<"aten.div.Tensor">, kCore},
       {"aten.divide.Tensor_mode", renamed<"aten.div.Tensor_mode">, kCore},
       {"aten.dstack.default", dstack, kCore},
+      {"aten.embedding_bag.default", embedding_bag, kCore},
+      {"aten.embedding_bag.padding_idx", embedding_bag, kCore},
       {"aten.fft_fft.default", fft<true>, kCore},
       {"aten.fft_ifft.default", fft<false>, kCore},
       {"aten.fft_irfft.default", irfft, kCore},

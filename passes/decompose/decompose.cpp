@@ -140,7 +140,7 @@ class Decomposing {
     for (size_t i = 0; i < value.size(); ++i) {
       Node* const item = value[i].node();
       const bool is_tensor = item != nullptr && i < type.items().size() &&
-                             type.items()[i].is_tensor() && is_read(call, i);
+                             type.items()[i].is_tensor() && Decomposer::reads_result(call, i);
       items.push_back(is_tensor ? adapted(call, item, type.items()[i], before) : value[i]);
     }
     if (!value.is_tuple() && !value.is_list()) tracer_.refuse("it must return a value");
@@ -242,27 +242,12 @@ class Decomposing {
 
   // ---- Replacing the call
 
-  static std::optional<size_t> item_of(const Node& user, const Node& call) {
-    if (user.op() != Opcode::kCallFunction || user.target() != "operator.getitem" ||
-        user.num_args() != 2 || user.arg(0).node() != &call || !user.arg(1).is_int() ||
-        user.arg(1).as_int() < 0)
-      return std::nullopt;
-    return static_cast<size_t>(user.arg(1).as_int());
-  }
-  static bool is_read(const Node& call, size_t item) {
-    return std::any_of(call.uses().begin(), call.uses().end(), [&](const Use use) {
-      const Node& user = *use.user();
-      const std::optional<size_t> i = item_of(user, call);
-      return !i || (*i == item && user.has_uses());
-    });
-  }
-
   /// Returns a bit for each item of the result that has users; nullopt if there are too many items.
   static std::optional<uint64_t> used_items(const Node& call) {
     const size_t count = call.type() ? call.type().items().size() : 0;
     if (count > 64) return std::nullopt;
     uint64_t bits = 0;
-    for (size_t i = 0; i < count; ++i) bits |= uint64_t{is_read(call, i)} << i;
+    for (size_t i = 0; i < count; ++i) bits |= uint64_t{Decomposer::reads_result(call, i)} << i;
     return bits;
   }
 

@@ -67,6 +67,9 @@ class Decomposer : public TracerBase {
   int64_t rank(const Proxy& x) const { return type(x).rank(); }
   /// Returns the type of result `i` of the call.
   Type result(size_t i = 0) const;
+  /// True if the graph reads result `i` of the call, which has several, or may read it.
+  bool reads_result(size_t i) const { return reads_result(call(), i); }
+  static bool reads_result(const Node& call, size_t i);
   /// Returns the ranges of the graph's symbols.
   ShapeEnv& shape_env() { return env_; }
   /// Returns a size: a number, or a value of the graph. `dim` may be negative.

@@ -26,6 +26,7 @@ bool is_tensor_argument(const Decomposer& d, std::string_view name);
 
 absl::Span<const DecompositionRow> activation_decompositions();
 absl::Span<const DecompositionRow> attention_decompositions();
+absl::Span<const DecompositionRow> einsum_decompositions();
 absl::Span<const DecompositionRow> factory_decompositions();
 absl::Span<const DecompositionRow> index_decompositions();
 absl::Span<const DecompositionRow> composite_decompositions();
@@ -36,6 +37,7 @@ absl::Span<const DecompositionRow> matmul_decompositions();
 absl::Span<const DecompositionRow> norm_decompositions();
 absl::Span<const DecompositionRow> pointwise_decompositions();
 absl::Span<const DecompositionRow> pool_decompositions();
+absl::Span<const DecompositionRow> recurrent_decompositions();
 absl::Span<const DecompositionRow> reduction_decompositions();
 absl::Span<const DecompositionRow> view_decompositions();
 
@@ -44,7 +46,8 @@ inline constexpr absl::Span<const DecompositionRow> (*kDecompositionFamilies[])(
     index_decompositions,      loss_decompositions,      matmul_decompositions,
     norm_decompositions,       pointwise_decompositions, pool_decompositions,
     reduction_decompositions,  view_decompositions,      linalg_decompositions,
-    layer_decompositions,      composite_decompositions,
+    layer_decompositions,      composite_decompositions, recurrent_decompositions,
+    einsum_decompositions,
 };
 
 }  // namespace fx

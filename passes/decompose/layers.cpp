@@ -1,12 +1,15 @@
 // Decompositions of layers, as libtorch's composite operators compute them: convolutions, pooling,
-// normalization, dropout, upsampling and recurrent cells.
+// normalization, dropout and upsampling.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/support/text_tokens.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/families_internal.h"
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -218,15 +221,26 @@ AnyArg prelu_composite(Decomposer& d) {
 
 // ---- Upsampling: the overloads with a list of scales (ATen/native/UpSample*.cpp)
 
+/// Returns the sizes of the result after the batch and the channels: numbers, or values of the graph.
+std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
+  if (!d.is_none("output_size")) return d.dims("output_size");
+  std::vector<Dim> sizes;
+  for (size_t i = 0; i < dims; ++i) sizes.push_back(d.result().size(static_cast<int>(i) + 2));
+  std::vector<IntArg> values;
+  const absl::StatusOr<std::vector<Argument>> found = materialize_symints(d.graph(), sizes);
+  if (!found.ok()) {
+    d.refuse("the size of the result is not known: " + std::string(found.status().message()));
+    return values;
+  }
+  for (const Argument& size : *found)
+    values.push_back(size.is_int() ? IntArg(size.as_int()) : IntArg(Proxy(*size.as_node(), d)));
+  return values;
+}
 template <int64_t dims, bool has_corners, Literal op>
 AnyArg upsample_vec(Decomposer& d) {
   const Proxy x = d.tensor("input");
-  std::vector<int64_t> sizes;
-  for (int i = 0; i < dims; ++i) {
-    const Dim size = d.result().size(i + 2);
-    if (!size.is_int()) return d.refuse("the size of the result is not known");
-    sizes.push_back(size.value());
-  }
+  const std::vector<IntArg> sizes = upsampled_sizes(d, dims);
+  if (sizes.size() != dims) return d.refuse("output_size must have a number for each dimension");
   std::vector<Argument> args = {Argument(x.node()), IntList(sizes).value()};
   if (has_corners) args.emplace_back(d.flag("align_corners"));
   const Argument scales = d.argument("scale_factors");
@@ -240,40 +254,6 @@ AnyArg grid_sampler(Decomposer& d) {
   return d.emit(d.rank(x) == 4 ? "aten.grid_sampler_2d.default" : "aten.grid_sampler_3d.default",
                 {x, d.tensor("grid"), given(d, "interpolation_mode"), given(d, "padding_mode"),
                  given(d, "align_corners")});
-}
-
-// ---- Recurrent cells (ATen/native/RNN.cpp)
-
-Proxy input_gates(Decomposer& d) {
-  return linear(d.tensor("input"), d.tensor("w_ih"), d.optional_tensor("b_ih"));
-}
-Proxy hidden_gates(Decomposer& d, const Proxy& hidden) {
-  return linear(hidden, d.tensor("w_hh"), d.optional_tensor("b_hh"));
-}
-AnyArg lstm_cell(Decomposer& d) {
-  const std::vector<Proxy> state = d.tensors("hx");
-  if (state.size() != 2) return d.refuse("hx must be the hidden state and the cell state");
-  const Proxy gates = hidden_gates(d, state[0]) + input_gates(d);
-  const Proxy parts = d.emit("aten.chunk.default", {gates, 4, 1});
-  const Proxy in = sigmoid(parts[0]), forget = sigmoid(parts[1]), cell = tanh(parts[2]),
-              out = sigmoid(parts[3]);
-  const Proxy cy = forget * state[1] + in * cell;
-  return AnyArg::tuple({out * tanh(cy), cy});
-}
-AnyArg gru_cell(Decomposer& d) {
-  const Proxy hidden = d.tensor("hx");
-  const Proxy from_input = d.emit("aten.chunk.default", {input_gates(d), 3, 1});
-  const Proxy from_hidden = d.emit("aten.chunk.default", {hidden_gates(d, hidden), 3, 1});
-  const Proxy reset = sigmoid(from_hidden[0] + from_input[0]);
-  const Proxy update = sigmoid(from_hidden[1] + from_input[1]);
-  const Proxy fresh = tanh(from_input[2] + from_hidden[2] * reset);
-  return (hidden - fresh) * update + fresh;
-}
-AnyArg rnn_tanh_cell(Decomposer& d) {
-  return tanh(hidden_gates(d, d.tensor("hx")) + input_gates(d));
-}
-AnyArg rnn_relu_cell(Decomposer& d) {
-  return relu(hidden_gates(d, d.tensor("hx")) + input_gates(d));
 }
 
 }  // namespace
@@ -298,17 +278,13 @@ absl::Span<const DecompositionRow> layer_decompositions() {
       {"aten.dropout.default", dropout, kCore},
       {"aten.grid_sampler.default", grid_sampler, kCore},
       {"aten.group_norm.default", group_norm_composite, kCore},
-      {"aten.gru_cell.default", gru_cell, kCore},
       {"aten.instance_norm.default", instance_norm, kCore},
       {"aten.layer_norm.default", layer_norm_composite, kCore},
-      {"aten.lstm_cell.default", lstm_cell, kCore},
       {"aten.max_pool1d.default", max_pool1d, kCore},
       {"aten.max_pool2d.default", first_of_pool<"aten.max_pool2d_with_indices.default">, kCore},
       {"aten.max_pool3d.default", first_of_pool<"aten.max_pool3d_with_indices.default">, kCore},
       {"aten.prelu.default", prelu_composite, kCore},
       {"aten.rms_norm.default", rms_norm, kCore},
-      {"aten.rnn_relu_cell.default", rnn_relu_cell, kCore},
-      {"aten.rnn_tanh_cell.default", rnn_tanh_cell, kCore},
       {"aten.upsample_bicubic2d.vec", upsample_vec<2, true, "aten.upsample_bicubic2d.default">,
        kCore},
       {"aten.upsample_bilinear2d.vec", upsample_vec<2, true, "aten.upsample_bilinear2d.default">,

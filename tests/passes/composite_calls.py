@@ -89,6 +89,31 @@ def layers(add: Callable[..., None]) -> None:
         add(name, x, state, *weights, *biases)
         add(name, x, state, *weights)
 
+    for train in (False, True):
+        for biases in (True, False):
+            for mode, gates in (("lstm", 4), ("gru", 3), ("rnn_tanh", 1), ("rnn_relu", 1)):
+                recurrent(add, mode, gates, biases, train)
+    recurrent(add, "lstm", 4, True, False, projected=2)
+
+
+def recurrent(add: Callable[..., None], mode: str, gates: int, biases: bool, train: bool,
+              projected: int = 0) -> None:
+    """Two layers in one direction and one in both, of 4 hidden units."""
+    for layers_, directions, batch_first in ((2, 1, True), (1, 2, False), (2, 2, False)):
+        x = torch.randn(3, 6, 5).transpose(0, 1) if batch_first else torch.randn(3, 6, 5)
+        out, weights = projected or 4, []
+        for layer in range(layers_):
+            for _ in range(directions):
+                features = 5 if layer == 0 else out * directions
+                weights += [torch.randn(gates * 4, features) * 0.5, torch.randn(gates * 4, out) * 0.5]
+                weights += [torch.randn(gates * 4), torch.randn(gates * 4)] if biases else []
+                weights += [torch.randn(projected, 4)] if projected else []
+        batch = x.shape[0 if batch_first else 1]
+        h = torch.randn(layers_ * directions, batch, out)
+        state = [h, torch.randn(layers_ * directions, batch, 4)] if mode == "lstm" else h
+        add(f"aten.{mode}.input", x, state, weights, biases, layers_, 0.0, train, directions == 2,
+            batch_first)
+
 
 def names(add: Callable[..., None]) -> None:
     unit = torch.rand(3, 4) * 1.8 - 0.9
@@ -158,6 +183,16 @@ def tensors(add: Callable[..., None]) -> None:
         add("pad", torch.randn(2, 3, 4, 5, 6), [1, 2, 2, 1, 1, 1], mode)
     add("kron", a, torch.randn(4, 2))
     add("kron", torch.randn(3), a)
+    einsum(add)
+    table = torch.randn(6, 4)
+    indices, offsets = torch.tensor([1, 0, 5, 1, 2, 2]), torch.tensor([0, 2, 2, 5])
+    for bag_mode in (0, 1, 2):
+        add("embedding_bag", table, indices, offsets, False, bag_mode)
+        add("embedding_bag", table, indices, offsets, False, bag_mode, False, None, True)
+        for padding in (None, 1, -1):
+            add("aten.embedding_bag.padding_idx", table, indices, offsets, False, bag_mode, False, None, False,
+                padding)
+    add("embedding_bag", table, indices, offsets, False, 0, False, torch.randn(6))
     square = torch.randn(2, 3, 3)
     for name in ("det", "linalg_det", "inverse", "linalg_inv"):
         add(name, square)
@@ -186,6 +221,31 @@ def tensors(add: Callable[..., None]) -> None:
         add("fft_irfft", values, 7, 0, norm)
 
 
+def einsum(add: Callable[..., None]) -> None:
+    a, b, c = torch.randn(2, 3), torch.randn(3, 4), torch.randn(4, 5)
+    batch = torch.randn(2, 3, 3)
+    for equation, tensors_ in (
+        ("ij,jk->ik", [a, b]), ("ij,jk->ki", [a, b]), ("ij,kj", [a, torch.randn(4, 3)]),
+        ("ij,jk,kl->il", [a, b, c]), ("ij,jk,kl,lm->mi", [a, b, c, torch.randn(5, 2)]),
+        ("ij->ji", [a]), ("ij->", [a]), ("ij->j", [a.t()]), ("ii->i", [batch[0]]), ("ii", [batch[0]]),
+        ("bii,bi->b", [batch, a]), ("biij->bij", [torch.randn(2, 3, 3, 4)]), ("iii->i", [torch.randn(3, 3, 3)]),
+        ("i,j->ij", [a[0], b[0]]), ("i,j->ji", [a[0], b[0]]), ("i,i->", [a[0], b[:, 0]]),
+        ("ij,ij->i", [a, a]), ("ij,k->i", [a, b[0]]), ("ij,j,k->ik", [a, a[0], b[0]]),
+        ("...ij,...jk->...ik", [torch.randn(2, 3, 4), torch.randn(4, 5)]),
+        ("...ij,jk->k...", [torch.randn(2, 2, 3, 4), torch.randn(4, 5)]),
+        ("b...,...->b...", [torch.randn(2, 3, 4), torch.randn(4)]),
+        ("bhqd,bhkd->bhqk", [torch.randn(2, 3, 4, 5), torch.randn(2, 3, 6, 5)]),
+        ("bnhd,bmhd->bhnm", [torch.randn(2, 4, 3, 5), torch.randn(2, 6, 3, 5)]),
+        ("aB,Bc->ca", [a, b]), (" i j , j k -> i k ", [a, b]), ("ij,jk->ik", [a[:, :1], torch.randn(3, 4)]),
+        ("ij,jk->ik", [torch.randn(0, 3), b]), ("ij,jk->ik", [torch.randn(2, 0), torch.randn(0, 4)]),
+        ("ij,jk->ik", [torch.arange(6).view(2, 3), torch.arange(12).view(3, 4)]),
+    ):
+        add("einsum", equation, tensors_)
+    for path in ([0, 1, 0, 1], [1, 2, 0, 1], [2, 0, 1, 0]):
+        add("einsum", "ij,jk,kl->il", [a, b, c], path=path)
+    add("einsum", "ij->ji", [a], path=[0])
+
+
 def losses(add: Callable[..., None]) -> None:
     weight = torch.rand(4)
     for sizes in ((5, 4), (4,), (2, 4, 3), (2, 4, 3, 2), (2, 4, 3, 2, 2)):
@@ -207,3 +267,7 @@ def losses(add: Callable[..., None]) -> None:
 def composites(add: Callable[..., None]) -> None:
     for family in (layers, names, tensors, losses):
         family(add)
+
+
+# Operators of which only the first result is a result of the graph: libtorch gives others without gradients.
+FIRST_RESULT = {"aten::embedding_bag"}

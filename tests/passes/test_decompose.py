@@ -30,7 +30,7 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 import fx_export  # noqa: E402
-from composite_calls import composites  # noqa: E402
+from composite_calls import FIRST_RESULT, composites  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 SEEDS = int(os.environ.get("FXCPP_DECOMPOSE_SEEDS", "1"))
@@ -456,9 +456,8 @@ def build(made: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
         if len(op._schema.returns) == 1:
             results.append(node)
             continue
-        items = [graph.call_function(operator.getitem,
-                                     (node, i)) for i in range(len(op._schema.returns))]
-        results.append(items)
+        count = 1 if op._schema.name in FIRST_RESULT else len(op._schema.returns)
+        results.append([graph.call_function(operator.getitem, (node, i)) for i in range(count)])
     graph.output(results)
     return torch.fx.GraphModule(torch.nn.Module(), graph), inputs
 

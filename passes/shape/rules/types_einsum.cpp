@@ -1,4 +1,5 @@
 // Type functions of einsum and of a few composites with several operands.
+#include "fx/passes/shape/einsum_equation.h"
 #include "fx/passes/shape/rules/reduction_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -14,39 +15,6 @@
 
 namespace fx::shape {
 namespace {
-
-constexpr int kLabels = 52;
-/// Returns the position of a letter in einsum's order of labels: A-Z, then a-z; -1
-/// for other characters.
-int label_of(char letter) {
-  if (letter >= 'A' && letter <= 'Z') return letter - 'A';
-  if (letter >= 'a' && letter <= 'z') return letter - 'a' + 26;
-  return -1;
-}
-
-/// The labels of one operand; -2 for `...`.
-using Subscripts = std::vector<int>;
-constexpr int kEllipsis = -2;
-
-std::optional<Subscripts> parse(TypeCall& c, std::string_view text) {
-  Subscripts labels;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == ' ') continue;
-    if (text.substr(i).starts_with("...")) {
-      labels.push_back(kEllipsis);
-      i += 2;
-      continue;
-    }
-    const int label = label_of(text[i]);
-    if (label < 0) {
-      c.fail(
-          fmt::format("einsum: '{}' is not a valid subscript, which must be in [a-zA-Z]", text[i]));
-      return std::nullopt;
-    }
-    labels.push_back(label);
-  }
-  return labels;
-}
 
 bool is_one(const Dim& size) { return size == Dim(1); }
 
@@ -81,147 +49,65 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
   return product ? permute(c, product, back) : Type();
 }
 
-/// einsum(equation, operands): multiplies the operands from left to right, and sums each product
-/// over the labels that no later operand has (aten/src/ATen/native/Linear.cpp).
+/// einsum(equation, operands, path): multiplies the operands in the order of the path, and sums each
+/// product over the labels that no other operand has (aten/src/ATen/native/Linear.cpp).
 class Einsum {
  public:
-  explicit Einsum(TypeCall& c) : c_(c), tensors_(c.tensors(1)) { place_.fill(-1); }
+  explicit Einsum(TypeCall& c) : c_(c), tensors_(c.tensors(1)) {}
   Type type();
 
  private:
-  bool read_operands(std::string_view left);
-  bool read_operand(Type operand, std::string_view text);
-  bool place_labels(std::optional<std::string_view> right);
-  bool place_results(std::string_view right);
-  void place(int label);
+  bool read_equation();
   bool permute_operands();
-  Type permuted(Type operand, const Subscripts& labels);
+  Type permuted(Type operand, absl::Span<const size_t> places);
   bool broadcast(Type operand);
+  Type product();
   Type reduce_only_operand();
-  Type multiply(Type product, Type other);
-  int uses(int label) const { return uses_[static_cast<size_t>(label)]; }
-  int place_of(int label) const { return place_[static_cast<size_t>(label)]; }
+  Type multiply(Type left, Type right);
 
   TypeCall& c_;
   absl::InlinedVector<Type, 4> tensors_;
   Promotion promotion_;
-  std::vector<Subscripts> subscripts_;  // of each operand
-  std::array<int, kLabels> uses_ = {};  // the number of operands with each label
-  size_t num_dots_ = 0;                 // the dimensions of `...`
-  bool has_ellipsis_ = false;
-  // The dimension of each label and of `...` in a product, or -1: labels of the result come first,
-  // then the others in alphabetical order.
-  std::array<int, kLabels> place_;
-  int dots_place_ = -1;
-  size_t rank_ = 0, num_results_ = 0;
+  EinsumEquation equation_;
   std::vector<Type> operands_;  // permuted
   DimVector sizes_;             // of the product of all operands
   std::vector<int> counts_;     // the number of remaining operands with each dimension
 };
 
 Type Einsum::type() {
-  const std::string_view equation = c_.string(0);
-  const size_t arrow = equation.find("->");
-  if (!read_operands(equation.substr(0, arrow))) return Type();
-  std::optional<std::string_view> right;
-  if (arrow != std::string_view::npos) right = equation.substr(arrow + 2);
-  if (!place_labels(right) || !permute_operands()) return Type();
-  if (operands_.size() == 1) return reduce_only_operand();
-  Type product = operands_[0];
-  for (size_t i = 1; i < operands_.size() && product; ++i)
-    product = multiply(product, operands_[i]);
-  if (!product || rank_ == num_results_) return product;
-  const auto end = product.sizes().begin() + static_cast<std::ptrdiff_t>(num_results_);
-  return view_as_sizes(c_, product, DimVector(product.sizes().begin(), end));
+  if (!read_equation() || !permute_operands()) return Type();
+  const Type result = product();
+  if (!result) return Type();
+  if (tensors_.size() == 1) return reduce_only_operand();
+  if (equation_.rank == equation_.num_results) return result;
+  const auto end = result.sizes().begin() + static_cast<std::ptrdiff_t>(equation_.num_results);
+  return view_as_sizes(c_, result, DimVector(result.sizes().begin(), end));
 }
 
-bool Einsum::read_operands(std::string_view left) {
+bool Einsum::read_equation() {
+  absl::InlinedVector<size_t, 4> ranks;
   for (const Type operand : tensors_) {
-    if (left.data() == nullptr) {
-      c_.fail("einsum: the equation has fewer subscripts than operands");
+    if (!operand) {
+      c_.fail("einsum: the operands must be tensors");
       return false;
     }
-    const size_t comma = left.find(',');
-    if (!read_operand(operand, left.substr(0, comma))) return false;
-    left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
+    promotion_.add_tensor(operand);
+    ranks.push_back(operand.sizes().size());
   }
-  if (tensors_.empty()) c_.fail("einsum: at least one operand is required");
-  return !tensors_.empty();
-}
-
-bool Einsum::read_operand(Type operand, std::string_view text) {
-  const auto labels = parse(c_, text);
-  if (!labels) return false;
-  if (!operand) {
-    c_.fail("einsum: the operands must be tensors");
+  absl::StatusOr<EinsumEquation> equation = EinsumEquation::parse(c_.string(0), ranks);
+  if (!equation.ok()) {
+    c_.fail(std::string(equation.status().message()));
     return false;
   }
-  promotion_.add_tensor(operand);
-  const bool dots = std::ranges::find(*labels, kEllipsis) != labels->end();
-  const size_t named = labels->size() - dots, rank = operand.sizes().size();
-  if (named > rank || (!dots && named != rank)) {
-    c_.fail(fmt::format("einsum: the number of subscripts, {}, does not match the dimensions of {}",
-                        named, to_string(operand)));
-    return false;
-  }
-  if (dots) {
-    has_ellipsis_ = true;
-    num_dots_ = std::max(num_dots_, rank - named);
-  }
-  for (const int label : *labels)
-    if (label != kEllipsis) ++uses_[static_cast<size_t>(label)];
-  subscripts_.push_back(*labels);
-  return true;
-}
-
-void Einsum::place(int label) {
-  if (label == kEllipsis) {
-    dots_place_ = static_cast<int>(rank_);
-    rank_ += num_dots_;
-  } else {
-    place_[static_cast<size_t>(label)] = static_cast<int>(rank_++);
-  }
-}
-
-/// `right` is the text after the arrow. Without an arrow, the result has the labels that occur once.
-bool Einsum::place_labels(std::optional<std::string_view> right) {
-  if (right) {
-    if (!place_results(*right)) return false;
-  } else {
-    if (has_ellipsis_) place(kEllipsis);
-    for (int label = 0; label < kLabels; ++label)
-      if (uses(label) == 1) place(label);
-  }
-  num_results_ = rank_;
-  if (has_ellipsis_ && dots_place_ < 0) place(kEllipsis);
-  for (int label = 0; label < kLabels; ++label)
-    if (uses(label) > 0 && place_of(label) < 0) place(label);
-  return true;
-}
-
-bool Einsum::place_results(std::string_view right) {
-  const auto labels = parse(c_, right);
-  if (!labels) return false;
-  for (const int label : *labels) {
-    const char* problem = nullptr;
-    if (label != kEllipsis && uses(label) == 0)
-      problem = "einsum: an output subscript does not appear in any operand";
-    else if (label != kEllipsis && place_of(label) >= 0)
-      problem = "einsum: an output subscript appears more than once";
-    if (problem != nullptr) {
-      c_.fail(problem);
-      return false;
-    }
-    place(label);
-  }
+  equation_ = *std::move(equation);
   return true;
 }
 
 bool Einsum::permute_operands() {
-  sizes_ = DimVector(rank_, Dim(1));
-  counts_.assign(rank_, 0);
+  sizes_ = DimVector(equation_.rank, Dim(1));
+  counts_.assign(equation_.rank, 0);
   for (size_t i = 0; i < tensors_.size(); ++i) {
-    const Type operand = permuted(tensors_[i], subscripts_[i]);
+    const Type operand = permuted(tensors_[i], equation_.places[i]);
     if (!operand || !broadcast(operand)) return false;
     operands_.push_back(operand);
   }
@@ -230,37 +116,27 @@ bool Einsum::permute_operands() {
 
 /// Permutes an operand to one dimension per label. The dimension has size 1 if the operand lacks the
 /// label. A repeated label means the diagonal.
-Type Einsum::permuted(Type operand, const Subscripts& labels) {
-  DimVector sizes(rank_, Dim(1)), strides(rank_, Dim(1));
-  std::vector<bool> is_taken(rank_, false);
-  const size_t own_dots = operand.sizes().size() + 1 - labels.size();  // if it has an ellipsis
-  size_t d = 0;
-  const auto take = [&](size_t at) {
-    sizes[at] = operand.sizes()[d];
-    strides[at] = operand.strides()[d++];
-    is_taken[at] = true;
-  };
-  for (const int label : labels) {
-    if (label == kEllipsis) {
-      for (size_t i = num_dots_ - own_dots; i < num_dots_; ++i)
-        take(static_cast<size_t>(dots_place_) + i);
-      continue;
-    }
-    const auto at = static_cast<size_t>(place_of(label));
+Type Einsum::permuted(Type operand, absl::Span<const size_t> places) {
+  DimVector sizes(equation_.rank, Dim(1)), strides(equation_.rank, Dim(1));
+  std::vector<bool> is_taken(equation_.rank, false);
+  for (size_t d = 0; d < places.size(); ++d) {
+    const size_t at = places[d];
     if (!is_taken[at]) {
-      take(at);
+      sizes[at] = operand.sizes()[d];
+      strides[at] = operand.strides()[d];
+      is_taken[at] = true;
       continue;
     }
     if (!c_.guard_equal(sizes[at], operand.sizes()[d]))
       return c_.fail("einsum: the dimensions of a repeated subscript must have the same size");
-    strides[at] += operand.strides()[d++];
+    strides[at] += operand.strides()[d];
   }
   // unsqueeze() appends dimensions, which permute() then moves to the missing positions.
   return view_of(c_, operand, sizes, strides, operand.offset());
 }
 
 bool Einsum::broadcast(Type operand) {
-  for (size_t d = 0; d < rank_; ++d) {
+  for (size_t d = 0; d < equation_.rank; ++d) {
     const Dim& size = operand.sizes()[d];
     if (is_one(size)) continue;
     ++counts_[d];
@@ -274,36 +150,55 @@ bool Einsum::broadcast(Type operand) {
   return true;
 }
 
+Type Einsum::product() {
+  absl::InlinedVector<int64_t, 8> path;
+  const bool has_path = !c_.is_none(2);
+  if (has_path)
+    for (const int64_t position : c_.integers(2)) path.push_back(position);
+  const auto order = einsum_order(
+      tensors_.size(), has_path ? std::optional(absl::MakeConstSpan(path)) : std::nullopt);
+  if (!order.ok()) return c_.fail(std::string(order.status().message()));
+  for (const auto& [i, j] : *order) {
+    const Type left = operands_[i], right = operands_[j];
+    operands_.erase(operands_.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
+    operands_.erase(operands_.begin() + static_cast<std::ptrdiff_t>(std::min(i, j)));
+    operands_.push_back(multiply(left, right));
+    if (!operands_.back()) return Type();
+  }
+  return operands_.back();
+}
+
 Type Einsum::reduce_only_operand() {
   const Type operand = operands_[0];
-  if (rank_ == num_results_) return operand;
-  absl::InlinedVector<bool, 8> summed(rank_, false);
-  std::fill(summed.begin() + static_cast<std::ptrdiff_t>(num_results_), summed.end(), true);
+  if (equation_.rank == equation_.num_results) return operand;
+  absl::InlinedVector<bool, 8> summed(equation_.rank, false);
+  std::fill(summed.begin() + static_cast<std::ptrdiff_t>(equation_.num_results), summed.end(),
+            true);
   const DType dtype = is_integer_or_bool(operand.dtype()) ? DType::kInt64 : promotion_.result();
   return reduced(c_, operand, dtype, summed, false);
 }
 
-/// Multiplies with the next operand. A dimension that is not in the result and that no later operand
+/// Multiplies two operands. A dimension that is not in the result and that no other operand
 /// has is summed: in the product, if both have it, otherwise before.
-Type Einsum::multiply(Type product, Type other) {
-  std::vector<bool> both(rank_, false);
-  absl::InlinedVector<bool, 8> of_product(rank_, false), of_other(rank_, false);
-  for (size_t d = num_results_; d < rank_; ++d) {
-    const bool in_product = !is_one(product.sizes()[d]), in_other = !is_one(other.sizes()[d]);
-    if (in_product && in_other) --counts_[d];
-    if (counts_[d] != 1 || (!in_product && !in_other)) continue;
-    both[d] = in_product && in_other;
-    of_product[d] = in_product && !in_other;
-    of_other[d] = in_other && !in_product;
+Type Einsum::multiply(Type left, Type right) {
+  std::vector<bool> both(equation_.rank, false);
+  absl::InlinedVector<bool, 8> of_left(equation_.rank, false), of_right(equation_.rank, false);
+  for (size_t d = equation_.num_results; d < equation_.rank; ++d) {
+    const bool in_left = !is_one(left.sizes()[d]), in_right = !is_one(right.sizes()[d]);
+    if (in_left && in_right) --counts_[d];
+    if (counts_[d] != 1 || (!in_left && !in_right)) continue;
+    both[d] = in_left && in_right;
+    of_left[d] = in_left && !in_right;
+    of_right[d] = in_right && !in_left;
     counts_[d] = 0;
   }
   const auto sum = [&](Type t, const absl::InlinedVector<bool, 8>& dims) {
     return std::ranges::find(dims, true) == dims.end() ? t : reduced(c_, t, t.dtype(), dims, true);
   };
-  product = sum(product, of_product);
-  other = sum(other, of_other);
-  if (!product || !other) return Type();
-  return product_of_pair(c_, promotion_.result(), product, other, both);
+  left = sum(left, of_left);
+  right = sum(right, of_right);
+  if (!left || !right) return Type();
+  return product_of_pair(c_, promotion_.result(), left, right, both);
 }
 
 Type einsum(TypeCall& c) { return Einsum(c).type(); }

@@ -1,0 +1,210 @@
+// Decompositions of recurrent cells and layers (ATen/native/RNN.cpp). Layers are unrolled: a sequence
+// must have a known number of steps.
+#include "fx/passes/decompose/families_internal.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fx {
+namespace {
+
+/// The most cells that a layer may be unrolled to.
+constexpr int64_t kMaxCells = 100'000;
+
+/// The weights of a layer in one direction.
+struct CellWeights {
+  Proxy w_ih, w_hh, b_ih, b_hh;
+  Proxy w_hr;  ///< projects the hidden state; may have no value
+};
+
+/// The state that a cell returns.
+struct CellState {
+  Proxy hidden;
+  Proxy cell;  ///< of an LSTM
+};
+
+/// Computes a step from the gates of the input, w_ih @ x + b_ih.
+using Cell = CellState (*)(Decomposer& d, const Proxy& gates, const CellState& state,
+                           const CellWeights& w);
+
+Proxy hidden_gates(const CellState& state, const CellWeights& w) {
+  return linear(state.hidden, w.w_hh, w.b_hh);
+}
+CellState lstm_step(Decomposer& d, const Proxy& gates, const CellState& state,
+                    const CellWeights& w) {
+  const Proxy sum = hidden_gates(state, w) + gates;
+  const Proxy parts = d.emit("aten.chunk.default", {sum, 4, 1});
+  const Proxy in = sigmoid(parts[0]), forget = sigmoid(parts[1]), fresh = tanh(parts[2]),
+              out = sigmoid(parts[3]);
+  const Proxy cell = forget * state.cell + in * fresh;
+  Proxy hidden = out * tanh(cell);
+  if (w.w_hr.defined()) hidden = d.emit("aten.matmul.default", {hidden, permute(w.w_hr, {1, 0})});
+  return {hidden, cell};
+}
+CellState gru_step(Decomposer& d, const Proxy& gates, const CellState& state,
+                   const CellWeights& w) {
+  const Proxy from_input = d.emit("aten.chunk.default", {gates, 3, 1});
+  const Proxy from_hidden = d.emit("aten.chunk.default", {hidden_gates(state, w), 3, 1});
+  const Proxy reset = sigmoid(from_hidden[0] + from_input[0]);
+  const Proxy update = sigmoid(from_hidden[1] + from_input[1]);
+  const Proxy fresh = tanh(from_input[2] + from_hidden[2] * reset);
+  return {(state.hidden - fresh) * update + fresh, Proxy()};
+}
+CellState tanh_step(Decomposer&, const Proxy& gates, const CellState& state, const CellWeights& w) {
+  return {tanh(hidden_gates(state, w) + gates), Proxy()};
+}
+CellState relu_step(Decomposer&, const Proxy& gates, const CellState& state, const CellWeights& w) {
+  return {relu(hidden_gates(state, w) + gates), Proxy()};
+}
+
+// ---- Cells
+
+CellState one_step(Decomposer& d, Cell cell, const CellState& state) {
+  const CellWeights w{d.tensor("w_ih"), d.tensor("w_hh"), d.optional_tensor("b_ih"),
+                      d.optional_tensor("b_hh"), Proxy()};
+  // The order in which libtorch multiplies; random graphs compare it bit for bit.
+  return cell(d, linear(d.tensor("input"), w.w_ih, w.b_ih), state, w);
+}
+AnyArg lstm_cell(Decomposer& d) {
+  const std::vector<Proxy> state = d.tensors("hx");
+  if (state.size() != 2) return d.refuse("hx must be the hidden state and the cell state");
+  const CellState next = one_step(d, lstm_step, {state[0], state[1]});
+  return AnyArg::tuple({next.hidden, next.cell});
+}
+template <Cell cell>
+AnyArg single_cell(Decomposer& d) {
+  return one_step(d, cell, {d.tensor("hx"), Proxy()}).hidden;
+}
+
+// ---- Layers
+
+/// Computes the layers of one call.
+class RecurrentLayers {
+ public:
+  RecurrentLayers(Decomposer& d, Cell cell, bool has_cell_state)
+      : d_(d), cell_(cell), has_cell_state_(has_cell_state) {}
+  AnyArg run();
+
+ private:
+  bool read_states();
+  bool read_weights();
+  CellState state(size_t index) const {
+    return {hidden_[static_cast<int64_t>(index)],
+            has_cell_state_ ? cells_[static_cast<int64_t>(index)] : Proxy()};
+  }
+  Proxy layer(const Proxy& input, size_t layer);
+  Proxy direction(const Proxy& input, size_t index, bool is_reverse);
+
+  Decomposer& d_;
+  Cell cell_;
+  bool has_cell_state_;
+  size_t num_layers_ = 0, num_directions_ = 1;
+  Proxy hidden_, cells_;  // all layers' states, unbound
+  std::vector<CellWeights> weights_;
+  std::vector<Proxy> last_hidden_, last_cells_;
+};
+
+bool RecurrentLayers::read_states() {
+  const int64_t num_layers = d_.integer("num_layers");
+  num_directions_ = d_.flag("bidirectional") ? 2 : 1;
+  std::vector<Proxy> states;
+  if (has_cell_state_)
+    states = d_.tensors("hx");
+  else
+    states.push_back(d_.tensor("hx"));
+  if (states.size() != (has_cell_state_ ? 2 : 1) || num_layers < 1) {
+    d_.refuse("the states or the number of layers are wrong");
+    return false;
+  }
+  num_layers_ = static_cast<size_t>(num_layers);
+  hidden_ = d_.emit("aten.unbind.int", {states[0]});
+  if (has_cell_state_) cells_ = d_.emit("aten.unbind.int", {states[1]});
+  return d_.status().ok();
+}
+
+bool RecurrentLayers::read_weights() {
+  const std::vector<Proxy> params = d_.tensors("params");
+  const bool has_biases = d_.flag("has_biases");
+  const size_t cells = num_layers_ * num_directions_, base = has_biases ? 4 : 2;
+  const size_t step = params.size() / cells;
+  if (params.size() % cells != 0 || (step != base && !(has_cell_state_ && step == base + 1))) {
+    d_.refuse("the number of parameters does not match the layers");
+    return false;
+  }
+  for (size_t i = 0; i < params.size(); i += step) {
+    CellWeights w{params[i], params[i + 1], Proxy(), Proxy(), Proxy()};
+    if (has_biases) w.b_ih = params[i + 2], w.b_hh = params[i + 3];
+    if (step > base) w.w_hr = params[i + base];
+    weights_.push_back(std::move(w));
+  }
+  return true;
+}
+
+/// Computes all steps in one direction. The gates of all inputs are one product.
+Proxy RecurrentLayers::direction(const Proxy& input, size_t index, bool is_reverse) {
+  const CellWeights& w = weights_[index];
+  const int64_t steps = d_.known_size(input, 0);
+  const Proxy gates = d_.emit("aten.unbind.int", {linear(input, w.w_ih, w.b_ih)});
+  CellState now = state(index);
+  std::vector<Proxy> outputs(static_cast<size_t>(steps));
+  for (int64_t i = 0; i < steps && d_.status().ok(); ++i) {
+    const int64_t at = is_reverse ? steps - 1 - i : i;
+    now = cell_(d_, gates[at], now, w);
+    outputs[static_cast<size_t>(at)] = now.hidden;
+  }
+  last_hidden_.push_back(now.hidden);
+  last_cells_.push_back(now.cell);
+  return d_.status().ok() ? stack(outputs, 0) : input;
+}
+
+Proxy RecurrentLayers::layer(const Proxy& input, size_t layer) {
+  const size_t index = layer * num_directions_;
+  const Proxy forward = direction(input, index, false);
+  if (num_directions_ == 1) return forward;
+  return cat({forward, direction(input, index + 1, true)}, d_.rank(forward) - 1);
+}
+
+AnyArg RecurrentLayers::run() {
+  Proxy x = d_.tensor("input");
+  const double dropout = d_.number("dropout");
+  const bool is_training = d_.flag("train"), batch_first = d_.flag("batch_first");
+  if (d_.rank(x) != 3) return d_.refuse("the input must have a batch, steps and features");
+  const int64_t steps = d_.known_size(x, batch_first ? 1 : 0);
+  if (steps < 1) return d_.refuse("the sequence has no steps");
+  if (!read_states() || !read_weights()) return std::nullopt;
+  if (steps > kMaxCells / static_cast<int64_t>(weights_.size()))
+    return d_.refuse("it has more than " + std::to_string(kMaxCells) + " cells");
+  if (batch_first) x = transpose(x, 0, 1);
+  for (size_t i = 0; i < num_layers_; ++i) {
+    x = layer(x, i);
+    if (dropout != 0 && is_training && i + 1 < num_layers_)
+      x = d_.emit("aten.dropout.default", {x, dropout, true});
+  }
+  if (batch_first) x = transpose(x, 0, 1);
+  const Proxy hidden = stack(last_hidden_, 0);
+  return has_cell_state_ ? AnyArg::tuple({x, hidden, stack(last_cells_, 0)})
+                         : AnyArg::tuple({x, hidden});
+}
+
+template <Cell cell, bool has_cell_state>
+AnyArg layers(Decomposer& d) {
+  return RecurrentLayers(d, cell, has_cell_state).run();
+}
+
+}  // namespace
+
+absl::Span<const DecompositionRow> recurrent_decompositions() {
+  static constexpr DecompositionRow kRows[] = {
+      {"aten.gru.input", layers<gru_step, false>, kCore},
+      {"aten.gru_cell.default", single_cell<gru_step>, kCore},
+      {"aten.lstm.input", layers<lstm_step, true>, kCore},
+      {"aten.lstm_cell.default", lstm_cell, kCore},
+      {"aten.rnn_relu.input", layers<relu_step, false>, kCore},
+      {"aten.rnn_relu_cell.default", single_cell<relu_step>, kCore},
+      {"aten.rnn_tanh.input", layers<tanh_step, false>, kCore},
+      {"aten.rnn_tanh_cell.default", single_cell<tanh_step>, kCore},
+  };
+  return kRows;
+}
+
+}  // namespace fx
