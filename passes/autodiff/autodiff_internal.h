@@ -128,27 +128,27 @@ absl::StatusOr<std::vector<Node*>> append_tangents(
     const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds,
     const std::vector<Node*>& results);
 
-// ---- Branches (branches.cpp)
+// ---- Calls of nested graphs (nested.cpp)
 
-/// True for a call of higher_order.cond, whose branches are differentiated.
-bool is_branch(const Node& call);
+/// True for a call of an operator whose nested graphs are differentiated: cond, scan, map_impl.
+bool has_derivative_graphs(const Node& call);
 
-struct BranchOptions {
+struct NestedOptions {
   Graph& graph;  ///< new nodes go to its insert point
   const DerivativeTable& table;
   GradStyle style;
   std::function<bool(const Node&)> is_active;
 };
 
-/// Appends the gradients of the operands of a branch; `gradients`: a node or null for each of its
-/// results. Returns pairs of an operand and its gradient.
-absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
-    const Node& call, const std::vector<Node*>& gradients, const BranchOptions& options);
+/// Appends the gradients of the operands of such a call; `gradients`: a node or null for each of its
+/// results. Returns pairs of an operand and its gradient. May add results to the call.
+absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_nested_gradients(
+    Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
 
-/// Appends the tangents of the results of a branch, and returns a node or null for each.
-absl::StatusOr<std::vector<Node*>> append_branch_tangents(
+/// Appends the tangents of the results of such a call, and returns a node or null for each.
+absl::StatusOr<std::vector<Node*>> append_nested_tangents(
     const Node& call, const std::function<Node*(const Node&)>& tangent_of,
-    const BranchOptions& options);
+    const NestedOptions& options);
 
 /// Returns the type of a gradient or tangent of this value: without requires_grad,
 /// in separate memory.

@@ -6,8 +6,7 @@
 //   forward:  higher_order.cond(%p, %yes_tangents, %no_tangents, [%x, %tangent of x])
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/autodiff/autodiff_internal.h"
-#include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/autodiff/nested_internal.h"
 #include "fx/passes/vmap/functional_aten.h"
 
 #include "fmt/format.h"
@@ -40,13 +39,11 @@ Branch branch_of(const Node& call, const std::function<bool(const Node&)>& is_ac
 
 /// Returns the graph of a branch, whose active operands are differentiated.
 absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argument,
-                                              const BranchOptions& options) {
+                                              const NestedOptions& options) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> nested,
                       copy_nested_graph(branch.call, branch.call.arg(argument)));
   GradOptions grad{.table = &options.table, .style = options.style};
-  std::vector<Node*> inputs;
-  for (Node& node : nested->nodes())
-    if (node.is_placeholder()) inputs.push_back(&node);
+  const std::vector<Node*> inputs = placeholders_of(*nested);
   if (inputs.size() != branch.operands.size()) {
     return absl::InvalidArgumentError(
         fmt::format("a branch has {} inputs, but the call has {} operands", inputs.size(),
@@ -60,75 +57,34 @@ absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argum
 }
 
 Node* add_input(Graph& graph, std::string_view name, const Node& like) {
-  Node* last = nullptr;
-  for (Node& node : graph.nodes())
-    if (node.is_placeholder()) last = &node;
-  const InsertPointGuard guard = graph.inserting_after(last);
+  const std::vector<Node*> inputs = placeholders_of(graph);
+  const InsertPointGuard guard = graph.inserting_after(inputs.empty() ? nullptr : inputs.back());
   return graph.placeholder(name, {.type = gradient_type(like)});
-}
-
-/// Makes the graph return these values, with zeros like `like` for missing ones.
-absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
-                           const std::vector<Node*>& like) {
-  Graph& graph = prepared.graph();
-  const InsertPointGuard guard = graph.inserting_before(prepared.end());
-  Decomposer tracer(graph);
-  std::vector<Argument> results;
-  for (size_t i = 0; i < values.size(); ++i) {
-    Node* const value =
-        values[i] != nullptr ? values[i] : zeros_like(Proxy(*like[i], tracer)).node();
-    results.emplace_back(value);
-  }
-  FX_RETURN_IF_ERROR(tracer.status());
-  Node* const output = graph.output_node();
-  FX_RETURN_IF_ERROR(output->set_args({Argument::list(results)}));
-  return eliminate_dead_code(graph).status();
-}
-
-std::vector<Node*> node_list(const Argument& list) {
-  std::vector<Node*> nodes;
-  nodes.reserve(list.size());
-  for (size_t i = 0; i < list.size(); ++i) nodes.push_back(list[i].node());
-  return nodes;
 }
 
 /// Adds a call of two derivative graphs, and returns its items.
 absl::StatusOr<std::vector<Node*>> call_of(Graph& graph, const Branch& branch,
                                            std::vector<std::unique_ptr<Graph>> graphs,
                                            const std::vector<Node*>& more, std::string_view name) {
-  std::vector<Type> types;
-  for (const Node* node : node_list(Argument(graphs[0]->output_node()->arg(0))))
-    types.push_back(node->type());
+  const std::vector<Type> types = result_types(*graphs[0]);
   std::vector<Argument> args = {Argument(branch.call.arg(0))};
   for (size_t i = 0; i < graphs.size(); ++i) {
-    std::string free;
-    int number = 0;
-    do free = fmt::format("{}_{}_{}", i == 0 ? "true" : "false", name, number++);
-    while (graph.find_subgraph(free) != nullptr);
-    FX_RETURN_IF_ERROR(graph.add_subgraph(free, std::move(graphs[i])).status());
-    args.emplace_back(graph.get_attr(free));
+    FX_ASSIGN_OR_RETURN(
+        Argument nested,
+        add_derivative_graph(graph, std::move(graphs[i]),
+                             fmt::format("{}_{}", i == 0 ? "true" : "false", name)));
+    args.push_back(std::move(nested));
   }
   std::vector<Argument> inputs = branch.inputs;
   for (Node* node : more) inputs.emplace_back(node);
   args.push_back(Argument::list(inputs));
-  Node* const made = graph.call_function(branch.call.function(), args, {},
-                                         {.type = graph.context().types().tuple(types)});
-  std::vector<Node*> items;
-  items.reserve(types.size());
-  for (size_t i = 0; i < types.size(); ++i) {
-    items.push_back(graph.call_function(graph.context().function("operator.getitem"),
-                                        {Argument(made), Argument(static_cast<int64_t>(i))}, {},
-                                        {.type = types[i]}));
-  }
-  return items;
+  return call_items(graph, branch.call.function(), args, types);
 }
 
 }  // namespace
 
-bool is_branch(const Node& call) { return call.target() == "higher_order.cond"; }
-
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
-    const Node& call, const std::vector<Node*>& gradients, const BranchOptions& options) {
+    const Node& call, const std::vector<Node*>& gradients, const NestedOptions& options) {
   const Branch branch = branch_of(call, options.is_active);
   std::vector<std::unique_ptr<Graph>> graphs;
   std::vector<Node*> given;
@@ -160,7 +116,7 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
 
 absl::StatusOr<std::vector<Node*>> append_branch_tangents(
     const Node& call, const std::function<Node*(const Node&)>& tangent_of,
-    const BranchOptions& options) {
+    const NestedOptions& options) {
   const Branch branch = branch_of(call, options.is_active);
   std::vector<std::unique_ptr<Graph>> graphs;
   std::vector<Node*> given;

@@ -58,7 +58,7 @@ class ForwardMode {
       }
       return;
     }
-    if (is_branch(call)) return differentiate_branch(call);
+    if (has_derivative_graphs(call)) return differentiate_graphs(call);
     const DerivativeRule* rule = rules_.find(call);
     rule_.start_forward(call, &tangent_of_);
     AnyArg tangent;
@@ -70,8 +70,8 @@ class ForwardMode {
     }
   }
 
-  void differentiate_branch(const Node& call) {
-    const auto made = append_branch_tangents(
+  void differentiate_graphs(const Node& call) {
+    const auto made = append_nested_tangents(
         call, tangent_of_, {graph_, prepared_.table(), prepared_.style(), [this](const Node& node) {
                               return tangents_[node] != nullptr;
                             }});

@@ -56,6 +56,11 @@ const DerivativeRule* RuleLookup::find(const Node& call) {
   return place->second;
 }
 
+bool has_derivative_graphs(const Node& call) {
+  return call.target() == "higher_order.cond" || call.target() == "higher_order.scan" ||
+         call.target() == "higher_order.map_impl";
+}
+
 Type gradient_type(const Node& value) {
   TensorSpec spec = value.type().spec();
   spec.requires_grad = false;
@@ -212,7 +217,7 @@ PreparedGraph::MissingRules PreparedGraph::mark_active() {
     bool depends = false;
     node.for_each_input([&](const Node* operand) { depends |= active_[*operand] != 0; });
     if (!depends) continue;
-    if (is_branch(node)) {
+    if (has_derivative_graphs(node)) {
       active_[node] = 1;
       continue;
     }

@@ -42,7 +42,7 @@ class ReverseMode {
   }
 
  private:
-  void differentiate(const Node& call) {
+  void differentiate(Node& call) {
     if (const auto item = getitem_of(call)) {
       if (Node* const gradient = sums_[call]) accumulate_item(*item->first, item->second, gradient);
       return;
@@ -54,7 +54,7 @@ class ReverseMode {
       has_any |= gradient != nullptr;
     }
     if (!has_any) return;
-    if (is_branch(call)) return differentiate_branch(call);
+    if (has_derivative_graphs(call)) return differentiate_graphs(call);
     const DerivativeRule* rule = rules_.find(call);
     rule_.start_reverse(call, std::move(grads));
     for (const ArgumentDerivative& argument : rule->arguments) apply(call, argument);
@@ -64,8 +64,8 @@ class ReverseMode {
     }
   }
 
-  void differentiate_branch(const Node& call) {
-    const auto made = append_branch_gradients(
+  void differentiate_graphs(Node& call) {
+    const auto made = append_nested_gradients(
         call, gradients_of(call), {graph_, calls_.table, calls_.style, calls_.is_active});
     if (!made.ok()) {
       errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),

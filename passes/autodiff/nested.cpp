@@ -1,0 +1,81 @@
+// Shared by branches.cpp and loops.cpp: derivatives of nested graphs, and calls of them.
+#include "fx/ir/graph/context.h"
+#include "fx/ir/support/status.h"
+#include "fx/passes/autodiff/nested_internal.h"
+#include "fx/passes/cleanup/eliminate_dead_code.h"
+
+#include "fmt/format.h"
+
+#include <utility>
+
+namespace fx {
+
+absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_nested_gradients(
+    Node& call, const std::vector<Node*>& gradients, const NestedOptions& options) {
+  return is_loop(call) ? append_loop_gradients(call, gradients, options)
+                       : append_branch_gradients(call, gradients, options);
+}
+
+absl::StatusOr<std::vector<Node*>> append_nested_tangents(
+    const Node& call, const std::function<Node*(const Node&)>& tangent_of,
+    const NestedOptions& options) {
+  return is_loop(call) ? append_loop_tangents(call, tangent_of, options)
+                       : append_branch_tangents(call, tangent_of, options);
+}
+
+std::vector<Node*> placeholders_of(const Graph& graph) {
+  std::vector<Node*> inputs;
+  for (Node& node : const_cast<Graph&>(graph).nodes())  // NOLINT: of the graph that is changed
+    if (node.is_placeholder()) inputs.push_back(&node);
+  return inputs;
+}
+
+absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
+                           const std::vector<Node*>& like) {
+  Graph& graph = prepared.graph();
+  const InsertPointGuard guard = graph.inserting_before(prepared.end());
+  Decomposer tracer(graph);
+  std::vector<Argument> results;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Node* const value =
+        values[i] != nullptr ? values[i] : zeros_like(Proxy(*like[i], tracer)).node();
+    results.emplace_back(value);
+  }
+  FX_RETURN_IF_ERROR(tracer.status());
+  Node* const output = graph.output_node();
+  FX_RETURN_IF_ERROR(output->set_args({Argument::list(results)}));
+  return eliminate_dead_code(graph).status();
+}
+
+std::vector<Type> result_types(const Graph& graph) {
+  std::vector<Type> types;
+  const Argument results(graph.output_node()->arg(0));
+  for (size_t i = 0; i < results.size(); ++i) types.push_back(results[i].node()->type());
+  return types;
+}
+
+absl::StatusOr<Argument> add_derivative_graph(Graph& graph, std::unique_ptr<Graph> nested,
+                                              std::string_view name) {
+  std::string free;
+  int number = 0;
+  do free = fmt::format("{}_{}", name, number++);
+  while (graph.find_subgraph(free) != nullptr);
+  FX_RETURN_IF_ERROR(graph.add_subgraph(free, std::move(nested)).status());
+  return Argument(graph.get_attr(free));
+}
+
+std::vector<Node*> call_items(Graph& graph, Target function, const std::vector<Argument>& args,
+                              const std::vector<Type>& types) {
+  Node* const made =
+      graph.call_function(function, args, {}, {.type = graph.context().types().tuple(types)});
+  std::vector<Node*> items;
+  items.reserve(types.size());
+  for (size_t i = 0; i < types.size(); ++i) {
+    items.push_back(graph.call_function(graph.context().function("operator.getitem"),
+                                        {Argument(made), Argument(static_cast<int64_t>(i))}, {},
+                                        {.type = types[i]}));
+  }
+  return items;
+}
+
+}  // namespace fx

@@ -1,0 +1,44 @@
+// Shared by branches.cpp and loops.cpp: derivatives of operators that call nested graphs.
+#pragma once
+
+#include "fx/passes/autodiff/autodiff_internal.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+// ---- higher_order.cond (branches.cpp)
+absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
+    const Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
+absl::StatusOr<std::vector<Node*>> append_branch_tangents(
+    const Node& call, const std::function<Node*(const Node&)>& tangent_of,
+    const NestedOptions& options);
+
+// ---- higher_order.scan and map_impl (loops.cpp)
+bool is_loop(const Node& call);
+/// The call also returns the carried values of each step, as further results.
+absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_loop_gradients(
+    Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
+absl::StatusOr<std::vector<Node*>> append_loop_tangents(
+    const Node& call, const std::function<Node*(const Node&)>& tangent_of,
+    const NestedOptions& options);
+
+// ---- Shared (nested.cpp)
+std::vector<Node*> placeholders_of(const Graph& graph);
+/// Makes the graph return these values, with zeros like `like` for missing ones.
+absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
+                           const std::vector<Node*>& like);
+/// Returns the types of a list of results.
+std::vector<Type> result_types(const Graph& graph);
+/// Adds a nested graph, named `name` and a number, and returns the get_attr that reads it.
+absl::StatusOr<Argument> add_derivative_graph(Graph& graph, std::unique_ptr<Graph> nested,
+                                              std::string_view name);
+/// Adds a call with results of these types, and returns its items.
+std::vector<Node*> call_items(Graph& graph, Target function, const std::vector<Argument>& args,
+                              const std::vector<Type>& types);
+
+}  // namespace fx

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Derivatives of scan and map, compared with autograd's of the same loop written in Python.
+
+Each program is exported, and `fxcpp grad` makes its gradients, its tangents, and the gradients of the sum
+of its squared gradients. Exit status 77: torch is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+try:
+    import torch
+    from torch._higher_order_ops.map import map as torch_map
+    from torch._higher_order_ops.scan import scan
+except ImportError:
+    print("torch is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+import fx_export  # noqa: E402
+
+FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+Tensors = tuple[torch.Tensor, ...]
+Step = Callable[..., tuple]
+
+
+def loop(step: Step, carried: Tensors, rows: Tensors, *, reverse: bool = False) -> tuple[Tensors, Tensors]:
+    """scan, as a loop in Python."""
+    count = rows[0].shape[0]
+    results = []
+    for i in reversed(range(count)) if reverse else range(count):
+        carried, result = step(carried, tuple(row[i] for row in rows))
+        results.append(result)
+    if reverse:
+        results.reverse()
+    return carried, tuple(torch.stack(items) for items in zip(*results, strict=True))
+
+
+def rnn(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """The weights are read by each step; both results are used."""
+    def step(carried: Tensors, rows: Tensors) -> tuple:
+        now = torch.tanh(carried[0] @ w + rows[0])
+        return (now,), (now * 2, carried[0].sin())
+
+    carried, results = run(step, (h,), (x,))
+    return (*carried, *results)
+
+
+def counter(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """An integer is carried, and a carried value depends on no input before the first step."""
+    def step(carried: Tensors, rows: Tensors) -> tuple:
+        number, total = carried
+        total = total * number + (rows[0] * w[0]).cos()
+        return (number + 1, total), (total.exp() * 0.1,)
+
+    carried, results = run(step, (torch.ones((), dtype=torch.int64), torch.zeros(3, 4)), (x,))
+    return carried[1] * h.sum(), results[0]
+
+
+def backwards(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """From last to first; only the results of the steps are used, one sequence has no gradient."""
+    def step(carried: Tensors, rows: Tensors) -> tuple:
+        now = carried[0] * 0.5 + rows[0] * rows[1]
+        return (now,), (now.sum(0) @ w,)
+
+    index = torch.arange(x.shape[0])
+    _, results = run(step, (h,), (x, index), reverse=True)
+    return results
+
+
+def each(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """map: no carried values."""
+    _, results = run(lambda _, rows: ((), ((rows[0] @ w).relu() * h, rows[0].sum())), (), (x,))
+    return results
+
+
+def nested(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """A branch in a step."""
+    def step(carried: Tensors, rows: Tensors) -> tuple:
+        now = torch.cond(rows[0].sum() > 0, lambda a, b: a @ b, lambda a, b: a.sin() + b.sum(), (carried[0], w))
+        return (now * 0.5 + rows[0],), (now.clone(),)
+
+    carried, results = run(step, (h,), (x,))
+    return (*carried, *results)
+
+
+def exported_loop(step: Step, carried: Tensors, rows: Tensors, *, reverse: bool = False) -> tuple:
+    if carried:
+        return scan(step, carried, rows, dim=0, reverse=reverse)
+    return (), torch_map(lambda row: step((), (row,))[1], rows[0])
+
+
+class Program(torch.nn.Module):
+    def __init__(self, function: Callable) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+        return self.function(exported_loop, x, w, h)
+
+
+def grad(source: Path, target: Path, *options: str) -> torch.fx.GraphModule:
+    done = subprocess.run([FXCPP, "grad", source, *options, "-o", target], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return fx_export.load(target)
+
+
+def differences(what: str, got: Tensors, want: Tensors) -> list[str]:
+    problems = []
+    if len(got) != len(want):
+        return [f"{what}: {len(got)} results for {len(want)}"]
+    for i, (a, b) in enumerate(zip(got, want, strict=True)):
+        b = torch.zeros_like(a) if b is None else b
+        if a.shape != b.shape or not torch.allclose(a, b, rtol=1e-9, atol=1e-9):
+            problems.append(f"{what} {i}: {a} for {b}")
+    return problems
+
+
+def check(function: Callable, folder: Path) -> list[str]:
+    """Compares gradients, tangents and second derivatives of a program."""
+    torch.manual_seed(0)
+    x, w, h = torch.randn(5, 3, 4), torch.randn(4, 4), torch.randn(3, 4)
+    program = torch.export.export(Program(function), (x, w, h)).run_decompositions({})
+    fx_export.dump(program.graph_module, folder / "program.json")
+    inputs = [t.clone().requires_grad_() for t in (x, w, h)]
+    wanted = function(loop, *inputs)
+    tangents = [torch.randn_like(t) for t in wanted]
+    first = torch.autograd.grad(wanted, inputs, tangents, create_graph=True, allow_unused=True)
+
+    problems = []
+    for style in ("aten", "readable"):
+        gm = grad(folder / "program.json", folder / "vjp.json", "--vjp", "--style", style)
+        *results, gradients = gm(x, w, h, *tangents)
+        problems += differences(f"{style} result", tuple(results), tuple(t.detach() for t in wanted))
+        problems += differences(f"{style} gradient", gradients, first)
+
+    # Second derivatives: a gradient of the gradients' squares.
+    squares = sum((g * g).sum() for g in first if g is not None)
+    second = torch.autograd.grad(squares, inputs, allow_unused=True)
+    names = [n.name for n in gm.graph.find_nodes(op="placeholder")][:3]
+    again = grad(folder / "vjp.json", folder / "second.json", "--vjp",
+                 *[option for name in names for option in ("--wrt", name)])
+    zeros = [torch.zeros_like(t) for t in wanted]
+    *_, got = again(x, w, h, *tangents, *zeros, *[2 * g.detach() if g is not None else torch.zeros_like(t)
+                                                  for g, t in zip(first, inputs, strict=True)])
+    problems += differences("second derivative", got, second)
+
+    directions = [torch.randn_like(t) for t in inputs]
+    _, pushed = torch.func.jvp(lambda *args: function(loop, *args), (x, w, h), tuple(directions))
+    forward = grad(folder / "program.json", folder / "jvp.json", "--mode", "forward")
+    *_, got = forward(x, w, h, *directions)
+    problems += differences("tangent", tuple(got), pushed)
+    return problems
+
+
+def main() -> int:
+    warnings.simplefilter("ignore")
+    torch.set_default_dtype(torch.float64)
+    problems = []
+    programs = (rnn, counter, backwards, each, nested)
+    for function in programs:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                problems += [f"{function.__name__}: {p}" for p in check(function, Path(folder))]
+            except Exception as error:  # every program must be tried
+                problems.append(f"{function.__name__}: {type(error).__name__}: {error}")
+    print("\n".join([*problems, f"{len(programs)} programs, {len(problems)} differences"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
