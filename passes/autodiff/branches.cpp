@@ -43,7 +43,7 @@ absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argum
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> nested,
                       copy_nested_graph(branch.call, branch.call.arg(argument)));
   GradOptions grad{.table = &options.table, .style = options.style};
-  const std::vector<Node*> inputs = placeholders_of(*nested);
+  const std::vector<Node*> inputs = nested_inputs(*nested);
   if (inputs.size() != branch.operands.size()) {
     return absl::InvalidArgumentError(
         fmt::format("a branch has {} inputs, but the call has {} operands", inputs.size(),
@@ -57,9 +57,9 @@ absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argum
 }
 
 Node* add_input(Graph& graph, std::string_view name, const Node& like) {
-  const std::vector<Node*> inputs = placeholders_of(graph);
+  const std::vector<Node*> inputs = nested_inputs(graph);
   const InsertPointGuard guard = graph.inserting_after(inputs.empty() ? nullptr : inputs.back());
-  return graph.placeholder(name, {.type = gradient_type(like)});
+  return add_nested_input(graph, name, like);
 }
 
 /// Adds a call of two derivative graphs, and returns its items.

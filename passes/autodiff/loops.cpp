@@ -80,7 +80,7 @@ absl::StatusOr<Loop> loop_of(const Node& call, const NestedOptions& options) {
 absl::StatusOr<PreparedGraph> prepared_step(const Loop& loop, const NestedOptions& options) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> nested,
                       copy_nested_graph(loop.call, loop.call.arg(0)));
-  const std::vector<Node*> inputs = placeholders_of(*nested);
+  const std::vector<Node*> inputs = nested_inputs(*nested);
   if (inputs.size() != loop.operands.size()) {
     return absl::InvalidArgumentError(fmt::format("a step has {} inputs, but the call has {}",
                                                   inputs.size(), loop.operands.size()));
@@ -96,12 +96,6 @@ absl::StatusOr<PreparedGraph> prepared_step(const Loop& loop, const NestedOption
   if (prepared.results().size() < loop.num_carried)
     return absl::InvalidArgumentError("a step must return all carried values");
   return prepared;
-}
-
-std::vector<Argument> joined(std::initializer_list<std::vector<Argument>> lists) {
-  std::vector<Argument> all;
-  for (const std::vector<Argument>& list : lists) all.insert(all.end(), list.begin(), list.end());
-  return all;
 }
 
 /// Calls a loop like `loop` with other operands, and returns its results.
@@ -137,7 +131,7 @@ absl::StatusOr<std::vector<Node*>> saved_carried(Node& call, const Loop& loop, G
   {
     const InsertPointGuard guard = step->inserting_before(end_of_calls(*step));
     Decomposer tracer(*step);
-    const std::vector<Node*> inputs = placeholders_of(*step);
+    const std::vector<Node*> inputs = nested_inputs(*step);
     for (size_t i = 0; i < loop.num_carried; ++i)
       results.emplace_back(Proxy(*inputs[i], tracer).clone().node());
     FX_RETURN_IF_ERROR(tracer.status());
@@ -167,7 +161,7 @@ class LoopGradients {
       : loop_(loop),
         prepared_(prepared),
         graph_(graph),
-        inputs_(placeholders_of(prepared.graph())),
+        inputs_(nested_inputs(prepared.graph())),
         tracer_(graph) {}
 
   absl::Status make_step(const std::vector<Node*>& gradients);
@@ -178,7 +172,7 @@ class LoopGradients {
   /// Adds an input before the others.
   Node* add_input(std::string_view name, const Node& like) {
     const InsertPointGuard guard = prepared_.graph().inserting_before(inputs_[0]);
-    return prepared_.graph().placeholder(name, {.type = gradient_type(like)});
+    return add_nested_input(prepared_.graph(), name, like);
   }
   Node* zeros(const Argument& operand) {
     return zeros_like(Proxy(*operand.node(), tracer_)).node();
@@ -294,7 +288,7 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
   FX_ASSIGN_OR_RETURN(const Loop loop, loop_of(call, options));
   FX_ASSIGN_OR_RETURN(PreparedGraph prepared, prepared_step(loop, options));
   Graph& step = prepared.graph();
-  const std::vector<Node*> inputs = placeholders_of(step);
+  const std::vector<Node*> inputs = nested_inputs(step);
   // The tangents of each part of the inputs follow that part.
   const size_t ends[] = {loop.num_carried, loop.num_carried + loop.num_sequences, inputs.size()};
   std::vector<Argument> parts[] = {loop.carried(), loop.sequences(), loop.further()};
@@ -309,8 +303,7 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
     if (tangent == nullptr) tangent = zeros_like(Proxy(*operand, tracer)).node();
     parts[p].emplace_back(tangent);
     const InsertPointGuard guard = step.inserting_after(last[p]);
-    last[p] =
-        step.placeholder(fmt::format("tangents_{}", i + 1), {.type = gradient_type(*inputs[i])});
+    last[p] = add_nested_input(step, fmt::format("tangents_{}", i + 1), *inputs[i]);
     seeds.emplace_back(inputs[i], last[p]);
   }
   FX_RETURN_IF_ERROR(tracer.status());

@@ -23,11 +23,18 @@ absl::StatusOr<std::vector<Node*>> append_nested_tangents(
                        : append_branch_tangents(call, tangent_of, options);
 }
 
-std::vector<Node*> placeholders_of(const Graph& graph) {
+std::vector<Node*> nested_inputs(const Graph& graph) {
   std::vector<Node*> inputs;
   for (Node& node : const_cast<Graph&>(graph).nodes())  // NOLINT: of the graph that is changed
     if (node.is_placeholder()) inputs.push_back(&node);
   return inputs;
+}
+
+Node* add_nested_input(Graph& graph, std::string_view name, const Node& like) {
+  std::string free(name);
+  for (int number = 1; graph.find_node(free) != nullptr; ++number)
+    free = fmt::format("{}_{}", name, number);
+  return graph.placeholder(free, {.type = gradient_type(like)});
 }
 
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,

@@ -28,7 +28,10 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
     const NestedOptions& options);
 
 // ---- Shared (nested.cpp)
-std::vector<Node*> placeholders_of(const Graph& graph);
+std::vector<Node*> nested_inputs(const Graph& graph);
+/// Adds an input for the gradient or tangent of `like` at the insert point. A number is appended to a name
+/// that is used.
+Node* add_nested_input(Graph& graph, std::string_view name, const Node& like);
 /// Makes the graph return these values, with zeros like `like` for missing ones.
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
                            const std::vector<Node*>& like);

@@ -179,14 +179,15 @@ AnyArg of_all(Decomposer& d) {
 /// libtorch calls _embedding_bag_forward_only without gradients, which differs in the results after
 /// the first.
 AnyArg embedding_bag(Decomposer& d) {
-  bool is_only_first = true;
-  for (size_t item = 1; item < 4; ++item) is_only_first = is_only_first && !d.reads_result(item);
-  if (!is_only_first) return d.refuse("a result after the first is used");
+  for (size_t item = 1; item < 4; ++item)
+    if (d.reads_result(item)) return d.refuse("a result after the first is used");
+  AnyArg padding = -1;  // none; in the argument, the last row
+  if (!d.is_none("padding_idx"))
+    padding = d.wrapped(d.integer("padding_idx"), d.known_size(d.tensor("weight"), 0));
   return d.emit("aten._embedding_bag.default",
                 {passed(d, "weight"), passed(d, "indices"), passed(d, "offsets"),
                  passed(d, "scale_grad_by_freq"), passed(d, "mode"), passed(d, "sparse"),
-                 passed(d, "per_sample_weights"), passed(d, "include_last_offset"),
-                 d.is_none("padding_idx") ? AnyArg(-1) : passed(d, "padding_idx")});
+                 passed(d, "per_sample_weights"), passed(d, "include_last_offset"), padding});
 }
 
 // ---- Linear algebra (ATen/native/BatchLinearAlgebra.cpp, LinearAlgebra.cpp)

@@ -223,15 +223,11 @@ AnyArg prelu_composite(Decomposer& d) {
 
 /// Returns the sizes of the result after the batch and the channels: numbers, or values of the graph.
 std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
-  if (!d.is_none("output_size")) return d.dims("output_size");
   std::vector<Dim> sizes;
   for (size_t i = 0; i < dims; ++i) sizes.push_back(d.result().size(static_cast<int>(i) + 2));
-  std::vector<IntArg> values;
   const absl::StatusOr<std::vector<Argument>> found = materialize_symints(d.graph(), sizes);
-  if (!found.ok()) {
-    d.refuse("the size of the result is not known: " + std::string(found.status().message()));
-    return values;
-  }
+  if (!found.ok()) return d.dims("output_size");
+  std::vector<IntArg> values;
   for (const Argument& size : *found)
     values.push_back(size.is_int() ? IntArg(size.as_int()) : IntArg(Proxy(*size.as_node(), d)));
   return values;
@@ -240,7 +236,7 @@ template <int64_t dims, bool has_corners, Literal op>
 AnyArg upsample_vec(Decomposer& d) {
   const Proxy x = d.tensor("input");
   const std::vector<IntArg> sizes = upsampled_sizes(d, dims);
-  if (sizes.size() != dims) return d.refuse("output_size must have a number for each dimension");
+  if (sizes.size() != dims) return d.refuse("the size of the result is not known");
   std::vector<Argument> args = {Argument(x.node()), IntList(sizes).value()};
   if (has_corners) args.emplace_back(d.flag("align_corners"));
   const Argument scales = d.argument("scale_factors");

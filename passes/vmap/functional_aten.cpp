@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/functionalize/functionalize.h"
@@ -63,17 +64,35 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
   return absl::OkStatus();
 }
 
+namespace {
+
+/// Copies a graph, and the GraphModules that it reads as nested graphs.
+absl::StatusOr<std::unique_ptr<Graph>> copy_with_modules(const Graph& graph) {
+  std::unique_ptr<Graph> copy = graph.clone();
+  for (const Node& node : copy->nodes()) {
+    if (node.op() != Opcode::kGetAttr || copy->find_subgraph(node.target()) != nullptr) continue;
+    const Module* const root = graph.owning_module();
+    const Module* const module = root != nullptr ? root->find_module(node.target()) : nullptr;
+    const GraphModule* const nested = module != nullptr ? module->as_graph_module() : nullptr;
+    if (nested == nullptr) {
+      return absl::UnimplementedError(
+          fmt::format("a nested graph must not read the tensor {}", std::string(node.target())));
+    }
+    FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> inner, copy_with_modules(nested->graph()));
+    FX_RETURN_IF_ERROR(copy->add_subgraph(std::string(node.target()), std::move(inner)).status());
+  }
+  return copy;
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, ArgumentRef value) {
   const Graph* const found = graph_of_argument(call, value, call.graph().owning_module());
   if (found == nullptr) {
     return absl::NotFoundError(
         fmt::format("an argument of %{} must name a nested graph", call.name()));
   }
-  for (const Node& node : found->nodes()) {
-    if (node.op() == Opcode::kGetAttr && found->find_subgraph(node.target()) == nullptr)
-      return absl::UnimplementedError("a nested graph must not have its own tensors");
-  }
-  return found->clone();
+  return copy_with_modules(*found);
 }
 
 }  // namespace fx

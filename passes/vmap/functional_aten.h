@@ -24,7 +24,7 @@ Node* end_of_calls(const Graph& graph);
 
 /// Returns a copy of the nested graph that an argument of a call names: a graph, or a get_attr of a
 /// graph or of a GraphModule in the owning module. NotFound when there is none; Unimplemented for a
-/// GraphModule with tensors.
+/// graph that reads tensors.
 absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, ArgumentRef value);
 
 /// True for a call of an operator that writes to an argument.

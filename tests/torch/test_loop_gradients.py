@@ -17,6 +17,7 @@ from pathlib import Path
 
 try:
     import torch
+    import torch.utils._pytree as pytree
     from torch._higher_order_ops.map import map as torch_map
     from torch._higher_order_ops.scan import scan
 except ImportError:
@@ -83,8 +84,14 @@ def each(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Te
 
 def nested(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
     """A branch in a step."""
+    branches = (lambda a, b: a @ b, lambda a, b: a.sin() + b.sum())
+
     def step(carried: Tensors, rows: Tensors) -> tuple:
-        now = torch.cond(rows[0].sum() > 0, lambda a, b: a @ b, lambda a, b: a.sin() + b.sum(), (carried[0], w))
+        positive = rows[0].sum() > 0
+        if run is loop:
+            now = branches[0 if positive else 1](carried[0], w)
+        else:
+            now = torch.cond(positive, *branches, (carried[0], w))
         return (now * 0.5 + rows[0],), (now.clone(),)
 
     carried, results = run(step, (h,), (x,))
@@ -138,7 +145,8 @@ def check(function: Callable, folder: Path) -> list[str]:
     problems = []
     for style in ("aten", "readable"):
         gm = grad(folder / "program.json", folder / "vjp.json", "--vjp", "--style", style)
-        *results, gradients = gm(x, w, h, *tangents)
+        *nested_results, gradients = gm(x, w, h, *tangents)
+        results = pytree.tree_leaves(nested_results)
         problems += differences(f"{style} result", tuple(results), tuple(t.detach() for t in wanted))
         problems += differences(f"{style} gradient", gradients, first)
 
