@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--json", help="also write the measurements to this file")
     parser.add_argument("--repetitions", type=int, default=2)
     parser.add_argument("files", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # files may follow an option
     programs = options.bin / "bin"
     fxcpp, program = programs / "fxcpp", programs / "bench_autodiff"
     with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 """Runs clang-tidy on the given sources in parallel.
 
     clang_tidy.py BUILD_DIR [--seconds N] [--alone] SOURCE...
+    clang_tidy.py BUILD_DIR --complexity 25 SOURCE...
 
 BUILD_DIR contains compile_commands.json. Sources of one folder with equal options are checked in batches
 of ten, as FX_UNITY compiles them: most of the time goes to headers, and a batch takes a quarter of the
@@ -12,7 +13,9 @@ declarations of system headers, and is ten times faster than Debian's. A clean s
 while it, the project's headers that it includes, its options and .clang-tidy are unchanged; the hash is
 kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, and exits with 1 if there are any. Batches are
 checked in the order of their first sources among the arguments. With --seconds, no batch is started after
-N seconds, and the script prints the number of skipped sources.
+N seconds, and the script prints the number of skipped sources. With --complexity, lists instead the functions
+whose cognitive complexity is above N (clang-tidy's measure), most complex first, and their number; the
+sources of a library are one batch then, and the exit status is 0.
 """
 
 import argparse
@@ -26,6 +29,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TIDY = str(ROOT / ".venv/bin/clang-tidy")
@@ -106,12 +110,45 @@ def findings(database: pathlib.Path, batch: list[dict[str, str]], number: int) -
     return "" if done.returncode == 0 else done.stdout or done.stderr
 
 
-def batches_of(entries: list[dict[str, str]], size: int) -> list[list[dict[str, str]]]:
-    """Sources of one folder with equal options, at most `size` each; in the order of their first sources."""
+COMPLEX = re.compile(r"^(\S+?):(\d+):\d+: \w+: (function '.*' has cognitive complexity of (\d+)) ", re.MULTILINE)
+
+
+def complex_functions(file: pathlib.Path, batch: list[dict[str, str]], threshold: int) -> set[tuple[int, str]]:
+    file.write_text("".join(f'#include "{entry["file"]}"\n' for entry in batch))
+    check = "readability-function-cognitive-complexity"
+    config = f"{{CheckOptions: {{{check}.Threshold: {threshold}, {check}.IgnoreMacros: true, {check}.DescribeBasicIncrements: false}}}}"
+    done = subprocess.run(
+        [TIDY, "--quiet", f"--checks=-*,{check}", f"--config={config}", f"--header-filter=^{ROOT}/",
+         str(file), "--", *options(batch[0])[1:], "-Wno-everything"],
+        cwd=batch[0]["directory"], capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if "error: " in done.stdout:
+        raise SystemExit(done.stdout)
+    return {(int(match[4]), f"{os.path.relpath(match[1], ROOT)}:{match[2]}: {match[3]}")
+            for match in COMPLEX.finditer(done.stdout) if "/generated/" not in match[1]}  # fmt: skip
+
+
+def list_complex_functions(entries: list[dict[str, str]], folder: pathlib.Path, threshold: int) -> None:
+    batches = batches_of(entries, len(entries), lambda file: file.relative_to(ROOT).parts[0])
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found: set[tuple[int, str]] = set().union(*pool.map(
+            lambda i: complex_functions(folder / f"complexity_{i}.cpp", batches[i], threshold), range(len(batches))))
+    for _, line in sorted(found, key=lambda item: (-item[0], item[1])):
+        print(line)
+    print(f"{len(found)} functions above {threshold}, {len(entries)} sources")
+
+
+def folder_of(file: pathlib.Path) -> str:
+    return str(file.parent)
+
+
+def batches_of(entries: list[dict[str, str]], size: int,
+               group_of: Callable[[pathlib.Path], str] = folder_of) -> list[list[dict[str, str]]]:  # fmt: skip
+    """Sources of one group with equal options, at most `size` each; in the order of their first sources."""
     batches: list[list[dict[str, str]]] = []
     last: dict[tuple[str, str], list[dict[str, str]]] = {}
     for entry in entries:
-        key = (os.path.dirname(entry["file"]), shlex.join(options(entry)))
+        key = (group_of(pathlib.Path(entry["file"])), shlex.join(options(entry)))
         if key not in last or len(last[key]) == size:
             last[key] = []
             batches.append(last[key])
@@ -124,6 +161,7 @@ def main() -> int:
     parser.add_argument("build", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--complexity", type=int, metavar="N")
     parser.add_argument("sources", nargs="*")
     arguments = parser.parse_intermixed_args()  # sources may follow an option
     build, sources, seconds = arguments.build, arguments.sources, arguments.seconds
@@ -137,13 +175,16 @@ def main() -> int:
     missing = order.keys() - {os.path.realpath(entry["file"]) for entry in entries}
     for source in sorted(missing):
         print(f"{source}: not in {build}/compile_commands.json")
+    database = build / "tidy"
+    database.mkdir(exist_ok=True)
+    if arguments.complexity:
+        list_complex_functions(entries, database, arguments.complexity)
+        return 0
     version = subprocess.run([TIDY, "--version"], capture_output=True, check=True).stdout
     salt = version + (ROOT / ".clang-tidy").read_bytes() + str(arguments.alone).encode()
     stamps = {entry["file"]: stamp_of(entry, salt) for entry in entries}
     batches = batches_of([entry for entry in entries if not stamps[entry["file"]].exists()],
                          1 if arguments.alone else 10)  # fmt: skip
-    database = build / "tidy"
-    database.mkdir(exist_ok=True)
     # Each source that includes a header reports the findings in the header: print them once.
     seen: set[str] = set()
     end = time.monotonic() + seconds if seconds else float("inf")

@@ -12,10 +12,10 @@
 namespace fx {
 
 bool writes_to_arguments(const Graph& graph) {
-  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const Node& node) {
-    return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr &&
-           effects(node).has(ops::Effect::kWritesArguments);
-  });
+  for (const Node& node : graph.nodes()) {
+    if (node.is_call() && effects(node).has(ops::Effect::kWritesArguments)) return true;
+  }
+  return false;
 }
 
 const ops::OpInfo* called_operator(const Node& node) {

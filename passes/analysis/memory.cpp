@@ -1,6 +1,7 @@
 // Memory of values: see memory.h.
 #include "fx/passes/analysis/memory.h"
 
+#include "fx/interp/shared_inputs.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
@@ -169,14 +170,15 @@ bool nested_results_are_fresh(const Node& node) {
 
 }  // namespace
 
-MemoryAnalysis::MemoryAnalysis(const Graph& graph)
-    : graph_(graph), first_slot_(graph, kNone), num_slots_(graph, 0) {
+MemoryAnalysis::MemoryAnalysis(const Graph& graph, const MemoryOptions& options)
+    : graph_(graph), options_(options), first_slot_(graph, kNone), num_slots_(graph, 0) {
   classes_.reserve(graph.size() + 1);
   roots_.reserve(graph.size() + 1);
   roots_.push_back(classes_.add());  // kNone
   facts_.reserve(graph.size() + 1);
   facts_.emplace_back();
   for (const Node& node : graph.nodes()) visit(node);
+  if (options_.distinct_inputs) join_shared_inputs();
   apply_writes();
 }
 
@@ -238,10 +240,7 @@ void MemoryAnalysis::visit(const Node& node) {
   }
   const uint32_t slot = add_slots(node);
   if (holds_no_memory(node.type())) first_slot_[node] = kNone;
-  if (!node.is_call()) {  // a placeholder or get_attr
-    facts_[slot].outside = true;
-    return;
-  }
+  if (!node.is_call()) return visit_input(node, slot);
   const Effects what = effects(node);
   if (node.op() == Opcode::kCallModule) {
     visit_module(node, what);
@@ -258,7 +257,31 @@ void MemoryAnalysis::visit(const Node& node) {
   note_writes(node, what);
 }
 
+/// Of a placeholder or get_attr.
+void MemoryAnalysis::visit_input(const Node& node, uint32_t slot) {
+  const bool is_attribute = node.op() == Opcode::kGetAttr;
+  if (!(is_attribute ? options_.distinct_attributes : options_.distinct_inputs)) {
+    facts_[slot].outside = true;
+  } else if (is_attribute && first_slot_[node] != kNone) {
+    join(slot, attributes_.try_emplace(std::string(node.target()), slot).first->second);
+  }
+}
+
+void MemoryAnalysis::join_shared_inputs() {
+  for (const SharedInputs& group : shared_inputs(graph_)) {
+    for (const Node* input : group.nodes) join_all(slots_of(*group.nodes[0]).first, *input);
+  }
+}
+
+/// An unknown function may keep its operands.
+void MemoryAnalysis::mark_inputs_external(const Node& node) {
+  node.for_each_input([&](const Node* input) {
+    for_each_class(*input, [&](uint32_t slot) { facts_[slot].outside = true; });
+  });
+}
+
 void MemoryAnalysis::visit_unknown(const Node& node, bool from_outside) {
+  if (from_outside) mark_inputs_external(node);
   const Slots slots = slots_of(node);
   for (uint32_t i = 0; i < slots.count && slots.first != kNone; ++i) {
     if (from_outside) facts_[find(slots.first + i)].outside = true;
@@ -293,7 +316,10 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
   const std::string_view name = op.name();
   if (name == "operator.getitem") return visit_getitem(node);
   if (returns_no_memory(op)) first_slot_[node] = kNone;
-  if (first_slot_[node] == kNone) return;
+  if (first_slot_[node] == kNone) {
+    if (op.aliases_unknown() && what.has_any(ops::kState)) mark_inputs_external(node);
+    return;
+  }
   if (op.aliases_unknown()) {
     const bool is_attribute = name == "builtins.getattr" && node.num_args() >= 2 &&
                               node.arg(1).kind() == ArgumentKind::kString;

@@ -24,6 +24,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace fx {
@@ -32,12 +35,21 @@ namespace ops {
 class OpInfo;
 }
 
+/// What the caller of a graph guarantees about the memory of its inputs and attributes.
+struct MemoryOptions {
+  /// Inputs share memory only with the inputs that are recorded as sharing it
+  /// (interp/shared_inputs.h), and are external only if the graph passes them to an unknown function.
+  bool distinct_inputs = false;
+  /// The same for attributes: only those of one path share memory.
+  bool distinct_attributes = false;
+};
+
 /// The memory of a graph's values; see the top of this file. Construction is linear. The analysis
 /// describes the graph at construction: nodes that are added later count as values that may share
 /// any memory.
 class MemoryAnalysis {
  public:
-  explicit MemoryAnalysis(const Graph& graph);
+  explicit MemoryAnalysis(const Graph& graph, const MemoryOptions& options = {});
 
   /// True when a call of the graph, or of a graph that it runs, may write to memory.
   bool has_writes() const { return !writes_.empty(); }
@@ -65,6 +77,13 @@ class MemoryAnalysis {
   /// True when a call may change the sizes, strides or storage of the value itself (`t_`,
   /// `resize_`).
   bool is_metadata_written(const Node& value) const;
+
+  /// Calls `f` with the class of each result of a value: a number below num_classes(). Values of
+  /// different classes share memory only if both may be external. A value without memory, or one
+  /// that was added after construction, has no class. note_replaced() joins classes.
+  template <class F>
+  void for_each_class(const Node& value, F&& f) const;
+  size_t num_classes() const { return classes_.size(); }
 
   /// True when all users of `node` may read `value`, which is equal to it: the storage relation
   /// among inputs, attributes and results does not change, and no user observes another write. This
@@ -110,6 +129,9 @@ class MemoryAnalysis {
   bool any_slot(const Node& node, F&& f) const;
 
   void visit(const Node& node);
+  void visit_input(const Node& node, uint32_t slot);
+  void join_shared_inputs();
+  void mark_inputs_external(const Node& node);
   void visit_operator(const Node& node, const ops::OpInfo& op, ops::Effects what);
   void visit_getitem(const Node& node);
   void visit_unknown(const Node& node, bool from_outside);
@@ -123,6 +145,8 @@ class MemoryAnalysis {
   bool writes_to(const Write& write, uint32_t representative) const;
 
   const Graph& graph_;
+  MemoryOptions options_;
+  std::map<std::string, uint32_t, std::less<>> attributes_;  // by path, if they are distinct
   NodeMap<uint32_t> first_slot_;
   NodeMap<uint32_t> num_slots_;
   internal::DisjointSets classes_;  // of slots
@@ -135,6 +159,14 @@ class MemoryAnalysis {
   bool outside_written_ = false;
   bool outside_metadata_written_ = false;
 };
+
+template <class F>
+void MemoryAnalysis::for_each_class(const Node& value, F&& f) const {
+  any_slot(value, [&](uint32_t slot) {
+    f(slot);
+    return false;
+  });
+}
 
 template <class F>
 bool MemoryAnalysis::any_slot(const Node& node, F&& f) const {

@@ -17,7 +17,6 @@
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/shape_prop.h"
 
-#include <algorithm>
 #include <bit>
 #include <optional>
 #include <string_view>
@@ -28,11 +27,13 @@ namespace {
 
 using ops::Effect;
 
-/// True if a call of the graph may write to memory.
+/// True if a call of the graph may write to memory. (std::any_of copies iterators for every node, and
+/// a graph counts its iterators.)
 bool may_write(const Graph& graph) {
-  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const Node& node) {
-    return effects(node).has_any(Effect::kWritesArguments | Effect::kWritesState);
-  });
+  for (const Node& node : graph.nodes()) {
+    if (effects(node).has_any(Effect::kWritesArguments | Effect::kWritesState)) return true;
+  }
+  return false;
 }
 
 /// The visited calls by hash, in a flat table that is at most three quarters full.

@@ -1,7 +1,6 @@
 // reinplace: see reinplace.h.
 #include "fx/passes/functionalize/reinplace.h"
 
-#include "fx/interp/shared_inputs.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
@@ -10,8 +9,8 @@
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
-#include "fx/passes/analysis/disjoint_sets.h"
 #include "fx/passes/analysis/known_types.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/analysis/places.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -29,7 +28,11 @@ namespace {
 class Reinplacer {
  public:
   Reinplacer(Graph& graph, const ReinplaceOptions& options)
-      : graph_(graph), options_(options), place_(graph, 0), memory_(graph, 0), moved_(graph) {
+      : graph_(graph),
+        place_(graph, 0),
+        memory_(graph, {.distinct_inputs = options.inputs}),
+        uses_(memory_.num_classes()),
+        moved_(graph) {
     for (const ops::ViewOp& view : ops::view_ops()) {
       // as_strided counts from the start of the storage, which a copy does not share.
       if (view.scatter.empty() || view.kind == ops::ViewKind::kAsStrided) continue;
@@ -38,7 +41,7 @@ class Reinplacer {
   }
 
   absl::StatusOr<bool> run() {
-    find_memories();
+    find_uses();
     bool changed = false;
     for (Node& node : graph_.nodes()) {
       if (node.op() != Opcode::kCallFunction || node.num_args() == 0 || !node.has_uses()) continue;
@@ -60,58 +63,46 @@ class Reinplacer {
   }
 
  private:
-  // ---- Memory: sets of nodes whose values may share memory
+  // ---- Uses of memory
 
-  uint32_t memory(const Node& node) const { return memories_.find(memory_[node]); }
-  void join(const Node& a, const Node& b) {
-    const uint32_t first = memory(a), second = memory(b);
-    const uint32_t joined = memories_.join(first, second);
-    last_read_[joined] = std::max(last_read_[first], last_read_[second]);
-    is_outside_[joined] = is_outside_[first] || is_outside_[second];
-    is_place_read_[joined] = is_place_read_[first] || is_place_read_[second];
-  }
+  /// Facts about a class of values of the analysis.
+  struct Uses {
+    uint32_t last_read = 0;      // position of the last call that reads memory of the class
+    bool is_place_read = false;  // whether a call reads_place() of it
 
-  void find_memories() {
-    for (Node& node : graph_.nodes()) {
-      place_[node] = memory_[node] = memories_.add();
-      last_read_.push_back(0);
-      is_place_read_.push_back(false);
-      is_outside_.push_back(node.op() == Opcode::kGetAttr ||
-                            (node.is_placeholder() && !options_.inputs));
+    void add(const Uses& other) {
+      last_read = std::max(last_read, other.last_read);
+      is_place_read = is_place_read || other.is_place_read;
     }
-    for (const SharedInputs& group : shared_inputs(graph_))
-      for (const Node* input : group.nodes) join(*input, *group.nodes[0]);
-    for (Node& node : graph_.nodes()) {
-      node.for_each_input([&](Node* input) {
-        const uint32_t m = memory(*input);
-        last_read_[m] = std::max(last_read_[m], place_[node]);
-        if (shares(node) && !is_number(*input)) join(node, *input);
+  };
+
+  void find_uses() {
+    uint32_t place = 0;
+    for (const Node& node : graph_.nodes()) {
+      place_[node] = place++;
+      const Uses uses = {.last_read = place_[node],
+                         .is_place_read = node.is_call() && reads_place(node)};
+      node.for_each_input([&](const Node* input) {
+        memory_.for_each_class(*input, [&](uint32_t number) { uses_[number].add(uses); });
       });
-      if (node.is_call() && reads_place(node)) {
-        node.for_each_input([&](Node* input) { is_place_read_[memory(*input)] = true; });
-      }
-      // An unknown call may keep its operands and read them at any time.
-      if (may_keep(node)) is_outside_[memory(node)] = true;
     }
   }
-  static bool is_number(const Node& node) {
-    const TypeKind kind = node.type().kind();
-    return kind >= TypeKind::kNone && kind <= TypeKind::kString;
+  Uses uses_of(const Node& value) const {
+    Uses all;
+    memory_.for_each_class(value, [&](uint32_t number) { all.add(uses_[number]); });
+    return all;
   }
-  static const ops::OpInfo* operator_of(const Node& node) {
-    return node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+  bool has_memory(const Node& value) const {
+    bool found = false;
+    memory_.for_each_class(value, [&](uint32_t) { found = true; });
+    return found;
   }
-  /// True if the value may share memory with an operand. Conservatively includes all operands.
-  static bool shares(const Node& node) {
-    if (node.is_output()) return false;
-    const ops::OpInfo* op = operator_of(node);
-    return op == nullptr || op->is_function() || op->aliases_unknown() ||
-           !op->output_aliases().empty();
-  }
-  static bool may_keep(const Node& node) {
-    if (node.is_output() || node.is_placeholder() || node.op() == Opcode::kGetAttr) return false;
-    const ops::OpInfo* op = operator_of(node);
-    return (op == nullptr || op->aliases_unknown()) && node.target() != "operator.getitem";
+  /// Records that the result of the node is now memory of `target`.
+  void join(const Node& node, const Node& target) {
+    Uses all = uses_of(node);
+    all.add(uses_of(target));
+    memory_.note_replaced(node, target);
+    memory_.for_each_class(target, [&](uint32_t number) { uses_[number] = all; });
   }
 
   // ---- Calls
@@ -140,12 +131,12 @@ class Reinplacer {
     const Node* target = node.arg(0).node();
     if (target == nullptr) return false;
     // The cheapest tests, which decide most calls, come first.
-    const uint32_t own = memory(*target);
-    if (is_outside_[own] || last_read_[own] > place_[node]) return false;
+    if (!has_memory(*target) || memory_.may_be_external(*target)) return false;
+    if (uses_of(*target).last_read > place_[node]) return false;
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
     // In another place, an absolute offset in the storage would be that of another element.
-    if (target->type().offset() != node.type().offset() && is_place_read_[memory(node)])
+    if (target->type().offset() != node.type().offset() && uses_of(node).is_place_read)
       return false;
     size_t reads = 0;
     // If values that may require gradients are written to it, a mask or index would
@@ -153,7 +144,7 @@ class Reinplacer {
     const bool takes_any = is_differentiable(*target);
     bool fits = true;
     node.for_each_input([&](Node* input) {
-      reads += memory(*input) == own ? 1 : 0;
+      reads += memory_.may_share(*input, *target) ? 1 : 0;
       fits = fits && (takes_any || !is_differentiable(*input));
     });
     return fits && reads == 1;
@@ -193,11 +184,7 @@ class Reinplacer {
     part->set_type(type);
     Node* const copy = graph_.call_function(graph_.context().function("aten.copy_.default"),
                                             {part, source}, {}, {.type = type});
-    for (Node* made : {part, copy}) {
-      inherit_provenance(*made, node);
-      memory_[*made] = memory_[*target];
-      place_[*made] = place_[node];
-    }
+    for (Node* made : {part, copy}) inherit_provenance(*made, node);
     join(node, *target);
     if (target->type().offset() != node.type().offset()) moved_.insert(*target);
     node.replace_all_uses_with(target);
@@ -206,14 +193,10 @@ class Reinplacer {
   }
 
   Graph& graph_;
-  const ReinplaceOptions& options_;
-  NodeMap<uint32_t> place_;
-  NodeMap<uint32_t> memory_;
-  internal::DisjointSets memories_;
-  std::vector<uint32_t> last_read_;  // by memory; position of the last use
-  std::vector<bool> is_outside_;     // by memory: whether the graph does not own it
-  std::vector<bool> is_place_read_;  // by memory: whether a call reads_place() of it
-  NodeSet moved_;                    // values whose offset in the storage changed
+  NodeMap<uint32_t> place_;  // positions in program order
+  MemoryAnalysis memory_;
+  std::vector<Uses> uses_;  // by class of memory_
+  NodeSet moved_;           // values whose offset in the storage changed
   absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 

@@ -27,7 +27,7 @@ struct ReinplaceOptions {
 ///   - the operand's memory is the graph's own (see `inputs`), and neither it nor a view of it is
 ///     read by a later call, or returned;
 ///   - no other operand of the call shares that memory.
-/// The operators' schemas state which values share memory. After a call with unknown
+/// MemoryAnalysis determines which values share memory. After a call with unknown
 /// effects, nothing is assumed about its operands. Types must be known. Nested graphs are
 /// not changed. Returns whether anything changed. Results are bit-equal. Linear. Equivalent
 /// to torch.fx's passes.reinplace.

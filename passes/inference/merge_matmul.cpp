@@ -148,10 +148,9 @@ class Merger {
 }  // namespace
 
 absl::StatusOr<bool> merge_matmul(Graph& graph) {
-  const bool has_effects = std::any_of(
-      graph.nodes().begin(), graph.nodes().end(),
-      [](const Node& node) { return !node.is_output() && !effects(node).is_movable(); });
-  if (has_effects) return false;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_output() && !effects(node).is_movable()) return false;
+  }
   return Merger(graph).run();
 }
 

@@ -23,6 +23,10 @@
 
 namespace fx::internal {
 
+/// Nodes are copied to a part in groups of at most this number: few enough to stay in the cache until
+/// the caller uses the copies.
+inline constexpr size_t kNodesAtOnce = 512;
+
 /// Implements tuple_type with a cache of one entry: consecutive parts are often similar.
 class TupleTypes {
  public:

@@ -213,11 +213,11 @@ class OrderedSplitter {
     return absl::OkStatus();
   }
   absl::Status copy_steps(const List& list) {
-    constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are reused
     for (uint32_t at = list.first; at != kNone;) {
       const StepKind kind = steps_[at].kind;
       some_.clear();
-      for (; at != kNone && steps_[at].kind == kind && some_.size() < kAtOnce; at = steps_[at].next)
+      for (; at != kNone && steps_[at].kind == kind && some_.size() < internal::kNodesAtOnce;
+           at = steps_[at].next)
         some_.push_back(steps_[at].node);
       switch (kind) {
         case StepKind::kCall:

@@ -143,9 +143,8 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
     table.insert(*node);
   }
   absl::InlinedVector<Node*, 8> results;
-  constexpr size_t kAtOnce = 512;  // few enough to stay in the cache until they are reused
-  for (size_t begin = 0; begin < nodes.size(); begin += kAtOnce) {
-    const absl::Span<Node* const> some = nodes.subspan(begin, kAtOnce);
+  for (size_t begin = 0; begin < nodes.size(); begin += internal::kNodesAtOnce) {
+    const absl::Span<Node* const> some = nodes.subspan(begin, internal::kNodesAtOnce);
     FX_RETURN_IF_ERROR(table.copy(some));
     for (Node* node : some) {
       if (node->num_uses() == table.num_reads(*node)) continue;  // no users outside

@@ -120,39 +120,27 @@ class PartsBuilder {
   absl::Status build_forward() {
     const Graph& joint = facts_.graph();
     PartBuilder part(joint);
-    NodeSet needed(joint);
-    const auto need = [&](const Node& node) { needed.insert(node); };
-    for (const Argument& result : facts_.results) for_each_node_in(result, need);
-    for (const Node* node : cut_.saved) needed.insert(*node);
-    std::vector<const Node*> order;
-    for (const Node& node : joint.nodes())
-      if (!node.is_output() && !facts_[node].backward) order.push_back(&node);
-    for (size_t i = order.size(); i-- > 0;) {
-      const Node& node = *order[i];
-      if (node.is_placeholder() || facts_[node].effectful) needed.insert(node);
-      if (needed.contains(node)) node.for_each_input([&](const Node* in) { needed.insert(*in); });
-    }
-    NodeMap<char> is_saved(joint, 0);
-    for (const Node* node : cut_.saved) is_saved[*node] = 1;
     NodeMap<Node*> clones(joint, nullptr);
-    for (const bool inputs : {true, false}) {
-      for (const Node* node : order) {
-        if (node->is_placeholder() != inputs || !needed.contains(*node)) continue;
-        FX_RETURN_IF_ERROR(part.copy(*node));
-      }
-      // A clone comes before all calls, or else directly after the value: see below.
-      if (!inputs) break;
-      for (const Node* node : order)
-        if (node->is_placeholder() && is_saved[*node] && facts_[*node].copied)
-          FX_RETURN_IF_ERROR(clone(part, *node, clones));
+    const std::vector<const Node*> nodes = nodes_of_forward();
+    NodeSet cloned(joint);
+    for (const Node* node : cut_.saved)
+      if (facts_[*node].copied) cloned.insert(*node);
+    // A clone comes before all calls, or else directly after the value: the calls may write to it.
+    for (const Node* node : nodes)
+      if (node->is_placeholder()) FX_RETURN_IF_ERROR(part.copy(*node));
+    for (const Node* node : nodes)
+      if (node->is_placeholder() && cloned.contains(*node))
+        FX_RETURN_IF_ERROR(clone(part, *node, clones));
+    for (const Node* node : nodes) {
+      if (!node->is_placeholder()) FX_RETURN_IF_ERROR(part.copy(*node));
     }
-    for (const Node* node : order) {
-      if (node->is_placeholder() || !is_saved[*node] || !facts_[*node].copied) continue;
+    for (const Node* node : nodes) {
+      if (node->is_placeholder() || !cloned.contains(*node)) continue;
       const auto guard = part.graph().inserting_after(part[*node]);
       FX_RETURN_IF_ERROR(clone(part, *node, clones));
     }
     std::vector<Argument> items;
-    items.reserve(facts_.results.size() + order.size());
+    items.reserve(facts_.results.size() + result_.saved.size());
     for (const Argument& result : facts_.results) items.push_back(part.map(result));
     const auto add = [&](const Node* node) {
       items.emplace_back(clones[*node] != nullptr ? clones[*node] : part[*node]);
@@ -167,6 +155,25 @@ class PartsBuilder {
     }
     result_.forward = part.release();
     return absl::OkStatus();
+  }
+
+  /// Returns the nodes that the forward graph needs, in order.
+  std::vector<const Node*> nodes_of_forward() const {
+    const Graph& joint = facts_.graph();
+    NodeSet needed(joint);
+    const auto need = [&](const Node& node) { needed.insert(node); };
+    for (const Argument& result : facts_.results) for_each_node_in(result, need);
+    for (const Node* node : cut_.saved) needed.insert(*node);
+    std::vector<const Node*> nodes;
+    for (const Node& node : joint.nodes())
+      if (!node.is_output() && !facts_[node].backward) nodes.push_back(&node);
+    for (size_t i = nodes.size(); i-- > 0;) {
+      const Node& node = *nodes[i];
+      if (node.is_placeholder() || facts_[node].effectful) needed.insert(node);
+      if (needed.contains(node)) node.for_each_input([&](const Node* in) { needed.insert(*in); });
+    }
+    std::erase_if(nodes, [&](const Node* node) { return !needed.contains(*node); });
+    return nodes;
   }
 
   absl::Status clone(PartBuilder& part, const Node& node, NodeMap<Node*>& clones) {

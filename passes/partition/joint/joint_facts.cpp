@@ -6,11 +6,9 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/liveness.h"
-#include "fx/passes/analysis/memory.h"
 #include "fx/passes/analysis/module_tree.h"
 #include "fx/passes/partition/joint/joint_internal.h"
 
-#include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <string>
@@ -69,28 +67,34 @@ absl::Status JointFacts::split_output() {
   if (meanings) {
     if (!is_sequence || !meanings->is_list() || meanings->size() != all.size())
       return not_joint("the meta data `outputs` do not describe its results one by one");
-    for (size_t i = 0; i < all.size(); ++i) {
-      const Argument meaning((*meanings)[i]);
-      const std::string_view kind = meaning_fact(meaning, "kind");
-      const bool is_gradient = kind == "gradient" || kind == "none";
-      (is_gradient ? gradients : results).emplace_back(all[i]);
-      (is_gradient ? gradient_meanings : result_meanings).push_back(meaning);
-    }
+    split_by_meaning(all, *meanings);
   } else {
     if (!is_sequence || all.size() != 2 || !(all[1].is_list() || all[1].is_tuple()))
       return not_joint(
           "the output has no meta data `outputs` and is not (results, (gradients...))");
-    const Argument& first = all[0];
-    const Argument& second = all[1];
-    if (first.is_list() || first.is_tuple()) {
-      for (size_t i = 0; i < first.size(); ++i) results.emplace_back(first[i]);
-    } else {
-      results.push_back(first);
-    }
-    for (size_t i = 0; i < second.size(); ++i) gradients.emplace_back(second[i]);
+    split_pair(all[0], all[1]);
   }
   if (gradients.empty()) return not_joint("it has no gradients");
   return absl::OkStatus();
+}
+
+void JointFacts::split_by_meaning(const Argument& all, const Argument& meanings) {
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Argument meaning(meanings[i]);
+    const std::string_view kind = meaning_fact(meaning, "kind");
+    const bool is_gradient = kind == "gradient" || kind == "none";
+    (is_gradient ? gradients : results).emplace_back(all[i]);
+    (is_gradient ? gradient_meanings : result_meanings).push_back(meaning);
+  }
+}
+
+void JointFacts::split_pair(const Argument& first, const Argument& second) {
+  if (first.is_list() || first.is_tuple()) {
+    for (size_t i = 0; i < first.size(); ++i) results.emplace_back(first[i]);
+  } else {
+    results.push_back(first);
+  }
+  for (size_t i = 0; i < second.size(); ++i) gradients.emplace_back(second[i]);
 }
 
 void JointFacts::bind_symbols(const SymBindings& given) {
@@ -172,8 +176,29 @@ void JointFacts::find_uses() {
 void JointFacts::find_written_inputs() {
   const MemoryAnalysis memory(*graph_);
   if (!memory.has_writes()) return;
-  absl::flat_hash_set<const Node*> written;
+  const absl::flat_hash_set<const Node*> written = written_by_forward(memory);
   absl::flat_hash_set<Symbol> written_paths;
+  for (const Node* node : written)
+    if (node->op() == Opcode::kGetAttr) written_paths.insert(node->target_symbol());
+  for (const Node& node : graph_->nodes()) {
+    JointNode& facts = nodes_[node];
+    if (node.is_output() || facts.backward) continue;
+    facts.copied = written.contains(&node) ||
+                   (node.op() == Opcode::kGetAttr && written_paths.contains(node.target_symbol()));
+    if (!node.is_placeholder() && node.op() != Opcode::kGetAttr) {
+      node.for_each_input([&](const Node* input) {
+        facts.copied |= nodes_[*input].copied && memory.may_share(node, *input);
+      });
+    }
+    // Reading an attribute again would return the new value.
+    if (facts.copied && node.op() == Opcode::kGetAttr) facts.once = true;
+  }
+}
+
+/// Returns the values that forward calls write to, and those whose memory a written value may have.
+absl::flat_hash_set<const Node*> JointFacts::written_by_forward(
+    const MemoryAnalysis& memory) const {
+  absl::flat_hash_set<const Node*> written;
   for (const Node& node : graph_->nodes()) {
     const ops::OpInfo* op = node.function().op();
     if (nodes_[node].backward || op == nullptr) continue;
@@ -188,7 +213,6 @@ void JointFacts::find_written_inputs() {
   while (!todo.empty()) {
     const Node& node = *todo.back();
     todo.pop_back();
-    if (node.op() == Opcode::kGetAttr) written_paths.insert(node.target_symbol());
     node.for_each_input([&](const Node* input) {
       if (memory.may_share(node, *input) && written.insert(input).second) todo.push_back(input);
     });
@@ -199,19 +223,7 @@ void JointFacts::find_written_inputs() {
     if (!any) continue;
     for (const Node* input : group.nodes) written.insert(input);
   }
-  for (const Node& node : graph_->nodes()) {
-    JointNode& facts = nodes_[node];
-    if (node.is_output() || facts.backward) continue;
-    facts.copied = written.contains(&node) ||
-                   (node.op() == Opcode::kGetAttr && written_paths.contains(node.target_symbol()));
-    if (!node.is_placeholder() && node.op() != Opcode::kGetAttr) {
-      node.for_each_input([&](const Node* input) {
-        facts.copied |= nodes_[*input].copied && memory.may_share(node, *input);
-      });
-    }
-    // Reading an attribute again would return the new value.
-    if (facts.copied && node.op() == Opcode::kGetAttr) facts.once = true;
-  }
+  return written;
 }
 
 absl::Status JointFacts::apply_marks(const JointPartitionOptions& options) {

@@ -4,8 +4,10 @@
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/partition/joint/joint_partition.h"
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
@@ -54,10 +56,13 @@ class JointFacts {
  private:
   explicit JointFacts(const Graph& graph) : graph_(&graph), nodes_(graph) {}
   absl::Status split_output();
+  void split_by_meaning(const Argument& all, const Argument& meanings);
+  void split_pair(const Argument& first, const Argument& second);
   void bind_symbols(const SymBindings& given);
   absl::Status place_nodes();
   void find_uses();
   void find_written_inputs();
+  absl::flat_hash_set<const Node*> written_by_forward(const MemoryAnalysis& memory) const;
   absl::Status measure(const JointPartitionOptions& options);
   absl::Status apply_marks(const JointPartitionOptions& options);
   void find_cheap();

@@ -62,5 +62,21 @@ graph(%x : f32[2, 3], %y : f32[2, 3], %i : i64[2, 3], %row : f32[3]) {
   # CHECK-NEXT: %last : f32[2, 3] = aten.relu.default(%plus)
   %unknown = user.function(%plus)
   %last : f32[2, 3] = aten.relu.default(%plus)
-  return (%kept, %flat, %of_input, %of_view, %mask, %wide, %sum, %after, %both, %unknown, %last)
+  # Must not change: the same for a function that returns None.
+  # CHECK-NEXT: %own : f32[3] = aten.exp.default(%row)
+  # CHECK-NEXT: %none : none = user.store(%own)
+  # CHECK-NEXT: %read : f32[3] = aten.relu.default(%own)
+  %own : f32[3] = aten.exp.default(%row)
+  %none : none = user.store(%own)
+  %read : f32[3] = aten.relu.default(%own)
+  # A reshape that copies: its operand has no later use, though its result has.
+  # CHECK-NEXT: %wider : f32[2, 3] = aten.exp.default(%sum)
+  # CHECK-NEXT: %turned : f32[3, 2]{{.*}} = aten.t.default(%wider)
+  # CHECK-NEXT: %copied : f32[6] = aten.reshape.default(%turned, [6])
+  # CHECK-NEXT: %written : f32[3, 2]{{.*}} = aten.neg_.default(%turned)
+  %wider : f32[2, 3] = aten.exp.default(%sum)
+  %turned : f32[3, 2][1, 3] = aten.t.default(%wider)
+  %copied : f32[6] = aten.reshape.default(%turned, [6])
+  %written : f32[3, 2][1, 3] = aten.neg.default(%turned)
+  return (%kept, %flat, %of_input, %of_view, %mask, %wide, %sum, %after, %both, %unknown, %last, %read, %copied, %written)
 }
