@@ -62,6 +62,7 @@
 #include "fx/passes/shape/check/compare_graph.h"
 #include "fx/passes/shape/check/shape_signatures.h"
 #include "fx/passes/shape/compare_types.h"
+#include "fx/passes/shape/einsum_equation.h"
 #include "fx/passes/shape/generalize/generalize_sizes.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/passes/shape/shape_env.h"
