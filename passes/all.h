@@ -25,6 +25,7 @@
 #include "fx/passes/autodiff/derivative.h"
 #include "fx/passes/autodiff/derivative_table.h"
 #include "fx/passes/autodiff/jacobian.h"
+#include "fx/passes/autodiff/loss.h"
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 #include "fx/passes/cleanup/eliminate_dead_code.h"
 #include "fx/passes/cleanup/normalize.h"

@@ -9,6 +9,8 @@
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/passes/autodiff/autodiff.h"
+#include "fx/passes/autodiff/loss.h"
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
@@ -27,7 +29,8 @@ namespace {
 absl::Span<char* const> command_arguments;
 
 struct ImportPt2Flags {
-  std::string input, output;
+  std::string input, output, loss;
+  bool joint = false;
   Pt2ReadOptions read;
 };
 
@@ -53,14 +56,9 @@ absl::Status check_output(const std::string& output) {
   return output.ends_with(".safetensors") ? absl::OkStatus() : check_graph_ending(output);
 }
 
-/// Writes a graph, and its tensors and `examples` next to it.
-absl::StatusOr<int> write_imported(const GraphModule& module, NamedTensors examples,
-                                   const std::string& output) {
-  if (output.ends_with(".safetensors")) {
-    FX_RETURN_IF_ERROR(save_graph_module(module, output));
-    return kDone;
-  }
-  const Graph& graph = module.graph();
+/// Writes a graph, and the tensors of `module` and `examples` next to it.
+absl::StatusOr<int> write_with_tensors(const Graph& graph, const GraphModule& module,
+                                       NamedTensors examples, const std::string& output) {
   if (output.empty() || output == "-") {
     FX_RETURN_IF_ERROR(write_file("-", print(graph)));
     return kDone;
@@ -74,8 +72,29 @@ absl::StatusOr<int> write_imported(const GraphModule& module, NamedTensors examp
   return kDone;
 }
 
+/// Writes a module in the form that the output's name asks for.
+absl::StatusOr<int> write_imported(const GraphModule& module, NamedTensors examples,
+                                   const std::string& output) {
+  if (!output.ends_with(".safetensors"))
+    return write_with_tensors(module.graph(), module, std::move(examples), output);
+  FX_RETURN_IF_ERROR(save_graph_module(module, output));
+  return kDone;
+}
+
+/// Returns the joint graph of a program, whose parameters are inputs.
+absl::StatusOr<std::unique_ptr<Graph>> joint_of(const Pt2Program& program,
+                                                const std::string& loss) {
+  const std::unique_ptr<Graph> forward = program.module->graph().clone();
+  forward->set_owning_module(program.module.get());
+  if (!loss.empty()) FX_RETURN_IF_ERROR(return_loss(*forward, loss));
+  return joint(*forward, {.style = GradStyle::kAten});
+}
+
 absl::StatusOr<int> import_pt2(ImportPt2Flags options) {
   FX_RETURN_IF_ERROR(check_output(options.output));
+  if (options.joint && options.output.ends_with(".safetensors"))
+    return absl::InvalidArgumentError("--joint: the output must be a graph, .fx, .fxb or .json");
+  options.read.lifted = options.read.lifted || options.joint;
   Context context;
   std::vector<std::string> notes;
   options.read.notes = &notes;
@@ -85,7 +104,9 @@ absl::StatusOr<int> import_pt2(ImportPt2Flags options) {
   for (size_t i = 0; i < program.sample_inputs.size(); ++i)
     if (program.sample_inputs[i].tensor)
       examples.emplace_back(fmt::format("in.{}", i), program.sample_inputs[i].tensor);
-  return write_imported(*program.module, std::move(examples), options.output);
+  if (!options.joint) return write_imported(*program.module, std::move(examples), options.output);
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, joint_of(program, options.loss));
+  return write_with_tensors(*graph, *program.module, std::move(examples), options.output);
 }
 
 absl::StatusOr<int> import_onnx(const ImportOnnxFlags& options) {
@@ -146,6 +167,14 @@ Run add_import_program(CLI::App& app) {
   app.add_flag("--lifted", options->read.lifted,
                "keep the form of the file: parameters and buffers are inputs, and new values of "
                "buffers are returned");
+  CLI::Option* const joint = app.add_flag("--joint", options->joint,
+                                          "the joint graph: parameters, inputs and tangents as "
+                                          "inputs; results and gradients as results");
+  app.add_option(
+         "--loss", options->loss,
+         "for --joint: cross_entropy or mse of the first result and a target, or the number "
+         "of the result that is the loss; default: all results")
+      ->needs(joint);
   app.add_option("--model", options->read.model, "the program, of an archive that has several");
   return [options]() -> absl::StatusOr<int> { return import_pt2(*options); };
 }

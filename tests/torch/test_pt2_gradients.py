@@ -103,6 +103,59 @@ def check(archive: Path, folder: Path) -> str:
     return "\n".join(f"{archive.parent.name}: {problem}" for problem in problems)
 
 
+def check_loss(archive: Path, loss: str, folder: Path) -> str:
+    """`import --joint --loss`: the loss and the gradients of parameters; the differences."""
+    program = torch.export.load(archive)
+    module = program.module()
+    args, kwargs = program.example_inputs
+    fxcpp("import", archive, "--joint", "--loss", loss, "-o", folder / "joint.json")
+    document = json.loads((folder / "joint.json").read_text())
+    torch.manual_seed(0)
+    result = pytree.tree_leaves(module(*args, **kwargs))[int(loss) if loss.isdigit() else 0]
+    leaves = pytree.tree_leaves((args, kwargs))
+    wanted = result
+    if loss == "cross_entropy":
+        target = torch.randint(0, result.shape[1], (*result.shape[:1], *result.shape[2:]))
+        wanted = torch.nn.functional.cross_entropy(result, target)
+    elif loss == "mse":
+        target = torch.randn_like(result.detach())
+        wanted = torch.nn.functional.mse_loss(result, target)
+    parameters = {k: v for k, v in module.named_parameters(remove_duplicate=False) if v.requires_grad}
+    seed = torch.ones_like(wanted)
+    gradients = dict(zip(parameters, torch.autograd.grad(wanted, list(parameters.values()), seed,
+                                                         allow_unused=True), strict=True))
+    state = {**program.state_dict, **program.constants}
+    values: list[Any] = []
+    for entry in document["inputs"]:
+        if entry["kind"] == "tangent":
+            values.append(seed)
+        elif entry["kind"] == "user_input":
+            values.append(leaves[entry["index"]] if entry["index"] < len(leaves) else target)
+        else:
+            values.append(state[entry["target"]].detach().clone())
+    torch.manual_seed(0)
+    results = fx_export.load(folder / "joint.json")(*values)
+    problems, compared = [], 0
+    for meaning, value in zip(document["outputs"], results, strict=True):
+        if meaning["kind"] == "output":
+            want = wanted.detach()
+        elif meaning["kind"] == "gradient":
+            want = gradients[meaning["of"]["target"]]
+        else:
+            continue
+        compared += 1
+        if not torch.allclose(value, want, rtol=1e-4, atol=1e-5):
+            problems.append(f"{archive.parent.name} --loss {loss}: {meaning}: {value} for {want}")
+    used = sum(gradient is not None for gradient in gradients.values())
+    if compared != used + 1:
+        problems.append(f"{archive.parent.name} --loss {loss}: {compared} values compared, not {used + 1}")
+    return "\n".join(problems)
+
+
+LOSSES = [("lenet", "cross_entropy"), ("lenet", "mse"), ("rnn_tagger", "cross_entropy"), ("rnn_tagger", "1"),
+          ("vit_mini", "0")]
+
+
 def main() -> int:
     warnings.simplefilter("ignore")
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
@@ -122,8 +175,12 @@ def main() -> int:
                 problems.append(check(archive, Path(folder)))
             except Exception as error:  # every model must be tried
                 problems.append(f"{archive.parent.name}: {type(error).__name__}: {error}")
+    losses = [(corpus / name / "model.pt2", loss) for name, loss in LOSSES if name in names or not sys.argv[1:]]
+    for archive, loss in losses:
+        with tempfile.TemporaryDirectory() as folder:
+            problems.append(check_loss(archive, loss, Path(folder)))
     problems = [problem for problem in problems if problem]
-    print("\n".join([*problems, f"{len(names)} programs, {len(problems)} with differences"]))
+    print("\n".join([*problems, f"{len(names)} programs and {len(losses)} losses, {len(problems)} with differences"]))
     return 1 if problems else 0
 
 
