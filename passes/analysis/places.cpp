@@ -66,11 +66,18 @@ bool reads_place(const Node& node) {
 
 void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
   std::optional<TypeUpdater> types;
+  // The updater also types the users of a call that runs nested graphs.
+  std::optional<NodeMap<Type>> recorded;
+  if (graph.num_subgraphs() > 0) {
+    recorded.emplace(graph);
+    for (const Node& node : graph.nodes()) (*recorded)[node] = node.type();
+  }
   for (Node& node : graph.nodes()) {
-    bool uses_changed = false;
+    // A nested graph that the call runs has changed.
+    bool uses_changed = changed.contains(node) && runs_nested_graph(node);
     node.for_each_input([&](Node* input) { uses_changed |= changed.contains(*input); });
     if (!uses_changed || node.is_output()) continue;
-    const Type before = node.type();
+    const Type before = recorded ? (*recorded)[node] : node.type();
     if (before || runs_nested_graph(node)) type_with_graphs(node, types, other_call);
     // A value without a type may have changed too.
     if (!before || node.type() != before) changed.insert(node);

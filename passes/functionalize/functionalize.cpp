@@ -10,6 +10,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/moved_values_internal.h"
 #include "fx/passes/functionalize/nested_types_internal.h"
 #include "fx/passes/functionalize/shared_inputs_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -47,6 +48,7 @@ class Rewriter {
     // New nodes get their types from the types of their operands.
     for (Node& node : graph_.nodes())
       if (const Type type = a_.inferred[node]) node.set_type(type);
+    moved_.emplace(graph_);
     for (Node& node : graph_.nodes())
       if (node.id() < first_new_) visit(node);
     for (Node* node : replaced_) FX_CHECK_OK(graph_.erase_node(node));
@@ -55,6 +57,7 @@ class Rewriter {
 
  private:
   void visit(Node& node);
+  void rewrite(Node& node);
   void refresh_arguments(Node& node);
   void anchor(Node& node);
   void note_item(Node& node);
@@ -63,10 +66,9 @@ class Rewriter {
   bool is_stale(const Aggregate& list);
   void write(Node& node, const OpPlan& plan);
   void write_items(Node& node, const OpPlan& plan);
-  static Type type_now(Node& node, bool requires_grad);
-  void retype(Node& node);
   void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer);
+  bool has_layout_of(const Node& value, const View& view) const;
   Node* fitted(uint32_t view, Node* value, const Node& writer);
   void copy_back(const Node* output);
   void remove_dead();
@@ -79,6 +81,7 @@ class Rewriter {
   Graph& graph_;
   const FunctionalizeOptions& options_;
   NodeMap<char> touched_;
+  std::optional<MovedValues> moved_;  // from run() on
   Maker make_;
   uint32_t first_new_;
   bool copied_back_ = false;
@@ -89,6 +92,15 @@ class Rewriter {
 
 void Rewriter::visit(Node& node) {
   if (node.is_placeholder() || node.op() == Opcode::kGetAttr) return;
+  absl::InlinedVector<Node*, 8> inputs;
+  node.for_each_input([&](Node* input) { inputs.push_back(input); });
+  const size_t num_replaced = replaced_.size();
+  rewrite(node);
+  if (node.is_output() || replaced_.size() != num_replaced) return;
+  moved_->note_visited(node, inputs);
+}
+
+void Rewriter::rewrite(Node& node) {
   const InsertPointGuard guard = graph_.inserting_before(&node);
   make_.set_place(node);
   if (node.is_output() && !std::exchange(copied_back_, true)) copy_back(&node);
@@ -116,7 +128,7 @@ void Rewriter::visit(Node& node) {
       node.set_function(plan->function);
       node.rename(plan->name);
       View& view = a_.views[index];
-      retype(node);
+      moved_->note(node);
       view.current = &node;
       view.generation = memory_of(view).generation;
       return;
@@ -128,14 +140,17 @@ void Rewriter::visit(Node& node) {
     Aggregate& list = a_.aggregates[value.index()];
     if (list.node == &node && list.source >= 0) {
       touched_[node] = 1;
-      retype(node);
       list.generation = memory_of(a_.views[static_cast<uint32_t>(list.source)]).generation;
+      if (list.generation != 0)
+        moved_->note(node);
+      else
+        retype_elsewhere(node);
     }
     return;
   }
   if (!value.is_identity()) return;
   View& view = a_.views[view_of(value)];
-  if (view.parent >= 0 && memory_of(view).generation != 0) retype(node);
+  if (view.parent >= 0 && memory_of(view).generation != 0) moved_->note(node);
   if (view.call == &node && view.item < 0) {
     if (view.parent < 0) return;
     touched_[node] = 1;
@@ -265,24 +280,6 @@ void Rewriter::refresh_arguments(Node& node) {
 
 // ---------------------------------------------------------------- writing
 
-/// Returns the type of a call by the types of its operands, or null if it is unknown.
-Type Rewriter::type_now(Node& node, bool requires_grad) {
-  const absl::StatusOr<Type> inferred = infer_type(node);
-  const Type type = inferred.ok() ? *inferred : Type();
-  if (!type.is_tensor() || !requires_grad) return type;
-  TensorSpec spec = type.spec();
-  spec.requires_grad = true;
-  return node.context().types().tensor(spec);
-}
-
-/// Sets the type of a view, or of a list of views, of a new value, which may have a different offset
-/// and different strides.
-void Rewriter::retype(Node& node) {
-  const Type recorded = node.type();
-  const Type type = type_now(node, recorded.is_tensor() && recorded.requires_grad());
-  node.set_type(is_complete(type) ? type : without_place(types(), recorded));
-}
-
 /// Turns the node into a call of the functional form.
 void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   const FormCall call = form_call(node, plan, written);
@@ -291,7 +288,8 @@ void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   FX_CHECK_OK(node.set_args(call.args));
   FX_CHECK_OK(node.set_kwargs(call.kwargs));
   node.rename(plan.name);
-  node.set_type(type_now(node, recorded.is_tensor() && recorded.requires_grad()));
+  node.set_type(type_of_call(node, recorded));
+  moved_->note_written(node);
 }
 
 /// Creates a call for each item of its lists, in order. Each call uses the values that earlier ones
@@ -315,7 +313,8 @@ void Rewriter::write_items(Node& node, const OpPlan& plan) {
     for (Argument& argument : call.args) argument = item_of(argument);
     for (Kwarg& kwarg : call.kwargs) kwarg.value = item_of(kwarg.value);
     Node* const list = make_.call(plan.function.name(), call.args, node, call.kwargs);
-    assign(index, make_.getitem(*list, 0, a_.views[index].type, node), node);
+    const Type item = without_place(types(), a_.views[index].type);
+    assign(index, make_.getitem(*list, 0, item, node), node);
   }
   replaced_.push_back(&node);
 }
@@ -368,6 +367,12 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     assign(a_.identities[targets[i].identity].view, values[i], node);
 }
 
+/// True if the value may be used in place of the view: its strides are those of the view.
+bool Rewriter::has_layout_of(const Node& value, const View& view) const {
+  const bool exact = a_.memories[view.memory].exact_strides;
+  return exact ? same_strides(value.type(), view.type) : same_layout(value.type(), view.type);
+}
+
 /// Returns `value` with the type of the view.
 Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   const View& view = a_.views[index];
@@ -377,7 +382,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
     value = make_.call("aten._to_copy.default", {value}, writer, kwargs);
   }
   const bool is_known = has_layout(value->type()) || !has_layout(view.type);
-  if (is_known && same_layout(value->type(), view.type)) return value;
+  if (is_known && has_layout_of(*value, view)) return value;
   if (view.parent >= 0 && is_scattered(view.kind)) return value;
   Node* const source = current(index);
   value = make_.call("aten.copy.default", {source, value}, writer);
@@ -401,8 +406,14 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
     value = static_cast<int32_t>(up) == view.parent
                 ? write_view(make_, view, outer, source, value)
                 : write_strided(make_, view, outer, source, value);
-    if (!is_complete(value->type()) && outer.type)
-      value->set_type(copied_type(types(), source->type(), outer.type));
+    if (!is_complete(value->type()) && outer.type) {
+      // Only a scatter has the strides and the offset of its source.
+      bool is_scatter = false;
+      if (is_scattered(view.kind))
+        value->for_each_input([&](const Node* input) { is_scatter |= input == source; });
+      value->set_type(is_scatter ? copied_type(types(), source->type(), outer.type)
+                                 : without_place(types(), outer.type));
+    }
     at = up;
   }
   Memory& memory = memory_of(a_.views[index]);
@@ -410,7 +421,7 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
     // A value that was copied has lost the strides of the view, which may affect results.
-    if (view.parent >= 0 && !(node->type() && same_layout(node->type(), view.type))) continue;
+    if (view.parent >= 0 && !(node->type() && has_layout_of(*node, view))) continue;
     view.current = node;
     view.generation = memory.generation;
   }

@@ -26,40 +26,62 @@ using Role = OpPlan::Role;
 /// Items of lists and tuples are numbered below this.
 constexpr int64_t kMaxItems = 1 << 20;
 
-/// True when a result of the graph may share memory with its inputs, with attributes or with
-/// another result.
-bool may_share_results(const Graph& graph) {
+/// Returns, for each result of the graph, whether it may share memory with an input, with an attribute
+/// or with another result.
+std::vector<bool> shared_results(const Graph& graph) {
   const Node* output = graph.output_node();
-  if (output == nullptr) return false;
-  NodeMap<uint32_t> seen(graph, 0);  // the number of the result that uses it, from 1
+  if (output == nullptr || output->num_args() != 1) return {};
+  const ArgumentRef value = output->arg(0);
+  const bool is_list = value.is_list() || value.is_tuple();
+  std::vector<bool> shared(is_list ? value.size() : 1, false);
+  NodeMap<uint32_t> seen(graph, 0);  // the number of the first result that uses it, from 1
   std::vector<const Node*> todo;
-  bool is_shared = false;
   uint32_t result = 0;
   const auto add = [&](const Node* node) {
     if (seen[*node] == result) return;
-    is_shared = is_shared || seen[*node] != 0;
+    if (seen[*node] != 0) {
+      shared[seen[*node] - 1] = shared[result - 1] = true;
+      return;
+    }
     seen[*node] = result;
     todo.push_back(node);
   };
-  const auto visit = [&](const Node* returned) {
+  for (size_t i = 0; i < shared.size(); ++i) {
     ++result;
-    add(returned);
+    map_nodes(Argument(is_list ? value[i] : value), [&](Node* node) {
+      add(node);
+      return Argument(node);
+    });
     while (!todo.empty()) {
       const Node& node = *todo.back();
       todo.pop_back();
-      is_shared = is_shared || node.is_placeholder() || node.op() == Opcode::kGetAttr;
+      if (node.is_placeholder() || node.op() == Opcode::kGetAttr) shared[i] = true;
       if (!MemoryAnalysis::returns_only_new_memory(node) ||
           effects(node).has(Effect::kWritesArguments))
         node.for_each_input(add);
     }
-  };
-  for (size_t i = 0; i < output->num_args(); ++i) {
-    map_nodes(Argument(output->arg(i)), [&](Node* node) {
-      visit(node);
-      return Argument(node);
-    });
   }
-  return is_shared;
+  return shared;
+}
+
+/// Returns the same for the results of a call that runs nested graphs; all true for results that
+/// only some of the graphs have.
+std::vector<bool> shared_results_of(const Node& call) {
+  std::vector<bool> shared;
+  bool is_first = true;
+  for (const Graph* nested : nested_graphs(call)) {
+    const std::vector<bool> results = shared_results(*nested);
+    const size_t both = std::min(shared.size(), results.size());
+    const size_t all = std::max(shared.size(), results.size());
+    if (std::exchange(is_first, false)) {
+      shared = results;
+      continue;
+    }
+    for (size_t i = 0; i < both; ++i) shared[i] = shared[i] || results[i];
+    shared.resize(both);
+    shared.resize(all, true);
+  }
+  return shared;
 }
 
 /// True if all graphs that a call runs are available, and nested in its graph.
@@ -83,9 +105,8 @@ bool may_return_operand(const ops::OpInfo& op, Type type) {
 }  // namespace
 
 bool may_share_results_of(const Node& call) {
-  return !runs_only_nested(call) ||
-         std::ranges::any_of(nested_graphs(call),
-                             [](const Graph* nested) { return may_share_results(*nested); });
+  const std::vector<bool> shared = shared_results_of(call);
+  return !runs_only_nested(call) || std::ranges::find(shared, true) != shared.end();
 }
 
 Aliases::Aliases(Graph& g, OpPlans& p, bool nested)
@@ -294,9 +315,10 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
   }
   values[node] = uncertain(node, nullptr);
   if (values[node].is_aggregate()) {
-    // The results may be one tensor, so none of them may be written.
-    aggregates[values[node].index()].may_share.push_back(
-        {static_cast<uint32_t>(memories.size()), 0});
+    Aggregate& results = aggregates[values[node].index()];
+    if (runs_only_nested(node)) results.shared = shared_results_of(node);
+    // Other results may be one tensor, so none of them may be written.
+    results.may_share.push_back({static_cast<uint32_t>(memories.size()), 0});
     memories.emplace_back();
   }
   return absl::OkStatus();

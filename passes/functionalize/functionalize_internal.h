@@ -7,6 +7,7 @@
 //   functionalize_checks.cpp   whether eager mode accepts the write;
 //   functionalize_done.cpp     whether there is nothing to do;
 //   functionalize_views.cpp    how a value goes through a view, and back;
+//   moved_values.cpp           types of values that are elsewhere than before;
 //   functionalize.cpp          the rewriting.
 #pragma once
 
@@ -124,6 +125,8 @@ struct Memory {
   Node* owner = nullptr;    ///< the input or attribute, for memory that the graph does not own
   uint32_t generation = 0;  ///< number of writes so far
   bool returned = false;    ///< the graph returns its final value as such
+  /// A view has elements of another size: it requires strides, of dimensions of size 1 too.
+  bool exact_strides = false;
   /// The memories with which it may share elements, since it is the result of a call that may
   /// return its operand. It must not be written, nor read after a write to one of them.
   std::vector<MemoryState> may_share = {};
@@ -157,7 +160,9 @@ struct Aggregate {
   const OpPlan* plan = nullptr;
   int32_t source = -1;      ///< the View that all items are views of; -1: each has separate memory
   uint32_t generation = 0;  ///< generation of the source's memory, during a walk
-  std::vector<MemoryState> may_share = {};  ///< as in MemoryState, for the items
+  std::vector<MemoryState> may_share = {};  ///< as in Memory, for the items
+  /// Whether each item may share memory, if this is known; may_share does not hold for the others.
+  std::vector<bool> shared = {};
   std::vector<Value> items = {};
 };
 
@@ -293,6 +298,8 @@ absl::Status missing_type(const Node& node, std::string_view what);
 /// True if the sizes and the strides of dimensions of more than one element are equal, or if a
 /// layout is unknown.
 bool same_layout(Type a, Type b);
+/// The same, for the strides of all dimensions.
+bool same_strides(Type a, Type b);
 /// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
 

@@ -35,6 +35,12 @@ bool changes_elements(ViewKind kind) {
   }
 }
 
+/// True if the view has elements of another size: libtorch refuses some strides of its source.
+bool changes_element_size(ViewKind kind) {
+  return kind == ViewKind::kViewAsReal || kind == ViewKind::kViewAsComplex ||
+         kind == ViewKind::kViewDType;
+}
+
 /// True if dtypes, sizes and strides are equal, item by item.
 bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types nest
   if (a.is_tensor() && b.is_tensor())
@@ -109,6 +115,14 @@ bool same_layout(Type a, Type b) {
     if (a.size(i) == Dim(0)) return true;
   for (int i = 0; i < a.rank(); ++i)
     if (a.size(i) != Dim(1) && !same_value(a.stride(i), b.stride(i))) return false;
+  return true;
+}
+
+bool same_strides(Type a, Type b) {
+  if (!has_layout(a) || !has_layout(b)) return true;
+  if (!same_sizes(a, b)) return false;
+  for (int i = 0; i < a.rank(); ++i)
+    if (!same_value(a.stride(i), b.stride(i))) return false;
   return true;
 }
 
@@ -217,6 +231,7 @@ uint32_t Aliases::add_view(Node& node, uint32_t parent, ViewKind kind, Type type
     view.by_strides = !is_known;
   }
   views.push_back(view);
+  if (changes_element_size(kind)) memories[view.memory].exact_strides = true;
   ++memories[view.memory].num_views;
   return index;
 }
@@ -279,7 +294,8 @@ Value Aliases::item(uint32_t index, uint32_t number, Node& node) {
   const Type list_type = type_of(*list.node);
   const Type in_list = item_type(list_type, number);
   const Type type = in_list ? in_list : node.type();
-  const std::vector<MemoryState> states = list.may_share;
+  const bool is_shared = number >= list.shared.size() || list.shared[number];
+  const std::vector<MemoryState> states = is_shared ? list.may_share : std::vector<MemoryState>();
   Value value;
   if (list.source >= 0) {
     const ViewKind kind = list.plan ? list.plan->kind : ViewKind::kOther;

@@ -157,7 +157,9 @@ void Maker::label(Node& node, const Node& origin) {
 
 void Maker::infer(Node& node, Type recorded) {
   const absl::StatusOr<Type> inferred = infer_type(node);
-  Type type = inferred.ok() && *inferred ? *inferred : recorded;
+  // A repeated call may return its result elsewhere.
+  Type type =
+      inferred.ok() && *inferred ? *inferred : without_place(node.context().types(), recorded);
   if (type.is_tensor() && !type.requires_grad()) {
     bool requires_grad = false;
     node.for_each_input([&](Node* input) {
@@ -247,7 +249,9 @@ Node* take_view(Maker& make, const View& view, const View& parent, Node* source)
   const int source_index = op.output_aliases().empty() ? 0 : op.output_aliases()[0].argument;
   Node* old = given_argument(call, op, source_index)->as_node();
   Node* again = make.repeat(call, old, source);
-  return view.item < 0 ? again : make.getitem(*again, view.item, view.recorded, call);
+  if (view.item < 0) return again;
+  const Type item = without_place(make.graph().context().types(), view.recorded);
+  return make.getitem(*again, view.item, item, call);
 }
 
 std::vector<Argument> strided_arguments(const View& view, const View& outer, Node& source) {

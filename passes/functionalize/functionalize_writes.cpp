@@ -1,5 +1,6 @@
 // Checks that each write has an equivalent without a write.
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
@@ -150,6 +151,15 @@ absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, cons
 /// Fails unless the tensor that contains the view is known.
 absl::Status Aliases::check_certain(const Node& writer, const View& view) const {
   if (memories[view.memory].may_share.empty()) return absl::OkStatus();
+  const Node& root = *memories_root(view).call;
+  const bool is_item = root.target() == "operator.getitem" && root.num_args() == 2;
+  const Node* const call = is_item ? root.arg(0).node() : &root;
+  if (call != nullptr && !nested_graphs(*call).empty()) {
+    return absl::FailedPreconditionError(fmt::format(
+        "{} writes to {}, a result of {}, which may share memory with an operand or with another "
+        "result of this call: return a clone of it (aten.clone) from the nested graphs",
+        describe(writer), describe(root), describe(*call)));
+  }
   return absl::FailedPreconditionError(
       fmt::format("{} writes to {}, which may be a view or a copy: run lower_to_aten and "
                   "propagate_types first",

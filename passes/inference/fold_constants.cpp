@@ -171,29 +171,10 @@ absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSe
   return part;
 }
 
-}  // namespace
-
-std::string missing_tensors(const Graph& graph, const Module& root) {
-  size_t missing = 0, all = 0;
-  std::string_view first;
-  for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
-    if (graph.find_subgraph(node->target()) != nullptr) continue;
-    const Attribute* member = root.find_attribute(node->target());
-    if (member != nullptr && member->kind == AttributeKind::kModule) continue;
-    ++all;
-    if (is_tensor_member(root, node->target())) continue;
-    if (missing++ == 0) first = node->target();
-  }
-  if (missing == 0) return {};
-  return fmt::format(
-      "{} of {} tensors have no data (the first is {}), so calls that use them are not folded; put "
-      "the data next to the graph (model.safetensors for model.json), or add them to the module",
-      missing, all, first);
-}
-
-absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
-                                    const FoldConstantsOptions& options) {
-  if (writes_to_arguments(graph)) return false;
+/// Folds the constants that the types of the graph show. Adds the paths of new constants to `paths`.
+absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
+                               const FoldConstantsOptions& options,
+                               std::vector<std::string>& paths) {
   ConstantTypes types(graph, root);
   const MemoryAnalysis memory(graph);
   const NodeSet constants = constants_of(graph, root, memory, options);
@@ -217,6 +198,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
     std::string path = fmt::format("{}{}", options.prefix, number++);
     while (root.has_attribute(path)) path = fmt::format("{}{}", options.prefix, number++);
     FX_RETURN_IF_ERROR(root.register_constant(path, values[i]));
+    paths.push_back(path);
     const auto guard = graph.inserting_before(border[i]);
     Node* folded = graph.get_attr(path, {.type = type});
     folded->meta().copy_from(*border[i]);
@@ -239,6 +221,43 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
   for (Node& node : graph.nodes().reversed()) {
     if (constants.contains(node) && !node.has_uses() && changed)
       FX_RETURN_IF_ERROR(graph.erase_node(&node));
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::string missing_tensors(const Graph& graph, const Module& root) {
+  size_t missing = 0, all = 0;
+  std::string_view first;
+  for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
+    if (graph.find_subgraph(node->target()) != nullptr) continue;
+    const Attribute* member = root.find_attribute(node->target());
+    if (member != nullptr && member->kind == AttributeKind::kModule) continue;
+    ++all;
+    if (is_tensor_member(root, node->target())) continue;
+    if (missing++ == 0) first = node->target();
+  }
+  if (missing == 0) return {};
+  return fmt::format(
+      "{} of {} tensors have no data (the first is {}), so calls that use them are not folded; put "
+      "the data next to the graph (model.safetensors for model.json), or add them to the module",
+      missing, all, first);
+}
+
+absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
+                                    const FoldConstantsOptions& options) {
+  if (writes_to_arguments(graph)) return false;
+  // New constants have types, and calls of them get types. These may show that more calls can be
+  // folded: what shares memory depends on types. Each round replaces calls by constants.
+  std::vector<std::string> paths;
+  bool changed = false;
+  for (bool again = true; again; changed = changed || again) {
+    FX_ASSIGN_OR_RETURN(again, fold_once(graph, root, evaluate, options, paths));
+  }
+  for (const std::string& path : paths) {  // constants that a later round has folded
+    if (graph.find_nodes(Opcode::kGetAttr, path).empty())
+      FX_RETURN_IF_ERROR(root.delete_attribute(path));
   }
   return changed;
 }

@@ -1,6 +1,7 @@
 // set_training: see set_training.h.
 #include "fx/passes/inference/set_training.h"
 
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
@@ -10,12 +11,15 @@
 #include "fx/passes/aten/type_by_lowering.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -56,8 +60,26 @@ class Switch {
         switch_flag(node, *flag);
       }
     }
-    if (report_.changed) retype_users(graph_, retyped_, type_by_lowering);
     return absl::OkStatus();
+  }
+
+  /// Updates the types of the users of switched calls, and of the calls that run a graph of
+  /// `changed`. Adds the graph to `changed` if the types of its results may have changed.
+  void update_types(absl::flat_hash_set<const Graph*>& changed) {
+    if (!changed.empty()) {
+      for (Node& node : graph_.nodes()) {
+        if (node.op() != Opcode::kCallFunction) continue;
+        for (const Graph* const nested : nested_graphs(node))
+          if (changed.contains(nested)) retyped_.insert(node);
+      }
+    }
+    if (!report_.changed) return;
+    retype_users(graph_, retyped_, type_by_lowering);
+    const Node* const output = graph_.output_node();
+    if (output == nullptr) return;
+    output->for_each_input([&](const Node* result) {
+      if (retyped_.contains(*result)) changed.insert(&graph_);
+    });
   }
 
  private:
@@ -153,9 +175,14 @@ std::string SetTrainingReport::str() const {
 
 absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root) {
   SetTrainingReport report;
+  std::vector<std::unique_ptr<Switch>> graphs;
   for (Graph& g : all_graphs(graph)) {
-    FX_RETURN_IF_ERROR(Switch(g, training, report).run());
+    graphs.push_back(std::make_unique<Switch>(g, training, report));
+    FX_RETURN_IF_ERROR(graphs.back()->run());
   }
+  // Inner graphs first: the types of their results are those of the calls that run them.
+  absl::flat_hash_set<const Graph*> changed;
+  for (size_t i = graphs.size(); i-- > 0;) graphs[i]->update_types(changed);
   if (root != nullptr) root->train(training);
   return report;
 }

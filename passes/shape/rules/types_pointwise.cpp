@@ -29,9 +29,16 @@ Type operand(TypeCall& c, int i) {
   return type.is_tensor() ? type : Type();
 }
 
+/// Returns a tensor; for a number, the tensor without dimensions to which libtorch converts it. This
+/// operand has other sizes than the result, so that strides of dimensions of size 1 are kept.
+Type wrapped(TypeCall& c, int i) {
+  const Type type = operand(c, i);
+  return type ? type : c.result(c.scalar_dtype(i), absl::Span<const Dim>());
+}
+
 /// Handles an operation on arguments 0 and 1 that computes in `common`.
 Type over_operands(TypeCall& c, DType dtype, DType common) {
-  return promoted_elementwise(c, dtype, common, {{operand(c, 0), operand(c, 1)}});
+  return promoted_elementwise(c, dtype, common, {{wrapped(c, 0), wrapped(c, 1)}});
 }
 Type over_operands(TypeCall& c, DType common) { return over_operands(c, common, common); }
 
@@ -55,8 +62,15 @@ Type reverse_subtraction(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
   if (dtype == DType::kBool)
     return c.fail("subtraction with a bool tensor is not supported; use logical_xor");
-  return promoted_elementwise(c, dtype, {{operand(c, 1), operand(c, 0)}});
+  return promoted_elementwise(c, dtype, {{wrapped(c, 1), wrapped(c, 0)}});
 }
+
+/// An operation on a tensor with a number that is not an operand of the kernel: a ** number,
+/// clamp_min(a, number). With a tensor in its place, both are operands.
+Type with_number(TypeCall& c, DType common) {
+  return promoted_elementwise(c, common, {{operand(c, 0), operand(c, 1)}});
+}
+Type power(TypeCall& c) { return with_number(c, promoted(c, 0, 1)); }
 
 /// number ** b: always row-major.
 Type power_of_number(TypeCall& c) { return c.result(promoted(c, 0, 1), c.tensor(1).sizes()); }
@@ -88,7 +102,7 @@ Type division(TypeCall& c) {
 
 Type float_power(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
-  return over_operands(c, is_complex(dtype) ? DType::kComplex128 : DType::kFloat64);
+  return with_number(c, is_complex(dtype) ? DType::kComplex128 : DType::kFloat64);
 }
 
 /// lerp(a, b, weight), addcmul(a, b, c), clamp(a, min, max) with tensors.
@@ -104,7 +118,7 @@ Type lerp_scalar(TypeCall& c) {
 }
 
 /// clamp(a, max): a bound on one side.
-Type clamp_one(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
+Type clamp_one(TypeCall& c) { return with_number(c, promoted(c, 0, 1)); }
 
 /// complex(real, imag), polar(abs, angle)
 Type complex_pair(TypeCall& c) {
@@ -118,7 +132,7 @@ Type where(TypeCall& c) {
   const DType dtype = promotion.result();
   return elementwise(
       c, dtype,
-      {c.tensor(0), operand_as(c, operand(c, 1), dtype), operand_as(c, operand(c, 2), dtype)});
+      {c.tensor(0), operand_as(c, wrapped(c, 1), dtype), operand_as(c, wrapped(c, 2), dtype)});
 }
 
 /// Broadcasts the mask with the tensor; the result is a new row-major copy.
@@ -201,7 +215,7 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.remainder.Scalar", arithmetic},
     {"aten.remainder.Scalar_Tensor", arithmetic},
     {"aten.pow.Tensor_Tensor", arithmetic},
-    {"aten.pow.Tensor_Scalar", arithmetic},
+    {"aten.pow.Tensor_Scalar", power},
     {"aten.pow.Scalar", power_of_number},
     {"aten.float_power.Tensor_Tensor", float_power},
     {"aten.float_power.Tensor_Scalar", float_power},

@@ -71,17 +71,26 @@ Type tensor_operation(TypeCall& c, const NumberFunction& function) {
     if (!is_known) return Type();
   }
   if (function.most == 1) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
+  const bool is_power = function.name == "operator.pow";
   Promotion promotion;
   Type operands[2];
   for (int i = 0; i < 2; ++i) {
     operands[i] = c.tensor(i).is_tensor() ? c.tensor(i) : Type();
-    if (operands[i])
+    if (operands[i]) {
       promotion.add_tensor(operands[i]);
-    else
-      promotion.add_number(c.scalar_dtype(i));
+      continue;
+    }
+    promotion.add_number(c.scalar_dtype(i));
+    // libtorch converts the number to a tensor without dimensions, except for powers.
+    if (!is_power) operands[i] = c.result(c.scalar_dtype(i), absl::Span<const Dim>());
   }
   DType common = promotion.result();
   if (function.result == NumberFunction::kFloat) common = float_of(common);
+  const bool is_number_first = !c.tensor(0).is_tensor();
+  if (is_power && is_number_first) return c.result(common, c.tensor(1).sizes());  // row-major
+  // number / x is x.reciprocal() * number.
+  if (is_number_first && function.name == "operator.truediv")
+    operands[1] = elementwise(c, common, {operands[1]});
   const bool is_comparison = function.result == NumberFunction::kBool;
   return promoted_elementwise(c, is_comparison ? DType::kBool : common, common, operands);
 }
