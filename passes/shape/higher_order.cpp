@@ -27,24 +27,14 @@ void append_types(const Node& node, size_t i, std::vector<Type>& types) {
   for (size_t k = 0; k < list.size(); ++k) types.push_back(TypeArgument(list[k]).type());
 }
 
-/// The type without strides and offset.
-Type without_place(TypeTable& types, Type type) {
-  TensorSpec spec = type.spec();
-  spec.strides = StrideSpec::unknown();
-  spec.offset = Dim(0);
-  return types.tensor(spec);
-}
-
 /// Returns the type of a slice of `xs` along dimension 0, which one step of a loop uses; null if
-/// there is none. Each step has a slice with another offset.
+/// there is none.
 Type slice_type(TypeTable& types, Type xs) {
   if (!xs.is_tensor() || !xs.has_strides() || xs.rank() == 0) return Type();
   TensorSpec step = xs.spec();
   step.sizes.remove_prefix(1);
   step.strides = StrideSpec(xs.strides().subspan(1));
-  const Type type = types.tensor(step);
-  const bool has_one_place = xs.size(0) == Dim(1) || xs.stride(0) == Dim(0);
-  return has_one_place ? type : without_place(types, type);
+  return types.tensor(step);
 }
 
 /// Returns the type of the results of `count` steps, stacked along a new first dimension.
@@ -195,6 +185,14 @@ std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> con
   return "";
 }
 
+/// The type without strides and offset.
+Type without_place(TypeTable& types, Type type) {
+  TensorSpec spec = type.spec();
+  spec.strides = StrideSpec::unknown();
+  spec.offset = Dim(0);
+  return types.tensor(spec);
+}
+
 /// Removes the places of values that begin, or may begin, elsewhere in their storage in later runs
 /// of a loop's body, which receives its own results. Returns whether there are any.
 bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs) {
@@ -208,27 +206,6 @@ bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<
       continue;
     from = without_place(types, from);
     any = true;
-  }
-  return any;
-}
-
-/// Removes the sizes of the values after the first `num_own` if the graph of a loop's step changes
-/// sizes or strides of an input in place (`squeeze_`): every step receives the same tensors, as the
-/// earlier steps leave them, and two inputs may be one tensor. Returns whether it removed any.
-bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::Span<Type> inputs) {
-  if (step == nullptr) return false;
-  bool any = false;
-  for (const Node* const changed : changed_tensors(*step)) {
-    if (!changed->is_placeholder()) continue;
-    for (Type& type : inputs.subspan(std::min(num_own, inputs.size()))) {
-      if (!type.is_tensor() || !type.has_rank()) continue;
-      if (changed->type().is_tensor() && changed->type().dtype() != type.dtype()) continue;
-      type = types.tensor({.dtype = type.dtype(),
-                           .strides = StrideSpec::unknown(),
-                           .device = type.device(),
-                           .has_rank = false});
-      any = true;
-    }
   }
   return any;
 }
@@ -378,10 +355,7 @@ Type Propagation::higher_order(Node& node) {
     const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
     const Graph* const body = graph_of(node, 1);
     for (bool is_first = true; body != nullptr; is_first = false) {
-      // The body receives the carried values as the condition leaves them.
-      bool any = forget_changed(types, graph_of(node, 0), 0, absl::MakeSpan(inputs));
-      any = forget_changed(types, body, num_carried, absl::MakeSpan(inputs)) || any;
-      if (!remove_places(types, output_types(*body), first_inputs) && !any) break;
+      if (!remove_places(types, output_types(*body), first_inputs)) break;
       if (!is_first) remove_places(types, {}, first_inputs);
       condition = results_of(graph_of(node, 0), inputs);
       carried = results_of(graph_of(node, 1), inputs);
@@ -419,16 +393,6 @@ Type Propagation::type_of_scan(Node& node) {
   }
   append_types(node, 3, inputs);
   std::vector<Type> results = results_of(graph_of(node, 0), inputs);
-  // Later steps receive the results of earlier ones.
-  const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
-  const Graph* const step = graph_of(node, 0);
-  for (bool is_first = true; step != nullptr; is_first = false) {
-    const size_t num_own = num_carried + sequences.size();
-    const bool any = forget_changed(types, step, num_own, absl::MakeSpan(inputs));
-    if (!remove_places(types, output_types(*step), carried) && !any) break;
-    if (!is_first) remove_places(types, {}, carried);
-    results = results_of(graph_of(node, 0), inputs);
-  }
   for (size_t i = num_carried; i < results.size(); ++i) {
     results[i] =
         sequences.empty() ? Type() : stacked_type(types, results[i], sequences[0].sizes()[0]);
@@ -448,8 +412,6 @@ Type Propagation::type_of_map(Node& node) {
   }
   append_types(node, 2, inputs);
   std::vector<Type> results = results_of(graph_of(node, 0), inputs);
-  if (forget_changed(types, graph_of(node, 0), sequences.size(), absl::MakeSpan(inputs)))
-    results = results_of(graph_of(node, 0), inputs);
   for (Type& result : results) {
     result = sequences.empty() ? Type() : stacked_type(types, result, sequences[0].sizes()[0]);
     if (!result) return Type();

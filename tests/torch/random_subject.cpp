@@ -185,11 +185,8 @@ Subject random_subject(Context& context, uint64_t seed) {
   }
   // The generators type each call by the types of its operands when these ran.
   bool changes = false;
-  for (const Graph& each : all_graphs(std::as_const(graph))) {
+  for (const Graph& each : all_graphs(std::as_const(graph)))
     changes = changes || !changed_tensors(each).empty();
-    // So does nest_calls; the steps of a scan receive slices at other places.
-    for (const Node& node : each.nodes()) changes = changes || node.target() == "higher_order.scan";
-  }
   if (changes) propagate_types(graph, {.other_call = type_by_lowering});
   if (random.chance(30)) {
     subject.plain = graph.clone();
