@@ -154,33 +154,48 @@ Value Writer::number_function(const Node& node) {
     const bool is_sum = name == "torch.sym_sum";
     return fold(is_sum ? "operator.add" : "operator.mul", is_sum ? 0 : 1, node.arg(0));
   }
-  Values operands;
-  for (size_t i = 0; i < node.num_args() && !failed(); ++i) {
-    operands.push_back(number(node.arg(i)));
-    const ValueKind kind = operands.back().kind;
-    if (failed()) return {};
-    if (kind != ValueKind::kInt && kind != ValueKind::kFloat && kind != ValueKind::kBool) {
-      fail(
-          fmt::format("{} requires numbers: lower the graph to operators (fxcpp opt "
-                      "--passes lower_to_aten)",
-                      name));
-      return {};
-    }
-  }
-  if (node.num_kwargs() != 0 || operands.empty() || operands.size() > 3) return {};
-  if (operands.size() == 3) return name == "torch.sym_ite" ? choose(operands) : Value();
-  if (operands.size() == 2) {
-    if (name == "operator.pow")
+  const Values operands = number_operands(node);
+  if (failed() || node.num_kwargs() != 0) return {};
+  switch (operands.size()) {
+    case 1:
+      return function_of_one(name, operands[0]);
+    case 2:
+      if (name != "operator.pow") return function_of_two(name, operands);
       return node.arg(1).is_int() ? power(operands[0], node.arg(1).as_int()) : Value();
-    const bool is_and = name == "operator.and_";
-    if ((is_and || name == "operator.or_") && operands[0].kind == ValueKind::kBool &&
-        operands[1].kind == ValueKind::kBool) {
-      return write_simple("bool", is_and ? "torch.aten.__and__.bool" : "torch.aten.__or__.bool",
-                          operands, types_.simple(ValueKind::kBool));
-    }
-    return binary(name, operands[0], operands[1]);
+    case 3:
+      return name == "torch.sym_ite" ? choose(operands) : Value();
+    default:
+      return {};
   }
-  const Value& value = operands[0];
+}
+
+Values Writer::number_operands(const Node& node) {
+  Values operands;
+  for (size_t i = 0; i < node.num_args(); ++i) {
+    operands.push_back(number(node.arg(i)));
+    if (failed()) return {};
+    const ValueKind kind = operands.back().kind;
+    if (kind == ValueKind::kInt || kind == ValueKind::kFloat || kind == ValueKind::kBool) continue;
+    fail(
+        fmt::format("{} requires numbers: lower the graph to operators (fxcpp opt "
+                    "--passes lower_to_aten)",
+                    node.target()));
+    return {};
+  }
+  return operands;
+}
+
+Value Writer::function_of_two(std::string_view name, const Values& operands) {
+  const bool is_and = name == "operator.and_";
+  if ((is_and || name == "operator.or_") && operands[0].kind == ValueKind::kBool &&
+      operands[1].kind == ValueKind::kBool) {
+    return write_simple("bool", is_and ? "torch.aten.__and__.bool" : "torch.aten.__or__.bool",
+                        operands, types_.simple(ValueKind::kBool));
+  }
+  return binary(name, operands[0], operands[1]);
+}
+
+Value Writer::function_of_one(std::string_view name, const Value& value) {
   if (name == "torch.sym_float") return as_float(value);
   if (name == "operator.pos") return as_int(value);
   if (name == "operator.not_" || name == "torch.sym_not") {

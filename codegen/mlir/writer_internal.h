@@ -123,6 +123,10 @@ class Writer {
   // numbers.cpp
   void write_number_call(const Node& node);
   Value number_function(const Node& node);
+  /// The operands of a function of numbers; fails if one is not a number.
+  Values number_operands(const Node& node);
+  Value function_of_one(std::string_view name, const Value& value);
+  Value function_of_two(std::string_view name, const Values& operands);
   Value number(ArgumentRef value);
   Value as_float(const Value& value);
   Value as_int(const Value& value);

@@ -109,50 +109,37 @@ std::optional<Val> torch_padding(Call& c, Val x, const ConstantPads& pads, std::
                                                     : mode});
 }
 
-void pad(Call& c) {
-  const Val x = c.in(0);
-  const int rank = c.rank(x);
-  const std::string mode = c.text("mode", "constant");
-  const Pads all = pads_of(c, rank);
-  if (c.failed()) return;
-  if (mode == "constant") {
-    Argument value = c.opset() < 11 ? c.real("value", 0) : 0.0;
-    const auto given = c.constant_reals(2);
-    const auto whole = c.constant_ints(2);
-    if (whole && whole->size() == 1) {
-      value = (*whole)[0];
-    } else if (given && given->size() == 1) {
-      value = (*given)[0];
-    } else if (c.has(2)) {
-      const Tensor known = c.value(2).constant;
-      if (known.defined() && known.dtype() == DType::kBool && known.num_elements() == 1) {
-        value = known.element(0).as_bool() ? 1 : 0;
-      } else {
-        value = c.op("aten.item.default", {c.in(2)});
-      }
-    }
-    if (value.is_float() && value.as_float() == 0 && !is_floating_point(c.dtype(x))) value = 0;
-    Sizes flat;
-    for (size_t i = all.low.size(); i-- > 0;) {
-      flat.push_back(all.low[i]);
-      flat.push_back(all.high[i]);
-    }
-    return c.result(c.op("aten.constant_pad_nd.default", {x, c.list(flat), value}));
+/// The value of the new elements of a constant pad.
+Argument padding_value(Call& c) {
+  const auto given = c.constant_reals(2);
+  const auto whole = c.constant_ints(2);
+  if (whole && whole->size() == 1) return (*whole)[0];
+  if (given && given->size() == 1) return (*given)[0];
+  if (!c.has(2)) return c.opset() < 11 ? c.real("value", 0) : 0.0;
+  const Tensor known = c.value(2).constant;
+  if (known.defined() && known.dtype() == DType::kBool && known.num_elements() == 1)
+    return known.element(0).as_bool() ? 1 : 0;
+  return c.op("aten.item.default", {c.in(2)});
+}
+
+void pad_by_constant(Call& c, Val x, const Pads& pads) {
+  Argument value = padding_value(c);
+  if (value.is_float() && value.as_float() == 0 && !is_floating_point(c.dtype(x))) value = 0;
+  Sizes flat;
+  for (size_t i = pads.low.size(); i-- > 0;) {
+    flat.push_back(pads.low[i]);
+    flat.push_back(pads.high[i]);
   }
-  if (mode != "edge" && mode != "reflect" && mode != "wrap")
-    return c.fail_invalid("mode must be constant, edge, reflect or wrap");
-  const ConstantPads pads = constant_pads(c, all);
-  const std::optional<Ints> sizes = c.constant_shape(x);
-  if (c.failed()) return;
-  if (!sizes) {
-    const std::optional<Val> padded = torch_padding(c, x, pads, mode);
-    if (!padded) return c.fail("the padded dimensions must be constant");
-    return c.result(*padded);
-  }
+  c.result(c.op("aten.constant_pad_nd.default", {x, c.list(flat), value}));
+}
+
+/// Selects the elements of the padded dimensions, whose sizes are constant.
+void pad_by_selection(Call& c, Val x, const ConstantPads& pads, const Ints& sizes,
+                      std::string_view mode) {
   Val y = x;
-  for (int axis = 0; axis < rank; ++axis) {
+  for (int axis = 0; axis < static_cast<int>(sizes.size()); ++axis) {
     const auto at = static_cast<size_t>(axis);
-    const int64_t n = (*sizes)[at], low = pads.low[at], high = pads.high[at];
+    const int64_t n = sizes[at], low = pads.low[at], high = pads.high[at];
     if (low == 0 && high == 0) continue;
     constexpr int64_t kMostPadding = 1 << 20;
     if (n == 0 || n > kMostPadding)
@@ -165,6 +152,26 @@ void pad(Call& c) {
     y = c.op("aten.index_select.default", {y, axis, c.ints_tensor(places, DType::kInt64)});
   }
   c.result(y);
+}
+
+void pad(Call& c) {
+  const Val x = c.in(0);
+  const int rank = c.rank(x);
+  const std::string mode = c.text("mode", "constant");
+  const Pads all = pads_of(c, rank);
+  if (c.failed()) return;
+  if (mode == "constant") return pad_by_constant(c, x, all);
+  if (mode != "edge" && mode != "reflect" && mode != "wrap")
+    return c.fail_invalid("mode must be constant, edge, reflect or wrap");
+  const ConstantPads pads = constant_pads(c, all);
+  const std::optional<Ints> sizes = c.constant_shape(x);
+  if (c.failed()) return;
+  if (!sizes) {
+    const std::optional<Val> padded = torch_padding(c, x, pads, mode);
+    if (!padded) return c.fail("the padded dimensions must be constant");
+    return c.result(*padded);
+  }
+  pad_by_selection(c, x, pads, *sizes, mode);
 }
 
 /// 0, 1, ... along the second last or the last dimension of a matrix.

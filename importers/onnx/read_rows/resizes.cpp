@@ -198,57 +198,76 @@ ResizeSpec spec_of_resize(Call& c) {
   return spec;
 }
 
-void resize_by(Call& c, const ResizeSpec& spec, size_t scales_input, size_t sizes_input,
-               size_t region_input) {
-  const Val x = c.in(0);
-  const int rank = c.rank(x);
-  Ints dims = dims_from(0, rank);
-  if (c.opset() >= 18)
-    if (const auto given = c.ints("axes")) {
-      dims.clear();
-      for (const int64_t axis : *given) dims.push_back(c.axis(axis, rank));
-    }
-  const std::string policy =
-      c.opset() >= 18 ? c.text("keep_aspect_ratio_policy", "stretch") : "stretch";
+/// The dimensions that are resized.
+Ints resized_dims(Call& c, int rank) {
+  const auto given = c.opset() >= 18 ? c.ints("axes") : std::nullopt;
+  if (!given) return dims_from(0, rank);
+  Ints dims;
+  for (const int64_t axis : *given) dims.push_back(c.axis(axis, rank));
+  return dims;
+}
+
+/// Either the factors or the new sizes of the resized dimensions; the other is empty.
+struct ResizeAmount {
+  std::vector<double> scales;
+  Ints sizes;
+};
+
+/// Reads the scales, or else the sizes (unless `sizes_input` is 0), of `count` dimensions.
+ResizeAmount resize_amount(Call& c, size_t scales_input, size_t sizes_input, size_t count) {
   const auto is_given = [&](size_t i) {
     if (!c.has(i)) return false;
     const Tensor known = c.value(i).constant;  // an empty tensor is omitted
     return !known.defined() || known.num_elements() > 0;
   };
-  std::vector<double> scales;
-  Ints sizes;
+  ResizeAmount amount;
   if (is_given(scales_input)) {
     const auto known = c.constant_reals(scales_input);
-    if (!known) return c.fail("its scales must be known before the graph runs");
-    scales = *known;
+    if (known)
+      amount.scales = *known;
+    else
+      c.fail("its scales must be known before the graph runs");
   } else if (sizes_input != 0 && is_given(sizes_input)) {
-    sizes = c.ints_input(sizes_input, "its sizes");
+    amount.sizes = c.ints_input(sizes_input, "its sizes");
   }
-  if (c.failed()) return;
-  for (const int64_t size : sizes)
-    if (size <= 0 || size > kMostSize) return c.fail_invalid("a size is out of range");
-  if (scales.size() != dims.size() && sizes.size() != dims.size())
-    return c.fail_invalid("it must have a scale or a size for each axis");
-  for (const double scale : scales)
-    if (!(scale > 0) || scale > 1e6) return c.fail_invalid("a scale is out of range");
-  if (!scales.empty() && dims.size() == static_cast<size_t>(rank))
-    if (const std::optional<Val> native = torch_resize(c, x, spec, scales))
-      return c.result(*native);
-  std::vector<double> region;
-  if (spec.coordinates == "tf_crop_and_resize") {
-    const auto known = c.constant_reals(region_input);
-    if (!known || known->size() != 2 * dims.size())
-      return c.fail("its region must be known before the graph runs");
-    region = *known;
-    constexpr double kMost = 1e6;
-    if (!std::ranges::all_of(region, [](double place) { return std::abs(place) < kMost; }))
-      return c.fail_invalid("its region is out of range");
+  if (c.failed()) return amount;
+  const auto is_size = [](int64_t size) { return size > 0 && size <= kMostSize; };
+  const auto is_scale = [](double scale) { return scale > 0 && scale <= 1e6; };
+  if (!std::ranges::all_of(amount.sizes, is_size))
+    c.fail_invalid("a size is out of range");
+  else if (amount.scales.size() != count && amount.sizes.size() != count)
+    c.fail_invalid("it must have a scale or a size for each axis");
+  else if (!std::ranges::all_of(amount.scales, is_scale))
+    c.fail_invalid("a scale is out of range");
+  return amount;
+}
+
+/// Reads the begins and ends of the region of tf_crop_and_resize; empty for other coordinates.
+std::vector<double> resize_region(Call& c, const ResizeSpec& spec, size_t input, size_t count) {
+  if (spec.coordinates != "tf_crop_and_resize") return {};
+  const auto known = c.constant_reals(input);
+  if (!known || known->size() != 2 * count) {
+    c.fail("its region must be known before the graph runs");
+    return {};
   }
+  constexpr double kMost = 1e6;
+  if (!std::ranges::all_of(*known, [](double place) { return std::abs(place) < kMost; }))
+    c.fail_invalid("its region is out of range");
+  return *known;
+}
+
+/// The dimensions whose sizes or elements change.
+std::vector<ResizeAxis> axes_to_resize(Call& c, Val x, const Ints& dims, const ResizeAmount& amount,
+                                       const std::vector<double>& region) {
+  const auto& [scales, sizes] = amount;
   std::vector<ResizeAxis> axes;
   for (size_t i = 0; i < dims.size() && !c.failed(); ++i) {
     if (!scales.empty() && scales[i] == 1 && region.empty()) continue;
     ResizeAxis a{.axis = dims[i], .in = c.constant_dim(x, dims[i])};
-    if (a.in <= 0) return c.fail_invalid("a resized dimension is empty");
+    if (a.in <= 0) {
+      c.fail_invalid("a resized dimension is empty");
+      break;
+    }
     a.scale =
         scales.empty() ? static_cast<double>(sizes[i]) / static_cast<double>(a.in) : scales[i];
     a.out = scales.empty() ? sizes[i]
@@ -259,7 +278,26 @@ void resize_by(Call& c, const ResizeSpec& spec, size_t scales_input, size_t size
     }
     axes.push_back(a);
   }
-  if (scales.empty()) keep_aspect(policy, axes);
+  return axes;
+}
+
+void resize_by(Call& c, const ResizeSpec& spec, size_t scales_input, size_t sizes_input,
+               size_t region_input) {
+  const Val x = c.in(0);
+  const int rank = c.rank(x);
+  const Ints dims = resized_dims(c, rank);
+  const std::string policy =
+      c.opset() >= 18 ? c.text("keep_aspect_ratio_policy", "stretch") : "stretch";
+  const ResizeAmount amount = resize_amount(c, scales_input, sizes_input, dims.size());
+  if (c.failed()) return;
+  if (!amount.scales.empty() && dims.size() == static_cast<size_t>(rank))
+    if (const std::optional<Val> native = torch_resize(c, x, spec, amount.scales))
+      return c.result(*native);
+  const std::vector<double> region = resize_region(c, spec, region_input, dims.size());
+  if (c.failed()) return;
+  std::vector<ResizeAxis> axes = axes_to_resize(c, x, dims, amount, region);
+  if (c.failed()) return;
+  if (amount.scales.empty()) keep_aspect(policy, axes);
   Val y = x;
   for (const ResizeAxis& a : axes) {
     const bool is_same = a.in == a.out && a.scale == 1 && region.empty();

@@ -11,6 +11,7 @@
 #include "nlohmann/json.hpp"
 
 #include <limits>
+#include <optional>
 #include <set>
 
 namespace fx {
@@ -111,33 +112,38 @@ class CaseReader {
       FX_ASSIGN_OR_RETURN(const Type type, tensor(json));
       return Argument(type);
     }
-    if (json.contains("complex")) {
-      const Json& parts = json["complex"];
-      if (!parts.is_array() || parts.size() != 2 || !parts[0].is_number() || !parts[1].is_number())
-        return malformed("two numbers");
-      return Argument(std::complex<double>(parts[0].get<double>(), parts[1].get<double>()));
-    }
+    if (json.contains("complex")) return complex_number(json["complex"]);
     if (json.size() == 1 && json.begin()->is_string()) {
-      const std::string text = json.begin()->get<std::string>();
-      if (json.contains("f")) {
-        const double infinity = std::numeric_limits<double>::infinity();
-        return Argument(text == "inf"    ? infinity
-                        : text == "-inf" ? -infinity
-                                         : std::numeric_limits<double>::quiet_NaN());
-      }
-      if (json.contains("dtype"))
-        if (auto dtype = dtype_from_name(text)) return Argument(*dtype);
-      if (json.contains("layout"))
-        if (auto layout = layout_from_name(text)) return Argument(*layout);
-      if (json.contains("memory_format"))
-        if (auto format = memory_format_from_name(text)) return Argument(*format);
-      if (json.contains("device"))
-        if (auto device = device_from_name(text)) return Argument(*device);
+      const auto entry = json.begin();
+      if (std::optional<Argument> named = named_constant(entry.key(), entry->get<std::string>()))
+        return *std::move(named);
     }
     return malformed("an argument");
   }
 
  private:
+  static absl::StatusOr<Argument> complex_number(const Json& parts) {
+    if (!parts.is_array() || parts.size() != 2 || !parts[0].is_number() || !parts[1].is_number())
+      return malformed("two numbers");
+    return Argument(std::complex<double>(parts[0].get<double>(), parts[1].get<double>()));
+  }
+
+  /// Returns the constant of a kind that JSON does not have; nullopt if there is none of this name.
+  static std::optional<Argument> named_constant(std::string_view kind, const std::string& text) {
+    const auto found = [](const auto& value) {
+      return value ? std::optional(Argument(*value)) : std::nullopt;
+    };
+    if (kind == "dtype") return found(dtype_from_name(text));
+    if (kind == "layout") return found(layout_from_name(text));
+    if (kind == "memory_format") return found(memory_format_from_name(text));
+    if (kind == "device") return found(device_from_name(text));
+    if (kind != "f") return std::nullopt;
+    const double infinity = std::numeric_limits<double>::infinity();
+    return Argument(text == "inf"    ? infinity
+                    : text == "-inf" ? -infinity
+                                     : std::numeric_limits<double>::quiet_NaN());
+  }
+
   TypeTable& types_;
 };
 

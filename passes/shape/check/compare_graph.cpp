@@ -120,22 +120,33 @@ bool same_dim(const Dim& a, const Dim& b, const SymBindings& values) {
   return x.ok() && y.ok() && *x == *y;
 }
 
+bool equal_tensors_at(Type a, Type b, const SymBindings& values) {
+  if (a.dtype() != b.dtype() || a.device() != b.device() || a.rank() != b.rank() ||
+      a.has_strides() != b.has_strides() || !same_dim(a.offset(), b.offset(), values))
+    return false;
+  for (size_t i = 0; i < a.sizes().size(); ++i) {
+    if (!same_dim(a.sizes()[i], b.sizes()[i], values)) return false;
+    const auto size = eval_int(a.sizes()[i], values);
+    if (a.has_strides() && size.ok() && *size > 1 &&
+        !same_dim(a.strides()[i], b.strides()[i], values))
+      return false;
+  }
+  return true;
+}
+
+/// Returns the number of a type, or an error if it is unknown.
+absl::StatusOr<SymValue> number_at(Type type, const SymBindings& values) {
+  if (type.is_symbolic()) return evaluate(type.expr(), values);
+  if (!type.is_constant()) return absl::InvalidArgumentError("unknown");
+  if (type.kind() == TypeKind::kInt) return SymValue(type.int_value());
+  if (type.kind() == TypeKind::kBool) return SymValue(type.bool_value());
+  return SymValue(type.float_value());
+}
+
 bool equal_at(Type a, Type b, const SymBindings& values) {
   if (equal_types(a, b)) return true;
   if (!a || !b) return false;
-  if (a.is_tensor() && b.is_tensor()) {
-    if (a.dtype() != b.dtype() || a.device() != b.device() || a.rank() != b.rank() ||
-        a.has_strides() != b.has_strides() || !same_dim(a.offset(), b.offset(), values))
-      return false;
-    for (size_t i = 0; i < a.sizes().size(); ++i) {
-      if (!same_dim(a.sizes()[i], b.sizes()[i], values)) return false;
-      const auto size = eval_int(a.sizes()[i], values);
-      if (a.has_strides() && size.ok() && *size > 1 &&
-          !same_dim(a.strides()[i], b.strides()[i], values))
-        return false;
-    }
-    return true;
-  }
+  if (a.is_tensor() && b.is_tensor()) return equal_tensors_at(a, b, values);
   if (!a.items().empty() || !b.items().empty()) {
     if (a.items().size() != b.items().size()) return false;
     for (size_t i = 0; i < a.items().size(); ++i)
@@ -144,14 +155,7 @@ bool equal_at(Type a, Type b, const SymBindings& values) {
   }
   if (a.kind() != b.kind() || a.kind() < TypeKind::kInt || a.kind() > TypeKind::kBool) return false;
   if (!a.is_constant() && !a.is_symbolic()) return true;  // any number of this kind is expected
-  const auto value = [&](Type t) -> absl::StatusOr<SymValue> {
-    if (t.is_symbolic()) return evaluate(t.expr(), values);
-    if (!t.is_constant()) return absl::InvalidArgumentError("unknown");
-    if (t.kind() == TypeKind::kInt) return SymValue(t.int_value());
-    if (t.kind() == TypeKind::kBool) return SymValue(t.bool_value());
-    return SymValue(t.float_value());
-  };
-  const auto x = value(a), y = value(b);
+  const auto x = number_at(a, values), y = number_at(b, values);
   return x.ok() && y.ok() && x->as_float() == y->as_float();
 }
 
