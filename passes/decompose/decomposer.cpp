@@ -193,9 +193,10 @@ int64_t Decomposer::wrapped(int64_t dim, int64_t rank) {
 bool Decomposer::reads_result(const Node& call, size_t i) {
   return std::any_of(call.uses().begin(), call.uses().end(), [&](const Use use) {
     const Node& user = *use.user();
-    const bool is_item = user.op() == Opcode::kCallFunction && user.target() == "operator.getitem" &&
-                         user.num_args() == 2 && user.arg(0).node() == &call &&
-                         user.arg(1).is_int() && user.arg(1).as_int() >= 0;
+    const bool is_item = user.op() == Opcode::kCallFunction &&
+                         user.target() == "operator.getitem" && user.num_args() == 2 &&
+                         user.arg(0).node() == &call && user.arg(1).is_int() &&
+                         user.arg(1).as_int() >= 0;
     return !is_item || (static_cast<size_t>(user.arg(1).as_int()) == i && user.has_uses());
   });
 }
