@@ -127,6 +127,7 @@ absl::StatusOr<std::vector<Node*>> saved_carried(Node& call, const Loop& loop, G
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> step, copy_nested_graph(call, call.arg(0)));
   std::vector<Argument> results;
   const Argument old(step->output_node()->arg(0));
+  results.reserve(old.size() + loop.num_carried);
   for (size_t i = 0; i < old.size(); ++i) results.push_back(old[i]);
   {
     const InsertPointGuard guard = step->inserting_before(end_of_calls(*step));

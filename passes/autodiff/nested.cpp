@@ -57,6 +57,7 @@ absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node
 std::vector<Type> result_types(const Graph& graph) {
   std::vector<Type> types;
   const Argument results(graph.output_node()->arg(0));
+  types.reserve(results.size());
   for (size_t i = 0; i < results.size(); ++i) types.push_back(results[i].node()->type());
   return types;
 }

@@ -159,6 +159,7 @@ Proxy EinsumDecomposition::result(bool is_product) {
 AnyArg einsum(Decomposer& d) {
   const std::vector<Proxy> tensors = d.tensors("tensors");
   std::vector<size_t> ranks;
+  ranks.reserve(tensors.size());
   for (const Proxy& x : tensors) ranks.push_back(static_cast<size_t>(d.rank(x)));
   std::optional<std::vector<int64_t>> path;
   if (!d.is_none("path")) path = d.integers("path");

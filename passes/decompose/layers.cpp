@@ -224,6 +224,7 @@ AnyArg prelu_composite(Decomposer& d) {
 /// Returns the sizes of the result after the batch and the channels: numbers, or values of the graph.
 std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
   std::vector<Dim> sizes;
+  sizes.reserve(dims);
   for (size_t i = 0; i < dims; ++i) sizes.push_back(d.result().size(static_cast<int>(i) + 2));
   const absl::StatusOr<std::vector<Argument>> found = materialize_symints(d.graph(), sizes);
   if (!found.ok()) return d.dims("output_size");

@@ -135,7 +135,7 @@ bool RecurrentLayers::read_weights() {
     CellWeights w{params[i], params[i + 1], Proxy(), Proxy(), Proxy()};
     if (has_biases) w.b_ih = params[i + 2], w.b_hh = params[i + 3];
     if (step > base) w.w_hr = params[i + base];
-    weights_.push_back(std::move(w));
+    weights_.push_back(w);
   }
   return true;
 }

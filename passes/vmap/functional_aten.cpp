@@ -79,7 +79,7 @@ absl::StatusOr<std::unique_ptr<Graph>> copy_with_modules(const Graph& graph) {
           fmt::format("a nested graph must not read the tensor {}", std::string(node.target())));
     }
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> inner, copy_with_modules(nested->graph()));
-    FX_RETURN_IF_ERROR(copy->add_subgraph(std::string(node.target()), std::move(inner)).status());
+    FX_RETURN_IF_ERROR(copy->add_subgraph(node.target(), std::move(inner)).status());
   }
   return copy;
 }

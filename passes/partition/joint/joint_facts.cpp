@@ -80,7 +80,7 @@ absl::Status JointFacts::split_output() {
 
 void JointFacts::split_by_meaning(const Argument& all, const Argument& meanings) {
   for (size_t i = 0; i < all.size(); ++i) {
-    const Argument meaning(meanings[i]);
+    const Argument& meaning = meanings[i];
     const std::string_view kind = meaning_fact(meaning, "kind");
     const bool is_gradient = kind == "gradient" || kind == "none";
     (is_gradient ? gradients : results).emplace_back(all[i]);
