@@ -210,9 +210,9 @@ Proxy products_of_others(D& d, const Proxy& x, int64_t dim) {
   std::vector<IntArg> sizes = d.sizes(x);
   sizes[static_cast<size_t>(dim)] = 1;
   const Proxy one = d.full(sizes, 1, x, d.dtype(x));
+  // The slice is taken last, so that no elements have no products.
   const auto exclusive = [&](const Proxy& values) {
-    const Proxy without_last = d.emit("aten.slice.Tensor", {values, dim, 0, -1});
-    return cumprod(cat({one, without_last}, dim), dim);
+    return d.emit("aten.slice.Tensor", {cumprod(cat({one, values}, dim), dim), dim, 0, -1});
   };
   return exclusive(x) * flip(exclusive(flip(x, {dim})), {dim});
 }
