@@ -1,4 +1,5 @@
 // Shared by branches.cpp and loops.cpp: derivatives of nested graphs, and calls of them.
+#include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/nested_internal.h"
@@ -6,6 +7,7 @@
 
 #include "fmt/format.h"
 
+#include <string>
 #include <utility>
 
 namespace fx {
@@ -37,6 +39,23 @@ Node* add_nested_input(Graph& graph, std::string_view name, const Node& like) {
   return graph.placeholder(free, {.type = gradient_type(like)});
 }
 
+namespace {
+
+/// A derivative graph computes values of its original again.
+absl::Status check_draws_nothing(const Graph& graph) {
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call() || !effects(node).has(ops::Effect::kRandom)) continue;
+    return absl::UnimplementedError(
+        fmt::format("%{} ({}) of a nested graph draws random numbers, and the derivative would "
+                    "draw others: draw "
+                    "them before the call, and pass them to it",
+                    node.name(), std::string(node.target())));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
                            const std::vector<Node*>& like) {
   Graph& graph = prepared.graph();
@@ -51,7 +70,8 @@ absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node
   FX_RETURN_IF_ERROR(tracer.status());
   Node* const output = graph.output_node();
   FX_RETURN_IF_ERROR(output->set_args({Argument::list(results)}));
-  return eliminate_dead_code(graph).status();
+  FX_RETURN_IF_ERROR(eliminate_dead_code(graph).status());
+  return check_draws_nothing(graph);
 }
 
 std::vector<Type> result_types(const Graph& graph) {

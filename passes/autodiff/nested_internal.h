@@ -32,7 +32,8 @@ std::vector<Node*> nested_inputs(const Graph& graph);
 /// Adds an input for the gradient or tangent of `like` at the insert point. A number is appended to a name
 /// that is used.
 Node* add_nested_input(Graph& graph, std::string_view name, const Node& like);
-/// Makes the graph return these values, with zeros like `like` for missing ones.
+/// Makes the graph return these values, with zeros like `like` for missing ones. Unimplemented if it
+/// draws random numbers: the original draws them too.
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
                            const std::vector<Node*>& like);
 /// Returns the types of a list of results.
