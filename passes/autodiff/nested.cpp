@@ -47,8 +47,7 @@ absl::Status check_draws_nothing(const Graph& graph) {
     if (!node.is_call() || !effects(node).has(ops::Effect::kRandom)) continue;
     return absl::UnimplementedError(
         fmt::format("%{} ({}) of a nested graph may draw random numbers, and the derivative would "
-                    "draw others: draw "
-                    "them before the call, and pass them to it",
+                    "draw others: draw them before the call, and pass them to it",
                     node.name(), std::string(node.target())));
   }
   return absl::OkStatus();

@@ -4,7 +4,7 @@
 
 # The mask of the derivative must be the mask of the result.
 # CHECK: higher_order.cond (%cond): %mask (aten.bernoulli.p) of a nested graph may draw random numbers, and the derivative would draw others
-# OUTSIDE: %[[GRAD:.*]] : f32[3] = aten.mul.Tensor(%{{.*}}, %kept)
+# OUTSIDE: %[[GRAD:.*]] : f32[3] = aten.mul.Tensor(%expand, %kept)
 # OUTSIDE: return (%[[GRAD]],)
 graph(%p : b8[], %x : f32[3], %y : f32[3]) {
   graph @yes(%a) {
