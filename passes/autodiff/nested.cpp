@@ -25,9 +25,9 @@ absl::StatusOr<std::vector<Node*>> append_nested_tangents(
                        : append_branch_tangents(call, tangent_of, options);
 }
 
-std::vector<Node*> nested_inputs(const Graph& graph) {
+std::vector<Node*> nested_inputs(Graph& graph) {
   std::vector<Node*> inputs;
-  for (Node& node : const_cast<Graph&>(graph).nodes())  // NOLINT: of the graph that is changed
+  for (Node& node : graph.nodes())
     if (node.is_placeholder()) inputs.push_back(&node);
   return inputs;
 }

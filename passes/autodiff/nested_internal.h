@@ -28,7 +28,8 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
     const NestedOptions& options);
 
 // ---- Shared (nested.cpp)
-std::vector<Node*> nested_inputs(const Graph& graph);
+/// Returns the placeholders.
+std::vector<Node*> nested_inputs(Graph& graph);
 /// Adds an input for the gradient or tangent of `like` at the insert point. A number is appended to a name
 /// that is used.
 Node* add_nested_input(Graph& graph, std::string_view name, const Node& like);
