@@ -4,18 +4,18 @@
     clang_tidy.py BUILD_DIR [--seconds N] [--alone] SOURCE...
     clang_tidy.py BUILD_DIR --complexity 25 SOURCE...
 
-BUILD_DIR contains compile_commands.json. Sources of one folder with equal options are checked in batches
-of ten, as FX_UNITY compiles them: most of the time goes to headers, and a batch takes a quarter of the
-time of its sources alone. A batch does not report unused using-declarations; --alone checks each source
-alone. Precompiled headers are not used, so that a #include that is missing in the
-whole batch is found. The script uses PyPI's clang-tidy, in .venv: since LLVM 21 it does not visit the
-declarations of system headers, and is ten times faster than Debian's. A clean source is not checked again
-while it, the project's headers that it includes, its options and .clang-tidy are unchanged; the hash is
-kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, and exits with 1 if there are any. Batches are
-checked in the order of their first sources among the arguments. With --seconds, no batch is started after
-N seconds, and the script prints the number of skipped sources. With --complexity, lists instead the functions
-whose cognitive complexity is above N (clang-tidy's measure), most complex first, and their number; the
-sources of a library are one batch then, and the exit status is 0.
+BUILD_DIR contains compile_commands.json. Sources of one folder with equal options are checked in batches of
+ten, as FX_UNITY compiles them: most of the time goes to headers, and a batch takes a quarter of the time of
+its sources alone; the sources of a batch with findings are checked again, each alone. A batch does not report
+unused using-declarations; --alone checks each source alone. Precompiled headers are not used, so that a
+#include that is missing in the whole batch is found. The script uses PyPI's clang-tidy, in .venv: since LLVM
+21 it does not visit the declarations of system headers, and is ten times faster than Debian's. A clean source
+is not checked again while it, the project's headers that it includes, its options and .clang-tidy are
+unchanged; the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, and exits with 1 if there are
+any. Batches are checked in the order of their first sources among the arguments. With --seconds, no batch is
+started after N seconds, and the script prints the number of skipped sources. With --complexity, lists instead
+the functions whose cognitive complexity is above N (clang-tidy's measure), most complex first, and their
+number; the sources of a library are one batch then, and the exit status is 0.
 """
 
 import argparse
@@ -94,6 +94,14 @@ def options(entry: dict[str, str]) -> list[str]:
 
 
 def findings(database: pathlib.Path, batch: list[dict[str, str]], number: int) -> str:
+    report = findings_together(database, batch, number)
+    if not report or len(batch) == 1:
+        return report
+    # A name or a macro of one source may hide that of another: only what a source has alone counts.
+    return "\n".join(dict.fromkeys(alone for entry in batch if (alone := findings_together(database, [entry], number))))
+
+
+def findings_together(database: pathlib.Path, batch: list[dict[str, str]], number: int) -> str:
     file = pathlib.Path(batch[0]["file"])
     if len(batch) > 1:
         file = database / f"batch_{number}.cpp"

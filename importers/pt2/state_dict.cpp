@@ -8,11 +8,10 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
+#include "llvm/Support/JSON.h"
 
 #include <optional>
 #include <string_view>
-
-#include "simdjson.h"
 
 namespace fx {
 namespace {
@@ -253,7 +252,7 @@ absl::Status write_state_dict(const std::string& path,
   for (const auto& [name, tensor] : tensors) {
     if (!names.insert(name).second)
       return absl::InvalidArgumentError(fmt::format("{}: the name occurs twice", name));
-    if (!simdjson::validate_utf8(name.data(), name.size()))
+    if (!llvm::json::isUTF8(name))
       return absl::InvalidArgumentError(fmt::format("{}: the name is not UTF-8", name));
     pickler.string(name);
     FX_RETURN_IF_ERROR(with_context(pickler.tensor(tensor), name));

@@ -6,21 +6,14 @@
 #include "fx/ir/support/text_tokens.h"
 
 #include "fmt/format.h"
+#include "llvm/Support/JSON.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace fx::json {
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    uint32_t code = 0;
-    const size_t length = text::utf8_length(text, &code);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
+bool is_utf8(std::string_view text) { return llvm::json::isUTF8(text); }
 
 // Depth is bounded (kMaxArgumentDepth), here and below.
 bool is_plain(const Argument& value) {

@@ -144,11 +144,11 @@ class Fuser {
     if (node == nullptr || !node->has_one_user() || node->num_uses() != 1) return std::nullopt;
     if (const Module* module = module_of(*node)) return layer_module(*node, *module);
     if (node->op() != Opcode::kCallFunction) return std::nullopt;
-    static constexpr std::pair<std::string_view, int> kFunctions[] = {
+    static constexpr std::pair<std::string_view, int> kLayerFunctions[] = {
         {"aten.linear.default", 2}, {"aten.conv1d.default", 3},      {"aten.conv2d.default", 4},
         {"aten.conv3d.default", 5}, {"aten.convolution.default", 0},
     };
-    for (const auto& [name, rank] : kFunctions) {
+    for (const auto& [name, rank] : kLayerFunctions) {
       if (node->target() != name) continue;
       Layer layer{.node = node,
                   .function = node->function(),

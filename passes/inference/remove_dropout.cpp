@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-constexpr std::string_view kFunctions[] = {
+constexpr std::string_view kDropoutFunctions[] = {
     "aten.dropout.default",
     "aten.alpha_dropout.default",
     "aten.feature_dropout.default",
@@ -34,7 +34,7 @@ constexpr std::string_view kFunctions[] = {
     "torch.nn.functional.alpha_dropout",
     "torch.nn.functional.feature_alpha_dropout",
 };
-constexpr std::string_view kClasses[] = {
+constexpr std::string_view kDropoutClasses[] = {
     "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout",
 };
 
@@ -56,14 +56,14 @@ std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
     std::string_view name = module->class_name();
     name = name.substr(name.rfind('.') + 1);
     const Argument* inplace = module->hyperparameter("inplace");
-    if (std::ranges::find(kClasses, name) == std::end(kClasses) ||
+    if (std::ranges::find(kDropoutClasses, name) == std::end(kDropoutClasses) ||
         (inplace != nullptr && inplace->is_bool() && inplace->as_bool() && module->training())) {
       return std::nullopt;
     }
     return Dropout{.training = module->training()};
   }
   if (node.op() != Opcode::kCallFunction ||
-      std::ranges::find(kFunctions, node.target()) == std::end(kFunctions)) {
+      std::ranges::find(kDropoutFunctions, node.target()) == std::end(kDropoutFunctions)) {
     return std::nullopt;
   }
   const bool functional = node.target().starts_with("torch.nn.functional.");
