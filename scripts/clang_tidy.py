@@ -15,7 +15,7 @@ unchanged; the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, 
 any. Batches are checked in the order of their first sources among the arguments. With --seconds, no batch is
 started after N seconds, and the script prints the number of skipped sources. With --complexity, lists instead
 the functions whose cognitive complexity is above N (clang-tidy's measure), most complex first, and their
-number; the sources of a library are one batch then, and the exit status is 0.
+number; the sources of a folder are one batch then, and the exit status is 0.
 """
 
 import argparse
@@ -29,7 +29,6 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TIDY = str(ROOT / ".venv/bin/clang-tidy")
@@ -137,7 +136,7 @@ def complex_functions(file: pathlib.Path, batch: list[dict[str, str]], threshold
 
 
 def list_complex_functions(entries: list[dict[str, str]], folder: pathlib.Path, threshold: int) -> None:
-    batches = batches_of(entries, len(entries), lambda file: file.relative_to(ROOT).parts[0])
+    batches = batches_of(entries, len(entries))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found: set[tuple[int, str]] = set().union(*pool.map(
             lambda i: complex_functions(folder / f"complexity_{i}.cpp", batches[i], threshold), range(len(batches))))
@@ -146,17 +145,12 @@ def list_complex_functions(entries: list[dict[str, str]], folder: pathlib.Path, 
     print(f"{len(found)} functions above {threshold}, {len(entries)} sources")
 
 
-def folder_of(file: pathlib.Path) -> str:
-    return str(file.parent)
-
-
-def batches_of(entries: list[dict[str, str]], size: int,
-               group_of: Callable[[pathlib.Path], str] = folder_of) -> list[list[dict[str, str]]]:  # fmt: skip
-    """Sources of one group with equal options, at most `size` each; in the order of their first sources."""
+def batches_of(entries: list[dict[str, str]], size: int) -> list[list[dict[str, str]]]:
+    """Sources of one folder with equal options, at most `size` each; in the order of their first sources."""
     batches: list[list[dict[str, str]]] = []
     last: dict[tuple[str, str], list[dict[str, str]]] = {}
     for entry in entries:
-        key = (group_of(pathlib.Path(entry["file"])), shlex.join(options(entry)))
+        key = (str(pathlib.Path(entry["file"]).parent), shlex.join(options(entry)))
         if key not in last or len(last[key]) == size:
             last[key] = []
             batches.append(last[key])

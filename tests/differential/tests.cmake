@@ -14,6 +14,7 @@ function(fx_add_replay name script test)
   add_executable(${name} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.cpp")
   target_link_libraries(${name} PRIVATE fxcpp::fxcpp fx_build_flags fmt::fmt
                                         nlohmann_json::nlohmann_json)
+  target_compile_options(${name} PRIVATE ${fx_test_options})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   fx_add_test(${test} differential
               COMMAND bash "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}" "${FX_TORCH_PYTHON}"
