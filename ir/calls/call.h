@@ -25,7 +25,7 @@ ops::Effects effects_in_full(const Node& node);
 ///     (higher_order.cond); all effects for an unknown function;
 ///   - call_method: the effects of the ATen operator of that name; a trailing underscore means a
 ///     write to the object; all effects for an unknown method;
-///   - call_module: the effects of the module's class in its present mode and of its settings
+///   - call_module: the effects of the module's class in its current mode and of its settings
 ///     (`inplace=True` writes to the argument) if the graph's owning module has a module of a known
 ///     class at the path; otherwise all.
 inline ops::Effects effects(const Node& node) {

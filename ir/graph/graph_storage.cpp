@@ -55,7 +55,7 @@ GraphStorage::~GraphStorage() {
     else if (bytes > kFullPageBytes)
       std::free(block);
     else
-      internal::page_pool(bytes).give_back(block);
+      internal::page_pool(bytes).free(block);
   }
 }
 
@@ -67,7 +67,7 @@ void GraphStorage::set_page_pointers() {
 }
 
 void* GraphStorage::new_single_page(size_t page) {
-  void* memory = internal::page_pool(page_bytes(page)).take();
+  void* memory = internal::page_pool(page_bytes(page)).allocate();
   pages_.blocks.emplace_back(memory, page_bytes(page));
   return memory;
 }
@@ -374,18 +374,19 @@ void GraphStorage::take(GraphStorage& from) {
 }
 
 // Frees a run and its items without unlinking uses: the values are erased with their users.
-void GraphStorage::forget_cells(uint32_t begin, uint32_t count) {
+void GraphStorage::free_cell_trees(uint32_t begin, uint32_t count) {
   for (uint32_t i = begin; i < begin + count; ++i) {
     const Cell& cell = *cell_at(i);
     if (!cell.is_use() && (is_aggregate(cell.kind()) || cell.kind() == ArgumentKind::kComplex))
-      forget_cells(cell.items.begin, cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux);
+      free_cell_trees(cell.items.begin,
+                      cell.kind() == ArgumentKind::kDict ? 2 * cell.aux : cell.aux);
   }
   free_cells(begin, count);
 }
 
 void GraphStorage::clear() {
   for (Node& node : NodeRange(this, false)) {
-    forget_cells(node.cells_, node.num_cells());
+    free_cell_trees(node.cells_, node.num_cells());
     node.num_args_ = node.first_use_ = node.num_uses_ = 0;
     node.num_kwargs_ = 0;
     add_to(state_.erased_slots, node);

@@ -153,7 +153,7 @@ class GraphStorage {
   uint32_t grow_slots();
   uint32_t grow_cells(uint32_t count);
   FreeRuns& own_free_runs();
-  void forget_cells(uint32_t begin, uint32_t count);
+  void free_cell_trees(uint32_t begin, uint32_t count);
   void store_owned(const Argument& value, uint32_t cell, uint32_t user);
   void release_items(uint32_t cell);
   static void add_to(uint32_t& slots, Node& node);

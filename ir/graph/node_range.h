@@ -28,20 +28,20 @@ class NodeIterator {
 
   [[gnu::always_inline]] NodeIterator(const GraphStorage* storage, Node* node, bool reversed)
       : storage_(storage), node_(node), reversed_(reversed) {
-    hold();
+    retain();
   }
   [[gnu::always_inline]] NodeIterator(const NodeIterator& other)
       : NodeIterator(other.storage_, other.node_, other.reversed_) {}
   NodeIterator& operator=(const NodeIterator& other) {
     if (this == &other) return *this;
-    let_go();
+    release();
     storage_ = other.storage_;
     node_ = other.node_;
     reversed_ = other.reversed_;
-    hold();
+    retain();
     return *this;
   }
-  [[gnu::always_inline]] ~NodeIterator() { let_go(); }
+  [[gnu::always_inline]] ~NodeIterator() { release(); }
 
   Node& operator*() const { return *node_; }
   Node* operator->() const { return node_; }
@@ -51,7 +51,7 @@ class NodeIterator {
   }
   NodeIterator& operator--() {
     step(!reversed_);
-    if (!holds_) hold();
+    if (!holds_) retain();
     return *this;
   }
   friend bool operator==(const NodeIterator& a, const NodeIterator& b) {
@@ -66,11 +66,11 @@ class NodeIterator {
   }
   // The storage counts its iterators: while any exist, the slots of erased nodes are not reused. An
   // iterator created at the end is at the root, which is never erased, and is not counted.
-  [[gnu::always_inline]] void hold() {
+  [[gnu::always_inline]] void retain() {
     holds_ = node_ != &storage_->root();
     if (holds_) storage_->num_iterators_.fetch_add(1, std::memory_order_relaxed);
   }
-  [[gnu::always_inline]] void let_go() {
+  [[gnu::always_inline]] void release() {
     if (holds_) storage_->num_iterators_.fetch_sub(1, std::memory_order_relaxed);
   }
 

@@ -41,13 +41,13 @@ void trim_page_pools() {
 
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
 // With AddressSanitizer each page comes from malloc, so that uses of destroyed graphs are detected.
-void* PagePool::take() {
+void* PagePool::allocate() {
   void* page = nullptr;
   FX_CHECK(posix_memalign(&page, detail::kHeaderStride, page_bytes_) == 0,
            "out of memory for a graph");
   return page;
 }
-void PagePool::give_back(void* page) { std::free(page); }
+void PagePool::free(void* page) { std::free(page); }
 void PagePool::trim() {}
 #else
 /// The header of a block.
@@ -63,7 +63,7 @@ struct PagePool::Block {
   bool is_huge;
 };
 
-void* PagePool::take() {
+void* PagePool::allocate() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (open_ == nullptr) map_block();
   Block& block = *open_;
@@ -79,7 +79,7 @@ void* PagePool::take() {
   return page;
 }
 
-void PagePool::give_back(void* page) {
+void PagePool::free(void* page) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const uintptr_t start = reinterpret_cast<uintptr_t>(page) / kHugePage * kHugePage;
   Block& block = *reinterpret_cast<Block*>(start);

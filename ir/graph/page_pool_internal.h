@@ -17,8 +17,8 @@ class PagePool {
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}
 
   /// An uninitialised page.
-  void* take();
-  void give_back(void* page);
+  void* allocate();
+  void free(void* page);
   /// Returns all unused blocks to the system (unmap_huge).
   void trim();
 

@@ -4,13 +4,13 @@
 namespace fx {
 
 SymExpr SymExprTable::add(SymExpr a, SymExpr b) {
-  return internal::remembered(impl_->id, SymKind::kAdd, a, b, [&] {
+  return internal::memoized(impl_->id, SymKind::kAdd, a, b, [&] {
     const SymExpr operands[] = {a, b};
     return add(operands);
   });
 }
 SymExpr SymExprTable::mul(SymExpr a, SymExpr b) {
-  return internal::remembered(impl_->id, SymKind::kMul, a, b, [&] {
+  return internal::memoized(impl_->id, SymKind::kMul, a, b, [&] {
     const SymExpr operands[] = {a, b};
     return mul(operands);
   });

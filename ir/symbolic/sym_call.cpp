@@ -246,13 +246,13 @@ SymExpr SymExprTable::max(absl::Span<const SymExpr> operands) {
   return extreme(*this, *impl_, SymKind::kMax, operands);
 }
 SymExpr SymExprTable::min(SymExpr a, SymExpr b) {
-  return internal::remembered(impl_->id, SymKind::kMin, a, b, [&] {
+  return internal::memoized(impl_->id, SymKind::kMin, a, b, [&] {
     const SymExpr operands[] = {a, b};
     return min(operands);
   });
 }
 SymExpr SymExprTable::max(SymExpr a, SymExpr b) {
-  return internal::remembered(impl_->id, SymKind::kMax, a, b, [&] {
+  return internal::memoized(impl_->id, SymKind::kMax, a, b, [&] {
     const SymExpr operands[] = {a, b};
     return max(operands);
   });
@@ -260,34 +260,33 @@ SymExpr SymExprTable::max(SymExpr a, SymExpr b) {
 
 SymExpr SymExprTable::compare(SymKind relation, SymExpr a, SymExpr b) {
   FX_CHECK(is_relation(relation), "compare() accepts kEq ... kGe");
-  return internal::remembered(
-      impl_->id, relation, a, b, [this, relation, a, b]() mutable -> SymExpr {
-        if (a.is_undefined()) return a;
-        if (b.is_undefined()) return b;
-        a = a.canonical();
-        b = b.canonical();
-        if (is_nan(a) || is_nan(b)) return boolean(relation == SymKind::kNe);
-        if (a.kind() == SymKind::kBool && b.kind() == SymKind::kBool)
-          return boolean(holds(relation, static_cast<int>(a.int_value() - b.int_value())));
-        if (internal::is_number(a) && internal::is_number(b))
-          return boolean(holds(
-              relation, internal::compare_value(internal::number_of(a), internal::number_of(b))));
-        // Numbers go to the right, other operands are sorted, and one order of subtraction may
-        // overflow when the other does not.
-        if (internal::is_number(a) || (!internal::is_number(b) && before(b, a))) {
-          std::swap(a, b);
-          relation = mirrored(relation);
-        }
-        if (internal::is_exact(a) && internal::is_exact(b)) {
-          const SymExpr difference = sub(a, b);
-          if (internal::is_number(difference)) {
-            return boolean(holds(relation, internal::compare_value(internal::number_of(difference),
-                                                                   Number::integer(0))));
-          }
-        }
-        const SymExpr args[] = {a, b};
-        return impl_->intern({.kind = relation, .value_kind = SymValueKind::kBool, .args = args});
-      });
+  return internal::memoized(impl_->id, relation, a, b, [this, relation, a, b]() mutable -> SymExpr {
+    if (a.is_undefined()) return a;
+    if (b.is_undefined()) return b;
+    a = a.canonical();
+    b = b.canonical();
+    if (is_nan(a) || is_nan(b)) return boolean(relation == SymKind::kNe);
+    if (a.kind() == SymKind::kBool && b.kind() == SymKind::kBool)
+      return boolean(holds(relation, static_cast<int>(a.int_value() - b.int_value())));
+    if (internal::is_number(a) && internal::is_number(b))
+      return boolean(
+          holds(relation, internal::compare_value(internal::number_of(a), internal::number_of(b))));
+    // Numbers go to the right, other operands are sorted, and one order of subtraction may
+    // overflow when the other does not.
+    if (internal::is_number(a) || (!internal::is_number(b) && before(b, a))) {
+      std::swap(a, b);
+      relation = mirrored(relation);
+    }
+    if (internal::is_exact(a) && internal::is_exact(b)) {
+      const SymExpr difference = sub(a, b);
+      if (internal::is_number(difference)) {
+        return boolean(holds(relation, internal::compare_value(internal::number_of(difference),
+                                                               Number::integer(0))));
+      }
+    }
+    const SymExpr args[] = {a, b};
+    return impl_->intern({.kind = relation, .value_kind = SymValueKind::kBool, .args = args});
+  });
 }
 
 SymExpr SymExprTable::logical_and(absl::Span<const SymExpr> operands) {

@@ -255,7 +255,7 @@ SymExpr SymExprTable::floor_div(SymExpr a, SymExpr b) {
       if (const SymExpr reduced = floor_div_reduced(*this, a, b)) return reduced;
     return keep(*impl_, SymKind::kFloorDiv, a, b);
   };
-  return internal::remembered(impl_->id, SymKind::kFloorDiv, a, b, compute);
+  return internal::memoized(impl_->id, SymKind::kFloorDiv, a, b, compute);
 }
 
 SymExpr SymExprTable::mod(SymExpr a, SymExpr b) {

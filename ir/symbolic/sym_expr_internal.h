@@ -161,7 +161,7 @@ uint64_t new_table_id();
 /// The result of `compute`, an operation on two expressions of the table with this id, cached for
 /// the calling thread: shapes repeat, and the strides of equal sizes are the same products.
 template <typename Compute>
-SymExpr remembered(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
+SymExpr memoized(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Compute compute) {
   struct Key {
     uint64_t table_id = 0;
     SymKind operation = SymKind::kUndefined;
