@@ -124,6 +124,7 @@ bool may_be_list(const Node& value) {
 }
 
 bool joins_lists(const Node& node, const OpInfo& op) {
+  if (!op.is_function()) return false;
   const std::string_view name = op.name();
   if (name != "operator.add" && name != "operator.concat" && name != "operator.mul" &&
       name != "builtins.sum") {
@@ -309,7 +310,7 @@ bool MemoryAnalysis::returns_only_new_memory(const Node& node) {
   const OpInfo* op = node.function().op();
   return op != nullptr && !op->has(ops::OpTrait::kSubgraphs) && !op->aliases_unknown() &&
          op->output_aliases().empty() && !op->has(ops::OpTrait::kMayAlias) &&
-         op->name() != "operator.getitem" && !joins_lists(node, *op);
+         (!op->is_function() || (op->name() != "operator.getitem" && !joins_lists(node, *op)));
 }
 
 void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects what) {
