@@ -272,6 +272,7 @@ constexpr NumberFunction kFunctions[] = {
      "fxcpp::to_int(std::nearbyint({0}))"},
     real_function<std::acos, "OpaqueUnaryFn_acos">("math.acos", "std::acos({0})"),
     real_function<std::asin, "OpaqueUnaryFn_asin">("math.asin", "std::asin({0})"),
+    real_function<std::asinh, "OpaqueUnaryFn_asinh">("math.asinh", "std::asinh({0})"),
     real_function<std::atan, "OpaqueUnaryFn_atan">("math.atan", "std::atan({0})"),
     {"math.ceil", 1, 1, F::kInt, rounded<std::ceil>, round_symbol<Rounding::kCeil>,
      "CeilToInt ceiling", "fxcpp::to_int(std::ceil({0}))"},
