@@ -4,6 +4,7 @@
 #include "fx/importers/torch/capture/autograd_internal.h"
 #include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/dynamic_internal.h"
+#include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -232,6 +233,7 @@ absl::Status Capture::run(const Program& program) {
   if (promote_) promote_constants();
   FX_RETURN_IF_ERROR(add_output());
   recorder_.finish();
+  result_.unkept = recorder_.take_unkept();
   if (!promote_) erase_unused_items(*result_.graph);
   for (RecordedConstant& constant : recorder_.take_constants()) {
     live_.emplace(constant.node, std::move(constant.live));
@@ -241,6 +243,13 @@ absl::Status Capture::run(const Program& program) {
 }
 
 absl::Status Capture::trace(const Program& program) {
+  std::optional<CompositeHookGuard> composites;
+  KeptOperators kept;
+  if (!options_.keep.empty()) {
+    FX_ASSIGN_OR_RETURN(kept, KeptOperators::create(result_.graph->context().ops(), options_.keep));
+    FX_ASSIGN_OR_RETURN(CompositeHookGuard hook, CompositeHookGuard::create(recorder_, kept));
+    composites.emplace(std::move(hook));
+  }
   FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, options_.hook));
   result_.hook = guard.kind();
   results_ = program(inputs_);

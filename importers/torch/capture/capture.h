@@ -69,6 +69,14 @@ struct CaptureOptions {
   Execution execution = Execution::kReal;
   /// If not empty, sizes that are symbols in the graph; see dynamic.h.
   DynamicSizes dynamic = {};
+  /// Composite operators that are recorded whole instead of as the calls that they consist of: names
+  /// (`linear`, `aten.conv2d`, `aten.softmax.int`, `mylib.op`) or presets. "torch": all, as in
+  /// torch.export's training IR; "core": those in Core ATen; "accelerators": layers, attention and
+  /// losses (`linear`, `conv2d`, `layer_norm`, `scaled_dot_product_attention`, ...). Operators that
+  /// are not composite are always whole. Only operators of the forward pass are kept: the backward
+  /// pass is what autograd recorded, and values that it needs of the parts are computed by these
+  /// parts in addition. See CapturedGraph::unkept.
+  std::vector<std::string> keep = {};
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
   const std::vector<ReturnedNumber>* numbers = nullptr;
 };
@@ -106,6 +114,13 @@ struct CapturedOutput {
   at::Tensor tensor;  ///< the value in the run; undefined if the graph returns None
 };
 
+/// An operator that CaptureOptions::keep names, but that the graph has as its parts.
+struct UnkeptOperator {
+  std::string name;  ///< aten.dropout.default
+  std::string reason;
+  size_t count = 0;  ///< the number of calls
+};
+
 /// A captured program. Placeholders are in the order of `inputs`, and the elements of the returned
 /// list are in the order of `outputs`.
 struct CapturedGraph {
@@ -114,6 +129,7 @@ struct CapturedGraph {
   std::vector<CapturedOutput> outputs;
   TorchConstants constants;  ///< the values of get_attr nodes
   HookKind hook;             ///< the hook that was used
+  std::vector<UnkeptOperator> unkept = {};
 };
 
 /// Runs `program` and captures it in one graph. Placeholders have torch.export's names, one per
@@ -139,7 +155,8 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 /// The run has the effects of eager mode: it changes buffers and draws random numbers.
 /// Gradients are returned, not accumulated.
 ///
-/// Errors: InvalidArgument if the program throws or no result requires grad; Unavailable if the
+/// Errors: InvalidArgument if the program throws or no result requires grad, or for an unknown name in
+/// `keep`; Unavailable if the
 /// hook cannot be installed; Unimplemented for an operator that cannot be recorded.
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,

@@ -188,6 +188,7 @@ bool Recorder::was_written(const at::Tensor& tensor) {
 void Recorder::finish() {
   const std::lock_guard lock(mutex_);
   number_write();
+  erase_parts();
   complete_types();
 }
 
@@ -203,6 +204,8 @@ std::vector<RecordedConstant> Recorder::take_written_constants() {
 void Recorder::replace(Node& node, Node& by) {
   node.replace_all_uses_with(&by);
   values_.replace(node, by);
+  for (KeptCall& call : kept_calls_)
+    if (call.before == &node) call.before = node.prev();
   FX_CHECK_OK(graph_->erase_node(&node));
 }
 

@@ -5,12 +5,14 @@
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"
+#include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/importers/torch/capture/value_table_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -40,7 +42,7 @@ struct RecordedConstant {
 };
 
 /// Records operators in one graph. Operators may run in several threads, but one at a time.
-class Recorder final : public OperatorObserver {
+class Recorder final : public OperatorObserver, public CompositeObserver {
  public:
   Recorder(Graph& graph, const CaptureOptions& options);
 
@@ -50,6 +52,9 @@ class Recorder final : public OperatorObserver {
 
   /// Runs the operator and records it.
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
+
+  /// Runs a composite operator with its parts and records it whole.
+  void on_composite(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
 
   /// Creates a tensor of ones, the tangent of `result` for the backward pass.
   at::Tensor make_tangent(const at::Tensor& result);
@@ -62,9 +67,12 @@ class Recorder final : public OperatorObserver {
   /// The error for the first operator that could not be recorded.
   const absl::Status& status() const { return status_; }
 
-  /// Call once after the program: completes requires_grad in types, which is known only after an
-  /// operator returns.
+  /// Call once after the program, with the output in the graph: erases the parts of operators that
+  /// are recorded whole, and completes requires_grad in types, which is known only after an operator
+  /// returns.
   void finish();
+  /// Removes and returns the operators that could not be recorded whole.
+  std::vector<UnkeptOperator> take_unkept() { return std::move(unkept_); }
   /// Removes and returns the table that finds the nodes of tensors.
   ValueTable take_values() { return std::move(values_); }
 
@@ -105,6 +113,17 @@ class Recorder final : public OperatorObserver {
     at::Tensor tensor;
     std::optional<uint64_t> sequence_before;  ///< of the tensor before the call
   };
+  /// A composite operator that is recorded whole.
+  struct KeptCall {
+    /// A result: the value that a part computed, and the value of the whole operator.
+    struct Result {
+      Node* part = nullptr;
+      Node* whole = nullptr;
+    };
+    Node* before;          ///< the node before the parts; null: they start the graph
+    Node* node = nullptr;  ///< the call of the whole operator, after the parts
+    std::vector<Result> results = {};
+  };
   struct OperatorHash {
     size_t operator()(const c10::OperatorHandle& op) const {
       return std::hash<c10::OperatorHandle>()(op);
@@ -137,6 +156,9 @@ class Recorder final : public OperatorObserver {
   std::optional<size_t> sequence_of(const Labels& labels) const;
   Symbol module_of(const Labels& labels);
   void complete_types();
+  void erase_parts();
+  void note_unkept(Target target, std::string_view reason);
+  void restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased);
 
   std::mutex mutex_;
   std::unique_ptr<FakeTensorKernels> fake_kernels_;  // null with Execution::kReal
@@ -148,6 +170,8 @@ class Recorder final : public OperatorObserver {
   std::vector<RecordedConstant> constants_;
   std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a sequence number
   uint64_t first_sequence_;
+  std::vector<KeptCall> kept_calls_;
+  std::vector<UnkeptOperator> unkept_;
   std::optional<Write> write_;  // of the latest operator, until the next one
   Symbol scope_;                // path of the open scopes, interned
   size_t scope_version_ = 0;

@@ -140,9 +140,11 @@ std::optional<CapturedRun> probe_rates(Context& context, const ModuleState& stat
   SavedOptimizer saved(options.optimizer.get());
   saved.change_rates();
   const std::vector<ReturnedNumber> numbers = returned_numbers(first);
-  absl::StatusOr<CapturedRun> run = capture_and_promote(
-      context, state, inputs, step,
-      {.hook = options.hook, .execution = Execution::kFake, .numbers = &numbers});
+  absl::StatusOr<CapturedRun> run = capture_and_promote(context, state, inputs, step,
+                                                        {.hook = options.hook,
+                                                         .execution = Execution::kFake,
+                                                         .keep = options.keep,
+                                                         .numbers = &numbers});
   if (!run.ok()) return std::nullopt;
   return *std::move(run);
 }
@@ -154,7 +156,8 @@ absl::StatusOr<CapturedGraph> capture_runs(Context& context, const ModuleState& 
   for (int i = 0; i < options.runs; ++i) {
     FX_ASSIGN_OR_RETURN(CapturedRun run, capture_and_promote(context, state, inputs, step,
                                                              {.hook = options.hook,
-                                                              .execution = options.execution}));
+                                                              .execution = options.execution,
+                                                              .keep = options.keep}));
     runs.push_back(std::move(run));
   }
   std::optional<CapturedRun> probe;
@@ -176,7 +179,10 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& 
   std::optional<SavedOptimizer> saved;
   return capture_sizes(
       context, inputs,
-      {.hook = options.hook, .execution = options.execution, .dynamic = options.dynamic},
+      {.hook = options.hook,
+       .execution = options.execution,
+       .dynamic = options.dynamic,
+       .keep = options.keep},
       [&](Tensors in, const CaptureOptions& plain) -> absl::StatusOr<CapturedGraph> {
         if (!gradients) {
           FX_ASSIGN_OR_RETURN(CapturedGraph first, capture_runs(context, state, in, step, options));

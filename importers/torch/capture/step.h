@@ -39,6 +39,8 @@ struct StepOptions {
   std::shared_ptr<torch::optim::Optimizer> optimizer = nullptr;
   /// Sizes that are symbols in the graph; see dynamic.h.
   DynamicSizes dynamic = {};
+  /// Composite operators that are recorded whole; see CaptureOptions::keep.
+  std::vector<std::string> keep = {};
 };
 
 /// Captures `step`, which may run several models, call backward() and use any optimizer. Tensors

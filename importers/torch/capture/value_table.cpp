@@ -85,6 +85,16 @@ void ValueTable::replace(const Node& node, Node& by) {
   }
 }
 
+void ValueTable::forget(const absl::flat_hash_set<const Node*>& nodes) {
+  if (nodes.empty()) return;
+  const auto is_value = [&](uint32_t index) { return nodes.contains(values_[index].node); };
+  absl::erase_if(by_handle_, [&](const auto& entry) { return is_value(entry.second.value); });
+  absl::erase_if(by_place_, [&](const auto& entry) { return is_value(entry.second); });
+  absl::erase_if(storages_, [&](const auto& entry) { return nodes.contains(entry.second.node); });
+  for (TracedValue& value : values_)
+    if (nodes.contains(value.node)) value = {};
+}
+
 TracedStorage* ValueTable::storage(const at::Tensor& tensor) {
   const auto found = storages_.find(storage_of(tensor));
   return found == storages_.end() ? nullptr : &found->second;

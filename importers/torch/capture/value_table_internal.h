@@ -13,6 +13,7 @@
 #include "fx/ir/types/type.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include <ATen/core/Tensor.h>
@@ -63,6 +64,10 @@ class ValueTable {
 
   /// Replaces `node` with `by` in all values. O(values).
   void replace(const Node& node, Node& by);
+
+  /// Removes the values of these nodes, which may have been erased. In values(), they become null.
+  /// O(values).
+  void forget(const absl::flat_hash_set<const Node*>& nodes);
 
   /// The state of the storage of `tensor`, or null if it has no storage or an unknown storage.
   TracedStorage* storage(const at::Tensor& tensor);

@@ -26,6 +26,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,8 +66,10 @@ class CaptureCommand {
 };
 
 absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance& model) {
-  const CaptureOptions options{
-      .hook = request_.hook, .execution = request_.execution, .dynamic = request_.sizes};
+  const CaptureOptions options{.hook = request_.hook,
+                               .execution = request_.execution,
+                               .dynamic = request_.sizes,
+                               .keep = request_.keep};
   if (request_.joint) {
     return capture_joint(context_, model.state, model.inputs, model.loss, options);
   }
@@ -112,7 +115,8 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
   const StepOptions options{.hook = request_.hook,
                             .execution = request_.execution,
                             .optimizer = optimizer,
-                            .dynamic = request_.sizes};
+                            .dynamic = request_.sizes,
+                            .keep = request_.keep};
   // The first step creates the optimizer's state.
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   ModuleState state = model.state;
@@ -212,6 +216,14 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
          "--range", request.ranges,
          "NAME=MIN:MAX, such as seq=2:512: the range of a size of --dynamic; either bound is "
          "optional")
+      ->allow_extra_args(false);
+  app.add_option(
+         "--keep", request.keep,
+         "NAMES, such as linear,aten.conv2d: composite operators that are recorded whole, not as "
+         "the "
+         "calls that they consist of; or torch (all), core (those in Core ATen), accelerators "
+         "(layers, attention, losses)")
+      ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
       ->check(check_seed)
@@ -360,6 +372,10 @@ absl::Status capture_to_file(Context& context, const ModelInstance& model,
     const Step step("capture");
     return CaptureCommand(request, context).run(model);
   }());
+  for (const UnkeptOperator& op : captured.graph.unkept) {
+    fmt::print(stderr, "warning: --keep: {} ({} call{}) is recorded as its parts: {}\n", op.name,
+               op.count, op.count == 1 ? "" : "s", op.reason);
+  }
   Graph& graph = *captured.graph.graph;
   if (request.functionalize) {
     const Step step("functionalize");

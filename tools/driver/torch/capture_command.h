@@ -34,13 +34,14 @@ struct CaptureRequest {
   std::vector<std::string> inputs = {};
   /// "f32[batch, 16]" or "x=f32[batch, 16]": inputs with symbolic sizes; and "batch=2:64": ranges.
   std::vector<std::string> dynamic = {}, ranges = {};
-  DynamicSizes sizes = {};  ///< of `dynamic` and `ranges`; see read_dynamic_sizes
+  std::vector<std::string> keep = {};  ///< operators that are recorded whole: CaptureOptions::keep
+  DynamicSizes sizes = {};             ///< of `dynamic` and `ranges`; see read_dynamic_sizes
   uint64_t seed = 0;
   std::string output;  ///< a path; "" and "-": standard output
 };
 
 /// Declares --joint, --step, --functionalize, --defaults, --mode, --hook, --input, --dynamic,
-/// --range, --seed, --threads and -o.
+/// --range, --keep, --seed, --threads and -o.
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// A tensor of the type with this text: random numbers, or zeros and ones if it is not a

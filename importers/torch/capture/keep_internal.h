@@ -1,0 +1,79 @@
+// Intercepts composite operators above autograd, so that a capture can record them whole.
+//
+// libtorch runs a composite operator (linear, conv2d, layer_norm) as calls of other operators above
+// autograd, and the hook of a capture, which is below autograd, observes only these calls. The guard
+// of this file adds a boxed fallback on a dispatch key above autograd that nothing else in libtorch
+// uses, DispatchKey::TESTING_ONLY_GenericMode.
+#pragma once
+
+#include "fx/ir/ops/registry.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace fx {
+
+/// The operators that CaptureOptions::keep names.
+class KeptOperators {
+ public:
+  /// InvalidArgument for a word that is neither a preset nor the name of an operator.
+  static absl::StatusOr<KeptOperators> create(const ops::OpRegistry& registry,
+                                              absl::Span<const std::string> words);
+
+  /// True for a composite operator that is to be recorded whole.
+  bool contains(const c10::OperatorHandle& op) const;
+
+ private:
+  struct Hash {
+    size_t operator()(const c10::OperatorHandle& op) const {
+      return std::hash<c10::OperatorHandle>()(op);
+    }
+  };
+
+  absl::Status add(const ops::OpRegistry& registry, const std::string& word);
+
+  bool all_ = false;
+  absl::flat_hash_set<c10::OperatorHandle, Hash> operators_;
+};
+
+/// Receives kept operators in the forward pass. `on_composite` must run the operator
+/// (op.callBoxed), which replaces the arguments on the stack with the results; operators in it are
+/// not intercepted again.
+class CompositeObserver {
+ public:
+  CompositeObserver() = default;
+  CompositeObserver(const CompositeObserver&) = delete;
+  CompositeObserver& operator=(const CompositeObserver&) = delete;
+  virtual ~CompositeObserver() = default;
+
+  virtual void on_composite(const c10::OperatorHandle& op, torch::jit::Stack& stack) = 0;
+};
+
+/// Intercepts operators for the current scope, in this thread and in threads that inherit its
+/// libtorch state. Not while a HookPause or a KernelScope exists.
+class CompositeHookGuard {
+ public:
+  /// Unavailable if the process has another fallback on the key. `observer` and `kept` must outlive
+  /// the guard.
+  static absl::StatusOr<CompositeHookGuard> create(CompositeObserver& observer,
+                                                   const KeptOperators& kept);
+  CompositeHookGuard(CompositeHookGuard&&) noexcept;
+  CompositeHookGuard& operator=(CompositeHookGuard&&) = delete;
+  ~CompositeHookGuard();
+
+ private:
+  class Installed;
+  explicit CompositeHookGuard(std::unique_ptr<Installed> installed);
+
+  std::unique_ptr<Installed> installed_;
+};
+
+}  // namespace fx

@@ -1,0 +1,170 @@
+// Records composite operators whole (CaptureOptions::keep).
+//
+// The operator runs as without `keep`, so that autograd records its parts, and the parts become
+// nodes. A node of the whole operator follows them, and the results belong to it from then on. At
+// the end of the capture, parts that the backward pass does not use are erased. If an operator must
+// run with its parts (they draw random numbers or write, and the backward pass uses one of them),
+// the node of the whole operator is erased instead.
+#include "fx/importers/torch/capture/recorder_internal.h"
+#include "fx/interp/graph_guards.h"
+#include "fx/ir/calls/call.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
+#include <c10/core/TensorImpl.h>
+
+#include <algorithm>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+namespace {
+
+/// Calls `f` for each defined tensor in a value.
+template <class F>
+void for_each_tensor(const c10::IValue& value, F&& f) {
+  if (value.isTensor()) {
+    if (value.toTensor().defined()) f(value.toTensor());
+  } else if (value.isList()) {
+    for (const c10::IValue& item : value.toListRef()) for_each_tensor(item, f);
+  }
+}
+
+std::vector<at::Tensor> tensors_of(absl::Span<const c10::IValue> values) {
+  std::vector<at::Tensor> tensors;
+  for (const c10::IValue& value : values)
+    for_each_tensor(value, [&](const at::Tensor& tensor) { tensors.push_back(tensor); });
+  return tensors;
+}
+
+bool share_storage(const at::Tensor& a, const at::Tensor& b) {
+  return a.has_storage() && b.has_storage() &&
+         a.storage().unsafeGetStorageImpl() == b.storage().unsafeGetStorageImpl();
+}
+
+bool returns_aliases(const c10::FunctionSchema& schema) {
+  return std::ranges::any_of(
+      schema.returns(), [](const c10::Argument& result) { return result.alias_info() != nullptr; });
+}
+
+/// True if running the call again changes the results of the graph.
+bool runs_once(const Node& node) { return !effects(node).is_pure() || node.meta().has(kGuard); }
+
+}  // namespace
+
+void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const size_t num_arguments = op.schema().arguments().size();
+  const size_t base = stack.size() - num_arguments;
+  Labels labels{autograd_position(), {}};
+  std::vector<at::Tensor> operands;
+  Arguments arguments;
+  const Row* row = nullptr;
+  Node* before = nullptr;  // the last node before the parts
+  {
+    const std::lock_guard lock(mutex_);
+    number_write();
+    row = &row_of(op);
+    const Values values(stack.data() + base, num_arguments);
+    arguments = encode_call(*row, values, labels);
+    operands = tensors_of(values);
+    before = graph_->back();
+  }
+  op.callBoxed(stack);
+
+  const std::lock_guard lock(mutex_);
+  if (!status_.ok()) return;
+  if (graph_->back() == before) return;  // it returned an argument
+  const Values results(stack.data() + base, stack.size() - base);
+  const std::vector<at::Tensor> tensors = tensors_of(results);
+  KeptCall call{.before = before};
+  for (const at::Tensor& tensor : tensors) {
+    const TracedValue* value = values_.find(tensor);
+    const TracedStorage* storage = values_.storage(tensor);
+    if (value == nullptr || (storage != nullptr && storage->made != nullptr)) return;
+    call.results.push_back({.part = value->node});
+    if (returns_aliases(op.schema())) continue;
+    if (std::ranges::any_of(operands,
+                            [&](const at::Tensor& x) { return share_storage(x, tensor); })) {
+      note_unkept(row->target, "its result shares memory with an argument");
+      return;
+    }
+  }
+  labels.position = autograd_position();
+  const Symbol view_module = row->view_of ? labels.module : Symbol();
+  call.node = add_node(*row, arguments, result_type(results), labels);
+  if (results.size() == 1) {
+    bind_result(*call.node, results[0], labels, view_module);
+  } else {
+    for (size_t i = 0; i < results.size(); ++i)
+      unpack(*call.node, i, results[i], labels, view_module);
+  }
+  for (size_t i = 0; i < tensors.size(); ++i)
+    call.results[i].whole = values_.find(tensors[i])->node;
+  kept_calls_.push_back(std::move(call));
+}
+
+void Recorder::note_unkept(Target target, std::string_view reason) {
+  for (UnkeptOperator& entry : unkept_) {
+    if (entry.name != target.name() || entry.reason != reason) continue;
+    ++entry.count;
+    return;
+  }
+  unkept_.push_back({std::string(target.name()), std::string(reason), 1});
+}
+
+void Recorder::erase_parts() {
+  absl::flat_hash_set<const Node*> erased;
+  for (const KeptCall& call : std::views::reverse(kept_calls_)) {
+    std::vector<Node*> parts;  // the last one first
+    for (Node* node = call.node->prev(); node != call.before; node = node->prev())
+      if (node->is_call()) parts.push_back(node);
+    // Parts with a user outside, directly or through other parts, are needed.
+    absl::flat_hash_set<const Node*> unused;
+    bool must_run = false;
+    for (Node* part : parts) {
+      const bool is_unused = std::ranges::all_of(
+          part->uses(), [&](const Use use) { return unused.contains(use.user()); });
+      if (is_unused) unused.insert(part);
+      must_run |= runs_once(*part);
+    }
+    if (must_run && unused.size() < parts.size()) {
+      restore_parts(call, erased);
+      continue;
+    }
+    for (Node* part : parts) {
+      if (!unused.contains(part)) continue;
+      erased.insert(part);
+      FX_CHECK_OK(graph_->erase_node(part));
+    }
+  }
+  kept_calls_.clear();
+  values_.forget(erased);
+}
+
+void Recorder::restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased) {
+  note_unkept(call.node->function(),
+              "the backward pass uses parts of it that draw random numbers or write");
+  const auto erase = [&](Node* node) {
+    erased.insert(node);
+    FX_CHECK_OK(graph_->erase_node(node));
+  };
+  for (const KeptCall::Result& result : call.results) {
+    result.whole->replace_all_uses_with(result.part);
+    values_.replace(*result.whole, *result.part);
+  }
+  for (const KeptCall::Result& result : std::views::reverse(call.results))
+    if (result.whole != call.node && !erased.contains(result.whole)) erase(result.whole);
+  for (Node* user = call.node->next(); user != nullptr && call.node->has_uses();) {
+    Node* next = user->next();
+    if (user->is(getitem_) && user->arg(0).node() == call.node && !user->has_uses()) erase(user);
+    user = next;
+  }
+  erase(call.node);
+}
+
+}  // namespace fx
