@@ -105,6 +105,37 @@ TEST(Keep, ALinearIsOneCallWhosePartsAreGone) {
             (Counts{{"aten.linear.default", 1}, {"aten.relu.default", 1}}));
 }
 
+// torch::nn::functional::linear does not call aten::linear.
+TEST(Keep, LinearLayersOfTorchNN) {
+  Context context;
+  const ModuleState state{.parameters = {{"weight", parameter({4, 4})}, {"bias", parameter({4})}}};
+  const at::Tensor &w = state.parameters[0].tensor, &b = state.parameters[1].tensor;
+  const Program program = [&](Tensors in) -> std::vector<at::Tensor> {
+    at::Tensor rows = at::addmm(b, in[0].select(0, 0), w.t());
+    rows = at::addmm(b, rows, w.t(), /*beta=*/0.5);  // not linear
+    at::Tensor batch = at::matmul(in[0], w.t());
+    batch += b;
+    return {rows, batch, at::matmul(in[0], w)};
+  };
+  const std::vector<at::Tensor> inputs = {at::randn({3, 2, 4})};
+  for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
+    const CapturedGraph joint =
+        check_joint(context, state, inputs, program, {.hook = hook, .keep = {"linear"}});
+    ASSERT_NE(joint.graph, nullptr);
+    EXPECT_EQ(verify(*joint.graph).str(), "");
+    EXPECT_THAT(forward_counts(*joint.graph), AllOf(Contains(Pair("aten.linear.default", 2)),
+                                                    Contains(Pair("aten.addmm.default", 1))));
+  }
+  const CapturedGraph forward =
+      check_forward(context, state, inputs, program, {.keep = {"aten.linear.default", "matmul"}});
+  EXPECT_EQ(forward_counts(*forward.graph), (Counts{{"aten.linear.default", 2},
+                                                    {"aten.addmm.default", 1},
+                                                    {"aten.t.default", 1},
+                                                    {"aten.select.int", 1},
+                                                    {"aten.add_.Tensor", 1},
+                                                    {"aten.matmul.default", 1}}));
+}
+
 TEST(Keep, PartsStayForTheBackwardPass) {
   Context context;
   const ModuleState state{.parameters = {{"weight", parameter({4})}, {"bias", parameter({4})}}};

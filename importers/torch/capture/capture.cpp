@@ -244,10 +244,11 @@ absl::Status Capture::run(const Program& program) {
 
 absl::Status Capture::trace(const Program& program) {
   std::optional<CompositeHookGuard> composites;
-  KeptOperators kept;
   if (!options_.keep.empty()) {
-    FX_ASSIGN_OR_RETURN(kept, KeptOperators::create(result_.graph->context().ops(), options_.keep));
-    FX_ASSIGN_OR_RETURN(CompositeHookGuard hook, CompositeHookGuard::create(recorder_, kept));
+    FX_ASSIGN_OR_RETURN(KeptOperators kept,
+                        KeptOperators::create(result_.graph->context().ops(), options_.keep));
+    recorder_.set_kept(std::move(kept));
+    FX_ASSIGN_OR_RETURN(CompositeHookGuard hook, CompositeHookGuard::create(recorder_));
     composites.emplace(std::move(hook));
   }
   FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, options_.hook));

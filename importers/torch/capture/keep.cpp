@@ -86,23 +86,23 @@ constexpr c10::DebugInfoKind kCompositeSlot(&kCompositeSlotName);
 
 /// Carries the observer in libtorch's thread-local state, which the engine copies to its threads.
 struct CompositeSlot final : c10::DebugInfoBase {
-  CompositeSlot(CompositeObserver* o, const KeptOperators* k) : observer(o), kept(k) {}
+  explicit CompositeSlot(CompositeObserver* o) : observer(o) {}
   CompositeObserver* observer;
-  const KeptOperators* kept;
 };
 
 /// The slot if the operator is to be recorded whole. HookPause and KernelScope exclude the keys of
 /// both hooks.
-CompositeSlot* slot_for(const c10::OperatorHandle& op) {
+CompositeSlot* slot_for(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
   if (c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Fake)) return nullptr;
   auto* slot = static_cast<CompositeSlot*>(c10::ThreadLocalDebugInfo::get(kCompositeSlot));
-  if (slot == nullptr || !slot->kept->contains(op) || autograd_position().backward) return nullptr;
-  return slot;
+  const bool is_kept =
+      slot != nullptr && slot->observer->keeps(op, stack) && !autograd_position().backward;
+  return is_kept ? slot : nullptr;
 }
 
 void composite_fallback(const c10::OperatorHandle& op, c10::DispatchKeySet keys,
                         torch::jit::Stack* stack) {
-  if (CompositeSlot* slot = slot_for(op)) {
+  if (CompositeSlot* slot = slot_for(op, *stack)) {
     const c10::impl::ExcludeDispatchKeyGuard inside(kCompositeKey);
     slot->observer->on_composite(op, *stack);
     return;
@@ -163,7 +163,8 @@ absl::Status KeptOperators::add(const ops::OpRegistry& registry, const std::stri
       chosen =
           std::ranges::find(kAcceleratorOperators, names[0]) != std::end(kAcceleratorOperators);
     } else {
-      chosen = std::ranges::find(names, absl::StrReplaceAll(word, {{"::", "."}})) != names.end();
+      chosen = !word.empty() &&
+               std::ranges::find(names, absl::StrReplaceAll(word, {{"::", "."}})) != names.end();
     }
     if (chosen) {
       found = true;
@@ -187,8 +188,8 @@ bool KeptOperators::contains(const c10::OperatorHandle& op) const {
 /// The dispatch key and the observer while a guard exists.
 class CompositeHookGuard::Installed {
  public:
-  Installed(CompositeObserver& observer, const KeptOperators& kept)
-      : slot_(kCompositeSlot, std::make_shared<CompositeSlot>(&observer, &kept)),
+  explicit Installed(CompositeObserver& observer)
+      : slot_(kCompositeSlot, std::make_shared<CompositeSlot>(&observer)),
         include_(c10::DispatchKeySet(kCompositeKey)) {}
 
  private:
@@ -201,11 +202,10 @@ CompositeHookGuard::CompositeHookGuard(std::unique_ptr<Installed> installed)
 CompositeHookGuard::CompositeHookGuard(CompositeHookGuard&&) noexcept = default;
 CompositeHookGuard::~CompositeHookGuard() = default;
 
-absl::StatusOr<CompositeHookGuard> CompositeHookGuard::create(CompositeObserver& observer,
-                                                              const KeptOperators& kept) {
+absl::StatusOr<CompositeHookGuard> CompositeHookGuard::create(CompositeObserver& observer) {
   if (const std::string& problem = composite_hook_problem(); !problem.empty())
     return absl::UnavailableError("operators cannot be kept whole: " + problem);
-  return CompositeHookGuard(std::make_unique<Installed>(observer, kept));
+  return CompositeHookGuard(std::make_unique<Installed>(observer));
 }
 
 }  // namespace fx

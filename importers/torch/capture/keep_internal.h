@@ -28,6 +28,7 @@ class KeptOperators {
   static absl::StatusOr<KeptOperators> create(const ops::OpRegistry& registry,
                                               absl::Span<const std::string> words);
 
+  bool empty() const { return !all_ && operators_.empty(); }
   /// True for a composite operator that is to be recorded whole.
   bool contains(const c10::OperatorHandle& op) const;
 
@@ -44,9 +45,9 @@ class KeptOperators {
   absl::flat_hash_set<c10::OperatorHandle, Hash> operators_;
 };
 
-/// Receives kept operators in the forward pass. `on_composite` must run the operator
-/// (op.callBoxed), which replaces the arguments on the stack with the results; operators in it are
-/// not intercepted again.
+/// Receives the operators that the program calls in the forward pass, and those in them that are
+/// not kept. If `keeps` returns true, `on_composite` must run the operator (op.callBoxed), which
+/// replaces the arguments on the stack with the results; operators in it are not intercepted again.
 class CompositeObserver {
  public:
   CompositeObserver() = default;
@@ -54,6 +55,7 @@ class CompositeObserver {
   CompositeObserver& operator=(const CompositeObserver&) = delete;
   virtual ~CompositeObserver() = default;
 
+  virtual bool keeps(const c10::OperatorHandle& op, const torch::jit::Stack& stack) = 0;
   virtual void on_composite(const c10::OperatorHandle& op, torch::jit::Stack& stack) = 0;
 };
 
@@ -61,10 +63,8 @@ class CompositeObserver {
 /// libtorch state. Not while a HookPause or a KernelScope exists.
 class CompositeHookGuard {
  public:
-  /// Unavailable if the process has another fallback on the key. `observer` and `kept` must outlive
-  /// the guard.
-  static absl::StatusOr<CompositeHookGuard> create(CompositeObserver& observer,
-                                                   const KeptOperators& kept);
+  /// Unavailable if the process has another fallback on the key. `observer` must outlive the guard.
+  static absl::StatusOr<CompositeHookGuard> create(CompositeObserver& observer);
   CompositeHookGuard(CompositeHookGuard&&) noexcept;
   CompositeHookGuard& operator=(CompositeHookGuard&&) = delete;
   ~CompositeHookGuard();

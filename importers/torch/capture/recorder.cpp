@@ -189,6 +189,7 @@ void Recorder::finish() {
   const std::lock_guard lock(mutex_);
   number_write();
   erase_parts();
+  compose_linear();
   complete_types();
 }
 

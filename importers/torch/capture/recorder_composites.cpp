@@ -5,6 +5,10 @@
 // the end of the capture, parts that the backward pass does not use are erased. If an operator must
 // run with its parts (they draw random numbers or write, and the backward pass uses one of them),
 // the node of the whole operator is erased instead.
+//
+// torch::nn::Linear does not call the operator linear: torch::nn::functional::linear calls t, and
+// addmm or matmul with its result. If linear is kept, these calls are recorded as linear, which runs
+// the same kernels for these operands.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/call.h"
@@ -55,7 +59,50 @@ bool returns_aliases(const c10::FunctionSchema& schema) {
 /// True if running the call again changes the results of the graph.
 bool runs_once(const Node& node) { return !effects(node).is_pure() || node.meta().has(kGuard); }
 
+/// The matrix w, if the node is t(w).
+Node* transposed(const Node& node) {
+  if (node.op() != Opcode::kCallFunction || node.target() != "aten.t.default") return nullptr;
+  Node* matrix = node.arg(0).node();
+  const bool fits = matrix != nullptr && matrix->type().is_tensor() && matrix->type().rank() == 2;
+  return fits ? matrix : nullptr;
+}
+
+bool is_one(const Node& node, std::string_view name) {
+  const auto value = node.argument(name);
+  return value && value->is_int() && value->as_int() == 1;
+}
+
+/// True if the node is addmm(bias, x, matrix) with a vector as bias, without factors.
+bool adds_vector(const Node& node) {
+  const Node* bias = node.arg(0).node();
+  return bias != nullptr && bias->type().is_tensor() && bias->type().rank() == 1 &&
+         is_one(node, "beta") && is_one(node, "alpha");
+}
+
 }  // namespace
+
+void Recorder::set_kept(KeptOperators kept) {
+  kept_ = std::move(kept);
+  c10::Dispatcher& dispatcher = c10::Dispatcher::singleton();
+  const c10::OperatorHandle linear = dispatcher.findSchemaOrThrow("aten::linear", "");
+  if (!kept_.contains(linear)) return;
+  linear_ = linear;
+  matmul_ = dispatcher.findSchemaOrThrow("aten::matmul", "");
+}
+
+bool Recorder::keeps(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+  if (kept_.contains(op)) return true;
+  if (!matmul_ || op != *matmul_) return false;
+  const std::lock_guard lock(mutex_);
+  return transposed_weight(op, stack.back()) != nullptr;
+}
+
+/// The matrix w, if the call is matmul(x, t(w)) and linear is kept. `value` is its second argument.
+Node* Recorder::transposed_weight(const c10::OperatorHandle& op, const c10::IValue& value) {
+  if (!matmul_ || op != *matmul_) return nullptr;
+  const TracedValue* traced = values_.find(value.toTensor());
+  return traced == nullptr ? nullptr : transposed(*traced->node);
+}
 
 void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const size_t num_arguments = op.schema().arguments().size();
@@ -64,6 +111,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
   std::vector<at::Tensor> operands;
   Arguments arguments;
   const Row* row = nullptr;
+  Node* weight = nullptr;  // of a matmul that is linear
   Node* before = nullptr;  // the last node before the parts
   {
     const std::lock_guard lock(mutex_);
@@ -73,6 +121,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
     arguments = encode_call(*row, values, labels);
     operands = tensors_of(values);
     before = graph_->back();
+    weight = transposed_weight(op, values.back());
   }
   op.callBoxed(stack);
 
@@ -95,6 +144,10 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
     }
   }
   labels.position = autograd_position();
+  if (weight != nullptr) {
+    row = &row_of(*linear_);
+    arguments = {arguments[0], Argument(weight), Argument()};
+  }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
   call.node = add_node(*row, arguments, result_type(results), labels);
   if (results.size() == 1) {
@@ -143,6 +196,37 @@ void Recorder::erase_parts() {
     }
   }
   kept_calls_.clear();
+  values_.forget(erased);
+}
+
+/// Turns addmm(b, x, t(w)) of the forward pass into linear(x, w, b), and erases each t without users.
+void Recorder::compose_linear() {
+  if (!linear_) return;
+  const Row& row = row_of(*linear_);
+  std::vector<Node*> sums, transposes;
+  for (Node& node : graph_->nodes()) {
+    const auto region = node.meta().get(meta::kRegion);
+    if (node.op() != Opcode::kCallFunction || !region || *region != forward_.str()) continue;
+    if (transposed(node) != nullptr) transposes.push_back(&node);
+    if (node.target() != "aten.addmm.default" || !adds_vector(node)) continue;
+    const Node* matrix = node.arg(2).node();
+    if (matrix != nullptr && transposed(*matrix) != nullptr) sums.push_back(&node);
+  }
+  for (Node* sum : sums) {
+    const InsertPointGuard place = graph_->inserting_before(sum);
+    const Argument arguments[] = {Argument(sum->arg(1)), Argument(transposed(*sum->arg(2).node())),
+                                  Argument(sum->arg(0))};
+    Node* linear =
+        graph_->call_function(row.target, arguments, {}, {.name = row.name, .type = sum->type()});
+    linear->meta().copy_from(*sum);
+    replace(*sum, *linear);
+  }
+  absl::flat_hash_set<const Node*> erased;
+  for (Node* transpose : transposes) {
+    if (transpose->has_uses()) continue;
+    erased.insert(transpose);
+    FX_CHECK_OK(graph_->erase_node(transpose));
+  }
   values_.forget(erased);
 }
 

@@ -53,6 +53,10 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   /// Runs the operator and records it.
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
 
+  /// The composite operators to record whole. Call before the program, with the hook that observes
+  /// them.
+  void set_kept(KeptOperators kept);
+  bool keeps(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override;
   /// Runs a composite operator with its parts and records it whole.
   void on_composite(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
 
@@ -157,6 +161,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   Symbol module_of(const Labels& labels);
   void complete_types();
   void erase_parts();
+  Node* transposed_weight(const c10::OperatorHandle& op, const c10::IValue& value);
+  void compose_linear();
   void note_unkept(Target target, std::string_view reason);
   void restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased);
 
@@ -170,6 +176,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   std::vector<RecordedConstant> constants_;
   std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a sequence number
   uint64_t first_sequence_;
+  KeptOperators kept_;
+  std::optional<c10::OperatorHandle> linear_, matmul_;  // if linear is kept
   std::vector<KeptCall> kept_calls_;
   std::vector<UnkeptOperator> unkept_;
   std::optional<Write> write_;  // of the latest operator, until the next one
