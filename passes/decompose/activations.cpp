@@ -1,7 +1,9 @@
 // Decompositions of activation functions and their backward operators.
+#include "fx/ir/graph/context.h"
 #include "fx/passes/decompose/families_internal.h"
 
 #include <cmath>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -142,6 +144,10 @@ AnyArg hardtanh_backward(Decomposer& d) {
   const Proxy below = x <= d.number("min_val"), outside = below | (x >= d.number("max_val"));
   return d.where(outside, 0.0, grad);
 }
+AnyArg relu6(Decomposer& d) {
+  const std::vector<Argument> args = {d.argument("self"), Argument(0), Argument(6)};
+  return d.call_function(d.context().function("aten.hardtanh.default"), args);
+}
 Proxy between_0_and_6(const Proxy& x) { return clamp(clamp(x, 0), std::nullopt, 6); }
 AnyArg hardsigmoid(Decomposer& d) { return between_0_and_6(d.opmath("self") + 3) / 6; }
 AnyArg hardsigmoid_backward(Decomposer& d) {
@@ -259,6 +265,7 @@ absl::Span<const DecompositionRow> activation_decompositions() {
       {"aten._prelu_kernel.default", prelu, kCore},
       {"aten._prelu_kernel_backward.default", prelu_backward, kCore},
       {"aten.relu.default", relu, kByName},
+      {"aten.relu6.default", relu6, kCore},
       {"aten.sigmoid_backward.default", sigmoid_backward, kCore},
       {"aten.silu.default", silu, kCore},
       {"aten.silu_backward.default", silu_backward, kCore},

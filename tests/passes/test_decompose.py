@@ -82,7 +82,7 @@ def calls() -> list[Call]:
 
     # Functions of one tensor.
     for name in ("silu", "hardsigmoid", "hardswish", "mish", "softplus", "celu", "elu", "gelu",
-                 "hardtanh", "leaky_relu", "relu", "hardshrink", "softshrink", "deg2rad", "rad2deg",
+                 "hardtanh", "leaky_relu", "relu", "relu6", "hardshrink", "softshrink", "deg2rad", "rad2deg",
                  "frac", "sgn", "sinc", "square", "isposinf", "isneginf", "nan_to_num", "zeros_like",
                  "ones_like", "zero", "lift_fresh_copy", "detach", "contiguous", "log_sigmoid_forward",
                  "squeeze", "count_nonzero", "nansum", "aminmax", "mean", "sum"):
