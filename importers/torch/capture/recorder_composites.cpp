@@ -4,7 +4,8 @@
 // nodes. A node of the whole operator follows them, and the results belong to it from then on. At
 // the end of the capture, parts that the backward pass does not use are erased. If an operator must
 // run with its parts (they draw random numbers or write, and the backward pass uses one of them),
-// the node of the whole operator is erased instead.
+// the node of the whole operator is erased instead. A batch norm in training is an exception: its part
+// then computes the statistics of the batch only, and the whole operator updates the running ones.
 //
 // torch::nn::Linear does not call the operator linear: torch::nn::functional::linear calls t, and
 // addmm or matmul with its result. If linear is kept, these calls are recorded as linear, which runs
@@ -58,6 +59,33 @@ bool returns_aliases(const c10::FunctionSchema& schema) {
 
 /// True if running the call again changes the results of the graph.
 bool runs_once(const Node& node) { return !effects(node).is_pure() || node.meta().has(kGuard); }
+
+bool is_batch_norm(const Node& part) {
+  return part.op() == Opcode::kCallFunction && part.target() == "aten.native_batch_norm.default";
+}
+
+/// Makes a batch norm in training compute the statistics of the batch without updating the running
+/// ones, on which its results do not depend.
+void drop_running_statistics(Node& part) {
+  std::vector<Argument> arguments;
+  for (size_t i = 0; i < part.num_args(); ++i) {
+    const bool is_running = i == 3 || i == 4;  // running_mean, running_var
+    arguments.push_back(is_running ? Argument() : Argument(part.arg(i)));
+  }
+  FX_CHECK_OK(part.set_args(arguments));
+}
+
+/// The parts without users that are not parts, directly or through other parts. `parts` starts with
+/// the last one.
+absl::flat_hash_set<const Node*> unused_parts(absl::Span<Node* const> parts) {
+  absl::flat_hash_set<const Node*> unused;
+  for (const Node* part : parts) {
+    const bool is_unused = std::ranges::all_of(
+        part->uses(), [&](const Use use) { return unused.contains(use.user()); });
+    if (is_unused) unused.insert(part);
+  }
+  return unused;
+}
 
 /// The matrix w, if the node is t(w).
 Node* transposed(const Node& node) {
@@ -176,23 +204,21 @@ void Recorder::erase_parts() {
     std::vector<Node*> parts;  // the last one first
     for (Node* node = call.node->prev(); node != call.before; node = node->prev())
       if (node->is_call()) parts.push_back(node);
-    // Parts with a user outside, directly or through other parts, are needed.
-    absl::flat_hash_set<const Node*> unused;
-    bool must_run = false;
-    for (Node* part : parts) {
-      const bool is_unused = std::ranges::all_of(
-          part->uses(), [&](const Use use) { return unused.contains(use.user()); });
-      if (is_unused) unused.insert(part);
-      must_run |= runs_once(*part);
-    }
-    if (must_run && unused.size() < parts.size()) {
+    const absl::flat_hash_set<const Node*> unused = unused_parts(parts);
+    const bool some_stay = unused.size() < parts.size();
+    if (some_stay && std::ranges::any_of(parts, [&](const Node* part) {
+          return runs_once(*part) && (unused.contains(part) || !is_batch_norm(*part));
+        })) {
       restore_parts(call, erased);
       continue;
     }
     for (Node* part : parts) {
-      if (!unused.contains(part)) continue;
-      erased.insert(part);
-      FX_CHECK_OK(graph_->erase_node(part));
+      if (unused.contains(part)) {
+        erased.insert(part);
+        FX_CHECK_OK(graph_->erase_node(part));
+      } else if (runs_once(*part)) {
+        drop_running_statistics(*part);
+      }
     }
   }
   kept_calls_.clear();

@@ -27,7 +27,7 @@ void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
   std::vector<std::pair<unsigned char*, unsigned char>> pages;  // with their contents
   for (size_t step = 0; step < 8 * most; ++step) {
     if (pages.size() < most && random() % 5 < 3) {
-      auto* page = static_cast<unsigned char*>(pool.take());
+      auto* page = static_cast<unsigned char*>(pool.allocate());
       ASSERT_EQ(reinterpret_cast<uintptr_t>(page) % std::min<size_t>(page_bytes, 4096), 0u);
       const auto mark = static_cast<unsigned char>(random());
       std::memset(page + kHeader, mark, page_bytes - kHeader);
@@ -38,12 +38,12 @@ void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
       pages.pop_back();
       ASSERT_EQ(page[kHeader], mark);
       ASSERT_EQ(page[page_bytes - 1], mark);
-      pool.give_back(page);
+      pool.free(page);
     }
   }
   for (const auto& [page, mark] : pages) {
     ASSERT_EQ(page[page_bytes / 2], mark);
-    pool.give_back(page);
+    pool.free(page);
   }
 }
 
@@ -61,15 +61,15 @@ TEST(PagePool, ReturnedPagesAreReusedBeforeMemoryIsMapped) {
   PagePool pool(4096);
   constexpr int kPages = 4 * 511;  // four blocks, each with a first page for the pool itself
   std::set<void*> first;
-  for (int i = 0; i < kPages; ++i) first.insert(pool.take());
+  for (int i = 0; i < kPages; ++i) first.insert(pool.allocate());
   EXPECT_EQ(first.size(), size_t{kPages});
-  for (void* page : first) pool.give_back(page);
+  for (void* page : first) pool.free(page);
 #ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which allocates each with malloc
   std::vector<void*> again;
-  for (int i = 0; i < kPages; ++i) again.push_back(pool.take());
+  for (int i = 0; i < kPages; ++i) again.push_back(pool.allocate());
   for (void* page : again) {
     EXPECT_EQ(first.count(page), 1u);
-    pool.give_back(page);
+    pool.free(page);
   }
 #endif
   pool.trim();
@@ -80,7 +80,7 @@ TEST(PagePool, HeadersDoNotChange) {
   PagePool pool(1024);
   std::vector<unsigned char*> pages;
   std::set<unsigned char*> kept;
-  for (int i = 0; i < 4000; ++i) pages.push_back(static_cast<unsigned char*>(pool.take()));
+  for (int i = 0; i < 4000; ++i) pages.push_back(static_cast<unsigned char*>(pool.allocate()));
   const auto header_of = [](unsigned char* page) {
     return page - reinterpret_cast<uintptr_t>(page) % 4096;
   };
@@ -89,12 +89,12 @@ TEST(PagePool, HeadersDoNotChange) {
     std::memset(header_of(pages[i]), 0x5a, kHeader);
   }
   for (size_t i = 0; i < pages.size(); ++i)
-    if (i % 3 != 0) pool.give_back(pages[i]);
+    if (i % 3 != 0) pool.free(pages[i]);
   for (const unsigned char* header : kept) {
     ASSERT_EQ(header[0], 0x5a);
     ASSERT_EQ(header[kHeader - 1], 0x5a);
   }
-  for (size_t i = 0; i < pages.size(); i += 3) pool.give_back(pages[i]);
+  for (size_t i = 0; i < pages.size(); i += 3) pool.free(pages[i]);
   pool.trim();
 }
 
