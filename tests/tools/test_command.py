@@ -32,7 +32,6 @@ DESIGN = CORPUS.parent / "design" / "command.md"
 NOT_YET = {
     ("opt", "--verify-each"): 8,
     ("import", "--lifted"): 31,
-    ("capture", "--keep"): 32,
     ("emit", "--to model-explorer"): 34,
 }
 

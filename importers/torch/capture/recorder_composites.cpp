@@ -58,7 +58,10 @@ bool returns_aliases(const c10::FunctionSchema& schema) {
 }
 
 /// True if running the call again changes the results of the graph.
-bool runs_once(const Node& node) { return !effects(node).is_pure() || node.meta().has(kGuard); }
+bool runs_once(const Node& node) {
+  const ops::Effects what = effects(node);
+  return !what.is_removable() || what.has(ops::Effect::kReadsState) || node.meta().has(kGuard);
+}
 
 bool is_batch_norm(const Node& part) {
   return part.op() == Opcode::kCallFunction && part.target() == "aten.native_batch_norm.default";
