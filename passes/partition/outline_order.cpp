@@ -49,11 +49,11 @@ absl::Status internal::check_order_of_part(const Graph& graph, absl::Span<Node* 
   const MemoryAnalysis memory(graph);
   std::vector<const Node*> moved;
   for (const Node* node = first; node != &last; node = node->next()) {
+    if (!node->is_call()) continue;  // a get_attr reads no memory
     if (inside.contains(node)) {
       moved.push_back(node);
       continue;
     }
-    if (!node->is_call()) continue;
     for (const Node* earlier : moved) {
       if (!must_keep_order(*earlier, *node, memory)) continue;
       return absl::FailedPreconditionError(fmt::format(
