@@ -135,6 +135,9 @@ UNTAGGED = {
     "aten::_pack_padded_sequence": "kDynamicShape",
     "aten::_pad_packed_sequence": "kDynamicShape",
 }
+# Tags that state that an operator shares memory or writes to it, where it only writes: batch norm
+# updates the running statistics, and returns new memory.
+NOT_ALIASING = {"aten::batch_norm", "aten::_batch_norm_impl_index"}
 TRAIT_ORDER = [
     "kCore", "kPointwise", "kReduction", "kComposite", "kRandom", "kDataDependent", "kDynamicShape",
     "kWritesMetadata", "kViewCopy", "kMayAlias", "kExactStrides", "kTorchScript", "kPython",
@@ -204,6 +207,8 @@ def traits_of(torch, schema, dispatched: set[str]) -> list[str]:
         traits.add("kComposite")
     if schema.name in UNTAGGED:
         traits.add(UNTAGGED[schema.name])
+    if schema.name in NOT_ALIASING:
+        traits.discard("kMayAlias")
     if namespace in PYTHON_NAMESPACES:
         traits.add("kPython")
     return [trait for trait in TRAIT_ORDER if trait in traits]

@@ -4,14 +4,17 @@
 //   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_fuse
 //   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_nhwc,eliminate_dead_code,target_plan
 //
-//   target_fuse   each chain of pointwise calls becomes a call of a nested graph: target.fused
+//   target_fuse   connected pointwise calls become a call of a nested graph: target.fused
 //   target_nhwc   convolutions read and write tensors with the channels innermost: target.conv_nhwc
-//   target_plan   each value gets a place in one block of memory (meta data `offset`)
+//   target_plan   each value that only this run uses gets a place in one block of memory (meta data
+//                 `offset`)
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/nested_graphs.h"
-#include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/liveness.h"
+#include "fx/passes/analysis/memory.h"
+#include "fx/passes/analysis/topological_sort.h"
+#include "fx/passes/partition/partitioner.h"
 #include "fx/passes/partition/subgraph.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/tools/driver/plugin.h"
@@ -31,13 +34,11 @@ constexpr const char* kConv = "target.conv_nhwc.default";
 
 // ---- target_fuse
 
-/// target.fused(@body, [operands...]) has the type that its body returns for the operands.
+/// target.fused(@body, [operands...]) returns the tuple that its body returns for the operands.
 fx::Type fused_type(fx::TypeCall& c) {
   std::vector<fx::Type> operands;
   for (size_t i = 0; i < c.argument(1).size(); ++i) operands.push_back(c.argument(1)[i].type());
-  const std::vector<fx::Type> results = c.graph_results(0, operands);
-  if (c.failed()) return {};
-  return results.size() == 1 ? results[0] : c.fail("the body must return one value");
+  return fx::tuple_type(c.types(), c.graph_results(0, operands));
 }
 
 /// True if each element of the result depends on one element of each operand, and the call has no
@@ -45,40 +46,44 @@ fx::Type fused_type(fx::TypeCall& c) {
 bool is_pointwise(const fx::Node& node) {
   const fx::ops::OpInfo* op = node.function().op();
   return op != nullptr && op->has(fx::ops::OpTrait::kPointwise) && fx::effects(node).is_pure() &&
-         node.type().is_tensor();
+         node.type().is_tensor() &&
+         std::ranges::all_of(node.all_input_nodes(),
+                             [](const fx::Node* operand) { return operand->type().is_tensor(); });
 }
 
-/// Returns the calls from `node` on, each of which is the only user of the one before it.
-std::vector<fx::Node*> chain_from(fx::Node& node) {
-  std::vector<fx::Node*> chain = {&node};
-  while (chain.back()->has_one_user() && is_pointwise(*chain.back()->users()[0]))
-    chain.push_back(chain.back()->users()[0]);
-  return chain;
+/// Fuses the largest parts. Returns whether there are any: their calls may leave further parts.
+absl::StatusOr<bool> fuse_parts(fx::Graph& graph, fx::PassRun& run) {
+  const fx::Target fused = graph.context().function(kFused);
+  // No call with effects separates the calls of a part: a write stays between the calls that read
+  // before it and after it. Parts do not depend on each other in a cycle.
+  std::vector<fx::Partition> parts =
+      fx::propose_partitions(graph, is_pointwise, {.only_connected = true});
+  std::ranges::reverse(parts);  // the first one of the graph first
+  for (const fx::Partition& part : parts) {
+    const std::string name = fx::unused_subgraph_name(graph, "fused");
+    const fx::NestedCallOptions options = {
+        .function = fused, .always_tuple = true, .list_operands = true};
+    FX_RETURN_IF_ERROR(fx::outline_nested(graph, part, name, options).status());
+    graph.find_subgraph(name)->set_meta(kFused, true);
+    run.count("parts fused");
+    run.count("calls fused", part.size());
+  }
+  // A user of a value that a part returns may come before the call.
+  FX_RETURN_IF_ERROR(fx::topological_sort(graph).status());
+  return !parts.empty();
 }
 
 absl::StatusOr<bool> fuse(fx::PassRun& run) {
-  fx::Graph& graph = run.graph();
-  const fx::Target fused = graph.context().function(kFused);
-  std::vector<std::vector<fx::Node*>> chains;
-  fx::NodeSet seen(graph);
-  for (fx::Node& node : graph.nodes()) {
-    if (!is_pointwise(node) || seen.contains(node)) continue;
-    std::vector<fx::Node*> chain = chain_from(node);
-    // Two chains may meet: this one ends where another one passes.
-    chain.erase(std::ranges::find_if(chain, [&](auto* part) { return seen.contains(*part); }),
-                chain.end());
-    for (const fx::Node* part : chain) seen.insert(*part);
-    if (chain.size() > 1) chains.push_back(std::move(chain));
+  bool changed = false;
+  for (fx::Graph& graph : fx::all_graphs(run.graph())) {
+    if (graph.meta(kFused)) continue;  // the body of a part
+    bool more = true;
+    while (more) {
+      FX_ASSIGN_OR_RETURN(more, fuse_parts(graph, run));
+      changed = changed || more;
+    }
   }
-  for (const std::vector<fx::Node*>& chain : chains) {
-    const std::string name = fx::unused_subgraph_name(graph, "fused");
-    FX_RETURN_IF_ERROR(
-        fx::outline_nested(graph, chain, name, {.function = fused, .list_operands = true})
-            .status());
-    run.count("chains fused");
-    run.count("calls fused", chain.size());
-  }
-  return !chains.empty();
+  return changed;
 }
 
 // ---- target_nhwc
@@ -174,9 +179,10 @@ absl::StatusOr<bool> to_nhwc(fx::PassRun& run) {
     FX_RETURN_IF_ERROR(sink(graph, permute));
   }
   // The strides of the values after the last permutation changed.
-  if (changed && !fx::propagate_types(graph).ok())
-    return absl::InternalError("a converted call has no type");
-  return changed;
+  if (!changed) return false;
+  const fx::ShapeReport types = fx::propagate_types(graph);
+  if (!types.ok()) return absl::UnimplementedError(types.str());
+  return true;
 }
 
 // ---- target_plan
@@ -227,49 +233,72 @@ class FreeList {
   int64_t end_ = 0;
 };
 
-constexpr fx::MetaKey<int64_t> kOffset{"offset"};
+/// On a value: the place of each of its tensors; -1 outside the block.
+constexpr fx::MetaKey<fx::Argument> kOffset{"offset"};
 
-/// Gives each storage that a call allocates its place, in the order of execution: n log n.
-absl::StatusOr<bool> plan(fx::PassRun& run) {
-  fx::Graph& graph = run.graph();
-  FX_ASSIGN_OR_RETURN(const fx::Liveness liveness, fx::analyze_liveness(graph));
-  std::vector<const fx::StorageLifetime*> order;
-  for (const fx::StorageLifetime& life : liveness.storages)
-    if (life.kind >= fx::StorageKind::kForward) order.push_back(&life);
-  std::ranges::sort(order, {},
-                    [](const auto* life) { return std::pair(life->first, life->producer->id()); });
+/// Places the storages that calls allocate, in the order of execution: n log n. Returns the places
+/// by storage. Storages that others may use after the run are not in the block.
+std::vector<int64_t> place(const fx::Graph& graph, const fx::Liveness& liveness, fx::PassRun& run) {
+  const fx::MemoryAnalysis sharing(graph);
+  std::vector<size_t> order;
+  for (size_t i = 0; i < liveness.storages.size(); ++i) {
+    const fx::StorageLifetime& life = liveness.storages[i];
+    if (life.kind >= fx::StorageKind::kForward && !sharing.is_returned(*life.producer) &&
+        !sharing.may_be_external(*life.producer))
+      order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return liveness.storages[i].first; });
   constexpr int64_t kAlignment = 64;
   FreeList memory;
   std::multimap<uint32_t, std::pair<int64_t, int64_t>> ends;  // last use: offset and size
-  bool changed = false;
+  std::vector<int64_t> places(liveness.storages.size(), -1);
   size_t total = 0;
-  for (const fx::StorageLifetime* life : order) {
-    while (!ends.empty() && ends.begin()->first < life->first) {
+  for (const size_t i : order) {
+    const fx::StorageLifetime& life = liveness.storages[i];
+    while (!ends.empty() && ends.begin()->first < life.first) {
       memory.give(ends.begin()->second.first, ends.begin()->second.second);
       ends.erase(ends.begin());
     }
-    const int64_t size = (life->bytes + kAlignment - 1) / kAlignment * kAlignment;
-    const int64_t offset = memory.take(size);
-    ends.emplace(life->last, std::pair(offset, size));
+    const int64_t size = (life.bytes + kAlignment - 1) / kAlignment * kAlignment;
+    places[i] = memory.take(size);
+    ends.emplace(life.last, std::pair(places[i], size));
     total += static_cast<size_t>(size);
-    fx::Node* node = graph.find_node(life->producer->name());
-    changed = changed || node->meta().get(kOffset) != offset;
-    node->meta().set(kOffset, offset);
   }
-  run.count("bytes of all values", total);
+  run.count("bytes of the values", total);
   run.count("bytes of the block", static_cast<size_t>(memory.end()));
+  return places;
+}
+
+/// Plans the graph without its nested graphs.
+absl::StatusOr<bool> plan(fx::PassRun& run) {
+  fx::Graph& graph = run.graph();
+  FX_ASSIGN_OR_RETURN(const fx::Liveness liveness, fx::analyze_liveness(graph));
+  if (!liveness.unknown_nodes.empty())
+    return absl::FailedPreconditionError("the size of %" + liveness.unknown_nodes[0]->name() +
+                                         " is not known: run propagate_types first");
+  const std::vector<int64_t> places = place(graph, liveness, run);
+  bool changed = false;
+  for (fx::Node& node : graph.nodes()) {
+    if (!node.is_call()) continue;
+    std::vector<fx::Argument> offsets;  // a view has the place of its source
+    for (const uint32_t storage : liveness.storages_of(node))
+      offsets.emplace_back(storage == fx::Liveness::kNoStorage ? -1 : places[storage]);
+    const fx::Argument value = fx::Argument::list(offsets);
+    changed = changed || node.meta().get(kOffset) != value;
+    node.meta().set(kOffset, value);
+  }
   return changed;
 }
 
 absl::Status add_target(fx::Extensions& extensions) {
   FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
-      .schema = "target::fused(Any body, Tensor[] operands) -> Tensor", .type = fused_type}));
+      .schema = "target::fused(Any body, Tensor[] operands) -> Tensor[]", .type = fused_type}));
   FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
       .schema = "target::conv_nhwc(Tensor x, Tensor weight, Tensor? bias, SymInt[] stride, "
                 "SymInt[] padding, SymInt[] dilation) -> Tensor",
       .type = conv_type}));
   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
-      "target_fuse", "turns chains of pointwise calls into calls of nested graphs", fuse}));
+      "target_fuse", "turns connected pointwise calls into calls of nested graphs", fuse}));
   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
       "target_nhwc", "converts convolutions to tensors with the channels innermost", to_nhwc}));
   return extensions.add(

@@ -263,7 +263,12 @@ class DataLoader {
     if (!options_.generate_missing && !must_make && !is_fixed(type))
       return Value{.is_missing = true};
     absl::StatusOr<c10::IValue> value = make_value(type, generator_, options_.both_signs);
-    if (!value.ok()) return with_context(value.status(), describe(node));
+    if (!value.ok()) {
+      return absl::Status(
+          value.status().code(),
+          fmt::format("{}: {}. Pass it as tensor \"{}\" of a .safetensors file (--inputs)",
+                      describe(node), std::string(value.status().message()), name));
+    }
     return Value{.value = *std::move(value), .is_made = true};
   }
 

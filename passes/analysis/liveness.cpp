@@ -22,7 +22,7 @@
 namespace fx {
 namespace {
 
-constexpr uint32_t kNoStorage = UINT32_MAX;
+constexpr uint32_t kNoStorage = Liveness::kNoStorage;
 using Leaves = absl::InlinedVector<Type, 4>;
 
 void append_leaves(Type type, Leaves& leaves) {
@@ -141,6 +141,8 @@ class LivenessWalk {
         return with_context(status, fmt::format("{} : {}", node.name(), to_string(node.type())));
     }
     FX_RETURN_IF_ERROR(add_up());
+    result_.first_part = std::move(first_leaf_);
+    result_.part_storages = std::move(leaf_storage_);
     return std::move(result_);
   }
 
@@ -175,7 +177,11 @@ class LivenessWalk {
     if (!type && node.op() == Opcode::kGetAttr) return absl::OkStatus();  // a nested graph
     FX_ASSIGN_OR_RETURN(const std::optional<int64_t> bytes, sizer_.storage_bytes(type));
     if (!bytes) {
+      const ops::OpInfo* op = called_operator(node);
+      if (op != nullptr && op->schema().returns().empty()) return absl::OkStatus();
       ++result_.unknown_values;
+      if (result_.unknown_nodes.empty() || result_.unknown_nodes.back() != &node)
+        result_.unknown_nodes.push_back(&node);
       return absl::OkStatus();
     }
     int64_t size = *bytes;
@@ -462,6 +468,12 @@ std::vector<const StorageLifetime*> Liveness::live_at(uint32_t position) const {
     if (life.first <= position && position <= life.last && life.bytes > 0) live.push_back(&life);
   std::ranges::stable_sort(live, std::ranges::greater(), &StorageLifetime::bytes);
   return live;
+}
+
+std::vector<uint32_t> Liveness::storages_of(const Node& value) const {
+  if (value.is_output()) return {};
+  const auto begin = part_storages.begin() + first_part[value];
+  return {begin, begin + static_cast<std::ptrdiff_t>(num_leaves(value.type()))};
 }
 
 absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings) {

@@ -9,6 +9,9 @@
 // results, and the operands that it uses last are freed after it. Inputs and attributes belong to
 // the caller and are always live. Inputs that share memory (interp/shared_inputs.h) are one
 // storage. The temporary memory of kernels is not visible in a graph and is not counted.
+//
+// Lifetimes end with the run: a memory plan must leave out the storages that others may use after it,
+// where MemoryAnalysis::is_returned(*producer) or may_be_external(*producer) (memory.h) is true.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -46,8 +49,8 @@ inline constexpr size_t kNumStorageKinds = 9;
 
 /// A block of memory. Times are positions in the order of the graph's nodes, from 0.
 struct StorageLifetime {
-  const Node* producer;
-  Type type;  ///< of the tensor for which it was allocated
+  const Node* producer;  ///< a call with several results has a storage for each, in their order
+  Type type;             ///< of the tensor for which it was allocated
   int64_t bytes;
   StorageKind kind;
   uint32_t first;  ///< the node that allocates it; 0 for storages of the caller
@@ -65,6 +68,13 @@ struct Liveness {
   int64_t caller_bytes = 0;
   /// The number of tensors of unknown size: without a type, or sparse. They are not counted.
   uint32_t unknown_values = 0;
+  std::vector<const Node*> unknown_nodes;  ///< their nodes, without those of nested graphs
+
+  /// Returns the storage of each part of a value (a tensor; of a tuple or list, its items), as an
+  /// index of `storages`: a view is in the storage of its source. kNoStorage for a number, and for a
+  /// tensor of unknown size. The graph must be as it was analyzed.
+  std::vector<uint32_t> storages_of(const Node& value) const;
+  static constexpr uint32_t kNoStorage = UINT32_MAX;
 
   /// Returns the bytes of new memory that a call allocates.
   int64_t allocated_bytes(const Node& node) const { return bytes_allocated[node]; }
@@ -81,8 +91,11 @@ struct Liveness {
   /// Returns the storages that are live while the node at `position` runs, the largest first.
   std::vector<const StorageLifetime*> live_at(uint32_t position) const;
 
-  explicit Liveness(const Graph& graph) : bytes_allocated(graph, 0) {}
+  explicit Liveness(const Graph& graph) : bytes_allocated(graph, 0), first_part(graph, 0) {}
   NodeMap<int64_t> bytes_allocated;  ///< allocated_bytes
+  // storages_of: the first part of each value, and the storages of all parts.
+  NodeMap<uint32_t> first_part;
+  std::vector<uint32_t> part_storages;
 };
 
 /// True for nodes of the backward pass.
@@ -92,9 +105,10 @@ bool is_backward(const Node& node);
 /// graph's meta data `symbols`.
 SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 
-/// Analyzes a graph. Returns InvalidArgument, with the symbol, if a size has a symbol
-/// without a value. A call with nested graphs holds as much memory as the nested graph that
-/// holds the most. Linear.
+/// Analyzes a graph. `bindings` are values of symbols, in addition to bindings_of(graph):
+/// `bindings.insert_or_assign(context.symbol("n"), 4)`. Returns InvalidArgument, with the symbol, if
+/// a size has a symbol without a value. A call with nested graphs holds as much memory as the nested
+/// graph that holds the most. Linear.
 absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings = {});
 
 }  // namespace fx

@@ -117,6 +117,7 @@ std::vector<int64_t> Decomposer::integers(std::string_view name) {
   const Argument list = argument(name);
   std::vector<int64_t> values;
   if (list.is_int()) values.push_back(list.as_int());
+  if (list.is_node()) refuse_argument(name, "not a list of constant integers");
   for (size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_int()) {
       refuse_argument(name, "not a list of constant integers");
@@ -148,6 +149,10 @@ Operand operand_of(const Argument& value, Decomposer& d) {
 std::vector<IntArg> Decomposer::dims(std::string_view name) {
   const Argument list = argument(name);
   std::vector<IntArg> values;
+  if (list.is_node() && list.node()->type().kind() != TypeKind::kInt)
+    refuse_argument(name, "not a list of sizes");
+  if (!list.is_none() && !is_aggregate(list.kind()))
+    values.push_back(operand_of<IntArg>(list, *this));
   values.reserve(list.size());
   for (size_t i = 0; i < list.size(); ++i) values.push_back(operand_of<IntArg>(list[i], *this));
   return values;

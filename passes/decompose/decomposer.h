@@ -55,6 +55,7 @@ class Decomposer : public TracerBase {
   double number(std::string_view name);
   bool flag(std::string_view name);
   std::string text(std::string_view name);
+  /// A single number counts as a list of one, here and in dims(); None as an empty list.
   std::vector<int64_t> integers(std::string_view name);
   /// Returns a list of sizes, which may be values of the graph.
   std::vector<IntArg> dims(std::string_view name);
@@ -90,10 +91,12 @@ class Decomposer : public TracerBase {
   int64_t wrapped(int64_t dim, int64_t rank);
 
   // ---- Common operators of decompositions
-  /// Records a call of any operator, by its name.
+  /// Records a call of any operator, by its name. A list is IntList, TensorList, ... of
+  /// fx/tracer/operand.h: `d.emit("aten.permute.default", {x, IntList{0, 2, 3, 1}})`,
+  /// `IntList(d.dims("stride"))`.
   Proxy emit(std::string_view op, std::initializer_list<AnyArg> args,
-             std::initializer_list<NamedArg> kwargs = {}) {
-    return call_function(op, args, kwargs);
+             std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current()) {
+    return call_function(op, args, kwargs, where);
   }
   /// Records the call again, with these values instead of the arguments of the same names:
   /// `{{"self", x}}`. A value replaces a whole argument.

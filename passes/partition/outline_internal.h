@@ -144,6 +144,12 @@ absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_pt
 absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                          absl::FunctionRef<bool(const Node&)> is_output);
 
+/// Fails if one of the nodes cannot move to `last`, the last of them, past the calls between that
+/// are not among them: the order of effects or of accesses to memory would change. Linear in the
+/// nodes from the first to the last if none of them has effects.
+absl::Status check_order_of_part(const Graph& graph, absl::Span<Node* const> nodes,
+                                 const Node& last);
+
 /// Returns the error of passes that require operands before their users.
 absl::Status not_sorted(const Node& node, const Node& late);
 

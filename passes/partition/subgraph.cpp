@@ -344,6 +344,7 @@ absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
   Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  FX_RETURN_IF_ERROR(internal::check_order_of_part(graph, nodes, *last));
   return with_table(graph, nodes.size(), [&](auto& table) -> absl::StatusOr<Node*> {
     Subgraph sub;
     FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, options, table, sub));
@@ -360,6 +361,7 @@ absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
   Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  FX_RETURN_IF_ERROR(internal::check_order_of_part(graph, nodes, *last));
   NestedCallOptions called = options;
   if (!called.function) called.function = graph.context().function(kInvokeSubgraph);
   const SubgraphOptions copied = {.always_tuple = options.always_tuple ||

@@ -41,8 +41,9 @@ struct SubgraphOptions {
 /// FailedPrecondition if they depend on each other in a cycle.
 absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 
-/// True if no path leaves the nodes and returns, so that they can run as one. Corresponds to
-/// torch.fx's validate_partition. The graph must be in a legal order.
+/// True if no path of operands leaves the nodes and returns. Then they can run as one, unless effects
+/// of other calls come between them; outline checks those too. Corresponds to torch.fx's
+/// validate_partition. The graph must be in a legal order.
 bool is_convex(absl::Span<Node* const> nodes);
 
 /// Copies calls into a new graph: other values that they use become placeholders, in order of first
@@ -56,7 +57,10 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
 /// it after the last of them; other users may then come before the call (topological_sort). Several
 /// results are unpacked by operator.getitem; the nodes that replace results get their types and
 /// meta data. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a member of
-/// that name; NotFound when the calls need members that `root` lacks.
+/// that name; NotFound when the calls need members that `root` lacks; FailedPrecondition, with both
+/// nodes, when a call between the calls must keep its order with one of them: one writes to memory
+/// that the other uses, or both have effects. Parts from propose_partitions (partitioner.h) have no
+/// such calls between them.
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options = {});
 
@@ -77,9 +81,10 @@ struct NestedCallOptions {
 ///   %b = aten.relu.default(%a)         graph @fused_0(%x, %y) { add, relu }
 ///
 /// Other users may then come before the call (topological_sort). Results are as in outline. Returns
-/// the call. Errors of copy_subgraph; AlreadyExists when the graph has a nested graph of that name;
-/// InvalidArgument, naming the node, for a get_attr or call_module; Unimplemented for a call with a
-/// nested graph.
+/// the call. Errors of copy_subgraph; AlreadyExists when the graph has a nested graph of that name
+/// (unused_subgraph_name in fx/ir/graph/nested_graphs.h returns a free one); FailedPrecondition as
+/// in outline; InvalidArgument, naming the node, for a get_attr or call_module; Unimplemented for a
+/// call with a nested graph.
 absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes,
                                      std::string_view name, const NestedCallOptions& options = {});
 

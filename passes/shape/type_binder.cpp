@@ -370,6 +370,8 @@ Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t give
   if (!check_operands(rule, call)) return Type();
   call.size_ = static_cast<int>(rule.size);
   const Type result = rule.function ? rule.function(call) : rule.own(call);
+  // The function computed with 0 for a number that is not known; a relation that fails may hold.
+  if (call.unknown_) call.failed_ = false;
   if (call.failed_ || call.unknown_ || !result) return Type();
   if (rule.form == TypeForm::kPlain) return result;
   if (rule.form == TypeForm::kCopy) return copied(call, result);

@@ -445,8 +445,9 @@ Type TypeCall::fail_argument(int i, std::string_view expected) {
                                ? std::string(arguments[static_cast<size_t>(i)].name)
                                : std::to_string(i);
   const TypeArgument& value = argument(i);
-  const std::string given =
+  std::string given =
       value.type() ? to_string(value.type()) : std::string(argument_kind_name(value.kind()));
+  if (!value.type() && value.is_sequence()) given += fmt::format(" of {} items", value.size());
   return fail(fmt::format("argument {} must be {}, not {}", name, expected, given));
 }
 

@@ -64,7 +64,7 @@ run_plugin("b = affine a 2 0.5" emit "${plugin_source}/model.toy" --to toy)
 set(plugin --load-plugin "${WORK}/plugin/libtarget.so")
 run_plugin("= target.fused.default\\(@fused, \\[%c1\\]\\)" opt "${plugin_source}/net.fx" --passes target_fuse)
 run_plugin("= target.conv_nhwc.default\\(%scaled" opt "${plugin_source}/net.fx" --passes target_nhwc)
-run_plugin("!{offset=0}" opt "${plugin_source}/net.fx" --passes target_plan)
+run_plugin("!{offset=\\[0\\]}" opt "${plugin_source}/net.fx" --passes target_plan)
 run("${CMAKE_COMMAND}" -S "${CONSUMER}/c" -B "${WORK}/c" -G Ninja "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
     "-DCMAKE_CXX_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build "${WORK}/c")

@@ -15,10 +15,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx::decompose_test {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::unique_ptr<Graph> parse(Context& context, std::string_view text) {
@@ -101,6 +104,38 @@ TEST(Decompose, KeepsCallsWithInvalidReplacements) {
   ASSERT_THAT(report.status(), testing::IsOk());
   EXPECT_THAT(report->str(), HasSubstr("size f32[1, 2] instead of f32[2]"));
   EXPECT_EQ(print(*graph), before);
+}
+
+// A number for an argument that is a list, as in conv2d(x, w, None, 1), is a list of one.
+TEST(Decompose, ANumberIsAListOfOne) {
+  Context context;
+  const auto graph = parse(context, R"(graph(%x : f32[2, 3, 8, 8], %w : f32[3, 3, 3, 3], %n : int(1)) {
+    %a : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, 1, 1)
+    %b : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, %n, [1, 1])
+    %c : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, %x, [1, 1])
+    return (%a, %b, %c)
+  })");
+  DecompositionTable table;
+  std::vector<size_t> counts;
+  ASSERT_THAT(table.add("aten.conv2d.default",
+                        [&](Decomposer& d) -> AnyArg {
+                          if (counts.empty())
+                            counts = {d.dims("stride").size(), d.integers("padding").size(),
+                                      d.dims("dilation").size()};
+                          return d.emit(
+                              "aten.convolution.default",
+                              {d.tensor("input"), d.tensor("weight"), d.optional_tensor("bias"),
+                               IntList(d.dims("stride")), IntList(d.dims("padding")),
+                               IntList(d.dims("dilation")), false, IntList{0, 0}, 1});
+                        }),
+              testing::IsOk());
+  const auto report = decompose(*graph, {.table = &table, .ops = {"aten.conv2d"}});
+  ASSERT_THAT(report.status(), testing::IsOk());
+  EXPECT_EQ(report->decomposed, 2);
+  EXPECT_THAT(counts, ElementsAre(1, 1, 2));
+  EXPECT_EQ(report->str(), "c (aten.conv2d.default): its argument stride is not a list of sizes\n");
+  EXPECT_THAT(print(*graph), AllOf(HasSubstr("%w, None, [1], [1], [1, 1], False"),
+                                   HasSubstr("%w, None, [%n], [1, 1], [1, 1], False")));
 }
 
 TEST(Decompose, CopiesAnInputReturnedAsAResult) {

@@ -213,6 +213,41 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
   EXPECT_THAT(print(*graph_), HasSubstr("%tail : f32[2] = my.fused(@tail, %b, %a)"));
 }
 
+// The calls run at the place of the last of them, and must not move past a call that writes to memory
+// that they use, or whose effects must keep their order.
+TEST_F(PartitionTest, OutliningKeepsTheOrderOfEffects) {
+  const std::string text = R"(graph(%x : f32[4]) {
+    %a : f32[4] = aten.relu.default(%x)
+    %y : f32[4] = aten.sin.default(%x)
+    %own : f32[4] = aten.mul_.Tensor(%y, 2)
+    %b : f32[4] = aten.sigmoid.default(%a)
+    %w : f32[4] = aten.add_.Tensor(%b, 1)
+    %c : f32[4] = aten.cos.default(%b)
+    %r : f32[4] = aten.rand_like.default(%x)
+    %d : f32[4] = aten.dropout.default(%c, 0.5, True)
+    %e : f32[4] = aten.neg.default(%d)
+    return (%e, %r, %y)
+  })";
+  const auto outlined = [&](std::initializer_list<std::string_view> names) {
+    parse(text);
+    return outline_nested(*graph_, nodes(names), "part").status();
+  };
+  EXPECT_THAT(outlined({"a", "b"}), IsOk()) << "the write between them is to other memory";
+  EXPECT_THAT(outlined({"b", "w", "c"}), IsOk());
+  EXPECT_THAT(outlined({"a", "d"}), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(outlined({"w", "e"}), StatusIs(absl::StatusCode::kFailedPrecondition,
+                                             HasSubstr("%w cannot move to %e, the last of the "
+                                                       "nodes, because it must come before %c")));
+  EXPECT_THAT(outlined({"b", "c"}),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("must come before %w")));
+  EXPECT_THAT(outlined({"r", "e"}),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("must come before %d")));
+  parse(text);
+  EXPECT_THAT(outline(*graph_, root_, nodes({"b", "c"}), "part").status(),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("%w")));
+  EXPECT_EQ(root_.find_module("part"), nullptr);
+}
+
 // parity: E7 P39
 TEST_F(PartitionTest, PathsAreAdjustedWhenCallsMoveBetweenModules) {
   parse(R"(graph(%x) {

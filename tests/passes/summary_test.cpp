@@ -185,6 +185,36 @@ constexpr std::string_view kStep = R"(graph(
     {"kind": "output", "index": 0}]}
 })";
 
+// A memory plan gives each view the place of its source, and each of several results its own.
+TEST(Liveness, StoragesOfValues) {
+  Context context;
+  const auto graph = parse(context, R"(graph(%x : f32[8, 4]) {
+    %a : f32[8, 4] = aten.relu.default(%x)
+    %t : f32[4, 8][1, 4] = aten.t.default(%a)
+    %top : (f32[4, 2], i64[4, 2]) = aten.topk.default(%t, 2)
+    %index : i64[4, 2] = operator.getitem(%top, 1)
+    %n : int(8) = aten.sym_size.int(%x, 0)
+    %check = aten._assert_tensor_metadata.default(%a, dtype=torch.float32)
+    %unknown = aten.neg.default(%a)
+    return (%index, %unknown)
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(const Liveness live, analyze_liveness(*graph));
+  const auto storages = [&](std::string_view name) {
+    return live.storages_of(*graph->find_node(name));
+  };
+  EXPECT_THAT(storages("x"), ElementsAre(0));
+  EXPECT_THAT(storages("a"), ElementsAre(1));
+  EXPECT_THAT(storages("t"), ElementsAre(1));
+  EXPECT_THAT(storages("top"), ElementsAre(2, 3));
+  EXPECT_THAT(storages("index"), ElementsAre(3));
+  EXPECT_EQ(to_string(live.storages[3].type), "i64[4, 2]");
+  EXPECT_THAT(storages("n"), ElementsAre(Liveness::kNoStorage));
+  EXPECT_THAT(storages("output"), ElementsAre());
+  // A call that returns nothing is not a tensor of unknown size.
+  EXPECT_EQ(live.unknown_values, 1);
+  EXPECT_THAT(live.unknown_nodes, ElementsAre(graph->find_node("unknown")));
+}
+
 TEST(Summary, TheOptimizerOfATrainingStep) {
   Context context;
   const auto graph = parse(context, kStep);

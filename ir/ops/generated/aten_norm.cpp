@@ -10,7 +10,7 @@ namespace fx::ops {
 constinit const OpInfo kNormRows[] = {
     {"aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
      "running_mean, Tensor? running_var, bool training, float momentum, float eps, bool "
-     "cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)", kComposite | kMayAlias},
+     "cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)", kComposite},
     {"aten::_batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, "
      "Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? "
      "save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> "
@@ -70,7 +70,7 @@ constinit const OpInfo kNormRows[] = {
      "Tensor(b!))"},
     {"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
      "running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-     kComposite | kMayAlias},
+     kComposite},
     {"aten::batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? "
      "running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float "
      "eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)"},

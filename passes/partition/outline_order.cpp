@@ -1,0 +1,69 @@
+// Whether calls may move to the last of them: outline and outline_nested (subgraph.h).
+#include "fx/ir/calls/call.h"
+#include "fx/passes/analysis/memory.h"
+#include "fx/passes/partition/outline_internal.h"
+
+#include "absl/container/flat_hash_set.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fx {
+namespace {
+
+using ops::Effect;
+using ops::Effects;
+
+/// True if `call` may write to memory of an operand or the result of `node`.
+bool writes_memory_of(const Node& call, const Node& node, const MemoryAnalysis& memory) {
+  if (!effects(call).has_any(Effect::kWritesArguments | Effect::kWritesState)) return false;
+  const Node* before = call.prev();
+  if (before == nullptr) return false;  // it has no operands
+  const auto is_written = [&](const Node& value) {
+    return memory.is_written_between(value, *before, *call.next());
+  };
+  bool writes = is_written(node);
+  node.for_each_input([&](const Node* operand) { writes = writes || is_written(*operand); });
+  return writes;
+}
+
+/// True if the two calls must keep their order, apart from operands.
+bool must_keep_order(const Node& a, const Node& b, const MemoryAnalysis& memory) {
+  constexpr Effects kOfMemory = Effect::kWritesArguments | Effect::kUninitialized;
+  const bool both = !(effects(a) - kOfMemory).is_pure() && !(effects(b) - kOfMemory).is_pure();
+  return both || writes_memory_of(a, b, memory) || writes_memory_of(b, a, memory);
+}
+
+}  // namespace
+
+absl::Status internal::check_order_of_part(const Graph& graph, absl::Span<Node* const> nodes,
+                                           const Node& last) {
+  const Node* first = *std::ranges::min_element(
+      nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  bool has_effects = false;
+  for (const Node* node = first; node != &last && !has_effects; node = node->next())
+    has_effects = !(effects(*node) - Effect::kUninitialized).is_pure();
+  if (!has_effects) return absl::OkStatus();
+  const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
+  const MemoryAnalysis memory(graph);
+  std::vector<const Node*> moved;
+  for (const Node* node = first; node != &last; node = node->next()) {
+    if (!node->is_call()) continue;  // a get_attr reads no memory
+    if (inside.contains(node)) {
+      moved.push_back(node);
+      continue;
+    }
+    for (const Node* earlier : moved) {
+      if (!must_keep_order(*earlier, *node, memory)) continue;
+      return absl::FailedPreconditionError(fmt::format(
+          "%{} cannot move to %{}, the last of the nodes, because it must come before %{}: one of "
+          "the two writes to memory that the other uses, or both have effects. Run functionalize "
+          "first, or use the parts of propose_partitions",
+          earlier->name(), last.name(), node->name()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fx
