@@ -58,11 +58,15 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
 }
 
 /// Returns a number of this type: its constant value, or 1, 0.5, True. std::nullopt for other types
-/// and for symbolic numbers.
-std::optional<c10::IValue> make_number(Type type) {
+/// and for symbolic numbers without a value.
+std::optional<c10::IValue> make_number(Type type, const SymBindings& sizes) {
   const TypeKind kind = type.kind();
   if (kind != TypeKind::kInt && kind != TypeKind::kFloat && kind != TypeKind::kBool) return {};
-  if (type.is_symbolic()) return {};
+  if (type.is_symbolic()) {
+    if (kind != TypeKind::kInt) return {};
+    const absl::StatusOr<int64_t> value = eval_int(type.expr(), sizes);
+    return value.ok() ? std::optional(c10::IValue(*value)) : std::nullopt;
+  }
   const bool is_constant = type.is_constant();
   if (kind == TypeKind::kInt) return c10::IValue(is_constant ? type.int_value() : int64_t{1});
   if (kind == TypeKind::kFloat) return c10::IValue(is_constant ? type.float_value() : 0.5);
@@ -85,29 +89,35 @@ at::Tensor make_elements(at::ScalarType dtype, const std::vector<int64_t>& sizes
 }
 
 /// Creates a value of this type: see GraphDataOptions.
-absl::StatusOr<c10::IValue> make_value(Type type, at::Generator& generator, bool both_signs) {
+absl::StatusOr<c10::IValue> make_value(Type type, const SymBindings& symbols,
+                                       at::Generator& generator, bool both_signs) {
   if (type.is_none()) return c10::IValue();
   if (type.kind() == TypeKind::kString)
     return c10::IValue(std::string(type.is_constant() ? type.string_value() : ""));
-  if (std::optional<c10::IValue> number = make_number(type)) return *std::move(number);
+  if (std::optional<c10::IValue> number = make_number(type, symbols)) return *std::move(number);
   if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined) {
     return absl::InvalidArgumentError(
         fmt::format("cannot create a value of type {}", to_string(type)));
   }
+  bool known = true;
+  const auto value_of = [&](const Dim& dim) {
+    const absl::StatusOr<int64_t> value = eval_int(dim, symbols);
+    known = known && value.ok();
+    return value.value_or(0);
+  };
   std::vector<int64_t> sizes, strides;
   for (int i = 0; i < type.rank(); ++i) {
-    const bool known = type.size(i).is_int() && (!type.has_strides() || type.stride(i).is_int());
-    if (!known) {
-      return absl::InvalidArgumentError(fmt::format(
-          "cannot create a value of type {}: its sizes must be numbers", to_string(type)));
-    }
-    sizes.push_back(type.size(i).value());
-    if (type.has_strides()) strides.push_back(type.stride(i).value());
+    sizes.push_back(value_of(type.size(i)));
+    if (type.has_strides()) strides.push_back(value_of(type.stride(i)));
+  }
+  if (!known) {
+    return absl::InvalidArgumentError(fmt::format(
+        "cannot create a value of type {}: its sizes must be numbers", to_string(type)));
   }
   const at::Tensor values = make_elements(to_torch(type.dtype()), sizes, generator, both_signs);
   if (strides.empty()) return c10::IValue(values);
   // All elements of an expanded tensor (stride 0) are 1.
-  const int64_t offset = type.offset().is_int() ? type.offset().value() : 0;
+  const int64_t offset = eval_int(type.offset(), symbols).value_or(0);
   int64_t end = offset + 1;
   for (size_t i = 0; i < sizes.size(); ++i) end += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
   at::Tensor placed = at::zeros({end}, values.options()).as_strided(sizes, strides, offset);
@@ -262,7 +272,8 @@ class DataLoader {
     }
     if (!options_.generate_missing && !must_make && !is_fixed(type))
       return Value{.is_missing = true};
-    absl::StatusOr<c10::IValue> value = make_value(type, generator_, options_.both_signs);
+    absl::StatusOr<c10::IValue> value =
+        make_value(type, options_.sizes, generator_, options_.both_signs);
     if (!value.ok()) {
       return absl::Status(
           value.status().code(),

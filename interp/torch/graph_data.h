@@ -10,6 +10,7 @@
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/tensor.h"
+#include "fx/ir/symbolic/sym_expr.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -48,8 +49,8 @@ struct GraphData {
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path);
 
 struct GraphDataOptions {
-  /// Creates values that no file has from the types of the inputs, whose sizes must be numbers:
-  /// floats between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0,
+  /// Creates values that no file has from the types of the inputs, whose sizes must be numbers, or
+  /// symbols with a value in `sizes`: floats between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0,
   /// 1, 0, 1, ..., which are valid indices of most tables, and 2 for tensors without dimensions;
   /// True for bools.
   bool generate_missing = false;
@@ -58,6 +59,8 @@ struct GraphDataOptions {
   /// Placeholders whose values are always created, even if a file has them.
   std::vector<const Node*> made = {};
   uint64_t seed = 0;
+  /// Values of symbols for created values: example_sizes (fx/passes/shape/check/compare_graph.h).
+  SymBindings sizes = {};
 };
 
 /// Loads the inputs and constants of a graph from files, where later files take precedence;

@@ -59,6 +59,22 @@ TEST_F(MemoryTest, ViewsShareAndCopiesDoNot) {
 }
 
 // Known types determine which calls may copy.
+// PyTorch's tag does not distinguish a batch norm, which updates its statistics, from an operator that may
+// return its operand.
+TEST_F(MemoryTest, ABatchNormReturnsNewMemory) {
+  analyze(R"(graph(%x : f32[2, 3, 8, 8], %w : f32[3, 3, 3, 3], %mean : f32[3], %var : f32[3]) {
+    %conv = aten.conv2d.default(%x, %w)
+    %norm = aten.batch_norm.default(%conv, None, None, %mean, %var, False, 0.1, 1e-05, False)
+    %relu_ = aten.relu_.default(%norm)
+    %train = aten.batch_norm.default(%conv, None, None, %mean, %var, True, 0.1, 1e-05, False)
+    return (%relu_, %train)
+  })");
+  EXPECT_FALSE(may_share("norm", "conv") || may_share("train", "conv"));
+  EXPECT_FALSE(memory_->is_written(node("conv")) || memory_->may_be_external(node("conv")));
+  EXPECT_TRUE(memory_->is_written(node("mean")) && memory_->is_written(node("norm")));
+  EXPECT_FALSE(memory_->is_written(node("train")));
+}
+
 TEST_F(MemoryTest, TypesDetermineWhichCallsMayCopy) {
   analyze(R"(graph(%x : f32[2, 3], %t : f32[3, 2][1, 3], %u, %s : f32[2, 3][?]) {
     %a : f32[6] = aten.reshape.default(%x, [6])

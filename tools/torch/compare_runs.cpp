@@ -1,20 +1,42 @@
 // fxcpp diff --run: compares two graphs by running them.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/shape/check/compare_graph.h"
 #include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 
 #include <ATen/Context.h>
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace fx::tools {
+namespace {
+
+/// Returns sizes for the symbols of both graphs that satisfy the guards of both, without those for
+/// which none were found.
+SymBindings sizes_of(const Graph& left, const Graph& right) {
+  const std::unique_ptr<Graph> both = left.clone();
+  add_guards(*both, guards_of(right));
+  SymBindings sizes;
+  for (const Graph& graph : {std::cref<const Graph>(*both), std::cref(right)}) {
+    const absl::StatusOr<SymBindings> found = example_sizes(graph);
+    if (found.ok()) sizes.insert(found->begin(), found->end());
+  }
+  return sizes;
+}
+
+}  // namespace
+
 absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
                                         const ComparedRun& run) {
-  GraphDataOptions make = {.generate_missing = true, .seed = run.seed};
+  GraphDataOptions make = {
+      .generate_missing = true, .seed = run.seed, .sizes = sizes_of(left, right)};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
   FX_ASSIGN_OR_RETURN(GraphData data, load_data(left, files, make));
   // Read only the constants of the second graph, which runs on the inputs of the first.
