@@ -172,7 +172,7 @@ std::vector<Pass> make_rows() {
          return eliminate_common_subexpressions(run.graph(),
                                                 {.commutative = run.flag("commutative")});
        },
-       {{"commutative", false, "x + y is y + x"}}},
+       {{"commutative", false, "x + y is y + x; the bits of a NaN may differ"}}},
       {"eliminate_dead_code",
        "removes calls that have no users and no effects",
        [](PassRun& run) {

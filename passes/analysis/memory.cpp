@@ -151,24 +151,6 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
-/// True if no result of the graphs that a call runs may share memory with their inputs or
-/// attributes. False if a graph is not available.
-bool nested_results_are_fresh(const Node& node) {
-  const absl::InlinedVector<const Graph*, 2> graphs =
-      graphs_of_call(node, node.graph().owning_module());
-  return !graphs.empty() && std::ranges::all_of(graphs, [](const Graph* graph) {
-    if (graph == nullptr) return false;
-    const MemoryAnalysis memory(*graph);
-    const Node* output = graph->output_node();
-    bool fresh = true;
-    if (output == nullptr) return fresh;
-    output->for_each_input([&](const Node* result) {
-      fresh = fresh && (holds_no_memory(result->type()) || !memory.may_be_external(*result));
-    });
-    return fresh;
-  });
-}
-
 }  // namespace
 
 MemoryAnalysis::MemoryAnalysis(const Graph& graph, const MemoryOptions& options)
@@ -297,12 +279,6 @@ void MemoryAnalysis::visit_module(const Node& node, Effects what) {
     visit_unknown(node, /*from_outside=*/true);
   else if (layer_may_share(*module) || what.has(Effect::kWritesArguments))
     visit_unknown(node, /*from_outside=*/false);
-}
-
-void MemoryAnalysis::visit_graph_call(const Node& node, Effects what) {
-  if (what == Effects::all()) return visit_unknown(node, /*from_outside=*/true);
-  // A nested graph may also return an attribute.
-  if (!nested_results_are_fresh(node)) visit_unknown(node, /*from_outside=*/true);
 }
 
 bool MemoryAnalysis::returns_only_new_memory(const Node& node) {

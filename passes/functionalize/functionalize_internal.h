@@ -59,13 +59,14 @@ struct OpPlan {
   ViewKind kind = ViewKind::kOther;
   uint8_t source = 0;
   const ops::OpInfo* op = nullptr;
-  Target function = {};      ///< kMetadata: the view; kWrite: the functional form
-  std::string name = {};     ///< the base of the names of nodes that call `function`
-  bool takes_dtype = false;  ///< kWrite: `function` needs the dtype and device of `out`
-  bool result_list = false;  ///< the only result is a list
-  bool several = false;      ///< there are several results
-  bool is_foreach = false;   ///< kWrite: writes to the items of lists, one item after another
-  bool is_fill = false;      ///< kWrite: writes the same number to every element
+  Target function = {};          ///< kMetadata: the view; kWrite: the functional form
+  std::string name = {};         ///< the base of the names of nodes that call `function`
+  bool takes_dtype = false;      ///< kWrite: `function` needs the dtype and device of `out`
+  bool result_list = false;      ///< the only result is a list
+  bool several = false;          ///< there are several results
+  bool is_foreach = false;       ///< kWrite: writes to the items of lists, one item after another
+  bool is_fill = false;          ///< kWrite: writes the same number to every element
+  bool accepts_overlap = false;  ///< kWrite: eager mode accepts memory that overlaps itself
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`
 };
 

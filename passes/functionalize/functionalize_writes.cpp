@@ -137,7 +137,7 @@ int32_t Aliases::written_view(const View& view) const {
 /// location, except writes of one number to all elements.
 absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, const View& view) {
   for (const View* at = &view; at->overlaps; at = &views[static_cast<uint32_t>(at->parent)]) {
-    const bool goes_back = plan.is_fill && at->parent >= 0 &&
+    const bool goes_back = plan.accepts_overlap && at->parent >= 0 &&
                            (at->kind == ViewKind::kExpand || !is_scattered(at->kind));
     if (goes_back) continue;
     return absl::UnimplementedError(fmt::format(

@@ -8,6 +8,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/passes/shape/compare_types.h"
 
 #include <algorithm>
@@ -107,13 +108,62 @@ bool are_same_item(const Node& a, const Node& b) {
   return i == k || i == k + count || k == i + count;
 }
 
-/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`.
-bool may_return(const Node& call, const Node& operand) {
+/// True if a view operator returns its operand itself for some operands: `atleast_2d`, `real`.
+bool is_sometimes_operand(const ops::OpInfo& op) {
+  const ops::ViewKind kind = ops::view_kind(op);
+  return kind == ops::ViewKind::kOther || kind == ops::ViewKind::kConj ||
+         kind == ops::ViewKind::kReal;
+}
+
+/// True unless the types of two tensors show that they are not one tensor.
+bool may_be_one(Type a, Type b) {
+  const auto is_known = [](Type t) {
+    return t.is_tensor() && t.has_strides() && t.dtype() != DType::kUndefined;
+  };
+  return !is_known(a) || !is_known(b) || equal_types(a, b);
+}
+
+/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`. `type`: that of the
+/// operand when the call ran.
+bool may_return(const Node& call, const Node& operand, Type type) {
   const ops::OpInfo* const op = call.function().op();
   if (op == nullptr || op->is_function()) return false;
   return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
-    return alias.kind == ops::AliasKind::kMaybe &&
-           operand_of(call, *op, alias.argument) == &operand;
+    if (operand_of(call, *op, alias.argument) != &operand) return false;
+    if (alias.kind != ops::AliasKind::kView) return alias.kind == ops::AliasKind::kMaybe;
+    return is_sometimes_operand(*op) && may_be_one(call.type(), type);
+  });
+}
+
+/// True if the call runs a graph, or a module, which may return an operand, or one tensor twice.
+bool runs_graph(const Node& call) {
+  if (call.op() == Opcode::kCallModule) return true;
+  const ops::OpInfo* const op = call.function().op();
+  return op != nullptr && op->has(ops::OpTrait::kSubgraphs);
+}
+
+/// Calls `f` with other nodes that may be the same tensor as `node`, of type `type` when they ran:
+/// results of its users, and, if the node is a result of a call of a graph, its other results and
+/// its operands.
+template <class F>
+void for_each_alias(Node& node, Type type, F&& f) {
+  const auto visit_results = [&](Node& call) {
+    const auto visit = [&](Node& result) {
+      if (&result != &node && may_be_one(result.type(), type)) f(result);
+    };
+    if (!call.type() || call.type().is_tensor()) visit(call);
+    for (Node* const user : call.users())
+      if (is_item(*user)) visit(*user);
+  };
+  for (Node* const user : node.users()) {
+    if (may_return(*user, node, type)) f(*user);
+    if (runs_graph(*user)) visit_results(*user);
+  }
+  Node* const source = is_item(node) ? node.arg(0).as_node() : &node;
+  if (!source->is_call() || !runs_graph(*source)) return;
+  visit_results(*source);
+  source->for_each_input([&](Node* input) {
+    if (input->type().is_tensor() && may_be_one(input->type(), type)) f(*input);
   });
 }
 
@@ -162,9 +212,11 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     Graph::Editor::set_type(node, now);
   };
   for (Node* const node : same_tensors(value, is_earlier)) {
+    const Type before = node->type();
     set(*node, type);
-    for (Node* const user : node->users())
-      if (is_earlier(*user) && may_return(*user, *node)) set(*user, unknown);
+    for_each_alias(*node, before, [&](Node& other) {
+      if (is_earlier(other)) set(other, unknown);
+    });
     // A later getitem of the same item returns it.
     if (!is_item(*node)) continue;
     Node& list = *node->arg(0).as_node();
@@ -191,10 +243,9 @@ std::vector<const Node*> changed_tensors(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (!node.is_call()) continue;
     for_each_change(node, node.type(), [&](Node& value, Type) {
-      for (const Node* const same : same_tensors(value, [](const Node&) { return true; })) {
+      for (Node* const same : same_tensors(value, [](const Node&) { return true; })) {
         changed.push_back(same);
-        for (const Node* const user : same->users())
-          if (may_return(*user, *same)) changed.push_back(user);
+        for_each_alias(*same, same->type(), [&](Node& other) { changed.push_back(&other); });
       }
     });
   }

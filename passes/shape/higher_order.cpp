@@ -27,16 +27,6 @@ void append_types(const Node& node, size_t i, std::vector<Type>& types) {
   for (size_t k = 0; k < list.size(); ++k) types.push_back(TypeArgument(list[k]).type());
 }
 
-/// Returns the type of a slice of `xs` along dimension 0, which one step of a loop uses; null if
-/// there is none.
-Type slice_type(TypeTable& types, Type xs) {
-  if (!xs.is_tensor() || !xs.has_strides() || xs.rank() == 0) return Type();
-  TensorSpec step = xs.spec();
-  step.sizes.remove_prefix(1);
-  step.strides = StrideSpec(xs.strides().subspan(1));
-  return types.tensor(step);
-}
-
 /// Returns the type of the results of `count` steps, stacked along a new first dimension.
 Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   if (!result.is_tensor()) return Type();
@@ -133,6 +123,14 @@ const Graph* graph_of_schema_argument(const Node& call, const ops::OpInfo& op, s
   return value ? graph_of_argument(call, *value, call.graph().owning_module()) : nullptr;
 }
 
+/// Returns input number `i` of a graph; null if there is none, or no graph.
+const Node* input_of(const Graph* graph, size_t i) {
+  if (graph == nullptr) return nullptr;
+  for (const Node& node : graph->nodes())
+    if (node.is_placeholder() && i-- == 0) return &node;
+  return nullptr;
+}
+
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
 
 /// Returns the reason why torch refuses a cond or a loop whose graph receives `count` values, or an
@@ -206,6 +204,27 @@ bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<
       continue;
     from = without_place(types, from);
     any = true;
+  }
+  return any;
+}
+
+/// Removes the sizes of the values after the first `num_own` if the graph of a loop's step changes
+/// sizes or strides of an input in place (`squeeze_`): every step receives the same tensors, as the
+/// earlier steps leave them, and two inputs may be one tensor. Returns whether it removed any.
+bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::Span<Type> inputs) {
+  if (step == nullptr) return false;
+  bool any = false;
+  for (const Node* const changed : changed_tensors(*step)) {
+    if (!changed->is_placeholder()) continue;
+    for (Type& type : inputs.subspan(std::min(num_own, inputs.size()))) {
+      if (!type.is_tensor() || !type.has_rank()) continue;
+      if (changed->type().is_tensor() && changed->type().dtype() != type.dtype()) continue;
+      type = types.tensor({.dtype = type.dtype(),
+                           .strides = StrideSpec::unknown(),
+                           .device = type.device(),
+                           .has_rank = false});
+      any = true;
+    }
   }
   return any;
 }
@@ -355,7 +374,10 @@ Type Propagation::higher_order(Node& node) {
     const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
     const Graph* const body = graph_of(node, 1);
     for (bool is_first = true; body != nullptr; is_first = false) {
-      if (!remove_places(types, output_types(*body), first_inputs)) break;
+      // The body receives the carried values as the condition leaves them.
+      bool any = forget_changed(types, graph_of(node, 0), 0, absl::MakeSpan(inputs));
+      any = forget_changed(types, body, num_carried, absl::MakeSpan(inputs)) || any;
+      if (!remove_places(types, output_types(*body), first_inputs) && !any) break;
       if (!is_first) remove_places(types, {}, first_inputs);
       condition = results_of(graph_of(node, 0), inputs);
       carried = results_of(graph_of(node, 1), inputs);
@@ -383,19 +405,37 @@ Type Propagation::higher_order(Node& node) {
 /// all steps.
 Type Propagation::type_of_scan(Node& node) {
   TypeTable& types = node.context().types();
+  Graph* const step = graph_of(node, 0);
   std::vector<Type> inputs, sequences;
   append_types(node, 1, inputs);
   const size_t num_carried = inputs.size();
   append_types(node, 2, sequences);
   for (const Type xs : sequences) {
-    inputs.push_back(slice_type(types, xs));
+    inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
     if (!inputs.back()) return Type();
+    if (xs.size(0) == Dim(0)) {
+      fail(node, "a scan must have at least one step, but a sequence has no slices");
+      return Type();
+    }
   }
   append_types(node, 3, inputs);
-  std::vector<Type> results = results_of(graph_of(node, 0), inputs);
-  for (size_t i = num_carried; i < results.size(); ++i) {
-    results[i] =
-        sequences.empty() ? Type() : stacked_type(types, results[i], sequences[0].sizes()[0]);
+  std::vector<Type> results = results_of(step, inputs);
+  // Later steps receive the results of earlier ones.
+  const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
+  for (bool is_first = true; step != nullptr; is_first = false) {
+    const size_t num_own = num_carried + sequences.size();
+    const bool any = forget_changed(types, step, num_own, absl::MakeSpan(inputs));
+    if (!remove_places(types, output_types(*step), carried) && !any) break;
+    if (!is_first) remove_places(types, {}, carried);
+    results = results_of(step, inputs);
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (i >= num_carried) {
+      results[i] =
+          sequences.empty() ? Type() : stacked_type(types, results[i], sequences[0].sizes()[0]);
+    } else if (results[i].is_tensor() && !results[i].offset().is_int()) {
+      results[i] = without_place(types, results[i]);  // a symbol of the step
+    }
     if (!results[i]) return Type();
   }
   return results.empty() ? Type() : types.tuple(results);
@@ -404,14 +444,17 @@ Type Propagation::type_of_scan(Node& node) {
 /// map_impl(graph, sequences, further inputs) returns the results of all steps.
 Type Propagation::type_of_map(Node& node) {
   TypeTable& types = node.context().types();
+  Graph* const step = graph_of(node, 0);
   std::vector<Type> inputs, sequences;
   append_types(node, 1, sequences);
   for (const Type xs : sequences) {
-    inputs.push_back(slice_type(types, xs));
+    inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
     if (!inputs.back()) return Type();
   }
   append_types(node, 2, inputs);
-  std::vector<Type> results = results_of(graph_of(node, 0), inputs);
+  std::vector<Type> results = results_of(step, inputs);
+  if (forget_changed(types, step, sequences.size(), absl::MakeSpan(inputs)))
+    results = results_of(step, inputs);
   for (Type& result : results) {
     result = sequences.empty() ? Type() : stacked_type(types, result, sequences[0].sizes()[0]);
     if (!result) return Type();

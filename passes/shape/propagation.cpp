@@ -45,10 +45,14 @@ bool Propagation::set(Context& context, Node& node, Type type) {
   return true;
 }
 
-bool Propagation::step(Node& call) { return step(call.context(), call); }
+bool Propagation::step(Node& call) {
+  if (root_ == nullptr) root_ = &call.graph();
+  return step(call.context(), call);
+}
 
 void Propagation::run(Graph& graph) {
   Context& context = graph.context();
+  if (root_ == nullptr) root_ = &graph;
   const size_t num_changed = changed_.size();
   ++walks_;
   for (Node& node : graph.nodes()) {
@@ -80,6 +84,8 @@ ShapeReport Propagation::take() {
   missing_.clear();
   visited_.clear();
   copies_.clear();
+  producers_.clear();
+  avoids_symbols_ = false;
   return std::exchange(report_, ShapeReport());
 }
 
@@ -160,8 +166,12 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
   TypeCall call(context, op, &env_);
   const TypeCall::Place place{&node, this};
   if (!rule.function) call.place_ = &place;
-  const Type type = TypeBinder::run(rule, call, node);
+  const size_t num_guards = env_.guards().size();
+  Type type = TypeBinder::run(rule, call, node);
+  // The first symbol that the environment created may be one of the graph.
+  if (call.made_symbol_ && avoid_symbols()) return infer(context, op, rule, node, keep);
   if (call.failed()) fail(node, call.reason());
+  if (call.made_symbol_) type = with_old_symbols(node, type, num_guards);
   // The recorder may have run PyTorch's meta kernel; the recorded types of later calls then follow
   // from its result.
   if (call.meta_result()) return equal_types(node.type(), call.meta_result()) ? node.type() : type;

@@ -81,6 +81,12 @@ class Propagation {
   Type type_with_effects(Node& node);
   std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs);
 
+  // Symbols of sizes that depend on data (propagation_symbols.cpp)
+  bool avoid_symbols();
+  Type with_old_symbols(const Node& call, Type type, size_t num_guards);
+  Type step_slice(Type sequence, const Node* input);
+  bool take(Symbol symbol, const Node& producer);
+
   void fail(const Node& node, const std::string& reason);
   Type missing(const Node& node);
 
@@ -105,6 +111,10 @@ class Propagation {
   absl::flat_hash_set<const Graph*> visited_;
   // Copies of nested graphs that are modules, by the module's graph.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
+  const Graph* root_ = nullptr;  // the graph of the first call
+  bool avoids_symbols_ = false;  // env_ creates no symbol that the types of root_ use
+  // The nodes that introduce symbols of sizes that depend on data; null for the inputs of root_.
+  absl::flat_hash_map<Symbol, const Node*> producers_;
   ChangedTypes changed_;
   bool changed_arguments_ = false;
   int walks_ = 0;  // number of run() calls that have not returned

@@ -4,6 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/nested_graphs.h"
 
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
@@ -301,13 +302,15 @@ std::optional<bool> ShapeEnv::known_less_equal(const Dim& a, const Dim& b) const
 }
 
 void ShapeEnv::avoid_symbols_of(const Graph& graph) {
-  for (const Symbol symbol : symbols_of_types(graph)) {
-    int number = 0;
-    const std::string_view name = symbol.str();
-    if (name.starts_with('u') &&
-        absl::SimpleAtoi(absl::string_view(name.data(), name.size()).substr(1), &number) &&
-        number < INT_MAX)
-      next_fresh_ = std::max(next_fresh_, number + 1);
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Symbol symbol : symbols_of_types(part)) {
+      int number = 0;
+      const std::string_view name = symbol.str();
+      if (name.starts_with('u') &&
+          absl::SimpleAtoi(absl::string_view(name.data(), name.size()).substr(1), &number) &&
+          number < INT_MAX)
+        next_fresh_ = std::max(next_fresh_, number + 1);
+    }
   }
 }
 

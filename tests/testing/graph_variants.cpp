@@ -165,6 +165,61 @@ Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
                     {test, next, Argument::list(carried), Argument::list(operands)});
 }
 
+/// Adds a scan of `times` steps, each of which runs the calls. One operand may be a sequence of
+/// equal slices. Returns a counter, the results of the last step, and those of all steps. Returns
+/// null, without a change, if a result is not dense.
+Node* add_scan(Graph& graph, const Run& run, int64_t times, Random& random) {
+  const auto is_dense = [](const Node* value) {
+    const Type type = value->type();
+    return is_static(type) && is_contiguous(type) && type.offset() == Dim(0);
+  };
+  if (!std::ranges::all_of(run.results, is_dense)) return nullptr;
+  std::vector<Node*> in_order, sliced;
+  for (Node* operand : run.operands)
+    (sliced.empty() && is_dense(operand) && random.chance(50) ? sliced : in_order)
+        .push_back(operand);
+  Context& context = graph.context();
+  const Kwarg dense("memory_format", MemoryFormat::kContiguous);
+  auto body = std::make_unique<Graph>(context);
+  const auto input = [&](const Node* value, std::string_view name) {
+    return body->placeholder(name, {.type = value->type()});
+  };
+  Node* const start =
+      typed_call(graph, "aten.zeros.default", {Argument::ints({})}, {{"dtype", DType::kInt64}});
+  Node* const step = input(start, "step");
+  std::vector<Argument> carried = {start}, sequences, operands;
+  for (size_t k = 0; k < run.results.size(); ++k) {
+    Node* const value = dense_start(graph, run.results[k]->type(), random);
+    input(value, fmt::format("carried_{}", k));
+    carried.emplace_back(value);
+  }
+  // A scan has at least one sequence.
+  if (sliced.empty()) {
+    Node* const steps = typed_call(graph, "aten.arange.default", {times});
+    input(start, "number");
+    sequences.emplace_back(steps);
+  }
+  Run in_body = run;
+  in_body.operands = sliced;
+  in_body.operands.insert(in_body.operands.end(), in_order.begin(), in_order.end());
+  for (Node* const operand : sliced) {
+    const std::vector<Argument> slices(static_cast<size_t>(times), Argument(operand));
+    sequences.emplace_back(typed_call(graph, "aten.stack.default", {Argument::list(slices)}));
+  }
+  const absl::flat_hash_map<const Node*, Node*> copies = add_copies(*body, in_body);
+  std::vector<Argument> results = {typed_call(*body, "aten.add.Tensor", {step, 1})};
+  for (size_t copy = 0; copy < 2; ++copy) {  // the carried values, then the outputs
+    for (const Node* result : run.results)
+      results.emplace_back(typed_call(*body, "aten.clone.default", {copies.at(result)}, {dense}));
+  }
+  body->output(Argument::list(results));
+  for (Node* operand : in_order) operands.emplace_back(operand);
+  const Argument part = add_graph(graph, std::move(body));
+  return typed_call(
+      graph, "higher_order.scan",
+      {part, Argument::list(carried), Argument::list(sequences), Argument::list(operands)});
+}
+
 }  // namespace
 
 size_t respell(Graph& graph, Random& random) {
@@ -275,7 +330,9 @@ bool nest_calls(Graph& graph, Random& random) {
   size_t first = 0;  // of the results
   const size_t kind = random.below(5);
   if (kind == 4) {
-    call = add_loop(graph, run, static_cast<int64_t>(random.below(3)), random);
+    call = random.chance(50)
+               ? add_loop(graph, run, static_cast<int64_t>(random.below(3)), random)
+               : add_scan(graph, run, 1 + static_cast<int64_t>(random.below(3)), random);
     first = 1;
     if (call == nullptr) return false;
   }
@@ -301,8 +358,15 @@ bool nest_calls(Graph& graph, Random& random) {
       call = typed_call(graph, "higher_order.cond", {condition, yes, no, Argument::list(operands)});
     }
   }
+  const bool is_scan = call->target() == "higher_order.scan";
   for (size_t i = 0; i < run.results.size(); ++i) {
-    Node* item = typed_call(graph, "operator.getitem", {call, static_cast<int64_t>(first + i)});
+    const bool is_output = is_scan && random.chance(50);
+    const size_t index = first + i + (is_output ? run.results.size() : 0);
+    Node* item = typed_call(graph, "operator.getitem", {call, static_cast<int64_t>(index)});
+    if (is_output) {  // of the last step
+      item = typed_call(graph, "aten.select.int", {item, 0, -1});
+      item = typed_call(graph, "aten.clone.default", {item});
+    }
     run.results[i]->replace_all_uses_with(item);
   }
   for (size_t i = run.calls.size(); i-- > 0;) FX_CHECK_OK(graph.erase_node(run.calls[i]));

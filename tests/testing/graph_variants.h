@@ -19,9 +19,9 @@ void forget_types(Graph& graph, Random& random);
 size_t spell_writes_in_python(Graph& graph, Random& random);
 
 /// Moves some consecutive calls into a nested graph, which a call of higher_order.cond (with equal
-/// branches), while_loop (the program then computes different values), wrap or
-/// wrap_with_set_grad_enabled runs in their place. Returns false, without a
-/// change, if the selected calls use or return values other than tensors.
+/// branches), while_loop or scan (the program may then compute different values), wrap or
+/// wrap_with_set_grad_enabled runs in their place. After a scan, types must be propagated again.
+/// Returns false, without a change, if the selected calls use or return values other than tensors.
 bool nest_calls(Graph& graph, Random& random);
 
 }  // namespace fx::testing

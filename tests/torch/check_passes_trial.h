@@ -6,6 +6,7 @@
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/memory.h"
@@ -204,6 +205,16 @@ inline bool writes_logically(const Graph& graph) {
 inline bool scatters_by_strides(const Graph& graph) {
   for (const Node& node : graph.nodes())
     if (node.target() == "aten.as_strided_scatter.default") return true;
+  return false;
+}
+
+/// True if the graph or a nested graph calls sgn. libtorch's derivative of sgn of a real tensor is a
+/// special tensor of zeros, whose product with infinity is 0. That of sign, into which it is
+/// decomposed, is not.
+inline bool has_special_zeros(const Graph& graph) {
+  for (const Graph& part : all_graphs(graph))
+    for (const Node& node : part.nodes())
+      if (node.target().find("sgn") != std::string_view::npos) return true;
   return false;
 }
 

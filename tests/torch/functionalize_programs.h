@@ -60,6 +60,7 @@ class FunctionalizeProgramMaker {
     for (Node* value : values_)
       if (value->op() == Opcode::kCallFunction) results.emplace_back(value);
     graph_->output(Argument::list(results));
+    propagate_types(*graph_);  // a write may have changed the sizes of a tensor
     return {std::move(graph_), std::move(inputs_)};
   }
 

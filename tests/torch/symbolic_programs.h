@@ -29,7 +29,10 @@ class SymbolicProgram {
 
   std::unique_ptr<Graph> make() {
     add_ranges();
-    for (const char* name : {"x", "y", "z"}) add_input(name, "f64");
+    constexpr std::string_view kDtypes[] = {"f32", "f16", "bf16", "i64", "b8", "c64"};
+    const std::string_view dtype = random_.chance(60) ? "f64" : random_.pick(kDtypes);
+    for (const char* name : {"x", "y", "z"})
+      add_input(name, random_.chance(80) ? dtype : random_.pick(kDtypes));
     add_input("i", "i64");
     const size_t calls = 4 + random_.below(12);
     for (size_t tries = 0; graph_->size() < calls + 4 && tries < 20 * calls; ++tries) draw();
@@ -57,7 +60,7 @@ class SymbolicProgram {
     if (!symbols.empty()) graph_->set_meta("symbols", Argument::dict(symbols));
     env_.set_ranges_of(*graph_);
   }
-  void add_input(const char* name, const char* dtype) {
+  void add_input(const char* name, std::string_view dtype) {
     constexpr std::string_view kSizes[] = {"n", "n", "m", "k", "1", "3", "4", "2*n", "n + 1"};
     std::string sizes;
     const size_t rank = 1 + random_.below(3);
@@ -191,7 +194,13 @@ class SymbolicProgram {
   }
 
   void draw_further(Node& x, int64_t d) {
-    switch (random_.below(8)) {
+    switch (random_.below(9)) {
+      case 6: {  // sizes that depend on data
+        if (random_.chance(30)) return keep(call("aten.nonzero.default", {&x}));
+        Node* const is_positive = call("aten.gt.Scalar", {&x, 0});
+        if (is_positive == nullptr) return;
+        return keep(call("aten.masked_select.default", {&x, is_positive}));
+      }
       case 0: {  // new tensors of symbolic sizes
         if (random_.chance(50)) return keep(call("aten.arange.default", {size_like()}));
         const Argument sizes = Argument::list({size_like(), size_like()});

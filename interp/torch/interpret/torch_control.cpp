@@ -124,6 +124,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_scan(const Call& call) {
   const size_t num_carried = carried.size();
   if (sequences.empty() || !sequences[0].isTensor() || sequences[0].toTensor().dim() == 0)
     return absl::InvalidArgumentError("scan requires tensors of at least one dimension");
+  if (sequences[0].toTensor().size(0) == 0)
+    return absl::InvalidArgumentError("scan requires at least one step, as in eager mode");
   std::vector<std::vector<at::Tensor>> outputs;
   for (int64_t step = 0; step < sequences[0].toTensor().size(0); ++step) {
     Values inputs = std::move(carried);

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <set>
@@ -164,6 +165,18 @@ struct Call {
   std::vector<Kwarg> kwargs;
 };
 
+/// True if the strides are equal, also those of dimensions of size 1, which equal_types() does not
+/// compare. Strides of empty tensors are not compared.
+bool has_equal_strides(Type a, Type b) {  // NOLINT(misc-no-recursion): types nest
+  if (a.items().size() != b.items().size()) return false;
+  for (size_t i = 0; i < a.items().size(); ++i)
+    if (!has_equal_strides(a.items()[i], b.items()[i])) return false;
+  if (!a.is_tensor() || !b.is_tensor()) return true;
+  if (std::ranges::any_of(a.sizes(), [](const Dim& size) { return size == Dim(0); })) return true;
+  return std::ranges::equal(a.strides(), b.strides(),
+                            [](const Dim& x, const Dim& y) { return same_value(x, y); });
+}
+
 /// Returns fxcpp's aliases in the recorded form: for each tensor of the result, the number of the
 /// tensor among all arguments, or -1.
 std::vector<int> alias_numbers(const ops::OpInfo& op, const Call& call, const InferredCall& got) {
@@ -316,7 +329,7 @@ class Checker {
       FX_ASSIGN_OR_RETURN(const Type by_meta, reader_.value(meta));
       if (equal_types(by_meta, got.type)) return true;
     }
-    if (!equal_types(expected, got.type)) return false;
+    if (!equal_types(expected, got.type) || !has_equal_strides(expected, got.type)) return false;
     if (!json.contains("alias") || !json["alias"].is_array()) return true;
     std::vector<int> recorded;
     for (const Json& item : json["alias"])

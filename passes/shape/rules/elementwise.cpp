@@ -172,10 +172,11 @@ namespace {
 using Strides = absl::Span<const Dim>;
 
 /// Returns -1, 0 or 1 for the order of two strides. Symbolic strides are assumed to ascend if they
-/// can.
+/// can, and to be above a number.
 int compare(TypeCall& call, const Dim& a, const Dim& b) {
   if (a.is_int() && b.is_int()) return a.value() < b.value() ? -1 : a.value() > b.value();
   if (same_value(a, b)) return 0;
+  if (b.is_int()) return call.guard_less_equal(b + 1, a) ? 1 : -1;
   return call.guard_less_equal(a, b) ? -1 : 1;
 }
 
@@ -197,7 +198,7 @@ absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim
       // 1 is above a symbolic size only if that is 0. The result is then empty, and has no order.
       const Dim &size0 = sizes[index(dim0)], &size1 = sizes[index(dim1)];
       if (size0 == Dim(1) && size1.is_symbolic()) continue;
-      if (compare(call, size0, size1) > 0) return 1;
+      if (!same_value(size0, size1) && !call.guard_less_equal(size0, size1)) return 1;
     }
     return 0;
   };

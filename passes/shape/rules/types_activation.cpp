@@ -17,15 +17,29 @@ DType gradient_dtype(TypeCall& c, int i, int j) {
 /// f(x), with the dtype of x.
 Type activation(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
 
+/// A clamp to numbers, which are tensors without dimensions for the kernel.
+Type clamped(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+
+/// Returns a tensor with the strides of argument 0 if it has the sizes of the result.
+Type like_first(TypeCall& c, Type result) {
+  const Type first = c.tensor(0);
+  return result && same_sizes(c, first.sizes(), result.sizes()) ? like(c, first, result.dtype())
+                                                                : result;
+}
+
 /// f'(x) * grad, with the operands in the kernel's order of iteration.
 Type grad_first(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
 }
 /// log_sigmoid_backward(grad, self, buffer)
 Type log_sigmoid_backward(TypeCall& c) {
-  return promoted_elementwise(c, gradient_dtype(c, 0, 1),
-                              {{c.tensor(0), c.tensor(1), c.tensor(2)}});
+  return like_first(c, promoted_elementwise(c, gradient_dtype(c, 0, 1),
+                                            {{c.tensor(0), c.tensor(1), c.tensor(2)}}));
 }
+/// _prelu_kernel(self, weight)
+Type prelu_kernel(TypeCall& c) { return like_first(c, grad_first(c)); }
+/// rrelu(self, lower, upper, training)
+Type rrelu(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 /// rrelu_with_noise_backward(grad, self, noise, lower, upper, training): in training the product of
 /// the gradient and the noise.
 Type rrelu_backward(TypeCall& c) {
@@ -90,8 +104,8 @@ Type prelu_kernel_backward(TypeCall& c) {
 
 constexpr TypeRule kActivationRules[] = {
     {"aten.relu.default", activation},
-    {"aten.relu6.default", activation},
-    {"aten.hardtanh.default", activation},
+    {"aten.relu6.default", clamped},
+    {"aten.hardtanh.default", clamped},
     {"aten.elu.default", activation},
     {"aten.celu.default", activation},
     {"aten.selu.default", activation},
@@ -101,7 +115,7 @@ constexpr TypeRule kActivationRules[] = {
     {"aten.hardsigmoid.default", activation},
     {"aten.hardswish.default", activation},
     {"aten.leaky_relu.default", activation},
-    {"aten.rrelu.default", activation},
+    {"aten.rrelu.default", rrelu},
     {"aten.silu.default", activation},
     {"aten.mish.default", activation},
     {"aten.softplus.default", activation},
@@ -111,7 +125,7 @@ constexpr TypeRule kActivationRules[] = {
     {"aten.glu.default", glu},
     {"aten.glu_backward.default", glu_backward},
     {"aten.prelu.default", prelu},
-    {"aten._prelu_kernel.default", grad_first},
+    {"aten._prelu_kernel.default", prelu_kernel},
     {"aten._prelu_kernel_backward.default", prelu_kernel_backward},
     {"aten.sigmoid_backward.default", grad_first},
     {"aten.tanh_backward.default", grad_first},

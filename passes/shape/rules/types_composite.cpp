@@ -181,11 +181,12 @@ Type numpy_vander(TypeCall& c) {
   return x.rank() == 1 ? vander(c) : c.fail(fmt::format("x must be 1-D, not {}", to_string(x)));
 }
 
-/// nuclear_norm(self, keepdim) for a matrix
+/// nuclear_norm(self, keepdim) for matrices
 Type nuclear_norm(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() != 2) return c.fail(fmt::format("self must be 2-D, not {}", to_string(x)));
-  const bool dims[] = {true, true};
+  if (x.rank() < 2) return c.fail(fmt::format("self must be at least 2-D, not {}", to_string(x)));
+  absl::InlinedVector<bool, 8> dims(index(x.rank()), false);
+  dims[index(x.rank() - 1)] = dims[index(x.rank() - 2)] = true;
   return reduced(c, x, real_of(x.dtype()), dims, c.boolean(1));
 }
 /// nuclear_norm(self, dim, keepdim), frobenius_norm(self, dim, keepdim)

@@ -204,9 +204,10 @@ Type row_major(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
 }
 
-Type elementwise_self(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
+Type contiguous_self(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 Type rrelu_functional(TypeCall& c) {
-  return c.tuple({elementwise_self(c), like(c, c.tensor(1), c.tensor(1).dtype())});
+  return c.tuple(
+      {like(c, c.tensor(0), c.tensor(0).dtype()), like(c, c.tensor(1), c.tensor(1).dtype())});
 }
 
 /// Returns the same storage, resized if necessary.
@@ -291,7 +292,7 @@ constexpr TypeRule kCopyRules[] = {
     {"aten.cauchy.default", like_self},
     {"aten.log_normal.default", like_self},
     {"aten.rrelu_with_noise_functional.default", rrelu_functional},
-    {"aten.rrelu_with_noise.default", elementwise_self},
+    {"aten.rrelu_with_noise.default", contiguous_self},
     {"aten.resize_.default", resize},
     {"aten.resize_as_.default", resize_as},
     {"aten.fake_quantize_per_tensor_affine.default", like_self},

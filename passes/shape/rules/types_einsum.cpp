@@ -278,6 +278,8 @@ Type cumulative_trapezoid_dx(TypeCall& c) { return trapezoid(c, 2, true, false);
 Type trapezoid_x(TypeCall& c) { return trapezoid(c, 2, false, true); }
 Type trapezoid_dx(TypeCall& c) { return trapezoid(c, 2, false, false); }
 
+constexpr int64_t kMaxSteps = 64;  // of diff, whose strides are computed
+
 /// diff(self, n, dim)
 Type diff(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -299,8 +301,19 @@ Type diff(TypeCall& c) {
     // n = 0 ignores prepend and append.
     if (c.integer(1) > 0) sizes[index(dim)] += more.sizes()[index(dim)];
   }
-  sizes[index(dim)] = max(sizes[index(dim)] - c.integer(1), 0);
-  return c.result(x.dtype(), sizes);
+  // Each step subtracts two slices of its operand.
+  const Dim whole = sizes[index(dim)];
+  const int64_t steps = c.integer(1);
+  Type result = sizes == to_vector(x.sizes()) ? x : c.result(x.dtype(), sizes);
+  for (int64_t i = 1; result && i <= std::min<int64_t>(steps, kMaxSteps); ++i) {
+    sizes[index(dim)] = max(whole - i, 0);
+    const Type part = view_of(c, result, sizes, to_vector(result.strides()), 0);
+    result = part ? elementwise(c, x.dtype(), {part, part}) : Type();
+    if (sizes[index(dim)] == Dim(0)) return result;
+  }
+  if (steps <= kMaxSteps) return result;
+  sizes[index(dim)] = max(whole - steps, 0);
+  return c.result(x.dtype(), sizes, StrideSpec::unknown());
 }
 
 constexpr TypeRule kEinsumRules[] = {

@@ -276,6 +276,18 @@ Type matrix_rank(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   return m.type ? batch(c, m.type, DType::kInt64) : Type();
 }
+/// matrix_rank with tolerances that are tensors, with which the sizes of the batch broadcast.
+template <int kLast>
+Type matrix_rank_within(TypeCall& c) {
+  const Type ranks = matrix_rank(c);
+  if (!ranks) return Type();
+  DimVector sizes = to_vector(ranks.sizes());
+  for (int i = 1; i <= kLast; ++i) {
+    const Type tolerance = c.optional_tensor(i);
+    if (tolerance && !broadcast(c, sizes, tolerance.sizes())) return Type();
+  }
+  return c.result(DType::kInt64, sizes);
+}
 /// linalg_matrix_power(self, n): a copy, an inverse, or a product.
 Type matrix_power(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
@@ -314,9 +326,9 @@ constexpr TypeRule kFactorizationRules[] = {
     {"aten.linalg_cond.default", condition},
     {"aten.linalg_cond.p_str", condition},
     {"aten.linalg_matrix_rank.default", matrix_rank},
-    {"aten.linalg_matrix_rank.tol_tensor", matrix_rank},
+    {"aten.linalg_matrix_rank.tol_tensor", matrix_rank_within<1>},
     {"aten.linalg_matrix_rank.atol_rtol_float", matrix_rank},
-    {"aten.linalg_matrix_rank.atol_rtol_tensor", matrix_rank},
+    {"aten.linalg_matrix_rank.atol_rtol_tensor", matrix_rank_within<2>},
     {"aten.linalg_matrix_power.default", matrix_power},
     {"aten.matrix_power.default", matrix_power},
     {"aten.linalg_ldl_factor.default", ldl_factor},

@@ -76,12 +76,33 @@ Type binary_cross_entropy(TypeCall& c) {
 /// (grad, self, target, ...): the gradient of self.
 Type gradient_like_self(TypeCall& c) { return like(c, c.tensor(1), c.tensor(1).dtype()); }
 Type gradient_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
+/// soft_margin_loss_backward(grad, self, target, reduction): target * exp(-target * self), which is
+/// then multiplied by the gradient in place.
+Type soft_margin_gradient(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 1);
+  promotion.add(c, 2);
+  const DType dtype = promotion.result();
+  const Type power = promoted_elementwise(c, dtype, {{c.tensor(2), c.tensor(1)}});
+  const Type product = power ? promoted_elementwise(c, dtype, {{c.tensor(2), power}}) : Type();
+  if (!product) return Type();
+  DimVector sizes = to_vector(product.sizes());
+  if (!broadcast(c, sizes, c.tensor(0).sizes())) return Type();
+  if (same_sizes(c, product.sizes(), sizes)) return product;
+  return c.fail(fmt::format("grad_output must broadcast to the sizes of {}, but is {}",
+                            to_string(product), to_string(c.tensor(0))));
+}
 /// (grad, self, target, ...): the gradient of self, broadcast with the target.
 Type gradient_broadcast(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 1);
   promotion.add(c, 2);
-  return promoted_elementwise(c, promotion.result(), {{c.tensor(1), c.tensor(2), c.tensor(0)}});
+  const Type result =
+      promoted_elementwise(c, promotion.result(), {{c.tensor(1), c.tensor(2), c.tensor(0)}});
+  // Allocated row-major with the sizes of self.
+  return result && same_sizes(c, c.tensor(1).sizes(), result.sizes())
+             ? c.result(result.dtype(), result.sizes())
+             : result;
 }
 
 bool check_classes(TypeCall& c, Type x, Type target) {
@@ -217,7 +238,7 @@ constexpr TypeRule kLossRules[] = {
     {"aten.mse_loss_backward.default", gradient_broadcast},
     {"aten.smooth_l1_loss_backward.default", gradient_broadcast},
     {"aten.huber_loss_backward.default", gradient_broadcast},
-    {"aten.soft_margin_loss_backward.default", gradient_like_self},
+    {"aten.soft_margin_loss_backward.default", soft_margin_gradient},
     {"aten.nll_loss_forward.default", nll_loss_forward},
     {"aten.nll_loss2d_forward.default", nll_loss2d_forward},
     {"aten.nll_loss_backward.default", gradient_contiguous},

@@ -209,17 +209,28 @@ Type bilinear(TypeCall& c) {
   return c.result(x.dtype(), sizes);
 }
 
-/// kron(self, other): the sizes are multiplied; the shorter list is padded with 1 at the front.
+/// kron(self, other): the product of views whose dimensions alternate, of size 1 in one of them, which
+/// is then viewed with pairs of dimensions merged. The shorter list is padded with 1 at the front.
 Type kron(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
   promotion.add(c, 1);
-  DimVector a = to_vector(c.tensor(0).sizes()), b = to_vector(c.tensor(1).sizes());
-  const size_t rank = std::max(a.size(), b.size());
-  a.insert(a.begin(), rank - a.size(), Dim(1));
-  b.insert(b.begin(), rank - b.size(), Dim(1));
-  for (size_t i = 0; i < rank; ++i) a[i] *= b[i];
-  return c.result(promotion.result(), a);
+  const Type a = c.tensor(0), b = c.tensor(1);
+  const size_t rank = std::max(a.sizes().size(), b.sizes().size());
+  const auto spread = [&](Type x, size_t at) {
+    DimVector sizes(2 * rank, Dim(1));
+    const size_t padding = rank - x.sizes().size();
+    for (size_t i = 0; i < x.sizes().size(); ++i) sizes[2 * (padding + i) + at] = x.sizes()[i];
+    return reshape(c, x, sizes);
+  };
+  const Type left = spread(a, 0), right = spread(b, 1);
+  if (!left || !right) return Type();
+  const Type product = promoted_elementwise(c, promotion.result(), {{left, right}});
+  if (!product) return Type();
+  DimVector merged;
+  for (size_t i = 0; i < rank; ++i)
+    merged.push_back(product.sizes()[2 * i] * product.sizes()[2 * i + 1]);
+  return view_as_sizes(c, product, merged);
 }
 
 /// tensordot(self, other, dims_self, dims_other): the remaining dimensions of self, then those of

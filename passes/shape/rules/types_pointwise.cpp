@@ -146,6 +146,25 @@ Type masked_fill(TypeCall& c) {
 // ---------------------------------------------------------------- one operand
 
 Type same(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
+Type alike(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+/// An operation of a tensor and a number, as two operands.
+Type beside_number(TypeCall& c, DType dtype) {
+  return elementwise(c, dtype, {c.tensor(0), c.result(dtype, absl::Span<const Dim>())});
+}
+Type scaled(TypeCall& c) { return beside_number(c, float_of(c.tensor(0).dtype())); }
+/// isfinite, isinf, isreal: a constant for some dtypes. The parts of complex numbers are views.
+Type is_finite(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return is_integer_or_bool(x.dtype()) ? like(c, x, DType::kBool)
+                                       : elementwise(c, DType::kBool, {x});
+}
+Type is_infinite(TypeCall& c) {
+  return is_complex(c.tensor(0).dtype()) ? beside_number(c, DType::kBool) : is_finite(c);
+}
+Type is_real(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return is_complex(x.dtype()) ? beside_number(c, DType::kBool) : like(c, x, DType::kBool);
+}
 Type to_float(TypeCall& c) { return elementwise(c, float_of(c.tensor(0).dtype()), {c.tensor(0)}); }
 Type to_bool(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0)}); }
 /// |z|
@@ -331,21 +350,21 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.round.default", same},
     {"aten.round.decimals", same},
     {"aten.frac.default", same},
-    {"aten.nan_to_num.default", same},
+    {"aten.nan_to_num.default", alike},
     {"aten.square.default", square},
-    {"aten._conj_physical.default", same},
+    {"aten._conj_physical.default", alike},
     {"aten.conj_physical.default", conj_physical},
     {"aten.positive.default", same_tensor},
     {"aten.resolve_conj.default", same_tensor},
     {"aten.resolve_neg.default", same_tensor},
     {"aten.frexp.Tensor", frexp},
     {"aten.signbit.default", to_bool},
-    {"aten.isfinite.default", to_bool},
-    {"aten.isinf.default", to_bool},
+    {"aten.isfinite.default", is_finite},
+    {"aten.isinf.default", is_infinite},
     {"aten.isnan.default", to_bool},
     {"aten.isneginf.default", to_bool},
     {"aten.isposinf.default", to_bool},
-    {"aten.isreal.default", to_bool},
+    {"aten.isreal.default", is_real},
     // One operand, a float for integers
     {"aten.acos.default", to_float},
     {"aten.acosh.default", to_float},
@@ -361,8 +380,8 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.arctanh.default", to_float},
     {"aten.cos.default", to_float},
     {"aten.cosh.default", to_float},
-    {"aten.deg2rad.default", to_float},
-    {"aten.rad2deg.default", to_float},
+    {"aten.deg2rad.default", scaled},
+    {"aten.rad2deg.default", scaled},
     {"aten.digamma.default", to_float},
     {"aten.erf.default", to_float},
     {"aten.erfc.default", to_float},

@@ -61,7 +61,7 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
     if (old_sizes == sizes) return to_vector(old_strides);
     return contiguous_strides(sizes);
   }
-  if (tensor.has_default_strides() || is_contiguous(tensor)) return contiguous_strides(sizes);
+  if (tensor.has_default_strides()) return contiguous_strides(sizes);
   // Does the same as computeStride in ATen/TensorUtils.cpp: splits runs of dimensions without gaps
   // into new dimensions.
   const auto smaller = [&](const Dim& a, const Dim& b) {
@@ -123,7 +123,7 @@ Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> wanted) {
     const size_t old = i - (rank - old_rank);
     sizes[i] = is_new ? Dim(1) : tensor.sizes()[old];
     strides[i] = !is_new         ? tensor.strides()[old]
-                 : i + 1 == rank ? Dim(1)
+                 : i + 1 == rank ? Dim(0)  // of a tensor without dimensions
                                  : sizes[i + 1] * strides[i + 1];
     const Dim& target = wanted[i];
     if (is_minus_one(target)) {

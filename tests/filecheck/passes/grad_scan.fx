@@ -2,7 +2,7 @@
 # RUN: fxcpp grad %s --mode forward --wrt x | FileCheck %s --check-prefix=FORWARD
 
 # The loop of the forward pass also returns the values that it carries into each step.
-# CHECK: graph @step_saved_0(%a : f32[3], %row : f32[3], %weight : f32[3])
+# CHECK: graph @step_saved_0(%a : f32[3], %row : f32[3]{offset=u0}, %weight : f32[3])
 # CHECK: %[[SAVED:.*]] : f32[3] = aten.clone.default(%a)
 # CHECK: return [%mul, %sin, %[[SAVED]]]
 # A step of the gradients: of %a, the sum for %weight, and of %row. The gradient of %sin, which no
@@ -11,7 +11,7 @@
 # CHECK-NEXT: %tangents_1 : f32[3],
 # CHECK-NEXT: %sum_3 : f32[3],
 # CHECK-NEXT: %a : f32[3],
-# CHECK-NEXT: %row : f32[3],
+# CHECK-NEXT: %row : f32[3]{offset=u0},
 # CHECK-NEXT: %weight : f32[3],
 # CHECK-NEXT: ) {
 # CHECK-NEXT: %add : f32[3] = aten.add.Tensor(%a, %row)

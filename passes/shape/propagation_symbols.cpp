@@ -1,0 +1,127 @@
+// Symbols of sizes and offsets that depend on data: see propagation_internal.h. A node that is typed
+// again keeps its symbols, so that two propagations of a graph have the same result.
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/nested_graphs.h"
+#include "fx/passes/shape/propagation_internal.h"
+
+#include "absl/strings/ascii.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace fx {
+namespace {
+
+/// Calls `f` with the sizes, strides, offsets and symbolic numbers of a type.
+void for_each_dim(Type type, const std::function<void(const Dim&)>& f) {  // NOLINT: types nest
+  if (type.is_tensor()) {
+    for (const Dim& size : type.sizes()) f(size);
+    for (const Dim& stride : type.strides()) f(stride);
+    f(type.offset());
+  }
+  const bool is_number = type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
+  if (is_number && type.is_symbolic()) f(Dim(type.expr()));
+  for (const Type item : type.items()) for_each_dim(item, f);
+}
+
+/// True for the symbols `u0`, `u1`, ...
+bool is_data_symbol(Symbol symbol) {
+  std::string_view digits = symbol.str();
+  if (!digits.starts_with('u')) return false;
+  digits.remove_prefix(1);
+  return !digits.empty() && std::ranges::all_of(digits, absl::ascii_isdigit);
+}
+
+/// Returns the symbol of a size that depends on data if the dimension is one.
+Symbol data_symbol_of(const Dim& dim) {
+  const bool is_one =
+      dim.is_symbolic() && dim.expr().is_symbol() && is_data_symbol(dim.expr().name());
+  return is_one ? dim.expr().name() : Symbol();
+}
+
+bool uses_data_symbols(const Graph& graph) {
+  return std::ranges::any_of(symbols_of_types(graph), is_data_symbol);
+}
+
+}  // namespace
+
+/// Prevents new symbols that the types of the graph use. Returns true at the first call if they use
+/// any.
+bool Propagation::avoid_symbols() {
+  if (std::exchange(avoids_symbols_, true)) return false;
+  bool are_used = false;
+  for (const Graph& part : all_graphs(*root_)) are_used = are_used || uses_data_symbols(part);
+  if (are_used) env_.avoid_symbols_of(*root_);
+  for (const Node& node : root_->nodes()) {
+    if (!node.is_placeholder()) continue;
+    for_each_dim(node.type(), [&](const Dim& dim) {
+      if (!dim.is_symbolic()) return;
+      for (const Symbol used : free_symbols(dim.expr())) producers_.emplace(used, nullptr);
+    });
+  }
+  return are_used;
+}
+
+/// Records the node that introduces a symbol. Returns false if another node does.
+bool Propagation::take(Symbol symbol, const Node& producer) {
+  avoid_symbols();
+  return producers_.emplace(symbol, &producer).first->second == &producer;
+}
+
+/// Returns the recorded type of the call if it differs from `type` only in the names of new symbols;
+/// else `type`.
+Type Propagation::with_old_symbols(const Node& call, Type type, size_t num_guards) {
+  const Type old = call.type();
+  if (!type) return type;
+  std::vector<Dim> before, after;
+  for_each_dim(old, [&](const Dim& dim) { before.push_back(dim); });
+  for_each_dim(type, [&](const Dim& dim) { after.push_back(dim); });
+  absl::flat_hash_map<Symbol, SymExpr> names;
+  absl::flat_hash_set<Symbol> known;
+  bool is_same = old && before.size() == after.size() && env_.guards().size() == num_guards;
+  for (size_t i = 0; i < after.size(); ++i) {
+    const Symbol made = data_symbol_of(after[i]);
+    if (!made || producers_.contains(made)) continue;
+    const Symbol was = is_same ? data_symbol_of(before[i]) : Symbol();
+    if (names.contains(made)) continue;
+    is_same = was && known.insert(was).second;
+    names.emplace(made, is_same ? before[i].expr() : after[i].expr());
+  }
+  if (is_same) {
+    TypeTable& types = call.context().types();
+    is_same = types.canonical(types.substitute(type, names)) == types.canonical(old) &&
+              std::ranges::all_of(known, [&](Symbol symbol) { return take(symbol, call); });
+  }
+  if (is_same) return old;
+  for (const auto& [made, name] : names) take(made, call);
+  return type;
+}
+
+/// Returns the type of a slice of `sequence` along dimension 0, which one step of a loop receives as
+/// `input`; null if there is none. Each step has another slice: unless all have one place, the
+/// offset is a symbol, which only the step uses.
+Type Propagation::step_slice(Type sequence, const Node* input) {
+  if (!sequence.is_tensor() || !sequence.has_strides() || sequence.rank() == 0) return Type();
+  TypeTable& types = context_.types();
+  TensorSpec slice = sequence.spec();
+  slice.sizes.remove_prefix(1);
+  slice.strides = StrideSpec(sequence.strides().subspan(1));
+  if (sequence.size(0) == Dim(1) || sequence.stride(0) == Dim(0)) return types.tensor(slice);
+  const Type old = input == nullptr ? Type() : input->type();
+  const Symbol known = old.is_tensor() ? data_symbol_of(old.offset()) : Symbol();
+  if (known) {
+    slice.offset = old.offset();
+    const Type type = types.tensor(slice);
+    if (types.canonical(type) == types.canonical(old) && take(known, *input)) return old;
+  }
+  avoid_symbols();
+  slice.offset = env_.fresh_size();
+  if (input != nullptr) take(data_symbol_of(slice.offset), *input);
+  return types.tensor(slice);
+}
+
+}  // namespace fx

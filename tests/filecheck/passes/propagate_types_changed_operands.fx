@@ -1,0 +1,22 @@
+# RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
+# `atleast_2d`, `real` and `flatten` return some operands themselves, and these have other sizes after a write that
+# resizes them (out=): types of later views are unknown. A view that differs from its operand is another tensor.
+graph(%x : f32[4, 6], %a : f64[4, 4], %b : f64[4, 4], %c : f64[4, 4], %d : f64[4]) {
+  %a1 = aten.atleast_2d.default(%a)
+  %b1 = aten.real.default(%b)
+  %c1 = aten.flatten.using_ints(%c, 1, 1)
+  %d1 = aten.atleast_2d.default(%d)
+  %a2 = aten.add.out(%x, %x, out=%a)
+  %b2 = aten.add.out(%x, %x, out=%b)
+  %c2 = aten.add.out(%x, %x, out=%c)
+  %d2 = aten.add.out(%x, %x, out=%d)
+  # CHECK: %a3 = aten.select.int(%a1, 1, -3)
+  # CHECK: %b3 = aten.select.int(%b1, 1, -3)
+  # CHECK: %c3 = aten.select.int(%c1, 1, -3)
+  # CHECK: %d3 : f64[1][4]{offset=1} = aten.select.int(%d1, 1, -3)
+  %a3 = aten.select.int(%a1, 1, -3)
+  %b3 = aten.select.int(%b1, 1, -3)
+  %c3 = aten.select.int(%c1, 1, -3)
+  %d3 = aten.select.int(%d1, 1, -3)
+  return (%a3, %b3, %c3, %d3)
+}
