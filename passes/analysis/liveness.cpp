@@ -92,9 +92,10 @@ class Sizer {
     if (dim.is_int()) return dim.value();
     absl::StatusOr<int64_t> value = eval_int(dim, bindings_);
     if (value.ok()) return value;
-    return absl::InvalidArgumentError(
-        fmt::format("{}: set the values of symbols with --symbol NAME=N or in the bindings",
-                    std::string(value.status().message())));
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: set it with --symbol NAME=N, in the bindings, or as \"hint\" in the graph's "
+        "meta data `symbols`",
+        std::string(value.status().message())));
   }
   const SymBindings& bindings_;
 };

@@ -109,7 +109,8 @@ TEST(Decompose, KeepsCallsWithInvalidReplacements) {
 // A number for an argument that is a list, as in conv2d(x, w, None, 1), is a list of one.
 TEST(Decompose, ANumberIsAListOfOne) {
   Context context;
-  const auto graph = parse(context, R"(graph(%x : f32[2, 3, 8, 8], %w : f32[3, 3, 3, 3], %n : int(1)) {
+  const auto graph =
+      parse(context, R"(graph(%x : f32[2, 3, 8, 8], %w : f32[3, 3, 3, 3], %n : int(1)) {
     %a : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, 1, 1)
     %b : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, %n, [1, 1])
     %c : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, %x, [1, 1])
