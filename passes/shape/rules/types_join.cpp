@@ -80,10 +80,8 @@ Type stack(TypeCall& c) {
   if (!joined || dim == first.rank()) return joined;
   DimVector sizes = to_vector(first.sizes());
   sizes.insert(sizes.begin() + dim, Dim(static_cast<int64_t>(tensors.size())));
-  if (numel(first.sizes()) == Dim(0)) return c.result(joined.dtype(), sizes);
-  DimVector strides = to_vector(joined.strides());
-  strides.insert(strides.begin() + dim, strides[index(dim)] * first.sizes()[index(dim)]);
-  return c.result(joined.dtype(), sizes, strides);
+  const auto strides = view_strides(c, joined, sizes);
+  return strides ? c.result(joined.dtype(), sizes, *strides) : Type();
 }
 
 /// Returns at least `rank` dimensions. New dimensions of vectors and matrices are inserted
