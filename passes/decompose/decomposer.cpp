@@ -172,6 +172,12 @@ Type Decomposer::type(const Proxy& x) const {
   return x.defined() && x.node()->type().is_tensor() ? x.node()->type() : anything_;
 }
 
+int64_t Decomposer::rank(const Proxy& x) {
+  const Type type = this->type(x);
+  if (!type.has_rank()) refuse(fmt::format("the rank of {} is unknown", x.node()->name()));
+  return type.rank();
+}
+
 std::vector<int64_t> Decomposer::range(int64_t begin, int64_t end) {
   std::vector<int64_t> values(static_cast<size_t>(std::max<int64_t>(end - begin, 0)));
   std::iota(values.begin(), values.end(), begin);
@@ -208,7 +214,7 @@ bool Decomposer::reads_result(const Node& call, size_t i) {
 
 IntArg Decomposer::size(const Proxy& x, int64_t dim) {
   const Type type = this->type(x);
-  dim = wrapped(dim, type.rank());
+  dim = wrapped(dim, rank(x));
   if (!status().ok() || type.rank() == 0) return IntArg(1);
   const Dim& size = type.size(static_cast<int>(dim));
   if (size.is_int()) return IntArg(size.value());
@@ -228,7 +234,7 @@ bool Decomposer::is_empty(const Proxy& x) const {
 
 int64_t Decomposer::known_size(const Proxy& x, int64_t dim) {
   const Type type = this->type(x);
-  dim = wrapped(dim, type.rank());
+  dim = wrapped(dim, rank(x));
   if (!status().ok() || type.rank() == 0) return 1;
   const Dim& size = type.size(static_cast<int>(dim));
   if (!size.is_int()) refuse("its sizes must be known");

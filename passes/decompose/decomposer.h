@@ -65,7 +65,8 @@ class Decomposer : public TracerBase {
   // ---- Properties of values. All values have types unless an error occurred
   Type type(const Proxy& x) const;
   DType dtype(const Proxy& x) const { return type(x).dtype(); }
-  int64_t rank(const Proxy& x) const { return type(x).rank(); }
+  /// Refuses the call if the rank is unknown.
+  int64_t rank(const Proxy& x);
   /// Returns the type of result `i` of the call.
   Type result(size_t i = 0) const;
   /// True if the graph reads result `i` of the call, which has several, or may read it.

@@ -167,7 +167,8 @@ void Rewriter::anchor(Node& node) {
   View& view = a_.views[view_of(a_.values[node])];
   if (view.call != &node || view.by_strides || memory_of(view).generation == 0) return;
   const auto parent = static_cast<uint32_t>(view.parent);
-  const std::vector<Argument> args = strided_arguments(view, a_.views[parent], *current(parent));
+  const std::vector<Argument> args =
+      strided_arguments(make_, view, a_.views[parent], current(parent));
   FX_CHECK_OK(node.set_args(args));
   FX_CHECK_OK(node.set_kwargs({}));
 }

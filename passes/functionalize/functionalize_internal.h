@@ -337,9 +337,9 @@ bool is_scattered(ViewKind kind);
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
 /// Creates `source`, a value of the view's parent, with `value` in place of the view.
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
-/// Returns the arguments of as_strided for a view of `source`, a value of `outer`; both have
-/// layouts.
-std::vector<Argument> strided_arguments(const View& view, const View& outer, Node& source);
+/// Returns as_strided's arguments for a view of `source`, a value of `outer`, or of a copy of it.
+std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
+                                        Node* source);
 /// Creates `source`, a value of `outer`, with `value` in place of the view, which is part of a
 /// part of `outer`; both have layouts.
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);

@@ -1,11 +1,13 @@
 // Repeats views on other values of their source, and writes values into the elements of a view.
 #include "fx/ir/calls/call.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/regions_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
@@ -23,6 +25,23 @@ Argument sizes_argument(Type type) {
   std::vector<Argument> sizes;
   for (const Dim& size : type.sizes()) sizes.emplace_back(size);
   return Argument::list(sizes);
+}
+
+Argument strides_argument(Type type) {
+  std::vector<Argument> strides;
+  for (const Dim& stride : type.strides()) strides.emplace_back(stride);
+  return Argument::list(strides);
+}
+
+/// Returns a copy of `source` with the layout of `type` at the start of new memory.
+Node* at_start(Maker& make, Type type, Node* source, const Node& origin) {
+  Node* const memory = make.call("aten.new_empty_strided.default",
+                                 {source, sizes_argument(type), strides_argument(type)}, origin);
+  Node* const copy = make.call("aten.copy.default", {memory, source}, origin);
+  TensorSpec spec = type.spec();
+  spec.offset = Dim(0);
+  copy->set_type(make.graph().context().types().tensor(spec));
+  return copy;
 }
 
 bool has_number_sizes(Type type) {
@@ -236,7 +255,8 @@ bool is_scattered(ViewKind kind) {
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source) {
   const Node& call = *view.call;
   if (view.kind == ViewKind::kAsStrided && !view.by_strides && view.item < 0)
-    return make.call("aten.as_strided.default", strided_arguments(view, parent, *source), call);
+    return make.call("aten.as_strided.default", strided_arguments(make, view, parent, source),
+                     call);
   if (view.kind == ViewKind::kSplit) {
     if (const auto range = split_range(view)) {
       return make.call("aten.slice.Tensor",
@@ -254,18 +274,20 @@ Node* take_view(Maker& make, const View& view, const View& parent, Node* source)
   return make.getitem(*again, view.item, item, call);
 }
 
-std::vector<Argument> strided_arguments(const View& view, const View& outer, Node& source) {
-  std::vector<Argument> strides;
-  for (const Dim& stride : view.type.strides()) strides.emplace_back(stride);
-  return {source, sizes_argument(view.type), Argument::list(strides),
-          offset_in(view, outer, source)};
+std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
+                                        Node* source) {
+  // A value without known strides has no known offset either.
+  if (!has_layout(source->type()) && has_layout(outer.type))
+    source = at_start(make, outer.type, source, *view.call);
+  return {source, sizes_argument(view.type), strides_argument(view.type),
+          offset_in(view, outer, *source)};
 }
 
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value) {
   // libtorch's derivative of as_strided_scatter is that of the overwritten elements.
   if (const auto box = box_of(outer.type, view.type))
     return write_box(make, *box, view, outer, source, value);
-  std::vector<Argument> args = strided_arguments(view, outer, *source);
+  std::vector<Argument> args = strided_arguments(make, view, outer, source);
   args.insert(args.begin() + 1, Argument(value));
   return make.call("aten.as_strided_scatter.default", args, *view.call);
 }
