@@ -1,4 +1,5 @@
 // Reads programs: see program_reader_internal.h.
+#include "fx/importers/pt2/graph/effect_tokens_internal.h"
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/importers/pt2/program_reader_internal.h"
 #include "fx/importers/pt2/sample_inputs_internal.h"
@@ -223,6 +224,9 @@ absl::Status ProgramReader::read_graph(Json json, Graph& graph) {
   GraphSession session{values_, metadata};
   const RootPlan plan = signature_.plan(options_.lifted);
   FX_RETURN_IF_ERROR(GraphReader(session, graph, 0).read(module[ModuleFields::kGraph], &plan));
+  if (const std::vector<std::string_view> tokens = signature_.tokens();
+      !tokens.empty() && !options_.lifted)
+    FX_RETURN_IF_ERROR(remove_effect_tokens(graph, tokens));
   signature_.annotate(graph, options_.lifted);
   return read_document_meta(program, module, graph);
 }

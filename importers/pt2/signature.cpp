@@ -157,6 +157,7 @@ absl::StatusOr<SignatureOutput> read_output_spec(Json json, const InputsByName& 
   FX_ASSIGN_OR_RETURN(const SpecKind kind, find_kind(kOutputKinds, form.kind));
   FX_ASSIGN_OR_RETURN(const JsonObject spec, json_object(form.value, form.kind));
   SignatureOutput output;
+  output.is_token = kind.kind == "token";
   Entry entry = {{Argument("kind"), Argument(kind.kind)}};
   FX_RETURN_IF_ERROR(spec_name(spec, form.kind == "user_output", entry).status());
   if (!kind.target_field.empty()) {
@@ -218,9 +219,18 @@ RootPlan Signature::plan(bool lifted) const {
                            .is_literal = input.is_literal,
                            .attribute_path = is_member ? input.target : std::string_view()});
   }
-  for (const SignatureOutput& output : outputs)
-    plan.written_inputs.push_back(lifted ? std::string_view() : output.written_input);
+  for (const SignatureOutput& output : outputs) {
+    plan.outputs.push_back({.written_input = lifted ? std::string_view() : output.written_input,
+                            .is_omitted = !lifted && output.is_token});
+  }
   return plan;
+}
+
+std::vector<std::string_view> Signature::tokens() const {
+  std::vector<std::string_view> names;
+  for (const SignatureInput& input : inputs)
+    if (input.role == InputRole::kToken) names.push_back(input.name);
+  return names;
 }
 
 void Signature::annotate(Graph& graph, bool lifted) const {
@@ -233,7 +243,8 @@ void Signature::annotate(Graph& graph, bool lifted) const {
   }
   std::vector<Argument> returned;
   for (const SignatureOutput& output : outputs)
-    if (lifted || output.written_input.empty()) returned.push_back(output.entry);
+    if (lifted || (output.written_input.empty() && !output.is_token))
+      returned.push_back(output.entry);
   if (Node* const output = graph.output_node())
     output->meta().set(meta::kOutputs, Argument::list(returned));
 }

@@ -28,7 +28,8 @@ struct SignatureInput {
 
 struct SignatureOutput {
   std::string_view written_input;  ///< name of the input that the value is copied to, or empty
-  Argument entry;                  ///< an item of meta data kOutputs
+  bool is_token = false;
+  Argument entry;  ///< an item of meta data kOutputs
 };
 
 struct Signature {
@@ -39,8 +40,10 @@ struct Signature {
   static bool is_lifted(const SignatureInput& input) {
     return input.role != InputRole::kUser && input.role != InputRole::kToken;
   }
-  /// If `lifted`, members stay placeholders, and the graph returns written values.
+  /// If `lifted`, members stay placeholders, and the graph returns written values and tokens.
   RootPlan plan(bool lifted) const;
+  /// The names of the inputs that are tokens.
+  std::vector<std::string_view> tokens() const;
   /// Sets the meta data of placeholders and of the output.
   void annotate(Graph& graph, bool lifted) const;
 };

@@ -7,7 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -232,6 +234,30 @@ TEST(Pt2BadFiles, OtherArchives) {
               StatusIs(kInvalid, HasSubstr("2.7")));
   EXPECT_THAT(read_bytes("not a zip file, but long enough to hold one"),
               StatusIs(kInvalid, HasSubstr("zip")));
+}
+
+TEST(Pt2Files, SeveralPrograms) {
+  std::vector<ZipPart> parts = small_program();
+  for (const std::string_view entry :
+       {kModel, kConfig, std::string_view("m/data/constants/model_constants_config.json")}) {
+    ZipPart part = part_of(parts, entry);
+    part.name.replace(part.name.rfind("model"), 5, "other");
+    parts.push_back(std::move(part));
+  }
+  const std::string bytes = testing::zip_of(parts);
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program other,
+                          parse_pt2(context, testing::storage_of(bytes), {.model = "other"}));
+  EXPECT_EQ(other.module->graph().size(), 5u);
+  EXPECT_THAT(read_bytes(bytes), IsOk());  // the one named "model"
+  EXPECT_THAT(read_bytes(bytes, {.model = "third"}),
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("it has model, other")));
+  const std::string path = ::testing::TempDir() + "several.pt2";
+  std::ofstream(path, std::ios::binary) << bytes;
+  FX_ASSERT_OK_AND_ASSIGN(const std::vector<std::string> names, pt2_models(path));
+  EXPECT_THAT(names, ::testing::ElementsAre("model", "other"));
+  EXPECT_THAT(pt2_models("/missing.pt2"),
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("/missing.pt2")));
 }
 
 // A newer minor version is accepted; each unknown field is reported once.

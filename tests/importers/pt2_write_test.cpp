@@ -21,6 +21,7 @@
 namespace fx::pt2_write_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::IsOk;
 
@@ -132,6 +133,73 @@ TEST_F(Pt2Write, OtherCopiesRemainCalls) {
     FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*graph, members_, {.lifted = true}));
     EXPECT_EQ(read.module->graph().num_calls(), 1u) << result;
   }
+}
+
+// Python passes two numbers for `int[2]`, and torch.onnx.export requires them.
+TEST_F(Pt2Write, OneNumberForAllDimensionsIsRepeated) {
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*parse(R"(graph(%x : f32[1, 1, 4, 4]) {
+    %pool : f32[1, 1, 2, 2] = aten.avg_pool2d.default(%x, [2], [], [0])
+    %sum : f32[1, 1, 2] = aten.sum.dim_IntList(%pool, [3])
+    return %sum
+  })"),
+                                                       members_));
+  EXPECT_THAT(print(read.module->graph()),
+              AllOf(HasSubstr("avg_pool2d.default(%x, [2, 2], [], [0, 0])"),
+                    HasSubstr("sum.dim_IntList(%pool, [3])")));
+}
+
+// A captured graph is only valid for the numbers that the program received.
+TEST_F(Pt2Write, GuardsOfNumbersAreChecks) {
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*parse(R"(graph(%x : i64[2], %y : i64[2]) {
+    %same : bool = aten.equal.default(%x, %y) !{guard=True}
+    %other : bool = aten.equal.default(%x, %x) !{guard=False}
+    %sum : i64[] = aten.sum.default(%x)
+    %count : int = aten.item.default(%sum) !{guard=3}
+    return %sum
+  })"),
+                                                       members_));
+  EXPECT_THAT(print(read.module->graph()),
+              AllOf(HasSubstr("%same : bool(True) = aten.equal.default(%x, %y)"),
+                    HasSubstr("aten._assert_scalar.default(%same, \"the program is only valid if "
+                              "same is True\")"),
+                    HasSubstr("torch.sym_not(%other)"),
+                    HasSubstr("aten._assert_scalar.default(%other_not, "),
+                    HasSubstr("aten.sym_constrain_range.default(%count, min=3, max=3)")));
+  EXPECT_THAT(error(R"(graph(%x : f32[]) {
+    %n : SymFloat(zuf0) = aten.item.default(%x) !{guard=2.5}
+    return %x
+  })"),
+              HasSubstr("the graph is only valid if this value is 2.5"));
+}
+
+// Only the lifted form has tokens, as ExportedProgram.module() calls the operators directly.
+TEST_F(Pt2Write, TokensOfEffects) {
+  const std::unique_ptr<Graph> graph = parse(R"(graph(%token : f32[0], %x : f32[2]) {
+    %first : (f32[0], none) = higher_order.with_effects(%token, op(aten._print.default), "seen")
+    %t : f32[0] = operator.getitem(%first, 0)
+    %as_none : none = operator.getitem(%first, 1)
+    %second : (f32[0], f32[2]) = higher_order.with_effects(%t, op(aten.abs.default), %x)
+    %u : f32[0] = operator.getitem(%second, 0)
+    %y : f32[2] = operator.getitem(%second, 1)
+    %z : f32[2] = aten.neg.default(%y)
+    return (%u, %z)
+  })");
+  graph->find_node("token")->meta().set(meta::kInput, Argument::dict({{{"kind", "token"}}}));
+  graph->output_node()->meta().set(meta::kOutputs,
+                                   Argument::list({Argument::dict({{{"kind", "token"}}}),
+                                                   Argument::dict({{{"kind", "user_output"}}})}));
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program lifted, again(*graph, members_, {.lifted = true}));
+  EXPECT_EQ(print(lifted.module->graph(), {.meta = false}), print(*graph, {.meta = false}));
+  EXPECT_EQ(lifted.module->graph().find_node("token")->meta().get(meta::kInput),
+            graph->find_node("token")->meta().get(meta::kInput));
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program direct, again(*graph, members_));
+  EXPECT_EQ(print(direct.module->graph(), {.meta = false}), R"(graph(%x : f32[2]) {
+  %_print_default : none = aten._print.default("seen")
+  %abs_default : f32[2] = aten.abs.default(%x)
+  %z : f32[2] = aten.neg.default(%abs_default)
+  return (%z,)
+}
+)");
 }
 
 /// Returns a value by its name, or by the name of the call of which it is an element: programs name

@@ -14,6 +14,7 @@ failure, 77 without torch.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -42,23 +43,40 @@ def fxcpp(*command: str | Path) -> str:
     return done.stdout
 
 
-def run_program(program: Any, inputs: list[torch.Tensor]) -> list[torch.Tensor]:
-    """All results of a program's graph: mutations, results, gradients."""
-    members = [program.state_dict.get(spec.target, program.constants.get(spec.target))
-               for spec in program.graph_signature.input_specs if spec.kind.name != "USER_INPUT"]
-    copies = [m.detach().clone().requires_grad_(m.requires_grad) for m in members]
+def run_program(program: Any, inputs: list[torch.Tensor]) -> tuple[list[Any], dict[str, Any]]:
+    """The results and gradients of a program's graph, and members after the call by their paths."""
+    signature = program.graph_signature
+    paths = [spec.target for spec in signature.input_specs if spec.kind.name != "USER_INPUT"]
+    members = [program.state_dict.get(path, program.constants.get(path)) for path in paths]
+    copies = [m.detach().clone() for m in members]
     torch.manual_seed(0)
-    with torch.no_grad():
-        return list(program.graph_module(*copies, *inputs))
+    # Gradients are enabled, as in C++: mkldnn_rnn_layer returns no workspace without them.
+    results = program.graph_module(*copies, *inputs)
+    after, values = dict(zip(paths, copies)), []  # with what the graph wrote in place
+    for spec, result in zip(signature.output_specs, results, strict=True):
+        if spec.kind.name in ("BUFFER_MUTATION", "PARAMETER_MUTATION"):
+            after[spec.target] = result
+        else:
+            values.append(result)
+    return values, after
 
 
-def differences(got: list[torch.Tensor], want: list[torch.Tensor]) -> list[str]:
-    want = want[len(want) - len(got):]  # without inputs that were written in place
-    faults = [] if len(want) == len(got) else [f"{len(got)} results, not {len(want)}"]
-    for i, (a, b) in enumerate(zip(got, want)):
+def differences(graph: Path, program: Any, inputs: list[torch.Tensor],
+                want: list[torch.Tensor]) -> list[str]:
+    """Compares with the results in C++. The meta data of the graph tell which of them are members."""
+    document = graph.with_suffix(".json")
+    fxcpp("convert", graph, "-o", document)
+    meanings = [meaning for meaning in json.loads(document.read_text())["outputs"]
+                if meaning["kind"] != "none"]
+    values, after = run_program(program, inputs)
+    faults, rest = [], iter(values)
+    for meaning, b in zip(meanings, want, strict=True):
+        is_member = meaning["kind"] == "mutation" and "target" in meaning["of"]
+        a = after[meaning["of"]["target"]] if is_member else next(rest)
         if not torch.equal(a, b):
-            faults.append(f"result {i} differs by {float((a.double() - b.double()).abs().max())}")
-    return faults
+            difference = float((a.double() - b.double()).abs().max())
+            faults.append(f"{meaning['kind']} {meaning['name']} differs by {difference}")
+    return faults + ["there are more results than in C++"] * (next(rest, None) is not None)
 
 
 def trains(program: Any, inputs: list[torch.Tensor]) -> list[str]:
@@ -95,12 +113,13 @@ def check(model: str, form: str, folder: Path) -> list[str]:
     inputs, outputs = numbered(tensors, "in"), numbered(tensors, "out")
     program = torch.export.load(made)
     arguments = [inputs[i] for i in sorted(inputs)]
-    faults = differences(run_program(program, [t.clone() for t in arguments]),
+    faults = differences(graph, program, [t.clone() for t in arguments],
                          [outputs[i] for i in sorted(outputs)])
-    if form == "forward functionalized":
+    if "joint" not in form:
         samples = torch.utils._pytree.tree_leaves(program.example_inputs)
         if not all(torch.equal(a, b) for a, b in zip(samples, arguments, strict=True)):
             faults.append("the example inputs differ")
+    if form == "forward":  # PyTorch cannot differentiate batch norms after functionalization
         faults += trains(program, arguments)
     kinds = {spec.kind.name for spec in program.graph_signature.output_specs}
     if "joint" in form and not {"LOSS_OUTPUT", "GRADIENT_TO_PARAMETER"} <= kinds:
@@ -119,7 +138,7 @@ def main() -> int:
         print(f"not run: {FXCPP} is built without libtorch")
         return 77
     torch.set_num_threads(1)
-    known = [line.split()[0] for line in fxcpp("capture", "--list").splitlines() if line.strip()]
+    known = [model["name"] for model in json.loads(fxcpp("capture", "--list", "--json"))]
     models = options.models or (known if options.all else QUICK)
     problems, count = [], 0
     with tempfile.TemporaryDirectory() as folder:

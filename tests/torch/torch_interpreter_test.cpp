@@ -17,6 +17,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/library.h>
 
 #include <memory>
 #include <string>
@@ -197,6 +198,91 @@ TEST_F(TorchInterpreterTest, ControlFlow) {
   ASSERT_EQ(items_of(sums).size(), 2u);
   EXPECT_TRUE(at::allclose(items_of(sums)[0].toTensor(), xs.sum(0)));
   EXPECT_TRUE(at::allclose(items_of(sums)[1].toTensor(), xs.cumsum(0) * 2));
+}
+
+TEST_F(TorchInterpreterTest, MapsAndAssociativeScans) {
+  const at::Tensor xs = at::randn({4, 3}), y = at::randn({3});
+  const c10::IValue mapped = run(R"(graph(%xs, %y) {
+    graph @body(%a, %b) {
+      %c = aten.mul.Tensor(%a, %b)
+      %d = aten.sum.default(%c)
+      return (%c, %d)
+    }
+    %map = higher_order.map_impl(@body, [%xs], [%y])
+    return %map
+  })",
+                                 {xs, y});
+  ASSERT_EQ(items_of(mapped).size(), 2u);
+  expect_equal(items_of(mapped)[0], xs * y);
+  EXPECT_TRUE(at::allclose(items_of(mapped)[1].toTensor(), (xs * y).sum(1)));
+  constexpr std::string_view kScan = R"(graph(%xs) {
+    graph @add(%a, %b) {
+      %c = aten.add.Tensor(%a, %b)
+      return [%c]
+    }
+    %scan = higher_order.associative_scan(@add, [%xs], [])
+    %r = operator.getitem(%scan, 0)
+    return %r
+  })";
+  for (const int64_t rows : {1, 2, 3, 4, 7, 16}) {
+    const at::Tensor numbers = at::arange(3 * rows, at::kDouble).view({rows, 3});
+    expect_equal(run(kScan, {numbers}), numbers.cumsum(0));
+  }
+  const std::unique_ptr<Graph> scan = parse(kScan);
+  EXPECT_THAT(TorchInterpreter(*scan).run({at::zeros({0, 3})}),
+              StatusIs(kInvalidArgument, HasSubstr("requires at least one step")));
+}
+
+// torch.export records a call of vmap as these functions.
+TEST_F(TorchInterpreterTest, VmapByItsFunctions) {
+  const at::Tensor x = at::randn({4, 3}), y = at::randn({3, 4});
+  constexpr std::string_view kText = R"(graph(%x, %y) {
+    %load = torch._functorch.predispatch.lazy_load_decompositions()
+    %open = torch._functorch.predispatch._vmap_increment_nesting(4, "error")
+    %a = torch._functorch.predispatch._add_batch_dim(%x, 0, 1)
+    %b = torch._functorch.predispatch._add_batch_dim(%y, 1, 1)
+    %c = aten.dot.default(%a, %b)
+    %d = torch._functorch.predispatch._remove_batch_dim(%c, 1, 4, 0)
+    %close = torch._functorch.predispatch._vmap_decrement_nesting()
+    return %d
+  })";
+  const c10::IValue result = run(kText, {x, y});
+  ASSERT_TRUE(result.isTensor());
+  EXPECT_TRUE(at::allclose(result.toTensor(), (x * y.t()).sum(1)));
+  // A failure inside closes the level: later calls see no batch.
+  const std::unique_ptr<Graph> graph = parse(kText);
+  EXPECT_FALSE(TorchInterpreter(*graph).run({x, at::randn({2, 4})}).ok());
+  expect_equal(run("graph(%x) {\n  %y = aten.neg.default(%x)\n  return %y\n}", {x}), -x);
+  const std::unique_ptr<Graph> open = parse(R"(graph(%x) {
+    %open = torch._functorch.predispatch._vmap_increment_nesting(4, "error")
+    return %x
+  })");
+  EXPECT_THAT(TorchInterpreter(*open).run({x}),
+              StatusIs(kInvalidArgument, HasSubstr("no later call in the graph closes")));
+}
+
+// An operator that writes runs on copies, which follow its results.
+TEST_F(TorchInterpreterTest, AutoFunctionalizedOperators) {
+  torch::Library library(torch::Library::FRAGMENT, "fx_test_lib", std::nullopt, __FILE__, __LINE__);
+  library.def("scale_(Tensor(a!) x, float by) -> ()");
+  library.impl("scale_", c10::DispatchKey::CompositeExplicitAutograd,
+               [](at::Tensor x, double by) { x.mul_(by); });
+  const at::Tensor x = at::ones({3, 2});
+  for (const std::string_view arguments :
+       {"x=%x, by=2.0)", "by=2.0, _x_base_index=0, _all_bases=[%x])",
+        "by=2.0, _x_base_index=0, _x_alias=True, _all_bases=[%x])",
+        "by=2.0, _x_base_index=0, _x_slice_dim=0, _x_slice_start=0, _x_slice_end=3, "
+        "_all_bases=[%x])",
+        "by=2.0, _x_base_index=0, _x_size=[3, 2], _x_stride=[2, 1], _x_storage_offset=0, "
+        "_all_bases=[%x])"}) {
+    const std::string version = arguments.starts_with("x=") ? "" : "_v2";
+    expect_equal(run("graph(%x) {\n  %f = higher_order.auto_functionalized" + version +
+                         "(op(fx_test_lib.scale_.default), " + std::string(arguments) +
+                         "\n  %y = operator.getitem(%f, 1)\n  return %y\n}",
+                     {x}),
+                 x * 2);
+    expect_equal(x, at::ones({3, 2}));
+  }
 }
 
 TEST_F(TorchInterpreterTest, LoopsThatDoNotRunReturnCopies) {

@@ -4,12 +4,14 @@
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/interp/data_name.h"
 #include "fx/interp/graph_guards.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,12 @@ namespace {
 bool is_member(const Graph& graph, const Node& node) {
   if (node.op() == Opcode::kGetAttr) return graph.find_subgraph(node.target()) == nullptr;
   return !pt2_member_path(node).empty();
+}
+
+/// Returns true for a token of effects, which the caller of a program does not pass.
+bool is_token(const Node& node) {
+  const std::optional<Argument> input = node.meta().get(meta::kInput);
+  return input && input->find_text("kind") == "token";
 }
 
 /// The tensor of a node in the data, or null if the data have none.
@@ -52,7 +60,7 @@ absl::Status add_member(Module& made, const Node& node, const Module& root,
 std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors& data) {
   std::vector<Pt2SampleInput> samples;
   for (const Node& node : graph.nodes()) {
-    if (!node.is_placeholder() || is_member(graph, node)) continue;
+    if (!node.is_placeholder() || is_member(graph, node) || is_token(node)) continue;
     Pt2SampleInput sample;  // write_pt2 has the value of a constant input
     const TypeKind kind = node.type().kind();
     const bool is_number =

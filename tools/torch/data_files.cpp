@@ -3,9 +3,8 @@
 #include "fx/importers/program_file.h"
 #include "fx/interp/torch/graph_tables.h"
 #include "fx/ir/files/safetensors.h"
-#include "fx/ir/ops/op_info.h"
-#include "fx/ir/ops/schema.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/memory.h"
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
@@ -14,7 +13,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
+#include <optional>
+#include <utility>
 
 namespace fx::tools {
 namespace {
@@ -29,39 +29,48 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+/// The name of the tensor that a node reads from the files; nullopt if it reads none.
+std::optional<std::string> tensor_name(const Node& node) {
+  if (node.is_placeholder()) return data_name(node);
+  if (node.op() == Opcode::kGetAttr) return std::string(node.target());
+  return std::nullopt;
+}
+
 /// The names of the tensors for the graph's inputs and constants.
 std::vector<std::string> wanted_names(const Graph& graph) {
   std::vector<std::string> names;
-  for (const Node& node : graph.nodes()) {
-    if (node.is_placeholder()) names.push_back(data_name(node));
-    if (node.op() == Opcode::kGetAttr) names.emplace_back(node.target());
-  }
+  for (const Node& node : graph.nodes())
+    if (std::optional<std::string> name = tensor_name(node)) names.push_back(*std::move(name));
   return names;
 }
 
-bool has_writes(const Graph& graph) {
-  return absl::c_any_of(graph.nodes(), [](const Node& node) {
-    const ops::OpInfo* const op = node.function().op();
-    return op != nullptr && !op->is_function() && op->schema().is_mutable();
-  });
-}
-
 /// Each tensor is copied, so that a write to one tensor does not change another tensor of the same
-/// storage. Returns an error for a graph that writes to a storage and reads several of its tensors.
+/// storage. Returns an error for a graph that may write to one of several tensors of a storage.
 absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTable> tables) {
-  if (!has_writes(graph)) return absl::OkStatus();
-  absl::flat_hash_map<const Storage*, std::string> readers;
-  for (const std::string& name : wanted_names(graph)) {
+  const MemoryAnalysis memory(graph, {.distinct_inputs = true, .distinct_attributes = true});
+  if (!memory.has_writes()) return absl::OkStatus();
+  struct Reader {
+    std::string name;
+    bool is_written;
+  };
+  absl::flat_hash_map<const Storage*, Reader> readers;
+  for (const Node& node : graph.nodes()) {
+    const std::optional<std::string> name = tensor_name(node);
+    if (!name) continue;
     const Tensor* tensor = nullptr;
     for (const TensorTable& table : tables)
-      if (const Tensor* found = table.file.tensors.find(name)) tensor = found;
+      if (const Tensor* found = table.file.tensors.find(*name)) tensor = found;
     if (tensor == nullptr || !tensor->has_data() || tensor->num_elements() == 0) continue;
-    const auto [it, is_new] = readers.try_emplace(tensor->storage().get(), name);
-    if (is_new || it->second == name) continue;
+    const bool is_written = memory.is_written(node);
+    const auto [it, is_new] =
+        readers.try_emplace(tensor->storage().get(), Reader{*name, is_written});
+    Reader& first = it->second;
+    first.is_written |= is_written;
+    if (is_new || first.name == *name || !first.is_written) continue;
     return absl::FailedPreconditionError(
-        fmt::format("{} and {} share memory, and the graph writes to tensors: run cannot keep them "
+        fmt::format("{} and {} share memory, and the graph writes to it: run cannot keep them "
                     "shared; functionalize removes the writes",
-                    it->second, name));
+                    first.name, *name));
   }
   return absl::OkStatus();
 }

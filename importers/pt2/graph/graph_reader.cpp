@@ -204,16 +204,18 @@ absl::Status GraphReader::read_input(Json input, const RootPlan::Input& plan) {
 
 absl::Status GraphReader::read_output(Json json, bool is_single, const RootPlan* plan) {
   FX_ASSIGN_OR_RETURN(const JsonList outputs, json_list(json, "outputs"));
-  if (plan != nullptr && plan->written_inputs.size() != outputs.size()) {
-    return absl::InvalidArgumentError(fmt::format("{} outputs, but the signature has {}",
-                                                  outputs.size(), plan->written_inputs.size()));
+  if (plan != nullptr && plan->outputs.size() != outputs.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} outputs, but the signature has {}", outputs.size(), plan->outputs.size()));
   }
   std::vector<Argument> items;
   size_t i = 0;
   for (const Json output : outputs) {
     FX_ASSIGN_OR_RETURN(Argument item, argument(output, fmt::format("output {}", i)));
-    const std::string_view written = plan == nullptr ? std::string_view() : plan->written_inputs[i];
+    const RootPlan::Output form = plan == nullptr ? RootPlan::Output() : plan->outputs[i];
+    const std::string_view written = form.written_input;
     ++i;
+    if (form.is_omitted) continue;
     if (written.empty()) {
       items.push_back(std::move(item));
       continue;

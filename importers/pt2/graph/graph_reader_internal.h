@@ -32,8 +32,11 @@ struct RootPlan {
     std::string_view attribute_path;  ///< reads this member; empty: a placeholder
   };
   std::vector<Input> inputs;
-  /// Input that the output is copied to at the end; empty: the output is returned.
-  std::vector<std::string_view> written_inputs;
+  struct Output {
+    std::string_view written_input;  ///< copied to this input at the end; empty: returned
+    bool is_omitted = false;         ///< neither copied nor returned
+  };
+  std::vector<Output> outputs;
 };
 
 class GraphReader {

@@ -206,7 +206,7 @@ void ValueWriter::number(JsonWriter& json, Type type) {
   json.end_object();
 }
 
-Type ValueWriter::unknown_integer() {
+Type ValueWriter::unknown_number(TypeKind kind) {
   if (next_unbacked_ < 0) {
     for (const Symbol symbol : stated_)
       next_unbacked_ = std::max(next_unbacked_, unbacked_number(symbol.str()).value_or(-1));
@@ -216,7 +216,11 @@ Type ValueWriter::unknown_integer() {
     ++next_unbacked_;
   }
   Context& context = root_.context();
-  return context.types().integer(context.exprs().symbol(fmt::format("u{}", next_unbacked_++)));
+  const SymExpr symbol = context.exprs().symbol(fmt::format("u{}", next_unbacked_++));
+  if (kind == TypeKind::kInt) return context.types().integer(symbol);
+  // As torch.export does: a bool is the comparison of an integer with 1.
+  return context.types().boolean(
+      context.exprs().compare(SymKind::kEq, symbol, context.exprs().integer(1)));
 }
 
 absl::Status ValueWriter::ranges(JsonWriter& json) {

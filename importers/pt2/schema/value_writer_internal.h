@@ -37,8 +37,8 @@ class ValueWriter {
   /// Writes {"range_constraints"}: the ranges that the graph states, and the ranges of other
   /// symbols that were written.
   absl::Status ranges(JsonWriter& json);
-  /// The type of an unknown integer: a new unbacked symbol.
-  Type unknown_integer();
+  /// The type of an unknown integer or bool: an expression of a new unbacked symbol.
+  Type unknown_number(TypeKind kind);
 
  private:
   std::string_view assumptions(Symbol symbol) const;

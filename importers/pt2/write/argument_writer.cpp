@@ -13,6 +13,7 @@
 #include <array>
 #include <complex>
 #include <optional>
+#include <vector>
 
 namespace fx::pt2 {
 namespace {
@@ -34,6 +35,17 @@ absl::Status code_argument(JsonWriter& json, std::string_view kind, const std::o
         fmt::format("{} is not supported by torch.export's schema", name));
   json.union_of(kind, *code);
   return absl::OkStatus();
+}
+
+/// One number stands for all items of `int[n]`. Python passes n of them, and consumers such as
+/// torch.onnx.export rely on it.
+Argument repeated(const Argument& value, const ops::SchemaType* type) {
+  if (type == nullptr || value.size() != 1 || !type->without_optional().is_list()) return value;
+  const int32_t count = type->without_optional().list_size().value_or(1);
+  const bool is_number = value[0].is_int() || value[0].is_float() || value[0].is_bool() ||
+                         (value[0].is_node() && !value[0].node()->type().is_tensor());
+  if (!is_number || count <= 1) return value;
+  return Argument::list(std::vector<Argument>(static_cast<size_t>(count), value[0]));
 }
 
 }  // namespace
@@ -316,9 +328,10 @@ absl::Status GraphWriter::item_name(JsonWriter& json, const Argument& value,
   return absl::OkStatus();
 }
 
-absl::Status GraphWriter::list(JsonWriter& json, const Argument& value,
+absl::Status GraphWriter::list(JsonWriter& json, const Argument& given,
                                const ops::SchemaType* type) {
-  if (value.size() == 0) return empty_list(json, type);
+  if (given.size() == 0) return empty_list(json, type);
+  const Argument value = repeated(given, type);
   std::vector<ItemKind> kinds;
   kinds.reserve(value.size());
   for (size_t i = 0; i < value.size(); ++i) kinds.push_back(item_kind(value[i]));

@@ -1,14 +1,17 @@
 // Writes calls of a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
+#include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
 
 #include "absl/algorithm/container.h"
 #include "fmt/format.h"
 
 #include <iterator>
+#include <optional>
 
 namespace fx::pt2 {
 namespace {
@@ -164,9 +167,20 @@ absl::Status GraphWriter::write_elements(JsonWriter& json, const Node& node,
   return absl::OkStatus();
 }
 
-absl::Status GraphWriter::write_results(const Node& node) {
+/// The type of a node's result: of a number that the captured program received, the number itself.
+Type GraphWriter::guarded_type(const Node& node) const {
+  const std::optional<Argument> guard = node.meta().get(kGuard);
+  TypeTable& types = graph_.context().types();
+  if (guard && guard->is_int() && node.type().kind() == TypeKind::kInt)
+    return types.integer(guard->as_int());
+  if (guard && guard->is_bool() && node.type().kind() == TypeKind::kBool)
+    return types.boolean(guard->as_bool());
+  return node.type();
+}
+
+absl::StatusOr<Type> GraphWriter::write_results(const Node& node) {
   const std::string& name = names_.at(&node);
-  const Type type = node.type();
+  const Type type = with_expression(guarded_type(node));
   const ops::OpInfo* const op = node.function().op();
   JsonWriter& json = nodes_;
   json.begin_list();
@@ -191,6 +205,105 @@ absl::Status GraphWriter::write_results(const Node& node) {
     FX_RETURN_IF_ERROR(define(json, name, type));
   }
   json.end_list();
+  return type;
+}
+
+void GraphWriter::begin_call(std::string_view target) {
+  nodes_.begin_object();
+  nodes_.key("target");
+  nodes_.text(target);
+  nodes_.key("inputs");
+  nodes_.begin_list();
+}
+
+void GraphWriter::end_call(std::string_view name) {
+  for (const std::string_view key : {"metadata", "is_hop_single_tensor_return", "name"}) {
+    nodes_.key(key);
+    if (key == "metadata") {
+      nodes_.begin_object();
+      nodes_.end_object();
+    } else if (key == "name") {
+      nodes_.text(name);
+    } else {
+      nodes_.null();
+    }
+  }
+  nodes_.end_object();
+}
+
+/// A captured graph is only valid for the number that the capture received: writes a call that checks
+/// it.
+absl::Status GraphWriter::write_guard(const Node& node, Type type) {
+  const std::optional<Argument> guard = node.meta().get(kGuard);
+  if (!guard) return absl::OkStatus();
+  const std::string& name = names_.at(&node);
+  JsonWriter& json = nodes_;
+  const auto operand = [&](std::string_view parameter, std::string_view kind,
+                           std::string_view value, int64_t passed) {
+    json.begin_object();
+    json.key("name");
+    json.text(parameter);
+    json.key("arg");
+    json.named(kind, "as_name", value);
+    json.key("kind");
+    json.integer(passed);
+    json.end_object();
+  };
+  const auto no_results = [&json] {
+    json.end_list();
+    json.key("outputs");
+    json.begin_list();
+    json.end_list();
+  };
+  if (guard->is_int() && type.kind() == TypeKind::kInt) {
+    begin_call("torch.ops.aten.sym_constrain_range.default");
+    operand("size", "as_sym_int", name, kPositionalKind);
+    for (const std::string_view bound : {"min", "max"}) {
+      json.begin_object();
+      json.key("name");
+      json.text(bound);
+      json.key("arg");
+      json.union_of("as_int", guard->as_int());
+      json.key("kind");
+      json.integer(kKeywordKind);
+      json.end_object();
+    }
+    no_results();
+    end_call(unused_name(name + "_guard"));
+    return absl::OkStatus();
+  }
+  if (!guard->is_bool() || type.kind() != TypeKind::kBool) {
+    return absl::UnimplementedError(fmt::format(
+        "the graph is only valid if this value is {}; a program can check integers and bools",
+        print(*guard)));
+  }
+  std::string checked = name;
+  if (!guard->as_bool()) {
+    checked = unused_name(name + "_not");
+    begin_call("torch.sym_not");
+    operand("", "as_sym_bool", name, kPositionalKind);
+    json.end_list();
+    json.key("outputs");
+    json.begin_list();
+    FX_RETURN_IF_ERROR(define(json, checked, graph_.context().types().boolean(true)));
+    json.end_list();
+    end_call(checked);
+  }
+  begin_call("torch.ops.aten._assert_scalar.default");
+  operand("self", "as_sym_bool", checked, kPositionalKind);
+  json.begin_object();
+  json.key("name");
+  json.text("assert_msg");
+  json.key("arg");
+  json.begin_union("as_string");
+  json.text(fmt::format("the program is only valid if {} is {}", name,
+                        guard->as_bool() ? "True" : "False"));
+  json.end_object();
+  json.key("kind");
+  json.integer(kPositionalKind);
+  json.end_object();
+  no_results();
+  end_call(unused_name(name + "_guard"));
   return absl::OkStatus();
 }
 
@@ -210,7 +323,7 @@ absl::Status GraphWriter::write_call(const Node& node) {
   json.key("inputs");
   FX_RETURN_IF_ERROR(write_arguments(node));
   json.key("outputs");
-  FX_RETURN_IF_ERROR(write_results(node));
+  FX_ASSIGN_OR_RETURN(const Type type, write_results(node));
   json.key("metadata");
   FX_RETURN_IF_ERROR(session_.metadata.write(json, node));
   json.key("is_hop_single_tensor_return");
@@ -222,7 +335,7 @@ absl::Status GraphWriter::write_call(const Node& node) {
   json.key("name");
   json.text(names_.at(&node));
   json.end_object();
-  return absl::OkStatus();
+  return write_guard(node, type);
 }
 
 }  // namespace fx::pt2

@@ -82,7 +82,14 @@ absl::Status GraphWriter::name_values() {
   return absl::OkStatus();
 }
 
+Type GraphWriter::with_expression(Type type) {
+  const bool is_known = type.kind() != TypeKind::kInt && type.kind() != TypeKind::kBool;
+  if (is_known || type.is_constant() || type.is_symbolic()) return type;
+  return session_.values.unknown_number(type.kind());
+}
+
 absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type type) {
+  type = with_expression(type);
   switch (type.kind()) {
     case TypeKind::kTensor:
       tensors_.key(name);
@@ -90,7 +97,6 @@ absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type
       json.named("as_tensor", "name", name);
       return absl::OkStatus();
     case TypeKind::kInt:
-      if (!type.is_constant() && !type.is_symbolic()) type = session_.values.unknown_integer();
       integers_.key(name);
       session_.values.number(integers_, type);
       json.named("as_sym_int", "as_name", name);

@@ -76,20 +76,28 @@ class GraphWriter {
   absl::Status write_outputs();
   /// Adds a value to the maps of values, and writes an Argument that names it.
   absl::Status define(JsonWriter& json, const std::string& name, Type type);
+  /// An integer or bool without an expression gets a new symbol; other types are unchanged.
+  Type with_expression(Type type);
   std::string record(bool is_single);
 
   // Calls: call_writer.cpp
   absl::Status write_call(const Node& node);
   absl::StatusOr<std::string> file_target(const Node& node) const;
   absl::Status write_arguments(const Node& node);
-  absl::Status write_results(const Node& node);
+  Type guarded_type(const Node& node) const;
+  /// Returns the type of the result as it was written.
+  absl::StatusOr<Type> write_results(const Node& node);
+  absl::Status write_guard(const Node& node, Type type);
+  /// Writes a call up to its list of inputs, and a call from its meta data, which are empty.
+  void begin_call(std::string_view target);
+  void end_call(std::string_view name);
   absl::Status write_elements(JsonWriter& json, const Node& node, const std::string& name,
                               absl::Span<const Type> types);
 
   // Arguments: argument_writer.cpp
   absl::Status value(JsonWriter& json, const Node& node);
   absl::Status literal(JsonWriter& json, const Argument& value);
-  absl::Status list(JsonWriter& json, const Argument& value, const ops::SchemaType* type);
+  absl::Status list(JsonWriter& json, const Argument& given, const ops::SchemaType* type);
   absl::Status empty_list(JsonWriter& json, const ops::SchemaType* type);
   absl::Status list_of_lists(JsonWriter& json, const Argument& value);
   absl::Status number_list(JsonWriter& json, const Argument& value, ItemKind kind);

@@ -71,10 +71,13 @@ absl::Status Planner::plan_placeholder(const Node& node) {
     input.role = InputRole::kConstant;
   } else if (kind == "optimizer") {
     input.role = InputRole::kBuffer;
-  } else if (kind == "custom_obj" || kind == "token") {
-    return absl::UnimplementedError(fmt::format(
-        "an input of kind {} is not supported: programs with objects or tokens cannot be written",
-        kind));
+  } else if (kind == "token") {
+    input.role = InputRole::kToken;
+    plan_.inputs.push_back(std::move(input));
+    return absl::OkStatus();
+  } else if (kind == "custom_obj") {
+    return absl::UnimplementedError(
+        "an input of kind custom_obj is not supported: programs with objects cannot be written");
   }
   if (input.role != InputRole::kUser && input.path.empty())
     return absl::InvalidArgumentError(fmt::format("a {} must have a path (`target`)", kind));
@@ -228,8 +231,8 @@ absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
   const std::string_view kind = meaning.find_text("kind");
   PlannedOutput output{.kind = "user_output", .value = value};
   if (kind.empty() || kind == "user_output" || kind == "output") return output;
-  if (kind == "loss_output") {
-    output.kind = "loss_output";
+  if (kind == "loss_output" || kind == "token") {
+    output.kind = kind == "token" ? "token" : "loss_output";
     return output;
   }
   if (kind == "none") {
@@ -287,7 +290,7 @@ absl::Status Planner::plan_outputs() {
                                              "returns {}",
                                              meanings->size(), leaves.size())));
   }
-  std::vector<PlannedOutput> results, gradients;
+  std::vector<PlannedOutput> tokens, results, gradients;
   for (size_t i = 0; i < leaves.size(); ++i) {
     absl::StatusOr<PlannedOutput> output =
         planned_output(leaves[i], meanings ? (*meanings)[i] : Argument());
@@ -295,6 +298,8 @@ absl::Status Planner::plan_outputs() {
     if (output->kind.empty()) continue;
     if (output->kind.ends_with("_mutation")) {
       plan_.outputs.push_back(*std::move(output));
+    } else if (output->kind == "token") {
+      tokens.push_back(*std::move(output));
     } else if (output->kind.starts_with("gradient")) {
       gradients.push_back(*std::move(output));
     } else {
@@ -302,6 +307,7 @@ absl::Status Planner::plan_outputs() {
     }
   }
   plan_.num_results = results.size();
+  plan_.outputs.insert(plan_.outputs.begin(), tokens.begin(), tokens.end());
   absl::c_move(results, std::back_inserter(plan_.outputs));
   absl::c_move(gradients, std::back_inserter(plan_.outputs));
   return absl::OkStatus();
@@ -318,7 +324,9 @@ absl::StatusOr<ProgramPlan> Planner::plan() {
     if (!status.ok()) return node_error(node, status);
   }
   const auto rank = [](const PlannedInput& input) {
-    return input.role == InputRole::kUser ? int{0xff} : static_cast<int>(input.role);
+    return input.role == InputRole::kToken  ? -1
+           : input.role == InputRole::kUser ? int{0xff}
+                                            : static_cast<int>(input.role);
   };
   absl::c_stable_sort(plan_.inputs, [rank](const PlannedInput& a, const PlannedInput& b) {
     return rank(a) < rank(b);

@@ -33,8 +33,8 @@ struct PlannedOutput {
 };
 
 struct ProgramPlan {
-  std::vector<PlannedInput> inputs;    ///< members first: parameters, buffers, constants
-  std::vector<PlannedOutput> outputs;  ///< mutations first
+  std::vector<PlannedInput> inputs;    ///< tokens, then members: parameters, buffers, constants
+  std::vector<PlannedOutput> outputs;  ///< tokens, then mutations
   /// get_attr nodes of members that have an input of another node.
   absl::flat_hash_map<const Node*, const Node*> same;
   /// `copy_` calls that the outputs express.

@@ -52,7 +52,7 @@ absl::Status ProgramWriter::add_input_member(const PlannedInput& input) {
 absl::Status ProgramWriter::plan_members() {
   absl::flat_hash_set<std::string> known;
   for (const PlannedInput& input : plan_.inputs) {
-    if (input.role == InputRole::kUser) continue;
+    if (input.role == InputRole::kUser || input.role == InputRole::kToken) continue;
     FX_RETURN_IF_ERROR(with_context(add_input_member(input), fmt::format("\"{}\"", input.path)));
     known.insert(input.path);
   }

@@ -55,6 +55,13 @@ absl::Status ProgramWriter::write_input_spec(JsonWriter& json, GraphWriter& grap
     case InputRole::kConstant:
       member("tensor_constant", "tensor_constant_name");
       break;
+    case InputRole::kToken:
+      begin("token");
+      json.key("arg");
+      json.begin_union("name");
+      json.text(name);
+      json.end_object();
+      break;
     default:
       if (constant) {
         begin("constant_input");

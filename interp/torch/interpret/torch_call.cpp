@@ -4,6 +4,7 @@
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/interp/torch/interpret/torch_vmap_internal.h"
 #include "fx/ir/calls/overload.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/op_info.h"
@@ -395,6 +396,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   FX_ASSIGN_OR_RETURN(const std::optional<Argument> number, call_on_numbers(name, call));
   if (number) return constant(*number);
   if (name == "torch._assert" && !call.args.empty()) return check_condition(call);
+  if (name.starts_with(internal::kPredispatch)) return internal::call_predispatch(name, call);
   if (std::optional<c10::IValue> value = call_on_objects(name, call)) return *std::move(value);
   FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form, take_python_form(call));
   if (form) return call_overloaded(form->packet, call, form->args);

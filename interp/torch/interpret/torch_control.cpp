@@ -1,5 +1,6 @@
 // Control flow and assertions in TorchInterpreter.
 #include "fx/interp/torch/dispatch/autocast_scope.h"
+#include "fx/interp/torch/interpret/torch_higher_order_internal.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
@@ -179,10 +180,33 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
     if (name == "higher_order.cond") return run_cond(call);
     if (name == "higher_order.while_loop") return run_while_loop(call);
     if (name == "higher_order.scan") return run_scan(call);
+    const auto run = [&](Values inputs) { return run_nested_list(call, 0, std::move(inputs)); };
+    std::optional<absl::StatusOr<Values>> results;
+    if (name == "higher_order.map_impl")
+      results = internal::run_map(values_of(call.args[1]), values_of(call.args[2]), run);
+    if (name == "higher_order.associative_scan")
+      results =
+          internal::run_associative_scan(values_of(call.args[1]), values_of(call.args[2]), run);
+    if (results && !results->ok()) return results->status();
+    if (results) return tuple_of(**std::move(results));
   }
   if (name == "higher_order.with_effects" && call.args.size() >= 2 && call.node->num_args() >= 2 &&
       call.node->arg(1).kind() == ArgumentKind::kFunction)
     return call_with_effects(call);
+  const bool has_bases = name == "higher_order.auto_functionalized_v2";
+  if ((has_bases || name == "higher_order.auto_functionalized") && call.node->num_args() == 1 &&
+      call.node->arg(0).kind() == ArgumentKind::kFunction) {
+    // The operator runs on copies of the tensors that it writes, which follow its results.
+    Call inner{.node = call.node, .function = call.node->arg(0).as_function()};
+    FX_ASSIGN_OR_RETURN(const Operator* op, find(inner.function.name()));
+    FX_ASSIGN_OR_RETURN(internal::CopiedCall copied,
+                        internal::copied_call(op->handle.schema(), call, has_bases));
+    inner.kwargs = std::move(copied.kwargs);
+    FX_ASSIGN_OR_RETURN(const c10::IValue result, call_function(inner));
+    Values results = result.isTuple() ? values_of(result) : Values{result};
+    results.insert(results.end(), copied.written.begin(), copied.written.end());
+    return tuple_of(std::move(results));
+  }
   FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> graph, fx::graph_call(*call.node));
   if (graph && call.args.size() >= graph->first_operand) return call_graph(call, *graph);
   return absl::UnimplementedError(fmt::format("TorchInterpreter does not support {}", name));

@@ -4,6 +4,7 @@
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/input_checks.h"
+#include "fx/interp/torch/interpret/torch_vmap_internal.h"
 
 #include <fmt/format.h>
 
@@ -27,11 +28,14 @@ absl::Status TorchInterpreter::check_inputs(const std::vector<c10::IValue>& inpu
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::run_node(Node& node) {
+  absl::StatusOr<c10::IValue> value;
   try {
-    return Interpreter::run_node(node);
+    value = Interpreter::run_node(node);
   } catch (const std::exception& e) {
-    return absl::InvalidArgumentError(torch_message(e));
+    value = absl::InvalidArgumentError(torch_message(e));
   }
+  if (!value.ok()) internal::close_vmap_levels();
+  return value;
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::get_attr(Call& call) {

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Passes C++ models to AOTInductor and to PyTorch's ONNX exporter, by hand.
+
+    zoo_consumers.py [--fxcpp FILE] [--results FILE] [--seconds 1800] [MODEL...]
+
+Each model of the zoo is captured in C++ (`fxcpp capture MODEL`), prepared for inference (`fxcpp opt
+--passes set_training,functionalize`), written as .pt2, and loaded by torch.export.load. Then
+
+    aoti   torch._inductor.aoti_compile_and_package compiles it (g++; half a minute), and
+    onnx   torch.onnx.export(dynamo=True) converts it, and onnxruntime runs it.
+
+Results must be within --tolerance of those of the program's module in PyTorch, which test_zoo_pt2.py
+compares with C++: both consumers change the order of additions. A model that draws random numbers is only compiled, since each consumer has other generators.
+A conversion runs in a process of its own with a time limit. The script appends a JSON object for each to
+the results file, and skips those that are in it; a model that is named runs again. At the end it prints
+the table of docs/exporting.md.
+
+It needs torch, onnxscript and onnxruntime, in an environment of their own. Exit status: 0, 1 if fewer
+than eight models pass through a consumer, or 77 if a package is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+try:
+    import onnxruntime
+    import onnxscript  # torch.onnx.export imports it
+    import torch
+    from safetensors.torch import load_file
+except ImportError as error:
+    print(f"not run: {error}")
+    sys.exit(77)
+
+LEAST = 8  # models for each consumer
+CONSUMERS = ["aoti", "onnx"]
+
+
+def run_aoti(program: Any, inputs: list[torch.Tensor], folder: Path) -> list[torch.Tensor]:
+    package = torch._inductor.aoti_compile_and_package(program, package_path=str(folder / "m.pt2"))
+    results = torch._inductor.aoti_load_package(package)(*inputs)
+    return list(results) if isinstance(results, (tuple, list)) else [results]
+
+
+def run_onnx(program: Any, inputs: list[torch.Tensor], folder: Path) -> list[torch.Tensor]:
+    file = folder / "model.onnx"
+    torch.onnx.export(program, args=tuple(inputs), f=str(file), dynamo=True, verbose=False)
+    session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+    names = [value.name for value in session.get_inputs()]
+    return [torch.from_numpy(value) for value in
+            session.run(None, dict(zip(names, (x.numpy() for x in inputs), strict=True)))]
+
+
+def is_random(program: Any) -> bool:
+    return any(torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", [])
+               for node in program.graph.nodes)
+
+
+def numbered(tensors: dict[str, torch.Tensor], prefix: str) -> list[torch.Tensor]:
+    indices = sorted(int(name.split(".")[1]) for name in tensors if name.startswith(prefix + "."))
+    return [tensors[f"{prefix}.{i}"] for i in indices]
+
+
+def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dict[str, Any]:
+    """Returns facts, with "error" after a failure."""
+    torch.manual_seed(0)
+    program = torch.export.load(archive)
+    inputs = numbered(load_file(archive.with_suffix(".safetensors")), "in")
+    with torch.no_grad():
+        results = torch.utils._pytree.tree_leaves(program.module()(*[x.clone() for x in inputs]))
+    random = is_random(program)
+    begin = time.perf_counter()
+    got = {"aoti": run_aoti, "onnx": run_onnx}[consumer](program, [x.clone() for x in inputs], folder)
+    facts: dict[str, Any] = {"seconds": round(time.perf_counter() - begin, 1), "random": random}
+    if len(got) < len(results):
+        return {**facts, "error": f"{len(got)} results, not {len(results)}"}
+    got = got[:len(results)]
+    facts["difference"] = max(float((a.double() - b.double()).abs().max()) for a, b in zip(got, results))
+    for a, b in zip(got, results):
+        if a.shape != b.shape:
+            facts["error"] = f"a result has the shape {list(a.shape)}, not {list(b.shape)}"
+        elif not random and not torch.allclose(a.double(), b.double(), rtol=tolerance, atol=tolerance):
+            facts["error"] = f"a result differs by {facts['difference']}"
+    return facts
+
+
+def convert_in_process(archive: Path, model: str, consumer: str,
+                       options: argparse.Namespace) -> dict[str, Any]:
+    """The process is forked before torch has created threads."""
+    with tempfile.TemporaryDirectory() as text:
+        folder = Path(text)
+        child = os.fork()
+        if child == 0:
+            os.setpgid(0, 0)
+            os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
+            try:
+                facts = convert(archive, consumer, folder, options.tolerance)
+            except BaseException as error:
+                facts = {"error": f"{type(error).__name__}: {str(error)[:1500]}",
+                         "trace": traceback.format_exc(limit=-4)[-1500:]}
+            (folder / "facts.json").write_text(json.dumps(facts))
+            os._exit(0)
+        end = time.monotonic() + options.seconds
+        while os.waitpid(child, os.WNOHANG)[0] == 0:
+            if time.monotonic() > end:
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                return {"model": model, "consumer": consumer, "error": f"not finished after {options.seconds} s"}
+            time.sleep(0.05)
+        file = folder / "facts.json"
+        facts = json.loads(file.read_text()) if file.exists() else {"error": "the process was killed"}
+        return {"model": model, "consumer": consumer, **facts}
+
+
+def write(fxcpp: str, model: str, graph: Path, archive: Path) -> str:
+    """Returns the error, or ""."""
+    prepared = graph.with_name(f"{model}_prepared.fx")
+    for command in (["capture", model, "-o", graph],
+                    ["opt", graph, "--passes", "set_training,functionalize", "-o", prepared],
+                    ["emit", prepared, "--to", "pt2", "-o", archive,
+                     "--data", graph.with_suffix(".safetensors")]):
+        done = subprocess.run([fxcpp, *command], capture_output=True, text=True)
+        if done.returncode != 0:
+            return done.stderr
+    return ""
+
+
+def describe(result: dict[str, Any] | None) -> str:
+    if result is None:
+        return "not run"
+    if "error" in result:
+        return "error: " + result["error"].splitlines()[0][:100]
+    return "compiled; random numbers" if result["random"] else f"{result['difference']:.1e}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--fxcpp", default="build/release/bin/fxcpp")
+    parser.add_argument("--results", type=Path, default=Path("build/zoo_consumers.jsonl"))
+    parser.add_argument("--seconds", type=float, default=1800)
+    parser.add_argument("--tolerance", type=float, default=1e-4)
+    parser.add_argument("models", nargs="*")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    fxcpp = options.fxcpp
+    listed = subprocess.run([fxcpp, "capture", "--list", "--json"], check=True, capture_output=True).stdout
+    models = options.models or [model["name"] for model in json.loads(listed)]
+    results: dict[tuple[str, str], dict[str, Any]] = {}
+    if options.results.exists():
+        for line in options.results.read_text().splitlines():
+            result = json.loads(line)
+            results[result["model"], result["consumer"]] = result
+    with tempfile.TemporaryDirectory() as text:
+        for consumer in reversed(CONSUMERS):
+            for model in models:
+                if not options.models and (model, consumer) in results:
+                    continue
+                graph = Path(text) / f"{model}.fx"
+                archive = graph.with_suffix(".pt2")
+                error = "" if archive.exists() else write(fxcpp, model, graph, archive)
+                result = {"model": model, "consumer": consumer, "error": error} if error else \
+                    convert_in_process(archive, model, consumer, options)
+                results[model, consumer] = result
+                with options.results.open("a") as file:
+                    print(json.dumps(result), file=file)
+                print(f"{model}, {consumer}: {describe(result)}", flush=True)
+    names = list(dict.fromkeys(model for model, _ in results))
+    print("\n| model | AOTInductor | torch.onnx.export |\n|---|---|---|")
+    for name in names:
+        print("| " + " | ".join([name, *(describe(results.get((name, c))) for c in CONSUMERS)]) + " |")
+    counts = {c: sum((n, c) in results and "error" not in results[n, c] for n in names) for c in CONSUMERS}
+    print(f"of {len(names)} models: " + ", ".join(f"{c} {count}" for c, count in counts.items()) +
+          f" (torch {torch.__version__}, onnxscript {onnxscript.__version__}, "
+          f"onnxruntime {onnxruntime.__version__})")
+    return 0 if min(counts.values()) >= min(LEAST, len(names)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
