@@ -205,8 +205,11 @@ std::vector<RecordedConstant> Recorder::take_written_constants() {
 void Recorder::replace(Node& node, Node& by) {
   node.replace_all_uses_with(&by);
   values_.replace(node, by);
-  for (KeptCall& call : kept_calls_)
+  for (KeptCall& call : kept_calls_) {
     if (call.before == &node) call.before = node.prev();
+    for (KeptCall::Result& result : call.results)
+      if (result.part == &node) result.part = &by;
+  }
   FX_CHECK_OK(graph_->erase_node(&node));
 }
 
