@@ -11,7 +11,7 @@ graph(%x, %y : f32[4, 6]) {
   %u : [f32[6], f32[6]{offset=6}, f32[6]{offset=12}, f32[6]{offset=18}] = aten.unbind.int(%m, 0)
   %g : f32[6]{offset=12} = operator.getitem(%u, 2)
   %f : f32[2, 2][3, 1]{offset=12} = aten.unfold.default(%g, 0, 2, 3)
-  # CHECK: %[[MEMORY:.*]] : f32[6] = aten.new_empty_strided.default(%[[ITEM]], [6], [1])
+  # CHECK: %[[MEMORY:.*]] = aten.new_empty_strided.default(%[[ITEM]], [6], [1])
   # CHECK: %[[COPY:.*]] : f32[6] = aten.copy.default(%[[MEMORY]], %[[ITEM]])
   # CHECK: aten.as_strided_scatter.default(%[[COPY]], %{{.*}}, [2, 2], [3, 1], 0)
   %n : f32[2, 2][3, 1]{offset=12} = aten.neg_.default(%f)
