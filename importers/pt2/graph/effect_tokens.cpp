@@ -41,6 +41,7 @@ absl::Status call_directly(Graph& graph, Node& node) {
   std::vector<Argument> args;
   for (size_t i = 2; i < node.num_args(); ++i) args.emplace_back(node.arg(i));
   std::vector<Kwarg> kwargs;
+  kwargs.reserve(node.num_kwargs());
   for (size_t i = 0; i < node.num_kwargs(); ++i)
     kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
   const InsertPointGuard before = graph.inserting_before(&node);

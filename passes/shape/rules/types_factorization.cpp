@@ -277,12 +277,12 @@ Type matrix_rank(TypeCall& c) {
   return m.type ? batch(c, m.type, DType::kInt64) : Type();
 }
 /// matrix_rank with tolerances that are tensors, with which the sizes of the batch broadcast.
-template <int kLast>
+template <int last>
 Type matrix_rank_within(TypeCall& c) {
   const Type ranks = matrix_rank(c);
   if (!ranks) return Type();
   DimVector sizes = to_vector(ranks.sizes());
-  for (int i = 1; i <= kLast; ++i) {
+  for (int i = 1; i <= last; ++i) {
     const Type tolerance = c.optional_tensor(i);
     if (tolerance && !broadcast(c, sizes, tolerance.sizes())) return Type();
   }
