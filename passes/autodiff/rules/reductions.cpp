@@ -285,7 +285,10 @@ Proxy norm_slope(D& d, const Proxy& x, double p, const std::vector<int64_t>& dim
   const Proxy y = d.restore_dims(d.value(), dims, keepdim, rank);
   if (p == 0) return d.zero_grad("self");
   if (p == 1) return sgn(x) * g;
-  if (p == 2) return g * masked_fill(x / y, y == 0, 0);
+  if (p == 2) {
+    const Proxy is_zero = y == 0;  // the order of nodes must not depend on the compiler
+    return g * masked_fill(x / y, is_zero, 0);
+  }
   if (std::isinf(p)) {
     const Proxy is_max = logical_or(abs(x) == y, logical_and(isnan(y), isnan(x)));
     const Proxy count = rank == 0 ? is_max : sum(is_max, dims, true);
