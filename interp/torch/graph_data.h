@@ -50,9 +50,9 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 
 struct GraphDataOptions {
   /// Creates values that no file has from the types of the inputs, whose sizes must be numbers, or
-  /// symbols with a value in `sizes`: floats between 0 and 1, so that probabilities, logarithms and roots are defined; integers 0,
-  /// 1, 0, 1, ..., which are valid indices of most tables, and 2 for tensors without dimensions;
-  /// True for bools.
+  /// symbols with a value in `sizes`: floats between 0 and 1, so that probabilities, logarithms and
+  /// roots are defined; integers 0, 1, 0, 1, ..., which are valid indices of most tables, and 2 for
+  /// tensors without dimensions; True for bools.
   bool generate_missing = false;
   /// Creates floats between -1 and 1 instead, to cover negative values.
   bool both_signs = false;

@@ -146,7 +146,7 @@ absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)
 
 /// Fails if one of the nodes cannot move to `last`, the last of them, past the calls between that
 /// are not among them: the order of effects or of accesses to memory would change. Linear in the
-/// nodes from the first to the last if none of them has effects.
+/// nodes from the first to the last, and for each call with effects linear in the others.
 absl::Status check_order_of_part(const Graph& graph, absl::Span<Node* const> nodes,
                                  const Node& last);
 

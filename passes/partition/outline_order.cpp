@@ -28,7 +28,9 @@ bool writes_memory_of(const Node& call, const Node& node, const MemoryAnalysis& 
   return writes;
 }
 
-/// True if the two calls must keep their order, apart from operands.
+bool has_effects(const Node& call) { return !(effects(call) - Effect::kUninitialized).is_pure(); }
+
+/// True if the two calls must keep their order, apart from operands. False if neither has effects.
 bool must_keep_order(const Node& a, const Node& b, const MemoryAnalysis& memory) {
   constexpr Effects kOfMemory = Effect::kWritesArguments | Effect::kUninitialized;
   const bool both = !(effects(a) - kOfMemory).is_pure() && !(effects(b) - kOfMemory).is_pure();
@@ -41,20 +43,21 @@ absl::Status internal::check_order_of_part(const Graph& graph, absl::Span<Node* 
                                            const Node& last) {
   const Node* first = *std::ranges::min_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
-  bool has_effects = false;
-  for (const Node* node = first; node != &last && !has_effects; node = node->next())
-    has_effects = !(effects(*node) - Effect::kUninitialized).is_pure();
-  if (!has_effects) return absl::OkStatus();
+  bool is_pure = true;
+  for (const Node* node = first; node != &last && is_pure; node = node->next())
+    is_pure = !has_effects(*node);
+  if (is_pure) return absl::OkStatus();
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
   const MemoryAnalysis memory(graph);
-  std::vector<const Node*> moved;
+  std::vector<const Node*> moved, moved_with_effects;
   for (const Node* node = first; node != &last; node = node->next()) {
     if (!node->is_call()) continue;  // a get_attr reads no memory
     if (inside.contains(node)) {
       moved.push_back(node);
+      if (has_effects(*node)) moved_with_effects.push_back(node);
       continue;
     }
-    for (const Node* earlier : moved) {
+    for (const Node* earlier : has_effects(*node) ? moved : moved_with_effects) {
       if (!must_keep_order(*earlier, *node, memory)) continue;
       return absl::FailedPreconditionError(fmt::format(
           "%{} cannot move to %{}, the last of the nodes, because it must come before %{}: one of "

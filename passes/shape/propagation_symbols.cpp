@@ -6,18 +6,18 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/passes/shape/propagation_internal.h"
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/ascii.h"
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
 #include <utility>
 
 namespace fx {
 namespace {
 
-/// Calls `f` with the sizes, strides, offsets and symbolic numbers of a type.
-void for_each_dim(Type type, const std::function<void(const Dim&)>& f) {  // NOLINT: types nest
+/// Calls `f` with the sizes, strides, offsets and symbolic numbers of a type and its items.
+void for_each_dim(Type type, absl::FunctionRef<void(const Dim&)> f) {  // NOLINT(misc-no-recursion)
   if (type.is_tensor()) {
     for (const Dim& size : type.sizes()) f(size);
     for (const Dim& stride : type.strides()) f(stride);

@@ -24,17 +24,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
-import signal
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import limited_process
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -199,31 +197,9 @@ def check(factory: Factory, fxcpp: str, folder: Path) -> dict[str, Any]:
 
 
 def check_in_process(name: str, factory: Factory, options: argparse.Namespace) -> dict[str, Any]:
-    """A forked process has imported the libraries already."""
-    with tempfile.TemporaryDirectory() as text:
-        folder = Path(text)
-        child = os.fork()
-        if child == 0:
-            os.setpgid(0, 0)
-            limit = int(options.gigabytes * (1 << 30))
-            resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-            try:
-                facts = check(factory, options.fxcpp, folder)
-            except BaseException as error:
-                facts = {"error": f"{type(error).__name__}: {str(error)[:700]}",
-                         "trace": traceback.format_exc(limit=-4)[-1500:]}
-            (folder / "facts.json").write_text(json.dumps(facts))
-            os._exit(0)
-        end = time.monotonic() + options.seconds
-        while os.waitpid(child, os.WNOHANG)[0] == 0:
-            if time.monotonic() > end:
-                os.killpg(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                return {"name": name, "error": f"not finished after {options.seconds} s"}
-            time.sleep(0.05)
-        file = folder / "facts.json"
-        facts = json.loads(file.read_text()) if file.exists() else {"error": "the process was killed"}
-        return {"name": name, **facts}
+    facts = limited_process.run(lambda folder: check(factory, options.fxcpp, folder), options.seconds,
+                                options.gigabytes)
+    return {"name": name, **facts}
 
 
 def main() -> int:

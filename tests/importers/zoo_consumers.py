@@ -24,15 +24,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-import traceback
 import warnings
 from pathlib import Path
 from typing import Any
+
+import limited_process
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 try:
@@ -99,29 +99,11 @@ def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dic
 def convert_in_process(archive: Path, model: str, consumer: str,
                        options: argparse.Namespace) -> dict[str, Any]:
     """The process is forked before torch has created threads."""
-    with tempfile.TemporaryDirectory() as text:
-        folder = Path(text)
-        child = os.fork()
-        if child == 0:
-            os.setpgid(0, 0)
-            os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
-            try:
-                facts = convert(archive, consumer, folder, options.tolerance)
-            except BaseException as error:
-                facts = {"error": f"{type(error).__name__}: {str(error)[:1500]}",
-                         "trace": traceback.format_exc(limit=-4)[-1500:]}
-            (folder / "facts.json").write_text(json.dumps(facts))
-            os._exit(0)
-        end = time.monotonic() + options.seconds
-        while os.waitpid(child, os.WNOHANG)[0] == 0:
-            if time.monotonic() > end:
-                os.killpg(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                return {"model": model, "consumer": consumer, "error": f"not finished after {options.seconds} s"}
-            time.sleep(0.05)
-        file = folder / "facts.json"
-        facts = json.loads(file.read_text()) if file.exists() else {"error": "the process was killed"}
-        return {"model": model, "consumer": consumer, **facts}
+    def run(folder: Path) -> dict[str, Any]:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
+        return convert(archive, consumer, folder, options.tolerance)
+
+    return {"model": model, "consumer": consumer, **limited_process.run(run, options.seconds)}
 
 
 def write(fxcpp: str, model: str, graph: Path, archive: Path) -> str:

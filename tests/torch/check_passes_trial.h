@@ -208,14 +208,18 @@ inline bool scatters_by_strides(const Graph& graph) {
   return false;
 }
 
-/// True if the graph or a nested graph calls sgn. libtorch's derivative of sgn of a real tensor is a
-/// special tensor of zeros, whose product with infinity is 0. That of sign, into which it is
-/// decomposed, is not.
-inline bool has_special_zeros(const Graph& graph) {
-  for (const Graph& part : all_graphs(graph))
-    for (const Node& node : part.nodes())
-      if (node.target().find("sgn") != std::string_view::npos) return true;
-  return false;
+/// The number of calls of sgn whose result may be real, in nested graphs too. libtorch's derivative of
+/// sgn of a real tensor is a special tensor of zeros, whose product with infinity is 0. That of sign,
+/// into which it is decomposed, is not.
+inline size_t num_special_zeros(const Graph& graph) {
+  size_t count = 0;
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes()) {
+      const bool is_complex_result = node.type().is_tensor() && is_complex(node.type().dtype());
+      if (node.target().find("sgn") != std::string_view::npos && !is_complex_result) ++count;
+    }
+  }
+  return count;
 }
 
 inline bool is_narrow(DType dtype) {

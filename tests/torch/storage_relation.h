@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/storage_copier.h"
 #include "fx/ir/graph/graph.h"

@@ -131,6 +131,7 @@ bool Recorder::keeps(const c10::OperatorHandle& op, const torch::jit::Stack& sta
 /// The matrix w, if the call is matmul(x, t(w)) and linear is kept. `value` is its second argument.
 Node* Recorder::transposed_weight(const c10::OperatorHandle& op, const c10::IValue& value) {
   if (!matmul_ || op != *matmul_) return nullptr;
+  if (!value.toTensor().defined()) return nullptr;  // eager mode refuses the call
   const TracedValue* traced = values_.find(value.toTensor());
   return traced == nullptr ? nullptr : transposed(*traced->node);
 }
@@ -272,11 +273,7 @@ void Recorder::restore_parts(const KeptCall& call, absl::flat_hash_set<const Nod
   }
   for (const KeptCall::Result& result : std::views::reverse(call.results))
     if (result.whole != call.node && !erased.contains(result.whole)) erase(result.whole);
-  for (Node* user = call.node->next(); user != nullptr && call.node->has_uses();) {
-    Node* next = user->next();
-    if (user->is(getitem_) && user->arg(0).node() == call.node && !user->has_uses()) erase(user);
-    user = next;
-  }
+  for (Node* item : call.node->users()) erase(item);  // of results that are not tensors
   erase(call.node);
 }
 
