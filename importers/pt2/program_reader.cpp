@@ -220,7 +220,7 @@ absl::Status ProgramReader::read_graph(Json json, Graph& graph) {
       const auto module,
       JsonRecord<kModuleFields>::read(program[ProgramFields::kModule], "GraphModule", notes_));
   FX_ASSIGN_OR_RETURN(signature_, read_signature(module[ModuleFields::kSignature], notes_));
-  MetadataReader metadata(values_.context(), notes_);
+  MetadataReader metadata(notes_);
   GraphSession session{values_, metadata};
   const RootPlan plan = signature_.plan(options_.lifted);
   FX_RETURN_IF_ERROR(GraphReader(session, graph, 0).read(module[ModuleFields::kGraph], &plan));

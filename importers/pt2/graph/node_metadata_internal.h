@@ -3,7 +3,6 @@
 
 #include "fx/importers/pt2/schema/json_internal.h"
 #include "fx/importers/pt2/schema/notes_internal.h"
-#include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -36,7 +35,7 @@ class NodeMetadata {
 /// Reads metadata. Equal stacks of modules are read once.
 class MetadataReader {
  public:
-  MetadataReader(Context& context, Notes& notes) : context_(context), notes_(notes) {}
+  explicit MetadataReader(Notes& notes) : notes_(notes) {}
 
   /// `metadata` must be a map of strings; otherwise returns InvalidArgument.
   absl::StatusOr<NodeMetadata> read(Json metadata);
@@ -49,7 +48,6 @@ class MetadataReader {
   const ModuleStack& module_stack(std::string_view text);
   void add_json(NodeMetadata& metadata, std::string_view key, std::string_view text);
 
-  Context& context_;
   Notes& notes_;
   absl::flat_hash_map<std::string_view, ModuleStack>
       module_stacks_;  // keyed by the document's strings
