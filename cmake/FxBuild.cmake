@@ -64,12 +64,13 @@ if(FX_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, compiles up to n sources (by default 20) of a
-# folder of the target at once. Batches of 20 take two thirds of the time of batches of 5: most time
-# is spent on headers and Abseil's containers, which each batch instantiates again. With TOP_FOLDERS, a batch
-# combines the sub-folders of a top-level folder (libtorch's headers are the slowest: precompiled, they take
-# 700 MB and are not faster). A name that is private to a source must then be unique in its folder.
-# clang-tidy and the preset debug compile each source alone.
+# fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, compiles up to n sources (by default 20) of the
+# target at once. Large batches are faster: most time is spent on headers and Abseil's containers, which
+# each batch instantiates again. A folder is in one batch if it has up to n sources, and else in batches of
+# equal length; small folders that follow each other in the alphabet share a batch. With TOP_FOLDERS, batches
+# are parts of a top-level folder without regard to its sub-folders (libtorch's headers are the slowest:
+# precompiled, they take 700 MB and are not faster). A name that is private to a source must be unique in its
+# batch. clang-tidy and the preset debug compile each source alone.
 function(fx_unity target)
   cmake_parse_arguments(arg "TOP_FOLDERS" "BATCH" "" ${ARGN})
   if(NOT arg_BATCH)
@@ -92,8 +93,19 @@ function(fx_unity target)
     list(APPEND folders ${folder})
   endforeach()
   list(REMOVE_DUPLICATES folders)
+  list(SORT folders)
+  set(shared)  # the batch of small folders, and its number of sources
+  set(shared_count 0)
   foreach(folder ${folders})
     list(LENGTH sources_${folder} count)
+    if(shared AND count LESS_EQUAL arg_BATCH)
+      math(EXPR sum "${shared_count} + ${count}")
+      if(sum LESS_EQUAL arg_BATCH)
+        set_property(SOURCE ${sources_${folder}} PROPERTY UNITY_GROUP "${shared}")
+        set(shared_count ${sum})
+        continue()
+      endif()
+    endif()
     math(EXPR batches "(${count} + ${arg_BATCH} - 1) / ${arg_BATCH}")
     set(i 0)
     foreach(source ${sources_${folder}})  # batches of equal length
@@ -101,6 +113,10 @@ function(fx_unity target)
       set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${folder}_${batch}")
       math(EXPR i "${i} + 1")
     endforeach()
+    if(batches EQUAL 1)
+      set(shared "${folder}_0")
+      set(shared_count ${count})
+    endif()
   endforeach()
   # gcc treats the sources of a batch as headers.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)

@@ -29,8 +29,8 @@ constexpr uint64_t kHigh = 0xc2b2ae3d27d4eb4f;
 
 using internal::hash_fold;
 
-/// The two lanes.
-struct State {
+/// The two lanes of a 128-bit hash.
+struct HashLanes {
   uint64_t low = kHigh;
   uint64_t high = kLow;
 
@@ -41,7 +41,7 @@ struct State {
 };
 
 uint64_t hash_text(std::string_view text) {
-  State state;
+  HashLanes state;
   state.add(text.size());
   while (!text.empty()) {
     uint64_t word = 0;
@@ -84,8 +84,8 @@ class StructuralHasher {
   GraphHash hash_graph(const Graph& graph, absl::Span<const GraphHash> nested);
   void add_node(const Node& node);
   void add_cell(const Cell& cell);
-  void add_argument(State& state, const Argument& value);
-  void add_leaf(State& state, const Argument& value);
+  void add_argument(HashLanes& state, const Argument& value);
+  void add_leaf(HashLanes& state, const Argument& value);
   void add_meta(const Node& node);
   uint32_t number_of(uint32_t slot);
   /// The hash of a string that lives as long as the Context.
@@ -102,7 +102,7 @@ class StructuralHasher {
   }
 
   const HashOptions& options_;
-  State state_;
+  HashLanes state_;
   const Graph* graph_ = nullptr;
   std::vector<uint32_t> numbers_;  // by slot
   uint32_t next_number_ = 0;
@@ -136,7 +136,7 @@ GraphHash StructuralHasher::run(const Graph& root) {
 
 GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const GraphHash> nested) {
   graph_ = &graph;
-  state_ = State();
+  state_ = HashLanes();
   numbers_.assign(graph.storage().slot_bound(), kNoNumber);
   next_number_ = 0;
   state_.add(graph.size());
@@ -155,7 +155,7 @@ GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const Grap
   if (!options_.ignore_meta) {
     uint64_t sum = 0;  // in any order
     for (const auto& [key, value] : graph.meta()) {
-      State entry;
+      HashLanes entry;
       entry.add(symbol(key));
       add_argument(entry, value);
       sum += entry.low ^ entry.high;
@@ -238,7 +238,7 @@ void StructuralHasher::add_cell(const Cell& cell) {
   for (uint32_t i = 0; i < count; ++i) add_cell(items[i]);
 }
 
-void StructuralHasher::add_argument(State& state, const Argument& value) {
+void StructuralHasher::add_argument(HashLanes& state, const Argument& value) {
   if (!is_aggregate(value.kind())) {
     add_leaf(state, value);
     return;
@@ -252,7 +252,7 @@ void StructuralHasher::add_argument(State& state, const Argument& value) {
   }
 }
 
-void StructuralHasher::add_leaf(State& state, const Argument& value) {
+void StructuralHasher::add_leaf(HashLanes& state, const Argument& value) {
   state.add(static_cast<uint64_t>(value.kind()) << 56);
   switch (value.kind()) {
     case ArgumentKind::kBool:
@@ -305,7 +305,7 @@ void StructuralHasher::add_leaf(State& state, const Argument& value) {
 void StructuralHasher::add_meta(const Node& node) {
   uint64_t sum = 0;  // entries have no order
   node.meta().for_each([&](Symbol key, const Argument& value) {
-    State entry;
+    HashLanes entry;
     entry.add(symbol(key));
     add_argument(entry, value);
     sum += entry.low ^ entry.high;

@@ -88,9 +88,9 @@ absl::StatusOr<Node*> Reader::create_node(Frame& frame, Value& value) {
     const std::string path = path_of(value.path);
     const bool is_parameter =
         !value.path.empty() && is_floating_point(value.constant.dtype()) && !value.is_buffer;
-    Attribute attribute = is_parameter         ? Attribute::parameter(value.constant)
-                          : value.path.empty() ? Attribute::constant(value.constant)
-                                               : Attribute::buffer(value.constant);
+    fx::Attribute attribute = is_parameter         ? fx::Attribute::parameter(value.constant)
+                              : value.path.empty() ? fx::Attribute::constant(value.constant)
+                                                   : fx::Attribute::buffer(value.constant);
     FX_RETURN_IF_ERROR(root_.assign(path, std::move(attribute)));
     return frame.graph->get_attr(path, {.type = value.constant.type(context_.types())});
   }
