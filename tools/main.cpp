@@ -73,6 +73,7 @@ constexpr Command kCommands[] = {
      "fxcpp capture gpt --joint --mode fake --set layers=48 --set width=1600 --set heads=25",
      in_torch<&TorchPart::add_capture>},
     {"import", "Read a .pt2 archive of torch.export or an ONNX model, or trace a TorchScript file",
+     "Each kind of file has its own options: fxcpp import model.pt2 --help\n"
      "fxcpp import model.onnx -o model.fx        # and model.safetensors with its tensors\n"
      "fxcpp import model.pt2 -o program.fx       # and program.safetensors with its tensors\n"
      "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",

@@ -31,7 +31,6 @@ DESIGN = CORPUS.parent / "design" / "command.md"
 # Parts of design/command.md that the command lacks: subcommand, option or a value of it, issue.
 NOT_YET = {
     ("opt", "--verify-each"): 8,
-    ("import", "--lifted"): 31,
     ("emit", "--to model-explorer"): 34,
 }
 
@@ -87,7 +86,10 @@ def help_of(subcommand: str) -> str:
 def options(subcommand: str) -> dict[str, str]:
     """Option -> the type of its value, such as its choices, as --help prints it."""
     found: dict[str, str] = {}
-    for line in help_of(subcommand).splitlines():
+    texts = [help_of(subcommand)]
+    if subcommand == "import":  # the options depend on the kind of file
+        texts += [fxcpp("import", name, "--help") for name in ("model.pt2", "model.onnx")]
+    for line in "\n".join(texts).splitlines():
         if match := re.match(r"  (-[-\w\[\],]+) ?(\S*)", line):
             for name in re.sub(r"\[.*?\]", "", match[1]).split(","):
                 found[name.lstrip("!")] = match[2]
