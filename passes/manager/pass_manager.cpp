@@ -193,10 +193,10 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (notes) notes->finish(record);
-    if (!changed.ok()) return changed.status();
-    record.changed = *changed;
     record.counts = run.counts();
     record.notes = run.notes();
+    if (!changed.ok()) return changed.status();
+    record.changed = *changed;
   }
   record.nodes_after = count_nodes(graph);
   if (options_.verify) {

@@ -205,6 +205,26 @@ TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
 }
 
 // parity: P25 P26
+TEST_F(PassManagerTest, NotesOfAPassThatFailsReachTheHook) {
+  const Pass failing = {"failing", "fails", [](PassRun& run) -> absl::StatusOr<bool> {
+                          run.note("tried a");
+                          run.count("nodes read", 3);
+                          return absl::FailedPreconditionError("cannot rewrite a");
+                        }};
+  PassManager manager({failing});
+  std::vector<std::string> notes;
+  size_t count = 0;
+  manager.set_after_pass([&](const Graph&, const PassRecord& record) {
+    EXPECT_TRUE(record.failed);
+    notes = record.notes;
+    for (const PassCount& each : record.counts) count += each.count;
+  });
+  EXPECT_THAT(manager.run(*graph_).status(),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("cannot rewrite a")));
+  EXPECT_THAT(notes, ElementsAre("tried a"));
+  EXPECT_EQ(count, 3u);
+}
+
 TEST_F(PassManagerTest, RequirementsAndChecksRunOnTheRightGraph) {
   const auto check = [](size_t size) {
     return [size](const Graph& graph) -> absl::Status {
