@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Runs an example: usage: run_example.py FOLDER BINARY
 
-Runs FOLDER/open.py after the binary, if it exists and Python has torch. Fails if the example fails, or if
-its output differs from FOLDER/expected_output.txt (if that file exists). FX_UPDATE_GOLDEN=1 writes that
-file instead.
+After the binary, runs FOLDER/open.py if Python has torch, or FOLDER/run.py if Python, or that of
+scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx), has onnxruntime. Fails if the example fails, or if its
+output differs from FOLDER/expected_output.txt (if that file exists; without the script, the output must be its
+beginning). FX_UPDATE_GOLDEN=1 writes that file instead. Exit status: 0, 1 after a failure, or 77 if run.py
+did not run.
 """
 
 import difflib
@@ -13,15 +15,33 @@ import subprocess
 import sys
 import tempfile
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+ONNX = pathlib.Path(os.environ.get("FXCPP_ONNX", ROOT / ".venv-onnx")) / "bin/python"
+
+
+def python_with(package: str, folder: pathlib.Path) -> str | None:
+    """A Python that has the package."""
+    for python in (sys.executable, str(ONNX)):
+        # tests/torch is beside this file, so that find_spec would find a package.
+        if pathlib.Path(python).exists() and subprocess.run(
+                [python, "-c", f"import {package}"], cwd=folder, capture_output=True,
+                check=False).returncode == 0:
+            return python
+    return None
+
 
 def main() -> int:
     folder, binary = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
-    commands, script = [[binary]], folder / "open.py"
-    # tests/torch is beside this file, so that find_spec would find a package.
-    has_torch = script.exists() and subprocess.run(
-        [sys.executable, "-c", "import torch"], cwd=folder, capture_output=True, check=False).returncode == 0
-    if has_torch:
-        commands.append([sys.executable, script])
+    commands: list[list[object]] = [[binary]]
+    missing = ""
+    for name, package in (("open.py", "torch"), ("run.py", "onnxruntime")):
+        if not (folder / name).exists():
+            continue
+        python = python_with(package, folder)
+        if python is None:
+            missing = f"{name} did not run, since Python has no {package}"
+        else:
+            commands.append([python, folder / name])
     printed = ""
     with tempfile.TemporaryDirectory() as temporary:  # for the files that the example writes
         for command in commands:
@@ -37,12 +57,14 @@ def main() -> int:
     if os.environ.get("FX_UPDATE_GOLDEN") == "1":
         golden.write_text(printed)
         return 0
-    if script.exists() and not has_torch:
-        print(f"{folder.name}: open.py did not run, since Python has no torch")
-    elif golden.exists() and golden.read_text() != printed:
+    expected = golden.read_text() if golden.exists() else printed
+    if missing and expected.startswith(printed):
+        print(f"{folder.name}: {missing}")
+        return 77 if "run.py" in missing else 0
+    if expected != printed:
         sys.stdout.writelines(
             difflib.unified_diff(
-                golden.read_text().splitlines(True),
+                expected.splitlines(True),
                 printed.splitlines(True),
                 str(golden),
                 "printed now",

@@ -251,7 +251,9 @@ void Writer::find_symbols() {
     if (!is_multiple || form.args()[0].int_value() < 1) continue;
     SymbolSource part = source;
     part.factor = form.args()[0].int_value();
-    symbol_sources_.try_emplace(form.args()[1].name(), part);
+    // A node may have the symbol itself as a size, but only after other nodes.
+    SymbolSource& known = symbol_sources_.try_emplace(form.args()[1].name(), part).first->second;
+    if (!known.node->is_placeholder()) known = part;
   }
 }
 

@@ -122,6 +122,18 @@ AnyArg tile(Decomposer& d) {
   while (static_cast<int64_t>(counts.size()) < d.rank(x)) counts.insert(counts.begin(), 1);
   return x.repeat(counts);
 }
+/// Every element `repeats` times, in order: a further dimension, which is joined with its dimension.
+AnyArg repeat_interleave(Decomposer& d) {
+  Proxy x = d.tensor("self");
+  const std::vector<IntArg> repeats = d.dims("repeats");
+  if (repeats.size() != 1) return d.refuse("repeats must be one number");
+  if (d.is_none("dim")) x = d.emit("aten.flatten.using_ints", {x});
+  const int64_t dim = d.is_none("dim") ? 0 : d.wrapped(d.integer("dim"), d.rank(x));
+  std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)) + 1, -1);
+  sizes[static_cast<size_t>(dim) + 1] = repeats[0];
+  const Proxy repeated = unsqueeze(x, dim + 1).expand(sizes).clone(MemoryFormat::kContiguous);
+  return d.emit("aten.flatten.using_ints", {repeated, dim, dim + 1});
+}
 Proxy at_least(Decomposer& d, const Proxy& x, int64_t rank) {
   if (d.rank(x) >= rank) return x;
   if (d.rank(x) == 0)
@@ -360,6 +372,7 @@ absl::Span<const DecompositionRow> composite_decompositions() {
       {"aten.nll_loss_nd.default", nll_loss_nd, kCore},
       {"aten.pad.default", pad_composite, kCore},
       {"aten.pairwise_distance.default", pairwise_distance, kCore},
+      {"aten.repeat_interleave.self_int", repeat_interleave, kCore},
       {"aten.row_stack.default", vstack, kCore},
       {"aten.softmax.int", softmax_composite<"aten._softmax.default">, kCore},
       {"aten.special_digamma.default", renamed<"aten.digamma.default">, kCore},

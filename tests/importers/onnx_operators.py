@@ -262,10 +262,28 @@ CASES: dict[str, list[str]] = {
         "aten.upsample_linear1d.default(%x3, [7], False)", "aten.upsample_bilinear2d_backward.default(%img, [5, 7], [1, 2, 3, 3], False)",
         "aten.upsample_nearest2d_backward.default(%img, [5, 7], [1, 2, 3, 3])", "aten.upsample_nearest1d.default(%x3, [7])",
     ],
+    "samples": [
+        *(f"aten.grid_sampler_2d.default(%img, %grid, {mode}, {padding}, {corners})"
+          for mode in (0, 1, 2) for padding in (0, 1, 2) for corners in (False, True)),
+        "aten.grid_sampler.default(%img, %grid, 0, 0, False)",
+        "aten.col2im.default(%columns, [5, 6], [2, 3], [1, 1], [1, 0], [2, 1])",
+        "aten.col2im.default(%columns2, [5, 6], [2, 3], [1, 1], [1, 0], [2, 1])",
+        "aten.repeat_interleave.self_int(%m34, 3, 1)", "aten.repeat_interleave.self_int(%m34, 2)",
+        "aten.linalg_det.default(%squares)",
+    ],
+    "samples of opset 20": [
+        *(f"aten.grid_sampler_3d.default(%x5, %grid5, {mode}, {padding}, {corners})"
+          for mode in (0, 1) for padding in (0, 1, 2) for corners in (False, True)),
+        "aten.affine_grid_generator.default(%theta, [2, 3, 4, 5], False)",
+        "aten.affine_grid_generator.default(%theta5, [2, 3, 4, 5, 6], True)",
+    ],
     "rnns": [
         "aten.lstm.input(%seq, [%h2, %c2], [%l0, %l1, %l2, %l3, %l4, %l5, %l6, %l7], True, 1, 0.0, False, True, False)",
         "aten.lstm.input(%bseq, [%h2x, %c2x], [%l0, %l1], False, 1, 0.0, False, False, True)",
         "aten.gru.input(%seq, %h2, [%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7], True, 1, 0.0, False, True, False)",
+        *(f"aten.mkldnn_rnn_layer.default(%seq, %l0, %l1, %l2, %l3, %cell_h, %cell_c, {reverse}, [], 2, 3, 1, "
+          f"{biases}, False, {first}, False)"
+          for reverse, biases, first in ((False, True, False), (True, True, True), (False, False, True))),
         "aten.lstm_cell.default(%cell_x, [%cell_h, %cell_c], %l0, %l1, %l2, %l3)",
         "aten.gru_cell.default(%cell_x, %cell_h, %r0, %r1, %r2, %r3)",
     ],
@@ -276,6 +294,8 @@ INPUTS |= {
     "x49": reals(2, 4, 9, 7), "x97": reals(2, 4, 9, 7), "gt": reals(2, 5, 18, 8), "p43": reals(2, 4, 4, 3),
     "gu": numpy.array([[0, 1, 2, 0], [2, 2, 1, 1]], numpy.int64), "gv": numpy.array([[0, 3], [1, 2], [3, 0]], numpy.int64),
     "ixu": numpy.array([2, 0], numpy.int64), "ixc": numpy.array([2, 0, 1], numpy.int64), "one": numpy.array([1, 0, 1, 1], numpy.int64),
+    "grid": reals(1, 4, 3, 2), "grid5": reals(1, 2, 3, 4, 3), "columns": reals(2, 6, 12), "columns2": reals(12, 12),
+    "squares": reals(2, 3, 3), "theta": reals(2, 2, 3), "theta5": reals(2, 3, 4),
     "r44": reals(4, 4), "eg": reals(2, 3, 5), "bseq": reals(2, 5, 4), "h2x": reals(1, 2, 3), "c2x": reals(1, 2, 3),
 }
 CASES["convolution gradients"][0] = CASES["convolution gradients"][0].replace("%grad", "%grad0")
@@ -298,6 +318,7 @@ INPUTS |= {
     "starts": numpy.array([0, 2, 2, 5], numpy.int64), "ends": numpy.array([0, 2, 2, 6], numpy.int64),
 }
 
+SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
 ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "int32": "i32", "uint8": "u8", "bool": "b8"}
 # Operators with several results, and their number.
 SEVERAL = {
@@ -305,7 +326,7 @@ SEVERAL = {
     "max_pool2d_with_indices.default": 2, "max_pool3d_with_indices.default": 2,
     "_native_batch_norm_legit_no_training.default": 3, "_native_batch_norm_legit_functional.default": 5,
     "_native_batch_norm_legit.no_stats": 3, "native_layer_norm.default": 3, "native_group_norm.default": 3,
-    "lstm.input": 3, "gru.input": 2, "lstm_cell.default": 2, "convolution_backward.default": 3,
+    "mkldnn_rnn_layer.default": 3, "lstm.input": 3, "gru.input": 2, "lstm_cell.default": 2, "convolution_backward.default": 3,
     "log_sigmoid_forward.default": 1, "embedding_bag.padding_idx": 1, "embedding_bag.default": 1,
 }
 
@@ -434,10 +455,10 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for opset in arguments.opset:
             for name, calls in CASES.items():
-                if not re.search(arguments.only, name) or (name == "bitwise" and opset < 18):
+                if not re.search(arguments.only, name) or opset < SINCE.get(name, 0):
                     continue
                 known = [c for c in calls if not (opset < 19 and "circular" in c)]
-                known = [c for c in known if not (opset < 18 and ("amax'" in c))]
+                known = [c for c in known if not (opset < 18 and ("amax'" in c or "%ends, False, 2" in c))]
                 total += len(known)
                 groups = [[c] for c in known] if arguments.split else [known]
                 for group in groups:

@@ -259,6 +259,34 @@ TEST_F(OnnxTest, ACustomOperatorHasItsDomain) {
                           HasSubstr("8 {\n  1: \"com.user\"\n  2: 3\n}")));
 }
 
+TEST_F(OnnxTest, ASliceWithASymbolicEndIsKept) {
+  EXPECT_THAT(raw(R"(graph(%x : f32[32], %y : f32[s0]) {
+    %n : SymInt(s0) = aten.sym_size.int(%y, 0)
+    %slice : f32[Min(32, s0)] = aten.slice.Tensor(%x, 0, 0, %n)
+    return (%slice,)
+  })"),
+              HasSubstr("4: \"Slice\""));
+  EXPECT_THAT(raw(R"(graph(%x : f32[32]) {
+    %slice : f32[32] = aten.slice.Tensor(%x, 0)
+    return (%slice,)
+  })"),
+              Not(HasSubstr("4: \"Slice\"")));
+}
+
+// A later node has the symbol itself as a size.
+TEST_F(OnnxTest, ASymbolIsComputedFromAnInput) {
+  EXPECT_THAT(raw(R"(graph(%x : f32[s1, 1, 4*s0]) {
+    %a : f32[s1, 1, 2*s0] = aten.max_pool1d.default(%x, [2], [2])
+    %m : SymInt(s1) = aten.sym_size.int(%a, 0)
+    %n : SymInt(2*s0) = aten.sym_size.int(%a, 2)
+    %view : f32[2*s0*s1] = aten.view.default(%a, [-1])
+    %back : f32[s1, 1, 2*s0] = aten.reshape.default(%view, [%m, 1, %n])
+    %b : f32[s1, 1, s0] = aten.max_pool1d.default(%back, [2], [2])
+    return (%b,)
+  })"),
+              AllOf(HasSubstr("4: \"Reshape\""), HasSubstr("4: \"Div\"")));
+}
+
 // libtorch's kernel for integers truncates start and step, and computes in int64.
 TEST_F(OnnxTest, ARangeOfIntegersIsExact) {
   const std::unique_ptr<Graph> graph = graph_of(R"(graph(%x : f32[2]) {

@@ -134,9 +134,10 @@ if compgen -G "$work/packages/libfxcpp-torch_*.deb" >/dev/null && [ -n "$torch" 
   expect ' 0 different' env FXCPP_TORCH_DIR=/opt/torch fxcpp run /tmp/mlp.fx --check /tmp/mlp.safetensors
   expect '^mlp' env Torch_DIR=/opt/torch/share/cmake/Torch fxcpp capture --list
   build_project /src/examples /tmp/examples_torch -DFXCPP_TORCH_DIR=/opt/torch/share/cmake/Torch
-  for name in 06_backward 10_end_to_end 14_cpp_to_python 16_derivatives; do
+  for name in 06_backward 10_end_to_end 14_cpp_to_python 16_derivatives 19_cpp_to_onnx; do
+    # 77: the script of 19_cpp_to_onnx does not run without onnxruntime.
     in_root python3 /src/tests/run_example.py "/src/examples/$name" "/tmp/examples_torch/example_$name" >"$work/example.log" 2>&1 ||
-      { cat "$work/example.log"; fail "example $name"; }
+      [ $? = 77 ] || { cat "$work/example.log"; fail "example $name"; }
     echo "$name: passed"
   done
 fi

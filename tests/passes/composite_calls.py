@@ -172,6 +172,10 @@ def tensors(add: Callable[..., None]) -> None:
             add(name, x)
     add("tile", a, [2])
     add("tile", a, [2, 1, 3])
+    for times, dim in ((3, None), (2, 0), (1, -1), (0, 1)):
+        add("aten.repeat_interleave.self_int", a, times, dim)
+    add("aten.repeat_interleave.self_int", torch.randn(()), 4)
+    add("aten.repeat_interleave.self_int", a.t(), 2, 1)
     add("type_as", a, torch.arange(2))
     add("type_as", a, b)
     x = torch.randn(2, 3, 5, 6)

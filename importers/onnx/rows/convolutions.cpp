@@ -186,6 +186,22 @@ void convolution_backward(RowCall& c) {
   if (!c.failed()) c.results(results);
 }
 
+/// Adds the columns of a matrix at the positions of windows.
+void col2im(RowCall& c) {
+  if (c.opset() < 18) return c.fail("it requires opset 18");
+  const Ints padding = c.ints("padding", 2);
+  const bool is_single = c.type("self").rank() == 2;
+  if (c.failed()) return;
+  Value x = c.tensor("self");
+  if (is_single) x = c.unsqueeze(x, {0});
+  const Value y =
+      c.op("Col2Im", {x, c.shape("output_size"), c.ints_value(c.ints("kernel_size", 2))},
+           {{"dilations", c.ints("dilation", 2)},
+            {"pads", Ints{padding[0], padding[1], padding[0], padding[1]}},
+            {"strides", c.ints("stride", 2)}});
+  c.result(is_single ? c.squeeze(y, {0}) : y);
+}
+
 }  // namespace
 
 absl::Span<const Row> convolution_rows() {
@@ -201,6 +217,7 @@ absl::Span<const Row> convolution_rows() {
       {"aten.conv_transpose2d.input", transposed_convolution, kFloats},
       {"aten.conv_transpose3d.input", transposed_convolution, kFloats},
       {"aten.convolution_backward.default", convolution_backward, kFloats},
+      {"aten.col2im.default", col2im, kFloats},
   };
   return kRows;
 }

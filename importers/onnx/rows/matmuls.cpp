@@ -135,6 +135,9 @@ void cross(RowCall& c) {
                         c.op("Mul", {turned(a, {2, 0, 1}), turned(b, {1, 2, 0})})}));
 }
 
+/// The determinant. (The other results are only for libtorch's backward pass.)
+void det(RowCall& c) { c.results({c.op("Det", {c.tensor("A")}), {}, {}}); }
+
 }  // namespace
 
 absl::Span<const Row> matmul_rows() {
@@ -153,6 +156,7 @@ absl::Span<const Row> matmul_rows() {
       {"aten.einsum.default", einsum, kNumbers},
       {"aten.cross.default", cross, kNumbers},
       {"aten.linalg_cross.default", cross, kNumbers},
+      {"aten._linalg_det.default", det, kFloats},
   };
   return kRows;
 }

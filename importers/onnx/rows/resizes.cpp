@@ -1,4 +1,4 @@
-// Resizing of images. If sizes are known, a resize is linear in each dimension and is written with
+// Resizing and sampling of images. If sizes are known, a resize is linear in each dimension and is written with
 // libtorch's matrix or indices; otherwise it is written as ONNX's Resize with the same coordinates.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
@@ -177,6 +177,30 @@ void backward(RowCall& c) {
   c.result(x);
 }
 
+/// Samples an image or a volume at the coordinates of a grid.
+void grid_sample(RowCall& c) {
+  static constexpr std::string_view kModes[] = {"linear", "nearest", "cubic"};
+  static constexpr std::string_view kModesBefore20[] = {"bilinear", "nearest", "bicubic"};
+  static constexpr std::string_view kPaddings[] = {"zeros", "border", "reflection"};
+  const int64_t mode = c.integer("interpolation_mode"), padding = c.integer("padding_mode");
+  if (mode < 0 || mode > 2 || padding < 0 || padding > 2)
+    return c.fail_invalid("interpolation_mode and padding_mode must be from 0 to 2");
+  if (c.type("input").rank() == 5 && c.opset() < 20)
+    return c.fail("samples of volumes require opset 20");
+  const Value x = c.tensor("input");
+  const auto place = static_cast<size_t>(mode);
+  c.result(c.op("GridSample", {x, c.tensor_as("grid", x.dtype)},
+                {{"mode", c.opset() < 20 ? kModesBefore20[place] : kModes[place]},
+                 {"padding_mode", kPaddings[static_cast<size_t>(padding)]},
+                 {"align_corners", c.flag("align_corners")}}));
+}
+
+void affine_grid(RowCall& c) {
+  if (c.opset() < 20) return c.fail("it requires opset 20");
+  c.result(c.op("AffineGrid", {c.tensor("theta"), c.shape("size")},
+                {{"align_corners", c.flag("align_corners")}}));
+}
+
 }  // namespace
 
 absl::Span<const Row> resize_rows() {
@@ -209,6 +233,9 @@ absl::Span<const Row> resize_rows() {
       {"aten.upsample_nearest2d_backward.default", backward, kFloats, true, "nearest"},
       {"aten.upsample_nearest3d_backward.default", backward, kFloats, true, "nearest"},
       {"aten._upsample_nearest_exact2d_backward.default", backward, kFloats, true, "exact"},
+      {"aten.grid_sampler_2d.default", grid_sample, kFloats},
+      {"aten.grid_sampler_3d.default", grid_sample, kFloats},
+      {"aten.affine_grid_generator.default", affine_grid, kFloats},
   };
   return kRows;
 }

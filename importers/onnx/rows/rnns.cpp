@@ -157,15 +157,20 @@ void network(RowCall& c) {
   if (!c.failed()) c.results(results);
 }
 
-/// Writes one layer and direction of an LSTM, with the arguments of oneDNN's kernel.
+/// Writes one layer and direction of an LSTM, with the arguments of oneDNN's kernel. Its input has
+/// the sizes [length, batch, size] for each value of batch_first; without biases, the operands for
+/// them have no meaning.
 void onednn_layer(RowCall& c) {
   constexpr int64_t kLstm = 2;
   if (c.integer("mode") != kLstm) return c.fail("mode must be 2 (LSTM)");
-  if (c.flag("batch_first") || !c.flag("has_biases"))
-    return c.fail("batch_first=True and layers without biases are not supported");
   const int64_t hidden = c.integer("hidden_size");
-  const Direction d{c.tensor("weight0"), c.tensor("weight1"), c.tensor("weight2"),
-                    c.tensor("weight3")};
+  Direction d;
+  d.input_weight = c.tensor("weight0");
+  d.hidden_weight = c.tensor("weight1");
+  if (c.flag("has_biases")) {
+    d.input_bias = c.tensor("weight2");
+    d.hidden_bias = c.tensor("weight3");
+  }
   const Value shape = c.ints_value({1, -1, hidden});
   const Value state = c.op("Reshape", {c.tensor("hx_"), shape});
   const Value cell = c.op("Reshape", {c.tensor("cx_"), shape});
@@ -173,9 +178,11 @@ void onednn_layer(RowCall& c) {
                                         cell, c.flag("reverse") ? "reverse" : "forward");
   if (c.failed()) return;
   const Value y = c.squeeze(made[0], {1});
-  const Value workspace = filled(c, c.scalar(0, DType::kUInt8), {Dim(0)});
-  c.results({y, c.reshape(made[1], {}, c.result_type(1).sizes()),
-             c.reshape(made[2], {}, c.result_type(2).sizes()), workspace});
+  // The workspace is only for libtorch's backward pass.
+  c.results({y,
+             c.reshape(made[1], {}, c.result_type(1).sizes()),
+             c.reshape(made[2], {}, c.result_type(2).sizes()),
+             {}});
 }
 
 // ---------------------------------------------------------------- cells

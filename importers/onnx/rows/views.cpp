@@ -90,8 +90,9 @@ void slice(RowCall& c) {
   const Value begin = c.has("start") ? c.number_1d("start") : c.ints_value({0});
   const Value end = c.has("end") ? c.number_1d("end") : c.ints_value({kEnd});
   const Value step = c.constant_integer("step") == 1 ? Value() : c.number_1d("step");
-  if (!step && c.constant_integer("end").value_or(kEnd) == kEnd && c.constant_integer("start") == 0)
-    return c.result(c.tensor("self"));
+  const bool from_begin = !c.has("start") || c.constant_integer("start") == 0;
+  const bool to_end = !c.has("end") || c.constant_integer("end") == kEnd;
+  if (!step && from_begin && to_end) return c.result(c.tensor("self"));
   c.result(c.op("Slice", {c.tensor("self"), begin, end, c.ints_value({dim}), step}));
 }
 
