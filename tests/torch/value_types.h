@@ -16,9 +16,8 @@
 
 namespace fx::testing {
 
-/// Returns whether a tensor has the facts that the type states. Strides of dimensions of size 1, and
-/// strides and offsets of empty tensors, address no element and are not compared; nor are symbolic
-/// sizes.
+/// Returns whether a tensor has the facts that the type states. Strides and offsets of empty tensors
+/// address no element and are not compared; nor are symbolic sizes.
 inline bool has_type(const at::Tensor& tensor, Type type) {
   if (type.dtype() != DType::kUndefined && type.dtype() != from_torch(tensor.scalar_type()))
     return false;
@@ -27,7 +26,7 @@ inline bool has_type(const at::Tensor& tensor, Type type) {
   if (type.rank() != tensor.dim()) return false;
   for (int i = 0; i < type.rank(); ++i) {
     if (type.size(i).is_int() && type.size(i).value() != tensor.size(i)) return false;
-    if (tensor.size(i) < 2 || tensor.numel() == 0 || !type.has_strides()) continue;
+    if (tensor.numel() == 0 || !type.has_strides()) continue;
     if (type.stride(i).is_int() && type.stride(i).value() != tensor.stride(i)) return false;
   }
   const bool knows_offset = type.has_strides() && type.offset().is_int() && tensor.numel() > 0;

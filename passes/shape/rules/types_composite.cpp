@@ -181,6 +181,34 @@ Type numpy_vander(TypeCall& c) {
   return x.rank() == 1 ? vander(c) : c.fail(fmt::format("x must be 1-D, not {}", to_string(x)));
 }
 
+Type like_operand(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
+/// An operation of a tensor and a number, as two operands.
+Type beside_number(TypeCall& c, DType dtype, DType common) {
+  return promoted_elementwise(c, dtype, common,
+                              {{c.tensor(0), c.result(common, absl::Span<const Dim>())}});
+}
+Type times_number(TypeCall& c) {
+  const DType dtype = float_of(c.tensor(0).dtype());
+  return beside_number(c, dtype, dtype);
+}
+/// isfinite, isinf, isreal: a constant for some dtypes. The parts of complex numbers are views.
+Type is_finite(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (is_integer_or_bool(x.dtype())) return like(c, x, DType::kBool);
+  const Type part = elementwise(c, DType::kBool, {x});  // of two that are multiplied
+  return part ? elementwise(c, DType::kBool, {part}) : Type();
+}
+Type is_infinite(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (is_complex(x.dtype())) return beside_number(c, DType::kBool, x.dtype());
+  return is_integer_or_bool(x.dtype()) ? like(c, x, DType::kBool)
+                                       : elementwise(c, DType::kBool, {x});
+}
+Type is_real(TypeCall& c) {
+  const Type x = c.tensor(0);
+  return is_complex(x.dtype()) ? beside_number(c, DType::kBool, c.tensor(0).dtype())
+                               : like(c, x, DType::kBool);
+}
 /// nuclear_norm(self, keepdim) for matrices
 Type nuclear_norm(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -295,6 +323,13 @@ constexpr TypeRule kCompositeRules[] = {
     {"aten.repeat_interleave.self_Tensor", repeat_each},
     {"aten.linalg_vander.default", vander},
     {"aten.vander.default", numpy_vander},
+    {"aten.nan_to_num.default", like_operand},
+    {"aten._conj_physical.default", like_operand},
+    {"aten.isfinite.default", is_finite},
+    {"aten.isinf.default", is_infinite},
+    {"aten.isreal.default", is_real},
+    {"aten.deg2rad.default", times_number},
+    {"aten.rad2deg.default", times_number},
     {"aten.nuclear_norm.default", nuclear_norm},
     {"aten.nuclear_norm.dim", norm_over},
     {"aten.frobenius_norm.dim", norm_over},

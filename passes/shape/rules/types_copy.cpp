@@ -168,7 +168,10 @@ Type dropout(TypeCall& c) {
     c.set_alias(0);
     return x;
   }
-  return like(c, x, x.dtype());
+  // The product with the mask, or with 0.
+  const Type mask =
+      c.number(1) == 1 ? c.result(x.dtype(), absl::Span<const Dim>()) : like(c, x, x.dtype());
+  return mask ? elementwise(c, x.dtype(), {x, mask}) : Type();
 }
 
 /// Returns the argument itself. For in-place operators without a functional form, or whose schema

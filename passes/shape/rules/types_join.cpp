@@ -87,13 +87,9 @@ Type stack(TypeCall& c) {
 /// Returns at least `rank` dimensions. New dimensions of vectors and matrices are inserted
 /// as in NumPy.
 Type at_least(TypeCall& c, Type t, int rank) {
-  DimVector sizes = to_vector(t.sizes());
-  if (rank == 3 && sizes.size() == 1)
-    sizes = {Dim(1), sizes[0], Dim(1)};
-  else if (rank == 3 && sizes.size() == 2)
-    sizes.push_back(1);
-  while (static_cast<int>(sizes.size()) < rank) sizes.insert(sizes.begin(), Dim(1));
-  return reshape(c, t, sizes);
+  if (t.rank() == 0) return reshape(c, t, DimVector(index(rank), Dim(1)));
+  if (t.rank() == 1 && rank > 1) t = unsqueeze(c, t, 0);
+  return t && t.rank() == 2 && rank == 3 ? unsqueeze(c, t, 2) : t;
 }
 
 /// _stack does not keep the layout.
@@ -319,15 +315,13 @@ Type meshgrid(TypeCall& c) {
     sizes.push_back(t.rank() == 1 ? t.sizes()[0] : Dim(1));
   }
   Tensors results;
+  DimVector whole = sizes;
+  if (swapped) std::swap(whole[0], whole[1]);
   for (size_t i = 0; i < tensors.size(); ++i) {
-    DimVector strides(sizes.size(), Dim(0));
-    strides[i] = tensors[i].rank() == 1 ? tensors[i].strides()[0] : Dim(1);
-    DimVector own = sizes;
-    if (swapped) {
-      std::swap(own[0], own[1]);
-      std::swap(strides[0], strides[1]);
-    }
-    results.push_back(view_of(c, tensors[i], own, strides, tensors[i].offset()));
+    DimVector own(sizes.size(), Dim(1));
+    own[swapped && i < 2 ? 1 - i : i] = sizes[i];
+    const Type row = view_as_sizes(c, tensors[i], own);
+    results.push_back(row ? expand(c, row, whole) : Type());
     if (!results.back()) return Type();
     c.set_alias(0, static_cast<int>(i), static_cast<int>(i));
   }

@@ -172,9 +172,13 @@ Type fused_rms_norm(TypeCall& c) {
   if (axis < 0) return Type();
   return c.tuple({contiguous_like(c, x), row_statistics(c, x, axis, x.dtype())});
 }
+/// rms_norm(input, normalized_shape, weight, eps): products with the statistics and the weight.
 Type rms_norm(TypeCall& c) {
-  const Type x = c.tensor(0);
-  return layer_norm_axis(c, x, c.dims(1)) < 0 ? Type() : like(c, x, x.dtype());
+  const Type x = c.tensor(0), weight = c.optional_tensor(2);
+  const int axis = layer_norm_axis(c, x, c.dims(1));
+  if (axis < 0) return Type();
+  const Type product = elementwise(c, x.dtype(), {x, row_statistics(c, x, axis, x.dtype())});
+  return product && weight ? elementwise(c, x.dtype(), {product, weight}) : product;
 }
 
 // ---------------------------------------------------------------- group norm

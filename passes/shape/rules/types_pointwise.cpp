@@ -146,26 +146,11 @@ Type masked_fill(TypeCall& c) {
 // ---------------------------------------------------------------- one operand
 
 Type same(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
-Type alike(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
-/// An operation of a tensor and a number, as two operands.
-Type beside_number(TypeCall& c, DType dtype) {
-  return elementwise(c, dtype, {c.tensor(0), c.result(dtype, absl::Span<const Dim>())});
+/// A float for integers, which are converted first.
+Type to_float(TypeCall& c) {
+  const DType dtype = float_of(c.tensor(0).dtype());
+  return promoted_elementwise(c, dtype, dtype, {{c.tensor(0)}});
 }
-Type scaled(TypeCall& c) { return beside_number(c, float_of(c.tensor(0).dtype())); }
-/// isfinite, isinf, isreal: a constant for some dtypes. The parts of complex numbers are views.
-Type is_finite(TypeCall& c) {
-  const Type x = c.tensor(0);
-  return is_integer_or_bool(x.dtype()) ? like(c, x, DType::kBool)
-                                       : elementwise(c, DType::kBool, {x});
-}
-Type is_infinite(TypeCall& c) {
-  return is_complex(c.tensor(0).dtype()) ? beside_number(c, DType::kBool) : is_finite(c);
-}
-Type is_real(TypeCall& c) {
-  const Type x = c.tensor(0);
-  return is_complex(x.dtype()) ? beside_number(c, DType::kBool) : like(c, x, DType::kBool);
-}
-Type to_float(TypeCall& c) { return elementwise(c, float_of(c.tensor(0).dtype()), {c.tensor(0)}); }
 Type to_bool(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0)}); }
 /// |z|
 Type absolute(TypeCall& c) { return elementwise(c, real_of(c.tensor(0).dtype()), {c.tensor(0)}); }
@@ -173,7 +158,7 @@ Type absolute(TypeCall& c) { return elementwise(c, real_of(c.tensor(0).dtype()),
 Type angle(TypeCall& c) {
   const Type x = c.tensor(0);
   if (is_complex(x.dtype())) return c.result(real_of(x.dtype()), to_vector(x.sizes()));
-  return elementwise(c, float_of(x.dtype()), {x});
+  return to_float(c);
 }
 Type square(TypeCall& c) {
   const DType dtype = c.tensor(0).dtype();
@@ -197,7 +182,8 @@ Type same_tensor(TypeCall& c) {
 
 /// Conjugates complex tensors; returns real tensors unchanged.
 Type conj_physical(TypeCall& c) {
-  return is_complex(c.tensor(0).dtype()) ? same(c) : same_tensor(c);
+  const DType dtype = c.tensor(0).dtype();
+  return is_complex(dtype) ? like(c, c.tensor(0), dtype) : same_tensor(c);
 }
 
 constexpr TypeRule kPointwiseRules[] = {
@@ -350,21 +336,16 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.round.default", same},
     {"aten.round.decimals", same},
     {"aten.frac.default", same},
-    {"aten.nan_to_num.default", alike},
     {"aten.square.default", square},
-    {"aten._conj_physical.default", alike},
     {"aten.conj_physical.default", conj_physical},
     {"aten.positive.default", same_tensor},
     {"aten.resolve_conj.default", same_tensor},
     {"aten.resolve_neg.default", same_tensor},
     {"aten.frexp.Tensor", frexp},
     {"aten.signbit.default", to_bool},
-    {"aten.isfinite.default", is_finite},
-    {"aten.isinf.default", is_infinite},
     {"aten.isnan.default", to_bool},
     {"aten.isneginf.default", to_bool},
     {"aten.isposinf.default", to_bool},
-    {"aten.isreal.default", is_real},
     // One operand, a float for integers
     {"aten.acos.default", to_float},
     {"aten.acosh.default", to_float},
@@ -380,8 +361,6 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.arctanh.default", to_float},
     {"aten.cos.default", to_float},
     {"aten.cosh.default", to_float},
-    {"aten.deg2rad.default", scaled},
-    {"aten.rad2deg.default", scaled},
     {"aten.digamma.default", to_float},
     {"aten.erf.default", to_float},
     {"aten.erfc.default", to_float},
