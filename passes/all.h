@@ -28,6 +28,8 @@
 #include "fx/passes/autodiff/loss.h"
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 #include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/cleanup/infer_modules.h"
+#include "fx/passes/cleanup/name_by_module.h"
 #include "fx/passes/cleanup/normalize.h"
 #include "fx/passes/cleanup/omit_default_arguments.h"
 #include "fx/passes/cleanup/simplify.h"

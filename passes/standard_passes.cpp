@@ -11,6 +11,8 @@
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 #include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/cleanup/infer_modules.h"
+#include "fx/passes/cleanup/name_by_module.h"
 #include "fx/passes/cleanup/normalize.h"
 #include "fx/passes/cleanup/omit_default_arguments.h"
 #include "fx/passes/cleanup/simplify.h"
@@ -253,6 +255,14 @@ std::vector<Pass> make_rows() {
        /*idempotent=*/false},
       {"inline_layers", "replaces calls of torch.nn layers with the operators that they call",
        [](PassRun& run) { return inline_layers(run.graph()); }},
+      {"infer_modules", "states the modules of calls from the parameters that calls use",
+       [](PassRun& run) -> absl::StatusOr<bool> { return infer_modules(run.graph()); }},
+      {"name_by_module",
+       "names calls after their modules, and gradients after their parameters",
+       [](PassRun& run) -> absl::StatusOr<bool> {
+         return name_by_module(run.graph(), {.inputs = run.flag("inputs")});
+       },
+       {{"inputs", false, "also names the placeholders of parameters and buffers after them"}}},
       {"lower_to_aten",
        "lowers torch.*, methods, Python's operators and layers to ATen operators",
        run_lower_to_aten,

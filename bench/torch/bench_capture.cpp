@@ -7,6 +7,7 @@
 //   replay/N         the captured graph replayed by TorchEvaluator
 //   joint/NAME       a model of the zoo captured jointly on fake tensors; the counter `nodes` is the
 //                    number of its nodes
+//   dynamic/NAME     the same with symbolic sizes of batch and sequence: four captures, combined
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"
@@ -90,7 +91,9 @@ void bm_replay(benchmark::State& state) {
 }
 BENCHMARK(bm_replay)->Name("replay")->Arg(1000)->Arg(100000);
 
-void bm_joint(benchmark::State& state, const std::string& name) {
+/// A model of the zoo with the types of its inputs; without types, all sizes are fixed.
+void bm_joint(benchmark::State& state, const std::string& name,
+              const std::vector<std::string>& types) {
   fx::Context context;
   const auto entry = fx::find_model(fx::zoo_models(), name);
   auto model = entry.ok() ? fx::build_fake_model(context, **entry) : entry.status();
@@ -98,10 +101,11 @@ void bm_joint(benchmark::State& state, const std::string& name) {
     state.SkipWithError(std::string(model.status().message()).c_str());
     return;
   }
+  fx::CaptureOptions options{.execution = fx::Execution::kFake, .dynamic = {.inputs = types}};
+  if (name == "gpt" && !types.empty()) options.dynamic.ranges = {{"seq", 2, 16}};
   size_t nodes = 0;
   for (auto _ : state) {
-    auto joint = fx::capture_joint(context, model->state, model->inputs, model->loss,
-                                   {.execution = fx::Execution::kFake});
+    auto joint = fx::capture_joint(context, model->state, model->inputs, model->loss, options);
     if (!joint.ok()) {
       state.SkipWithError(std::string(joint.status().message()).c_str());
       return;
@@ -111,18 +115,40 @@ void bm_joint(benchmark::State& state, const std::string& name) {
   state.counters["nodes"] = static_cast<double>(nodes);
   per_node(state, static_cast<int64_t>(nodes));
 }
-BENCHMARK_CAPTURE(bm_joint, resnet18, "resnet18")
-    ->Name("joint/resnet18")
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(bm_joint, resnet50, "resnet50")
-    ->Name("joint/resnet50")
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(bm_joint, gpt, "gpt")->Name("joint/gpt")->Unit(benchmark::kMillisecond);
+
+/// The models, with the types of their inputs with symbolic sizes.
+const std::vector<std::pair<std::string, std::vector<std::string>>>& joint_models() {
+  static const auto* const models =
+      new std::vector<std::pair<std::string, std::vector<std::string>>>{
+          {"mlp", {"f32[batch, 16]", "i64[batch]"}},
+          {"lenet", {"f32[batch, 1, 28, 28]", "i64[batch]"}},
+          {"resnet18", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
+          {"resnet50", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
+          {"mobilenet_v2", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
+          {"vae", {"f32[batch, 1, 28, 28]"}},
+          {"lstm_tagger", {"i64[batch, seq]", "i64[batch, seq]"}},
+          {"transformer_encoder", {"i64[seq, batch]", "i64[seq, batch]"}},
+          {"gpt", {"i64[batch, seq]", "i64[batch, seq]"}},
+          {"vit", {"f32[batch, 3, 32, 32]", "i64[batch]"}},
+      };
+  return *models;
+}
+
+void register_joint() {
+  for (const auto& [name, types] : joint_models()) {
+    benchmark::RegisterBenchmark(("joint/" + name).c_str(), bm_joint, name,
+                                 std::vector<std::string>())
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("dynamic/" + name).c_str(), bm_joint, name, types)
+        ->Unit(benchmark::kMillisecond);
+  }
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
   at::set_num_threads(1);
   benchmark::Initialize(&argc, argv);
+  register_joint();
   benchmark::RunSpecifiedBenchmarks();
 }
