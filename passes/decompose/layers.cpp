@@ -225,7 +225,10 @@ AnyArg prelu_composite(Decomposer& d) {
 std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
   std::vector<Dim> sizes;
   sizes.reserve(dims);
-  for (size_t i = 0; i < dims; ++i) sizes.push_back(d.result().size(static_cast<int>(i) + 2));
+  // A recorded type may state the sizes as PyTorch computes them: TruncToInt(0.5*ToFloat(4*s0)).
+  const absl::StatusOr<Type> inferred = infer_type(d.call(), {.env = &d.shape_env()});
+  const Type type = inferred.ok() && inferred->is_tensor() ? *inferred : d.result();
+  for (size_t i = 0; i < dims; ++i) sizes.push_back(type.size(static_cast<int>(i) + 2));
   const absl::StatusOr<std::vector<Argument>> found = materialize_symints(d.graph(), sizes);
   if (!found.ok()) return d.dims("output_size");
   std::vector<IntArg> values;

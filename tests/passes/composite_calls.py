@@ -47,6 +47,9 @@ def layers(add: Callable[..., None]) -> None:
     add("max_pool2d", channels_last(2, 4, 7, 6), [2, 2])
     add("max_pool3d", x3, 2)
 
+    add("fake_quantize_per_tensor_affine", x1, 0.1, 3, -8, 8)
+    add("fake_quantize_per_channel_affine", x2, torch.tensor([0.1, 0.2, 0.3, 0.4]),
+        torch.zeros(4, dtype=torch.int32), 1, -8, 8)
     add("layer_norm", x1, [9])
     add("layer_norm", x2, [7, 6], torch.randn(7, 6), torch.randn(7, 6), 1e-3)
     add("group_norm", x2, 2, torch.randn(4), torch.randn(4))
