@@ -78,18 +78,15 @@ def subcommands() -> list[str]:
 
 
 @functools.cache
-def help_of(subcommand: str) -> str:
-    return fxcpp(subcommand, "--help")
+def help_of(*words: str) -> str:
+    return fxcpp(*words, "--help")
 
 
 @functools.cache
-def options(subcommand: str) -> dict[str, str]:
+def options(*words: str) -> dict[str, str]:
     """Option -> the type of its value, such as its choices, as --help prints it."""
     found: dict[str, str] = {}
-    texts = [help_of(subcommand)]
-    if subcommand == "import":  # the options depend on the kind of file
-        texts += [fxcpp("import", name, "--help") for name in ("model.pt2", "model.onnx")]
-    for line in "\n".join(texts).splitlines():
+    for line in help_of(*words).splitlines():
         if match := re.match(r"  (-[-\w\[\],]+) ?(\S*)", line):
             for name in re.sub(r"\[.*?\]", "", match[1]).split(","):
                 found[name.lstrip("!")] = match[2]
@@ -112,6 +109,7 @@ class Command(unittest.TestCase):
     @unittest.skipUnless(DESIGN.exists(), "the design page is missing")
     def test_what_the_design_promises_is_there(self) -> None:
         there = {name: options(name) for name in subcommands()}
+        there["import"] = options("import") | options("import", "model.pt2")  # the options depend on the kind of file
         has_torch = "--joint" in there["capture"]  # without libtorch, capture has no options
         rows = re.findall(r"^\| `fxcpp (\w+)(.*?)` \|", DESIGN.read_text(), flags=re.MULTILINE)
         self.assertGreater(len(rows), 10)
