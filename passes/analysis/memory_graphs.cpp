@@ -96,8 +96,8 @@ std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call) {
 
 }  // namespace
 
-void MemoryAnalysis::visit_graph_call(const Node& node, Effects what) {
-  if (what == Effects::all()) return visit_unknown(node, /*from_outside=*/true);
+void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
+  if (what == ops::Effects::all()) return visit_unknown(node, /*from_outside=*/true);
   const NestedSharing sharing = sharing_of_nested(node);
   if (sharing.is_unknown) return visit_unknown(node, /*from_outside=*/true);
   const bool shares_any = std::ranges::find(sharing.inputs, true) != sharing.inputs.end();

@@ -109,7 +109,8 @@ class Command(unittest.TestCase):
     @unittest.skipUnless(DESIGN.exists(), "the design page is missing")
     def test_what_the_design_promises_is_there(self) -> None:
         there = {name: options(name) for name in subcommands()}
-        there["import"] = options("import") | options("import", "model.pt2")  # the options depend on the kind of file
+        # The options of import depend on the kind of file.
+        there["import"] = options("import") | options("import", "model.pt2")
         has_torch = "--joint" in there["capture"]  # without libtorch, capture has no options
         rows = re.findall(r"^\| `fxcpp (\w+)(.*?)` \|", DESIGN.read_text(), flags=re.MULTILINE)
         self.assertGreater(len(rows), 10)
