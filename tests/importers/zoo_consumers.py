@@ -76,6 +76,11 @@ def numbered(tensors: dict[str, torch.Tensor], prefix: str) -> list[torch.Tensor
     return [tensors[f"{prefix}.{i}"] for i in indices]
 
 
+def close(a: torch.Tensor, b: torch.Tensor, tolerance: float) -> bool:
+    scale = float(b.abs().max()) if b.numel() else 0.0
+    return torch.allclose(a, b, rtol=tolerance, atol=tolerance * scale)
+
+
 def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dict[str, Any]:
     """Returns facts, with "error" after a failure."""
     program = torch.export.load(archive)
@@ -92,7 +97,7 @@ def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dic
     for a, b in zip(got, results):
         if a.shape != b.shape:
             facts["error"] = f"a result has the shape {list(a.shape)}, not {list(b.shape)}"
-        elif not random and not torch.allclose(a.double(), b.double(), rtol=tolerance, atol=tolerance):
+        elif not random and not close(a.double(), b.double(), tolerance):
             facts["error"] = f"a result differs by {facts['difference']}"
     return facts
 
