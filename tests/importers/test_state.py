@@ -69,7 +69,8 @@ def dtypes() -> dict[str, torch.Tensor]:
                 "expanded": base[:1].expand(3, 6), "empty": torch.empty(0, 3),
                 "scalar": torch.tensor(2.5), "parameter": torch.nn.Parameter(base[2])}
     pairs = torch.randn(3, 2, dtype=torch.complex64)
-    tensors |= {"conjugated": pairs.conj(), "adjoint": pairs.to(torch.complex128).mH, "negated": pairs.clone().conj().imag}
+    tensors |= {"conjugated": pairs.conj(), "adjoint": pairs.to(torch.complex128).mH,
+                "negated": pairs.clone().conj().imag}
     return tensors
 
 

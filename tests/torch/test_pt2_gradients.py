@@ -4,8 +4,8 @@
     test_pt2_gradients.py [MODEL...]
 
 The graph of each .pt2 archive of the corpus, with its parameters as inputs, is differentiated with
-respect to all parameters, or to the inputs of real numbers if it has none. Gradients must equal those of the module that PyTorch loads from the
-archive. FXCPP_CORPUS names the corpus. Exit status: 0, 1, or 77 where something is missing.
+respect to all parameters, or to the inputs of real numbers if it has none. Gradients must equal those
+of the module that PyTorch loads from the archive. FXCPP_CORPUS names the corpus. Exit status: 0, 1, or 77 where something is missing.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@
 `fxcpp emit g.fx --to pt2` writes the program. torch.export.load opens it, and its results must
 equal those of C++ bit for bit: forward, with --joint the loss and gradients, and also after
 functionalize. A step of SGD on the gradients that PyTorch computes for the forward program, also after
-functionalize if it has no batch norm in training, must lower the loss. --all runs every model. Exit status: 0 on success, 1 on
-failure, 77 without torch.
+functionalize if it has no batch norm in training, must lower the loss. --all runs every model. Exit
+status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations
