@@ -174,11 +174,12 @@ def main() -> int:
             write_large(file)
         row = time_fxcpp(program, [large])[0]
     parameters = LAYERS * ROWS * COLUMNS / 1e9
-    print(f"{parameters:.2f}e9 parameters: {row['least'] * 1e3:.1f} ms, {row['peak']:.0f} MiB")
+    print(f"{parameters:.2f}e9 parameters: {row['least'] * 1e3:.1f} ms, with native types "
+          f"{row['typed'] * 1e3:.1f} ms, {row['peak']:.0f} MiB")
     if options.json:
         options.json.write_text(json.dumps({"files": ours, "large": row}, indent=1))
     good = (statistics.median(ratios) >= LEAST_MEDIAN and min(ratios) >= LEAST_EACH
-            and row["least"] < MOST_SECONDS and row["peak"] < MOST_MIB)
+            and row["typed"] < MOST_SECONDS and row["peak"] < MOST_MIB)
     return 0 if good else 1
 
 

@@ -3,22 +3,36 @@
 //   time_pt2 FILE...
 //
 // Prints a JSON object per file: the minimum and median wall time in seconds of reading it again and
-// again for a fifth of a second, the number of nodes, and the process's peak memory in MiB so far.
+// again for a fifth of a second, the minimum with the native types of all nodes, the number of nodes, and
+// the process's peak memory in MiB so far.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
-
-#include <sys/resource.h>
+#include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
+
+namespace {
+
+/// The peak memory in MiB. getrusage() also has that of the process that started this one.
+double peak_memory() {
+  std::ifstream status("/proc/self/status");
+  double kilobytes = 0;
+  for (std::string word; status >> word;)
+    if (word == "VmHWM:") status >> kilobytes;
+  return kilobytes / 1024;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using Clock = std::chrono::steady_clock;
   for (int i = 1; i < argc; ++i) {
-    std::vector<double> seconds;
+    std::vector<double> seconds, typed;
     size_t nodes = 0;
     const Clock::time_point start = Clock::now();
     while (seconds.empty() || Clock::now() - start < std::chrono::milliseconds(200)) {
@@ -30,16 +44,20 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", std::string(program.status().message()).c_str());
         return 1;
       }
+      const auto elapsed = [begin] {
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+      };
       nodes = program->module->graph().size();
-      seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+      seconds.push_back(elapsed());
+      fx::propagate_types(program->module->graph());
+      typed.push_back(elapsed());
     }
     std::sort(seconds.begin(), seconds.end());
-    rusage usage = {};
-    getrusage(RUSAGE_SELF, &usage);
-    std::printf(R"({"file": "%s", "least": %.9f, "median": %.9f, "nodes": %zu, "peak": %.1f})"
+    std::printf(R"({"file": "%s", "least": %.9f, "median": %.9f, "typed": %.9f, "nodes": %zu, )"
+                R"("peak": %.1f})"
                 "\n",
-                argv[i], seconds.front(), seconds[seconds.size() / 2], nodes,
-                static_cast<double>(usage.ru_maxrss) / 1024);
+                argv[i], seconds.front(), seconds[seconds.size() / 2],
+                *std::min_element(typed.begin(), typed.end()), nodes, peak_memory());
   }
   return 0;
 }

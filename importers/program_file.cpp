@@ -1,12 +1,15 @@
 #include "fx/importers/program_file.h"
 
 #include "fx/importers/pt2/archive/npz.h"
+#include "fx/interp/data_name.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace fx {
@@ -32,16 +35,35 @@ absl::StatusOr<Safetensors> tensors_of_pt2(const std::string& path) {
   Context context;
   FX_ASSIGN_OR_RETURN(const Pt2Program program, read_pt2(context, path));
   FX_ASSIGN_OR_RETURN(Safetensors file, tensors_of_module(*program.module));
-  for (size_t i = 0; i < program.sample_inputs.size(); ++i) {
-    const Tensor& tensor = program.sample_inputs[i].tensor;
-    if (tensor) file.tensors.set(fmt::format("in.{}", i), tensor);
-  }
+  FX_ASSIGN_OR_RETURN(const auto examples, example_tensors(program));
+  for (const auto& [name, tensor] : examples) file.tensors.set(name, tensor);
   return file;
 }
 
 }  // namespace
 
 bool is_program_file(const std::string& path) { return is_onnx_file(path) || is_pt2_file(path); }
+
+absl::StatusOr<std::vector<std::pair<std::string, Tensor>>> example_tensors(
+    const Pt2Program& program) {
+  std::vector<std::pair<std::string, Tensor>> examples;
+  absl::flat_hash_set<std::string> constants;
+  for (const Node& node : program.module->graph().nodes())
+    if (node.is_placeholder() && node.type().is_constant()) constants.insert(data_name(node));
+  for (size_t i = 0; i < program.sample_inputs.size(); ++i) {
+    const auto& [tensor, value] = program.sample_inputs[i];
+    std::string name = fmt::format("in.{}", i);
+    if (tensor) {
+      examples.emplace_back(std::move(name), tensor);
+    } else if ((value.is_int() || value.is_float()) && !constants.contains(name)) {
+      FX_ASSIGN_OR_RETURN(
+          Tensor number,
+          Tensor::from_elements(value.is_int() ? DType::kInt64 : DType::kFloat64, {}, {value}));
+      examples.emplace_back(std::move(name), std::move(number));
+    }
+  }
+  return examples;
+}
 
 absl::StatusOr<GraphDocument> read_program_document(Context& context, const std::string& path,
                                                     const Pt2ReadOptions& options) {

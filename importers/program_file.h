@@ -10,6 +10,8 @@
 #include "absl/status/statusor.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace fx {
 
@@ -24,6 +26,11 @@ bool is_program_file(const std::string& path);
 absl::StatusOr<GraphDocument> read_program_document(Context& context, const std::string& path,
                                                     const Pt2ReadOptions& options = {
                                                         .check_weights = false});
+
+/// Returns the example inputs of a program, named in.0, in.1, ..., and numbers that are not constants as
+/// tensors without dimensions.
+absl::StatusOr<std::vector<std::pair<std::string, Tensor>>> example_tensors(
+    const Pt2Program& program);
 
 /// Reads tensors by name from a .safetensors file, a .npz file of numpy, a .pt2 archive, an ONNX model or
 /// a file of torch.save (pt2/state_dict.h), by its ending, else by its first bytes. Weights and constants

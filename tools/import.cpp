@@ -100,10 +100,7 @@ absl::StatusOr<int> import_pt2(ImportPt2Flags options) {
   options.read.notes = &notes;
   FX_ASSIGN_OR_RETURN(const Pt2Program program, read_pt2(context, options.input, options.read));
   for (const std::string& note : notes) fmt::print(stderr, "{}: note: {}\n", options.input, note);
-  NamedTensors examples;
-  for (size_t i = 0; i < program.sample_inputs.size(); ++i)
-    if (program.sample_inputs[i].tensor)
-      examples.emplace_back(fmt::format("in.{}", i), program.sample_inputs[i].tensor);
+  FX_ASSIGN_OR_RETURN(NamedTensors examples, example_tensors(program));
   if (!options.joint) return write_imported(*program.module, std::move(examples), options.output);
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, joint_of(program, options.loss));
   return write_with_tensors(*graph, *program.module, std::move(examples), options.output);

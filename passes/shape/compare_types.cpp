@@ -39,8 +39,10 @@ bool equal_types(Type a, Type b) {
   if (a.kind() != b.kind()) return false;
   if (a.kind() < TypeKind::kInt || a.kind() > TypeKind::kComplex) return false;
   if (a.is_symbolic() && b.is_symbolic()) return same_value(a.expr(), b.expr());
-  // A recorded number may have been computed from data.
-  return a.is_constant() && !b.is_constant() && !b.is_symbolic();
+  // A recorded number may have been computed from data: a constant, or a symbol of PyTorch for a float.
+  const bool is_from_data = a.is_constant() || (a.kind() == TypeKind::kFloat && a.is_symbolic() &&
+                                                a.expr().kind() == SymKind::kSymbol);
+  return is_from_data && !b.is_constant() && !b.is_symbolic();
 }
 
 bool same_rank_and_dtype(Type a, Type b) {

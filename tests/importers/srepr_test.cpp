@@ -68,7 +68,10 @@ TEST(Srepr, RefusesDamagedTexts) {
                            "(s0)",
                            "Integer(9223372036854775808)",
                            "Mul(Integer(9223372036854775807), Integer(2))",
-                           "Mod(Integer(1), Integer(0))"})
+                           "Mod(Integer(1), Integer(0))",
+                           "FloorDiv(s0, s1, Integer(3))",
+                           "Add(Where(s0, s1), Integer(1))",
+                           "f('a')"})
     EXPECT_THAT(parse_srepr(exprs, text).status(),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("symbolic expression")))
         << text;

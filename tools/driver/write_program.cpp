@@ -65,12 +65,18 @@ std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors&
     const TypeKind kind = node.type().kind();
     const bool is_number =
         kind == TypeKind::kInt || kind == TypeKind::kFloat || kind == TypeKind::kBool;
-    if (kind == TypeKind::kUnknown || (is_number && !node.type().is_constant())) return {};
-    if (node.type().is_tensor()) {
+    if (kind == TypeKind::kUnknown) return {};
+    const bool varies = is_number && !node.type().is_constant();
+    if (node.type().is_tensor() || varies) {
       const Tensor* tensor = data_of(node, data);
       if (tensor == nullptr) tensor = data.tensors.find(fmt::format("in.{}", samples.size()));
-      if (tensor == nullptr) return {};
-      sample.tensor = *tensor;
+      if (tensor == nullptr || (varies && tensor->num_elements() != 1)) return {};
+      if (varies) {
+        sample.value = tensor->element(0);
+        if (kind == TypeKind::kInt && !sample.value.is_int()) return {};
+      } else {
+        sample.tensor = *tensor;
+      }
     }
     samples.push_back(std::move(sample));
   }

@@ -11,6 +11,21 @@
 #include <utility>
 
 namespace fx::pt2 {
+namespace {
+
+/// The largest memory of a tensor whose strides are kept, in multiples of that of its elements.
+constexpr int64_t kMostMemory = 4;
+
+/// Returns the number of elements from the first to the last.
+int64_t span_of(const Tensor& tensor) {
+  if (tensor.num_elements() == 0) return 0;
+  int64_t span = 1;
+  for (size_t i = 0; i < tensor.sizes().size(); ++i)
+    span += (tensor.sizes()[i] - 1) * tensor.strides()[i];
+  return span;
+}
+
+}  // namespace
 
 TorchPickler::TorchPickler() : pickle_("\x80\x02") {}
 
@@ -88,10 +103,16 @@ size_t TorchPickler::storage_of(const Tensor& tensor) {
 absl::Status TorchPickler::tensor(const Tensor& tensor) {
   if (!tensor.has_data() || tensor.storage()->device().type != DeviceType::kCpu)
     return absl::InvalidArgumentError("it must have data in host memory");
-  FX_ASSIGN_OR_RETURN(const Tensor contiguous, tensor.contiguous());
+  Tensor written = tensor;
+  if (span_of(tensor) > kMostMemory * tensor.num_elements()) {
+    FX_ASSIGN_OR_RETURN(written, tensor.contiguous());
+  }
+  const int64_t span = span_of(written);
+  FX_ASSIGN_OR_RETURN(const Tensor memory,
+                      written.as_strided({span}, {1}, span == 0 ? 0 : written.offset()));
   const size_t key = storage_of(tensor);
   if (key == storages_.size()) {
-    storages_.push_back(contiguous);
+    storages_.push_back(memory);
     kept_.push_back(tensor);
   }
   const std::string_view class_name = storage_class_name(tensor.dtype());
@@ -106,11 +127,11 @@ absl::Status TorchPickler::tensor(const Tensor& tensor) {
   }
   string(fmt::format("{}", key));
   string("cpu");
-  integer(is_untyped ? static_cast<int64_t>(contiguous.num_bytes()) : contiguous.num_elements());
+  integer(is_untyped ? static_cast<int64_t>(memory.num_bytes()) : memory.num_elements());
   pickle_ += "tQ";
   integer(0);
-  integers(contiguous.sizes());
-  integers(contiguous.strides());
+  integers(written.sizes());
+  integers(written.strides());
   boolean(false);  // requires_grad
   global("collections", "OrderedDict");
   pickle_ += ")R";

@@ -42,8 +42,9 @@ class TorchPickler {
   /// An object of a class whose attributes, keys and values as in a dict, come between begin and end.
   void begin_object(std::string_view module, std::string_view name);
   void end_object() { pickle_ += "ub"; }
-  /// Writes a tensor as a contiguous one. Tensors with the same bytes, dtype, sizes and strides share a
-  /// storage. Returns InvalidArgument if it has no data in host memory.
+  /// Writes a tensor with its strides; as a contiguous one if its memory, from the first element to the
+  /// last, is larger than four times that of its elements. Tensors with the same bytes, dtype, sizes and
+  /// strides share a storage. Returns InvalidArgument if it has no data in host memory.
   absl::Status tensor(const Tensor& tensor);
 
   /// Writes the archive "archive/", with the data of the tensors, and finishes it. Call it once, at the
@@ -58,7 +59,7 @@ class TorchPickler {
   size_t storage_of(const Tensor& tensor);
 
   std::string pickle_;
-  std::vector<Tensor> storages_;  // contiguous
+  std::vector<Tensor> storages_;  // of one dimension
   absl::flat_hash_map<std::string, size_t>
       known_;                 // storages by the place and type of their tensor
   std::vector<Tensor> kept_;  // so that places are not reused

@@ -86,6 +86,34 @@ const std::vector<PickleId>* arguments_of(const Pickle& pickle, PickleId id,
   return &pickle[call.items[1]].items;
 }
 
+/// Changes the sign of numbers of `item_size` bytes, one of every `step` numbers, from number `first`.
+void change_signs(absl::Span<std::byte> bytes, size_t item_size, size_t first, size_t step) {
+  for (size_t i = (first + 1) * item_size - 1; i < bytes.size(); i += step * item_size)
+    bytes[i] ^= std::byte{0x80};
+}
+
+/// Returns the tensor with the lazy conjugation and negation of its last argument, if any, in the values
+/// of a contiguous copy.
+absl::StatusOr<Tensor> resolved(const Pickle& pickle, PickleId id, Tensor tensor) {
+  bool conjugates = false, negates = false;
+  for (const auto& [key, value] : pickle[id].entries) {
+    const PickleValue& flag = pickle[value];
+    if (flag.kind != PickleKind::kBool) return bad_tensor("its lazy conjugation must be a bool");
+    if (pickle[key].text == "conj") conjugates = flag.integer != 0;
+    if (pickle[key].text == "neg") negates = flag.integer != 0;
+  }
+  if (!conjugates && !negates) return tensor;
+  const bool has_parts = is_complex(tensor.dtype());
+  if (!has_parts && (conjugates || !is_floating_point(tensor.dtype())))
+    return bad_tensor(conjugates ? "only complex numbers can be conjugated"
+                                 : "only real and complex numbers can be negated lazily");
+  FX_ASSIGN_OR_RETURN(Tensor copy, tensor.clone());
+  const size_t size = static_cast<size_t>(dtype_item_size(tensor.dtype())) / (has_parts ? 2U : 1U);
+  if (negates) change_signs(copy.mutable_bytes(), size, 0, 1);
+  if (conjugates) change_signs(copy.mutable_bytes(), size, 1, 2);
+  return copy;
+}
+
 }  // namespace
 
 std::string_view storage_class_name(DType dtype) {
@@ -215,12 +243,6 @@ absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
     return bad_tensor("its storage is malformed");
   if (parts->size() > 5 && pickle_[(*parts)[5]].kind != PickleKind::kNone)
     return bad_tensor("storages that are views of others are not supported");
-  // The last argument has the lazy conjugation and negation, if any.
-  if (const size_t bits = has_dtype ? 7 : 6; args->size() > bits) {
-    if (!pickle_[(*args)[bits]].entries.empty())
-      return bad_tensor(
-          "lazy conjugation or negation is not supported: save x.resolve_conj().resolve_neg()");
-  }
   const PickleValue& storage_class = pickle_[(*parts)[1]];
   const PickleValue& key = pickle_[(*parts)[2]];
   std::optional<DType> dtype = dtype_of_storage(storage_class.name);
@@ -236,7 +258,10 @@ absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
   FX_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, integers(pickle_, (*args)[3]));
   if (sizes.size() != strides.size() || sizes.size() > 64) return bad_tensor("its rank is wrong");
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> bytes, storage(key));
-  return Tensor::create_strided(*dtype, sizes, strides, offset.integer, std::move(bytes));
+  FX_ASSIGN_OR_RETURN(Tensor tensor, Tensor::create_strided(*dtype, sizes, strides, offset.integer,
+                                                            std::move(bytes)));
+  const size_t bits = has_dtype ? 7 : 6;
+  return args->size() > bits ? resolved(pickle_, (*args)[bits], std::move(tensor)) : tensor;
 }
 
 }  // namespace fx::pt2

@@ -32,6 +32,8 @@ class SreprParser {
   absl::StatusOr<SymExpr> parse() {
     FX_ASSIGN_OR_RETURN(const SymExpr result, expression(0));
     if (!cursor_.at_end()) return cursor_.error("expected the end of the expression");
+    // The text form checks the number of operands.
+    if (has_unknown_) FX_RETURN_IF_ERROR(exprs_.parse(to_string(result)).status());
     return result;
   }
 
@@ -129,13 +131,22 @@ class SreprParser {
       return built(name == "Add" ? exprs_.add(operands) : exprs_.mul(operands));
     }
     if (name == "ExprCondPair" || name == "Tuple") return built(exprs_.tuple(operands));
+    if (call.text) return cursor_.error(fmt::format("{} must not have a string", name));
     for (const auto& [sympy, ours] : kRenamed)
-      if (sympy == name) return built(exprs_.call(ours, operands));
-    return built(exprs_.call(name, operands));
+      if (sympy == name) return called(ours, operands);
+    return called(name, operands);
+  }
+
+  absl::StatusOr<SymExpr> called(std::string_view function, const Operands& operands) {
+    const SymExpr result = exprs_.call(function, operands);
+    has_unknown_ = has_unknown_ || result.value_kind() == SymValueKind::kUnknown;
+    return built(result);
   }
 
   SymExprTable& exprs_;
   TextCursor cursor_;
+  /// True after a call of an unknown function, or of a known one with a wrong number of operands.
+  bool has_unknown_ = false;
 };
 
 }  // namespace

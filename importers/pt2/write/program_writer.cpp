@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -212,10 +213,11 @@ absl::Status ProgramWriter::prepare() {
 
 absl::Status ProgramWriter::write_samples() {
   std::vector<Pt2SampleInput> leaves = options_.sample_inputs;
-  if (leaves.empty()) return absl::OkStatus();
+  const auto is_of_user = [](const PlannedInput& input) { return input.role == InputRole::kUser; };
+  if (leaves.empty() && std::ranges::any_of(plan_.inputs, is_of_user)) return absl::OkStatus();
   size_t next = 0;
   for (const PlannedInput& input : plan_.inputs) {
-    if (input.role != InputRole::kUser) continue;
+    if (!is_of_user(input)) continue;
     if (next == leaves.size()) break;
     if (const std::optional<Argument> constant = constant_of(*input.node))
       leaves[next] = {.tensor = {}, .value = *constant};

@@ -52,25 +52,34 @@ class InputPickler {
       pickler_.end_list();
       return absl::OkStatus();
     }
-    if (name == "builtins.dict") return dict(context, list);
+    if (name == "builtins.dict" || name == "collections.OrderedDict")
+      return dict(context, list, name == "builtins.dict");
     return absl::UnimplementedError(
         fmt::format("the inputs have an object of {}, which only Python can create", name));
   }
 
-  absl::Status dict(Json context, JsonList children) {
+  absl::Status dict(Json context, JsonList children, bool is_plain) {
     FX_ASSIGN_OR_RETURN(const std::string_view text, json_string(context, "context"));
     FX_ASSIGN_OR_RETURN(const std::unique_ptr<JsonDocument> keys, JsonDocument::parse(text));
     FX_ASSIGN_OR_RETURN(const JsonList list, json_list(keys->root(), "context"));
     if (list.size() != children.size())
       return absl::InvalidArgumentError("a dict of a tree spec must have as many keys as values");
-    pickler_.begin_dict();
+    if (is_plain) {
+      pickler_.begin_dict();
+    } else {
+      pickler_.begin_ordered_dict();
+    }
     auto key = list.begin();
     for (const Json child : children) {
       const Json name = *key;
       ++key;
-      if (!name.is_string()) return absl::UnimplementedError("the keys of a dict must be strings");
-      FX_ASSIGN_OR_RETURN(const std::string_view key_text, json_string(name, "key"));
-      pickler_.string(key_text);
+      if (name.is_int64()) {
+        pickler_.integer(name.get_int64().value_unsafe());
+      } else if (name.is_string()) {
+        pickler_.string(name.get_string().value_unsafe());
+      } else {
+        return absl::UnimplementedError("the keys of a dict must be strings or integers");
+      }
       FX_RETURN_IF_ERROR(tree(child));
     }
     pickler_.end_dict();

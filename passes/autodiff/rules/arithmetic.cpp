@@ -15,8 +15,13 @@ AnyArg minus_times_alpha(D& d) { return d.scaled(neg(d.grad()), "alpha"); }
 
 AnyArg by_other_scalar(D& d) { return d.grad() * d.conj_scalar("other"); }
 
-/// False for a Python number in place of a tensor: `2.0 * x`, `1 / x`.
-bool is_tensor(D& d, std::string_view name) { return d.argument(name).is_node(); }
+/// False for a number in place of a tensor: `2.0 * x`, `1 / x`, `x / s` with a symbolic number s.
+bool is_tensor(D& d, std::string_view name) {
+  const Node* const node = d.argument(name).node();
+  if (node == nullptr) return false;
+  const TypeKind kind = node->type().kind();
+  return kind != TypeKind::kInt && kind != TypeKind::kFloat && kind != TypeKind::kBool;
+}
 AnyArg mul_other(D& d) {
   return is_tensor(d, "self") ? d.grad() * d.conj(d("self")) : d.grad() * d.conj_scalar("self");
 }
@@ -159,8 +164,8 @@ absl::Span<const DerivativeRow> arithmetic_derivatives() {
        kElementwise,
        {{"self",
          [](D& d) {
-           return d.argument("other").is_node() ? AnyArg(d.grad() * d.conj(d("other")))
-                                                : by_other_scalar(d);
+           return is_tensor(d, "other") ? AnyArg(d.grad() * d.conj(d("other")))
+                                        : by_other_scalar(d);
          }},
         {"other", mul_other}}},
       {"aten.mul.Scalar", kElementwise, {{"self", by_other_scalar}}},
@@ -168,8 +173,8 @@ absl::Span<const DerivativeRow> arithmetic_derivatives() {
        kElementwise,
        {{"self",
          [](D& d) {
-           return d.argument("other").is_node() ? d.grad() / d.conj(d("other"))
-                                                : d.grad() / d.conj_scalar("other");
+           return is_tensor(d, "other") ? d.grad() / d.conj(d("other"))
+                                        : d.grad() / d.conj_scalar("other");
          }},
         {"other", div_other}}},
       {"aten.div.Scalar",

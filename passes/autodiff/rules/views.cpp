@@ -304,7 +304,7 @@ AnyArg pad_grad(D& d) {
   const Argument pad = d.argument("pad");
   for (size_t i = 0; i < pad.size(); ++i) {
     if (pad[i].is_node())
-      negated.emplace_back(neg(Proxy(*pad[i].as_node(), d)));
+      negated.emplace_back(d.call_function(d.context().function("operator.neg"), {pad[i]}));
     else
       negated.emplace_back(Argument(-pad[i].as_int()));
   }
