@@ -21,6 +21,7 @@ import collections
 import json
 import os
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -51,7 +52,7 @@ LOWERING = (
 FUNCTIONALIZE = "functionalize{copy_back=false},eliminate_dead_code"
 DECOMPOSE = ",decompose{set=all},eliminate_dead_code"
 RANDOM = re.compile(r"aten\.(\w*dropout|bernoulli|rand\w*|normal\w*|multinomial)\.")
-SECONDS = 300  # limit for one lowering or compilation
+SECONDS = 60  # processor time for one lowering or compilation
 # Smaller inputs fail: IREE 3.13 does not compile strided convolutions whose result has size 1.
 SMALL = {
     "resnet18": ["width=16"],
@@ -74,9 +75,18 @@ DTYPES = {
 }
 
 
-def run(*command: object, timeout: float | None = None) -> subprocess.CompletedProcess[str]:
+def run(*command: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False,
-                          errors="replace", timeout=timeout)
+                          errors="replace")
+
+
+def run_limited(*command: object) -> subprocess.CompletedProcess[str] | None:
+    """Returns None if the command, or a process that it starts, uses too much processor time."""
+    limited = f"ulimit -t {SECONDS}; exec \"$@\""
+    done = run("bash", "-c", limited, "bash", *command)
+    # A script that started the process has another status than a shell.
+    killed = {status % 256 for s in (signal.SIGXCPU, signal.SIGKILL) for status in (-s, 128 + s)}
+    return None if done.returncode % 256 in killed else done
 
 
 def read_safetensors(path: Path) -> dict[str, numpy.ndarray]:
@@ -165,10 +175,8 @@ def verify(path: Path) -> str:
 
 def lower(path: Path) -> str:
     """Empty if torch-mlir lowers the module to linalg."""
-    try:
-        done = run(COMPILERS / "bin/torch-mlir-opt", path, f"-pass-pipeline={LOWERING}", "-o", "/dev/null",
-                   timeout=SECONDS)
-    except subprocess.TimeoutExpired:
+    done = run_limited(COMPILERS / "bin/torch-mlir-opt", path, f"-pass-pipeline={LOWERING}", "-o", "/dev/null")
+    if done is None:
         return f"not done after {SECONDS} s"
     return "" if done.returncode == 0 else first_line(done.stderr)
 
@@ -195,11 +203,9 @@ def compare(case: Case, path: Path, folder: Path) -> str:
     if missing or not results:
         return f"skipped: no data of {', '.join(missing) or 'results'}"
     compiled = folder / (path.stem + ".vmfb")
-    try:
-        done = run(COMPILERS / "bin/iree-compile", path, "--iree-hal-target-backends=llvm-cpu",
-                   "--iree-llvmcpu-target-cpu=host", "--iree-input-type=torch", "-o", compiled,
-                   timeout=SECONDS)
-    except subprocess.TimeoutExpired:
+    done = run_limited(COMPILERS / "bin/iree-compile", path, "--iree-hal-target-backends=llvm-cpu",
+                       "--iree-llvmcpu-target-cpu=host", "--iree-input-type=torch", "-o", compiled)
+    if done is None:
         return f"not compiled: not done after {SECONDS} s"
     if done.returncode != 0:
         return "not compiled: " + first_line(done.stderr)
