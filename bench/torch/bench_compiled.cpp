@@ -1,10 +1,11 @@
 // The cost of a node without its kernel: runs a chain of operators on a tensor of one element with
-// compiled C++, the evaluator, the interpreter, and an eager program. Also the time of emitting C++
-// and MLIR. docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python; scripts/bench
+// compiled C++, the evaluator, the interpreter, and an eager program. Also the time of emitting C++,
+// MLIR and ONNX. docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python; scripts/bench
 // code runs all of them.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/codegen/mlir/mlir.h"
+#include "fx/importers/onnx/onnx.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/context.h"
@@ -115,7 +116,7 @@ void measure_emit(benchmark::State& state, Emit emit) {
   for (auto _ : state) {
     const auto code = emit(graph);
     FX_CHECK_OK(code);
-    benchmark::DoNotOptimize(code->source.data());
+    benchmark::DoNotOptimize(&*code);
   }
   state.counters["per_node"] =
       benchmark::Counter(static_cast<double>(state.iterations() * state.range(0)),
@@ -130,6 +131,10 @@ void emit_mlir(benchmark::State& state) {
   measure_emit(state, [](const Graph& graph) { return mlir_code(graph); });
 }
 
+void emit_onnx(benchmark::State& state) {
+  measure_emit(state, [](const Graph& graph) { return onnx_model(graph); });
+}
+
 BENCHMARK(run_bare);
 BENCHMARK(run_eager);
 BENCHMARK(run_evaluator);
@@ -139,6 +144,8 @@ BENCHMARK_CAPTURE(run_compiled, with_autograd, AutogradUse::kRecord);
 BENCHMARK(emit)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(
     benchmark::kMillisecond);
 BENCHMARK(emit_mlir)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(
+    benchmark::kMillisecond);
+BENCHMARK(emit_onnx)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(
     benchmark::kMillisecond);
 
 }  // namespace
