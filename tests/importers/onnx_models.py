@@ -7,7 +7,7 @@ onnxruntime with libtorch's.
 Each graph of the corpus (exported, forward, joint) and of the zoo (forward and joint as captured, in training;
 and forward in evaluation mode, after `fxcpp opt --passes set_training`) is written by `fxcpp emit --to onnx`, checked with shape inference by onnx.checker, and run by onnxruntime on the data
 of the corpus or of `fxcpp capture`. The tolerances are 1e-4 of the largest element and 1e-5 absolute
-(bfloat16: 2e-2). For evaluation mode, libtorch's results are those of `fxcpp run`. With --other-sizes, exported graphs with symbolic sizes also run at two other sizes on
+(bfloat16: 2e-2; DIFFERENCES_OF_KERNELS). For evaluation mode, libtorch's results are those of `fxcpp run`. With --other-sizes, exported graphs with symbolic sizes also run at two other sizes on
 random inputs, and `fxcpp run --check` compares the results. With --read, each model that ran is read by
 `fxcpp import` and written again, and onnxruntime's results for both are compared.
 
@@ -56,11 +56,13 @@ REFUSED = {
     "corpus/storages/forward": "complex64",
     "zoo/lstm_tagger/joint": "mkldnn_rnn_layer_backward",
 }
+# Tolerances of graphs whose results depend on the kernel: the relative difference between libtorch's results
+# with and without oneDNN. (resnet50's gradients in float32 differ from those in float64 by a third.)
+DIFFERENCES_OF_KERNELS = {"zoo/resnet50/joint": 4.2e-4}
 RANDOM = ("RandomNormalLike", "RandomUniformLike", "Bernoulli", "Dropout")
-# Smaller images of resnet50 are normalized over 8 numbers, so that float32 has no correct digits in gradients.
 SMALL = {
     "resnet18": ["width=8"],
-    "resnet50": ["width=8", "size=128"],
+    "resnet50": ["width=8"],
     "mobilenet_v2": ["width=25"],
     "unet": ["width=4"],
     "vae": ["hidden=32"],
@@ -377,7 +379,8 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
         return why or "ok"
     is_bfloat = "bfloat16" in case.graph.read_text(errors="replace") or "bf16" in case.graph.read_text(
         errors="replace")
-    outcome = compare(case, results, 2e-2 if is_bfloat else 1e-4)
+    tolerance = 2e-2 if is_bfloat else DIFFERENCES_OF_KERNELS.get(case.name, 1e-4)
+    outcome = compare(case, results, tolerance)
     counts["equal"] += outcome.startswith("ok")
     is_dynamic = any(d.dim_param for i in model.graph.input for d in i.type.tensor_type.shape.dim)
     if other_sizes and is_dynamic and case.name.endswith("/export") and outcome.startswith("ok"):
