@@ -63,7 +63,27 @@ Proxy counts_of(Decomposer& d, const Window& w, bool include_padding, const Prox
   return d.cast(end - start, d.dtype(like));
 }
 
-/// Distributes the gradient over the elements of a window: a transposed convolution with ones.
+/// True if every element of the input is in one window.
+bool are_tiles(const std::vector<Window>& windows) {
+  return std::ranges::all_of(windows, [](const Window& w) {
+    return w.stride == w.kernel && w.padding == 0 && w.in == w.out * w.kernel;
+  });
+}
+/// Repeats each element of the last dimensions for all elements of its window.
+Proxy repeated(Decomposer& d, Proxy x, const std::vector<Window>& windows) {
+  std::vector<IntArg> all = d.sizes(x, 0, d.rank(x) - static_cast<int64_t>(windows.size()));
+  std::vector<IntArg> joined = all;
+  for (const Window& w : windows) {
+    all.emplace_back(w.out);
+    x = unsqueeze(x, static_cast<int64_t>(all.size()));
+    all.emplace_back(w.kernel);
+    joined.emplace_back(w.in);
+  }
+  return d.reshape(x.expand(all), joined);
+}
+
+/// Distributes the gradient over the elements of a window: a transposed convolution with ones, or if
+/// windows do not overlap, a repetition.
 AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   const Proxy x = d.tensor("self");
   Proxy grad = d.opmath("grad_output");
@@ -103,6 +123,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
     }
   }
 
+  if (are_tiles(windows)) return repeated(d, grad, windows);
   if (!is_batch) grad = unsqueeze(grad, 0);
   const int64_t channels = d.known_size(grad, 1);
   std::vector<IntArg> ones = {channels, 1};

@@ -5,11 +5,13 @@ onnxruntime with libtorch's.
     tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--other-sizes] [--read] [--keep FOLDER]
 
 Each graph of the corpus (exported, forward, joint) and of the zoo (forward and joint as captured, in training;
-and forward in evaluation mode, after `fxcpp opt --passes set_training`) is written by `fxcpp emit --to onnx`, checked with shape inference by onnx.checker, and run by onnxruntime on the data
-of the corpus or of `fxcpp capture`. The tolerances are 1e-4 of the largest element and 1e-5 absolute
-(bfloat16: 2e-2; DIFFERENCES_OF_KERNELS). For evaluation mode, libtorch's results are those of `fxcpp run`. With --other-sizes, exported graphs with symbolic sizes also run at two other sizes on
-random inputs, and `fxcpp run --check` compares the results. With --read, each model that ran is read by
-`fxcpp import` and written again, and onnxruntime's results for both are compared.
+and forward in evaluation mode, after `fxcpp opt --passes set_training,remove_dropout`) is written by `fxcpp
+emit --to onnx`, checked with shape inference by onnx.checker, and run by onnxruntime on the data of the corpus
+or of `fxcpp capture`. The tolerances are 1e-4 of the largest element and 1e-5 absolute (bfloat16: 2e-2;
+DIFFERENCES_OF_KERNELS). For evaluation mode, libtorch's results are those of `fxcpp run`. With --other-sizes,
+exported graphs with symbolic sizes also run at two other sizes on random inputs, and `fxcpp run --check` compares
+the results. With --read, each model that ran is read by `fxcpp import` and written again, and onnxruntime's
+results for both are compared.
 
 Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success; 1
 if a graph that is not in REFUSED is refused, is invalid or has different results; 77 without onnx.
@@ -179,10 +181,10 @@ def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
                 continue
             path = folder / f"{model}_{kind}.fx"
             settings = [word for s in SMALL.get(model, []) for word in ("--set", s)]
-            made = run(FXCPP, "capture", model, *(["--joint"] if kind == "joint" else []), *settings,
-                       "-o", path)
+            settings += {"joint": ["--joint"], "evaluation": ["--keep", "dropout"]}.get(kind, [])
+            made = run(FXCPP, "capture", model, *settings, "-o", path)
             if made.returncode == 0 and kind == "evaluation":
-                made = run(FXCPP, "opt", path, "--passes", "set_training", "-o", path)
+                made = run(FXCPP, "opt", path, "--passes", "set_training,remove_dropout", "-o", path)
             if made.returncode != 0:
                 print(f"{name}: not captured: {made.stderr.strip()}")
                 continue

@@ -290,7 +290,13 @@ def calls() -> list[Call]:
                 out = aten.avg_pool2d(x, kernel, stride, padding, ceil, include, divisor)
                 add("avg_pool2d_backward", torch.randn_like(out), x, kernel, stride, padding, ceil,
                     include, divisor)
+    # Windows that tile the input.
+    for x in (torch.randn(2, 3, 4, 6), torch.randn(3, 4, 6)):
+        for divisor in (None, 3):
+            out = aten.avg_pool2d(x, [2, 3], [2, 3], [0, 0], False, True, divisor)
+            add("avg_pool2d_backward", torch.randn_like(out), x, [2, 3], [2, 3], [0, 0], False, True, divisor)
     x = torch.randn(2, 3, 4, 6, 5)
+    add("avg_pool3d_backward", torch.randn(2, 3, 2, 3, 1), x, [2, 2, 5], [2, 2, 5], [0, 0, 0], False, True, None)
     out, indices = aten.max_pool3d_with_indices(x, [2, 3, 2], [1, 2, 2], [0, 1, 1])
     add("max_pool3d_with_indices_backward", torch.randn_like(out), x, [2, 3, 2], [1, 2, 2], [0, 1, 1],
         [1, 1, 1], False, indices)
