@@ -5,6 +5,7 @@
 #include "fx/ir/support/text_tokens.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/families_internal.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
 #include <limits>

@@ -71,7 +71,8 @@ def equal(a: Any, b: Any) -> bool:
 
 
 def same_values(a: torch.Tensor, b: torch.Tensor) -> bool:
-    a, b = (x.detach().resolve_conj().resolve_neg().flatten().clone() for x in (a, b))
+    a, b = (x.detach().resolve_conj().resolve_neg().flatten().clone(memory_format=torch.contiguous_format)
+            for x in (a, b))
     return torch.equal(a.view(torch.uint8), b.view(torch.uint8))
 
 
