@@ -45,7 +45,7 @@ from check_export_db import operators  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 Program = torch.export.ExportedProgram
-QUICK = ["symbolic integer", "ordered dict", "strided inputs", "conjugated input", "no inputs",
+QUICK = ["symbolic integer", "ordered dict", "strided inputs", "no inputs",
          "members of one storage"]
 # `run` cannot keep members shared that the program writes to; it says so.
 NOT_RUN = {"tied members"}
