@@ -26,10 +26,6 @@ bool all_tensors(const TypeCall& call, size_t slot, F f) {
   return true;
 }
 
-bool is_tensor_class(const BoundTypeRule::Formal& formal) {
-  return formal.argument_class != BoundTypeRule::ArgumentClass::kOther;
-}
-
 /// Operators that copy between devices, read only the sizes of an operand, or accept an operand on
 /// the CPU together with operands on a different device.
 constexpr std::string_view kSeveralDevices[] = {
@@ -88,7 +84,7 @@ bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
   std::string_view name;
   bool found = false, other = false;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
-    if (!is_tensor_class(formal)) continue;
+    if (!formal.has_tensors()) continue;
     all_tensors(call, formal.slot, [&](Type type) {
       const DeviceType kind = type.device().type;
       other = other || (kind != DeviceType::kMeta && kind != DeviceType::kCpu);
@@ -99,7 +95,7 @@ bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
   if (!other) return check_meta_and_cpu(rule, call);
   if (!rule.needs_one_device) return true;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
-    if (!is_tensor_class(formal)) continue;
+    if (!formal.has_tensors()) continue;
     const bool ok = all_tensors(call, formal.slot, [&](Type type) {
       // A tensor of rank 0 on the CPU counts as a number.
       if (type.rank() == 0 && type.device().type == DeviceType::kCpu) return true;

@@ -140,10 +140,6 @@ std::string device_text(int kind) {
                      kind % 2 == 1 ? ", without dimensions," : "");
 }
 
-bool is_tensor_argument(const BoundTypeRule::Formal& formal) {
-  return formal.argument_class != BoundTypeRule::ArgumentClass::kOther;
-}
-
 /// Selects the rules of a row; the numbers are those of CallRow::cases.
 enum class KindsOf : uint8_t { kValues, kDevices };
 
@@ -167,7 +163,7 @@ class Kinds {
   int kind(const TypeArgument& value) const {
     const Type type = value.type();
     if (what_ == KindsOf::kDevices) return type.is_tensor() ? kind_of_device(type) : kNoKind;
-    if (is_tensor_argument(formal_))  // a number in place of a tensor is promoted as a number
+    if (formal_.has_tensors())  // a number in place of a tensor is promoted as a number
       return type.is_tensor() ? kind_of_dtype(type.dtype()) : kNoKind;
     if (type.is_tensor()) return kNoKind;  // the kernel uses its value
     if (const DType number = value.number_dtype(); number != DType::kUndefined)
@@ -241,7 +237,7 @@ bool has_empty_tensor(const BoundTypeRule& rule, const TypeCall& call) {
            std::ranges::any_of(type.sizes(), [](const Dim& size) { return size == Dim(0); });
   };
   for (const BoundTypeRule::Formal& formal : rule.formals) {
-    if (!is_tensor_argument(formal)) continue;
+    if (!formal.has_tensors()) continue;
     const TypeArgument& value = call.argument(formal.slot);
     if (is_empty(value.type())) return true;
     if (value.type().is_tensor() || !value.is_sequence()) continue;
@@ -286,7 +282,7 @@ const CallCase& find_leaf(const BoundTypeRule& rule, const TypeCall& call, Kinds
 bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kind) {
   constexpr uint16_t kAll = (1 << kNumKinds) - 1;
   const auto kinds_of = [&](uint8_t argument) -> uint16_t {
-    return is_tensor_argument(rule.formals[argument]) ? static_cast<uint16_t>(1 << kind) : kAll;
+    return rule.formals[argument].has_tensors() ? static_cast<uint16_t>(1 << kind) : kAll;
   };
   for (size_t i = leaf.kinds; i < size_t{leaf.kinds} + leaf.kinds_count; ++i) {
     const ArgumentKinds& entry = kArgumentKinds[i];

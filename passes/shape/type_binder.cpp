@@ -99,6 +99,13 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
       }
       return true;
     }
+    case Class::kList:
+      if (value.number_dtype() != DType::kUndefined) {
+        call.fail(fmt::format("argument {} must be a list of numbers, not a number", formal.name));
+        return false;
+      }
+      call.tensors_[formal.slot] = value.type();
+      return true;
     case Class::kOther:
       call.tensors_[formal.slot] = value.type();
       return true;
@@ -308,7 +315,7 @@ struct Operands {
 bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call) {
   Operands operands;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
-    if (formal.argument_class == Class::kOther) continue;
+    if (!formal.has_tensors()) continue;
     const Type type = call.tensors_[formal.slot];
     if (call.is_number(formal.slot)) continue;
     if (type.is_tensor()) {

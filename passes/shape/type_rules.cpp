@@ -2,6 +2,7 @@
 // the operator's address.
 #include "fx/passes/shape/type_rules.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/attachments.h"
@@ -129,7 +130,7 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   if (inner.is(SchemaTypeKind::kTensor)) return ArgumentClass::kOptionalTensor;
   if (inner.is_list() && inner.innermost().is(SchemaTypeKind::kTensor))
     return ArgumentClass::kTensorList;
-  return ArgumentClass::kOther;
+  return inner.is_list() && !inner.list_size() ? ArgumentClass::kList : ArgumentClass::kOther;
 }
 
 /// True if an operator converts its operand to the dtype of the tensor that it writes, or copies its
@@ -178,10 +179,12 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
                  !called.name().starts_with("aten.linspace.") &&
                  !called.name().starts_with("aten.logspace.") && !converts_operand(called.name()) &&
                  std::ranges::any_of(functional.schema().arguments(), [](const auto& argument) {
-                   return class_of(argument.type) != ArgumentClass::kOther;
+                   return class_of(argument.type) >= ArgumentClass::kTensor;
                  });
   for (const ops::SchemaArgument& argument : schema.arguments()) {
     Formal formal{.name = argument.name, .argument_class = class_of(argument.type)};
+    if (formal.argument_class == ArgumentClass::kList && call_style(called) == CallStyle::kPython)
+      formal.argument_class = ArgumentClass::kOther;
     size_t slot = 0;
     while (slot < size && slots[slot].name != argument.name) ++slot;
     // An in-place form may have a default that the functional form lacks (bernoulli_).

@@ -63,12 +63,21 @@ class BoundTypeRule {
   BoundTypeRule(const ops::OpInfo& op, const ops::OpInfo& functional, BuiltInTypeFunction function,
                 TypeForm form);
 
-  enum class ArgumentClass : uint8_t { kOther, kTensor, kOptionalTensor, kTensorList };
+  enum class ArgumentClass : uint8_t {
+    kOther,
+    kList,  ///< an operator's list without a size, for which eager mode accepts no single number
+    kTensor,
+    kOptionalTensor,
+    kTensorList
+  };
   /// An argument of the operator itself.
   struct Formal {
     std::string_view name;
     ArgumentClass argument_class = ArgumentClass::kOther;
     uint8_t slot = 0;  ///< its number in the functional form; out= arguments come after these
+
+    /// True for a tensor, and for a list of tensors.
+    bool has_tensors() const { return argument_class >= ArgumentClass::kTensor; }
   };
   struct Slot {
     std::string_view name;
