@@ -21,6 +21,11 @@
 
 namespace fx {
 
+/// True for the symbols of sizes that depend on data: `u0`, `u1`, ...
+bool is_data_symbol(Symbol symbol);
+/// True for a number that has such symbols.
+bool depends_on_data(const Dim& dim);
+
 class Propagation {
  public:
   /// Uses `env`, and ignores the environment in the options.

@@ -14,6 +14,18 @@
 #include <utility>
 
 namespace fx {
+
+bool is_data_symbol(Symbol symbol) {
+  std::string_view digits = symbol.str();
+  if (!digits.starts_with('u')) return false;
+  digits.remove_prefix(1);
+  return !digits.empty() && std::ranges::all_of(digits, absl::ascii_isdigit);
+}
+
+bool depends_on_data(const Dim& dim) {
+  return dim.is_symbolic() && std::ranges::any_of(free_symbols(dim.expr()), is_data_symbol);
+}
+
 namespace {
 
 /// Calls `f` with the sizes, strides, offsets and symbolic numbers of a type and its items.
@@ -26,14 +38,6 @@ void for_each_dim(Type type, absl::FunctionRef<void(const Dim&)> f) {  // NOLINT
   const bool is_number = type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
   if (is_number && type.is_symbolic()) f(Dim(type.expr()));
   for (const Type item : type.items()) for_each_dim(item, f);
-}
-
-/// True for the symbols `u0`, `u1`, ...
-bool is_data_symbol(Symbol symbol) {
-  std::string_view digits = symbol.str();
-  if (!digits.starts_with('u')) return false;
-  digits.remove_prefix(1);
-  return !digits.empty() && std::ranges::all_of(digits, absl::ascii_isdigit);
 }
 
 /// Returns the symbol of a size that depends on data if the dimension is one.

@@ -3,6 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/passes/shape/propagation_internal.h"
 
 #include "fmt/format.h"
 
@@ -369,11 +370,36 @@ DType TypeCall::scalar_dtype(int i) {
 
 // ---------------------------------------------------------------- relations
 
+namespace {
+
+/// A relation of sizes of which one depends on data. It is never assumed: no input determines the
+/// size, so that a run could not check the guard before it uses a type that relies on it.
+struct DataRelation {
+  bool depends_on_data = false;
+  std::optional<bool> holds = std::nullopt;
+};
+
+DataRelation relation_on_data(SymExprTable& exprs, const ShapeEnv& env, SymKind kind, const Dim& a,
+                              const Dim& b) {
+  if (!depends_on_data(a) && !depends_on_data(b)) return {};
+  const auto expr_of = [&](const Dim& dim) {
+    return dim.is_int() ? exprs.integer(dim.value()) : dim.expr();
+  };
+  return {.depends_on_data = true, .holds = env.known(exprs.compare(kind, expr_of(a), expr_of(b)))};
+}
+
+}  // namespace
+
 bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;  // the result is then undefined
   if (same_value(a, b)) return true;
   used_env_ = true;
-  if (env_) return env_->guard_equal(a, b);
+  if (env_) {
+    const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, a, b);
+    unknown_ |= data.depends_on_data && !data.holds;
+    if (data.depends_on_data) return data.holds.value_or(true);
+    return env_->guard_equal(a, b);
+  }
   const Dim difference = (a - b).canonical();
   return !difference.is_int() || difference.value() == 0;
 }
@@ -381,7 +407,12 @@ bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
 bool TypeCall::symbolic_less_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;
   used_env_ = true;
-  if (env_) return env_->guard_less_equal(a, b);
+  if (env_) {
+    const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kLe, a, b);
+    unknown_ |= data.depends_on_data && !data.holds;
+    if (data.depends_on_data) return data.holds.value_or(true);
+    return env_->guard_less_equal(a, b);
+  }
   const Dim difference = (b - a).canonical();
   return !difference.is_int() || difference.value() >= 0;
 }
@@ -402,7 +433,14 @@ bool TypeCall::symbolic_is_value(const Dim& size, int64_t value) {
   const Dim plain = size.canonical();
   if (plain.is_int()) return plain.value() == value;
   used_env_ = true;
-  return env_ && !env_->guard_not_equal(size, value);
+  if (env_) {
+    const DataRelation data =
+        relation_on_data(context_.exprs(), *env_, SymKind::kEq, size, Dim(value));
+    unknown_ |= data.depends_on_data && !data.holds;
+    if (data.depends_on_data) return data.holds.value_or(false);
+    return !env_->guard_not_equal(size, value);
+  }
+  return false;
 }
 
 Dim TypeCall::fresh_size() {

@@ -278,6 +278,34 @@ TEST_F(ShapeTest, UnknownNumbersAreNotInvalid) {
               HasSubstr("argument stride must be a list of 2 integers, not list of 3 items"));
 }
 
+// Eager mode repeats a number only for a list of fixed size (`int[2]`).
+TEST_F(ShapeTest, ListsOfOperatorsAreNotNumbers) {
+  Node* x = input("x", "f32[2, 4, 8, 8]");
+  Node* w = input("w", "f32[4, 4, 3, 3]");
+  Node* n = input("n", "int");
+  const Argument one = Argument::ints({1, 1}), zero = Argument::ints({0, 0});
+  EXPECT_THAT(infer(call("aten.convolution.default", {x, w, {}, 1, one, one, false, zero, 1})),
+              HasSubstr("argument stride must be a list of numbers, not a number"));
+  EXPECT_THAT(infer(call("aten.view.default", {x, n})), HasSubstr("size must be a list"));
+  EXPECT_THAT(infer(call("aten.flip.default", {x, 0})), HasSubstr("dims must be a list"));
+  EXPECT_EQ(infer(call("aten.sum.dim_IntList", {x, 0})), "f32[4, 8, 8]");
+  EXPECT_EQ(infer(call("aten.conv2d.default", {x, w, {}, 1, 1})), "f32[2, 4, 8, 8]");
+}
+
+// No run could check a guard on a size that depends on data.
+TEST_F(ShapeTest, RelationsOfSizesThatDependOnDataAreNotAssumed) {
+  Node* a = input("a", "f32[u0]");
+  Node* y = input("y", "f32[5]");
+  EXPECT_EQ(infer(call("aten.add.Tensor", {a, y})), "?");
+  EXPECT_EQ(infer(call("aten.add.Tensor", {a, a})), "f32[u0]");
+  EXPECT_EQ(infer(call("aten.expand.default", {a, Argument::ints({5})})), "?");
+  EXPECT_EQ(infer(call("aten.squeeze.default", {a})), "?");
+  EXPECT_THAT(guards(), IsEmpty());
+  env_.set_range(context_.symbol("u0"), {5, 5});
+  EXPECT_THAT(infer(call("aten.add.Tensor", {a, y})), HasSubstr("f32["));
+  EXPECT_THAT(guards(), IsEmpty());
+}
+
 TEST_F(ShapeTest, PropagationContinuesAfterAFinding) {
   Node* x = input("x", "f32[4, 3]");
   Node* a = call("mylib.a.default", {x});

@@ -1,5 +1,6 @@
 // Promotion, broadcasting and TensorIterator's strides: see elementwise_internal.h.
 #include "fx/ir/graph/context.h"
+#include "fx/passes/shape/propagation_internal.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 
 #include "fmt/format.h"
@@ -176,6 +177,9 @@ using Strides = absl::Span<const Dim>;
 int compare(TypeCall& call, const Dim& a, const Dim& b) {
   if (a.is_int() && b.is_int()) return a.value() < b.value() ? -1 : a.value() > b.value();
   if (same_value(a, b)) return 0;
+  // A stride that depends on data is 0 only if the tensor has no elements.
+  if (a == Dim(1) && depends_on_data(b)) return -1;
+  if (b == Dim(1) && depends_on_data(a)) return 1;
   if (b.is_int()) return call.guard_less_equal(b + 1, a) ? 1 : -1;
   return call.guard_less_equal(a, b) ? -1 : 1;
 }
