@@ -11,7 +11,10 @@
 #include "fx/ir/ops/view_ops.h"
 #include "fx/passes/shape/compare_types.h"
 
+#include "absl/container/flat_hash_set.h"
+
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -142,11 +145,12 @@ bool runs_graph(const Node& call) {
   return op != nullptr && op->has(ops::OpTrait::kSubgraphs);
 }
 
-/// Calls `f` with other nodes that may be the same tensor as `node`, of type `type` when they ran:
-/// results of its users, and, if the node is a result of a call of a graph, its other results and
-/// its operands.
+/// Calls `f` with other nodes that may be the same tensor as `node`: results of its users, operands
+/// that it may return, and, if the node is a result of a call of a graph, its other results and its
+/// operands.
 template <class F>
-void for_each_alias(Node& node, Type type, F&& f) {
+void for_each_alias(Node& node, F&& f) {
+  const Type type = node.type();
   const auto visit_results = [&](Node& call) {
     const auto visit = [&](Node& result) {
       if (&result != &node && may_be_one(result.type(), type)) f(result);
@@ -158,6 +162,11 @@ void for_each_alias(Node& node, Type type, F&& f) {
   for (Node* const user : node.users()) {
     if (may_return(*user, node, type)) f(*user);
     if (runs_graph(*user)) visit_results(*user);
+  }
+  if (node.is_call()) {
+    node.for_each_input([&](Node* input) {
+      if (may_return(node, *input, input->type()) && may_be_one(input->type(), type)) f(*input);
+    });
   }
   Node* const source = is_item(node) ? node.arg(0).as_node() : &node;
   if (!source->is_call() || !runs_graph(*source)) return;
@@ -186,6 +195,22 @@ std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
   return same;
 }
 
+/// Returns further nodes that may be the same tensor as these, except those that `accepts` rejects.
+template <class Accepts>
+std::vector<Node*> possible_aliases(const std::vector<Node*>& same, Accepts&& accepts) {
+  absl::flat_hash_set<const Node*> found(same.begin(), same.end());
+  std::vector<Node*> nodes = same;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    for_each_alias(*nodes[i], [&](Node& other) {
+      if (!accepts(other) || found.contains(&other)) return;
+      for (Node* const each : same_tensors(other, accepts))
+        if (found.insert(each).second) nodes.push_back(each);
+    });
+  }
+  nodes.erase(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(same.size()));
+  return nodes;
+}
+
 }  // namespace
 
 Node* written_by_name(const Node& call) {
@@ -211,12 +236,10 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     changed_.emplace_back(&node, node.type());
     Graph::Editor::set_type(node, now);
   };
-  for (Node* const node : same_tensors(value, is_earlier)) {
-    const Type before = node->type();
+  const std::vector<Node*> same = same_tensors(value, is_earlier);
+  for (Node* const other : possible_aliases(same, is_earlier)) set(*other, unknown);
+  for (Node* const node : same) {
     set(*node, type);
-    for_each_alias(*node, before, [&](Node& other) {
-      if (is_earlier(other)) set(other, unknown);
-    });
     // A later getitem of the same item returns it.
     if (!is_item(*node)) continue;
     Node& list = *node->arg(0).as_node();
@@ -243,10 +266,11 @@ std::vector<const Node*> changed_tensors(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (!node.is_call()) continue;
     for_each_change(node, node.type(), [&](Node& value, Type) {
-      for (Node* const same : same_tensors(value, [](const Node&) { return true; })) {
-        changed.push_back(same);
-        for_each_alias(*same, same->type(), [&](Node& other) { changed.push_back(&other); });
-      }
+      const auto all = [](const Node&) { return true; };
+      const std::vector<Node*> same = same_tensors(value, all);
+      const std::vector<Node*> others = possible_aliases(same, all);
+      changed.insert(changed.end(), same.begin(), same.end());
+      changed.insert(changed.end(), others.begin(), others.end());
     });
   }
   return changed;
