@@ -161,8 +161,8 @@ Type angle(TypeCall& c) {
   return to_float(c);
 }
 Type square(TypeCall& c) {
-  const DType dtype = c.tensor(0).dtype();
-  return elementwise(c, dtype == DType::kBool ? DType::kInt64 : dtype, {c.tensor(0)});
+  const DType own = c.tensor(0).dtype(), dtype = own == DType::kBool ? DType::kInt64 : own;
+  return promoted_elementwise(c, dtype, dtype, {{c.tensor(0)}});
 }
 /// polygamma(n, x)
 Type second_to_float(TypeCall& c) {
