@@ -11,12 +11,12 @@ namespace {
 
 bool is_float(Decomposer& d, const Proxy& x) { return is_floating_point(d.dtype(x)); }
 
-/// Returns alpha * x, or x if alpha is 1.
+/// Returns alpha * x, or x if alpha is 1. Kernels multiply in the dtype of the result.
 Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   const Argument factor = d.argument(name);
   const bool is_one =
       (factor.is_int() && factor.as_int() == 1) || (factor.is_float() && factor.as_float() == 1.0);
-  return is_one ? x : x * d.scalar(name);
+  return is_one ? x : d.cast(x, Decomposer::opmath(d.result().dtype())) * d.scalar(name);
 }
 
 AnyArg rsub(Decomposer& d) {
@@ -24,12 +24,18 @@ AnyArg rsub(Decomposer& d) {
   if (is_tensor_argument(d, "other")) return d.tensor("other") - x;
   return d.emit("aten.sub.Tensor", {AnyArg(d.scalar("other")), x});
 }
+/// Returns an operand in the dtype of the result, to which kernels convert all operands first.
+Proxy promoted_operand(Decomposer& d, std::string_view name) {
+  return d.cast(d.tensor(name), Decomposer::opmath(d.result().dtype()));
+}
 AnyArg addcmul(Decomposer& d) {
-  const Proxy x = d.opmath("self"), a = d.opmath("tensor1"), b = d.opmath("tensor2");
+  const Proxy x = promoted_operand(d, "self"), a = promoted_operand(d, "tensor1");
+  const Proxy b = promoted_operand(d, "tensor2");
   return x + scaled(d, a, "value") * b;
 }
 AnyArg addcdiv(Decomposer& d) {
-  const Proxy x = d.opmath("self"), a = d.opmath("tensor1"), b = d.opmath("tensor2");
+  const Proxy x = promoted_operand(d, "self"), a = promoted_operand(d, "tensor1");
+  const Proxy b = promoted_operand(d, "tensor2");
   return x + scaled(d, a, "value") / b;
 }
 /// Interpolates from the nearer end, which is more accurate.

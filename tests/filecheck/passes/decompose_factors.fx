@@ -1,17 +1,25 @@
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all}' | FileCheck %s
 # A factor 0 in any spelling: the elements that it multiplies are ignored, even NaN.
 # CHECK-LABEL: graph @factors(
-# CHECK-NEXT: %[[ZERO:.*]] : f32[2, 4] = aten.full.default([2, 4], 0
+# CHECK: %[[ZERO:.*]] : f32[2, 4] = aten.full.default([2, 4], 0
 # CHECK-NEXT: %y : f32[2, 4] = aten.add.Tensor(%[[ZERO]], %b)
 # CHECK-NEXT: %[[MM:.*]] : f32[2, 4] = aten.mm.default(%m, %w)
 # CHECK-NEXT: %z : f32[2, 4] = aten.expand.default(%[[MM]], [2, 4])
 # CHECK-NEXT: %u : f32[2, 4] = aten.full.default([2, 4], 0
 # CHECK-NEXT: %[[BMM:.*]] : f32[1, 2, 4] = aten.bmm.default(
 # CHECK-NEXT: %q : f32[1, 2, 4] = aten.expand.default(%[[BMM]], [1, 2, 4])
-graph @factors(%b : f32[4], %m : f32[2, 3], %w : f32[3, 4], %c : f32[1, 2, 3], %d : f32[1, 3, 4]) {
+# Kernels multiply in the dtype of the result: -1 times a u8 is not 255.
+# CHECK-NEXT: %[[WIDE:.*]] : f32[4] = aten._to_copy.default(%bytes, dtype=torch.float32)
+# CHECK-NEXT: %[[NEG:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE]], -1)
+# CHECK: %[[WIDE2:.*]] : f32[4] = aten._to_copy.default(%bytes, dtype=torch.float32)
+# CHECK-NEXT: %[[NEG2:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE2]], -1)
+# CHECK-NEXT: %s : f32[4] = aten.sub.Tensor(%b, %[[NEG2]])
+graph @factors(%b : f32[4], %m : f32[2, 3], %w : f32[3, 4], %c : f32[1, 2, 3], %d : f32[1, 3, 4], %bytes : u8[4]) {
   %y = aten.addmm.default(%b, %m, %w, beta=1, alpha=0)
   %z = aten.addmm.default(%b, %m, %w, beta=False, alpha=1)
   %u = aten.addmm.default(%b, %m, %w, beta=-0.0, alpha=0)
   %q = aten.baddbmm.default(%b, %c, %d, beta=False)
-  return (%y, %z, %u, %q)
+  %r = aten.addcmul.default(%b, %bytes, %b, value=-1)
+  %s = aten.rsub.Tensor(%bytes, %b, alpha=-1)
+  return (%y, %z, %u, %q, %r, %s)
 }
