@@ -207,6 +207,11 @@ Node* add_scan(Graph& graph, const Run& run, int64_t times, Random& random) {
     sequences.emplace_back(typed_call(graph, "aten.stack.default", {Argument::list(slices)}));
   }
   const absl::flat_hash_map<const Node*, Node*> copies = add_copies(*body, in_body);
+  for (const Node* const operand : sliced) {  // a slice may begin anywhere
+    TensorSpec spec = operand->type().spec();
+    spec.strides = StrideSpec::unknown();
+    copies.at(operand)->set_type(context.types().tensor(spec));
+  }
   std::vector<Argument> results = {typed_call(*body, "aten.add.Tensor", {step, 1})};
   for (size_t copy = 0; copy < 2; ++copy) {  // the carried values, then the outputs
     for (const Node* result : run.results)

@@ -30,6 +30,7 @@
 #include "tests/torch/check_passes_trial.h"
 #include "tests/torch/checks.h"
 #include "tests/torch/symbolic_programs.h"
+#include "tests/torch/value_types.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -86,18 +87,22 @@ std::unique_ptr<Graph> unchecked(const Graph& graph) {
 /// A run at one size.
 struct Sized {
   std::string sizes;
+  SymBindings symbols;
   std::vector<c10::IValue> inputs;
   TorchConstants constants;
   absl::StatusOr<c10::IValue> expected;
 };
 
 /// Returns the result of a run and its inputs after it.
-absl::StatusOr<c10::IValue> run(const Graph& graph, const Module* root, const Sized& at) {
+absl::StatusOr<c10::IValue> run(const Graph& graph, const Module* root, const Sized& at,
+                                std::string* wrong_type = nullptr) {
   at::manual_seed(7);
   std::vector<c10::IValue> inputs;
   for (const c10::IValue& input : at.inputs) inputs.push_back(input.deepcopy());
-  TorchInterpreter interpreter(graph, at.constants, AutogradUse::kNone, root);
+  testing::TypeChecker interpreter(graph, at.constants, AutogradUse::kNone, root);
+  interpreter.set_symbols(at.symbols);
   FX_ASSIGN_OR_RETURN(c10::IValue result, interpreter.run(inputs));
+  if (wrong_type != nullptr) *wrong_type = interpreter.error();
   return c10::ivalue::Tuple::create({std::move(result), c10::ivalue::Tuple::create(inputs)});
 }
 
@@ -200,7 +205,8 @@ class Checker {
         *sized, files,
         {.generate_missing = true, .both_signs = random.chance(50), .seed = random.bits() % 1000});
     if (!data.ok()) return;
-    Sized at{text, std::move(data->inputs), std::move(data->constants), absl::UnknownError("")};
+    Sized at{text, sizes, std::move(data->inputs), std::move(data->constants),
+             absl::UnknownError("")};
     at.expected = run(reference, nullptr, at);
     runs.push_back(std::move(at));
   }
@@ -238,7 +244,8 @@ class Checker {
     for (const Sized& at : runs) {
       const absl::StatusOr<c10::IValue> expected =
           reference ? run(*reference, nullptr, at) : at.expected;
-      const absl::StatusOr<c10::IValue> got = run(after, root, at);
+      std::string wrong_type;
+      const absl::StatusOr<c10::IValue> got = run(after, root, at, &wrong_type);
       if (!got.ok() && names_a_guard(got.status())) {
         ++outcomes.guarded;
         continue;
@@ -251,6 +258,12 @@ class Checker {
         finding(row,
                 fmt::format("{} {} on {} at {}: {}", pass, pipeline, name, at.sizes,
                             std::string(got.status().message())),
+                before, after);
+        return;
+      }
+      if (!wrong_type.empty()) {
+        finding(row,
+                fmt::format("{} {} on {} at {}: {}", pass, pipeline, name, at.sizes, wrong_type),
                 before, after);
         return;
       }
@@ -277,7 +290,7 @@ class Checker {
   /// Runs the pass on the graph in float64, where differences from rounding vanish.
   static bool is_right_in_float64(const std::string& pipeline, const Graph& before,
                                   const Graph& reference, const Sized& at) {
-    Sized wide{at.sizes, {}, {}, absl::UnknownError("")};
+    Sized wide{at.sizes, {}, {}, {}, absl::UnknownError("")};
     for (const c10::IValue& input : at.inputs) wide.inputs.push_back(widened(input));
     Module root;
     for (const auto& [path, value] : at.constants) {

@@ -83,7 +83,7 @@ class PassChecker {
                                      const Pipeline& pipeline, const Graph& after,
                                      const Module& root, Row& row);
   static std::string compare_memory(const Pass& pass, const Trial& trial, const Subject& subject,
-                                    const Graph& after, const Module& root);
+                                    const Graph& after, const Module& root, ReferenceRuns& runs);
   static std::string compare_gradients(const Pass& pass, const Trial& trial, const Subject& subject,
                                        const Pipeline& pipeline, const Graph& after,
                                        const Module& root, Row& row);

@@ -14,8 +14,10 @@
 namespace fx {
 namespace {
 
-/// Copies that share memory as the tensors of the run do.
+/// Copies that share memory as the tensors of the run do, which compare_storage may write to. The
+/// same tensors if it does not.
 testing::StorageRun copy_of_run(const testing::StorageRun& run) {
+  if (!testing::shares_memory(run)) return run;
   StorageCopier copier;
   testing::StorageRun copy{run.names, {}, run.wrong_type};
   for (const at::Tensor& tensor : run.tensors)
@@ -71,6 +73,14 @@ ReferenceRuns::Reference* ReferenceRuns::find(const Graph& reference) {
 const testing::StorageRun* ReferenceRuns::run_of(const Graph& reference) {
   const Reference* const found = find(reference);
   return found == nullptr ? nullptr : &found->run;
+}
+
+std::string ReferenceRuns::compare_storage(const Graph& reference, testing::StorageRun& after,
+                                           bool may_separate, const EquivalenceOptions& options) {
+  const Reference* const found = find(reference);
+  if (found == nullptr) return "";
+  testing::StorageRun before = copy_of_run(found->run);
+  return testing::compare_storage(before, after, may_separate, options);
 }
 
 bool ReferenceRuns::is_deterministic(const Graph& reference) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
+#include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/verify/hash.h"
@@ -13,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,9 @@ class ReferenceRuns {
               bool gradients);
   /// The run of a reference graph; null if it fails. Writing to its tensors is an error.
   const testing::StorageRun* run_of(const Graph& reference);
+  /// Compares a run with that of a reference graph: testing::compare_storage.
+  std::string compare_storage(const Graph& reference, testing::StorageRun& after, bool may_separate,
+                              const EquivalenceOptions& options);
   /// True if two runs of the graph return the same bits.
   bool is_deterministic(const Graph& reference);
   /// True if two runs of the graph have the same gradients.

@@ -16,6 +16,7 @@
 #include <ATen/MemoryOverlap.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <string>
@@ -91,12 +92,48 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
   return run;
 }
 
-/// Returns the differences in the storage relations of two runs, or in the contents of tensors
+/// True if a tensor of the run shares memory with another one.
+inline bool shares_memory(const StorageRun& run) {
+  for (size_t i = 0; i < run.names.size(); ++i)
+    for (size_t j = i + 1; j < run.names.size(); ++j)
+      if (run.share(i, j)) return true;
+  return false;
+}
+
+/// Adds to a tensor. Returns false for a dtype without addition.
+inline bool write_to(at::Tensor& tensor, int64_t number) {
+  try {
+    if (tensor.scalar_type() == at::kBool)
+      tensor.logical_not_();
+    else
+      tensor.add_(number);
+  } catch (const c10::Error&) {
+    return false;
+  }
+  return true;
+}
+
+/// Returns the strides of two tensors if they differ for a dimension that has several elements.
+inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
+  if (!a.defined() || !b.defined() || a.sizes() != b.sizes() || a.numel() == 0) return "";
+  for (int64_t i = 0; i < a.dim(); ++i) {
+    if (a.size(i) > 1 && a.stride(i) != b.stride(i))
+      return fmt::format("strides [{}] against [{}]", fmt::join(a.strides(), ", "),
+                         fmt::join(b.strides(), ", "));
+  }
+  return "";
+}
+
+/// Returns the differences in strides and in the storage relations of two runs, or in the contents of tensors
 /// after a write to one of them; "" if none exist. `may_separate`: tensors that share memory
-/// before the pass may be separate after it.
+/// before the pass may be separate after it. Writes to tensors of `before` if shares_memory(before).
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
                                    const EquivalenceOptions& options) {
   if (before.names != after.names) return "results of a different form";
+  for (size_t i = 0; i < before.names.size(); ++i) {
+    if (std::string what = compare_strides(before.tensors[i], after.tensors[i]); !what.empty())
+      return before.names[i] + ": " + what;
+  }
   bool is_same = true;
   for (size_t i = 0; i < before.names.size(); ++i) {
     for (size_t j = i + 1; j < before.names.size(); ++j) {
@@ -122,20 +159,18 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
     at::Tensor& a = before.tensors[i];
     at::Tensor& b = after.tensors[i];
     if (!a.defined() || !b.defined()) continue;
+    // Only tensors in the same memory see a write.
+    bool is_shared = false;
+    for (size_t j = 0; j < before.names.size(); ++j) is_shared |= j != i && before.share(i, j);
+    if (!is_shared) continue;
     if (at::has_internal_overlap(a) != at::MemOverlap::No ||
         at::has_internal_overlap(b) != at::MemOverlap::No) {
       continue;
     }
-    try {
-      for (at::Tensor* tensor : {&a, &b}) {
-        if (tensor->scalar_type() == at::kBool)
-          tensor->logical_not_();
-        else
-          tensor->add_(static_cast<int64_t>(i) + 1);
-      }
-    } catch (const c10::Error&) {  // a dtype without addition
-      return "";
-    }
+    const int64_t number = static_cast<int64_t>(i) + 1;
+    const bool is_written = write_to(a, number);
+    if (write_to(b, number) != is_written)
+      return fmt::format("a write to {} is refused after one of the runs", before.names[i]);
     if (std::string what = difference(); !what.empty())
       return fmt::format("after a write to {}, {}", before.names[i], what);
   }

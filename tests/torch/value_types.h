@@ -5,6 +5,8 @@
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node.h"
+#include "fx/ir/symbolic/dim.h"
+#include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/types/type.h"
 
 #include "absl/status/statusor.h"
@@ -13,28 +15,40 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace fx::testing {
 
+/// Returns whether a number is the stated one. True if it depends on symbols without a value.
+inline bool is_stated(const Dim& stated, int64_t number, const SymBindings& symbols) {
+  if (stated.is_int()) return stated.value() == number;
+  if (!stated.is_symbolic() || symbols.empty()) return true;
+  const absl::StatusOr<int64_t> value = eval_int(stated.expr(), symbols);
+  return !value.ok() || *value == number;
+}
+
 /// Returns whether a tensor has the facts that the type states. Strides and offsets of empty tensors
-/// address no element and are not compared; nor are symbolic sizes.
-inline bool has_type(const at::Tensor& tensor, Type type) {
+/// address no element and are not compared; nor are sizes that depend on symbols without a value.
+inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& symbols) {
   if (type.dtype() != DType::kUndefined && type.dtype() != from_torch(tensor.scalar_type()))
     return false;
   if (type.layout() != from_torch(tensor.layout())) return false;
   if (!type.has_rank()) return true;
   if (type.rank() != tensor.dim()) return false;
   for (int i = 0; i < type.rank(); ++i) {
-    if (type.size(i).is_int() && type.size(i).value() != tensor.size(i)) return false;
+    if (!is_stated(type.size(i), tensor.size(i), symbols)) return false;
     if (tensor.numel() == 0 || !type.has_strides()) continue;
-    if (type.stride(i).is_int() && type.stride(i).value() != tensor.stride(i)) return false;
+    // With symbols, other sizes that are 1 may change the strides of dimensions of size 1.
+    if (!symbols.empty() && tensor.size(i) < 2) continue;
+    if (!is_stated(type.stride(i), tensor.stride(i), symbols)) return false;
   }
-  const bool knows_offset = type.has_strides() && type.offset().is_int() && tensor.numel() > 0;
-  return !knows_offset || type.offset().value() == tensor.storage_offset();
+  return !type.has_strides() || tensor.numel() == 0 ||
+         is_stated(type.offset(), tensor.storage_offset(), symbols);
 }
 
 /// Returns the stated and the actual type of a value if they differ; else "".
-inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type) {  // NOLINT
+inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type,  // NOLINT
+                              const SymBindings& symbols) {
   if (!type) return "";
   const auto error = [&] {
     return fmt::format("{}, which is {}", to_string(type), to_string(type_of_value(types, value)));
@@ -42,21 +56,22 @@ inline std::string type_error(TypeTable& types, const c10::IValue& value, Type t
   if (type.is_tensor()) {
     const bool fits =
         value.isTensor() && value.toTensor().defined() &&
-        (value.toTensor().layout() != at::kStrided || has_type(value.toTensor(), type));
+        (value.toTensor().layout() != at::kStrided || has_type(value.toTensor(), type, symbols));
     return fits ? "" : error();
   }
   if (type.is_list() || type.is_tuple()) {
     const c10::ArrayRef<c10::IValue> items = items_of(value);
     if (items.size() != type.items().size()) return error();
     for (size_t i = 0; i < items.size(); ++i)
-      if (std::string what = type_error(types, items[i], type.items()[i]); !what.empty())
+      if (std::string what = type_error(types, items[i], type.items()[i], symbols); !what.empty())
         return what;
     return "";
   }
   bool fits = true;
   switch (type.kind()) {
     case TypeKind::kInt:
-      fits = value.isInt() && (!type.is_constant() || type.int_value() == value.toInt());
+      fits = value.isInt() && (!type.is_constant() || type.int_value() == value.toInt()) &&
+             (!type.is_symbolic() || is_stated(Dim(type.expr()), value.toInt(), symbols));
       break;
     case TypeKind::kBool:
       fits = value.isBool() && (!type.is_constant() || type.bool_value() == value.toBool());
@@ -79,16 +94,19 @@ class TypeChecker : public TorchInterpreter {
   absl::StatusOr<c10::IValue> run_node(Node& node) override {
     absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
     if (!value.ok() || !error_.empty() || node.is_output()) return value;
-    const std::string what = type_error(node.context().types(), *value, node.type());
+    const std::string what = type_error(node.context().types(), *value, node.type(), symbols_);
     if (!what.empty())
       error_ = fmt::format("%{} ({}) has the type {}", node.name(), node.target(), what);
     return value;
   }
+  /// Sets values of symbols, so that sizes with these are compared too.
+  void set_symbols(SymBindings symbols) { symbols_ = std::move(symbols); }
   /// "" if there is none.
   const std::string& error() const { return error_; }
 
  private:
   std::string error_;
+  SymBindings symbols_;
 };
 
 }  // namespace fx::testing
