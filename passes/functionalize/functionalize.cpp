@@ -386,6 +386,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
   if (is_known && has_layout_of(*value, view)) return value;
   if (view.parent >= 0 && is_scattered(view.kind)) return value;
   Node* const source = current(index);
+  if (a_.resizes(view, source->type())) return value;  // out= became the new tensor
   value = make_.call("aten.copy.default", {source, value}, writer);
   if (!is_complete(value->type())) value->set_type(copied_type(types(), source->type(), view.type));
   return value;

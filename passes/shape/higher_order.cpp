@@ -410,16 +410,18 @@ Type Propagation::type_of_scan(Node& node) {
   append_types(node, 1, inputs);
   const size_t num_carried = inputs.size();
   append_types(node, 2, sequences);
+  bool is_known = true;  // else a step has the types that its inputs state
   for (const Type xs : sequences) {
     inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
-    if (!inputs.back()) return Type();
-    if (xs.size(0) == Dim(0)) {
+    is_known = is_known && inputs.back();
+    if (inputs.back() && xs.size(0) == Dim(0)) {
       fail(node, "a scan must have at least one step, but a sequence has no slices");
       return Type();
     }
   }
   append_types(node, 3, inputs);
   std::vector<Type> results = results_of(step, inputs);
+  if (!is_known) return Type();
   // Later steps receive the results of earlier ones.
   const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
   for (bool is_first = true; step != nullptr; is_first = false) {
