@@ -151,6 +151,25 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
+/// Returns the number of results of a call that returns the results of its graphs one by one: cond,
+/// and calls of one graph. 1 for others, whose results have one slot.
+uint32_t num_graph_results(const Node& call) {
+  if (call.target() != "higher_order.cond") {
+    const auto found = graph_call(call);
+    if (!found.ok() || !*found) return 1;
+  }
+  std::optional<size_t> count;
+  for (const Graph* const graph : graphs_of_call(call, call.graph().owning_module())) {
+    const Node* const output = graph == nullptr ? nullptr : graph->output_node();
+    if (output == nullptr || output->num_args() != 1) return 1;
+    const ArgumentRef results = output->arg(0);
+    if (!results.is_list() && !results.is_tuple()) return 1;
+    if (count && *count != results.size()) return 1;
+    count = results.size();
+  }
+  return static_cast<uint32_t>(std::max<size_t>(count.value_or(1), 1));
+}
+
 }  // namespace
 
 MemoryAnalysis::MemoryAnalysis(const Graph& graph, const MemoryOptions& options)
@@ -173,6 +192,8 @@ uint32_t MemoryAnalysis::add_slots(const Node& node) {
     const OpInfo* op = called_operator(node);
     if (op != nullptr && op->schema().returns().size() > 1)
       count = static_cast<uint32_t>(op->schema().returns().size());
+    else if (op != nullptr && op->has(ops::OpTrait::kSubgraphs))
+      count = num_graph_results(node);
   }
   const auto first = static_cast<uint32_t>(classes_.size());
   for (uint32_t i = 0; i < count; ++i) roots_.push_back(classes_.add());

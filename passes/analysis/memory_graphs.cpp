@@ -4,6 +4,7 @@
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 
 #include <algorithm>
@@ -19,36 +20,70 @@ namespace {
 
 /// What the results of a call of nested graphs may share, over all graphs that it runs.
 struct NestedSharing {
-  std::vector<bool> inputs;  ///< for each input of the graphs: its memory
-  bool outside = false;      ///< memory from outside, such as an attribute
+  struct Result {
+    bool outside = false;                        ///< memory from outside, such as an attribute
+    absl::flat_hash_set<uint32_t> inputs = {};   ///< the memory of these inputs of the graphs
+    absl::flat_hash_set<uint32_t> results = {};  ///< the memory of these earlier results
+  };
+  std::vector<Result> results = {};
+  size_t num_inputs = 0;
   bool is_unknown = false;  ///< a graph is not available, or a function in it may keep its operands
+
+  /// What any of the results may share.
+  Result all() const {
+    Result all;
+    for (const Result& each : results) {
+      all.outside |= each.outside;
+      all.inputs.insert(each.inputs.begin(), each.inputs.end());
+    }
+    return all;
+  }
 };
+
+/// Calls `f` with the nodes in an argument.
+template <class F>
+void for_each_value(ArgumentRef value, F&& f) {  // NOLINT(misc-no-recursion): as lists nest
+  if (const Node* const node = value.node()) return f(*node);
+  if (!is_aggregate(value.kind())) return;
+  for (size_t i = 0; i < value.size(); ++i) for_each_value(value[i], f);
+}
 
 void add_sharing(const Graph& graph, NestedSharing& sharing) {
   const MemoryAnalysis memory(graph, {.distinct_inputs = true});
-  std::vector<bool> is_returned(memory.num_classes());
-  if (const Node* const output = graph.output_node()) {
-    output->for_each_input([&](const Node* result) {
-      sharing.outside |= memory.may_be_external(*result);
-      memory.for_each_class(*result, [&](uint32_t number) { is_returned[number] = true; });
-    });
-  }
-  size_t next = 0;
+  std::vector<std::vector<uint32_t>> inputs(memory.num_classes());  // of each class
+  uint32_t next = 0;
   for (const Node& input : graph.nodes()) {
     if (!input.is_placeholder()) continue;
     sharing.is_unknown |= memory.may_be_external(input);
-    if (sharing.inputs.size() <= next) sharing.inputs.resize(next + 1);
-    memory.for_each_class(input, [&](uint32_t number) {
-      if (is_returned[number]) sharing.inputs[next] = true;
-    });
+    memory.for_each_class(input, [&](uint32_t number) { inputs[number].push_back(next); });
     ++next;
+  }
+  sharing.num_inputs = std::max<size_t>(sharing.num_inputs, next);
+  const Node* const output = graph.output_node();
+  if (output == nullptr || output->num_args() == 0) return;
+  const ArgumentRef list = output->arg(0);
+  const bool is_list = list.is_list() || list.is_tuple();
+  const size_t count = is_list ? list.size() : 1;
+  if (sharing.results.size() < count) sharing.results.resize(count);
+  constexpr uint32_t kNoResult = UINT32_MAX;
+  std::vector<uint32_t> first(memory.num_classes(), kNoResult);  // result with a class
+  for (uint32_t i = 0; i < count; ++i) {
+    NestedSharing::Result& result = sharing.results[i];
+    for_each_value(is_list ? list[i] : list, [&](const Node& value) {
+      result.outside |= memory.may_be_external(value);
+      memory.for_each_class(value, [&](uint32_t number) {
+        result.inputs.insert(inputs[number].begin(), inputs[number].end());
+        if (first[number] == kNoResult) first[number] = i;
+        if (first[number] != i) result.results.insert(first[number]);
+      });
+    });
   }
 }
 
 NestedSharing sharing_of_nested(const Node& node) {
   const absl::InlinedVector<const Graph*, 2> graphs =
       graphs_of_call(node, node.graph().owning_module());
-  NestedSharing sharing{.inputs = {}, .is_unknown = graphs.empty()};
+  NestedSharing sharing{.is_unknown = graphs.empty()};
   for (const Graph* graph : graphs) {
     sharing.is_unknown |= graph == nullptr;
     if (graph != nullptr) add_sharing(*graph, sharing);
@@ -100,16 +135,19 @@ void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
   if (what == ops::Effects::all()) return visit_unknown(node, /*from_outside=*/true);
   const NestedSharing sharing = sharing_of_nested(node);
   if (sharing.is_unknown) return visit_unknown(node, /*from_outside=*/true);
-  const bool shares_any = std::ranges::find(sharing.inputs, true) != sharing.inputs.end();
   const auto operands = operands_of_graphs(node);
-  const bool is_known = operands && operands->size() == sharing.inputs.size();
+  const bool is_known = operands && operands->size() == sharing.num_inputs;
   const Slots slots = slots_of(node);
+  const bool is_one_by_one = slots.count > 1 && slots.count == sharing.results.size();
+  const NestedSharing::Result all = is_one_by_one ? NestedSharing::Result() : sharing.all();
   for (uint32_t i = 0; i < slots.count && slots.first != kNone; ++i) {
     const uint32_t slot = slots.first + i;
-    if (sharing.outside) facts_[find(slot)].outside = true;
-    if (shares_any && !is_known) join_inputs(node, slot);
-    for (size_t k = 0; is_known && k < operands->size(); ++k)
-      if (sharing.inputs[k] && (*operands)[k] != nullptr) join_all(slot, *(*operands)[k]);
+    const NestedSharing::Result& result = is_one_by_one ? sharing.results[i] : all;
+    if (result.outside) facts_[find(slot)].outside = true;
+    for (const uint32_t k : result.results) join(slot, slots.first + k);
+    if (!result.inputs.empty() && !is_known) join_inputs(node, slot);
+    for (const uint32_t k : result.inputs)
+      if (is_known && (*operands)[k] != nullptr) join_all(slot, *(*operands)[k]);
   }
 }
 
