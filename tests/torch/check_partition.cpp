@@ -21,6 +21,7 @@
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/functionalize/functionalize.h"
 #include "fx/passes/partition/joint/joint_partition.h"
+#include "fx/passes/shape/check/compare_graph.h"
 #include "tests/testing/corpus.h"
 #include "tests/torch/checks.h"
 #include "tests/torch/zoo_testing.h"

@@ -1,5 +1,6 @@
 #include "fx/importers/pt2/graph/node_metadata_internal.h"
 #include "fx/importers/pt2/write/metadata_writer_internal.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
