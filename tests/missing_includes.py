@@ -19,9 +19,9 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["ir", "tracer", "interp", "passes", "codegen", "importers", "tools", "tests", "bench"]
+from include_direction import ABOVE, LAYERS, includes_of, ours
 
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*", re.MULTILINE)
 # Comments, raw strings, strings and characters.
 NO_CODE = re.compile(
     r"//[^\n]*|/\*.*?\*/|R\"(\w*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL
@@ -34,12 +34,12 @@ DECLARED = re.compile(r"[\w>&*\]]\s+[&*]*([a-z]+_\w*)\(\)")
 
 
 def code_of(text: str) -> str:
-    """The text without #include lines, comments and literals; line numbers stay."""
+    """Returns the text without #include lines, comments and literals; the number of lines stays."""
     return NO_CODE.sub(lambda match: " " + "\n" * match[0].count("\n"), INCLUDE.sub("", text))
 
 
 def declared_functions(code: str) -> set[str]:
-    """The names of the functions that a header declares at namespace scope."""
+    """Returns the names of the functions that a header declares at namespace scope."""
     kept, scopes, start = [], [], 0
     for brace in re.finditer(r"[{}]", code):
         if all(scopes):
@@ -76,8 +76,8 @@ class Tree:
 
     def included(self, file: pathlib.Path) -> list[pathlib.Path]:
         if file not in self.includes:
-            names = [name.removeprefix("fx/") for name in INCLUDE.findall(self.text(file))]
-            places = [[self.root / name, file.parent / name] for name in names]
+            names = [name for _, _, quote, name in includes_of(self.text(file)) if quote == '"']
+            places = [[self.root / (ours(name) or name), file.parent / name] for name in names]
             self.includes[file] = [path for both in places for path in both if path.is_file()]
         return self.includes[file]
 
@@ -98,7 +98,10 @@ class Tree:
 
 
 def missing_in(code: str, provided: set[str], functions: set[str]) -> list[tuple[int, str]]:
-    """The line and name of each call in `code` of one of `functions` that nobody declares."""
+    """Returns the line and the name of each undeclared function of `functions` that `code` calls.
+
+    `provided` has the words of the headers that the source includes.
+    """
     code = PREFIX.sub("=", code)  # what may stand before a call, and is no type
     found: dict[str, int] = {}
     for match in CALL.finditer(code):
@@ -119,15 +122,17 @@ def self_test() -> None:
     assert missing_in("auto is_red = [] {}; is_red();", set(), functions) == []
     assert missing_in("bool is_red(int a) {}\n b = is_red(1);", set(), functions) == []
     assert missing_in("color.is_red(1); color->is_red(1); Color::is_red(1);", set(), functions) == []
-    assert code_of('f("a_b(") // c_d(\n/* e\n*/ 1\'000') == "f( )  \n \n 1'000", code_of('f("a_b(")')
+    code = code_of('#include "a_b.h"\nf("a_b(") // c_d(\n/* e\n*/ 1\'000')
+    assert code == "\nf( )  \n \n 1'000", code
 
 
 def main() -> int:
     self_test()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[1]).resolve()
     tree = Tree(root)
-    headers = [file for folder in FOLDERS for file in sorted((root / folder).rglob("*.h"))]
-    sources = [file for folder in FOLDERS for file in sorted((root / folder).rglob("*.cpp"))]
+    folders = sorted(LAYERS | ABOVE)
+    headers = [file for folder in folders for file in sorted((root / folder).rglob("*.h"))]
+    sources = [file for folder in folders for file in sorted((root / folder).rglob("*.cpp"))]
     declaring: dict[str, list[pathlib.Path]] = collections.defaultdict(list)
     for header in headers:
         for name in declared_functions(code_of(tree.text(header))):
