@@ -1,6 +1,8 @@
 // Compares types: see compare_types.h.
 #include "fx/passes/shape/compare_types.h"
 
+#include "fx/ir/graph/edit/sym_nodes.h"
+
 namespace fx {
 namespace {
 
@@ -39,9 +41,10 @@ bool equal_types(Type a, Type b) {
   if (a.kind() != b.kind()) return false;
   if (a.kind() < TypeKind::kInt || a.kind() > TypeKind::kComplex) return false;
   if (a.is_symbolic() && b.is_symbolic()) return same_value(a.expr(), b.expr());
-  // A recorded number may have been computed from data: a constant, or a symbol of PyTorch for a float.
-  const bool is_from_data = a.is_constant() || (a.kind() == TypeKind::kFloat && a.is_symbolic() &&
-                                                a.expr().kind() == SymKind::kSymbol);
+  // PyTorch may have read a recorded number from a tensor: a constant, or an unbacked float.
+  const bool is_from_data =
+      a.is_constant() || (a.kind() == TypeKind::kFloat && a.is_symbolic() && a.expr().is_symbol() &&
+                          is_unbacked(a.expr().name()));
   return is_from_data && !b.is_constant() && !b.is_symbolic();
 }
 

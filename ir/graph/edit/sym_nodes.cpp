@@ -41,13 +41,6 @@ bool type_has_dim(const Node& tensor, int64_t dim) {
   return true;
 }
 
-/// True for a symbol that an operator's result introduces (u0, zuf1), not an input.
-bool is_unbacked(Symbol symbol) {
-  std::string_view name = symbol.str();
-  name.remove_prefix(name.starts_with("zuf") ? 3 : name.starts_with('u') ? 1 : name.size());
-  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 class Materializer {
  public:
   explicit Materializer(Graph& graph) : graph_(graph), exprs_(graph.context().exprs()) {}
@@ -234,6 +227,12 @@ Argument Materializer::value(SymExpr expr) {
 }
 
 }  // namespace
+
+bool is_unbacked(Symbol symbol) {
+  std::string_view name = symbol.str();
+  name.remove_prefix(name.starts_with("zuf") ? 3 : name.starts_with('u') ? 1 : name.size());
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 // ---------------------------------------------------------------- interface
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "fx/ir/graph/argument.h"
+#include "fx/ir/support/symbol.h"
 #include "fx/ir/symbolic/dim.h"
 
 #include "absl/status/statusor.h"
@@ -26,6 +27,10 @@ namespace fx {
 
 class Graph;
 class Node;
+
+/// True for a symbol that torch names as a number that depends on data (u0, zuf1): the result of an
+/// operator introduces it, not an input.
+bool is_unbacked(Symbol symbol);
 
 // The type of the new node is SymInt of the queried value if the type of `tensor` has it, else int.
 // A negative `dim` counts from the end; `dim` is checked if the number of dimensions is known.
