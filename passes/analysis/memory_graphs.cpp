@@ -99,6 +99,7 @@ struct OperandLists {
 constexpr OperandLists kOperandLists[] = {
     {"higher_order.cond", {3, 0, 0}},
     {"higher_order.while_loop", {2, 3, 0}},
+    {"higher_order.while_loop_stack_output", {2, 3, 0}},
     {"higher_order.scan", {1, 2, 3}},
     {"higher_order.map_impl", {1, 2, 0}},
 };

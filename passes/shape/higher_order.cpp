@@ -358,7 +358,7 @@ Type Propagation::higher_order(Node& node) {
     append_types(node, 3, inputs);
     return type_of_cond(node, inputs);
   }
-  if (name == "higher_order.while_loop") {
+  if (name == "higher_order.while_loop" || name == "higher_order.while_loop_stack_output") {
     append_types(node, 2, inputs);
     const size_t num_carried = inputs.size();
     append_types(node, 3, inputs);
@@ -388,6 +388,7 @@ Type Propagation::higher_order(Node& node) {
       fail(node, wrong);
       return Type();
     }
+    if (name == "higher_order.while_loop_stack_output") return stacked_results(node, carried);
     for (Type& type : carried) type = loop_result(types, type);
     return carried.empty() ? Type() : types.tuple(carried);
   }
@@ -399,6 +400,20 @@ Type Propagation::higher_order(Node& node) {
   if (const auto call = graph_call(node); call.ok() && *call)
     return type_of_graph_call(node, **call);
   return missing(node);
+}
+
+/// while_loop_stack_output returns the values that each step returns, or the inputs of a loop
+/// without steps as one row. The number of rows depends on data.
+Type Propagation::stacked_results(const Node& call, std::vector<Type> results) {
+  TypeTable& types = context_.types();
+  avoid_symbols();
+  const Dim count = env_.fresh_size({1, std::nullopt});
+  for (Type& result : results) {
+    result = stacked_type(types, result, count);
+    if (!result) return Type();
+  }
+  return results.empty() ? Type()
+                         : with_old_symbols(call, types.tuple(results), env_.guards().size());
 }
 
 /// scan(graph, carried, sequences, further inputs) returns the carried values, then the results of

@@ -83,6 +83,7 @@ class Propagation {
   Type type_of_scan(Node& node);
   Type type_of_graph_call(Node& node, const GraphCall& call);
   Type type_of_map(Node& node);
+  Type stacked_results(const Node& call, std::vector<Type> results);
   Type type_with_effects(Node& node);
   std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Types of operators over nested graphs, compared with torch's results.
 
-Programs with cond, while_loop, scan, map, invoke_subgraph and no_grad regions are exported. Each of
+Programs with cond, while_loop, while_loop_stack_output, scan, map, invoke_subgraph and no_grad regions are exported. Each of
 their values gets the type that the program computed (with dynamic sizes: the type that torch.export
 states), and `fxcpp shape --compare` must infer the same types. Exit status 77: torch is missing.
 """
@@ -18,7 +18,7 @@ try:
     import torch
     from torch._higher_order_ops.map import map as torch_map
     from torch._higher_order_ops.scan import scan
-    from torch._higher_order_ops.while_loop import while_loop
+    from torch._higher_order_ops.while_loop import while_loop, while_loop_stack_output_op as while_loop_stack_output
 except ImportError:
     print("torch is missing")
     sys.exit(77)
@@ -40,6 +40,12 @@ class While(torch.nn.Module):
     def forward(self, x, y):
         return while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2 + 1),
                           (torch.zeros((), dtype=torch.int64), x @ y))
+
+
+class Stacked(torch.nn.Module):
+    def forward(self, x, y):
+        return while_loop_stack_output(lambda i, a: i < 3, lambda i, a: (i + 1, (a * 2).t().contiguous().t()),
+                                       (torch.zeros((), dtype=torch.int64), (x @ y).t().contiguous().t()), ())
 
 
 class Scan(torch.nn.Module):
@@ -83,7 +89,7 @@ class Results(torch.fx.Interpreter):
         return result
 
 
-PROGRAMS = {"cond": Cond, "while_loop": While, "scan": Scan, "map_impl": Map,
+PROGRAMS = {"cond": Cond, "while_loop": While, "while_loop_stack_output": Stacked, "scan": Scan, "map_impl": Map,
             "invoke_subgraph": Region, "wrap_with_set_grad_enabled": NoGrad}
 
 

@@ -10,6 +10,7 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -99,9 +100,17 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_cond(const Call& call) {
   return tuple_of(std::move(results));
 }
 
+/// Runs while_loop, or while_loop_stack_output, which returns the values that each step returns.
 absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
+  const bool is_stacked = call.function.name() == "higher_order.while_loop_stack_output";
   Values carried = values_of_argument(call, 2);
   const Values more = values_of_argument(call, 3);
+  const auto all_tensors = [](const Values& values) {
+    return std::ranges::all_of(values, [](const c10::IValue& value) { return value.isTensor(); });
+  };
+  if (is_stacked && !all_tensors(carried))
+    return absl::InvalidArgumentError("while_loop_stack_output must carry tensors");
+  std::vector<std::vector<at::Tensor>> rows(is_stacked ? carried.size() : 0);
   for (bool is_first = true;; is_first = false) {
     Values inputs = carried;
     inputs.insert(inputs.end(), more.begin(), more.end());
@@ -113,9 +122,15 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
       // A loop that does not run returns copies, as in eager mode.
       for (c10::IValue& value : carried)
         if (is_first && value.isTensor()) value = value.toTensor().clone();
+      for (size_t i = 0; i < rows.size(); ++i)
+        carried[i] = is_first ? carried[i].toTensor().unsqueeze(0) : at::stack(rows[i]);
       return tuple_of(std::move(carried));
     }
     FX_ASSIGN_OR_RETURN(carried, run_nested_list(call, 1, std::move(inputs)));
+    if (is_stacked && (carried.size() != rows.size() || !all_tensors(carried)))
+      return absl::InvalidArgumentError(
+          "the body of a loop must return the values that it carries");
+    for (size_t i = 0; i < rows.size(); ++i) rows[i].push_back(carried[i].toTensor());
   }
 }
 
@@ -178,7 +193,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_graph(const Call& call, const
 absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name, Call& call) {
   if (call.args.size() >= 3) {
     if (name == "higher_order.cond") return run_cond(call);
-    if (name == "higher_order.while_loop") return run_while_loop(call);
+    if (name == "higher_order.while_loop" || name == "higher_order.while_loop_stack_output")
+      return run_while_loop(call);
     if (name == "higher_order.scan") return run_scan(call);
     const auto run = [&](Values inputs) { return run_nested_list(call, 0, std::move(inputs)); };
     std::optional<absl::StatusOr<Values>> results;

@@ -17,7 +17,8 @@
 //     `view`), whose overload is chosen from the arguments, also with Python's own order and names
 //     of parameters (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
 //   - Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`);
-//   - cond, while_loop, scan, with_effects and direct calls of graphs (ir/calls/graph_call.h);
+//   - cond, while_loop, while_loop_stack_output, scan, with_effects and direct calls of graphs
+//     (ir/calls/graph_call.h);
 //   - modules that are graphs;
 //   - custom functions (torch_functions.h).
 // Arguments are converted to the operator's parameters as in Python: a number to a tensor, an int
