@@ -130,7 +130,8 @@ absl::StatusOr<std::vector<Node*>> append_tangents(
 
 // ---- Calls of nested graphs (nested.cpp)
 
-/// True for a call of an operator whose nested graphs are differentiated: cond, scan, map_impl.
+/// True for a call of an operator whose nested graphs are differentiated: cond, scan, map_impl,
+/// while_loop.
 bool has_derivative_graphs(const Node& call);
 
 struct NestedOptions {
@@ -141,7 +142,7 @@ struct NestedOptions {
 };
 
 /// Appends the gradients of the operands of such a call; `gradients`: a node or null for each of its
-/// results. Returns pairs of an operand and its gradient. May add results to the call.
+/// results. Returns pairs of an operand and its gradient. May add results to the call, or replace it.
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_nested_gradients(
     Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
 

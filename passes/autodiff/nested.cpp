@@ -1,4 +1,5 @@
-// Shared by branches.cpp and loops.cpp: derivatives of nested graphs, and calls of them.
+// Shared by branches.cpp, loops.cpp and while_loops.cpp: derivatives of nested graphs, and calls of
+// them.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -14,6 +15,7 @@ namespace fx {
 
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_nested_gradients(
     Node& call, const std::vector<Node*>& gradients, const NestedOptions& options) {
+  if (is_while_loop(call)) return append_while_gradients(call, gradients, options);
   return is_loop(call) ? append_loop_gradients(call, gradients, options)
                        : append_branch_gradients(call, gradients, options);
 }
@@ -21,6 +23,7 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_nested_gradients(
 absl::StatusOr<std::vector<Node*>> append_nested_tangents(
     const Node& call, const std::function<Node*(const Node&)>& tangent_of,
     const NestedOptions& options) {
+  if (is_while_loop(call)) return append_while_tangents(call, tangent_of, options);
   return is_loop(call) ? append_loop_tangents(call, tangent_of, options)
                        : append_branch_tangents(call, tangent_of, options);
 }
@@ -33,15 +36,16 @@ std::vector<Node*> nested_inputs(Graph& graph) {
 }
 
 Node* add_nested_input(Graph& graph, std::string_view name, const Node& like) {
+  return add_nested_input(graph, name, gradient_type(like));
+}
+
+Node* add_nested_input(Graph& graph, std::string_view name, Type type) {
   std::string free(name);
   for (int number = 1; graph.find_node(free) != nullptr; ++number)
     free = fmt::format("{}_{}", name, number);
-  return graph.placeholder(free, {.type = gradient_type(like)});
+  return graph.placeholder(free, {.type = type});
 }
 
-namespace {
-
-/// A derivative graph computes values of its original again.
 absl::Status check_draws_nothing(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (!node.is_call() || !effects(node).has(ops::Effect::kRandom)) continue;
@@ -52,8 +56,6 @@ absl::Status check_draws_nothing(const Graph& graph) {
   }
   return absl::OkStatus();
 }
-
-}  // namespace
 
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
                            const std::vector<Node*>& like) {

@@ -1,4 +1,4 @@
-// Shared by branches.cpp and loops.cpp: derivatives of operators that call nested graphs.
+// Shared by branches.cpp, loops.cpp and while_loops.cpp: derivatives of operators that call nested graphs.
 #pragma once
 
 #include "fx/passes/autodiff/autodiff_internal.h"
@@ -27,12 +27,25 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
     const Node& call, const std::function<Node*(const Node&)>& tangent_of,
     const NestedOptions& options);
 
+// ---- higher_order.while_loop and while_loop_stack_output (while_loops.cpp, while_gradients.cpp)
+bool is_while_loop(const Node& call);
+/// Replaces the call by one that also returns the carried values of each step.
+absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_while_gradients(
+    Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
+absl::StatusOr<std::vector<Node*>> append_while_tangents(
+    const Node& call, const std::function<Node*(const Node&)>& tangent_of,
+    const NestedOptions& options);
+
 // ---- Shared (nested.cpp)
 /// Returns the placeholders.
 std::vector<Node*> nested_inputs(Graph& graph);
 /// Adds an input for the gradient or tangent of `like` at the insert point. A number is appended to a name
 /// that is used.
 Node* add_nested_input(Graph& graph, std::string_view name, const Node& like);
+Node* add_nested_input(Graph& graph, std::string_view name, Type type);
+/// Unimplemented if a call draws random numbers: a derivative graph computes values of its original
+/// again.
+absl::Status check_draws_nothing(const Graph& graph);
 /// Makes the graph return these values, with zeros like `like` for missing ones. Unimplemented if it
 /// draws random numbers: the original draws them too.
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,

@@ -6,6 +6,7 @@
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/module_tree.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
+#include "fx/passes/autodiff/nested_internal.h"
 #include "fx/passes/decompose/decompose.h"
 #include "fx/passes/vmap/functional_aten.h"
 
@@ -58,7 +59,7 @@ const DerivativeRule* RuleLookup::find(const Node& call) {
 
 bool has_derivative_graphs(const Node& call) {
   return call.target() == "higher_order.cond" || call.target() == "higher_order.scan" ||
-         call.target() == "higher_order.map_impl";
+         call.target() == "higher_order.map_impl" || is_while_loop(call);
 }
 
 Type gradient_type(const Node& value) {

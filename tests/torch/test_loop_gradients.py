@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Derivatives of scan and map, compared with autograd's of the same loop written in Python.
+"""Derivatives of scan, map and while_loop, compared with autograd's of the same loop written in Python.
 
 Each program is exported, and `fxcpp grad` makes its gradients, its tangents, and the gradients of the sum
-of its squared gradients. Exit status 77: torch is missing.
+of its squared gradients. Arguments: names of programs; without them, all. Exit status 77: torch is missing.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ try:
     import torch.utils._pytree as pytree
     from torch._higher_order_ops.map import map as torch_map
     from torch._higher_order_ops.scan import scan
+    from torch._higher_order_ops.while_loop import while_loop
 except ImportError:
     print("torch is missing")
     sys.exit(77)
@@ -98,6 +99,76 @@ def nested(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> 
     return (*carried, *results)
 
 
+def repeat(condition: Callable, body: Callable, carried: tuple) -> tuple:
+    """while_loop, as a loop in Python."""
+    while condition(*carried):
+        carried = body(*carried)
+    return carried
+
+
+def steps(count: int) -> Callable:
+    """A loop of `count` steps over two tensors and an integer; the weights are closed over."""
+    def program(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+        def body(number: torch.Tensor, a: torch.Tensor, b: torch.Tensor) -> tuple:
+            return number + 1, torch.tanh(a @ w) + b.sum() * number, b * 0.5 + a.sin()
+
+        start = torch.zeros((), dtype=torch.int64)
+        loop_of = repeat if run is loop else while_loop
+        _, a, b = loop_of(lambda number, a, b: number < count, body, (start, h, x[0] * 1))
+        return a, b
+    program.__name__ = f"while_{count}_steps"
+    return program
+
+
+def while_data(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """The number of steps depends on a carried value, which has no gradient in the condition; another
+    one is an integer tensor that is also a result."""
+    def body(a: torch.Tensor, hits: torch.Tensor) -> tuple:
+        return a * 1.5 + w[0], hits + (a > 0)
+
+    loop_of = repeat if run is loop else while_loop
+    hits = torch.zeros(3, 4, dtype=torch.int64)
+    a, hits = loop_of(lambda a, hits: a.abs().sum() < 200, body, (h, hits))
+    return a.exp() * 1e-9 * hits, a @ w
+
+
+def while_passed(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """A carried value that does not change, one that is replaced by another, and a transposed one."""
+    def body(n: torch.Tensor, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor) -> tuple:
+        return n - 1, a.clone(), a * c.t(), (c.t() * b + 1).t()
+
+    loop_of = repeat if run is loop else while_loop
+    n = torch.full((), 3, dtype=torch.int64)
+    _, a, b, c = loop_of(lambda n, a, b, c: n > 0, body, (n, h, x[0] * w[0], x[1].t().contiguous().t().t()))
+    return a, b, c
+
+
+def while_number(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """A carried number."""
+    def body(n: int, a: torch.Tensor) -> tuple:
+        return n + 1, (a * n + w[0]).sin()
+
+    loop_of = repeat if run is loop else while_loop
+    _, a = loop_of(lambda n, a: n < 3, body, (0, h))
+    return (a,)
+
+
+def while_in_branch(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """A loop in a branch."""
+    loop_of = repeat if run is loop else while_loop
+
+    def yes(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        n = torch.zeros((), dtype=torch.int64)
+        return loop_of(lambda n, a: n < 2, lambda n, a: (n + 1, torch.tanh(a @ b)), (n, a))[1]
+
+    def no(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return a.cos()
+
+    if run is loop:
+        return (yes(h, w) if x.sum() > -1e9 else no(h, w),)
+    return (torch.cond(x.sum() > -1e9, yes, no, (h, w)),)
+
+
 def exported_loop(step: Step, carried: Tensors, rows: Tensors, *, reverse: bool = False) -> tuple:
     if carried:
         return scan(step, carried, rows, dim=0, reverse=reverse)
@@ -125,7 +196,11 @@ def differences(what: str, got: Tensors, want: Tensors) -> list[str]:
     if len(got) != len(want):
         return [f"{what}: {len(got)} results for {len(want)}"]
     for i, (a, b) in enumerate(zip(got, want, strict=True)):
-        b = torch.zeros_like(a) if b is None else b
+        if a is None or b is None:  # no gradient, or zeros
+            value = b if a is None else a
+            if value is not None and value.any():
+                problems.append(f"{what} {i}: {a} for {b}")
+            continue
         if a.shape != b.shape or not torch.allclose(a, b, rtol=1e-9, atol=1e-9):
             problems.append(f"{what} {i}: {a} for {b}")
     return problems
@@ -152,13 +227,16 @@ def check(function: Callable, folder: Path) -> list[str]:
 
     # Second derivatives: a gradient of the gradients' squares.
     squares = sum((g * g).sum() for g in first if g is not None)
-    second = torch.autograd.grad(squares, inputs, allow_unused=True)
+    second = [None] * len(inputs)
+    if squares.requires_grad:
+        second = torch.autograd.grad(squares, inputs, allow_unused=True)
     names = [n.name for n in gm.graph.find_nodes(op="placeholder")][:3]
     again = grad(folder / "vjp.json", folder / "second.json", "--vjp",
                  *[option for name in names for option in ("--wrt", name)])
     zeros = [torch.zeros_like(t) for t in wanted]
-    *_, got = again(x, w, h, *tangents, *zeros, *[2 * g.detach() if g is not None else torch.zeros_like(t)
-                                                  for g, t in zip(first, inputs, strict=True)])
+    doubled = [torch.zeros_like(t) if g is None else 2 * g.detach()
+               for g, t, made in zip(first, inputs, gradients, strict=True) if made is not None]
+    *_, got = again(x, w, h, *tangents, *zeros, *doubled)
     problems += differences("second derivative", got, second)
 
     directions = [torch.randn_like(t) for t in inputs]
@@ -173,7 +251,9 @@ def main() -> int:
     warnings.simplefilter("ignore")
     torch.set_default_dtype(torch.float64)
     problems = []
-    programs = (rnn, counter, backwards, each, nested)
+    programs = (rnn, counter, backwards, each, nested, steps(0), steps(1), steps(4), while_data, while_passed,
+                while_number, while_in_branch)
+    programs = [p for p in programs if not sys.argv[1:] or p.__name__ in sys.argv[1:]]
     for function in programs:
         with tempfile.TemporaryDirectory() as folder:
             try:

@@ -23,6 +23,7 @@ from typing import Any
 try:
     import torch
     import torch.utils._pytree as pytree
+    from torch._higher_order_ops.while_loop import WhileLoopOp, while_loop_dense
 except ImportError:
     print("not run: torch is missing")
     sys.exit(77)
@@ -31,9 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import fx_export  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
-# A loop of unknown length has no derivative (docs/differentiation.md).
-LEFT = {"while_net"}
-QUICK = ["conv13d", "fake_quant", "lenet", "rnn_cells", "scan_net", "sym_arith", "unet", "vit_mini"]
+QUICK = ["conv13d", "fake_quant", "lenet", "rnn_cells", "scan_net", "sym_arith", "unet", "vit_mini", "while_net"]
 TOLERANCES = {"llama_like": 5e-2}  # bfloat16
 
 
@@ -161,6 +160,8 @@ LOSSES = [("lenet", "cross_entropy"), ("lenet", "mse"), ("rnn_tagger", "cross_en
 
 def main() -> int:
     warnings.simplefilter("ignore")
+    # Autograd records the steps: PyTorch 2.13's own gradient of while_loop differs from it.
+    WhileLoopOp.__call__ = lambda _, *args, **kwargs: while_loop_dense(*args, **kwargs)
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     archives = sorted(corpus.glob("*/model.pt2"))
     if not archives:
@@ -169,7 +170,7 @@ def main() -> int:
     sys.path.insert(0, str(corpus))  # a class of multi_io
     names = sys.argv[1:] or QUICK
     if names == ["--all"]:
-        names = [a.parent.name for a in archives if a.parent.name not in LEFT]
+        names = [a.parent.name for a in archives]
     problems = []
     for archive in archives:
         if archive.parent.name not in names:
