@@ -1,5 +1,6 @@
 // Gradients of higher_order.while_loop and while_loop_stack_output: see while_loops.cpp.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/while_loops_internal.h"
 #include "fx/passes/vmap/functional_aten.h"
@@ -97,6 +98,7 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
   FX_ASSIGN_OR_RETURN(Node* const count, carry_count(*body, loop));
   FX_RETURN_IF_ERROR(return_count(*body, loop, *count));
 
+  const Node* const last = call.prev();
   const InsertPointGuard guard = graph.inserting_before(&call);
   Decomposer tracer(graph);
   std::vector<Argument> carried;
@@ -136,6 +138,11 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
             : carried_row(tracer, *saved.carried[i], Proxy(*saved.count, tracer), *user).node();
     FX_RETURN_IF_ERROR(tracer.status());
     user->replace_all_uses_with(value);
+  }
+  for (Node* node = call.prev(); node != last && node != nullptr; node = node->prev()) {
+    if (const auto region = call.meta().get(meta::kRegion))
+      node->meta().set(meta::kRegion, *region);
+    inherit_provenance(*node, call);
   }
   return saved;
 }

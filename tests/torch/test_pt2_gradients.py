@@ -155,7 +155,7 @@ def check_loss(archive: Path, loss: str, folder: Path) -> str:
 
 
 LOSSES = [("lenet", "cross_entropy"), ("lenet", "mse"), ("rnn_tagger", "cross_entropy"), ("rnn_tagger", "1"),
-          ("vit_mini", "0")]
+          ("vit_mini", "0"), ("while_net", "1")]
 
 
 def main() -> int:
