@@ -169,6 +169,20 @@ def while_in_branch(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Te
     return (torch.cond(x.sum() > -1e9, yes, no, (h, w)),)
 
 
+def while_in_while(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
+    """A loop in each step of a loop, with another number of steps each time."""
+    loop_of = repeat if run is loop else while_loop
+
+    def step(n: torch.Tensor, a: torch.Tensor) -> tuple:
+        def inner(i: torch.Tensor, b: torch.Tensor) -> tuple:
+            return i - 1, torch.tanh(b @ w) + n
+
+        return n + 1, loop_of(lambda i, b: i > 0, inner, (n.clone(), a * 2))[1]
+
+    n = torch.zeros((), dtype=torch.int64)
+    return (loop_of(lambda n, a: n < 3, step, (n, h))[1],)
+
+
 def exported_loop(step: Step, carried: Tensors, rows: Tensors, *, reverse: bool = False) -> tuple:
     if carried:
         return scan(step, carried, rows, dim=0, reverse=reverse)
@@ -252,7 +266,7 @@ def main() -> int:
     torch.set_default_dtype(torch.float64)
     problems = []
     programs = (rnn, counter, backwards, each, nested, steps(0), steps(1), steps(4), while_data, while_passed,
-                while_number, while_in_branch)
+                while_number, while_in_branch, while_in_while)
     programs = [p for p in programs if not sys.argv[1:] or p.__name__ in sys.argv[1:]]
     for function in programs:
         with tempfile.TemporaryDirectory() as folder:
