@@ -1,8 +1,9 @@
-// Derivatives of higher_order.while_loop and while_loop_stack_output: loops whose number of steps depends
-// on data.
+// Derivatives of higher_order.while_loop and while_loop_stack_output: loops whose number of steps
+// depends on data.
 //
 //   %loop = higher_order.while_loop(%condition, %body, [%carried], [%w])
-//   reverse:  %loop = higher_order.while_loop_stack_output(%condition, %body, [%carried, %count], [%w])
+//   reverse:  %loop = higher_order.while_loop_stack_output(%condition, %body, [%carried, %count],
+//                 [%w])
 //             %saved = [%carried, values that each step returned]          # steps + 1 rows
 //             higher_order.while_loop(%count > 0, %body_gradients,
 //                 [%count, %gradients of the results, %sums of the gradients of w], [%saved, %w])

@@ -1,5 +1,5 @@
-// Shared by while_loops.cpp and while_gradients.cpp: the parts of a loop whose number of steps depends
-// on data, and calls of such loops.
+// Shared by while_loops.cpp and while_gradients.cpp: the parts of a loop whose number of steps
+// depends on data, and calls of such loops.
 #pragma once
 
 #include "fx/passes/autodiff/nested_internal.h"
@@ -13,8 +13,8 @@ namespace fx {
 
 constexpr std::string_view kStackedWhileLoop = "higher_order.while_loop_stack_output";
 
-/// The parts of a call of while_loop or while_loop_stack_output. The inputs of both graphs are the carried values, then the further
-/// operands.
+/// The parts of a call of while_loop or while_loop_stack_output. The inputs of both graphs are the
+/// carried values, then the further operands.
 struct WhileLoop {
   const Node& call;
   bool is_stacked;
