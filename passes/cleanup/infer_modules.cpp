@@ -7,16 +7,11 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace fx {
 namespace {
@@ -44,19 +39,21 @@ std::string_view around_both(std::string_view a, std::string_view b) {
   return a.substr(0, length);
 }
 
-/// The child of `module` that contains `path`, which is below it.
-std::string_view child_towards(std::string_view path, std::string_view module) {
-  const size_t start = module.empty() ? 0 : module.size() + 1;
-  return path.substr(0, std::min(path.find('.', start), path.size()));
+/// True if the last name of `path` is a number: a child of a list of modules.
+bool is_numbered(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('.') + 1);  // npos + 1 is 0
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The number of a child of a list of layers.
-std::optional<int64_t> number_of(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('.') + 1);  // npos + 1 is 0
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (name.empty() || error != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return number;
+/// Sets the module of a call, "" for the root, which is not stated. Returns true if it changed.
+bool set_module(Node& node, std::string_view module) {
+  if (node.meta().get(meta::kModule).value_or("") == module) return false;
+  if (module.empty()) {
+    node.meta().remove(meta::kModule);
+  } else {
+    node.meta().set(meta::kModule, std::string(module));
+  }
+  return true;
 }
 
 class Inference {
@@ -65,6 +62,9 @@ class Inference {
       : graph_(graph),
         forward_(graph.context().symbol("fw")),
         unsafe_view_(graph.context().function("aten._unsafe_view.default")),
+        getitem_(graph.context().function("operator.getitem")),
+        used_(graph),
+        parameters_(graph),
         exact_(graph) {}
 
   bool run();
@@ -74,38 +74,46 @@ class Inference {
     const Argument* region = node.meta().find(meta::kRegion.name);
     return region == nullptr || region->as_string() == forward_.str();
   }
+  bool is_forward_call(const Node& node) const {
+    return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr &&
+           is_forward(node);
+  }
+  /// A call of the module whose parameters it uses.
+  bool is_exact_call(const Node& node) const {
+    return exact_.contains(node) && is_forward_call(node);
+  }
   void find_attentions();
   std::string_view owner(std::string_view module) const;
-  void find_exact();
   void note_module(std::string_view path);
-  std::string infer(const Node& node, std::string_view before, std::string_view after,
-                    std::string_view stated);
+  void find_exact();
+  bool is_other_function(const Node& node, const Node& parameter);
+  NodeMap<Symbol> modules_around_gaps();
+  std::string infer(const Node& node, std::string_view around, std::string_view stated) const;
   Symbol symbol(std::string_view path) const { return graph_.context().symbol(path); }
   bool is_list(std::string_view module) const {
     const auto found = is_list_.find(symbol(module));
     return found != is_list_.end() && found->second;
   }
-  std::vector<std::string_view> lists_around(std::string_view path, std::string_view within) const;
-  std::string between_layers(const Node& node, std::string_view before, std::string_view after,
-                             std::string_view stated);
   bool set_backward();
 
   Graph& graph_;
   Symbol forward_;
   Target unsafe_view_;
-  NodeMap<Symbol> exact_;                   // the module of the parameters that a forward call uses
-  absl::flat_hash_set<Symbol> modules_;     // with parameters, and those around them
-  absl::flat_hash_set<Symbol> attentions_;  // of libtorch
-  absl::flat_hash_map<Symbol, bool> is_list_;  // of modules with children
-  /// For a list of layers: functions that are layers without parameters, from gaps in its numbers.
-  absl::flat_hash_map<Symbol, absl::flat_hash_set<Target>> layer_functions_;
+  Target getitem_;
+  NodeMap<Symbol> used_;  // the module of a parameter, or of the parameters that a call uses
+  NodeSet parameters_;    // placeholders and get_attr nodes, and functions of these only
+  NodeSet exact_;         // used_ is the module of the call
+  absl::flat_hash_map<const Node*, Target> functions_;  // that use a parameter first
+  absl::flat_hash_set<Symbol> modules_;                 // with parameters, and those around them
+  absl::flat_hash_set<Symbol> attentions_;              // of libtorch
+  absl::flat_hash_map<Symbol, bool> is_list_;           // of modules with children
   bool changed_ = false;
 };
 
 void Inference::note_module(std::string_view path) {
   for (; !path.empty() && modules_.insert(symbol(path)).second; path = parent_path(path)) {
     bool& is_list = is_list_.try_emplace(symbol(parent_path(path)), true).first->second;
-    is_list = is_list && number_of(path).has_value();
+    is_list = is_list && is_numbered(path);
   }
 }
 
@@ -127,113 +135,105 @@ std::string_view Inference::owner(std::string_view module) const {
   return module.ends_with(".out_proj") && attentions_.contains(symbol(outer)) ? outer : module;
 }
 
-/// A call that uses a parameter belongs to its module, unless the program states another one: a
-/// tied weight. A function of parameters only, such as their transpose, is a parameter.
+/// True if the first call that uses `parameter` calls another function than `node`. A module uses
+/// its parameters for the same purpose in each call; another function is another module's, such as
+/// the output layer that is tied to an embedding.
+bool Inference::is_other_function(const Node& node, const Node& parameter) {
+  const Target function = function_of(node);
+  return functions_.try_emplace(&parameter, function).first->second != function;
+}
+
+/// A call that uses a parameter belongs to its module, unless the program states another one, or
+/// the parameter is tied. A function of parameters only, such as their transpose, is a parameter.
 void Inference::find_exact() {
-  Context& context = graph_.context();
-  NodeMap<Symbol> parameters(graph_);
   for (Node& node : graph_.nodes()) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
       const std::string_view path = owner(module_path(node));
       if (path.empty()) continue;
-      parameters[node] = context.symbol(path);
+      used_[node] = symbol(path);
+      parameters_.insert(node);
+      exact_.insert(node);
       note_module(path);
       continue;
     }
-    if (node.is_output() || !is_forward(node)) continue;
+    if (!is_forward_call(node)) continue;
     Symbol module;
-    bool only_parameters = true;
+    bool only_parameters = true, is_tied = false;
     node.for_each_input([&](const Node* operand) {
-      const Symbol of_operand = parameters[*operand];
+      const Symbol of_operand = parameters_.contains(*operand) ? used_[*operand] : Symbol();
+      if (!of_operand) {
+        only_parameters = false;
+        return;
+      }
       if (!module) module = of_operand;
-      if (!of_operand) only_parameters = false;
+      if (of_operand != module || !exact_.contains(*operand) || is_other_function(node, *operand))
+        is_tied = true;
     });
     if (!module) continue;
+    used_[node] = module;
+    if (only_parameters) parameters_.insert(node);
     const auto stated = node.meta().get(meta::kModule);
-    if (stated && !is_within(module.str(), *stated) && !attentions_.contains(module)) continue;
-    exact_[node] = module;
-    if (only_parameters) parameters[node] = module;
+    if (!is_tied && (!stated || is_within(module.str(), *stated) || attentions_.contains(module)))
+      exact_.insert(node);
   }
 }
 
-/// The lists of layers within `within` that contain `path`, the innermost first.
-std::vector<std::string_view> Inference::lists_around(std::string_view path,
-                                                      std::string_view within) const {
-  std::vector<std::string_view> lists;
-  for (std::string_view module = parent_path(path); !module.empty() && is_within(module, within);
-       module = parent_path(module)) {
-    if (is_list(module)) lists.push_back(module);
+/// For each exact call, the innermost module that makes the calls between it and the exact call
+/// before it: one that contains both, in one call of this module. A module is called again where
+/// the parameter is used that its first call used first.
+NodeMap<Symbol> Inference::modules_around_gaps() {
+  NodeMap<Symbol> around(graph_);
+  absl::flat_hash_map<Symbol, const Node*> first_parameters;  // of modules
+  std::string_view before;
+  bool is_first_call = true;
+  for (Node& node : graph_.nodes()) {
+    if (!is_exact_call(node)) continue;
+    const Node* parameter = nullptr;
+    node.for_each_input([&](const Node* operand) {
+      if (parameter == nullptr && parameters_.contains(*operand)) parameter = operand;
+    });
+    const std::string_view module = used_[node].str();
+    std::string_view common = is_first_call ? "" : around_both(before, module);
+    for (std::string_view outer = module; !outer.empty(); outer = parent_path(outer)) {
+      const auto [first, is_new] = first_parameters.try_emplace(symbol(outer), parameter);
+      if (!is_new && first->second == parameter && is_within(common, outer))
+        common = parent_path(outer);
+    }
+    while (!common.empty() && is_list(common)) common = parent_path(common);
+    around[node] = symbol(common);
+    before = module;
+    is_first_call = false;
   }
-  return lists;
+  return around;
 }
 
-/// The layer without parameters that a call between `before` and `after` is; "" if it is none.
-std::string Inference::between_layers(const Node& node, std::string_view before,
-                                      std::string_view after, std::string_view stated) {
-  const auto numbered = [](std::string_view list, int64_t number) {
-    return fmt::format("{}.{}", list, number);
-  };
-  // After a layer of a list, before a later one.
-  for (const std::string_view list : lists_around(before, stated)) {
-    const std::string_view layer = child_towards(before, list);
-    const std::string next = numbered(list, number_of(layer).value_or(0) + 1);
-    if (modules_.contains(symbol(next))) break;
-    const bool is_inside =
-        !after.empty() && is_within(after, list) && child_towards(after, list) != layer;
-    if (is_inside) layer_functions_[symbol(list)].insert(function_of(node));
-    // After the last layer with parameters: a function that is a layer elsewhere in the list.
-    const auto known = layer_functions_.find(symbol(list));
-    if (is_inside || (layer == before && known != layer_functions_.end() &&
-                      known->second.contains(function_of(node))))
-      return next;
+/// The module of a call that is not exact, in a gap between calls that are. `stated` is the
+/// module of the open scopes, "" if it is unknown.
+std::string Inference::infer(const Node& node, std::string_view around,
+                             std::string_view stated) const {
+  if (node.is(unsafe_view_) || node.is(getitem_)) {
+    // The last part of a matrix product; one of several results.
+    const Node* call = node.arg(0).is_node() ? node.arg(0).as_node() : nullptr;
+    if (call != nullptr && is_exact_call(*call) && is_within(used_[*call].str(), stated))
+      return std::string(used_[*call].str());
   }
-  // Before the first layer with parameters.
-  for (const std::string_view list : lists_around(after, stated)) {
-    const int64_t number = number_of(child_towards(after, list)).value_or(0);
-    if (number == 0 || is_within(before, list)) continue;
-    const std::string previous = numbered(list, number - 1);
-    if (!modules_.contains(symbol(previous))) return previous;
-  }
-  return "";
-}
-
-/// The module of a call between calls of the modules `before` and `after`; `stated` is the module
-/// of the open scopes, "" if it is unknown.
-std::string Inference::infer(const Node& node, std::string_view before, std::string_view after,
-                             std::string_view stated) {
-  if (!before.empty() && before == after && is_within(before, stated)) return std::string(before);
-  if (node.is(unsafe_view_)) {
-    // The last part of a matrix product.
-    const Node* product = node.arg(0).is_node() ? node.arg(0).as_node() : nullptr;
-    if (product != nullptr && exact_[*product] && is_within(exact_[*product].str(), stated))
-      return std::string(exact_[*product].str());
-  }
-  if (const std::string layer = between_layers(node, before, after, stated); !layer.empty())
-    return layer;
-  std::string_view module = before.empty() || after.empty() ? "" : around_both(before, after);
-  // A list of layers makes no calls: the call belongs to the layer before it.
-  while (!module.empty() && module != before && is_list(module))
-    module = child_towards(before, module);
-  return std::string(is_within(module, stated) ? module : stated);
+  return std::string(is_within(around, stated) ? around : stated);
 }
 
 /// A call of the backward pass belongs to the module of its forward call.
 bool Inference::set_backward() {
   absl::flat_hash_map<int64_t, Symbol> by_sequence;
-  Context& context = graph_.context();
   bool changed = false;
   for (Node& node : graph_.nodes()) {
     const auto sequence = node.meta().get(meta::kSeq);
     if (!sequence) continue;
     const auto module = node.meta().get(meta::kModule);
     if (is_forward(node)) {
-      if (module) by_sequence.try_emplace(*sequence, context.symbol(*module));
+      if (module || used_[node]) by_sequence.try_emplace(*sequence, symbol(module.value_or("")));
       continue;
     }
     const auto found = by_sequence.find(*sequence);
-    if (found == by_sequence.end() || (module && *module == found->second.str())) continue;
-    node.meta().set(meta::kModule, found->second.str());
-    changed = true;
+    if (found != by_sequence.end() && set_module(node, found->second.str())) changed = true;
   }
   return changed;
 }
@@ -242,30 +242,26 @@ bool Inference::run() {
   find_attentions();
   find_exact();
   if (modules_.empty()) return false;
-  // For each call, the module of the next call that uses a parameter.
-  NodeMap<Symbol> next(graph_);
-  Symbol after;
+  const NodeMap<Symbol> around = modules_around_gaps();
+  NodeMap<Symbol> gap(graph_);  // of each call: the module around the gap that it is in
+  Symbol current;
   for (Node* node = graph_.back(); node != nullptr; node = node->prev()) {
-    next[*node] = after;
-    if (exact_[*node]) after = exact_[*node];
+    if (is_exact_call(*node)) current = around[*node];
+    gap[*node] = current;
   }
-  Symbol before;
   for (Node& node : graph_.nodes()) {
-    if (node.is_placeholder() || node.is_output() || node.op() == Opcode::kGetAttr ||
-        !is_forward(node))
-      continue;
-    const std::string stated(node.meta().get(meta::kModule).value_or(""));
+    if (!is_forward_call(node)) continue;
+    const std::string recorded(node.meta().get(meta::kModule).value_or(""));
     std::string module;
-    if (exact_[node]) {
-      before = exact_[node];
-      module = before.str();
+    if (exact_.contains(node)) {
+      module = used_[node].str();
     } else {
-      const auto text = [](Symbol symbol) { return symbol ? symbol.str() : std::string_view(); };
-      module = infer(node, text(before), text(next[node]), stated);
+      // Capture records the module of a tied parameter, which is not what the program states.
+      const bool is_tied = used_[node] && used_[node].str() == recorded;
+      const std::string_view around_gap = gap[node] ? gap[node].str() : std::string_view();
+      module = infer(node, around_gap, is_tied ? "" : recorded);
     }
-    if (module == stated) continue;
-    node.meta().set(meta::kModule, module);
-    changed_ = true;
+    if (set_module(node, module)) changed_ = true;
   }
   return set_backward() || changed_;
 }

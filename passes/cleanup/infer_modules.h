@@ -9,8 +9,12 @@
 //   %mm = aten.mm(%view, %t)          module fc1
 //   %relu = aten.relu(%mm)            between fc1 and fc2: the module around both
 //
-// Modules whose children are numbered are lists of layers, which make no calls: a call between
-// their children 0 and 2 is one of child 1, and a call after the last child belongs to this child.
+// An inferred module is the module of the call or one around it, never one beside it. Modules whose
+// children are numbered are lists, which may have no calls of their own, and the calls between two
+// of their children may belong to either, to a child without parameters, or to the module around the
+// list: the last is stated. So are calls before another call of a module, which starts where the
+// parameter is used that the first call of the module used first. A parameter that is used by a
+// second function is tied: the call belongs to the module around the calls before and after it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
