@@ -71,4 +71,9 @@ std::string_view parent_path(std::string_view path) {
   return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
 }
 
+bool is_in_module(std::string_view path, std::string_view module) {
+  return module.empty() ||
+         (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
+}
+
 }  // namespace fx

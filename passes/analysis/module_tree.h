@@ -55,5 +55,7 @@ std::string_view module_path(const Node& node);
 std::string_view input_fact(const Node& placeholder, std::string_view key);
 /// Returns "layer1.conv" for "layer1.conv.weight".
 std::string_view parent_path(std::string_view path);
+/// True if `path` is `module` or a module below it. All modules are below the root "".
+bool is_in_module(std::string_view path, std::string_view module);
 
 }  // namespace fx

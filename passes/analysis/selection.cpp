@@ -11,10 +11,6 @@
 namespace fx {
 namespace {
 
-bool is_in_module(std::string_view path, std::string_view module) {
-  return path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.');
-}
-
 /// Returns the length of the common prefix.
 size_t common_prefix(std::string_view a, std::string_view b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());

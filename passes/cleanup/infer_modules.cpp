@@ -21,12 +21,6 @@ Target function_of(const Node& node) {
   return node.op() == Opcode::kCallFunction ? node.function() : Target();
 }
 
-/// True if `path` is `module` or below it.
-bool is_within(std::string_view path, std::string_view module) {
-  return module.empty() ||
-         (path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.'));
-}
-
 /// The innermost module around both.
 std::string_view around_both(std::string_view a, std::string_view b) {
   size_t length = 0;
@@ -65,7 +59,8 @@ class Inference {
         getitem_(graph.context().function("operator.getitem")),
         used_(graph),
         parameters_(graph),
-        exact_(graph) {}
+        exact_(graph),
+        tied_(graph) {}
 
   bool run();
 
@@ -103,6 +98,10 @@ class Inference {
   NodeMap<Symbol> used_;  // the module of a parameter, or of the parameters that a call uses
   NodeSet parameters_;    // placeholders and get_attr nodes, and functions of these only
   NodeSet exact_;         // used_ is the module of the call
+  /// Calls that capture recorded in the module of their parameter, because the program states none,
+  /// but that use it for another purpose than its module, after calls of other modules. The
+  /// optimizer, after the backward pass, does so too.
+  NodeSet tied_;
   absl::flat_hash_map<const Node*, Target> functions_;  // that use a parameter first
   absl::flat_hash_set<Symbol> modules_;                 // with parameters, and those around them
   absl::flat_hash_set<Symbol> attentions_;              // of libtorch
@@ -146,6 +145,8 @@ bool Inference::is_other_function(const Node& node, const Node& parameter) {
 /// A call that uses a parameter belongs to its module, unless the program states another one, or
 /// the parameter is tied. A function of parameters only, such as their transpose, is a parameter.
 void Inference::find_exact() {
+  Symbol last;  // the module of the last exact call
+  bool is_after_backward = false;
   for (Node& node : graph_.nodes()) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
       const std::string_view path = owner(module_path(node));
@@ -156,9 +157,10 @@ void Inference::find_exact() {
       note_module(path);
       continue;
     }
+    if (!is_forward(node)) is_after_backward = true;
     if (!is_forward_call(node)) continue;
     Symbol module;
-    bool only_parameters = true, is_tied = false;
+    bool only_parameters = true, is_exact = true;
     node.for_each_input([&](const Node* operand) {
       const Symbol of_operand = parameters_.contains(*operand) ? used_[*operand] : Symbol();
       if (!of_operand) {
@@ -167,14 +169,19 @@ void Inference::find_exact() {
       }
       if (!module) module = of_operand;
       if (of_operand != module || !exact_.contains(*operand) || is_other_function(node, *operand))
-        is_tied = true;
+        is_exact = false;
     });
     if (!module) continue;
     used_[node] = module;
     if (only_parameters) parameters_.insert(node);
     const auto stated = node.meta().get(meta::kModule);
-    if (!is_tied && (!stated || is_within(module.str(), *stated) || attentions_.contains(module)))
+    if (is_exact &&
+        (!stated || is_in_module(module.str(), *stated) || attentions_.contains(module))) {
       exact_.insert(node);
+      last = module;
+    } else if (stated && *stated == module.str() && module != last && !is_after_backward) {
+      tied_.insert(node);
+    }
   }
 }
 
@@ -196,7 +203,7 @@ NodeMap<Symbol> Inference::modules_around_gaps() {
     std::string_view common = is_first_call ? "" : around_both(before, module);
     for (std::string_view outer = module; !outer.empty(); outer = parent_path(outer)) {
       const auto [first, is_new] = first_parameters.try_emplace(symbol(outer), parameter);
-      if (!is_new && first->second == parameter && is_within(common, outer))
+      if (!is_new && first->second == parameter && is_in_module(common, outer))
         common = parent_path(outer);
     }
     while (!common.empty() && is_list(common)) common = parent_path(common);
@@ -214,26 +221,28 @@ std::string Inference::infer(const Node& node, std::string_view around,
   if (node.is(unsafe_view_) || node.is(getitem_)) {
     // The last part of a matrix product; one of several results.
     const Node* call = node.arg(0).is_node() ? node.arg(0).as_node() : nullptr;
-    if (call != nullptr && is_exact_call(*call) && is_within(used_[*call].str(), stated))
+    if (call != nullptr && is_exact_call(*call) && is_in_module(used_[*call].str(), stated))
       return std::string(used_[*call].str());
   }
-  return std::string(is_within(around, stated) ? around : stated);
+  return std::string(is_in_module(around, stated) ? around : stated);
 }
 
 /// A call of the backward pass belongs to the module of its forward call.
 bool Inference::set_backward() {
-  absl::flat_hash_map<int64_t, Symbol> by_sequence;
+  absl::flat_hash_map<int64_t, const Node*> by_sequence;
   bool changed = false;
   for (Node& node : graph_.nodes()) {
     const auto sequence = node.meta().get(meta::kSeq);
     if (!sequence) continue;
-    const auto module = node.meta().get(meta::kModule);
     if (is_forward(node)) {
-      if (module || used_[node]) by_sequence.try_emplace(*sequence, symbol(module.value_or("")));
+      by_sequence.try_emplace(*sequence, &node);  // later calls have no autograd node
       continue;
     }
     const auto found = by_sequence.find(*sequence);
-    if (found != by_sequence.end() && set_module(node, found->second.str())) changed = true;
+    if (found == by_sequence.end()) continue;
+    const auto module = found->second->meta().get(meta::kModule);
+    if ((module || tied_.contains(*found->second)) && set_module(node, module.value_or("")))
+      changed = true;
   }
   return changed;
 }
@@ -256,10 +265,8 @@ bool Inference::run() {
     if (exact_.contains(node)) {
       module = used_[node].str();
     } else {
-      // Capture records the module of a tied parameter, which is not what the program states.
-      const bool is_tied = used_[node] && used_[node].str() == recorded;
       const std::string_view around_gap = gap[node] ? gap[node].str() : std::string_view();
-      module = infer(node, around_gap, is_tied ? "" : recorded);
+      module = infer(node, around_gap, tied_.contains(node) ? "" : recorded);
     }
     if (set_module(node, module)) changed_ = true;
   }

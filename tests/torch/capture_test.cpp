@@ -367,6 +367,14 @@ TEST_P(CaptureTest, ScopesNameModules) {
   EXPECT_EQ(current_module_path(), "");
 }
 
+TEST_P(CaptureTest, AScopeIsNotThatOfAModuleWhoseNameStartsWithIt) {
+  const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
+    const ModuleScope scope("lay");
+    return {at::mul(w_, w_).sum()};  // of `layer.w`
+  });
+  EXPECT_EQ(c.graph->find_node("mul")->meta().get(meta::kModule), "lay");
+}
+
 TEST_P(CaptureTest, AProgramMayCatchAnOperatorsError) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     try {

@@ -6,6 +6,7 @@
 #include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/importers/torch/capture/recorder_internal.h"
+#include "fx/importers/torch/capture/scope_internal.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/meta.h"
@@ -156,6 +157,7 @@ class Capture {
  public:
   Capture(Context& context, const ModuleState& state, Tensors inputs, const CaptureOptions& options)
       : options_(options),
+        modules_(state.modules),
         inputs_(inputs),
         recorder_(*(result_.graph = std::make_unique<Graph>(context)), options) {
     result_.inputs = list_inputs(state, inputs);
@@ -177,6 +179,7 @@ class Capture {
   absl::Status add_output();
 
   CaptureOptions options_;
+  const std::vector<ModulePath>& modules_;
   bool joint_ = false, promote_ = false;  // promote_: see run_step
   Tensors inputs_;
   CapturedGraph result_;
@@ -253,6 +256,7 @@ absl::Status Capture::trace(const Program& program) {
   }
   FX_ASSIGN_OR_RETURN(const HookGuard guard, HookGuard::create(recorder_, options_.hook));
   result_.hook = guard.kind();
+  const ModuleNames names(modules_);
   results_ = program(inputs_);
   FX_RETURN_IF_ERROR(recorder_.status());
   return joint_ ? trace_backward() : absl::OkStatus();

@@ -33,6 +33,10 @@
 #include <utility>
 #include <vector>
 
+namespace torch::nn {
+class Module;
+}  // namespace torch::nn
+
 namespace fx {
 
 using Tensors = absl::Span<const at::Tensor>;
@@ -46,11 +50,18 @@ struct NamedTensor {
   at::Tensor tensor;
 };
 
+struct ModulePath {
+  std::string path;  ///< `layer1.0.conv1`, "" for the whole model
+  const torch::nn::Module* module;
+};
+
 /// The tensors that a program keeps between its runs.
 struct ModuleState {
   std::vector<NamedTensor> parameters = {};
   std::vector<NamedTensor> buffers = {};
   std::vector<NamedTensor> optimizer = {};  ///< of a training step; see optimizer_state (step.h)
+  /// The modules that may name operators with a ModuleScope (scope.h). They must outlive the state.
+  std::vector<ModulePath> modules = {};
 };
 
 struct ReturnedNumber;
@@ -162,7 +173,7 @@ absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState&
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options = {});
 
-/// The parameters and buffers of a torch::nn::Module, or of a ModuleHolder.
+/// The parameters, buffers and modules of a torch::nn::Module, or of a ModuleHolder.
 template <class Module>
 ModuleState module_state(const Module& module) {
   if constexpr (requires { module.named_parameters(); }) {
@@ -172,6 +183,11 @@ ModuleState module_state(const Module& module) {
     }
     for (const auto& item : module.named_buffers()) {
       state.buffers.push_back({item.key(), item.value()});
+    }
+    if constexpr (std::convertible_to<const Module*, const torch::nn::Module*>) {
+      state.modules.push_back({"", &module});
+      for (const auto& item : module.named_modules("", /*include_self=*/false))
+        state.modules.push_back({item.key(), item.value().get()});
     }
     return state;
   } else {

@@ -7,6 +7,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/module_tree.h"
 
 #include "absl/container/inlined_vector.h"
 #include <ATen/Functions.h>
@@ -367,11 +368,16 @@ void Recorder::label(Node& node, const Labels& labels) {
   meta.set(meta::kRegion.name, Argument(labels.position.backward ? backward_ : forward_));
   const Symbol module = module_of(labels);
   if (module) meta.set(meta::kModule.name, Argument(module));
+  set_sequence(node, labels, module);
+}
+
+void Recorder::set_sequence(Node& node, const Labels& labels, Symbol module) {
   const std::optional<size_t> sequence = sequence_of(labels);
   if (!sequence) return;
-  meta.set(meta::kSeq.name, Argument(*sequence));
+  node.meta().set(meta::kSeq.name, Argument(*sequence));
   if (labels.position.backward) return;
   if (*sequence >= module_by_sequence_.size()) module_by_sequence_.resize(*sequence + 1);
+  // Later calls with this number have no autograd node.
   if (!module_by_sequence_[*sequence]) module_by_sequence_[*sequence] = module;
 }
 
@@ -381,8 +387,9 @@ void Recorder::label(Node& node, const Labels& labels) {
 Symbol Recorder::module_of(const Labels& labels) {
   if (labels.position.backward) {
     const std::optional<size_t> sequence = sequence_of(labels);
-    return sequence && *sequence < module_by_sequence_.size() ? module_by_sequence_[*sequence]
-                                                              : Symbol();
+    return sequence && *sequence < module_by_sequence_.size()
+               ? module_by_sequence_[*sequence].value_or(Symbol())
+               : Symbol();
   }
   if (module_path_version() != scope_version_) {
     scope_version_ = module_path_version();
@@ -390,7 +397,7 @@ Symbol Recorder::module_of(const Labels& labels) {
     scope_ = path.empty() ? Symbol() : context_->symbol(path);
   }
   if (!scope_) return labels.module;
-  return labels.module.str().starts_with(scope_.str()) ? labels.module : scope_;
+  return labels.module && is_in_module(labels.module.str(), scope_.str()) ? labels.module : scope_;
 }
 
 void Recorder::complete_types() {

@@ -157,6 +157,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void unpack(Node& node, size_t index, const c10::IValue& value, const Labels& labels,
               Symbol module);
   void label(Node& node, const Labels& labels);
+  void set_sequence(Node& node, const Labels& labels, Symbol module);
   std::optional<size_t> sequence_of(const Labels& labels) const;
   Symbol module_of(const Labels& labels);
   void complete_types();
@@ -174,7 +175,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   absl::Status status_;
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
   std::vector<RecordedConstant> constants_;
-  std::vector<Symbol> module_by_sequence_;  // of the first forward operator with a sequence number
+  /// Of the first forward operator with a sequence number; null for the root.
+  std::vector<std::optional<Symbol>> module_by_sequence_;
   uint64_t first_sequence_;
   KeptOperators kept_;
   std::optional<c10::OperatorHandle> linear_, matmul_;  // if linear is kept

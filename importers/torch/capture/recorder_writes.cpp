@@ -122,7 +122,9 @@ void Recorder::number_write() {
   const std::optional<uint64_t> sequence = history_sequence(write.tensor);
   if (!sequence || sequence == write.sequence_before) return;  // not recorded by autograd
   write.labels.position.sequence = sequence;
-  label(*write.node, write.labels);
+  // The scopes of the call may have ended.
+  const auto module = write.node->meta().get(meta::kModule);
+  set_sequence(*write.node, write.labels, module ? context_->symbol(*module) : Symbol());
 }
 
 /// Copies the storage of constants before the first write, since the graph starts with their

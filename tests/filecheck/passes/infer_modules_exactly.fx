@@ -9,6 +9,7 @@ graph(%embed : f32[9, 4] !{input={"kind": "parameter", "target": "net.embed.weig
       %cell : f32[4] !{input={"kind": "parameter", "target": "net.rnn.cell.scale"}},
       %a : f32[4] !{input={"kind": "parameter", "target": "net.head.a.scale"}},
       %b : f32[4] !{input={"kind": "parameter", "target": "net.head.b.scale"}},
+      %out : f32[4, 4] !{input={"kind": "parameter", "target": "net.out.weight"}},
       %tokens : i64[2, 3]) {
   # CHECK: aten.embedding.default{{.*}}module="net.embed"
   %x = aten.embedding.default(%embed, %tokens) !{region="fw"}
@@ -48,14 +49,22 @@ graph(%embed : f32[9, 4] !{input={"kind": "parameter", "target": "net.embed.weig
   # CHECK: aten.mul.Tensor{{.*}}module="net.head.b"
   %y7 = aten.mul.Tensor(%y6, %b) !{region="fw"}
   # The output matrix is tied to the embedding, but is no call of it, also where capture says so.
-  # CHECK: aten.t.default(%embed) !{region="fw"}
+  # CHECK: aten.t.default(%embed) !{region="fw", module="net"}
   %t = aten.t.default(%embed) !{region="fw", module="net.embed"}
-  # CHECK: aten.matmul.default(%y7, %t) !{region="fw", seq=1}
+  # CHECK: aten.matmul.default{{.*}}module="net"
   %z = aten.matmul.default(%y7, %t) !{region="fw", seq=1, module="net.embed"}
+  # A second function in the calls of one module, as with kept operators, stays in its module.
+  # CHECK: aten.t.default{{.*}}module="net.out"
+  %t1 = aten.t.default(%out) !{region="fw", module="net.out"}
+  # CHECK: aten.linear.default{{.*}}module="net.out"
+  %z1 = aten.linear.default(%y7, %out) !{region="fw", module="net.out"}
   # A sum of parameters of two modules is a call of neither.
   # CHECK: aten.add.Tensor(%a, %b) !{region="fw"}
   %penalty = aten.add.Tensor(%a, %b) !{region="fw"}
-  # CHECK: aten.neg.default(%z) !{region="bw", seq=1}
+  # CHECK: aten.neg.default(%z){{.*}}module="net"
   %back = aten.neg.default(%z) !{region="bw", seq=1, module="net.embed"}
-  return [%back, %z, %guard, %penalty]
+  # The optimizer updates the parameters of modules.
+  # CHECK: aten.mul_.Tensor{{.*}}module="net.embed"
+  %step = aten.mul_.Tensor(%embed, 2) !{region="fw", module="net.embed"}
+  return [%back, %z1, %t1, %step, %z, %guard, %penalty]
 }
