@@ -4,7 +4,8 @@
 # hides every llvm:: symbol, so that a program that embeds fxcpp may link any other LLVM. The command,
 # the tests, libfxcpp_torch.so and a user's program link this one library, so that a process has one
 # registry of operators. fxcpp::torch is libfxcpp_torch.so (find_package(fxcpp COMPONENTS torch)), and
-# fxcpp::graphviz is libfxcpp_graphviz.so (COMPONENTS graphviz).
+# fxcpp::graphviz is libfxcpp_graphviz.so (COMPONENTS graphviz). fxcpp::torch_layer_scopes is an object
+# file, since the executable must contain its functions (importers/torch/layer_scopes/layer_scopes.h).
 #
 # fxcpp_static is the same code as static libraries, for benchmarks and fuzzers.
 include_guard()
@@ -66,6 +67,15 @@ if(TARGET fx_torch)
   target_include_directories(fxcpp_torch_shared SYSTEM
                              INTERFACE "$<BUILD_INTERFACE:${TORCH_INCLUDE_DIRS}>")
   target_compile_definitions(fxcpp_torch_shared INTERFACE $<BUILD_INTERFACE:FMT_HEADER_ONLY=1>)
+
+  add_library(fxcpp_torch_layer_scopes OBJECT
+              "${PROJECT_SOURCE_DIR}/importers/torch/layer_scopes/layer_scopes.cpp")
+  add_library(fxcpp::torch_layer_scopes ALIAS fxcpp_torch_layer_scopes)
+  set_target_properties(fxcpp_torch_layer_scopes PROPERTIES EXPORT_NAME torch_layer_scopes
+                                                            POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(fxcpp_torch_layer_scopes PUBLIC cxx_std_20)
+  target_link_libraries(fxcpp_torch_layer_scopes PUBLIC fxcpp_torch_shared ${CMAKE_DL_LIBS}
+                                                 PRIVATE $<BUILD_INTERFACE:fx_build_flags>)
 endif()
 
 if(TARGET fx_graphviz)
@@ -84,6 +94,8 @@ endif()
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/fxcpp")
 install(EXPORT fxcppTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}" COMPONENT dev)
 if(TARGET fxcpp_torch_shared)
+  install(TARGETS fxcpp_torch_layer_scopes EXPORT fxcppTorchTargets
+          OBJECTS DESTINATION "${CMAKE_INSTALL_LIBDIR}/fxcpp" COMPONENT torch)
   install(EXPORT fxcppTorchTargets NAMESPACE fxcpp:: DESTINATION "${package_folder}" COMPONENT torch)
 endif()
 if(TARGET fxcpp_graphviz_shared)

@@ -10,6 +10,18 @@ if(TARGET fxcpp::torch)
   endif()
 endif()
 
+# Captures models with the scopes of libtorch's layers, for test_module_paths.py.
+if(TARGET fxcpp::torch)
+  add_executable(capture_zoo "${CMAKE_CURRENT_LIST_DIR}/capture_zoo_main.cpp")
+  target_link_libraries(capture_zoo PRIVATE fx_zoo fxcpp::torch_layer_scopes fx_build_flags)
+  target_compile_options(capture_zoo PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(capture_zoo PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  if(TEST torch_scripts)
+    set_property(TEST torch_scripts APPEND
+                 PROPERTY ENVIRONMENT "FX_CAPTURE_ZOO=$<TARGET_FILE:capture_zoo>")
+  endif()
+endif()
+
 # Runs ONNX models for tests/importers/onnx_node_tests.py.
 if(TARGET fxcpp::torch)
   add_executable(run_onnx_cases "${CMAKE_CURRENT_LIST_DIR}/run_onnx_cases_main.cpp")

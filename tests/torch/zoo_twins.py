@@ -421,28 +421,31 @@ class GptBlock(nn.Module):
         return x + self.mlp(self.ln_2(x))
 
 
+class GptBody(nn.Module):
+    def __init__(self, length: int, vocabulary: int, layers: int, heads: int, width: int, p: float):
+        super().__init__()
+        self.wte = nn.Embedding(vocabulary, width)
+        self.wpe = nn.Embedding(length, width)
+        self.drop = nn.Dropout(p)
+        self.h = nn.Sequential(*(GptBlock(heads, width, p) for _ in range(layers)))
+        self.ln_f = nn.LayerNorm(width)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        positions = self.wpe(torch.arange(tokens.size(1)))
+        return self.ln_f(self.h(self.drop(self.wte(tokens) + positions)))
+
+
 class Gpt(TokenClassifier):
     def __init__(self, length: int, vocabulary: int, layers: int, heads: int, width: int,
                  dropout: int, tied: int, **_: int):
         super().__init__()
-        p = dropout / 100
-        self.transformer = nn.ModuleDict({
-            "wte": nn.Embedding(vocabulary, width),
-            "wpe": nn.Embedding(length, width),
-            "drop": nn.Dropout(p),
-            "h": nn.ModuleList(GptBlock(heads, width, p) for _ in range(layers)),
-            "ln_f": nn.LayerNorm(width),
-        })
+        self.transformer = GptBody(length, vocabulary, layers, heads, width, dropout / 100)
         self.lm_head = nn.Linear(width, vocabulary, bias=False)
         if tied:
             self.lm_head.weight = self.transformer.wte.weight
 
     def forward(self, tokens: Tensor) -> Tensor:
-        t = self.transformer
-        x = t.drop(t.wte(tokens) + t.wpe(torch.arange(tokens.size(1))))
-        for block in t.h:
-            x = block(x)
-        return self.lm_head(t.ln_f(x))
+        return self.lm_head(self.transformer(tokens))
 
 
 Settings = dict[str, int]

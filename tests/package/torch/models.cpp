@@ -4,6 +4,7 @@
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/step.h"
+#include "fx/importers/torch/layer_scopes/layer_scopes.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/text/text.h"
@@ -365,6 +366,10 @@ struct Accumulated {
 }  // namespace
 
 int main() {
+  if (const absl::Status status = fx::check_layer_scopes(); !status.ok()) {
+    std::printf("%s\n", std::string(status.message()).c_str());
+    return 1;
+  }
   torch::manual_seed(0);
   {
     auto net = std::make_shared<GraphNet>();

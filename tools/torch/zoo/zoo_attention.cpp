@@ -112,8 +112,8 @@ struct GptBody : nn::Module {
   }
 
   at::Tensor forward(const at::Tensor& tokens) {
-    const at::Tensor positions = torch::arange(tokens.size(1), torch::kLong);
-    const at::Tensor x = drop(wte(tokens) + wpe(positions));
+    const at::Tensor positions = wpe(torch::arange(tokens.size(1), torch::kLong));
+    const at::Tensor x = drop(wte(tokens) + positions);
     return ln_f(run_sequential("h", h, x));
   }
 
