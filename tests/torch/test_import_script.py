@@ -18,6 +18,7 @@ from pathlib import Path
 
 try:
     import torch
+    from safetensors.torch import save_file
     from test_zoo_twins import FXCPP, numbered, read_safetensors
 except ImportError as error:
     print(f"not run: {error}")
@@ -54,6 +55,29 @@ class Literals(torch.nn.Module):
         scores = (padded * scale).log_softmax(-1).transpose(0, 1)
         targets = torch.tensor([[1, 2], [3, 1]])
         return torch.nn.functional.ctc_loss(scores, targets, lengths, torch.tensor([2, 1]))
+
+
+class Sized(torch.nn.Module):
+    """Results that depend on sizes of the input, also as numbers if `reads_sizes`."""
+
+    def __init__(self, reads_sizes: bool) -> None:
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 4, 3)
+        self.reads_sizes = reads_sizes
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = torch.relu(self.conv(x)).flatten(2)
+        if self.reads_sizes:
+            y = y / x.size(0) + torch.arange(x.size(3))[-1]
+        return y.mean(2)
+
+
+class Loop(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = x[:, 0]
+        for i in range(x.size(1)):
+            y = y * 2 + x[:, i]
+        return y
 
 
 LOSSES = {
@@ -133,6 +157,41 @@ def check_literals(folder: Path) -> list[str]:
     return faults
 
 
+def check_dynamic(folder: Path) -> list[str]:
+    """The graph of `import --dynamic` equals the module at sizes that were not imported."""
+    faults = []
+    for kind in ("scripted", "traced"):
+        # A traced module turns sizes into tensors without an operator.
+        model = Sized(reads_sizes=kind == "scripted")
+        script = (torch.jit.script(model) if kind == "scripted"
+                  else torch.jit.trace(model, torch.randn(2, 3, 6, 6)))
+        file = folder / f"sized_{kind}.pt"
+        script.save(str(file))
+        graph = file.with_suffix(".fx")
+        done = run("import", file, "--input", "x=f32[2, 3, 6, 7]", "--dynamic", "x=f32[batch, 3, h, w]",
+                   "--range", "h=3:64", "--range", "w=3:64", "-o", graph)
+        if done.returncode:
+            faults.append(f"dynamic, {kind}: {done.stderr}")
+            continue
+        for sizes in ((2, 3, 6, 7), (5, 3, 3, 12), (9, 3, 20, 4)):
+            x = torch.randn(sizes)
+            data = graph.with_suffix(".other.safetensors")
+            save_file({"in.0": x, "out.0": model(x).detach()}, data)
+            replay = run("run", graph, "--inputs", data, "--check", data, "--tolerance", "1e-5")
+            if replay.returncode:
+                faults.append(f"dynamic, {kind}, {sizes}: {replay.stdout}{replay.stderr}")
+    file = folder / "loop.pt"
+    torch.jit.script(Loop()).save(str(file))
+    done = run("import", file, "--input", "f32[2, 4]", "--dynamic", "f32[batch, 4]", "-o",
+               file.with_suffix(".fx"))
+    if done.returncode:
+        faults.append(f"loop over a fixed size: {done.stderr}")
+    done = run("import", file, "--input", "f32[2, 4]", "--dynamic", "f32[batch, length]")
+    if done.returncode != 1 or "length" not in done.stderr:
+        faults.append(f"loop over a dynamic size: exit {done.returncode}, {done.stderr}")
+    return faults
+
+
 def check_errors(file: Path) -> list[str]:
     bad = file.with_name("bad.pt")
     bad.write_bytes(b"PK\x03\x04 no archive")
@@ -171,6 +230,7 @@ def main() -> int:
             for loss in LOSSES:
                 faults += [f"{kind}, {loss}: {fault}" for fault in check(model, file, loss)]
         faults += check_literals(Path(folder))
+        faults += check_dynamic(Path(folder))
         faults += check_errors(file)
         fake = run("import", file, *inputs(), "--joint", "--mode", "fake")
         real = run("import", file, *inputs(), "--joint")
