@@ -98,9 +98,9 @@ class Inference {
   NodeMap<Symbol> used_;  // the module of a parameter, or of the parameters that a call uses
   NodeSet parameters_;    // placeholders and get_attr nodes, and functions of these only
   NodeSet exact_;         // used_ is the module of the call
-  /// Calls that capture recorded in the module of their parameter, because the program states none,
-  /// but that use it for another purpose than its module, after calls of other modules. The
-  /// optimizer, after the backward pass, does so too.
+  /// Calls for which capture recorded the module of their parameter, since the program states none,
+  /// but which use it for a different purpose than this module, after calls of other modules. Calls
+  /// after the backward pass are not among these, since the optimizer uses all parameters.
   NodeSet tied_;
   absl::flat_hash_map<const Node*, Target> functions_;  // that use a parameter first
   absl::flat_hash_set<Symbol> modules_;                 // with parameters, and those around them
