@@ -422,8 +422,10 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
   ++memory.generation;
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
-    // A value that was copied has lost the strides of the view, which may affect results.
-    if (view.parent >= 0 && !(node->type() && has_layout_of(*node, view))) continue;
+    // A value that was copied has lost the strides of the view, which may affect results. If the
+    // strides are unknown, they may differ: later calls take the view of the new memory.
+    const bool is_known = has_layout(node->type()) && has_layout(view.type);
+    if (view.parent >= 0 && !(is_known && has_layout_of(*node, view))) continue;
     view.current = node;
     view.generation = memory.generation;
   }

@@ -214,10 +214,13 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
     case ViewKind::kReshape:
     case ViewKind::kReverse:
     case ViewKind::kPermute:
+      if (!whole.is_tensor() || !whole.has_rank())
+        return missing_type(*parent.call, "the inverse of a view of it");
+      break;
     case ViewKind::kViewDType:
     case ViewKind::kReal:
     case ViewKind::kConj:
-      if (!whole.is_tensor() || !whole.has_rank())
+      if (!whole.is_tensor() || !whole.has_rank() || whole.dtype() == DType::kUndefined)
         return missing_type(*parent.call, "the inverse of a view of it");
       break;
     case ViewKind::kSqueezeDim:
