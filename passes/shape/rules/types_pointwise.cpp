@@ -153,7 +153,13 @@ Type to_float(TypeCall& c) {
 }
 Type to_bool(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0)}); }
 /// |z|
-Type absolute(TypeCall& c) { return elementwise(c, real_of(c.tensor(0).dtype()), {c.tensor(0)}); }
+/// abs(a): unary_op_impl_with_complex_to_float writes the magnitudes of complex numbers into an
+/// empty_like of the operand, which keeps the strides of dimensions of size 1.
+Type absolute(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (is_complex(x.dtype())) return like(c, x, real_of(x.dtype()));
+  return elementwise(c, x.dtype(), {x});
+}
 /// The result of a complex tensor is row-major.
 Type angle(TypeCall& c) {
   const Type x = c.tensor(0);

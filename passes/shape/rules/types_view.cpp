@@ -341,6 +341,7 @@ Type view_dtype(TypeCall& c) {
   const Type x = c.tensor(0);
   const DType dtype = c.dtype_or(1, x.dtype());
   const int64_t from = dtype_item_size(x.dtype()), to = dtype_item_size(dtype);
+  if (to == 0) return c.fail("the elements of a view must have a dtype");
   DimVector sizes = to_vector(x.sizes()), strides = to_vector(x.strides());
   if (from == to) return with_dtype(c, x, dtype, sizes, strides, x.offset());
   if (x.rank() == 0)

@@ -3,7 +3,7 @@
 # Strides of eager mode, also those of dimensions of size 1. The views that kron multiplies must have a result whose
 # dimensions can be merged.
 # REFUSED: %kron (aten.kron.default): {{.*}} cannot be viewed as [1, 4, 4] without a copy
-graph(%a : f32[2, 1, 3][3, 1, 1], %p : f32[1, 2, 2][1, 1, 2], %q : f32[2, 3, 4][1, 2, 6], %s : f32[], %b : f32[1][2], %m : f32[2, 3, 3], %t : f32[4, 1], %d : f32[1, 2, 2]) {
+graph(%a : f32[2, 1, 3][3, 1, 1], %p : f32[1, 2, 2][1, 1, 2], %q : f32[2, 3, 4][1, 2, 6], %s : f32[], %b : f32[1][2], %m : f32[2, 3, 3], %t : f32[4, 1], %d : f32[1, 2, 2], %c : c64[2, 1, 3][3, 1, 1]) {
   # CHECK: %relu6 : f32[2, 1, 3][3, 1, 1]
   %relu6 = aten.relu6.default(%a)
   # CHECK: %hardtanh : f32[2, 1, 3][3, 1, 1]
@@ -14,6 +14,12 @@ graph(%a : f32[2, 1, 3][3, 1, 1], %p : f32[1, 2, 2][1, 1, 2], %q : f32[2, 3, 4][
   %deg2rad = aten.deg2rad.default(%a)
   # CHECK: %isreal : b8[2, 1, 3][3, 1, 1]
   %isreal = aten.isreal.default(%a)
+  # CHECK: %abs : f32[2, 1, 3] =
+  %abs = aten.abs.default(%a)
+  # CHECK: %magnitude : f32[2, 1, 3][3, 1, 1]
+  %magnitude = aten.abs.default(%c)
+  # CHECK: %absolute : f32[2, 1, 3][3, 1, 1]
+  %absolute = aten.absolute.default(%c)
   # CHECK: %rrelu : f32[2, 3, 4] =
   %rrelu = aten.rrelu.default(%q)
   # CHECK: %mse : f32[1, 2, 2] =
@@ -36,5 +42,5 @@ graph(%a : f32[2, 1, 3][3, 1, 1], %p : f32[1, 2, 2][1, 1, 2], %q : f32[2, 3, 4][
   %nuclear = aten.nuclear_norm.default(%m)
   # CHECK: %rank : i64[4, 2]
   %rank = aten.linalg_matrix_rank.tol_tensor(%m, %t)
-  return (%relu6, %hardtanh, %nan_to_num, %deg2rad, %isreal, %rrelu, %mse, %margin, %kron, %diff, %diff_1, %diff_2, %expand, %view, %nuclear, %rank)
+  return (%relu6, %hardtanh, %nan_to_num, %deg2rad, %isreal, %abs, %magnitude, %absolute, %rrelu, %mse, %margin, %kron, %diff, %diff_1, %diff_2, %expand, %view, %nuclear, %rank)
 }
