@@ -63,22 +63,6 @@ std::vector<Type> returned_types(const Graph& graph) {
   return results;
 }
 
-bool have_same_sizes(Type a, Type b) {
-  if (!a.has_rank() || !b.has_rank()) return true;
-  return a.sizes().size() == b.sizes().size() &&
-         std::ranges::equal(a.sizes(), b.sizes(),
-                            [](const Dim& x, const Dim& y) { return same_value(x, y); });
-}
-
-/// Compares the strides of dimensions with more than one element. True if sizes or strides are
-/// unknown.
-bool have_same_strides(Type a, Type b) {
-  if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;
-  for (int i = 0; i < a.rank() && i < b.rank(); ++i)
-    if (a.size(i) != Dim(1) && !same_value(a.stride(i), b.stride(i))) return false;
-  return true;
-}
-
 /// Returns the dimensions in descending order of their strides; empty if a stride is not a number.
 std::vector<int> order_of_strides(Type type) {
   std::vector<int> order;
@@ -104,7 +88,7 @@ Type merged_type(TypeTable& types, Type a, Type b) {
   spec.sizes = {};
   spec.strides = StrideSpec::unknown();
   if (!a.has_rank() || !b.has_rank()) return types.tensor(spec);
-  if (a.rank() != b.rank() || have_same_sizes(a, b) || !same_value(a.offset(), b.offset()))
+  if (a.rank() != b.rank() || loops::have_same_sizes(a, b) || !same_value(a.offset(), b.offset()))
     return {};
   return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
 }
@@ -149,92 +133,6 @@ std::string condition_error(const Node& node) {
     if (size.is_int() && size != Dim(1))
       return fmt::format("the condition must have one element, but is {}", to_string(type));
   return "";
-}
-
-/// Returns the reason why torch refuses a loop of these types, or an empty string. The condition
-/// must return one bool, and the body must return values of the types that it receives. Unknown
-/// types are not checked.
-std::string loop_error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
-                       absl::Span<const Type> results) {
-  if (!condition.empty()) {
-    const Type type = condition[0];
-    const bool is_bool =
-        type.is_tensor() ? type.dtype() == DType::kBool && (!type.has_rank() || type.rank() == 0)
-                         : type.kind() == TypeKind::kBool;
-    if (condition.size() != 1 || !is_bool)
-      return fmt::format("the condition must return a bool scalar tensor or a bool, not {}",
-                         to_string(type));
-  }
-  if (results.empty()) return "";
-  if (results.size() != inputs.size())
-    return fmt::format(
-        "the body must return as many values as it receives: it returns {} and receives {}",
-        results.size(), inputs.size());
-  for (size_t i = 0; i < results.size(); ++i) {
-    const Type from = inputs[i], to = results[i];
-    if (!from.is_tensor() || !to.is_tensor()) continue;
-    if (from.dtype() == to.dtype() && have_same_sizes(from, to) && have_same_strides(from, to))
-      continue;
-    return fmt::format(
-        "the body must not change dtype, sizes or strides of a value: it returns {} for value {}, "
-        "which is {}",
-        to_string(to), i, to_string(from));
-  }
-  return "";
-}
-
-/// The type without strides and offset.
-Type without_place(TypeTable& types, Type type) {
-  TensorSpec spec = type.spec();
-  spec.strides = StrideSpec::unknown();
-  spec.offset = Dim(0);
-  return types.tensor(spec);
-}
-
-/// Removes the places of values that begin, or may begin, elsewhere in their storage in later runs
-/// of a loop's body, which receives its own results. Returns whether there are any.
-bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs) {
-  bool any = false;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    Type& from = inputs[i];
-    const Type to = i < results.size() ? results[i] : Type();
-    if (!from.is_tensor() || !from.has_rank() || !from.has_strides()) continue;
-    if (to.is_tensor() && to.has_rank() && to.has_strides() &&
-        same_value(from.offset(), to.offset()))
-      continue;
-    from = without_place(types, from);
-    any = true;
-  }
-  return any;
-}
-
-/// Removes the sizes of the values after the first `num_own` if the graph of a loop's step changes
-/// sizes or strides of an input in place (`squeeze_`): every step receives the same tensors, as the
-/// earlier steps leave them, and two inputs may be one tensor. Returns whether it removed any.
-bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::Span<Type> inputs) {
-  if (step == nullptr) return false;
-  bool any = false;
-  for (const Node* const changed : changed_tensors(*step)) {
-    if (!changed->is_placeholder()) continue;
-    for (Type& type : inputs.subspan(std::min(num_own, inputs.size()))) {
-      if (!type.is_tensor() || !type.has_rank()) continue;
-      if (changed->type().is_tensor() && changed->type().dtype() != type.dtype()) continue;
-      type = types.tensor({.dtype = type.dtype(),
-                           .strides = StrideSpec::unknown(),
-                           .device = type.device(),
-                           .has_rank = false});
-      any = true;
-    }
-  }
-  return any;
-}
-
-/// The type of a value that a loop returns: a result of its body, or a dense copy of the input if
-/// the loop does not run.
-Type loop_result(TypeTable& types, Type type) {
-  if (!type.is_tensor() || !type.has_rank() || !type.has_strides()) return type;
-  const bool is_copy = is_non_overlapping_and_dense(type) && type.offset() == Dim(0);
-  return is_copy ? type : without_place(types, type);
 }
 
 }  // namespace
@@ -373,23 +271,26 @@ Type Propagation::higher_order(Node& node) {
     // Without the place of a value, that of another one may be unknown too: then none is kept.
     const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
     const Graph* const body = graph_of(node, 1);
-    for (bool is_first = true; body != nullptr; is_first = false) {
+    std::string wrong;
+    for (bool is_first = true;; is_first = false) {
       // The body receives the carried values as the condition leaves them.
-      bool any = forget_changed(types, graph_of(node, 0), 0, absl::MakeSpan(inputs));
-      any = forget_changed(types, body, num_carried, absl::MakeSpan(inputs)) || any;
-      if (!remove_places(types, output_types(*body), first_inputs) && !any) break;
-      if (!is_first) remove_places(types, {}, first_inputs);
+      bool any = loops::forget_changed(types, graph_of(node, 0), 0, absl::MakeSpan(inputs));
+      any = loops::forget_changed(types, body, num_carried, absl::MakeSpan(inputs)) || any;
+      const std::vector<Type> results = body ? output_types(*body) : std::vector<Type>();
+      any = loops::remove_places(types, results, first_inputs) || any;
+      if (wrong.empty()) wrong = loops::error(first_inputs, condition, carried);
+      any = loops::remove_changed(types, results, first_inputs) || any;
+      if (body == nullptr || !any) break;
+      if (!is_first) loops::remove_places(types, {}, first_inputs);
       condition = results_of(graph_of(node, 0), inputs);
       carried = results_of(graph_of(node, 1), inputs);
     }
-    if (const std::string wrong =
-            loop_error(absl::MakeConstSpan(inputs).first(num_carried), condition, carried);
-        !wrong.empty()) {
+    if (!wrong.empty()) {
       fail(node, wrong);
       return Type();
     }
     if (name == "higher_order.while_loop_stack_output") return stacked_results(node, carried);
-    for (Type& type : carried) type = loop_result(types, type);
+    for (Type& type : carried) type = loops::result(types, type);
     return carried.empty() ? Type() : types.tuple(carried);
   }
   if (name == "higher_order.scan") return type_of_scan(node);
@@ -436,22 +337,24 @@ Type Propagation::type_of_scan(Node& node) {
   }
   append_types(node, 3, inputs);
   std::vector<Type> results = results_of(step, inputs);
-  if (!is_known) return Type();
   // Later steps receive the results of earlier ones.
   const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
   for (bool is_first = true; step != nullptr; is_first = false) {
     const size_t num_own = num_carried + sequences.size();
-    const bool any = forget_changed(types, step, num_own, absl::MakeSpan(inputs));
-    if (!remove_places(types, output_types(*step), carried) && !any) break;
-    if (!is_first) remove_places(types, {}, carried);
+    bool any = loops::forget_changed(types, step, num_own, absl::MakeSpan(inputs));
+    any = loops::remove_places(types, output_types(*step), carried) || any;
+    any = loops::remove_changed(types, output_types(*step), carried) || any;
+    if (!any) break;
+    if (!is_first) loops::remove_places(types, {}, carried);
     results = results_of(step, inputs);
   }
+  if (!is_known) return Type();
   for (size_t i = 0; i < results.size(); ++i) {
     if (i >= num_carried) {
       results[i] =
           sequences.empty() ? Type() : stacked_type(types, results[i], sequences[0].sizes()[0]);
     } else if (results[i].is_tensor() && !results[i].offset().is_int()) {
-      results[i] = without_place(types, results[i]);  // a symbol of the step
+      results[i] = loops::without_place(types, results[i]);  // a symbol of the step
     }
     if (!results[i]) return Type();
   }
@@ -470,7 +373,7 @@ Type Propagation::type_of_map(Node& node) {
   }
   append_types(node, 2, inputs);
   std::vector<Type> results = results_of(step, inputs);
-  if (forget_changed(types, step, sequences.size(), absl::MakeSpan(inputs)))
+  if (loops::forget_changed(types, step, sequences.size(), absl::MakeSpan(inputs)))
     results = results_of(step, inputs);
   for (Type& result : results) {
     result = sequences.empty() ? Type() : stacked_type(types, result, sequences[0].sizes()[0]);

@@ -126,6 +126,35 @@ class Propagation {
   int walks_ = 0;  // number of run() calls that have not returned
 };
 
+/// Types of the values that a loop's body receives and returns (loop_types.cpp).
+namespace loops {
+
+/// True if all sizes are equal, or the sizes of a type are unknown.
+bool have_same_sizes(Type a, Type b);
+/// The type without strides and offset.
+Type without_place(TypeTable& types, Type type);
+/// Returns the reason why torch refuses a loop of these types, or an empty string. The condition
+/// must return one bool, and the body must return values of the types that it receives. Unknown
+/// types are not checked.
+std::string error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
+                  absl::Span<const Type> results);
+/// Removes the places of values that begin, or may begin, elsewhere in their storage in later runs
+/// of a loop's body, which receives its own results. Returns whether there are any.
+bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs);
+/// Removes from the types of values what a loop's body changes: dtypes, sizes or strides. torch
+/// refuses such a loop, but the types of its graphs must hold in every step. Returns whether there is
+/// any change.
+bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs);
+/// Removes the sizes of the values after the first `num_own` if the graph of a loop's step changes
+/// sizes or strides of an input in place (`squeeze_`): every step receives the same tensors, as the
+/// earlier steps leave them, and two inputs may be one tensor. Returns whether it removed any.
+bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::Span<Type> inputs);
+/// The type of a value that a loop returns: a result of its body, or a dense copy of the input if
+/// the loop does not run.
+Type result(TypeTable& types, Type type);
+
+}  // namespace loops
+
 /// Changes the findings about a clone to refer to the nodes of the graph that was cloned.
 void name_originals(ShapeReport& report, const Graph& clone, const Graph& original);
 

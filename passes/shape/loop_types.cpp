@@ -1,0 +1,132 @@
+// Types of the values of loops, which hold in every step: see propagation_internal.h.
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/symbolic/dim.h"
+#include "fx/ir/types/strides.h"
+#include "fx/ir/types/type.h"
+#include "fx/passes/shape/propagation_internal.h"
+
+#include "absl/types/span.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fx::loops {
+namespace {
+
+/// Compares the strides of dimensions with more than one element. True if sizes or strides are
+/// unknown.
+bool have_same_strides(Type a, Type b) {
+  if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;
+  for (int i = 0; i < a.rank() && i < b.rank(); ++i)
+    if (a.size(i) != Dim(1) && !same_value(a.stride(i), b.stride(i))) return false;
+  return true;
+}
+
+}  // namespace
+
+bool have_same_sizes(Type a, Type b) {
+  if (!a.has_rank() || !b.has_rank()) return true;
+  return a.sizes().size() == b.sizes().size() &&
+         std::ranges::equal(a.sizes(), b.sizes(),
+                            [](const Dim& x, const Dim& y) { return same_value(x, y); });
+}
+
+Type without_place(TypeTable& types, Type type) {
+  TensorSpec spec = type.spec();
+  spec.strides = StrideSpec::unknown();
+  spec.offset = Dim(0);
+  return types.tensor(spec);
+}
+
+std::string error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
+                  absl::Span<const Type> results) {
+  if (!condition.empty()) {
+    const Type type = condition[0];
+    const bool is_bool =
+        type.is_tensor() ? type.dtype() == DType::kBool && (!type.has_rank() || type.rank() == 0)
+                         : type.kind() == TypeKind::kBool;
+    if (condition.size() != 1 || !is_bool)
+      return fmt::format("the condition must return a bool scalar tensor or a bool, not {}",
+                         to_string(type));
+  }
+  if (results.empty()) return "";
+  if (results.size() != inputs.size())
+    return fmt::format(
+        "the body must return as many values as it receives: it returns {} and receives {}",
+        results.size(), inputs.size());
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Type from = inputs[i], to = results[i];
+    if (!from.is_tensor() || !to.is_tensor()) continue;
+    if (from.dtype() == to.dtype() && have_same_sizes(from, to) && have_same_strides(from, to))
+      continue;
+    return fmt::format(
+        "the body must not change dtype, sizes or strides of a value: it returns {} for value {}, "
+        "which is {}",
+        to_string(to), i, to_string(from));
+  }
+  return "";
+}
+
+bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs) {
+  bool any = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Type& from = inputs[i];
+    const Type to = i < results.size() ? results[i] : Type();
+    if (!from.is_tensor() || !from.has_rank() || !from.has_strides()) continue;
+    if (to.is_tensor() && to.has_rank() && to.has_strides() &&
+        same_value(from.offset(), to.offset()))
+      continue;
+    from = without_place(types, from);
+    any = true;
+  }
+  return any;
+}
+
+bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs) {
+  bool any = false;
+  for (size_t i = 0; i < inputs.size() && i < results.size(); ++i) {
+    const Type from = inputs[i], to = results[i];
+    if (!from.is_tensor() || !to.is_tensor()) continue;
+    TensorSpec spec = from.spec();
+    if (to.dtype() != DType::kUndefined && to.dtype() != from.dtype())
+      spec.dtype = DType::kUndefined;
+    if (!have_same_sizes(from, to)) {
+      spec.has_rank = false;
+      spec.sizes = {};
+      spec.offset = Dim(0);
+    }
+    if (!have_same_sizes(from, to) || !have_same_strides(from, to))
+      spec.strides = StrideSpec::unknown();
+    const Type kept = types.tensor(spec);
+    any = any || kept != from;
+    inputs[i] = kept;
+  }
+  return any;
+}
+
+bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::Span<Type> inputs) {
+  if (step == nullptr) return false;
+  bool any = false;
+  for (const Node* const changed : changed_tensors(*step)) {
+    if (!changed->is_placeholder()) continue;
+    for (Type& type : inputs.subspan(std::min(num_own, inputs.size()))) {
+      if (!type.is_tensor() || !type.has_rank()) continue;
+      if (changed->type().is_tensor() && changed->type().dtype() != type.dtype()) continue;
+      type = types.tensor({.dtype = type.dtype(),
+                           .strides = StrideSpec::unknown(),
+                           .device = type.device(),
+                           .has_rank = false});
+      any = true;
+    }
+  }
+  return any;
+}
+
+Type result(TypeTable& types, Type type) {
+  if (!type.is_tensor() || !type.has_rank() || !type.has_strides()) return type;
+  const bool is_copy = is_non_overlapping_and_dense(type) && type.offset() == Dim(0);
+  return is_copy ? type : without_place(types, type);
+}
+
+}  // namespace fx::loops

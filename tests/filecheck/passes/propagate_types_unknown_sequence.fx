@@ -1,0 +1,13 @@
+# RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
+# Later steps of a scan receive the results of earlier ones, which begin elsewhere than the first value, also if the
+# sequence has no type.
+graph(%n : i64[], %row : f32[3]{offset=3}, %xs) {
+  # CHECK: %r : f32[3][?],
+  graph @step(%i, %r, %x) {
+    %next = aten.add.Tensor(%i, 1)
+    %y = aten.clone.default(%x)
+    return (%next, %y)
+  }
+  %scan = higher_order.scan(@step, [%n, %row], [%xs], [])
+  return (%scan,)
+}
