@@ -67,9 +67,9 @@ class Rewriter {
   void write(Node& node, const OpPlan& plan);
   void write_items(Node& node, const OpPlan& plan);
   void make_functional(Node& node, const OpPlan& plan, Type written);
-  void assign(uint32_t view, Node* value, const Node& writer);
+  void assign(uint32_t view, Node* value, const Node& writer, const OpPlan& plan);
   bool has_layout_of(const Node& value, const View& view) const;
-  Node* fitted(uint32_t view, Node* value, const Node& writer);
+  Node* fitted(uint32_t view, Node* value, const Node& writer, bool keeps_strides);
   void copy_back(const Node* output);
   void remove_dead();
 
@@ -315,7 +315,7 @@ void Rewriter::write_items(Node& node, const OpPlan& plan) {
     for (Kwarg& kwarg : call.kwargs) kwarg.value = item_of(kwarg.value);
     Node* const list = make_.call(plan.function.name(), call.args, node, call.kwargs);
     const Type item = without_place(types(), a_.views[index].type);
-    assign(index, make_.getitem(*list, 0, item, node), node);
+    assign(index, make_.getitem(*list, 0, item, node), node, plan);
   }
   replaced_.push_back(&node);
 }
@@ -365,7 +365,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     values.push_back(value);
   }
   for (size_t i = 0; i < targets.size(); ++i)
-    assign(a_.identities[targets[i].identity].view, values[i], node);
+    assign(a_.identities[targets[i].identity].view, values[i], node, plan);
 }
 
 /// True if the value may be used in place of the view: its strides are those of the view.
@@ -374,17 +374,23 @@ bool Rewriter::has_layout_of(const Node& value, const View& view) const {
   return exact ? same_strides(value.type(), view.type) : same_layout(value.type(), view.type);
 }
 
-/// Returns `value` with the type of the view.
-Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
+/// Returns `value` with the type of the view. `keeps_strides`: it has those of the view, or of new
+/// memory.
+Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool keeps_strides) {
   const View& view = a_.views[index];
-  if (!value->type().is_tensor() || !view.type.is_tensor()) return value;
-  if (view.type.dtype() != DType::kUndefined && value->type().dtype() != view.type.dtype()) {
-    const Kwarg kwargs[] = {Kwarg("dtype", view.type.dtype())};
-    value = make_.call("aten._to_copy.default", {value}, writer, kwargs);
+  // Parts of memory of unknown strides are taken again after a write.
+  const bool is_whole =
+      view.parent < 0 && !keeps_strides && !has_layout(view.type) && may_be_tensor(view.type);
+  if (!is_whole) {
+    if (!value->type().is_tensor() || !view.type.is_tensor()) return value;
+    if (view.type.dtype() != DType::kUndefined && value->type().dtype() != view.type.dtype()) {
+      const Kwarg kwargs[] = {Kwarg("dtype", view.type.dtype())};
+      value = make_.call("aten._to_copy.default", {value}, writer, kwargs);
+    }
+    const bool is_known = has_layout(value->type()) || !has_layout(view.type);
+    if (is_known && has_layout_of(*value, view)) return value;
+    if (view.parent >= 0 && is_scattered(view.kind)) return value;
   }
-  const bool is_known = has_layout(value->type()) || !has_layout(view.type);
-  if (is_known && has_layout_of(*value, view)) return value;
-  if (view.parent >= 0 && is_scattered(view.kind)) return value;
   Node* const source = current(index);
   if (a_.resizes(view, source->type())) return value;  // out= became the new tensor
   value = make_.call("aten.copy.default", {source, value}, writer);
@@ -394,11 +400,11 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer) {
 
 /// Writes `value` to the view: creates a new tensor of the memory, in which `value`
 /// replaces the view.
-void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
+void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpPlan& plan) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
   uint32_t at = index;
-  for (;;) {
-    value = fitted(at, value, writer);
+  for (bool is_scatter = false;;) {
+    value = fitted(at, value, writer, is_scatter || plan.is_out);
     written.emplace_back(at, value);
     const View& view = a_.views[at];
     if (view.parent < 0) break;
@@ -408,11 +414,11 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer) {
     value = static_cast<int32_t>(up) == view.parent
                 ? write_view(make_, view, outer, source, value)
                 : write_strided(make_, view, outer, source, value);
+    // Only a scatter has the strides and the offset of its source.
+    is_scatter = false;
+    if (is_scattered(view.kind))
+      value->for_each_input([&](const Node* input) { is_scatter |= input == source; });
     if (!is_complete(value->type()) && outer.type) {
-      // Only a scatter has the strides and the offset of its source.
-      bool is_scatter = false;
-      if (is_scattered(view.kind))
-        value->for_each_input([&](const Node* input) { is_scatter |= input == source; });
       value->set_type(is_scatter ? copied_type(types(), source->type(), outer.type)
                                  : without_place(types(), outer.type));
     }

@@ -65,6 +65,7 @@ struct OpPlan {
   bool result_list = false;      ///< the only result is a list
   bool several = false;          ///< there are several results
   bool is_foreach = false;       ///< kWrite: writes to the items of lists, one item after another
+  bool is_out = false;           ///< kWrite: writes to `out` arguments, which it may resize
   bool is_fill = false;          ///< kWrite: writes the same number to every element
   bool accepts_overlap = false;  ///< kWrite: eager mode accepts memory that overlaps itself
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`

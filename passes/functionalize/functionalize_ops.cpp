@@ -125,6 +125,7 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   plan.is_foreach = op.name().starts_with("aten._foreach_") && !has_out;
   plan.is_fill = op.packet() == "aten.fill_" || op.packet() == "aten.zero_";
   plan.accepts_overlap = plan.is_fill && op.name() != "aten.fill_.Tensor";  // which copies
+  plan.is_out = has_out;
   plan.takes_dtype = has_out && plan.outputs.size() == 1 &&
                      form->schema().find_argument("pin_memory") >= 0 &&
                      op.schema().find_argument("dtype") < 0;
