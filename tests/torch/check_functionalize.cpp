@@ -61,6 +61,9 @@ void spell_in_python(Graph& graph) {
     if (node.op() != Opcode::kCallFunction) continue;
     for (const auto& [op, python] : kSpellings) {
       if (node.target() != op || node.has_uses() || node.num_args() != 2) continue;
+      // An item that is a tensor without dimensions fills, also from the memory that it writes.
+      const Node* const source = node.arg(1).node();
+      if (op == "aten.copy_.default" && source && source->type().sizes().empty()) continue;
       std::vector<Argument> args = node.args();
       if (python == "operator.setitem") args.insert(args.begin() + 1, Argument::ellipsis());
       node.set_function(graph.context().function(python));
