@@ -432,9 +432,7 @@ void MemoryAnalysis::note_writes(const Node& node, Effects what) {
         if (value) for_each_node(*value, add);
       }
     }
-    // out= resizes a tensor that does not have the sizes of the result.
-    metadata = metadata || op == nullptr || op->has(ops::OpTrait::kWritesMetadata) ||
-               std::ranges::any_of(op->schema().arguments(), &ops::SchemaArgument::is_out);
+    metadata = metadata || changes_metadata(node);
   }
   for (const uint32_t slot : write.members) {
     Facts& facts = facts_[find(slot)];

@@ -42,7 +42,16 @@ struct MemoryOptions {
   bool distinct_inputs = false;
   /// The same for attributes: only those of one path share memory.
   bool distinct_attributes = false;
+  /// The graph is nested in another one, which may change sizes, strides or storage of the tensors
+  /// that it shares with the graph: inputs, attributes and results.
+  bool changed_outside = false;
 };
+
+/// True if a call of the graph, or of a graph that it runs, may change sizes, strides or storage of a
+/// tensor (`t_`, `resize_`, out=).
+bool changes_metadata(const Graph& graph);
+/// The same for a call.
+bool changes_metadata(const Node& call);
 
 /// The memory of a graph's values; see the top of this file. Construction is linear. The analysis
 /// describes the graph at construction: nodes that are added later count as values that may share
@@ -75,7 +84,7 @@ class MemoryAnalysis {
   /// True when a call after `first` and before `last` may write to memory of the value.
   bool is_written_between(const Node& value, const Node& first, const Node& last) const;
   /// True when a call may change the sizes, strides or storage of the value itself (`t_`,
-  /// `resize_`).
+  /// `resize_`), also a call of an enclosing graph.
   bool is_metadata_written(const Node& value) const;
 
   /// Calls `f` with the class of each result of a value: a number below num_classes(). Values of

@@ -1,4 +1,5 @@
 // Calls of nested graphs in MemoryAnalysis: see memory.h.
+#include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/passes/analysis/graph_queries.h"
@@ -131,6 +132,27 @@ std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call) {
 }
 
 }  // namespace
+
+bool changes_metadata(const Node& call) {  // NOLINT(misc-no-recursion): as graphs nest
+  if (!call.is_call() || !effects(call).has(ops::Effect::kWritesArguments)) return false;
+  const ops::OpInfo* const op = call.op() == Opcode::kCallModule ? nullptr : called_operator(call);
+  if (op == nullptr) return true;
+  if (op->has(ops::OpTrait::kSubgraphs)) {
+    const auto graphs = graphs_of_call(call, call.graph().owning_module());
+    return graphs.empty() || std::ranges::any_of(graphs, [](const Graph* graph) {
+             return graph == nullptr || changes_metadata(*graph);
+           });
+  }
+  // out= resizes a tensor that does not have the sizes of the result.
+  return op->has(ops::OpTrait::kWritesMetadata) ||
+         std::ranges::any_of(op->schema().arguments(), &ops::SchemaArgument::is_out);
+}
+
+bool changes_metadata(const Graph& graph) {  // NOLINT(misc-no-recursion): as graphs nest
+  for (const Node& node : graph.nodes())
+    if (changes_metadata(node)) return true;
+  return false;
+}
 
 void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
   if (what == ops::Effects::all()) return visit_unknown(node, /*from_outside=*/true);

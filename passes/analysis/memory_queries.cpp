@@ -49,6 +49,7 @@ bool MemoryAnalysis::is_written_between(const Node& value, const Node& first,
 }
 
 bool MemoryAnalysis::is_metadata_written(const Node& value) const {
+  if (options_.changed_outside && (may_be_external(value) || is_returned(value))) return true;
   if (writes_.empty()) return false;
   return everything_written_ || slots_of(value).count == 0 || any_slot(value, [&](uint32_t slot) {
            return facts_[slot].metadata_written ||

@@ -167,9 +167,9 @@ absl::StatusOr<bool> order_operands(Node& node) {
 /// equal calls are found.
 class Writes {
  public:
-  explicit Writes(const Graph& graph) : graph_(graph) {
+  Writes(const Graph& graph, const MemoryOptions& options) : graph_(graph), options_(options) {
     if (!may_write(graph)) return;
-    memory_.emplace(graph);
+    memory_.emplace(graph, options);
     clock_.emplace(*memory_);
   }
   bool has_clock() const { return clock_.has_value(); }
@@ -188,7 +188,7 @@ class Writes {
   /// (MemoryAnalysis::may_replace).
   bool may_replace(const Node& node, const Node& first) {
     if (!clock_ && !may_be_part_of_result(node)) return true;
-    if (!memory_) memory_.emplace(graph_);
+    if (!memory_) memory_.emplace(graph_, options_);
     return memory_->may_replace(node, first, MemoryAnalysis::allocates_nothing(node));
   }
   /// Records that the users of the node now use `first`.
@@ -207,6 +207,7 @@ class Writes {
   }
 
   const Graph& graph_;
+  MemoryOptions options_;
   std::optional<MemoryAnalysis> memory_;
   std::optional<WriteClock> clock_;
 };
@@ -221,9 +222,10 @@ absl::StatusOr<bool> replace_by(Node& node, Node& first, Writes& writes) {
   return true;
 }
 
-absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
+absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options,
+                            const MemoryOptions& memory) {
   bool changed = false;
-  Writes writes(graph);
+  Writes writes(graph, memory);
   const bool has_writes = writes.has_clock();
   SeenCalls seen(graph, has_writes);
   HashesAhead hashes(graph, seen);
@@ -255,8 +257,10 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
+  const bool changes = graph.num_subgraphs() > 0 && changes_metadata(graph);
   for (Graph& g : all_graphs(graph)) {
-    FX_ASSIGN_OR_RETURN(const bool some, run_on(g, options));
+    const MemoryOptions memory = {.changed_outside = changes && &g != &graph};
+    FX_ASSIGN_OR_RETURN(const bool some, run_on(g, options, memory));
     changed |= some;
   }
   return changed;

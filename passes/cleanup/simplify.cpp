@@ -8,6 +8,7 @@
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
+#include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -64,8 +65,8 @@ bool is_literal(const ArgumentRef& value, double wanted) {
 
 class Simplifier {
  public:
-  Simplifier(Graph& graph, const SimplifyOptions& options)
-      : graph_(graph), options_(options), memory_(graph) {
+  Simplifier(Graph& graph, const SimplifyOptions& options, const MemoryOptions& memory)
+      : graph_(graph), options_(options), memory_(graph, memory) {
     for (const auto& [name, rule] : kRules) rules_.emplace(graph.context().function(name), rule);
   }
 
@@ -89,8 +90,10 @@ class Simplifier {
   absl::StatusOr<bool> apply(Node& node, Rule rule) {
     Node* operand = node.arg(0).node();
     Node* value = equal_value(node, rule);
+    const bool is_operand = returns_operand(node, rule);
     if (value != nullptr && node.has_uses() && known_equal(value->type(), node.type()) &&
-        memory_.may_replace(node, *value, returns_operand(node, rule))) {
+        (is_operand || !may_be_unresolved(*value)) &&
+        memory_.may_replace(node, *value, is_operand)) {
       node.replace_all_uses_with(value);
       memory_.note_replaced(node, *value);
       FX_RETURN_IF_ERROR(erase_dead(&node));
@@ -99,6 +102,26 @@ class Simplifier {
     FX_ASSIGN_OR_RETURN(const bool merged, merge(node, rule));
     if (merged) FX_RETURN_IF_ERROR(erase_dead(operand));
     return merged;
+  }
+
+  /// True if the tensor may be one that libtorch conjugates or negates when it is read, which
+  /// operators such as `view.dtype` refuse: a view, or a complex tensor from outside the graph.
+  static bool may_be_unresolved(const Node& value) {
+    const Node* node = &value;
+    while (node->op() == Opcode::kCallFunction) {
+      const ops::OpInfo* const op = node->function().op();
+      if (op == nullptr || MemoryAnalysis::returns_only_new_memory(*node)) break;
+      const ops::ViewKind kind = op->is_view() ? ops::view_kind(*op) : ops::ViewKind::kOther;
+      if (kind == ops::ViewKind::kConj || kind == ops::ViewKind::kNegative ||
+          kind == ops::ViewKind::kImaginary ||
+          (kind == ops::ViewKind::kOther && !has_real_dtype(node->type())))  // `mH`
+        return true;
+      const Node* const source = node->num_args() > 0 ? node->arg(0).node() : nullptr;
+      if (source == nullptr) break;
+      node = source;
+    }
+    if (MemoryAnalysis::returns_only_new_memory(*node)) return false;
+    return !has_real_dtype(node->type());
   }
 
   /// True if a call of the rule returns its operand, or a view of it, when both have the same,
@@ -276,8 +299,10 @@ class Simplifier {
 
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options) {
   bool changed = false;
+  const bool changes = graph.num_subgraphs() > 0 && changes_metadata(graph);
   for (Graph& g : all_graphs(graph)) {
-    FX_ASSIGN_OR_RETURN(const bool some, Simplifier(g, options).run());
+    const MemoryOptions memory = {.changed_outside = changes && &g != &graph};
+    FX_ASSIGN_OR_RETURN(const bool some, Simplifier(g, options, memory).run());
     changed = changed || some;
   }
   return changed;

@@ -1,0 +1,22 @@
+# RUN: fxcpp opt %s --passes simplify | FileCheck %s
+# libtorch conjugates a tensor when it is read, and view.dtype refuses it: a product with one is not such a tensor.
+graph(%x : c64[1], %y : f32[2]) {
+  %conj : c64[1] = aten._conj.default(%x)
+  # CHECK: %mul : c64[1] = aten.mul.Tensor(%conj, 1)
+  %mul : c64[1] = aten.mul.Tensor(%conj, 1)
+  %bits : i64[1] = aten.view.dtype(%mul, torch.int64)
+  # CHECK: %imag : f32[1]
+  # CHECK: %one : f32[1] = aten.div.Tensor(%imag, 1)
+  %imag : f32[1][2]{offset=1} = aten.imag.default(%conj)
+  %new : f32[1] = aten.clone.default(%imag)
+  %one : f32[1] = aten.div.Tensor(%imag, 1)
+  # CHECK: %exp : c64[1] = aten.exp.default(%x)
+  # CHECK-NOT: aten.mul
+  %exp : c64[1] = aten.exp.default(%x)
+  %same : c64[1] = aten.mul.Tensor(%exp, 1)
+  %sum = aten.sum.default(%same)
+  # CHECK-NOT: aten.mul
+  %float : f32[2] = aten.mul.Tensor(%y, 1)
+  %total = aten.sum.default(%float)
+  return (%bits, %one, %sum, %total)
+}
