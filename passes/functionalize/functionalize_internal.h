@@ -207,7 +207,7 @@ class Aliases {
   /// Returns the plan of a call_function, or null for other nodes.
   const OpPlan* plan_of(const Node& node);
   View& view_of(uint32_t identity) { return views[identities[identity].view]; }
-  /// True if a call of an operator that writes does write with these arguments.
+  /// True if a call of an operator that writes does so with these arguments.
   bool writes(const Node& node, const OpPlan& plan) const;
   /// Returns the tensors that a call writes to with its current arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
@@ -288,8 +288,7 @@ bool only_copies_back(const Graph& graph);
 
 /// True if the type is complete.
 bool is_complete(Type type);
-/// Returns the type without the place of tensors in their storage, strides and offset, for a value
-/// that is elsewhere.
+/// Returns the type of a value elsewhere: without the strides and offsets of tensors.
 Type without_place(TypeTable& types, Type type);
 /// Returns the type of a copy of `source`, a value of the view of type `view`, by `copy` or a scatter:
 /// it keeps strides and offset, unless elements overlap.

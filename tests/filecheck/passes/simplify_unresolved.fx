@@ -5,11 +5,13 @@ graph(%x : c64[1], %y : f32[2]) {
   # CHECK: %mul : c64[1] = aten.mul.Tensor(%conj, 1)
   %mul : c64[1] = aten.mul.Tensor(%conj, 1)
   %bits : i64[1] = aten.view.dtype(%mul, torch.int64)
+  %all = aten.sum.default(%bits)
   # CHECK: %imag : f32[1]
   # CHECK: %one : f32[1] = aten.div.Tensor(%imag, 1)
   %imag : f32[1][2]{offset=1} = aten.imag.default(%conj)
-  %new : f32[1] = aten.clone.default(%imag)
   %one : f32[1] = aten.div.Tensor(%imag, 1)
+  %word : i32[1] = aten.view.dtype(%one, torch.int32)
+  %words = aten.sum.default(%word)
   # CHECK: %exp : c64[1] = aten.exp.default(%x)
   # CHECK-NOT: aten.mul
   %exp : c64[1] = aten.exp.default(%x)
@@ -18,5 +20,5 @@ graph(%x : c64[1], %y : f32[2]) {
   # CHECK-NOT: aten.mul
   %float : f32[2] = aten.mul.Tensor(%y, 1)
   %total = aten.sum.default(%float)
-  return (%bits, %one, %sum, %total)
+  return (%all, %words, %sum, %total)
 }
