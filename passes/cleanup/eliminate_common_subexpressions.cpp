@@ -191,6 +191,14 @@ class Writes {
     if (!memory_) memory_.emplace(graph_, options_);
     return memory_->may_replace(node, first, MemoryAnalysis::allocates_nothing(node));
   }
+  /// True if a call may change sizes or strides of an operand: its type may be that of another time.
+  bool may_change_operands(const Node& node) const {
+    bool any = false;
+    if (clock_)
+      node.for_each_input(
+          [&](const Node* input) { any = any || memory_->is_metadata_written(*input); });
+    return any;
+  }
   /// Records that the users of the node now use `first`.
   void note_replaced(const Node& node, const Node& first) {
     if (memory_) memory_->note_replaced(node, first);
@@ -232,7 +240,8 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
-    if (options.commutative) {  // after the operands have been merged
+    if (options.commutative && !writes.may_change_operands(node)) {
+      // After the operands have been merged.
       FX_ASSIGN_OR_RETURN(const bool swapped, order_operands(node));
       if (swapped) hash = node.computation_hash();
       changed |= swapped;

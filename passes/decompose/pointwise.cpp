@@ -11,9 +11,14 @@ namespace {
 
 bool is_float(Decomposer& d, const Proxy& x) { return is_floating_point(d.dtype(x)); }
 
-/// Returns alpha * x, or x if alpha is 1. Kernels multiply in the dtype of the result.
+/// Returns alpha * x, or x if alpha is 1. Kernels multiply in the dtype of the result, to which they
+/// convert the factor: 0.5 is 0 as an integer.
 Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   const Argument factor = d.argument(name);
+  if (is_integral(d.result().dtype()) && factor.is_float() && std::abs(factor.as_float()) < 1e18) {
+    const auto whole = static_cast<int64_t>(factor.as_float());
+    return whole == 1 ? x : d.cast(x, d.result().dtype()) * whole;
+  }
   const bool is_one =
       (factor.is_int() && factor.as_int() == 1) || (factor.is_float() && factor.as_float() == 1.0);
   return is_one ? x : d.cast(x, Decomposer::opmath(d.result().dtype())) * d.scalar(name);

@@ -14,12 +14,20 @@
 # CHECK: %[[WIDE2:.*]] : f32[4] = aten._to_copy.default(%bytes, dtype=torch.float32)
 # CHECK-NEXT: %[[NEG2:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE2]], -1)
 # CHECK-NEXT: %s : f32[4] = aten.sub.Tensor(%b, %[[NEG2]])
-graph @factors(%b : f32[4], %m : f32[2, 3], %w : f32[3, 4], %c : f32[1, 2, 3], %d : f32[1, 3, 4], %bytes : u8[4]) {
+# A kernel for integers converts the factor: 1.5 is 1, and 0.5 is 0.
+# CHECK: %[[ONE:.*]] : i64[4] = aten.mul.Tensor(%i, %i)
+# CHECK-NEXT: %v : i64[4] = aten.add.Tensor(%i, %[[ONE]])
+# CHECK-NEXT: %[[NONE:.*]] : i64[4] = aten.mul.Tensor(%i, 0)
+# CHECK-NEXT: %[[PRODUCT:.*]] : i64[4] = aten.mul.Tensor(%[[NONE]], %i)
+# CHECK-NEXT: %t : i64[4] = aten.add.Tensor(%i, %[[PRODUCT]])
+graph @factors(%b : f32[4], %m : f32[2, 3], %w : f32[3, 4], %c : f32[1, 2, 3], %d : f32[1, 3, 4], %bytes : u8[4], %i : i64[4]) {
   %y = aten.addmm.default(%b, %m, %w, beta=1, alpha=0)
   %z = aten.addmm.default(%b, %m, %w, beta=False, alpha=1)
   %u = aten.addmm.default(%b, %m, %w, beta=-0.0, alpha=0)
   %q = aten.baddbmm.default(%b, %c, %d, beta=False)
   %r = aten.addcmul.default(%b, %bytes, %b, value=-1)
   %s = aten.rsub.Tensor(%bytes, %b, alpha=-1)
-  return (%y, %z, %u, %q, %r, %s)
+  %v = aten.addcmul.default(%i, %i, %i, value=1.5)
+  %t = aten.addcmul.default(%i, %i, %i, value=0.5)
+  return (%y, %z, %u, %q, %r, %s, %v, %t)
 }
