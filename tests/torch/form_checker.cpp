@@ -14,6 +14,7 @@
 #include "fx/ir/verify/hash.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
+#include "tests/torch/checks.h"
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_replace.h"
@@ -297,6 +298,9 @@ bool FormChecker::report() {
     for (const auto& [reason, count] : row.reasons)
       fmt::print("    refused {}: {}\n", count, reason);
     findings += row.findings;
+    if (!refuses_most(row.refused, row.programs)) continue;
+    fmt::print("---- {} refuses most programs\n", form);
+    ++findings;
   }
   return findings == 0;
 }

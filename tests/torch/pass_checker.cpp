@@ -8,6 +8,7 @@
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/manager/pass.h"
 #include "tests/testing/graph_variants.h"
+#include "tests/torch/checks.h"
 #include "tests/torch/storage_relation.h"
 
 #include <ATen/Functions.h>
@@ -183,6 +184,9 @@ bool PassChecker::report() const {
     for (const auto& [reason, count] : row.reasons)
       fmt::print("    refused {}: {}\n", count, reason);
     wrong += row.wrong;
+    if (!refuses_most(row.refused, row.graphs)) continue;
+    fmt::print("---- {} refuses most graphs\n", pass->name);
+    ++wrong;
   }
   fmt::print("{} graphs, {} of them without gradients, and {} that do not run; {} findings\n", run_,
              without_gradients_, not_run_, wrong);

@@ -7,8 +7,8 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/aten/type_by_lowering.h"
-#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/graph_variants.h"
 #include "tests/testing/random_aten.h"
@@ -185,7 +185,7 @@ Subject random_subject(Context& context, uint64_t seed) {
   // The generators type each call by the types of its operands when these ran.
   bool changes = false;
   for (const Graph& each : all_graphs(std::as_const(graph))) {
-    changes = changes || !changed_tensors(each).empty();
+    changes = changes || changes_metadata(each);
     // So does nest_calls; but the steps of a scan receive slices at other places, and a while loop
     // returns dense copies.
     for (const Node& node : each.nodes())
