@@ -102,6 +102,7 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
   const InsertPointGuard guard = graph.inserting_before(&call);
   Decomposer tracer(graph);
   std::vector<Argument> carried;
+  carried.reserve(loop.num_carried);
   for (size_t i = 0; i < loop.num_carried; ++i) {
     carried.push_back(loop.type(i).is_tensor()
                           ? loop.operands[i]

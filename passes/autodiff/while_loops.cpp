@@ -167,6 +167,7 @@ std::vector<Argument> results_of_part(const Graph& body) {
   const Argument list(body.output_node()->arg(0));
   if (!list.is_list() && !list.is_tuple()) return {list};
   std::vector<Argument> results;
+  results.reserve(list.size());
   for (size_t i = 0; i < list.size(); ++i) results.push_back(list[i]);
   return results;
 }

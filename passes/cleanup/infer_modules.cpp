@@ -45,7 +45,7 @@ bool set_module(Node& node, std::string_view module) {
   if (module.empty()) {
     node.meta().remove(meta::kModule);
   } else {
-    node.meta().set(meta::kModule, std::string(module));
+    node.meta().set(meta::kModule, module);
   }
   return true;
 }
