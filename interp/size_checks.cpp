@@ -18,7 +18,7 @@ using Equation = SizeChecks::Equation;
 using Place = SizeChecks::Place;
 using Quantity = SizeChecks::Quantity;
 
-/// The places of an input whose numbers depend on symbols. Sizes come first, since a stride of a
+/// The places of all inputs whose numbers depend on symbols. Sizes come first, since a stride of a
 /// dimension of size 1 may be any number.
 struct PlacesOfInput {
   std::vector<Equation> sizes, others;
@@ -175,8 +175,8 @@ void SizeChecks::add_requirements(const Graph& graph) {
   }
   for (const SymExpr guard : guards_of(graph, &unread_))
     add(guard, fmt::format("guard {}", to_string(guard)));
-  // The symbol of an integer input is assumed to be a size, which is not negative, unless its range
-  // is stated.
+  // A symbol that no size determines is assumed to be a size, which is not negative, unless a
+  // minimum is stated.
   for (size_t i = 0; i < equations_.size(); ++i) {
     const Equation& equation = equations_[i];
     if (!equation.symbol || equation.place.quantity == Quantity::kSize) continue;

@@ -134,12 +134,12 @@ class Tensor {
   absl::StatusOr<Tensor> as_strided(absl::Span<const int64_t> sizes,
                                     absl::Span<const int64_t> strides, int64_t offset) const;
 
-  // ---- Reading. The tensor must be defined; checked.
+  // ---- Reading. The tensor must be defined, except for defined() and operator bool; checked.
   explicit operator bool() const { return record_ != nullptr; }
   bool defined() const { return record_ != nullptr; }
   bool has_data() const;
-  /// False for declared tensors whose sizes or strides are unknown or symbolic: then sizes(),
-  /// strides(), offset() and num_elements() must not be called; checked.
+  /// False for declared tensors whose sizes, strides or offset are unknown or symbolic: then
+  /// sizes(), strides(), offset() and num_elements() must not be called; checked.
   bool has_shape() const;
   DType dtype() const;
   Device device() const;

@@ -15,7 +15,7 @@ std::vector<int64_t> dims_of(Decomposer& d, const Proxy& x, std::string_view nam
   for (int64_t& dim : dims) dim = d.wrapped(dim, d.rank(x));
   return dims;
 }
-/// Converts the operand to the dtype of the result.
+/// Converts the operand to the dtype in which the kernel of the call computes its result.
 Proxy for_result(Decomposer& d, const Proxy& x) {
   return d.cast(x, Decomposer::opmath(d.result().dtype()));
 }
@@ -28,8 +28,8 @@ AnyArg sum_all(Decomposer& d) {
 }
 AnyArg mean(Decomposer& d) {
   const Proxy x = for_result(d, d.tensor("self"));
-  const std::vector<int64_t> dims =
-      d.call().function().name() == "aten.mean.default" ? dims_of(d, x, "dtype ") : dims_of(d, x);
+  const bool whole = d.call().function().name() == "aten.mean.default";
+  const std::vector<int64_t> dims = whole ? Decomposer::range(0, d.rank(x)) : dims_of(d, x);
   std::vector<IntArg> sizes;
   sizes.reserve(dims.size());
   for (const int64_t dim : dims) sizes.push_back(d.size(x, dim));
@@ -70,7 +70,7 @@ AnyArg trace(Decomposer& d) {
 
 Proxy variance(Decomposer& d, const Proxy& x) {
   const AnyArg dims = d.is_none("dim") ? AnyArg(std::nullopt) : AnyArg(d.argument("dim"));
-  // For the forms with a flag, which reduces the correction by one if it is set.
+  // The overload `dim` has the flag `unbiased`: true is a correction of 1, false of 0.
   const bool has_flag =
       d.call().function().op() != nullptr && d.call().function().op()->overload() == "dim";
   const AnyArg correction =
@@ -131,7 +131,7 @@ AnyArg norm(Decomposer& d) {
     return d.refuse("complex numbers are not supported");
   const bool has_dims = d.call().function().op()->overload() != "Scalar";
   const double order = d.is_none("p") ? 2 : d.number("p");
-  return norm_of(d, x, order, has_dims ? dims_of(d, x) : dims_of(d, x, "-"),
+  return norm_of(d, x, order, has_dims ? dims_of(d, x) : Decomposer::range(0, d.rank(x)),
                  has_dims && d.flag("keepdim"));
 }
 

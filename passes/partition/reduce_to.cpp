@@ -46,7 +46,7 @@ class Reduction {
   /// come after their users are visited again. If a write between them were removed, their
   /// values would change.
   absl::Status find_needed() {
-    const Node* writer = nullptr;   // the first removed writer that the walk has visited
+    const Node* writer = nullptr;   // the earliest removed writer visited so far, in program order
     const Node* missing = nullptr;  // the first removed writer after a node that is kept
     // The values that removed calls may write to, each with the call.
     absl::flat_hash_map<const Node*, const Node*> written;

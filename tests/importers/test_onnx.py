@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs a part of onnx_models.py and onnx_operators.py, which write ONNX, and onnx_node_tests.py, which
-reads it; and trains a model that was read for ten steps.
+"""Runs a part of onnx_models.py (models written, and read again), onnx_node_tests.py (node tests read)
+and onnx_operators.py (operators written); and trains a model that was read for ten steps.
 
 Exit status: 0 on success, 1 on failure, 77 without onnx (scripts/setup --onnx).
 """

@@ -92,7 +92,7 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
   return run;
 }
 
-/// True if a tensor of the run shares memory with another one.
+/// Returns true if a tensor of the run shares memory with another one.
 inline bool shares_memory(const StorageRun& run) {
   for (size_t i = 0; i < run.names.size(); ++i)
     for (size_t j = i + 1; j < run.names.size(); ++j)
@@ -100,7 +100,7 @@ inline bool shares_memory(const StorageRun& run) {
   return false;
 }
 
-/// Adds to a tensor. Returns false for a dtype without addition.
+/// Changes each element of a tensor in place. Returns false if the dtype does not support it.
 inline bool write_to(at::Tensor& tensor, int64_t number) {
   try {
     if (tensor.scalar_type() == at::kBool)
@@ -113,7 +113,8 @@ inline bool write_to(at::Tensor& tensor, int64_t number) {
   return true;
 }
 
-/// Returns the strides of two tensors if they differ for a dimension that has several elements.
+/// Describes the strides of two tensors if they differ for a dimension that has several elements,
+/// or returns "".
 inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined() || a.sizes() != b.sizes() || a.numel() == 0) return "";
   for (int64_t i = 0; i < a.dim(); ++i) {
@@ -124,9 +125,9 @@ inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
   return "";
 }
 
-/// Returns the differences in strides and in the storage relations of two runs, or in the contents of tensors
-/// after a write to one of them; "" if none exist. `may_separate`: tensors that share memory
-/// before the pass may be separate after it. Writes to tensors of `before` if shares_memory(before).
+/// Returns the differences in strides and in the storage relations of two runs, or in the contents
+/// of tensors after a write to one of them; "" if none exist. `may_separate`: tensors that share
+/// memory before the pass may be separate after it. Writes to tensors of `before` if shares_memory(before).
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
                                    const EquivalenceOptions& options) {
   if (before.names != after.names) return "results of a different form";
