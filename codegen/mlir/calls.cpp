@@ -221,8 +221,7 @@ Value Writer::several(std::string_view name, absl::Span<const ValueType* const> 
   items_.push_back(std::make_unique<Value[]>(types.size()));
   Value* const items = items_.back().get();
   for (size_t i = 0; i < types.size(); ++i) {
-    items[i] = {
-        .type = types[i], .name = arena_.keep(text_of(name, "#", i)), .kind = types[i]->kind};
+    items[i] = {.type = types[i], .name = keep(text_of(name, "#", i)), .kind = types[i]->kind};
   }
   return {.name = name,
           .items = items,

@@ -79,23 +79,4 @@ class ValueTypes {
 /// Returns the name of an element type in MLIR; empty if it has none.
 std::string_view element_type(DType dtype);
 
-/// Stores strings at stable addresses.
-class TextArena {
- public:
-  std::string_view keep(std::string_view text) {
-    if (chunks_.empty() || chunks_.back().capacity() - chunks_.back().size() < text.size()) {
-      chunks_.emplace_back();
-      chunks_.back().reserve(text.size() > kChunk ? text.size() : kChunk);
-    }
-    std::string& chunk = chunks_.back();
-    const size_t begin = chunk.size();
-    chunk += text;  // within its capacity
-    return std::string_view(chunk).substr(begin);
-  }
-
- private:
-  static constexpr size_t kChunk = 1 << 16;
-  std::vector<std::string> chunks_;
-};
-
 }  // namespace fx::mlir

@@ -56,13 +56,13 @@ const ValueType* Writer::type_of(Type type) {
 // ---------------------------------------------------------------- text
 
 std::string_view Writer::fresh(std::string_view stem) {
-  return arena_.keep(text_of("%", stem, ".", counter_++));
+  return keep(text_of("%", stem, ".", counter_++));
 }
 
 std::string_view Writer::name_of(const Node& node) {
   std::string name = text_of("%", frame_->prefix);
   append_value_name(name, node.name());
-  return arena_.keep(name);
+  return keep(name);
 }
 
 /// Writes `  %x:2 = torch.op %a, %b : ta, tb -> t1, t2`. An operator that the dialect does not have
@@ -121,7 +121,7 @@ Value Writer::int_constant(int64_t value) {
   Value& known = ints_[value];
   if (known.kind == ValueKind::kUnset) {
     known = {.type = types_.simple(ValueKind::kInt),
-             .name = arena_.keep(text_of("%int.", value)),
+             .name = keep(text_of("%int.", value)),
              .kind = ValueKind::kInt};
     append_head(known, "torch.constant.int", text_of(value));
   }
@@ -335,7 +335,7 @@ void Writer::write_get_attr(const Node& node) {
     } else {
       std::string name = "%attr.";
       append_value_name(name, node.target());
-      found->second = argument(node, std::string(node.target()), arena_.keep(name), type);
+      found->second = argument(node, std::string(node.target()), keep(name), type);
     }
   }
   set_value(node, found->second);

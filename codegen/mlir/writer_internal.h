@@ -20,6 +20,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 
 #include <cstdint>
 #include <memory>
@@ -163,6 +165,7 @@ class Writer {
                    absl::Span<const ValueType* const> types);
 
   // Text.
+  std::string_view keep(std::string_view text) { return llvm::StringRef(text).copy(kept_); }
   std::string_view fresh(std::string_view stem);
   std::string_view name_of(const Node& node);
   void begin_line() { body().append(indent_, ' '); }
@@ -195,7 +198,7 @@ class Writer {
   const MlirOptions& options_;
   ValueTypes types_;
   Locations locations_;
-  TextArena arena_;
+  llvm::BumpPtrAllocator kept_;  // the texts that keep() returns
   ShapeEnv env_;
 
   std::string head_, text_, resources_;

@@ -209,8 +209,8 @@ void Writer::write_while_loop(const Node& node) {
   NodeProto made{.inputs = {"", first.name}, .op_type = "Loop"};
   for (const Value& value : carried) made.inputs.push_back(value.name);
   std::unique_ptr<GraphProto> body = subgraph("body", [&](GraphProto& proto) {
-    proto.inputs.push_back({.name = std::string(fresh()), .type = DataType::kInt64});
-    proto.inputs.push_back({.name = std::string(fresh()), .type = DataType::kBool});
+    proto.inputs.push_back({.name = fresh(), .type = DataType::kInt64});
+    proto.inputs.push_back({.name = fresh(), .type = DataType::kBool});
     std::vector<NodeValue> inputs;
     for (size_t i = 0; i < carried.size(); ++i) {
       const Value value{.name = fresh(), .dtype = carried[i].dtype};
@@ -254,7 +254,7 @@ void Writer::write_scan(const Node& node) {
       for (const Value& operand : is_slice ? slices : state) {
         const Value value{.name = fresh(), .dtype = operand.dtype};
         proto.inputs.push_back(
-            {.name = std::string(value.name), .type = data_type(value.dtype), .has_rank = false});
+            {.name = value.name, .type = data_type(value.dtype), .has_rank = false});
         inputs.push_back({.kind = NodeValue::kTensor, .value = value});
       }
     }

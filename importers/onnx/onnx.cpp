@@ -158,6 +158,9 @@ absl::StatusOr<std::string> onnx_model(const Graph& graph, const OnnxOptions& op
   FX_ASSIGN_OR_RETURN(const onnx::ModelProto model, make_model(graph, options));
   FX_ASSIGN_OR_RETURN(const std::vector<onnx::Piece> pieces, encoded(model, {}));
   std::string bytes;
+  size_t size = 0;
+  for (const onnx::Piece& piece : pieces) size += piece.size();
+  bytes.reserve(size);
   for (const onnx::Piece& piece : pieces) {
     bytes += piece.text;
     bytes.append(reinterpret_cast<const char*>(piece.bytes.data()), piece.bytes.size());

@@ -93,14 +93,15 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
 void Writer::describe_nodes(const Node& node, size_t begin) {
   const std::optional<std::string_view> module = node.meta().get(meta::kModule);
   const std::optional<std::string_view> trace = node.meta().get(meta::kStackTrace);
-  std::string name =
-      module && !module->empty() ? fmt::format("{}/{}", *module, name_of(node)) : name_of(node);
+  if (begin == nodes_->size()) return;
+  const std::string_view name = model_.keep(
+      module && !module->empty() ? fmt::format("{}/{}", *module, name_of(node)) : name_of(node));
   for (size_t i = begin; i < nodes_->size(); ++i) {
     NodeProto& proto = (*nodes_)[i];
     const size_t number = i - begin;
-    proto.name = number == 0 ? name : fmt::format("{}/{}", name, number);
+    proto.name = number == 0 ? name : model_.keep(fmt::format("{}/{}", name, number));
     if (!options_.metadata) continue;
-    if (trace && number == 0) proto.doc = *trace;
+    if (trace && number == 0) proto.doc = model_.keep(*trace);
     if (module && !module->empty()) proto.metadata.emplace_back("module", *module);
   }
 }

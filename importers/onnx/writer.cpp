@@ -65,7 +65,7 @@ std::string_view Writer::fresh() {
 }
 
 ValueInfoProto Writer::value_info(std::string_view name, Type type, DType dtype) const {
-  ValueInfoProto info{.name = std::string(name), .type = data_type(dtype)};
+  ValueInfoProto info{.name = name, .type = data_type(dtype)};
   if (!type.is_tensor()) {
     info.has_rank = type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
     return info;
@@ -73,7 +73,7 @@ ValueInfoProto Writer::value_info(std::string_view name, Type type, DType dtype)
   info.has_rank = type.has_rank();
   for (const Dim& size : type.sizes()) {
     info.dims.push_back(size.is_int() ? Dimension{.value = size.value()}
-                                      : Dimension{.name = to_string(size)});
+                                      : Dimension{.name = model_.keep(to_string(size))});
   }
   return info;
 }
@@ -262,12 +262,12 @@ void Writer::write_placeholder(const Node& node) {
   }
   if (data_type(dtype) == DataType::kUndefined || is_complex(dtype))
     return fail(fmt::format("inputs of {} are not supported", dtype_name(dtype)));
-  ValueInfoProto info = value_info(node.name(), type, dtype);
-  if (options_.metadata && data != node.name()) info.doc = data;
+  const std::string_view name = model_.keep(node.name());
+  ValueInfoProto info = value_info(name, type, dtype);
+  if (options_.metadata && data != name) info.doc = model_.keep(data);
   proto_->inputs.push_back(std::move(info));
-  set_value(node, {.kind = NodeValue::kTensor,
-                   .value = {.name = model_.keep(node.name()), .dtype = dtype},
-                   .type = type});
+  set_value(node,
+            {.kind = NodeValue::kTensor, .value = {.name = name, .dtype = dtype}, .type = type});
 }
 
 void Writer::write_get_attr(const Node& node) {
@@ -368,7 +368,7 @@ void Writer::write_row(const Node& node, const Row& row) {
 }
 
 void Writer::write_outputs(const Node& output) {
-  for (const ValueInfoProto& input : proto_->inputs) given_names_.insert(input.name);
+  for (const ValueInfoProto& input : proto_->inputs) given_names_.emplace(input.name);
   for (const TensorProto& tensor : proto_->initializers) given_names_.insert(tensor.name);
   node_ = &output;
   begin_ = nodes_->size();
@@ -392,7 +392,7 @@ void Writer::write_outputs(const Node& output) {
 }
 
 /// Each output must be a distinct value that a node computes.
-void Writer::write_output(const Value& value, Type type, std::string doc) {
+void Writer::write_output(const Value& value, Type type, std::string_view doc) {
   Value result = value;
   if (given_names_.contains(std::string(value.name)) ||
       output_names_.contains(std::string(value.name))) {
@@ -401,7 +401,7 @@ void Writer::write_output(const Value& value, Type type, std::string doc) {
   }
   output_names_.emplace(result.name);
   ValueInfoProto info = value_info(result.name, type, result.dtype);
-  info.doc = std::move(doc);
+  info.doc = model_.keep(doc);
   proto_->outputs.push_back(std::move(info));
 }
 

@@ -100,7 +100,7 @@ class Writer {
   void write_row(const Node& node, const Row& row);
   void write_custom(const Node& node, const OnnxCustomOp& custom);
   void write_outputs(const Node& output);
-  void write_output(const Value& value, Type type, std::string doc);
+  void write_output(const Value& value, Type type, std::string_view doc);
   const Callee& callee(const Node& node);
   bool check_accepted(const Node& node, const Row& row);
   bool has_failed_operand(const Node& node);
@@ -115,6 +115,7 @@ class Writer {
   bool is_emitted(std::string_view name) const;
   Value named(const Value& value, std::string_view name);
   void describe_nodes(const Node& node, size_t begin);
+  /// `name`: kept by the model.
   ValueInfoProto value_info(std::string_view name, Type type, DType dtype) const;
 
   // special_calls.cpp

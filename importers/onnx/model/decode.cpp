@@ -150,7 +150,7 @@ void Decoder::dimension(std::string_view bytes, Dimension& to) {
   read("TensorShapeProto.Dimension", bytes, [&](const Field& field) {
     if (field.number == 1) {
       to.value = number(field);
-      to.name.clear();
+      to.name = {};
       if (to.value < 0) to.value = -1;  // some exporters write -1 for an unknown size
     }
     if (field.number == 2) {

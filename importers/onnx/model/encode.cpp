@@ -2,7 +2,9 @@
 // fields, each a key (field number and wire type) and a value. Field numbers are onnx.proto's.
 #include "fx/importers/onnx/model/model_internal.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 namespace fx::onnx {
@@ -202,7 +204,10 @@ absl::Span<const std::byte> TensorProto::bytes() const {
 }
 
 std::vector<Piece> encode(const ModelProto& model, std::string_view data_file) {
-  std::string head, tail, graph;
+  std::vector<Piece> pieces(2);
+  std::string& head = pieces[0].text;
+  std::string& graph = pieces[1].text;
+  std::string tail;
   append_int(head, 1, model.ir_version);
   append_text(head, 2, model.producer_name);
   append_text(head, 3, model.producer_version);
@@ -213,14 +218,13 @@ std::vector<Piece> encode(const ModelProto& model, std::string_view data_file) {
     });
   }
   append_graph_but_data(graph, model.graph);
-  std::vector<Piece> pieces = encode_initializers(model.graph, data_file);
   size_t size = graph.size();
-  for (const Piece& piece : pieces) size += piece.size();
+  std::vector<Piece> data = encode_initializers(model.graph, data_file);
+  for (const Piece& piece : data) size += piece.size();
   append_key(head, 7, kLength);
   append_varint(head, size);
-  head += graph;
-  pieces.front().text.insert(0, head);
-  pieces.emplace_back().text = std::move(tail);
+  std::ranges::move(data, std::back_inserter(pieces));
+  pieces.push_back({.text = std::move(tail), .bytes = {}});
   return pieces;
 }
 

@@ -11,6 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -89,14 +91,15 @@ struct AttributeProto {
   bool is_unsupported = false;      ///< a kind that is not in `value`: sparse tensors, types, ...
 };
 
+/// Its texts have static storage or are kept by the model, as those of the other messages.
 struct NodeProto {
-  absl::InlinedVector<std::string_view, 4> inputs = {};  ///< kept by the model
+  absl::InlinedVector<std::string_view, 4> inputs = {};
   absl::InlinedVector<std::string_view, 2> outputs = {};
-  std::string name = {};
-  std::string_view op_type = {};  ///< has static storage, or is kept by the model
-  std::string_view domain = {};   ///< the same; empty for ONNX's own domain
+  std::string_view name = {};
+  std::string_view op_type = {};
+  std::string_view domain = {};  ///< empty for ONNX's own domain
   std::vector<AttributeProto> attributes = {};
-  std::string doc = {};
+  std::string_view doc = {};
   std::vector<std::pair<std::string_view, std::string>> metadata = {};
   std::string_view overload = {};  ///< only read
 };
@@ -104,16 +107,16 @@ struct NodeProto {
 /// A size: a number, or a name.
 struct Dimension {
   int64_t value = -1;
-  std::string name = {};  ///< empty: `value`, or nothing where that is negative
+  std::string_view name = {};  ///< empty: `value`, or nothing where that is negative
 };
 
 struct ValueInfoProto {
   enum Kind : uint8_t { kTensor, kSequence, kOther };
-  std::string name = {};
+  std::string_view name = {};
   DataType type = DataType::kUndefined;
   bool has_rank = true;
   absl::InlinedVector<Dimension, 4> dims = {};
-  std::string doc = {};
+  std::string_view doc = {};
   Kind kind = kTensor;  ///< only kTensor is written
 };
 
@@ -121,7 +124,8 @@ struct GraphProto {
   std::string name = {};
   std::deque<NodeProto> nodes = {};  ///< pointers to them stay valid
   std::vector<TensorProto> initializers = {};
-  std::vector<ValueInfoProto> inputs = {}, outputs = {}, values = {};
+  std::vector<ValueInfoProto> inputs = {}, outputs = {};
+  std::deque<ValueInfoProto> values = {};
   std::string doc = {};
   size_t num_sparse_initializers = 0;  ///< only counted
 };
@@ -143,9 +147,9 @@ struct ModelProto {
   GraphProto graph = {};
   std::deque<FunctionProto> functions = {};
   std::shared_ptr<Storage> file = {};  ///< of a decoded model: the bytes that its names refer to
-  std::deque<std::string> texts = {};  ///< the strings that string_views of the model refer to
+  llvm::BumpPtrAllocator texts = {};   ///< the texts that string_views of the model refer to
 
-  std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
+  std::string_view keep(std::string_view text) { return llvm::StringRef(text).copy(texts); }
 };
 
 /// A piece of an encoded file: text, or bytes that a tensor of the model owns.

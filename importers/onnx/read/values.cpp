@@ -194,7 +194,8 @@ absl::StatusOr<Value*> Reader::read_input(const ValueInfoProto& info) {
     value.node->set_target(value.node->name());
     // The doc strings of fxcpp's writer are names in data files.
     int64_t index = 0;
-    if (info.doc.starts_with("in.") && absl::SimpleAtoi(info.doc.substr(3), &index) && index >= 0) {
+    if (info.doc.starts_with("in.") && absl::SimpleAtoi(std::string(info.doc.substr(3)), &index) &&
+        index >= 0) {
       value.node->meta().set(meta::kInput,
                              Argument::dict({{"kind", "user_input"}, {"index", index}}));
     }
