@@ -23,6 +23,7 @@ enum class ViewKind : uint8_t {
   kTransposeMatrix,  ///< t
   kTranspose,
   kMatrixTranspose,  ///< mT
+  kAdjoint,          ///< mH, adjoint: the transpose of a matrix, conjugated
   kReverse,          ///< numpy_T
   kPermute,
   kMoveDim,
@@ -51,6 +52,12 @@ struct ViewOp {
   /// `aten.select_scatter.default`; empty if none exists.
   std::string_view scatter = {};
 };
+
+/// True if the complex numbers of the view are conjugates of those of its source. libtorch
+/// conjugates them when they are read.
+constexpr bool conjugates(ViewKind kind) {
+  return kind == ViewKind::kConj || kind == ViewKind::kAdjoint;
+}
 
 std::span<const ViewOp> view_ops();
 /// Returns kOther for an operator without a row.

@@ -112,9 +112,9 @@ class Simplifier {
       const ops::OpInfo* const op = node->function().op();
       if (op == nullptr || MemoryAnalysis::returns_only_new_memory(*node)) break;
       const ops::ViewKind kind = op->is_view() ? ops::view_kind(*op) : ops::ViewKind::kOther;
-      if (kind == ops::ViewKind::kConj || kind == ops::ViewKind::kNegative ||
-          kind == ops::ViewKind::kImaginary ||
-          (kind == ops::ViewKind::kOther && !has_real_dtype(node->type())))  // `mH`
+      if (kind == ops::ViewKind::kNegative || kind == ops::ViewKind::kImaginary ||
+          ((ops::conjugates(kind) || kind == ops::ViewKind::kOther) &&
+           !has_real_dtype(node->type())))
         return true;
       const Node* const source = node->num_args() > 0 ? node->arg(0).node() : nullptr;
       if (source == nullptr) break;

@@ -98,7 +98,9 @@ bool runs_only_nested(const Node& call) {
 bool may_return_operand(const ops::OpInfo& op, Type type) {
   constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.lift",
                                            "aten.lift_fresh", "aten.real"};
-  if (ops::view_kind(op) == ViewKind::kConj && !has_real_dtype(type)) return false;
+  const ViewKind kind = ops::view_kind(op);
+  if (ops::conjugates(kind) && !has_real_dtype(type)) return false;
+  if (kind == ViewKind::kAdjoint) return type.has_rank() && type.rank() == 0;
   return std::ranges::find(kPackets, op.packet()) != std::end(kPackets);
 }
 
@@ -445,7 +447,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
       values[node] = values[*of];  // the tensor itself, as for `contiguous` of a contiguous tensor
       return absl::OkStatus();
     }
-    if (is_same && (kind != ViewKind::kConj || has_real_dtype(from))) {
+    if (is_same && (!ops::conjugates(kind) || has_real_dtype(from))) {
       kind = ViewKind::kSame;
     } else if (kind == ViewKind::kOther &&
                same_value(numel(from.sizes()), numel(call->type.sizes()))) {

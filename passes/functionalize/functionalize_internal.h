@@ -105,6 +105,7 @@ struct View {
   ViewKind kind = ViewKind::kSame;
   bool overlaps = false;    ///< several of its elements may share a memory location
   bool by_strides = false;  ///< it, or a view that contains it, depends on unknown strides
+  bool conjugated = false;  ///< libtorch may conjugate or negate its elements when it reads them
   bool writable = false;    ///< writes to it were found to be possible
   uint32_t elements = 0;    ///< the nearest View towards the root with other element types
   Type recorded = {};       ///< as in the graph, or inferred
@@ -266,8 +267,7 @@ class Aliases {
   absl::StatusOr<InferredCall> infer(const Node& node);
   /// True if the operands have their recorded types: no write has resized them.
   bool reads_as_recorded(const Node& node);
-  /// Returns the recorded type, or the inferred one if the recorded one is incomplete or out of
-  /// date.
+  /// Returns the recorded type, or the inferred one if the recorded one is incomplete or stale.
   Type complete_type(Node& node, bool is_view);
   const View& memories_root(const View& view) const { return views[memories[view.memory].root]; }
 

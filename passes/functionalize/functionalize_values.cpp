@@ -25,6 +25,7 @@ bool changes_elements(ViewKind kind) {
     case ViewKind::kViewAsReal:
     case ViewKind::kViewAsComplex:
     case ViewKind::kViewDType:
+    case ViewKind::kAdjoint:
     case ViewKind::kConj:
     case ViewKind::kNegative:
     case ViewKind::kReal:
@@ -219,6 +220,8 @@ uint32_t Aliases::add_view(Node& node, uint32_t parent, ViewKind kind, Type type
             .kind = kind,
             .overlaps = overlaps(type, kind, &views[parent]),
             .by_strides = views[parent].by_strides,
+            .conjugated = views[parent].conjugated || kind == ViewKind::kNegative ||
+                          (ops::conjugates(kind) && !has_real_dtype(type)),
             .elements = changes_elements(kind) ? index : views[parent].elements,
             .recorded = type,
             .type = type,

@@ -80,8 +80,10 @@ Node* unpermuted(Maker& make, const View& view, int rank, Node* value) {
 }
 
 /// Returns `source` with new real or imaginary parts of its complex numbers.
-Node* with_part(Maker& make, const View& view, Node* source, Node* value) {
+Node* with_part(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
   const int index = view.kind == ViewKind::kReal ? 0 : 1;
+  // view_as_real refuses tensors that libtorch conjugates when it reads them.
+  if (parent.conjugated) source = make.call("aten.resolve_conj.default", {source}, *view.call);
   Node* pairs = make.call("aten.view_as_real.default", {source}, *view.call);
   pairs = make.call("aten.select_scatter.default", {pairs, value, -1, index}, *view.call);
   return make.call("aten.view_as_complex.default", {pairs}, *view.call);
@@ -316,6 +318,10 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
     }
     case ViewKind::kMatrixTranspose:
       return make.call("aten.mT.default", {value}, call);  // also of a tensor without dimensions
+    case ViewKind::kAdjoint:
+      value = make.call("aten.mT.default", {value}, call);
+      if (!is_complex(whole.dtype())) return value;
+      return make.call("aten.conj_physical.default", {value}, call);
     case ViewKind::kReverse:
     case ViewKind::kPermute:
       return unpermuted(make, view, whole.rank(), value);
@@ -367,9 +373,9 @@ Node* write_view(Maker& make, const View& view, const View& parent, Node* source
       return make.call("aten.neg.default", {value}, call);
     case ViewKind::kReal:
       if (!is_complex(whole.dtype())) return value;
-      return with_part(make, view, source, value);
+      return with_part(make, view, parent, source, value);
     case ViewKind::kImaginary:
-      return with_part(make, view, source, value);
+      return with_part(make, view, parent, source, value);
     case ViewKind::kAsStrided:
     case ViewKind::kOther:
       return write_strided(make, view, parent, source, value);

@@ -219,6 +219,7 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
       break;
     case ViewKind::kViewDType:
     case ViewKind::kReal:
+    case ViewKind::kAdjoint:
     case ViewKind::kConj:
       if (!whole.is_tensor() || !whole.has_rank() || whole.dtype() == DType::kUndefined)
         return missing_type(*parent.call, "the inverse of a view of it");

@@ -114,8 +114,8 @@ bool are_same_item(const Node& a, const Node& b) {
 /// True if a view operator returns its operand itself for some operands: `atleast_2d`, `real`.
 bool is_sometimes_operand(const ops::OpInfo& op) {
   const ops::ViewKind kind = ops::view_kind(op);
-  return kind == ops::ViewKind::kOther || kind == ops::ViewKind::kConj ||
-         kind == ops::ViewKind::kReal;
+  return kind == ops::ViewKind::kOther || kind == ops::ViewKind::kAdjoint ||
+         kind == ops::ViewKind::kConj || kind == ops::ViewKind::kReal;
 }
 
 /// True unless the types of two tensors show that they are not one tensor.

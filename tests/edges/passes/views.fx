@@ -307,3 +307,72 @@ graph(%x : f32[3], %y : f32[3]) {
   %n : c64[3] = aten.conj.default(%c)
   return (%z, %n)
 }
+# Adjoints are views of conjugates.
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+# pipeline: propagate_types,functionalize,reinplace
+graph(%x : f32[2, 3], %y : f32[2, 3]) {
+  %z = aten.complex.default(%x, %y)
+  %a = aten.adjoint.default(%z)
+  %s = aten.select.int(%a, 0, 0)
+  %w = aten.fill_.Scalar(%s, complex(2.0, 3.0))
+  %m = aten.mul.Tensor(%a, complex(1.0, 2.0))
+  return (%z, %m)
+}
+# pipeline: propagate_types,functionalize
+# pipeline: propagate_types,functionalize,reinplace
+graph(%x : f32[4, 2, 3], %y : f32[4, 2, 3], %i : i64[2]) {
+  %z = aten.complex.default(%x, %y)
+  %a = aten.mH.default(%z)
+  %t = aten.transpose.int(%a, 0, 1)
+  %w = aten.index_fill_.int_Scalar(%t, 2, %i, complex(0.0, -1.0))
+  return (%z, %t)
+}
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[3, 1], %y : f32[3, 1]) {
+  %z = aten.complex.default(%x, %y)
+  %a = aten.matrix_H.default(%z)
+  %w = aten.add_.Tensor(%a, complex(0.5, 2.0))
+  return (%z, %a)
+}
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[1, 1], %y : f32[1, 1]) {
+  %z : c64[1, 1] = aten.complex.default(%x, %y)
+  %a : c64[1, 1] = aten.adjoint.default(%z)
+  %w : c64[1, 1] = aten.add_.Tensor(%a, complex(0.5, 2.0))
+  return (%z, %a)
+}
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[2, 3]) {
+  %c = aten.clone.default(%x)
+  %a = aten.adjoint.default(%c)
+  %w = aten.mul_.Tensor(%a, 3)
+  %b = aten.mH.default(%a)
+  %v = aten.select.int(%b, 0, 1)
+  %u = aten.fill_.Scalar(%v, 2)
+  return (%c, %b)
+}
+# Parts of conjugates: view_as_real refuses a tensor that is not resolved.
+# pipeline: propagate_types,functionalize
+# pipeline: propagate_types,functionalize,reinplace
+graph(%x : f32[2, 3], %y : f32[2, 3]) {
+  %z = aten.complex.default(%x, %y)
+  %c = aten.conj.default(%z)
+  %i = aten.imag.default(%c)
+  %w = aten.fill_.Scalar(%i, 3)
+  %r = aten.real.default(%c)
+  %v = aten.mul_.Tensor(%r, 3)
+  return (%z, %c)
+}
+# pipeline: propagate_types,functionalize
+graph(%x : f32[2, 3], %y : f32[2, 3]) {
+  %z = aten.complex.default(%x, %y)
+  %c = aten.mH.default(%z)
+  %s = aten.select.int(%c, 1, 1)
+  %i = aten.imag.default(%s)
+  %w = aten.add_.Tensor(%i, 3)
+  return (%z, %i)
+}
