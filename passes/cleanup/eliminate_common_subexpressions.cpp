@@ -220,19 +220,28 @@ class Writes {
   std::optional<WriteClock> clock_;
 };
 
+/// The effects of a walk.
+struct Changes {
+  bool any = false;
+  bool types = false;  ///< a call without a type has the type of an equal one now
+};
+
 /// Replaces a call with an equal one before it, unless they share memory in different ways.
-absl::StatusOr<bool> replace_by(Node& node, Node& first, Writes& writes) {
-  if (!writes.may_replace(node, first)) return false;
-  if (!first.type() && node.type()) first.set_type(node.type());
+absl::Status replace_by(Node& node, Node& first, Writes& writes, Changes& changes) {
+  if (!writes.may_replace(node, first)) return absl::OkStatus();
+  if (!first.type() && node.type()) {
+    first.set_type(node.type());
+    changes.types = true;
+  }
+  changes.any = true;
   node.replace_all_uses_with(&first);
   writes.note_replaced(node, first);
-  FX_RETURN_IF_ERROR(node.graph().erase_node(&node));
-  return true;
+  return node.graph().erase_node(&node);
 }
 
-absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options,
-                            const MemoryOptions& memory) {
-  bool changed = false;
+absl::StatusOr<Changes> walk(Graph& graph, const EliminateCommonSubexpressionsOptions& options,
+                             const MemoryOptions& memory) {
+  Changes changes;
   Writes writes(graph, memory);
   const bool has_writes = writes.has_clock();
   SeenCalls seen(graph, has_writes);
@@ -244,7 +253,7 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
       // After the operands have been merged.
       FX_ASSIGN_OR_RETURN(const bool swapped, order_operands(node));
       if (swapped) hash = node.computation_hash();
-      changed |= swapped;
+      changes.any |= swapped;
     }
     uint32_t stamp = 0;
     if (has_writes) {
@@ -255,8 +264,18 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
     if (!effects(node).is_dedupable() || (options.keep && options.keep(node))) continue;
     Node* first = seen.find_or_add(node, hash, stamp);
     if (!first) continue;
-    FX_ASSIGN_OR_RETURN(const bool replaced, replace_by(node, *first, writes));
-    changed |= replaced;
+    FX_RETURN_IF_ERROR(replace_by(node, *first, writes, changes));
+  }
+  return changes;
+}
+
+absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOptions& options,
+                            const MemoryOptions& memory) {
+  FX_ASSIGN_OR_RETURN(Changes changes, walk(graph, options, memory));
+  const bool changed = changes.any;
+  // With more types, the facts about memory are more precise. Each further walk erased a node.
+  while (changes.types) {
+    FX_ASSIGN_OR_RETURN(changes, walk(graph, options, memory));
   }
   return changed;
 }

@@ -222,6 +222,31 @@ TEST_F(CseTest, OnlyCallsOfEqualTypesAreMerged) {
 )");
 }
 
+// A call without a type gets the type of an equal call. Views of it can then be merged, in the same
+// run (program 998117666).
+TEST_F(CseTest, TypesOfMergedCallsCountInTheSameRun) {
+  auto graph = parse_graph(context_, R"(graph(%x : f64[1, 2], %y : f64[2]) {
+    %w : f64[2] = aten.add_.Tensor(%y, 1)
+    %a = aten.amax.default(%x, [1])
+    %b : f64[1] = aten.amax.default(%x, [1])
+    %r : f64[1] = aten.reshape.default(%a, [1])
+    %s : f64[1] = aten.reshape.default(%a, [1])
+    %t = aten.sin.default(%r)
+    return (%t, %s)
+  })");
+  ASSERT_THAT(graph, testing::IsOk());
+  ASSERT_TRUE(*eliminate_common_subexpressions(**graph));
+  EXPECT_EQ(print(**graph), R"(graph(%x : f64[1, 2], %y : f64[2]) {
+  %w : f64[2] = aten.add_.Tensor(%y, 1)
+  %a : f64[1] = aten.amax.default(%x, [1])
+  %r : f64[1] = aten.reshape.default(%a, [1])
+  %t = aten.sin.default(%r)
+  return (%t, %r)
+}
+)");
+  EXPECT_FALSE(*eliminate_common_subexpressions(**graph));
+}
+
 TEST_F(CseTest, NestedGraphsAreSearchedSeparately) {
   auto graph = parse_graph(context_, R"(graph(%x) {
     graph @body(%y) {
