@@ -180,14 +180,22 @@ void Emitter::emit_cond(const Node& node) {
   emit_statement(node, values[0], absl::StrCat(condition, " ? ", texts[0], " : ", texts[1]));
 }
 
+/// Emits while_loop, or while_loop_stack_output, which returns the values that each step returns.
 void Emitter::emit_while_loop(const Node& node) {
+  const bool is_stacked = node.function().name() == "higher_order.while_loop_stack_output";
   std::string start, more;
   std::vector<Value> inputs, extra;
   if (!append_operands(start, node.arg(2), inputs)) return;
   if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return;
   const Value carried = shared_.types.aggregate(inputs);
+  if (is_stacked && carried.kind != ValueKind::kTensors)
+    return fail("while_loop_stack_output must carry tensors");
   std::string self, operands, copies;
-  append_name(self, node);
+  if (is_stacked) {
+    self = "fxcpp_values";
+  } else {
+    append_name(self, node);
+  }
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string item = carried.kind == ValueKind::kTensors
                                  ? absl::StrCat(self, ".at(", i, ")")
@@ -208,6 +216,14 @@ void Emitter::emit_while_loop(const Node& node) {
   if (!(step_value == carried))
     return fail("the results of the loop's body must have the types of its inputs");
   const std::string condition = truth(absl::StrCat("this->", test, "(", operands, ")"), test_value);
+  if (is_stacked) {
+    include("ATen/ops/stack.h");
+    shared_.uses_stacked_loop = true;
+    constexpr const char* kStart = "[&](const std::vector<at::Tensor>& fxcpp_values) { return ";
+    return emit_statement(node, carried,
+                          absl::StrCat("fxcpp::stacked_loop({", start, "}, ", kStart, condition,
+                                       "; }, ", kStart, step_text, "; })"));
+  }
   values_[node] = carried;
   body += "    ";
   append_type(body, carried);
@@ -255,7 +271,7 @@ bool Emitter::emit_control(const Node& node, std::string_view name) {
     emit_with_effects(node);
   } else if (is("cond")) {
     emit_cond(node);
-  } else if (is("while_loop")) {
+  } else if (is("while_loop") || is("while_loop_stack_output")) {
     emit_while_loop(node);
   } else if (is("scan")) {
     emit_scan(node);

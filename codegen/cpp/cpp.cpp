@@ -232,7 +232,8 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
     out += '\n';
   }
   absl::StrAppend(&out, "#ifndef ", guard, "\n#define ", guard, "\n\n");
-  if (shared.uses_numbers || shared.uses_scan) shared.includes.insert("c10/util/Exception.h");
+  if (shared.uses_numbers || shared.uses_scan || shared.uses_stacked_loop)
+    shared.includes.insert("c10/util/Exception.h");
   if (shared.uses_autocast) shared.includes.insert("ATen/autocast_mode.h");
   if (options.entry_point) shared.includes.insert("ATen/core/ivalue.h");
   shared.includes.insert("ATen/core/Tensor.h");
@@ -245,6 +246,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   if (shared.uses_numbers) out += kNumbersPrelude;
   if (shared.uses_call) out += kCallPrelude;
   if (shared.uses_scan) out += kScanPrelude;
+  if (shared.uses_stacked_loop) out += kStackedLoopPrelude;
   if (shared.uses_autocast) out += kAutocastPrelude;
   out += shared.types.long_tuples();
   absl::StrAppend(&out, "\nstruct ", code.class_name, " {\n");

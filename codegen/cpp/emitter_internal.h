@@ -54,6 +54,7 @@ class ClassState {
   Structs structs;
   std::vector<std::string> dispatched;
   bool uses_numbers = false, uses_call = false, uses_scan = false, uses_autocast = false;
+  bool uses_stacked_loop = false;
   bool lower = false;  ///< also lower nested graphs and modules (lowered_internal.h)
   int depth = 0;
 

@@ -11,6 +11,8 @@ extern const std::string_view kNumbersPrelude;
 extern const std::string_view kCallPrelude;
 /// torch's scan.
 extern const std::string_view kScanPrelude;
+/// torch's while_loop_stack_output.
+extern const std::string_view kStackedLoopPrelude;
 /// torch.autocast.
 extern const std::string_view kAutocastPrelude;
 

@@ -182,8 +182,10 @@ void Writer::write_cond(const Node& node) {
   finish_structured(node, std::move(made), types);
 }
 
+/// Writes while_loop, or while_loop_stack_output, which returns the values that each step returns.
 void Writer::write_while_loop(const Node& node) {
   if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
+  const bool is_stacked = node.target() == "higher_order.while_loop_stack_output";
   const std::vector<Type> types = result_types(node);
   std::vector<Value> carried;
   std::vector<NodeValue> more;
@@ -206,15 +208,13 @@ void Writer::write_while_loop(const Node& node) {
   };
   const Value first = test_of(carried);
   if (failed()) return;
-  NodeProto made{.inputs = {"", first.name}, .op_type = "Loop"};
-  for (const Value& value : carried) made.inputs.push_back(value.name);
-  std::unique_ptr<GraphProto> body = subgraph("body", [&](GraphProto& proto) {
+  const auto write_body = [&](GraphProto& proto) {
     proto.inputs.push_back({.name = fresh(), .type = DataType::kInt64});
     proto.inputs.push_back({.name = fresh(), .type = DataType::kBool});
     std::vector<NodeValue> inputs;
     for (size_t i = 0; i < carried.size(); ++i) {
       const Value value{.name = fresh(), .dtype = carried[i].dtype};
-      proto.inputs.push_back(value_info(value.name, types[i], value.dtype));
+      proto.inputs.push_back(value_info(value.name, is_stacked ? Type() : types[i], value.dtype));
       inputs.push_back({.kind = NodeValue::kTensor, .value = value});
     }
     inputs.insert(inputs.end(), more.begin(), more.end());
@@ -228,10 +228,40 @@ void Writer::write_while_loop(const Node& node) {
     if (failed()) return;
     proto.outputs.back().dims.clear();
     proto.outputs.back().has_rank = true;
-    for (size_t i = 0; i < results.size(); ++i) add_subgraph_output(proto, results[i], types[i]);
+    for (size_t i = 0; i < results.size(); ++i)
+      add_subgraph_output(proto, results[i], is_stacked ? Type() : types[i]);
+    for (size_t i = 0; is_stacked && i < results.size(); ++i)
+      add_subgraph_output(proto, results[i], Type());
+  };
+  const auto loop = [&] {
+    NodeProto made{.inputs = {"", first.name}, .op_type = "Loop"};
+    for (const Value& value : carried) made.inputs.push_back(value.name);
+    made.attributes.push_back({"body", subgraph("body", write_body)});
+    return made;
+  };
+  if (!is_stacked) return finish_structured(node, loop(), types);
+  // A loop without steps returns the carried values as one row; Loop returns no rows then.
+  std::unique_ptr<GraphProto> some = subgraph("then_branch", [&](GraphProto& proto) {
+    NodeProto made = loop();
+    for (size_t i = 0; i < 2 * carried.size(); ++i) made.outputs.push_back(fresh());
+    const auto outputs = made.outputs;  // the last values, then all values
+    if (failed()) return;
+    nodes_->push_back(std::move(made));
+    for (size_t i = 0; i < carried.size(); ++i) {
+      const Value rows{.name = outputs[carried.size() + i], .dtype = carried[i].dtype};
+      add_subgraph_output(proto, rows, types[i]);
+    }
   });
-  made.attributes.push_back({"body", std::move(body)});
-  finish_structured(node, std::move(made), types);
+  std::unique_ptr<GraphProto> none = subgraph("else_branch", [&](GraphProto& proto) {
+    for (size_t i = 0; i < carried.size() && !failed(); ++i) {
+      const Value row = emit("Unsqueeze", {carried[i], ints({0})}, {}, carried[i].dtype);
+      add_subgraph_output(proto, row, types[i]);
+    }
+  });
+  NodeProto chosen{.inputs = {first.name}, .op_type = "If"};
+  chosen.attributes.push_back({"then_branch", std::move(some)});
+  chosen.attributes.push_back({"else_branch", std::move(none)});
+  finish_structured(node, std::move(chosen), types);
 }
 
 /// scan(combine, init, xs, additional). ONNX's Scan also has states and slices of the first

@@ -30,6 +30,7 @@ Writer::Handler Writer::special_handler(std::string_view name) {
       {"torch._check_is_size", &Writer::write_nothing},
       {"higher_order.cond", &Writer::write_cond},
       {"higher_order.while_loop", &Writer::write_while_loop},
+      {"higher_order.while_loop_stack_output", &Writer::write_while_loop},
       {"higher_order.scan", &Writer::write_scan},
       {"higher_order.invoke_subgraph", &Writer::write_graph_call},
       {"higher_order.wrap", &Writer::write_graph_call},

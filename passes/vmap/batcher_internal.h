@@ -98,7 +98,8 @@ class Batcher {
   absl::StatusOr<std::vector<Argument>> inlined(const Graph& nested,
                                                 absl::Span<const Argument> operands);
   absl::StatusOr<Argument> add_nested(std::unique_ptr<Graph> nested, std::string_view name);
-  absl::Status set_items(Node& call, Node& made, const std::vector<bool>& is_batched);
+  absl::Status set_items(Node& call, Node& made, const std::vector<bool>& is_batched,
+                         int64_t dim = 0);
   static absl::Status any_example(Graph& condition);
   static absl::StatusOr<std::unique_ptr<Graph>> chosen_steps(const Graph& condition,
                                                              const Graph& body, size_t carried);

@@ -51,7 +51,7 @@ bool Batcher::visit_control_flow(Node& call) {
   absl::Status status;
   if (name == "higher_order.cond") {
     status = cond(call);
-  } else if (name == "higher_order.while_loop") {
+  } else if (name == "higher_order.while_loop" || name == "higher_order.while_loop_stack_output") {
     status = while_loop(call);
   } else if (name == "higher_order.map_impl") {
     status = map_or_scan(call, false);
@@ -122,12 +122,14 @@ absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
   return items;
 }
 
-/// Maps each result of `call` to the same result of `made`.
-absl::Status Batcher::set_items(Node& call, Node& made, const std::vector<bool>& is_batched) {
+/// Maps each result of `call` to the same result of `made`, whose batch is dimension `dim`.
+absl::Status Batcher::set_items(Node& call, Node& made, const std::vector<bool>& is_batched,
+                                int64_t dim) {
   replaced_.push_back(&call);
   batch_.batched_[call] = &call;
   for (size_t i = 0; i < is_batched.size(); ++i) {
-    const Proxy item = Proxy(made, batch_)[static_cast<int64_t>(i)];
+    Proxy item = Proxy(made, batch_)[static_cast<int64_t>(i)];
+    if (is_batched[i] && dim != 0) item = batch_.moved(item, dim, 0);
     items_[&call].push_back({item.defined() ? Argument(item.node()) : Argument(), !is_batched[i]});
   }
   return batch_.status();
@@ -213,7 +215,9 @@ absl::Status Batcher::graph_call_of(Node& call) {
 
 // ---------------------------------------------------------------- loops
 
+/// Handles while_loop, and while_loop_stack_output, which returns the values that each step returns.
 absl::Status Batcher::while_loop(Node& call) {
+  const bool is_stacked = call.target() == "higher_order.while_loop_stack_output";
   if (call.num_args() < 3) return absl::InvalidArgumentError("it must have 4 arguments");
   FX_ASSIGN_OR_RETURN(const auto condition, copy_nested_graph(call, call.arg(0)));
   FX_ASSIGN_OR_RETURN(const auto body, copy_nested_graph(call, call.arg(1)));
@@ -243,6 +247,9 @@ absl::Status Batcher::while_loop(Node& call) {
       BatchedGraph test,
       batched_nested(*condition, operands.types, operands.is_batched, BatchedResults::kAsIs));
   const bool differs = any(test.is_batched);
+  if (differs && is_stacked)
+    return absl::UnimplementedError(
+        "the examples have different numbers of steps, but its results have a row for each step");
   if (differs) std::fill_n(operands.is_batched.begin(), carried, true);
   // Either all carried values are batched or none, since a body returns the types of its operands.
   const bool is_all =
@@ -261,7 +268,11 @@ absl::Status Batcher::while_loop(Node& call) {
     FX_ASSIGN_OR_RETURN(step.graph, chosen_steps(*test.graph, *step.graph, carried));
     FX_RETURN_IF_ERROR(any_example(*test.graph));
   }
-  const Type type = graph_.context().types().tuple(types_of_results(*step.graph));
+  std::vector<Type> results = types_of_results(*step.graph);
+  const absl::Span<const Type> rows = call.type().items();
+  for (size_t i = 0; is_stacked && i < results.size(); ++i)
+    results[i] = stacked_type(results[i], i < rows.size() ? rows[i] : Type());
+  const Type type = graph_.context().types().tuple(results);
   FX_ASSIGN_OR_RETURN(const Argument first, add_nested(std::move(test.graph), "batched_condition"));
   FX_ASSIGN_OR_RETURN(const Argument second, add_nested(std::move(step.graph), "batched_body"));
   const auto split = operands.values.begin() + static_cast<std::ptrdiff_t>(carried);
@@ -270,7 +281,7 @@ absl::Status Batcher::while_loop(Node& call) {
       {first, second, Argument::tuple(std::vector<Argument>(operands.values.begin(), split)),
        Argument::tuple(std::vector<Argument>(split, operands.values.end()))},
       {}, {.name = "while_loop", .type = type});
-  return set_items(call, *made, std::vector<bool>(carried, is_all));
+  return set_items(call, *made, std::vector<bool>(carried, is_all), is_stacked ? 1 : 0);
 }
 
 /// Changes the condition of a loop: it is true until it is false for all examples.

@@ -287,7 +287,24 @@ CASES: dict[str, list[str]] = {
         "aten.lstm_cell.default(%cell_x, [%cell_h, %cell_c], %l0, %l1, %l2, %l3)",
         "aten.gru_cell.default(%cell_x, %cell_h, %r0, %r1, %r2, %r3)",
     ],
+    "loops": [  # of 3 and 0 steps
+        f"higher_order.{loop}(@continues, @step, (%{start}, %a), (%b,))"
+        for loop in ("while_loop", "while_loop_stack_output") for start in ("zero", "three")
+    ],
 }
+# Nested graphs of the calls that name them.
+LOOP = """
+  graph @continues(%i, %v, %w) {
+    %lt = aten.lt.Scalar(%i, 3)
+    return %lt
+  }
+  graph @step(%i, %v, %w) {
+    %next = aten.add.Tensor(%i, 1)
+    %cos = aten.cos.default(%v)
+    %sum = aten.add.Tensor(%cos, %w)
+    return (%next, %sum)
+  }
+"""
 INPUTS |= {
     "a2": reals(3, 4), "m34b": reals(3, 4), "ladder3": reals(3), "nan5": numpy.full(5, NAN, numpy.float32),
     "it": INPUTS["i"].T.copy(), "x33": reals(2, 3), "y33": reals(2, 3), "q": reals(2, 2, 5, 4), "x43": reals(4, 9, 7),
@@ -297,6 +314,7 @@ INPUTS |= {
     "grid": reals(1, 4, 3, 2), "grid5": reals(1, 2, 3, 4, 3), "columns": reals(2, 6, 12), "columns2": reals(12, 12),
     "squares": reals(2, 3, 3), "theta": reals(2, 2, 3), "theta5": reals(2, 3, 4),
     "r44": reals(4, 4), "eg": reals(2, 3, 5), "bseq": reals(2, 5, 4), "h2x": reals(1, 2, 3), "c2x": reals(1, 2, 3),
+    "zero": numpy.array(0, numpy.int64), "three": numpy.array(3, numpy.int64),
 }
 CASES["convolution gradients"][0] = CASES["convolution gradients"][0].replace("%grad", "%grad0")
 INPUTS["grad0"] = reals(2, 6, 4, 6)
@@ -328,6 +346,7 @@ SEVERAL = {
     "_native_batch_norm_legit.no_stats": 3, "native_layer_norm.default": 3, "native_group_norm.default": 3,
     "mkldnn_rnn_layer.default": 3, "lstm.input": 3, "gru.input": 2, "lstm_cell.default": 2, "convolution_backward.default": 3,
     "log_sigmoid_forward.default": 1, "embedding_bag.padding_idx": 1, "embedding_bag.default": 1,
+    "higher_order.while_loop": 2, "higher_order.while_loop_stack_output": 2,
 }
 
 
@@ -348,7 +367,8 @@ def graph_text(calls: list[str]) -> tuple[str, list[str]]:
         returned += [f"%case_{i}"] if count is None else [f"%case_{i}_{j}" for j in range(count)]
         lines += [f"  %case_{i}_{j} = operator.getitem(%case_{i}, {j})" for j in range(count or 0)]
     results = ", ".join(returned)
-    return f"graph({', '.join(types)}) {{\n" + "\n".join(lines) + f"\n  return ({results},)\n}}\n", names
+    nested = LOOP if any("@" in call for call in calls) else ""
+    return f"graph({', '.join(types)}) {{\n" + nested + "\n".join(lines) + f"\n  return ({results},)\n}}\n", names
 
 
 def flattened(data: dict[str, numpy.ndarray], name: str) -> list[numpy.ndarray]:

@@ -8,6 +8,7 @@
 #include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
+#include "fmt/format.h"
 #include <ATen/Functions.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -126,22 +127,27 @@ TEST_F(CompiledGraphTest, CompilersAndGeneratorsAreConfigurable) {
   EXPECT_THAT(failed.message(), HasSubstr("nonsense"));
 }
 
-// A loop that does not run returns copies, as in eager mode.
-TEST_F(CompiledGraphTest, LoopsThatDoNotRunReturnCopies) {
-  const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[3], %n : i64[]) {
-    graph @test(%i : i64[], %a : f32[3]) {
+std::string loop_text(std::string_view loop, std::string_view type) {
+  return fmt::format(R"(graph(%x : f32[3], %n : i64[]) {{
+    graph @test(%i : i64[], %a : f32[3]) {{
       %lt : b8[] = aten.lt.Scalar(%i, 3)
       return %lt
-    }
-    graph @body(%i : i64[], %a : f32[3]) {
+    }}
+    graph @body(%i : i64[], %a : f32[3]) {{
       %next : i64[] = aten.add.Tensor(%i, 1)
       %b : f32[3] = aten.mul.Tensor(%a, 2)
       return (%next, %b)
-    }
-    %loop : (i64[], f32[3]) = higher_order.while_loop(@test, @body, (%n, %x), ())
-    %r : f32[3] = operator.getitem(%loop, 1)
+    }}
+    %loop = higher_order.{}(@test, @body, (%n, %x), ())
+    %r : f32[{}3] = operator.getitem(%loop, 1)
     return [%r]
-  })");
+  }})",
+                     loop, type);
+}
+
+// A loop that does not run returns copies, as in eager mode.
+TEST_F(CompiledGraphTest, LoopsThatDoNotRunReturnCopies) {
+  const std::unique_ptr<Graph> graph = parse(loop_text("while_loop", ""));
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled, CompiledGraph::create(*graph, {}, options()));
   const at::Tensor x = at::ones({3});
   for (const int64_t start : {0, 3}) {
@@ -149,6 +155,20 @@ TEST_F(CompiledGraphTest, LoopsThatDoNotRunReturnCopies) {
                             compiled.run({x, at::scalar_tensor(start, at::kLong)}));
     EXPECT_TRUE(at::equal(results[0].toTensor(), start == 0 ? x * 8 : x));
     EXPECT_FALSE(results[0].toTensor().is_alias_of(x));
+  }
+}
+
+// The values that each step returns; a copy of the inputs as one row for a loop without steps.
+TEST_F(CompiledGraphTest, LoopsReturnTheValuesOfAllSteps) {
+  const std::unique_ptr<Graph> graph = parse(loop_text("while_loop_stack_output", "u0, "));
+  FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled, CompiledGraph::create(*graph, {}, options()));
+  const at::Tensor x = at::ones({3});
+  for (const int64_t start : {0, 3}) {
+    FX_ASSERT_OK_AND_ASSIGN(const auto results,
+                            compiled.run({x, at::scalar_tensor(start, at::kLong)}));
+    const at::Tensor rows = results[0].toTensor();
+    EXPECT_TRUE(at::equal(rows, start == 0 ? at::stack({x * 2, x * 4, x * 8}) : x.unsqueeze(0)));
+    EXPECT_FALSE(rows.is_alias_of(x));
   }
 }
 

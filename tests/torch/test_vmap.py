@@ -242,6 +242,8 @@ LOOP = """graph @main(%x : f64[], %n : i64[]) {
   return %r
 }
 """
+STACKED = LOOP.replace("while_loop", "while_loop_stack_output").replace(": [i64[], f64[]]", ": [i64[u0], f64[u0]]")
+STACKED = STACKED.replace("%r : f64[]", "%r : f64[u0]")
 
 
 def run_cond(flag: Tensor, x: Tensor, y: Tensor) -> Tensor:
@@ -252,6 +254,10 @@ def run_loop(x: Tensor, n: Tensor) -> Tensor:
     return x * 1.5 ** int(n)
 
 
+def run_stacked(x: Tensor, n: Tensor) -> Tensor:
+    return torch.stack([x * 1.5 ** (i + 1) for i in range(int(n))]) if n > 0 else x[None]
+
+
 FLAGS = torch.tensor([True, False, True, False, False])
 TEXTS: dict[str, tuple[str, Callable[..., Any], list[Tensor], Dims]] = {
     "cond": (COND, run_cond, [torch.tensor(True), randn(5, 3), randn(3)], [None, 0, None]),
@@ -259,6 +265,8 @@ TEXTS: dict[str, tuple[str, Callable[..., Any], list[Tensor], Dims]] = {
     "cond that differs": (COND, run_cond, [FLAGS, randn(5, 3), randn(5, 3)], [0, 0, 0]),
     "cond of a flag": (COND, run_cond, [FLAGS, randn(3), randn(3)], [0, None, None]),
     "while_loop": (LOOP, run_loop, [randn(5), torch.tensor(3)], [0, None]),
+    "while_loop_stack_output": (STACKED, run_stacked, [randn(5), torch.tensor(3)], [0, None]),
+    "while_loop_stack_output of no steps": (STACKED, run_stacked, [randn(5), torch.tensor(0)], [0, None]),
     "while_loop that differs": (LOOP, run_loop, [randn(5), torch.tensor([3, 0, 2, 1, 4])], [0, 0]),
 }
 
@@ -353,6 +361,16 @@ def check_text(command: Command, name: str) -> None:
     names = [part.split(":")[0].strip(" %") for part in text.split("(")[1].split(", %")]
     made, _ = command.made(text, "vmap", "--in", in_argument(names, dims), "--size", "5")
     check_equal(made(*inputs), looped(f, inputs, dims, [0], 5), name)
+
+
+def check_refused(command: Command) -> None:
+    """The results of loops with different numbers of steps have different sizes."""
+    try:
+        command.made(STACKED, "vmap", "--in", "x=0,n=0")
+    except AssertionError as error:
+        assert "%loop" in str(error) and "different numbers of steps" in str(error), error
+    else:
+        raise AssertionError("a batch of loops with different numbers of steps")
 
 
 def check_nested(command: Command) -> None:
@@ -510,6 +528,7 @@ def main() -> int:
             attempt(name, lambda: check_case(command, name, case))
         for name in TEXTS:
             attempt(name, lambda: check_text(command, name))
+        attempt("refused", lambda: check_refused(command))
         attempt("nested", lambda: check_nested(command))
         attempt("derivatives of cond", lambda: check_cond_derivatives(command))
         attempt("random", lambda: check_random(command))
