@@ -419,6 +419,7 @@ constexpr TypeRule kViewRules[] = {
     {"aten.real.default", real},
     {"aten.imag.default", imag},
     {"aten._conj.default", conj},
+    {"aten._neg_view.default", same_view},
     {"aten.conj.default", conj},
 };
 
