@@ -220,6 +220,17 @@ Type unbind(TypeCall& c) {
   return c.types().list(results);
 }
 
+/// nonzero_numpy(self), where(condition): the columns of nonzero. A scalar has one column.
+Type columns_of_nonzero(TypeCall& c) {
+  const Dim count = c.fresh_size();
+  const int64_t rank = std::max(c.tensor(0).rank(), 1);
+  const Type rows = c.result(DType::kInt64, {count, Dim(rank)}, {Dim(1), count});
+  if (!rows) return Type();
+  absl::InlinedVector<Type, 8> results;
+  for (int64_t i = 0; i < rank; ++i) results.push_back(select(c, rows, 1, i));
+  return c.types().list(results);
+}
+
 constexpr TypeRule kSplitRules[] = {
     {"aten.split.Tensor", split},
     {"aten.split.sizes", split_with_sizes},
@@ -238,6 +249,8 @@ constexpr TypeRule kSplitRules[] = {
     {"aten.vsplit.array", numpy_split_indices<2, 0>},
     {"aten.dsplit.array", numpy_split_indices<3, 2>},
     {"aten.unbind.int", unbind},
+    {"aten.nonzero_numpy.default", columns_of_nonzero},
+    {"aten.where.default", columns_of_nonzero},
 };
 
 }  // namespace
