@@ -387,8 +387,9 @@ void Writer::write_outputs(const Node& output) {
                                                         ? data_name(*update.node)
                                                         : std::string(update.node->target())));
   }
-  std::erase_if(proto_->values,
-                [&](const ValueInfoProto& value) { return output_names_.contains(value.name); });
+  std::erase_if(proto_->values, [&](const ValueInfoProto& value) {
+    return output_names_.contains(std::string(value.name));
+  });
 }
 
 /// Each output must be a distinct value that a node computes.
