@@ -76,6 +76,7 @@
 #include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/text/format.h"
 #include "fx/ir/text/listing.h"
+#include "fx/ir/text/meta_order.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/ir/types/strides.h"

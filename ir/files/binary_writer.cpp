@@ -5,6 +5,7 @@
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/text/meta_order.h"
 #include "fx/ir/text/text.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -12,6 +13,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <bit>
+#include <optional>
 #include <vector>
 
 namespace fx {
@@ -159,6 +161,7 @@ class Writer {
 
   absl::Status write_nodes(const Graph& graph) {
     graph_ = &graph;
+    meta_order_.emplace(graph);
     target_bases_.clear();
     base_numbers_.clear();
     last_type_ = nullptr;
@@ -227,7 +230,7 @@ class Writer {
     node.meta().for_each([&](Symbol, const Argument&) { ++count; });
     body_.number(count);
     absl::Status status;
-    node.meta().for_each([&](Symbol key, const Argument& value) {
+    meta_order_->for_each(node, [&](Symbol key, const Argument& value) {
       if (!status.ok()) return;
       body_.number(string(key.id()));
       status = write_value(value);
@@ -360,6 +363,7 @@ class Writer {
   std::vector<SymExpr> exprs_;
   // State of the graph being written.
   const Graph* graph_ = nullptr;
+  std::optional<internal::MetaOrder> meta_order_;  // of graph_
   uint32_t position_ = 0;
   std::vector<uint32_t> positions_;  // by node id
   std::vector<uint32_t> target_bases_, base_numbers_;

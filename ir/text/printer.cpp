@@ -82,6 +82,7 @@ void Printer::print_graph_meta(const Graph& graph, bool is_root) {
 void Printer::begin_graph(const Graph& graph, std::string_view name) {
   graph_ = &graph;
   if (naming_ != Naming::kNames) number_nodes(graph);
+  if (meta_) meta_order_.emplace(graph);
   const bool is_root = indent_ == 0;
   indent();
   const size_t start = out_.size();
@@ -127,7 +128,10 @@ void Printer::begin_graph(const Graph& graph, std::string_view name) {
 
 void Printer::end_graph(const Graph& graph) {
   graph_ = &graph;
-  if (naming_ != Naming::kNames) number_nodes(graph);  // a nested graph has overwritten numbers_
+  if (graph.num_subgraphs() > 0) {  // they have overwritten both
+    if (naming_ != Naming::kNames) number_nodes(graph);
+    if (meta_) meta_order_.emplace(graph);
+  }
   size_t skip = naming_ == Naming::kValues ? 0 : count_parameters(graph);
   // Estimate the length of the text from the first nodes, to allocate it once.
   constexpr size_t kSample = 256;

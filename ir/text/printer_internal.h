@@ -7,6 +7,7 @@
 #include "fx/ir/graph/target.h"
 #include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/text_tokens.h"
+#include "fx/ir/text/meta_order.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/type.h"
 
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -122,7 +124,8 @@ class Printer {
   bool in_meta_ = false;
   size_t indent_ = 0;
   const Graph* graph_ = nullptr;
-  std::vector<uint32_t> numbers_;  // by node id, unless names are printed
+  std::optional<internal::MetaOrder> meta_order_;  // while a graph is printed with meta data
+  std::vector<uint32_t> numbers_;                  // by node id, unless names are printed
   struct FunctionWord {
     std::string_view name;
     bool is_bare = false;

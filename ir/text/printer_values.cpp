@@ -215,13 +215,17 @@ void Printer::print_meta(const Node& node) {
   if (!meta_) return;
   bool first = true;
   in_meta_ = true;
-  node.meta().for_each([&](Symbol key, const Argument& value) {
+  const auto print_entry = [&](Symbol key, const Argument& value) {
     out_ += first ? " !{" : ", ";
     first = false;
     print_quoted_unless(is_key(key.str()), key.str());
     out_ += '=';
     print_value(value);
-  });
+  };
+  if (meta_order_)
+    meta_order_->for_each(node, print_entry);
+  else
+    node.meta().for_each(print_entry);
   in_meta_ = false;
   if (!first) out_ += '}';
 }

@@ -378,4 +378,21 @@ bool nest_calls(Graph& graph, Random& random) {
   return true;
 }
 
+void change_meta(Graph& graph, Random& random) {
+  constexpr std::string_view kKeys[] = {"seq", "module", "one", "two", "three"};
+  for (Graph& g : all_graphs(graph)) {
+    std::vector<Node*> nodes;
+    nodes.reserve(g.size());
+    for (Node& node : g.nodes()) nodes.push_back(&node);
+    for (size_t count = 4 * nodes.size(); count > 0; --count) {
+      NodeMeta meta = nodes[random.below(nodes.size())]->meta();
+      const std::string_view key = random.pick(kKeys);
+      if (random.chance(30))
+        meta.remove(key);
+      else
+        meta.set(key, Argument(static_cast<int64_t>(count)));
+    }
+  }
+}
+
 }  // namespace fx::testing

@@ -6,6 +6,7 @@
 #include "fx/ir/verify/diff.h"
 #include "fx/ir/verify/hash.h"
 #include "fx/ir/verify/verifier.h"
+#include "tests/testing/graph_variants.h"
 #include "tests/testing/random_graph.h"
 #include "tests/testing/status_matchers.h"
 
@@ -41,6 +42,18 @@ TEST(TextRoundTrip, TenThousandRandomGraphs) {
   for (uint64_t seed = 0; seed < 10'000; ++seed) {
     std::unique_ptr<Graph> graph =
         testing::random_graph(context, seed, {.invalid_utf8 = seed % 2 == 1});
+    expect_round_trip(context, *graph);
+    if (::testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+// The order of a node's meta data follows from the nodes, not from when keys were set and removed.
+TEST(TextRoundTrip, MetaDataThatWasSetAndRemoved) {
+  Context context;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
+    testing::Random random(seed);
+    testing::change_meta(*graph, random);
     expect_round_trip(context, *graph);
     if (::testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
   }
