@@ -131,27 +131,48 @@ std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call) {
   return operands;
 }
 
-}  // namespace
-
-bool changes_metadata(const Node& call) {  // NOLINT(misc-no-recursion): as graphs nest
-  if (!call.is_call() || !effects(call).has(ops::Effect::kWritesArguments)) return false;
+/// True if the call itself may change sizes, strides or storage of a tensor. Appends the graphs that
+/// it runs.
+bool changes_itself(const Node& call, std::vector<const Graph*>& runs) {
+  if (!call.is_call()) return false;
+  const auto writes = [&] { return effects(call).has(ops::Effect::kWritesArguments); };
   const ops::OpInfo* const op = call.op() == Opcode::kCallModule ? nullptr : called_operator(call);
-  if (op == nullptr) return true;
+  if (op == nullptr) return writes();
   if (op->has(ops::OpTrait::kSubgraphs)) {
     const auto graphs = graphs_of_call(call, call.graph().owning_module());
-    return graphs.empty() || std::ranges::any_of(graphs, [](const Graph* graph) {
-             return graph == nullptr || changes_metadata(*graph);
-           });
+    if (graphs.empty() || std::ranges::find(graphs, nullptr) != graphs.end()) return writes();
+    runs.insert(runs.end(), graphs.begin(), graphs.end());
+    return false;
   }
   // out= resizes a tensor that does not have the sizes of the result.
-  return op->has(ops::OpTrait::kWritesMetadata) ||
-         std::ranges::any_of(op->schema().arguments(), &ops::SchemaArgument::is_out);
+  return (op->has(ops::OpTrait::kWritesMetadata) ||
+          std::ranges::any_of(op->schema().arguments(), &ops::SchemaArgument::is_out)) &&
+         writes();
 }
 
-bool changes_metadata(const Graph& graph) {  // NOLINT(misc-no-recursion): as graphs nest
-  for (const Node& node : graph.nodes())
-    if (changes_metadata(node)) return true;
+/// The same for a call of one of the graphs, or of those that they run. Visits each graph once.
+bool any_changes(std::vector<const Graph*>& todo) {
+  absl::flat_hash_set<const Graph*> seen;
+  while (!todo.empty()) {
+    const Graph& graph = *todo.back();
+    todo.pop_back();
+    if (!seen.insert(&graph).second) continue;
+    for (const Node& node : graph.nodes())
+      if (changes_itself(node, todo)) return true;
+  }
   return false;
+}
+
+}  // namespace
+
+bool changes_metadata(const Node& call) {
+  std::vector<const Graph*> todo;
+  return changes_itself(call, todo) || any_changes(todo);
+}
+
+bool changes_metadata(const Graph& graph) {
+  std::vector<const Graph*> todo = {&graph};
+  return any_changes(todo);
 }
 
 void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {

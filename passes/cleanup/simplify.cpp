@@ -4,6 +4,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
@@ -14,6 +15,7 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 
 #include <algorithm>
 #include <optional>
@@ -66,7 +68,7 @@ bool is_literal(const ArgumentRef& value, double wanted) {
 class Simplifier {
  public:
   Simplifier(Graph& graph, const SimplifyOptions& options, const MemoryOptions& memory)
-      : graph_(graph), options_(options), memory_(graph, memory) {
+      : graph_(graph), options_(options), memory_(graph, memory), unresolved_(graph) {
     for (const auto& [name, rule] : kRules) rules_.emplace(graph.context().function(name), rule);
   }
 
@@ -106,22 +108,41 @@ class Simplifier {
 
   /// True if the tensor may be one that libtorch conjugates or negates when it is read, which
   /// operators such as `view.dtype` refuse: a view, or a complex tensor from outside the graph.
-  static bool may_be_unresolved(const Node& value) {
-    const Node* node = &value;
-    while (node->op() == Opcode::kCallFunction) {
-      const ops::OpInfo* const op = node->function().op();
-      if (op == nullptr || MemoryAnalysis::returns_only_new_memory(*node)) break;
-      const ops::ViewKind kind = op->is_view() ? ops::view_kind(*op) : ops::ViewKind::kOther;
-      if (kind == ops::ViewKind::kNegative || kind == ops::ViewKind::kImaginary ||
-          ((ops::conjugates(kind) || kind == ops::ViewKind::kOther) &&
-           !has_real_dtype(node->type())))
-        return true;
-      const Node* const source = node->num_args() > 0 ? node->arg(0).node() : nullptr;
-      if (source == nullptr) break;
-      node = source;
+  bool may_be_unresolved(const Node& value) {
+    absl::InlinedVector<const Node*, 8> views;  // the answer is the same for all of them
+    std::optional<bool> answer;
+    for (const Node* node = &value; node != nullptr;) {
+      views.push_back(node);
+      answer = unresolved_[*node];
+      node = answer ? nullptr : viewed_or_answer(*node, answer);
     }
-    if (MemoryAnalysis::returns_only_new_memory(*node)) return false;
-    return !has_real_dtype(node->type());
+    for (const Node* view : views) unresolved_[*view] = answer;
+    return *answer;
+  }
+
+  /// Sets the answer of may_be_unresolved for a node, or returns the node whose answer is the same.
+  static const Node* viewed_or_answer(const Node& node, std::optional<bool>& answer) {
+    if (MemoryAnalysis::returns_only_new_memory(node)) {
+      answer = false;
+      return nullptr;
+    }
+    const bool may_be_complex = !has_real_dtype(node.type());
+    answer = may_be_complex;
+    const ops::OpInfo* const op =
+        node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+    if (op == nullptr) return nullptr;
+    const ops::ViewKind kind = op->is_view() ? ops::view_kind(*op) : ops::ViewKind::kOther;
+    const bool is_unresolved =
+        kind == ops::ViewKind::kNegative || kind == ops::ViewKind::kImaginary ||
+        ((ops::conjugates(kind) || kind == ops::ViewKind::kOther) && may_be_complex);
+    const Node* const source = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+    if (is_unresolved) {
+      answer = true;
+    } else if (source != nullptr) {
+      answer.reset();
+      return source;
+    }
+    return nullptr;
   }
 
   /// True if a call of the rule returns its operand, or a view of it, when both have the same,
@@ -292,6 +313,7 @@ class Simplifier {
   Graph& graph_;
   const SimplifyOptions& options_;
   MemoryAnalysis memory_;
+  NodeMap<std::optional<bool>> unresolved_;  // results of may_be_unresolved
   absl::flat_hash_map<Target, std::optional<Rule>> rules_;
 };
 

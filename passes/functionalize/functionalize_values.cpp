@@ -1,6 +1,7 @@
 // The values of a graph: their types and their memory.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
