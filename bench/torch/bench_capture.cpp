@@ -7,7 +7,7 @@
 //   replay/N         the captured graph replayed by TorchEvaluator
 //   joint/NAME       a model of the zoo captured jointly on fake tensors; the counter `nodes` is the
 //                    number of its nodes
-//   dynamic/NAME     the same with symbolic sizes of batch and sequence: four captures, combined
+//   dynamic/NAME     the same with symbolic sizes of batch and sequence: three captures, combined
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"

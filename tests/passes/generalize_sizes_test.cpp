@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -42,13 +43,14 @@ class GeneralizeSizes : public ::testing::Test {
     }
     FX_ASSIGN_OR_RETURN(const Type type, context_.types().parse(input));
     const Type types[] = {type};
-    FX_RETURN_IF_ERROR(generalize_sizes(graphs, sizes, types));
+    FX_RETURN_IF_ERROR(generalize_sizes(graphs, sizes, types, &is_certain_));
     EXPECT_EQ(verify(*graphs[0]).str(), "");
     return print(*graphs[0], {.meta = false});
   }
 
   Context context_;
   std::vector<std::unique_ptr<Graph>> graphs_;
+  bool is_certain_ = false;  // of the last run
 };
 
 TEST_F(GeneralizeSizes, NumbersBecomeExpressionsOfSizes) {
@@ -114,6 +116,25 @@ TEST_F(GeneralizeSizes, AssumptionsOfTypesAreGuards) {
                                                       "f32[n, 6]"));
   ASSERT_EQ(guards_of(*graphs_[0]).size(), 1u);
   EXPECT_EQ(to_string(guards_of(*graphs_[0])[0]), "n >= 4");
+}
+
+TEST_F(GeneralizeSizes, AMinimumIsNotCertain) {
+  const auto scaled = [&](const std::function<int(int)>& number) {
+    const auto text = [&](int n) {
+      return fmt::format(R"(graph(%x : f32[{}, 6]) {{
+  %y = aten.mul.Scalar(%x, {})
+  return %y
+}})",
+                         n, number(n));
+    };
+    EXPECT_THAT(run(text, "f32[n, 6]"), IsOk());
+    return is_certain_;
+  };
+  EXPECT_TRUE(scaled([](int n) { return n; }));
+  EXPECT_TRUE(scaled([](int n) { return 5 * n + 2; }));
+  EXPECT_TRUE(scaled([](int n) { return 2 * n * n; }));
+  EXPECT_FALSE(scaled([](int n) { return std::min(n, 6); }));
+  EXPECT_FALSE(scaled([](int n) { return n / 2; }));
 }
 
 TEST_F(GeneralizeSizes, OtherOperatorsAreAnError) {

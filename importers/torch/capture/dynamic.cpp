@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -27,8 +28,8 @@ namespace fx {
 namespace {
 
 /// The number of runs with different sizes. A number that differs is an expression that has the
-/// right value in all of them.
-constexpr int kOtherRuns = 3;
+/// right value in all of them. If these do not determine it, there is one further run.
+constexpr int kOtherRuns = 2;
 
 bool is_prime(int64_t n) {
   for (int64_t d = 2; d * d <= n; ++d)
@@ -103,6 +104,9 @@ class SizeCapture {
   absl::Status read_sizes();
   absl::StatusOr<SymBindings> choose_sizes(int run);
   absl::StatusOr<std::vector<at::Tensor>> make_inputs(const SymBindings& sizes);
+  absl::Status run_other(CaptureAt capture, int run, const CapturedGraph& first,
+                         const CaptureOptions& options);
+  absl::Status generalize(const CapturedGraph& first, bool& is_certain) const;
   absl::Status check_inputs(const CapturedGraph& first) const;
   absl::Status compare_constants(const CapturedGraph& first, const CapturedGraph& other,
                                  const SymBindings& sizes) const;
@@ -113,6 +117,8 @@ class SizeCapture {
   Graph stated_;             // placeholders with the stated types, and the ranges
   std::vector<Type> types_;  // by input; null: fixed
   std::vector<SizeSymbol> symbols_;
+  std::vector<SymBindings> sizes_;     // of all runs
+  std::vector<CapturedGraph> others_;  // of all runs but the first
 };
 
 absl::StatusOr<Type> SizeCapture::read_type(size_t input, const std::string& text) {
@@ -314,37 +320,54 @@ absl::StatusOr<CapturedGraph> SizeCapture::run(CaptureAt capture) {
   FX_ASSIGN_OR_RETURN(CapturedGraph first, capture(inputs_, plain));
   if (symbols_.empty()) return first;
   FX_RETURN_IF_ERROR(check_inputs(first));
-  FX_ASSIGN_OR_RETURN(const SymBindings base, choose_sizes(0));
-  std::vector<SymBindings> sizes = {base};
-  std::vector<Graph*> graphs = {first.graph.get()};
-  std::vector<CapturedGraph> others;
+  FX_ASSIGN_OR_RETURN(SymBindings base, choose_sizes(0));
+  sizes_.push_back(std::move(base));
+  if (const std::optional<Argument> ranges = stated_.meta("symbols"))
+    first.graph->set_meta("symbols", *ranges);
   const std::vector<ReturnedNumber> numbers = returned_numbers(*first.graph);
   plain.execution = Execution::kFake;
   plain.numbers = &numbers;
-  for (int run = 1; run <= kOtherRuns; ++run) {
-    FX_ASSIGN_OR_RETURN(SymBindings chosen, choose_sizes(run));
-    FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> inputs, make_inputs(chosen));
-    absl::StatusOr<CapturedGraph> other = capture(inputs, plain);
-    if (!other.ok()) {
-      return with_context(
-          other.status(),
-          fmt::format(
-              "dynamic sizes: with {}, which the program must accept unless a narrower range "
-              "is stated",
-              sizes_text(chosen)));
-    }
-    FX_RETURN_IF_ERROR(compare_constants(first, *other, chosen));
-    sizes.push_back(std::move(chosen));
-    others.push_back(*std::move(other));
-    graphs.push_back(others.back().graph.get());
+  for (int run = 1; run <= kOtherRuns; ++run)
+    FX_RETURN_IF_ERROR(run_other(capture, run, first, plain));
+  std::unique_ptr<Graph> recorded = first.graph->clone();
+  bool is_certain = false;
+  const absl::Status generalized = generalize(first, is_certain);
+  if (generalized.ok() && is_certain) return first;
+  if (const absl::Status further = run_other(capture, kOtherRuns + 1, first, plain); !further.ok())
+    return generalized.ok() ? further : generalized;
+  first.graph = std::move(recorded);
+  FX_RETURN_IF_ERROR(generalize(first, is_certain));
+  return first;
+}
+
+/// Captures the program on fake tensors with the sizes of a run.
+absl::Status SizeCapture::run_other(CaptureAt capture, int run, const CapturedGraph& first,
+                                    const CaptureOptions& options) {
+  FX_ASSIGN_OR_RETURN(SymBindings chosen, choose_sizes(run));
+  FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> inputs, make_inputs(chosen));
+  absl::StatusOr<CapturedGraph> other = capture(inputs, options);
+  if (!other.ok()) {
+    return with_context(
+        other.status(),
+        fmt::format("dynamic sizes: with {}, which the program must accept unless a narrower range "
+                    "is stated",
+                    sizes_text(chosen)));
   }
+  FX_RETURN_IF_ERROR(compare_constants(first, *other, chosen));
+  sizes_.push_back(std::move(chosen));
+  others_.push_back(*std::move(other));
+  return absl::OkStatus();
+}
+
+/// Combines the graphs of the runs so far in the first graph.
+absl::Status SizeCapture::generalize(const CapturedGraph& first, bool& is_certain) const {
+  std::vector<Graph*> graphs = {first.graph.get()};
+  for (const CapturedGraph& other : others_) graphs.push_back(other.graph.get());
   std::vector<Type> types;
+  types.reserve(first.inputs.size());
   for (const CapturedInput& input : first.inputs)
     types.push_back(input.kind == InputKind::kInput ? types_[input.index] : Type());
-  if (const std::optional<Argument> ranges = stated_.meta("symbols"))
-    first.graph->set_meta("symbols", *ranges);
-  FX_RETURN_IF_ERROR(generalize_sizes(graphs, sizes, types));
-  return first;
+  return generalize_sizes(graphs, sizes_, types, &is_certain);
 }
 
 }  // namespace

@@ -29,7 +29,9 @@
 namespace fx {
 
 /// Generalizes the first graph. `sizes` has the values of the symbols in each graph; at least two
-/// graphs are required, and four determine most expressions. `inputs` has for each placeholder its
+/// graphs are required, three determine the usual expressions, and four nearly all: `is_certain`, if
+/// not null, is set to false if an expression was found that a further graph may refute, such as a
+/// minimum. `inputs` has for each placeholder its
 /// symbolic type, or the null Type: then its type is the recorded one, or derived from the sizes in
 /// which the graphs differ (of tangents). Ranges that the first graph states
 /// (fx/ir/graph/edit/guards.h) are known. All graphs must have the same Context and no nested
@@ -40,7 +42,7 @@ namespace fx {
 /// recorded one. The message names the first such node and the sizes. The first graph is then in an
 /// unspecified, valid state.
 absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
-                              absl::Span<const Type> inputs);
+                              absl::Span<const Type> inputs, bool* is_certain = nullptr);
 
 /// "batch=4, seq=16", sorted by name.
 std::string sizes_text(const SymBindings& sizes);

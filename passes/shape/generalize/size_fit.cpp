@@ -57,6 +57,37 @@ double factor_of(FloatOfSize::Form form, double value, int64_t size) {
 
 bool fits_int(absl::int128 value) { return value >= INT64_MIN && value <= INT64_MAX; }
 
+int64_t floor_quotient(int64_t value, int64_t divisor) {
+  const int64_t quotient = value / divisor;
+  return value % divisor < 0 ? quotient - 1 : quotient;
+}
+
+/// True if f(i) is wanted[i] for every run i.
+template <class F>
+bool has_values(absl::Span<const int64_t> wanted, F f) {
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (f(i) != wanted[i]) return false;
+  return true;
+}
+
+/// True for a product of symbols and numbers, and for a power of one.
+bool is_product(SymExpr expr) {
+  switch (expr.kind()) {
+    case SymKind::kSymbol:
+      return true;
+    case SymKind::kPow:
+      return expr.args()[0].is_symbol() && expr.args()[1].is_int();
+    case SymKind::kMul:
+      return std::ranges::all_of(expr.args(), [](SymExpr factor) {
+        return factor.is_constant() || factor.is_symbol() ||
+               (factor.kind() == SymKind::kPow && factor.args()[0].is_symbol() &&
+                factor.args()[1].is_int());
+      });
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 SizeFit::SizeFit(Context& context, absl::Span<const SymBindings> sizes)
@@ -81,13 +112,14 @@ std::optional<SizeFit::Values> SizeFit::evaluate(SymExpr expr) const {
 
 void SizeFit::note(SymExpr expr) {
   expr = expr.canonical();
-  if (expr.is_constant() || expr.is_undefined() || !seen_.emplace(expr, true).second) return;
+  if (expr.is_constant() || expr.is_undefined() || !seen_.insert(expr).second) return;
   std::optional<Values> values = evaluate(expr);
   if (!values || !by_values_.try_emplace(*values, known_.size()).second) return;
   known_.push_back({expr, *std::move(values)});
 }
 
 void SizeFit::note(Type type) {
+  if (!noted_.insert(type).second) return;
   if (!type.is_tensor()) {
     for (const Type item : type.items()) note(item);
     return;
@@ -124,7 +156,9 @@ void SizeFit::find_linear(const Values& wanted, std::vector<SymExpr>& found) con
                        run = static_cast<absl::int128>(x[i]) - x[0];
     if (rise == 0 || rise % run != 0 || !fits_int(rise / run)) continue;
     const absl::int128 offset = wanted[0] - rise / run * x[0];
-    if (!fits_int(offset)) continue;
+    if (!fits_int(offset) ||
+        !has_values(wanted, [&](size_t r) { return rise / run * x[r] + offset; }))
+      continue;
     const SymExpr product =
         exprs_.mul(exprs_.integer(static_cast<int64_t>(rise / run)), known.expr);
     if (add_if_equal(exprs_.add(product, exprs_.integer(static_cast<int64_t>(offset))), wanted,
@@ -140,7 +174,11 @@ void SizeFit::find_quotient(const Values& wanted, std::vector<SymExpr>& found) c
     const int64_t near = known.values[0] / wanted[0];
     for (int64_t divisor = std::max<int64_t>(2, near - 1); divisor <= near + 1; ++divisor) {
       const SymExpr q = exprs_.integer(divisor);
-      if (add_if_equal(exprs_.floor_div(known.expr, q), wanted, found)) return;
+      const Values& x = known.values;
+      if (has_values(wanted, [&](size_t r) { return floor_quotient(x[r], divisor); }) &&
+          add_if_equal(exprs_.floor_div(known.expr, q), wanted, found))
+        return;
+      if (!has_values(wanted, [&](size_t r) { return -floor_quotient(-x[r], divisor); })) continue;
       const SymExpr up = exprs_.add(known.expr, exprs_.integer(divisor - 1));
       if (add_if_equal(exprs_.floor_div(up, q), wanted, found)) return;
     }
@@ -149,11 +187,16 @@ void SizeFit::find_quotient(const Values& wanted, std::vector<SymExpr>& found) c
 
 /// Min(x, n) and Max(x, n).
 void SizeFit::find_bounded(const Values& wanted, std::vector<SymExpr>& found) const {
-  const SymExpr high = exprs_.integer(*std::max_element(wanted.begin(), wanted.end()));
-  const SymExpr low = exprs_.integer(*std::min_element(wanted.begin(), wanted.end()));
+  const int64_t high = *std::max_element(wanted.begin(), wanted.end());
+  const int64_t low = *std::min_element(wanted.begin(), wanted.end());
   for (const Known& known : known_) {
-    if (add_if_equal(exprs_.min(known.expr, high), wanted, found)) return;
-    if (add_if_equal(exprs_.max(known.expr, low), wanted, found)) return;
+    const Values& x = known.values;
+    if (has_values(wanted, [&](size_t r) { return std::min(x[r], high); }) &&
+        add_if_equal(exprs_.min(known.expr, exprs_.integer(high)), wanted, found))
+      return;
+    if (has_values(wanted, [&](size_t r) { return std::max(x[r], low); }) &&
+        add_if_equal(exprs_.max(known.expr, exprs_.integer(low)), wanted, found))
+      return;
   }
 }
 
@@ -165,8 +208,12 @@ void SizeFit::find_product(const Values& wanted, std::vector<SymExpr>& found) co
       const absl::int128 product =
           static_cast<absl::int128>(known_[i].values[0]) * known_[j].values[0];
       if (product == 0 || wanted[0] % product != 0 || wanted[0] == 0) continue;
-      const SymExpr factors[] = {exprs_.integer(static_cast<int64_t>(wanted[0] / product)),
-                                 known_[i].expr, known_[j].expr};
+      const absl::int128 factor = wanted[0] / product;
+      if (!has_values(wanted,
+                      [&](size_t r) { return factor * known_[i].values[r] * known_[j].values[r]; }))
+        continue;
+      const SymExpr factors[] = {exprs_.integer(static_cast<int64_t>(factor)), known_[i].expr,
+                                 known_[j].expr};
       if (add_if_equal(exprs_.mul(factors), wanted, found)) return;
     }
   }
@@ -192,6 +239,10 @@ void SizeFit::find_sum(const Values& wanted, std::vector<SymExpr>& found) const 
       if (a % determinant != 0 || b % determinant != 0 || a == 0 || b == 0) continue;
       const absl::int128 c = wanted[0] - a / determinant * x[0] - b / determinant * y[0];
       if (!fits_int(a / determinant) || !fits_int(b / determinant) || !fits_int(c)) continue;
+      if (!has_values(wanted, [&](size_t r) {
+            return a / determinant * x[r] + b / determinant * y[r] + c;
+          }))
+        continue;
       const SymExpr terms[] = {
           exprs_.mul(exprs_.integer(static_cast<int64_t>(a / determinant)), known_[i].expr),
           exprs_.mul(exprs_.integer(static_cast<int64_t>(b / determinant)), known_[j].expr),
@@ -201,11 +252,15 @@ void SizeFit::find_sum(const Values& wanted, std::vector<SymExpr>& found) const 
   }
 }
 
-std::vector<SymExpr> SizeFit::integers(absl::Span<const int64_t> values) {
+SymExpr SizeFit::occurred(absl::Span<const int64_t> values) const {
+  const auto known = by_values_.find(Values(values.begin(), values.end()));
+  return known == by_values_.end() ? SymExpr() : known_[known->second].expr;
+}
+
+std::vector<SymExpr> SizeFit::integers(absl::Span<const int64_t> values) const {
   const Values wanted(values.begin(), values.end());
   std::vector<SymExpr> found;
-  if (const auto known = by_values_.find(wanted); known != by_values_.end())
-    found.push_back(known_[known->second].expr);
+  if (const SymExpr known = occurred(values)) found.push_back(known);
   find_linear(wanted, found);
   find_quotient(wanted, found);
   if (found.empty()) find_bounded(wanted, found);
@@ -214,7 +269,15 @@ std::vector<SymExpr> SizeFit::integers(absl::Span<const int64_t> values) {
   return found;
 }
 
-std::optional<FloatOfSize> SizeFit::floating(absl::Span<const double> values) {
+bool SizeFit::is_certain(SymExpr expr) const {
+  if (seen_.contains(expr) || is_product(expr)) return true;
+  if (expr.kind() != SymKind::kAdd || expr.args().size() != 2) return false;
+  const SymExpr a = expr.args()[0], b = expr.args()[1];
+  const SymExpr term = a.is_int() ? b : a;
+  return (a.is_int() || b.is_int()) && is_product(term) && free_symbols(term).size() == 1;
+}
+
+std::optional<FloatOfSize> SizeFit::floating(absl::Span<const double> values) const {
   constexpr FloatOfSize::Form kForms[] = {FloatOfSize::kQuotient, FloatOfSize::kProduct,
                                           FloatOfSize::kRoot, FloatOfSize::kInverseRoot};
   for (const double value : values)

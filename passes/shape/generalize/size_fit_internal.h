@@ -6,6 +6,7 @@
 #include "fx/ir/types/type.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 
 #include <cstdint>
@@ -37,10 +38,15 @@ class SizeFit {
   void note(Type type);
   void note(SymExpr expr);
 
-  /// Expressions for integers (one for each run), at most a few: first one that occurred, then
-  /// linear functions, quotients, products, minima and maxima of those that occurred.
-  std::vector<SymExpr> integers(absl::Span<const int64_t> values);
-  std::optional<FloatOfSize> floating(absl::Span<const double> values);
+  /// The expression that occurred with these values (one for each run); null if there is none.
+  SymExpr occurred(absl::Span<const int64_t> values) const;
+  /// Expressions for integers, at most a few: first one that occurred, then linear functions,
+  /// quotients, products, minima and maxima of those that occurred.
+  std::vector<SymExpr> integers(absl::Span<const int64_t> values) const;
+  /// True if three runs determine the expression: it occurred, or it is a product of symbols, or a
+  /// linear function of one symbol.
+  bool is_certain(SymExpr expr) const;
+  std::optional<FloatOfSize> floating(absl::Span<const double> values) const;
 
  private:
   using Values = std::vector<int64_t>;
@@ -62,7 +68,8 @@ class SizeFit {
   std::vector<SymBindings> sizes_;
   std::vector<Known> known_;
   absl::flat_hash_map<Values, size_t> by_values_;
-  absl::flat_hash_map<SymExpr, bool> seen_;
+  absl::flat_hash_set<SymExpr> seen_;
+  absl::flat_hash_set<Type> noted_;
 };
 
 }  // namespace fx
