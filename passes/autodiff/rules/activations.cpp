@@ -221,6 +221,11 @@ absl::Span<const DerivativeRow> activation_derivatives() {
        kFunction,
        {{"self", [](D& d) { return softmax_grad(d, "aten._softmax_backward_data.default"); }}},
        softmax_tangent},
+      // Not the derivative of its decomposition, which is NaN in rows of -inf.
+      {"aten._safe_softmax.default",
+       kFunction,
+       {{"self", [](D& d) { return softmax_grad(d, "aten._softmax_backward_data.default"); }}},
+       softmax_tangent},
       {"aten._log_softmax.default",
        kFunction,
        {{"self", [](D& d) { return softmax_grad(d, "aten._log_softmax_backward_data.default"); }}},
