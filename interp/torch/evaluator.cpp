@@ -121,7 +121,7 @@ absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& sl
   for (uint32_t i = 0; i < step.num_operands; ++i) {
     stack.push_back(operand(operands_[step.first_operand + i], slots));
   }
-  operators_[step.op].callBoxed(stack);
+  dispatch(operators_[step.op], stack);
   if (step.guarded && !internal::same_number(stack.back(), constants_[step.guard]))
     return internal::guard_error(stack.back(), constants_[step.guard]);
   if (step.tuple_slot != kNoSlot) {

@@ -4,12 +4,15 @@
 
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/interp/torch/compare.h"
+#include "fx/interp/torch/evaluator.h"
+#include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include "fmt/format.h"
 #include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -170,6 +173,38 @@ TEST_F(CompiledGraphTest, LoopsReturnTheValuesOfAllSteps) {
     EXPECT_TRUE(at::equal(rows, start == 0 ? at::stack({x * 2, x * 4, x * 8}) : x.unsqueeze(0)));
     EXPECT_FALSE(rows.is_alias_of(x));
   }
+}
+
+// Operands that libtorch conjugates when it reads them share memory with results as in eager mode.
+TEST_F(CompiledGraphTest, ResultsShareMemoryWithConjugatedOperands) {
+  const std::unique_ptr<Graph> graph = parse(R"(graph(%x : c64[2, 3]) {
+    %conj : c64[2, 3] = aten.conj.default(%x)
+    %dropout : c64[2, 3] = aten.dropout.default(%conj, 0.5, False)
+    %same : c64[2, 3] = aten.feature_dropout.default(%dropout, 0.0, True)
+    %atleast_3d : c64[1, 2, 3] = aten.atleast_3d.default(%same)
+    return [%same, %atleast_3d]
+  })");
+  FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled, CompiledGraph::create(*graph, {}, options()));
+  FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*graph));
+  TorchInterpreter interpreter(*graph, TorchConstants());
+  const at::Tensor x = at::randn({2, 3}, at::kComplexFloat);
+  const at::Tensor with_gradient = x.clone().requires_grad_();
+  for (const at::Tensor& input : {x, with_gradient}) {
+    FX_ASSERT_OK_AND_ASSIGN(const auto compiled_results, compiled.run({input}));
+    FX_ASSERT_OK_AND_ASSIGN(const auto evaluated, evaluator.run({input}));
+    FX_ASSERT_OK_AND_ASSIGN(const c10::IValue list, interpreter.run({input}));
+    const std::vector<c10::IValue> interpreted = list.toList().vec();
+    for (const auto* results : {&compiled_results, &evaluated, &interpreted}) {
+      for (const c10::IValue& result : *results) {
+        EXPECT_TRUE(result.toTensor().is_alias_of(input));
+        EXPECT_FALSE(result.toTensor().requires_grad());
+        EXPECT_TRUE(at::equal(result.toTensor().reshape({2, 3}), at::conj(x)));
+      }
+    }
+  }
+  FX_ASSERT_OK_AND_ASSIGN(const auto recorded,
+                          evaluator.run({with_gradient}, AutogradUse::kRecord));
+  EXPECT_TRUE(recorded[0].toTensor().requires_grad());
 }
 
 }  // namespace

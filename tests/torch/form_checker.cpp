@@ -4,7 +4,6 @@
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/library.h"
 #include "fx/codegen/python/python.h"
-#include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/storage_copier.h"
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
@@ -273,8 +272,7 @@ void FormChecker::run_cpp() {
     for (const std::string& path : programs[i].members) members.push_back(constants.at(path));
     try {
       at::manual_seed(kSeed);
-      const KernelScope below_autograd;
-      const at::AutoGradMode with_grad(true);  // as in TorchEvaluator
+      const at::NoGradGuard no_grad;
       function(members, inputs, results);
     } catch (const std::exception& error) {
       finding("C++", subject, error.what());

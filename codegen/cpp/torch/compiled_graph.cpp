@@ -4,8 +4,12 @@
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
@@ -41,6 +45,22 @@ std::string first_line_named(std::string_view message, std::string_view text) {
   return fmt::format("the code of the graph does not compile; graph.fx:{} is `{}`", line, found);
 }
 
+/// True if values of the graph may be tensors that libtorch conjugates or negates when it reads them:
+/// complex tensors, their imaginary parts, and results of `_neg_view`.
+bool has_unresolved_values(Graph& graph) {
+  propagate_types(graph, {.other_call = type_by_lowering});
+  const auto may_be_unresolved = [](const Node& node) {
+    if (node.op() == Opcode::kCallFunction && node.function().name() == "aten._neg_view.default")
+      return true;
+    const Type type = node.type();
+    return type ? type.is_tensor() && !has_real_dtype(type) : node.is_call();
+  };
+  for (const Graph& g : all_graphs(graph))
+    for (const Node& node : g.nodes())
+      if (may_be_unresolved(node)) return true;
+  return false;
+}
+
 }  // namespace
 
 absl::StatusOr<CompiledGraph> CompiledGraph::create(const Graph& graph, TorchConstants constants,
@@ -67,6 +87,7 @@ absl::Status CompiledGraph::compile() {
                                               .places = &places,
                                               .line_file = "graph.fx",
                                               .entry_point = true}));
+  may_be_unresolved_ = has_unresolved_values(*copy);
   // The copy and its Context are destroyed, with their nodes and types.
   for (CppMember& member : code_.members) member.type = Type();
   for (CppParameter& parameter : code_.parameters) parameter.node = nullptr;
@@ -126,9 +147,11 @@ absl::StatusOr<std::vector<c10::IValue>> CompiledGraph::run(std::vector<c10::IVa
   try {
     std::optional<KernelScope> below_autograd;
     std::optional<at::AutoGradMode> with_grad;
+    std::optional<NoGradientScope> as_eager;  // the code does not call `dispatch`
     if (autograd == AutogradUse::kNone) {
       below_autograd.emplace();
       with_grad.emplace(true);  // as in TorchEvaluator
+      if (may_be_unresolved_ || has_unresolved(inputs)) as_eager.emplace();
     }
     function_(members_, inputs, results);
   } catch (const std::exception& error) {

@@ -81,6 +81,7 @@ class CompiledGraph {
   CompileOptions options_;
   uint64_t version_ = 0;
   bool is_cached_ = false;
+  bool may_be_unresolved_ = false;  // values that libtorch conjugates or negates when it reads them
   CppCode code_;
   std::vector<at::Tensor> members_;
   Function function_ = nullptr;  // in a library that is never unloaded

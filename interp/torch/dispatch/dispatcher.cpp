@@ -6,6 +6,7 @@
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace fx {
@@ -14,6 +15,38 @@ KernelScope::KernelScope()
     : exclude_(c10::autograd_dispatch_keyset_with_ADInplaceOrView |
                c10::DispatchKeySet({c10::DispatchKey::Fake, c10::DispatchKey::Python,
                                     c10::DispatchKey::PythonTLSSnapshot})) {}
+
+namespace {
+
+bool is_unresolved(const at::TensorBase& tensor) {
+  constexpr c10::DispatchKeySet kKeys({c10::DispatchKey::Conjugate, c10::DispatchKey::Negative});
+  return tensor.defined() && tensor.key_set().has_any(kKeys);
+}
+
+}  // namespace
+
+// ADInplaceOrView remains excluded: results need not refer to the tensors that they are views of.
+NoGradientScope::NoGradientScope()
+    : keys_(c10::impl::tls_local_dispatch_key_set().included_,
+            c10::impl::tls_local_dispatch_key_set().excluded_ - c10::autograd_dispatch_keyset) {}
+
+bool has_unresolved(c10::ArrayRef<c10::IValue> values) {
+  return std::ranges::any_of(values, [](const c10::IValue& value) {
+    if (value.isTensor()) return is_unresolved(value.toTensor());
+    if (!value.isList()) return false;
+    return std::ranges::any_of(value.toListRef(), [](const c10::IValue& item) {
+      return item.isTensor() && is_unresolved(item.toTensor());
+    });
+  });
+}
+
+void dispatch(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  std::optional<NoGradientScope> as_eager;
+  if (has_unresolved(stack) && c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Fake) &&
+      op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd))
+    as_eager.emplace();
+  op.callBoxed(stack);
+}
 
 absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target) {
   const size_t first = target.find('.');

@@ -3,8 +3,11 @@
 
 #include "absl/status/statusor.h"
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
+#include <c10/util/ArrayRef.h>
 
 #include <exception>
 #include <string>
@@ -14,7 +17,7 @@ namespace fx {
 
 /// During its lifetime, operators are dispatched directly to their backend's kernels, without
 /// autograd, ADInplaceOrView and capture. GradMode does not change, since some kernels depend on
-/// it.
+/// it. Operators must be called by `dispatch`.
 class KernelScope {
  public:
   KernelScope();
@@ -22,6 +25,27 @@ class KernelScope {
  private:
   c10::impl::ExcludeDispatchKeyGuard exclude_;
 };
+
+/// During its lifetime, operators run as in eager mode without gradients: those that consist of
+/// others (CompositeImplicitAutograd) run above the key at which libtorch copies conjugated and
+/// negated operands, and may thus return a view of such an operand. Undoes the part of a KernelScope
+/// that prevents this.
+class NoGradientScope {
+ public:
+  NoGradientScope();
+
+ private:
+  c10::impl::ForceDispatchKeyGuard keys_;
+  at::NoGradGuard no_grad_;
+};
+
+/// True if libtorch conjugates or negates elements of a tensor, or of an item of a list, when it
+/// reads them.
+bool has_unresolved(c10::ArrayRef<c10::IValue> values);
+
+/// Calls an operator, in a KernelScope or outside one. Results share memory with operands that libtorch
+/// conjugates or negates when it reads them as in eager mode.
+void dispatch(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
 /// Returns the operator of a target such as `aten.add.Tensor`. NotFound if this libtorch does not
 /// have it, Unimplemented if the target is not an operator.

@@ -316,7 +316,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
       below_autograd.emplace();
       with_grad.emplace(true);  // as in TorchEvaluator
     }
-    op.handle.callBoxed(stack);
+    dispatch(op.handle, stack);
   }
   if (const std::optional<Argument> guard = call.node->meta().get(kGuard)) {
     FX_ASSIGN_OR_RETURN(const c10::IValue expected,
