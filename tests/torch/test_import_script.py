@@ -58,18 +58,16 @@ class Literals(torch.nn.Module):
 
 
 class Sized(torch.nn.Module):
-    """Results that depend on sizes of the input, also as numbers if `reads_sizes`."""
+    """Results that depend on sizes of the input, also as numbers."""
 
-    def __init__(self, reads_sizes: bool) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.conv = torch.nn.Conv2d(3, 4, 3)
-        self.reads_sizes = reads_sizes
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = torch.relu(self.conv(x)).flatten(2)
-        if self.reads_sizes:
-            y = y / x.size(0) + torch.arange(x.size(3))[-1]
-        return y.mean(2)
+        y = y / x.size(0) + torch.arange(x.size(3))[-1] * (x.size(2) // 2)
+        return y.view(x.size(0), -1, y.size(2)).mean(2)
 
 
 class Loop(torch.nn.Module):
@@ -161,8 +159,8 @@ def check_dynamic(folder: Path) -> list[str]:
     """The graph of `import --dynamic` equals the module at sizes that were not imported."""
     faults = []
     for kind in ("scripted", "traced"):
-        # A traced module turns sizes into tensors without an operator.
-        model = Sized(reads_sizes=kind == "scripted")
+        # A traced module turns sizes into tensors without an operator, and computes with these.
+        model = Sized()
         script = (torch.jit.script(model) if kind == "scripted"
                   else torch.jit.trace(model, torch.randn(2, 3, 6, 6)))
         file = folder / f"sized_{kind}.pt"

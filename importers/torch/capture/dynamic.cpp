@@ -4,8 +4,10 @@
 #include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/fake_tensor.h"
+#include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/interp/size_checks.h"
 #include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
@@ -18,8 +20,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,6 +94,13 @@ absl::StatusOr<DimVector> strides_like(const at::Tensor& tensor, absl::Span<cons
   return result;
 }
 
+/// True for a tensor that stands for a known real number or truth value.
+bool is_number(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.dim() == 0 && tensor.layout() == at::kStrided &&
+         !tensor.requires_grad() && !tensor.is_complex() && tensor.has_storage() &&
+         !FakeTensorMemory::owns(tensor.storage());
+}
+
 class SizeCapture {
  public:
   SizeCapture(Context& context, Tensors inputs, const CaptureOptions& options)
@@ -106,10 +117,11 @@ class SizeCapture {
   absl::StatusOr<std::vector<at::Tensor>> make_inputs(const SymBindings& sizes);
   absl::Status run_other(CaptureAt capture, int run, const CapturedGraph& first,
                          const CaptureOptions& options);
-  absl::Status generalize(const CapturedGraph& first, bool& is_certain) const;
+  absl::Status generalize(const CapturedGraph& first, bool& is_certain);
   absl::Status check_inputs(const CapturedGraph& first) const;
   absl::Status compare_constants(const CapturedGraph& first, const CapturedGraph& other,
-                                 const SymBindings& sizes) const;
+                                 const SymBindings& sizes);
+  absl::Status compute_numbers(CapturedGraph& captured) const;
 
   Context& context_;
   Tensors inputs_;
@@ -117,8 +129,9 @@ class SizeCapture {
   Graph stated_;             // placeholders with the stated types, and the ranges
   std::vector<Type> types_;  // by input; null: fixed
   std::vector<SizeSymbol> symbols_;
-  std::vector<SymBindings> sizes_;     // of all runs
-  std::vector<CapturedGraph> others_;  // of all runs but the first
+  std::vector<SymBindings> sizes_;              // of all runs
+  std::vector<CapturedGraph> others_;           // of all runs but the first
+  std::set<std::string, std::less<>> numbers_;  // constants that are numbers and differ
 };
 
 absl::StatusOr<Type> SizeCapture::read_type(size_t input, const std::string& text) {
@@ -297,16 +310,48 @@ absl::Status SizeCapture::check_inputs(const CapturedGraph& first) const {
 }
 
 absl::Status SizeCapture::compare_constants(const CapturedGraph& first, const CapturedGraph& other,
-                                            const SymBindings& sizes) const {
+                                            const SymBindings& sizes) {
   for (const auto& [name, value] : first.constants) {
     const auto found = other.constants.find(name);
     if (found == other.constants.end() || !value.isTensor() || !found->second.isTensor()) continue;
     const at::Tensor &a = value.toTensor(), &b = found->second.toTensor();
     if (a.is_same(b) || same_elements(a, b)) continue;
+    if (is_number(a) && is_number(b)) {
+      numbers_.insert(name);
+      continue;
+    }
     return absl::InvalidArgumentError(fmt::format(
         "the constant {} differs with {}: the program computes it without an operator, or keeps a "
         "tensor of an earlier run; pass it as an input",
         name, sizes_text(sizes)));
+  }
+  return absl::OkStatus();
+}
+
+/// Replaces the constants in numbers_ with calls of scalar_tensor, whose argument may be an expression
+/// of the sizes. TorchScript's traces compute with tensors that have the value of a size.
+absl::Status SizeCapture::compute_numbers(CapturedGraph& captured) const {
+  Graph& graph = *captured.graph;
+  std::vector<Node*> constants;
+  for (Node& node : graph.nodes()) {
+    if (node.op() == Opcode::kGetAttr && numbers_.contains(node.target()))
+      constants.push_back(&node);
+  }
+  const Target scalar_tensor = graph.context().function("aten.scalar_tensor.default");
+  for (Node* constant : constants) {
+    const auto value = captured.constants.find(std::string(constant->target()));
+    if (value == captured.constants.end()) continue;
+    const at::Tensor& tensor = value->second.toTensor();
+    FX_ASSIGN_OR_RETURN(const Argument number,
+                        from_ivalue(c10::IValue(tensor.item()), {.base = ArgumentCode::kNumber}));
+    const InsertPointGuard place = graph.inserting_before(constant);
+    const Kwarg options[] = {{"dtype", from_torch(tensor.scalar_type())},
+                             {"device", from_torch(tensor.device())}};
+    Node* made = graph.call_function(scalar_tensor, {number}, options, {.type = constant->type()});
+    made->meta().set(meta::kRegion, "fw");
+    constant->replace_all_uses_with(made);
+    FX_RETURN_IF_ERROR(graph.erase_node(constant));
+    captured.constants.erase(value);
   }
   return absl::OkStatus();
 }
@@ -329,6 +374,7 @@ absl::StatusOr<CapturedGraph> SizeCapture::run(CaptureAt capture) {
   plain.numbers = &numbers;
   for (int run = 1; run <= kOtherRuns; ++run)
     FX_RETURN_IF_ERROR(run_other(capture, run, first, plain));
+  FX_RETURN_IF_ERROR(compute_numbers(first));
   std::unique_ptr<Graph> recorded = first.graph->clone();
   bool is_certain = false;
   const absl::Status generalized = generalize(first, is_certain);
@@ -336,6 +382,7 @@ absl::StatusOr<CapturedGraph> SizeCapture::run(CaptureAt capture) {
   if (const absl::Status further = run_other(capture, kOtherRuns + 1, first, plain); !further.ok())
     return generalized.ok() ? further : generalized;
   first.graph = std::move(recorded);
+  FX_RETURN_IF_ERROR(compute_numbers(first));
   FX_RETURN_IF_ERROR(generalize(first, is_certain));
   return first;
 }
@@ -360,9 +407,12 @@ absl::Status SizeCapture::run_other(CaptureAt capture, int run, const CapturedGr
 }
 
 /// Combines the graphs of the runs so far in the first graph.
-absl::Status SizeCapture::generalize(const CapturedGraph& first, bool& is_certain) const {
+absl::Status SizeCapture::generalize(const CapturedGraph& first, bool& is_certain) {
   std::vector<Graph*> graphs = {first.graph.get()};
-  for (const CapturedGraph& other : others_) graphs.push_back(other.graph.get());
+  for (CapturedGraph& other : others_) {
+    FX_RETURN_IF_ERROR(compute_numbers(other));
+    graphs.push_back(other.graph.get());
+  }
   std::vector<Type> types;
   types.reserve(first.inputs.size());
   for (const CapturedInput& input : first.inputs)
