@@ -102,7 +102,7 @@ def missing_in(code: str, provided: set[str], functions: set[str]) -> list[tuple
 
     `provided` has the words of the headers that the source includes.
     """
-    code = PREFIX.sub("=", code)  # what may stand before a call, and is no type
+    code = PREFIX.sub("=", code)  # may precede a call, and is not a type
     found: dict[str, int] = {}
     for match in CALL.finditer(code):
         name = match[1]

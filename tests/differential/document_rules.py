@@ -40,16 +40,16 @@ class Checker:
             "tuple": lambda d, nodes: self.each(d["tuple"], nodes),
             "map": lambda d, nodes: self.each(d["map"].values(), nodes),
             "slice": lambda d, nodes: self.parts(d["slice"], nodes),
-            "range": lambda d, nodes: self.say(all(type(x) is int for x in d["range"]), "range"),
+            "range": lambda d, nodes: self.expect(all(type(x) is int for x in d["range"]), "range"),
             "dict": self.dict_form,
             "namedtuple": lambda d, nodes: self.each(d["fields"].values(), nodes),
             "graph": lambda d, nodes: self.graph(d["graph"]),
             "opaque": self.opaque_form,
             "n": self.node_form,
-            "f": lambda d, nodes: self.say(d["f"] in ("inf", "-inf", "nan"), "float"),
+            "f": lambda d, nodes: self.expect(d["f"] in ("inf", "-inf", "nan"), "float"),
             "t": lambda d, nodes: self.tensor(d),
             "size": lambda d, nodes: self.dims(d["size"]),
-            "sym": lambda d, nodes: self.say(d["kind"] in ("int", "float", "bool"), "kind"),
+            "sym": lambda d, nodes: self.expect(d["kind"] in ("int", "float", "bool"), "kind"),
         }
         self._keys: dict[str, set[str]] = {key: {key} for key in (
             "tuple", "map", "slice", "range", "dict", "graph", "n", "f", "size", "complex",
@@ -59,13 +59,13 @@ class Checker:
         self._keys |= {"sym": {"sym", "kind"}, "namedtuple": {"namedtuple", "fields"}}
         self._keys |= {"t": set(TENSOR_KEYS), "opaque": {"opaque", "str", "repr", "data"}}
 
-    def say(self, good: bool, what: str) -> None:
+    def expect(self, good: bool, what: str) -> None:
         if not good:
             self.found.append(f"{self.where}: {what}")
 
     def order(self, d: dict[str, Any], keys: tuple[str, ...]) -> None:
         places = [keys.index(k) if k in keys else -1 for k in d]
-        self.say(-1 not in places and places == sorted(places), f"keys or their order: {list(d)}")
+        self.expect(-1 not in places and places == sorted(places), f"keys or their order: {list(d)}")
 
     # -- arguments ----------------------------------------------------------------------------
 
@@ -78,16 +78,16 @@ class Checker:
             self.each(a, nodes)
         elif isinstance(a, dict):
             form = next(iter(a), "")
-            self.say(form in self._keys and set(a) <= self._keys[form], f"form {list(a)}")
+            self.expect(form in self._keys and set(a) <= self._keys[form], f"form {list(a)}")
             if form in self._forms:
                 self._forms[form](a, nodes)
         elif isinstance(a, str):
-            self.say(not any("\ud800" <= c <= "\udfff" for c in a), "lone surrogate")
+            self.expect(not any("\ud800" <= c <= "\udfff" for c in a), "lone surrogate")
         elif type(a) is int:
-            self.say(-(2**63) <= a < 2**63, "int beyond 64 bits")
+            self.expect(-(2**63) <= a < 2**63, "int beyond 64 bits")
 
     def parts(self, items: list[Any], nodes: bool) -> None:
-        self.say(len(items) == 3, "slice")
+        self.expect(len(items) == 3, "slice")
         self.each(items, nodes)
 
     def dict_form(self, d: dict[str, Any], nodes: bool) -> None:
@@ -96,26 +96,26 @@ class Checker:
             self.argument(value, nodes)
 
     def opaque_form(self, d: dict[str, Any], nodes: bool) -> None:
-        self.say("str" in d and d.get("repr") != d["str"], "opaque texts")
-        self.say("0x" not in re.sub(r"0x0\b", "", d["str"]), "address in a text")
+        self.expect("str" in d and d.get("repr") != d["str"], "opaque texts")
+        self.expect("0x" not in re.sub(r"0x0\b", "", d["str"]), "address in a text")
         for key in ("str", "repr", "data"):
             self.argument(d.get(key), False)
 
     def node_form(self, d: dict[str, Any], nodes: bool) -> None:
-        self.say(nodes, "a node in metadata")
-        self.say(d["n"] in self.names, f"unknown node '{d['n']}'")
+        self.expect(nodes, "a node in metadata")
+        self.expect(d["n"] in self.names, f"unknown node '{d['n']}'")
 
     # -- values -------------------------------------------------------------------------------
 
     def dims(self, dims: list[Any]) -> None:
-        self.say(all(type(d) in (int, str) for d in dims), "sizes")
+        self.expect(all(type(d) in (int, str) for d in dims), "sizes")
 
     def tensor(self, d: dict[str, Any]) -> None:
         self.order(d, TENSOR_KEYS)
         self.dims(d["shape"])
         self.dims(d.get("stride", []))
-        self.say("layout" in d or len(d["stride"]) == len(d["shape"]), "rank of strides")
-        self.say(
+        self.expect("layout" in d or len(d["stride"]) == len(d["shape"]), "rank of strides")
+        self.expect(
             d.get("offset") != 0 and d.get("device") != "cpu" and d.get("rg", True), "defaults"
         )
 
@@ -126,7 +126,7 @@ class Checker:
         self.order(graph, ("nodes", "subgraphs", "calling_convention"))
         names = [n["name"] for n in graph["nodes"]]
         self.names = set(names)
-        self.say(len(names) == len(self.names), "a name twice")
+        self.expect(len(names) == len(self.names), "a name twice")
         for node in graph["nodes"]:
             self.where = f"node '{node['name']}'"
             self.node(node)
@@ -136,12 +136,12 @@ class Checker:
 
     def node(self, d: dict[str, Any]) -> None:
         self.order(d, NODE_KEYS)
-        self.say(not self.format_1 or set(d) <= FORMAT_1_NODE_KEYS, "keys of format 2")
-        self.say(d["op"] in (FORMAT_1_OPS if self.format_1 else OPS), f"op '{d['op']}'")
-        self.say("args" in d or d["op"] not in ("call_function", "output"), "no args")
-        self.say(d.get("args") != [] or d["op"] in ("call_function", "output"), "empty args")
-        self.say(d.get("kwargs") != {} and d.get("meta") != {}, "empty kwargs or meta")
-        self.say(list(d.get("meta", {})) == sorted(d.get("meta", {})), "order of meta keys")
+        self.expect(not self.format_1 or set(d) <= FORMAT_1_NODE_KEYS, "keys of format 2")
+        self.expect(d["op"] in (FORMAT_1_OPS if self.format_1 else OPS), f"op '{d['op']}'")
+        self.expect("args" in d or d["op"] not in ("call_function", "output"), "no args")
+        self.expect(d.get("args") != [] or d["op"] in ("call_function", "output"), "empty args")
+        self.expect(d.get("kwargs") != {} and d.get("meta") != {}, "empty kwargs or meta")
+        self.expect(list(d.get("meta", {})) == sorted(d.get("meta", {})), "order of meta keys")
         self.each(d.get("args", []), True)
         self.each(d.get("kwargs", {}).values(), True)
         for key in ("val", "tensor_meta"):
@@ -149,12 +149,12 @@ class Checker:
         self.each(d.get("meta", {}).values(), False)
         self.each((f for _, f in d.get("source_fn", [])), False)
         for entry in d.get("module_stack", []):
-            self.say(len(entry) == 3 or entry[3:] == ["text"], "module_stack")
+            self.expect(len(entry) == 3 or entry[3:] == ["text"], "module_stack")
         self.sources(d.get("from_node", []))
 
     def sources(self, sources: list[dict[str, Any]]) -> None:
         for source in sources:
-            self.say(set(source) == SOURCE_KEYS, "from_node")
+            self.expect(set(source) == SOURCE_KEYS, "from_node")
             self.sources(source.get("from_node", []))
 
     # -- documents ----------------------------------------------------------------------------
@@ -165,8 +165,8 @@ class Checker:
             self.where = f"module '{entry['path']}'"
             self.order(entry, MODULE_KEYS)
             parent = entry["path"].rpartition(".")[0]
-            self.say(not seen or parent in seen, "before its parent")
-            self.say("same" not in entry or (entry["same"] in seen and len(entry) == 2), "same")
+            self.expect(not seen or parent in seen, "before its parent")
+            self.expect("same" not in entry or (entry["same"] in seen and len(entry) == 2), "same")
             seen.add(entry["path"])
             for kind in ("attributes", "constants", "meta"):
                 self.each((v for v in entry.get(kind, {}).values() if not _is_same(v)), False)
@@ -182,9 +182,9 @@ class Checker:
         for name, row in rows.items():
             self.where = f"function '{name}'"
             self.order(row, FUNCTION_KEYS)
-            self.say(bool(row), "empty row")
+            self.expect(bool(row), "empty row")
             texts = "".join(v for v in row.values() if isinstance(v, str))
-            self.say("0x" not in re.sub(r"0x0\b", "", texts), "address in a text")
+            self.expect("0x" not in re.sub(r"0x0\b", "", texts), "address in a text")
 
 
 def _is_same(value: Any) -> bool:

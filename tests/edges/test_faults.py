@@ -21,7 +21,7 @@ def missing(reference: str) -> str:
     path, _, text = reference.partition(": ")
     file = TESTS.parent / path
     if not file.is_file():
-        return f"there is no {path}"
+        return f"{path} does not exist"
     return "" if text in file.read_text(encoding="utf-8") else f"{path} has no {text}"
 
 
@@ -48,7 +48,7 @@ def main() -> int:
     named = set(re.findall(r"\b\d\d-[\w-]+", others + " ".join(row[0] for row in rows)))
     stems = {path.name.partition(".")[0] for path in INPUTS.glob("[0-9][0-9]-*")}
     faults += [f"{stem}: README.md has no row for the input" for stem in sorted(stems - named)]
-    faults += [f"{name}: there is no such input" for name in sorted(named - stems) if stems]
+    faults += [f"{name}: this input does not exist" for name in sorted(named - stems) if stems]
     findings = (TESTS / "edges" / "embedding.md").read_text(encoding="utf-8").splitlines()
     findings = [line for line in findings if line.startswith("| ")][1:]
     faults += [what for row in findings for what in missing_in(row)]

@@ -34,7 +34,7 @@ def problems_in(page: Path) -> list[str]:
     found = []
     for number, line in enumerate(page.read_text().splitlines(), 1):
         def report(what: str) -> None:
-            found.append(f"{page.relative_to(ROOT)}:{number}: there is no {what}")
+            found.append(f"{page.relative_to(ROOT)}:{number}: {what} does not exist")
 
         for target in LINK.findall(line):
             if "://" in target or line.startswith("    "):  # code

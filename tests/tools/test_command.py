@@ -352,5 +352,5 @@ class Command(unittest.TestCase):
 
 if __name__ == "__main__":
     if not Path(FXCPP).exists():
-        sys.exit(f"there is no {FXCPP}")
+        sys.exit(f"{FXCPP} does not exist")
     unittest.main()

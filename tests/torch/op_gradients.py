@@ -3,7 +3,7 @@
 
     op_gradients.py FXCPP [--only TEXT] [--modes reverse,forward,second] [--samples N] [--verbose]
                     [--shard I/N --rows FILE]
-    op_gradients.py --table FILE... [--page docs/ops.md]
+    op_gradients.py --table FILE...
 
 For each entry with autograd, each sample and each dtype (float64, complex128), the operator is
 traced to ATen (make_fx), written as interchange JSON, differentiated by the command, read again and
@@ -12,7 +12,7 @@ samples that cannot be traced fail. Where autograd's tangent is NaN and the resu
 differences are the reference. Prints a line for each entry and mode that fails, with the first
 reason, and the number of entries that pass. The exit status is 1 if a number is below --expect.
 `--rows` writes a line of JSON for each entry; `--table` prints the totals of such files, and the
-failures, and `--page` writes them into a page of the documentation.
+failures.
 """
 
 from __future__ import annotations
@@ -379,45 +379,7 @@ def print_totals(rows: dict[str, Results], expect: list[int]) -> int:
     return status
 
 
-PAGE_BEGIN = "<!-- made by tests/torch/op_gradients.py --table from here -->\n"
-PAGE_END = "<!-- to here -->\n"
-
-
-def reason_of(row: dict[str, Any]) -> str:
-    """The first reason why an entry fails, shortened for a table."""
-    failures = [r for r in row["reasons"] if not is_refusal(r)] or row["reasons"] or ["no samples"]
-    text = failures[0].replace("torch.float64: ", "").replace("torch.complex128: ", "complex128: ")
-    text = text.replace("|", "/").replace("`", "'").replace("<", "(").replace(">", ")")
-    return text if len(text) <= 110 else text[:107] + "..."
-
-
-def page_part(rows: dict[str, Results]) -> str:
-    lines = ["| mode | entries | samples |", "|---|--:|--:|"]
-    for mode in MODES:
-        with_mode = [results[mode] for results in rows.values() if mode in results]
-        lines.append(
-            f"| {mode} | {sum(map(does_pass, with_mode))} of {len(with_mode)} | "
-            f"{sum(r['passed'] for r in with_mode):,} of {sum(r['total'] for r in with_mode):,} |"
-        )
-    lines += ["", "The entries that do not count, with the first reason:", ""]
-    lines += ["| entry | mode | samples that pass | reason |", "|---|---|--:|---|"]
-    for name in sorted(rows):
-        same: dict[tuple[int, int, str], list[str]] = {}
-        for mode, row in rows[name].items():
-            if not does_pass(row):
-                same.setdefault((row["passed"], row["total"], reason_of(row)), []).append(mode)
-        for (passed, total, reason), modes in same.items():
-            lines.append(f"| `{name}` | {', '.join(modes)} | {passed} of {total} | `{reason}` |")
-    return "\n".join(lines) + "\n"
-
-
-def write_page(path: Path, rows: dict[str, Results]) -> None:
-    page = path.read_text(encoding="utf-8")
-    begin = page.index(PAGE_BEGIN) + len(PAGE_BEGIN)
-    path.write_text(page[:begin] + page_part(rows) + page[page.index(PAGE_END, begin) :], "utf-8")
-
-
-def print_table(files: list[str], page: str) -> int:
+def print_table(files: list[str]) -> int:
     rows: dict[str, Results] = {}
     for file in files:
         for line in Path(file).read_text().splitlines():
@@ -425,8 +387,6 @@ def print_table(files: list[str], page: str) -> int:
             rows[row["entry"]] = row["results"]
     for name in sorted(rows):
         report(name, rows[name], verbose=False)
-    if page:
-        write_page(Path(page), rows)
     return print_totals(rows, [])
 
 
@@ -442,11 +402,10 @@ def main() -> int:
     parser.add_argument("--shard", default="0/1", help="I/N: each N-th entry from the I-th on")
     parser.add_argument("--rows", default="", help="a file to which a line per entry is added")
     parser.add_argument("--table", nargs="+", default=[], help="files that --rows wrote")
-    parser.add_argument("--page", default="", help="with --table: a page to write the table into")
     parser.add_argument("--verbose", action="store_true", help="all reasons")
     options = parser.parse_args()
     if options.table:
-        return print_table(options.table, options.page)
+        return print_table(options.table)
     torch.set_num_threads(1)
     try:
         from torch.testing._internal.common_methods_invocations import op_db
