@@ -358,15 +358,14 @@ def report(name: str, results: Results, verbose: bool) -> None:
             print(f"    {reason[:300]}")
 
 
-def print_totals(rows: dict[str, Results], expect: list[int]) -> int:
+def print_totals(rows: dict[str, Results], expect: dict[str, int]) -> int:
     status = 0
     for mode in MODES:
         with_mode = [results[mode] for results in rows.values() if mode in results]
         passing = sum(map(does_pass, with_mode))
         samples = sum(row["total"] for row in with_mode)
         passed = sum(row["passed"] for row in with_mode)
-        needed = expect[MODES.index(mode)] if expect else 0
-        status |= passing < needed
+        status |= passing < expect.get(mode, 0)
         if with_mode:
             print(f"{mode}: {passing} of {len(with_mode)} entries, {passed} of {samples} samples pass")
         missing: collections.Counter[str] = collections.Counter()
@@ -387,7 +386,7 @@ def print_table(files: list[str]) -> int:
             rows[row["entry"]] = row["results"]
     for name in sorted(rows):
         report(name, rows[name], verbose=False)
-    return print_totals(rows, [])
+    return print_totals(rows, {})
 
 
 def main() -> int:
@@ -398,7 +397,7 @@ def main() -> int:
     parser.add_argument("--modes", default="reverse", help="of reverse, forward, second")
     parser.add_argument("--style", choices=["aten", "readable"], default="aten")
     parser.add_argument("--samples", type=int, default=0, help="at most this number per entry")
-    parser.add_argument("--expect", default="", help="entries that must pass: R,F,S")
+    parser.add_argument("--expect", default="", help="entries that must pass, a number for each of --modes")
     parser.add_argument("--shard", default="0/1", help="I/N: each N-th entry from the I-th on")
     parser.add_argument("--rows", default="", help="a file to which a line per entry is added")
     parser.add_argument("--table", nargs="+", default=[], help="files that --rows wrote")
@@ -406,6 +405,11 @@ def main() -> int:
     options = parser.parse_args()
     if options.table:
         return print_table(options.table)
+    modes = options.modes.split(",")
+    numbers = [int(n) for n in options.expect.split(",") if n]
+    if numbers and len(numbers) != len(modes):
+        parser.error(f"--expect needs {len(modes)} numbers, as --modes")
+    expect = dict(zip(modes, numbers))
     torch.set_num_threads(1)
     try:
         from torch.testing._internal.common_methods_invocations import op_db
@@ -426,15 +430,15 @@ def main() -> int:
             name = entry.name + (f".{entry.variant_test_name}" if entry.variant_test_name else "")
             if options.only not in name or (names and name not in names) or name in known:
                 continue
-            modes = [m for m in options.modes.split(",") if has_mode(entry, m)]
-            if not modes:
+            of_entry = [mode for mode in modes if has_mode(entry, mode)]
+            if not of_entry:
                 continue
-            rows[name] = check_entry(entry, modes, options.samples, command)
+            rows[name] = check_entry(entry, of_entry, options.samples, command)
             report(name, rows[name], options.verbose)
             if options.rows:
                 with Path(options.rows).open("a") as file:
                     file.write(json.dumps({"entry": name, "results": rows[name]}) + "\n")
-    return print_totals(rows, [int(n) for n in options.expect.split(",") if n])
+    return print_totals(rows, expect)
 
 
 if __name__ == "__main__":

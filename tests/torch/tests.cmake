@@ -59,6 +59,6 @@ if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
   fx_add_test(
     torch_op_gradients torch
     COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/op_gradients.py" $<TARGET_FILE:fxcpp>
-            --samples 1 --expect 20
+            --samples 1 --modes reverse,forward,second --expect 20,20,20
             --names addmm,atan2,cat,clamp,div.no_rounding_mode,exp,expand,gather,index_select,linalg.solve,log_softmax,matmul,mean,mul,nn.functional.gelu,pow,sgn,std,sum,where)
 endif()
