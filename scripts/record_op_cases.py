@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Records the results of libtorch for operator calls, for `fxcpp ops --check`.
 
-    pip install expecttest            # imported by torch's operator database
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
                                [--reference] [--mixed] [--seed 0] [--dtypes float16,bool]
                                [--shard K/N]
@@ -26,6 +25,7 @@ import sys
 import warnings
 
 import torch
+from operator_database import operator_database
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
@@ -290,11 +290,7 @@ def main():
     parser.add_argument("--dtypes", default="float32,int64,bool,complex64")
     parser.add_argument("--shard", default="0/1", help="K/N: every N-th operator from K on")
     options = parser.parse_args()
-    try:
-        from torch.testing._internal import common_methods_invocations as database
-    except ImportError as e:
-        print(f"{e}; pip install expecttest", file=sys.stderr)
-        return 77
+    database = operator_database()
     foreach = [op for kind in ("unary", "binary", "pointwise", "reduce", "other")
                for op in getattr(database, f"foreach_{kind}_op_db")]
     dtypes = [getattr(torch, name) for name in options.dtypes.split(",")]

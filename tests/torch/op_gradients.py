@@ -36,6 +36,7 @@ from torch.utils import _pytree as pytree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import fx_export  # noqa: E402
+from operator_database import operator_database  # noqa: E402
 
 warnings.filterwarnings("ignore")
 Tensors = list[torch.Tensor]
@@ -411,12 +412,6 @@ def main() -> int:
         parser.error(f"--expect needs {len(modes)} numbers, as --modes")
     expect = dict(zip(modes, numbers))
     torch.set_num_threads(1)
-    try:
-        from torch.testing._internal.common_methods_invocations import op_db
-    except ModuleNotFoundError as error:
-        print(f"{error}; scripts/setup --op-cases installs it", file=sys.stderr)
-        return 77
-
     names = set(filter(None, options.names.split(",")))
     known: set[str] = set()
     if options.rows and Path(options.rows).exists():
@@ -426,7 +421,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         command = Command(options.fxcpp, Path(folder), options.style)
         first, step = (int(part) for part in options.shard.split("/"))
-        for entry in op_db[first::step]:
+        for entry in operator_database().op_db[first::step]:
             name = entry.name + (f".{entry.variant_test_name}" if entry.variant_test_name else "")
             if options.only not in name or (names and name not in names) or name in known:
                 continue
