@@ -93,6 +93,13 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
       }
       view.type = written;
     }
+    // The tensor becomes as large as the result. Other values with its memory do not show that.
+    if (plan.is_out && target.item < 0 && !view.type.has_rank() &&
+        (view.parent >= 0 || memory.owner)) {
+      return absl::FailedPreconditionError(fmt::format(
+          "{} may resize {}, which is a view or an input of unknown sizes: state its type",
+          describe(node), view.call->name()));
+    }
   }
   FX_RETURN_IF_ERROR(goes_item_by_item(node, plan, targets).status());
   for (const WriteTarget& target : targets) {

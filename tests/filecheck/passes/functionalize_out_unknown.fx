@@ -1,0 +1,9 @@
+# An out= of unknown sizes may be resized: of an input, the caller would see that. (A copy into the
+# input would keep its sizes.)
+# RUN: not fxcpp opt --passes functionalize %s 2>&1 | FileCheck %s
+
+# CHECK: functionalize: node add (aten.add.out) may resize x, which is a view or an input of unknown sizes: state its type
+graph(%x : f32[*], %y : f32[6]) {
+  %add : f32[6] = aten.add.out(%y, %y, out=%x)
+  return %add
+}
