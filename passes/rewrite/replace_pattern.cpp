@@ -226,14 +226,45 @@ absl::Status Replacer::replace_result(const MatchList& list, size_t base, size_t
   return absl::OkStatus();
 }
 
-absl::Status Replacer::check_types(const MatchList& list, size_t base,
-                                   absl::Span<Node* const> made) const {
-  for (Node* node : made) {
-    if (node->type() || node->op() != Opcode::kCallFunction || !has_typed_operands(*node)) continue;
-    const absl::StatusOr<Type> type = infer_type(*node);
-    if (type.ok() && *type) node->set_type(*type);
-    if (absl::IsInvalidArgument(type.status()))
+bool Replacer::read_input_types(std::vector<Type>& types) const {
+  types.clear();
+  for (const Argument& input : inputs_) {
+    const Node* const node = input.node();
+    if (node == nullptr || !node->type()) return false;
+    types.push_back(node->type());
+  }
+  return !types.empty();
+}
+
+absl::Status Replacer::infer_types(absl::Span<Node* const> made) {
+  inferred_types_.assign(made.size(), Type());
+  for (size_t i = 0; i < made.size(); ++i) {
+    Node& node = *made[i];
+    if (node.type() || node.op() != Opcode::kCallFunction || !has_typed_operands(node)) continue;
+    const absl::StatusOr<Type> type = infer_type(node);
+    if (type.ok() && *type) {
+      inferred_types_[i] = *type;
+      node.set_type(*type);
+    }
+    if (absl::IsInvalidArgument(type.status())) {
+      inferred_types_.clear();
       return absl::FailedPreconditionError(type.status().message());
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Replacer::check_types(const MatchList& list, size_t base,
+                                   absl::Span<Node* const> made) {
+  // Apart from nested graphs, a type function reads only constants, which the recipe has, and types.
+  const bool has_types = graph_.num_subgraphs() == 0 && read_input_types(types_);
+  if (has_types && types_ == input_types_ && inferred_types_.size() == made.size()) {
+    for (size_t i = 0; i < made.size(); ++i)
+      if (inferred_types_[i]) made[i]->set_type(inferred_types_[i]);
+  } else {
+    FX_RETURN_IF_ERROR(infer_types(made));
+    input_types_.clear();
+    if (has_types) input_types_.swap(types_);
   }
   for (size_t i = 0; i < pattern_.returned.size(); ++i) {
     const Node* const from = list.values_[base + pattern_.returned[i]].node();

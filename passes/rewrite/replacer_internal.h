@@ -105,7 +105,11 @@ class Replacer {
   absl::Status settle();
   /// FailedPrecondition if a type function refuses one of the new nodes, or if a result has a different
   /// dtype or different sizes from the value that it replaces. Sets the types of the inner nodes.
-  absl::Status check_types(const MatchList& list, size_t base, absl::Span<Node* const> made) const;
+  absl::Status check_types(const MatchList& list, size_t base, absl::Span<Node* const> made);
+  /// Sets the types that the type functions compute for the new nodes; FailedPrecondition if one refuses.
+  absl::Status infer_types(absl::Span<Node* const> made);
+  /// Reads the types of the inputs. False if one is unknown, or an input is not a node.
+  bool read_input_types(std::vector<Type>& types) const;
   /// Replaces the uses of the i-th returned value of a match with the i-th result.
   absl::Status replace_result(const MatchList& list, size_t base, size_t i, uint32_t first_new_id,
                               bool track);
@@ -128,6 +132,10 @@ class Replacer {
   std::vector<uint32_t> stale_;    // inputs that an earlier match replaced
   std::vector<Argument> inputs_, results_;
   std::vector<const Node*> input_nodes_;
+  // The types of the inputs of the last match of a rule, and those that infer_types computed for its new
+  // nodes. The matches of a rule often have inputs of the same types. Empty if not known.
+  std::vector<Type> input_types_, inferred_types_;
+  std::vector<Type> types_;  // scratch
 };
 
 }  // namespace fx::rewrite
