@@ -7,7 +7,7 @@
 //                softmax, matmul, view, dropout, add; a block has 18 operands and 13 literals: two
 //                strings, two lists of ints, five ints, two floats, two bools
 //   dup          every operation twice, cascading, joined at the end: half is redundant
-//   sep          h = relu(add(mul(h, c), y)): matches of add(mul(.)) that do not touch
+//   sep          h = relu(add(mul(h, c), y)): matches of add(mul(.)) that are not adjacent
 //   back2back    h = add(mul(h, c), y): each match's result is the next match's input
 #pragma once
 
@@ -71,8 +71,9 @@ typename B::Value build_block(B& b, typename B::Value x, const std::string* path
   return b.add_scaled(dropped, x, 1);
 }
 
-/// Builds the family through `b`: Value, input, add, relu, mul, the operations of a block, and
-/// finish(result). With `is_returned` false, the first input is returned, and all nodes are dead.
+/// Builds the family with `b`, a builder with a type Value, functions for the operations, input()
+/// and finish(result). If `is_returned` is false, the graph returns the first input, and all nodes
+/// are dead.
 template <class B>
 void build_family(B& b, Family family, size_t nodes, const Paths& paths, bool is_returned = true) {
   using Value = typename B::Value;

@@ -1,10 +1,11 @@
-// Opens .pt2 archives: a ready graph with mapped weights. bench/pt2_report.py runs it.
+// Measures reading .pt2 archives: the graph, and the mapping of its weights. bench/pt2_report.py
+// runs this program.
 //
 //   time_pt2 FILE...
 //
-// Prints a JSON object per file: the minimum and median wall time in seconds of reading it again and
-// again for a fifth of a second, the minimum with the native types of all nodes, the number of nodes, and
-// the process's peak memory in MiB so far.
+// Reads each file repeatedly for 200 ms, and prints a JSON object per file: the minimum and the
+// median wall time of a read in seconds, the minimum with type propagation, the number of nodes,
+// and the process's peak memory in MiB so far.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -18,7 +19,7 @@
 
 namespace {
 
-/// The peak memory in MiB. getrusage() also has that of the process that started this one.
+/// Returns the peak memory in MiB. The peak of getrusage() includes that of the parent process.
 double peak_memory() {
   std::ifstream status("/proc/self/status");
   double kilobytes = 0;

@@ -110,7 +110,7 @@ T Tracer::make_input(size_t i, Examples& examples) {
 
 namespace internal {
 
-/// The examples of the required type, by position.
+/// Example inputs. `visit` calls f with the example at a position if it converts to T.
 template <class... E>
 class ExampleList {
  public:

@@ -136,7 +136,7 @@ def fuse_replacement(a, b, c):
 
 def rewrite(graph, n):
     gm = fx.GraphModule(torch.nn.Module(), fx.Graph())
-    gm._graph = graph  # without generating code for the whole graph, as recompile does
+    gm._graph = graph  # the setter of `graph` and recompile generate code for the whole graph
     gm.recompile = lambda: None
     fx.replace_pattern(gm, fuse_pattern, fuse_replacement)
     return all(node.target is not MUL for node in graph.nodes)
@@ -165,7 +165,7 @@ def destroy(holder, n):
 
 
 BIG, TWO = ("chain", "wide", "transformer"), ("chain", "transformer")
-OPERATIONS = [  # name, families, action, whether all other nodes are dead
+OPERATIONS = [  # name, families, action, whether all nodes are dead
     ("build", BIG, None, False),
     ("iterate", BIG, iterate, False),
     ("rauw_each", ("chain",), replace_each, False),

@@ -3,11 +3,13 @@
 // for one thread.
 //
 //   eager/N          N calls of at::add, one after the other
-//   capture/N        the same calls captured (less eager: capture per operator)
+//   capture/N        the same calls captured; the difference from eager/N is the cost of capture
+//   capture_by_mode  the same with HookKind::kMode
+//   capture_fake/N   the same on fake tensors
 //   replay/N         the captured graph replayed by TorchEvaluator
 //   joint/NAME       a model of the zoo captured jointly on fake tensors; the counter `nodes` is the
 //                    number of its nodes
-//   dynamic/NAME     the same with symbolic sizes of batch and sequence: three captures, combined
+//   dynamic/NAME     the same with symbolic sizes of batch and sequence, from several captures
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"

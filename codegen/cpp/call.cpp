@@ -142,7 +142,7 @@ bool Emitter::append_call(std::string& text, Value& value, const Node& node, con
   if (op.is_size && append_size_call(text, op, bound)) return true;
   const bool writes_result =
       !op.parameters.empty() &&
-      op.parameters.back().argument->is_out();  // arguments in a different order
+      op.parameters.back().argument->is_out();  // at::add_out has the out argument first
   const bool by_name = op.row->forms != 0 && !writes_result && append_named_call(text, node, op);
   if (!by_name) {
     include("ATen/ops/" + op.root + "_ops.h");
@@ -221,7 +221,7 @@ bool Emitter::emit_overloaded(const Node& node, std::string_view packet) {
   const absl::StatusOr<Overload> chosen =
       choose_overload(packet, overloads, call, {.numbers_as_tensors = false});
   if (!chosen.ok()) {
-    fail(fmt::format("{}: call an operator of ATen", std::string(chosen.status().message())));
+    fail(fmt::format("{}; call an ATen operator instead", std::string(chosen.status().message())));
     return false;
   }
   const Operator& op = *shared_.operators.find(chosen->op);

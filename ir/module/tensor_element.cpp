@@ -17,8 +17,8 @@ namespace {
 /// The representation of values beyond the largest number of a small format.
 enum class Specials : uint8_t {
   kIeee,      // infinity, then NaNs
-  kOneNan,    // E4M3FN: all ones is NaN; there is no infinity, the largest number is used for it
-  kMinusZero  // FNUZ: the code of minus zero is the only NaN; there is no infinity
+  kOneNan,    // E4M3FN: all ones is NaN; the largest number replaces infinity
+  kMinusZero  // FNUZ: the code of minus zero is the only NaN, and replaces infinity
 };
 
 struct SmallFloat {
@@ -80,8 +80,8 @@ double decode(const SmallFloat& format, uint32_t code) {
                            static_cast<int>(exponent) - format.bias - format.mantissa_bits);
 }
 
-/// Rounds to nearest, ties to even. Values beyond the largest number become infinity, or NaN in
-/// formats without infinity.
+/// Rounds to nearest, ties to even. Values beyond the largest number become infinity or its
+/// replacement (Specials).
 uint32_t encode(const SmallFloat& format, float value) {
   const uint32_t sign_bit = 1u << (format.mantissa_bits + format.exponent_bits);
   const uint32_t sign = std::signbit(value) ? sign_bit : 0;
@@ -107,12 +107,12 @@ uint32_t encode(const SmallFloat& format, float value) {
   if (value == 0) return format.specials == Specials::kMinusZero ? 0 : sign;
   int exponent = 0;
   std::frexp(value, &exponent);  // 2^(exponent - 1) <= |value| < 2^exponent
-  // In units of the last bit at this magnitude; numbers below the normal ones share the smallest
-  // unit.
+  // The unit is the value of the last mantissa bit. Subnormal numbers have the unit of the smallest
+  // normal number.
   const int unit = std::max(exponent - 1, 1 - format.bias) - format.mantissa_bits;
   const auto units = static_cast<uint64_t>(
       std::nearbyint(std::ldexp(std::abs(static_cast<double>(value)), -unit)));
-  // The code of a normal number continues that of its exponent, so that rounding up may carry.
+  // The exponent precedes the mantissa in the code, so that rounding up carries into the exponent.
   const int first = unit + format.mantissa_bits + format.bias - 1;
   const uint64_t code = (static_cast<uint64_t>(first) << format.mantissa_bits) + units;
   if (code == 0 && format.specials == Specials::kMinusZero) return 0;

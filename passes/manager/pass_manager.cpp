@@ -167,7 +167,7 @@ absl::Status PassManager::write_reproducer(const PipelineStep& step, const Graph
   return write_graph_file(*copy, options_.reproducer);
 }
 
-/// Runs a pass and checks its result against the graph.
+/// Runs a pass, verifies the graph, and checks that the pass reports changes correctly.
 absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Module* module,
                                       PassRecord& record) const {
   if (step.pass.requires_before) FX_RETURN_IF_ERROR(step.pass.requires_before(graph));
@@ -178,7 +178,7 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
     std::optional<ProvenanceScope> provenance;
     if (options_.record_nodes) notes.emplace(graph);
     if (options_.provenance) provenance.emplace(graph, step.pass.name);
-    // This is printed on a crash, in programs that opt_main runs.
+    // Printed on a crash, in programs that call opt_main.
     const llvm::PrettyStackTraceFormat where(
         "in pass %d, %s%s%s", record.number, step.str().c_str(),
         options_.reproducer.empty() ? "" : "; the graph before it is in ",

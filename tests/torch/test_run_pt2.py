@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares `fxcpp run` of every .pt2 archive of the corpus with the results that PyTorch recorded.
 
-The program runs on its own weights, with the inputs in values.npz and with the example inputs in
-the archive; both must return the recorded results. FXCPP_CORPUS names the corpus. Exit status: 0 on
-success, 1 on failure, 77 without the corpus.
+Each program runs with its weights on the inputs in values.npz; two programs also run on the example
+inputs in their archives. All runs must return the recorded results. FXCPP_CORPUS names the corpus.
+Exit status: 0 on success, 1 on failure, 77 without the corpus.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SUMMARY = re.compile(r"(\d+) results compared: \d+ bit-equal, 0 different")
 
 
 def check(model: Path, arguments: list[str]) -> str:
-    """The error, or "" if none exists."""
+    """Returns the error, or "" if the results are equal."""
     command = [FXCPP, "run", str(model / "model.pt2"), "--check", str(model / "values.npz"),
                "--tolerance", TOLERANCES.get(model.name, "1e-5"), *arguments]
     done = subprocess.run(command, capture_output=True, text=True)

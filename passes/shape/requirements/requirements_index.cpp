@@ -6,12 +6,12 @@
 namespace fx::shape {
 namespace {
 
-/// True if an index in the list is a tensor.
+/// True if an index in the list is a tensor, or if the indexed tensor is empty.
 template <int list>
 bool has_index(TypeCall& c) {
   for (Type index : c.tensors(list))
     if (index) return true;
-  // Eager mode accepts a list without tensors if the tensor is empty.
+  // Eager mode accepts a list without tensors for an empty tensor.
   if (c.failed() || numel(c.tensor(0).sizes()) == Dim(0)) return !c.failed();
   c.fail_argument(list, "a list with at least one index");
   return false;
@@ -81,7 +81,7 @@ bool repeat_interleave(TypeCall& c) {
     length = x.rank() == 0 ? Dim(1) : x.sizes()[static_cast<size_t>(d)];
   }
   if (repeats.sizes()[0] == Dim(1) || c.guard_equal(repeats.sizes()[0], length)) return true;
-  c.fail_argument(1, fmt::format("one number, or {}", to_string(length)));
+  c.fail_argument(1, fmt::format("a tensor of one element or of {}", to_string(length)));
   return false;
 }
 

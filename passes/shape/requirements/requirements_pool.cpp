@@ -125,8 +125,8 @@ bool reflection_pad(TypeCall& c) {
   return true;
 }
 
-/// pad(self, pad, mode, value): but for constants the last one, two or three dimensions are padded, of a
-/// tensor with one or two others.
+/// pad(self, pad, mode, value): modes other than "constant" pad the last one, two or three
+/// dimensions of a tensor with one or two further dimensions.
 bool pad_by_mode(TypeCall& c) {
   if (!is_one_of(c, 2, {"constant", "reflect", "replicate", "circular"})) return false;
   const auto mode = c.argument(2).as_string();
