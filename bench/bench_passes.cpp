@@ -2,9 +2,9 @@
 //
 //   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
 //
-// split_module creates modules of a thousand nodes; partition supports adds, products and linears,
+// split_module creates modules of a thousand nodes; partition supports aten.add, matmul and linear,
 // so that each block of the transformer becomes one module. split_for_backend is measured twice:
-// for a backend that does not support every thousandth node, and
+// for a backend that supports all nodes but one in a thousand, and
 // (split_for_backend/fragments/NODES) for one that supports the operators of partition, so that
 // each block of the transformer becomes eight modules.
 //
@@ -140,7 +140,7 @@ void bm_fusion_groups(benchmark::State& state, size_t nodes) {
     const double start = fx::bench::cpu_seconds();
     const size_t groups = find_fusion_groups(graph, backend).size();
     state.SetIterationTime(fx::bench::cpu_seconds() - start);
-    if (groups != nodes / 4) state.SkipWithError("there is not one group for each size");
+    if (groups != nodes / 4) state.SkipWithError("the number of groups is not the number of sizes");
   }
   state.counters["units"] = static_cast<double>(calls.size());
 }

@@ -1,6 +1,6 @@
-// The cost of matching and rewriting: per match by the size of the pattern and of the graph, and
-// with many rules that do not apply. harness.h compares a fusion with MLIR, torch::jit and torch.fx
-// (`rewrite`, `rewrite_greedily`).
+// Measures matching and rewriting: the time per match for several sizes of patterns and graphs, and
+// the time per node with many rules that do not apply. harness.h compares a fusion with MLIR,
+// torch::jit and torch.fx (`rewrite`, `rewrite_greedily`).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -18,7 +18,7 @@ namespace {
 using fx::Graph;
 using fx::Node;
 
-/// A repeated chain of calls f0, f1, ... f<size - 1>, and a pattern of one round of it.
+/// A repeated chain of calls f0, f1, ... f<size - 1>, and a pattern that matches one repetition.
 struct Chain {
   Chain(size_t size, size_t nodes) : graph(context), pattern(context), replacement(context) {
     fx::Node* value = graph.placeholder("x");

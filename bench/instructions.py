@@ -1,9 +1,9 @@
 """Counts the instructions of the IR's hot operations with callgrind, and compares them with the
-counts kept in bench/instructions.json: times vary on shared machines, instruction counts do not.
+counts stored in bench/instructions.json: times vary on shared machines, instruction counts do not.
 
     python3 bench/instructions.py BINARY [--update]
 
-Fails if an operation needs more than TOLERANCE more instructions. --update writes the new counts.
+Fails if a count exceeds the stored count by more than TOLERANCE. --update stores the new counts.
 """
 
 import glob
@@ -16,7 +16,7 @@ import tempfile
 
 TOLERANCE = 0.10  # other versions of the compiler and the C library differ by a few percent
 NODES = 12000
-KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
+STORED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
 
 
 def count(binary):
@@ -41,19 +41,19 @@ def main(binary, update):
     if not counts:
         sys.exit("callgrind counted nothing")
     if update:
-        with open(KEPT, "w") as file:
+        with open(STORED, "w") as file:
             json.dump(dict(sorted(counts.items())), file, indent=1)
             file.write("\n")
         return
-    with open(KEPT) as file:
-        kept = json.load(file)
-    worse = set(kept) - set(counts)
+    with open(STORED) as file:
+        stored = json.load(file)
+    worse = set(stored) - set(counts)
     for name in sorted(counts):
-        before = kept.get(name)
+        before = stored.get(name)
         ratio = counts[name] / before if before else 1
         if ratio > 1 + TOLERANCE:
             worse.add(name)
-        print(f"{name:24} {counts[name]:9.1f} instructions per node, kept {before}"
+        print(f"{name:24} {counts[name]:9.1f} instructions per node, stored {before}"
               f"{'  TOO MANY' if name in worse else ''}")
     if worse:
         sys.exit(f"more instructions than before, or not counted: {', '.join(sorted(worse))}")

@@ -4,12 +4,12 @@
     bench/shape_report.py --bin BUILD_DIR [--json FILE] [--repetitions N] [FILE...]
 
 Without files: training graphs of the zoo (mlp, resnet50, transformer, GPT-2 XL) and a synthetic
-transformer of up to 1e6 nodes, each also with a symbolic batch; then also the bounds of
-docs/benchmarks.md.  bench_shape and bench_types run alternately, N times; each figure is the minimum
-over runs and iterations, which is the least affected by other programs.  Nanoseconds of processor
-time per call node.  A graph that a subject cannot run has no figure, and standard error states why.  The figures of a
-graph whose inputs have symbolic sizes are in the column `symbolic`.  docs/benchmarks.md describes the
-columns.
+transformer of up to 1e6 nodes, each also with a symbolic batch; also prints the bounds of
+docs/benchmarks.md.  bench_shape and bench_types run alternately, N times.  Each figure is in
+nanoseconds of processor time per call node: the minimum over runs and iterations, which other
+programs affect least.  A graph that a subject cannot run has no figure, and standard error states
+why.  The figures of a graph whose inputs have symbolic sizes are in the column `symbolic`.
+docs/benchmarks.md describes the columns.
 """
 import argparse
 import collections
@@ -75,7 +75,7 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
                               capture_output=True, text=True)
     sys.stderr.write(done.stderr)
     if done.returncode != 0:
-        say(f"torch.fx was not measured: shape_peers.py ended with status {done.returncode}")
+        say(f"torch.fx was not measured: shape_peers.py exited with status {done.returncode}")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     return [{**row, "file": names[row["file"]]} for row in rows]
 
@@ -113,7 +113,7 @@ def print_table(table: dict) -> None:
         print(f"| {file} | {got.get('calls', '')} | " + " | ".join(cells) + " |")
 
 
-def print_promises(table: dict) -> None:
+def print_bounds(table: dict) -> None:
     """The bounds of the ratios, and their values."""
     print("\n| graph | meta / cold (3) | meta / warm (10) | FakeTensorProp / cold (1,000) "
           "| symbolic / cold (at most 3) |")
@@ -174,7 +174,7 @@ def main() -> None:
     table = least(rows)
     print_table(table)
     if not options.files:
-        print_promises(table)
+        print_bounds(table)
 
 
 if __name__ == "__main__":

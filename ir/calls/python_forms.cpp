@@ -17,7 +17,7 @@ namespace {
 struct Form {
   std::string_view function;   ///< `torch.functional.cdist`; without dots: of torch.nn.functional
   std::string_view signature;  ///< names with defaults
-  std::string_view packet;     ///< `aten.` and this; with an underscore where `inplace` is True
+  std::string_view packet;     ///< without `aten.`; `inplace=True` appends an underscore
   /// The operator's arguments: parameters and constants. `a|c`: the constant c if a is None;
   /// `@mode:x/y`: the index of the value of mode among these words; `@reduction`: the same among
   /// none, mean and sum; `dim|@rank`: default_softmax_dim.
@@ -190,7 +190,7 @@ constexpr Form kForms[] = {
      "input, output_size, kernel_size, dilation, padding, stride"},
 };
 
-/// The items of a list of items without commas.
+/// Splits a list at `, `.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> items;
   while (!text.empty()) {
@@ -201,7 +201,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
   return items;
 }
 
-/// The index of a parameter's value among a list of words; `item` has the form in Form::arguments.
+/// The index of a parameter's value in a list of words; `item` has the form in Form::arguments.
 absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
   item.remove_prefix(1);  // skips the @
   const size_t colon = item.find(':');

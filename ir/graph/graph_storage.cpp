@@ -250,7 +250,7 @@ namespace {
 /// Passes insert most nodes before the last node of a graph. If at most kMostLast nodes follow, gives
 /// new keys to them and leaves room before them. Returns false if too many follow, or if no keys are
 /// left. Otherwise the keys before the end would become dense, and the whole graph would be
-/// renumbered again and again.
+/// renumbered repeatedly.
 template <class Order, class Next>
 bool renumber_last(uint32_t slot, const Order& order, const Next& next) {
   constexpr uint32_t kMostLast = 8, kRoom = 1024;

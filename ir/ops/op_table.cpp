@@ -115,7 +115,7 @@ const OpTable& OpTable::get() {
 }
 
 const OpInfo* OpTable::find(std::string_view name) const {
-  if (name.ends_with('.')) return nullptr;  // not the overload without a name
+  if (name.ends_with('.')) return nullptr;  // `aten.relu.` names no overload
   const uint32_t hash = hash_of_name(name);
   for (size_t at = hash % kSlots; by_name_[at] != 0; at = (at + 1) % kSlots) {
     const OpInfo* op = rows_[by_name_[at] - 1U];

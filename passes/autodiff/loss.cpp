@@ -72,7 +72,7 @@ absl::StatusOr<Node*> append_loss(Graph& graph, Node& result, bool is_cross_entr
   if (!is_floating_point(type.dtype()) || (is_cross_entropy && type.rank() == 0)) {
     return absl::InvalidArgumentError(fmt::format(
         "the first result must be a floating-point tensor{} to compare with a target, not {}",
-        is_cross_entropy ? " with a dimension of classes" : "", to_string(type)));
+        is_cross_entropy ? " with a class dimension" : "", to_string(type)));
   }
   DimVector sizes(type.sizes().begin(), type.sizes().end());
   if (is_cross_entropy) sizes.erase(sizes.begin() + (sizes.size() > 1 ? 1 : 0));
@@ -116,7 +116,7 @@ absl::Status return_loss(Graph& graph, std::string_view loss) {
                                                    {Argument("index"), Argument(int64_t{0})}})
                                  : results.meanings[i]);
   }
-  graph.set_meta("calling_convention", Argument());  // inputs and results are others
+  graph.set_meta("calling_convention", Argument());  // inputs and results differ
   Node* const output = graph.output_node();
   output->meta().set(meta::kOutputs, Argument::list(meanings));
   return output->set_args({Argument::list(values)});

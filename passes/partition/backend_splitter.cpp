@@ -139,8 +139,7 @@ class GroupedTurns {
     const auto waits = std::ranges::find_if(
         units_, [](const Unit& unit) { return unit.waits != 0 && unit.waits != kOfOther; });
     return absl::InvalidArgumentError(
-        fmt::format("groups of calls and the order of effects form a cycle"
-                    ", with %{}",
+        fmt::format("groups of calls and the order of effects form a cycle that contains %{}",
                     calls_[static_cast<size_t>(waits - units_.begin())]->name()));
   }
 

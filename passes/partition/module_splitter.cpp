@@ -48,10 +48,10 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
         "the autocast that %{} starts must end in the graph", active_[0]->enter->name()));
   }
   if (!regions_.empty() && first_lower_ != nullptr) {
-    return absl::InvalidArgumentError(fmt::format(
-        "%{} has a lower partition than a node before it; with autocast or set_grad_enabled in "
-        "the graph they must not decrease",
-        first_lower_->name()));
+    return absl::InvalidArgumentError(
+        fmt::format("%{} has a lower partition than a node before it; in a graph with autocast or "
+                    "set_grad_enabled, the ids of partitions must not decrease",
+                    first_lower_->name()));
   }
   return absl::OkStatus();
 }

@@ -239,7 +239,7 @@ absl::Status check_nested(absl::Span<Node* const> nodes) {
     }
     if (node->graph().num_subgraphs() != 0 && !nested_graphs(*node).empty()) {
       return absl::UnimplementedError(fmt::format(
-          "%{} has a nested graph of its own, and cannot move into another one", node->name()));
+          "%{} has its own nested graph, and cannot move into another one", node->name()));
     }
   }
   return absl::OkStatus();

@@ -247,7 +247,7 @@ def compare(case: Case, path: Path, folder: Path) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="a regular expression of graphs' names")
+    parser.add_argument("--only", default="", help="a regular expression for names of graphs")
     parser.add_argument("--lower", action="store_true", help="also lower to linalg")
     parser.add_argument("--iree", action="store_true", help="also compile and run with IREE")
     parser.add_argument("--keep", type=Path, help="write the files to this folder")

@@ -206,7 +206,7 @@ def cases() -> Iterator[tuple[str, torch.fx.GraphModule]]:
     for name in ("add_relu", "softmax", "pad", "conv", "layer_norm", "attention", "embedding"):
         yield f"joint_{name}", _joint(*FUNCTIONS[name])
     for name, model, inputs in _models():
-        mode = name == "attention"  # its path in eval mode needs values
+        mode = name == "attention"  # its path in evaluation mode depends on the values of tensors
         forward, _ = aot_export_module(_WithLoss(model.train(mode)), inputs, trace_joint=False)
         yield f"forward_{name}", forward
         joint, _ = aot_export_module(

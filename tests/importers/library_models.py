@@ -4,7 +4,7 @@
     library_models.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]
 
 Each model is created with random weights, exported by torch.export, saved as .pt2, and run by
-`fxcpp run`. Every result must equal that of PyTorch, bit for bit. A model runs in a process of its own,
+`fxcpp run`. Every result must equal that of PyTorch, bit for bit. A model runs in a separate process,
 whose data and time are limited. The script appends a JSON object for each model to the results file, and
 skips models that are already in it; a model that is named runs again. At the end it prints the table of
 docs/importing.md.

@@ -10,7 +10,7 @@ must be PyTorch's: each element within 1e-5 + 1e-4 * |element|, or the largest d
 of torch.onnx's model. Models with a symbolic batch run at two further batch sizes. Times are processor time
 of the conversion: for fxcpp of its whole process, which also reads the archive.
 
-A model runs in a process of its own, whose data and time are limited. The script appends a JSON object for
+A model runs in a separate process, whose data and time are limited. The script appends a JSON object for
 each model to the results file, and skips models that are already in it; a model that is named runs again.
 At the end it prints the table of docs/onnx.md.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the ONNX models of the corpus and of fxcpp's models with onnx, and compares the results of
-onnxruntime with libtorch's.
+"""Checks ONNX models of the graphs of the corpus and of the zoo with onnx, and compares the results
+of onnxruntime with libtorch's.
 
     tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--other-sizes] [--read] [--keep FOLDER]
 
@@ -48,7 +48,7 @@ except ImportError as error:
     os.environ["FXCPP_ONNX_CHILD"] = "1"
     os.execv(python, [str(python), *sys.argv])
 
-# Models that ONNX cannot express, with a word of the message.
+# Graphs that ONNX cannot express, with a part of the error message.
 REFUSED = {
     "corpus/index_ops/joint": "_embedding_bag_backward",
     "corpus/spectral/export": "fft_rfft",
@@ -253,7 +253,7 @@ def compare(case: Case, by_position: dict[int, numpy.ndarray], tolerance: float)
     if case.positions is not None:
         by_position = {i: by_position[p] for i, p in enumerate(case.positions) if p in by_position}
     if set(case.results) <= set(by_position) and not case.name.startswith("zoo/"):
-        results = [by_position[i] for i in sorted(case.results)]  # others are numbers
+        results = [by_position[i] for i in sorted(case.results)]  # the other results are numbers
     else:
         results = [by_position[i] for i in sorted(by_position)]
     if len(expected) != len(results):
@@ -318,7 +318,7 @@ def run_again(path: Path, case: Case, opset: int, is_random: bool) -> str:
     for command in (("import", path, "-o", graph), ("emit", graph, "--to", "onnx", "--opset", opset, "-o", again)):
         done = run(FXCPP, *command)
         if done.returncode != 0:
-            return f"NOT {command[0].upper()}: {done.stderr.strip()[:1000]}"
+            return f"{command[0].upper()} FAILED: {done.stderr.strip()[:1000]}"
     model = onnx.load(again)
     widened(model)
     options = onnxruntime.SessionOptions()
@@ -396,7 +396,7 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="a regular expression of graphs' names")
+    parser.add_argument("--only", default="", help="a regular expression for names of graphs")
     parser.add_argument("--opset", type=int, default=20)
     parser.add_argument("--other-sizes", action="store_true", help="also other values of symbolic sizes")
     parser.add_argument("--read", action="store_true", help="also read the models and write them again")

@@ -461,7 +461,7 @@ def check_refused(folder: Path) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="a regular expression of groups' names")
+    parser.add_argument("--only", default="", help="a regular expression for names of groups")
     parser.add_argument("--opset", type=int, nargs="*", default=[20])
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
     parser.add_argument("--split", action="store_true", help="each call as a separate graph")

@@ -387,7 +387,7 @@ class Checker {
   std::vector<const Pass*> passes_;
   std::map<std::string, Row> rows_;
   const Graph* original_ = nullptr;        // the graph without types that is checked
-  std::map<std::string, Outcomes> known_;  // of the texts of graphs that were made of this one
+  std::map<std::string, Outcomes> known_;  // of the texts of graphs that were derived from this one
   size_t graphs_ = 0, untyped_ = 0, with_guards_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// Runs of a program and of what a pass made of it, without repeating runs whose outcome is known:
-// each reference graph runs once, and a graph that equals one that was already proven equal does
-// not run again.
+// Runs of a program and of the result of a pass on it, without repeating runs whose outcome is
+// known: each reference graph runs once, and a graph that equals one that was already proven equal
+// does not run again.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"

@@ -78,7 +78,7 @@ class SymbolicProgram {
     const int rank = std::max(x.type().rank(), 1);
     return number(-rank, rank - 1);
   }
-  /// Returns a number for a size: a constant, a size of a value, or a number made of one.
+  /// Returns a number for a size: a constant, a size of a value, or an expression of one.
   Argument size_like() {
     if (random_.chance(60)) return number(1, 6);
     Node* const x = value();

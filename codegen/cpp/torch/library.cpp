@@ -180,7 +180,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
     fs::remove(made, ignored);
     const std::string message = said.ok() ? said->substr(0, kMaxMessage) : std::string();
     return absl::FailedPreconditionError(
-        fmt::format("{} ended with status {}:\n{}", name, status, message));
+        fmt::format("{} exited with status {}:\n{}", name, status, message));
   }
   std::error_code error;
   fs::rename(made, library, error);

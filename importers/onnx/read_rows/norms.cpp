@@ -199,7 +199,7 @@ Val nll_loss(Call& c, Val log_probabilities) {
   Val x = log_probabilities, target = c.cast(c.in(1), DType::kInt64);
   const Val weight = c.optional(2);
   const int rank = c.rank(x);
-  if (rank < 2) c.fail_invalid("its input must have a dimension of classes");
+  if (rank < 2) c.fail_invalid("its input must have a class dimension");
   // torch's kernel accepts two spatial dimensions; other inputs are reshaped to two.
   const Sizes shape = rank == 2 ? Sizes() : c.shape_of(target);
   if (rank > 2 && rank != 4) {

@@ -30,8 +30,8 @@ std::optional<size_t> selected_item(const Node& user) {
   return static_cast<size_t>(user.arg(1).as_int());
 }
 
-/// Creates the call of the operator before a call of with_effects, and replaces its results. The call
-/// of with_effects and its getitem nodes are then without use, but for tokens.
+/// Inserts a call of the operator before a call of with_effects, and replaces the results of the
+/// latter. After that, only the token of with_effects has uses.
 absl::Status call_directly(Graph& graph, Node& node) {
   const Type type = node.type();
   if (node.num_args() < 2 || node.arg(1).kind() != ArgumentKind::kFunction || !type.is_tuple() ||

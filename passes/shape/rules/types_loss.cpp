@@ -140,7 +140,7 @@ Type nll_loss2d_forward(TypeCall& c) {
 /// nll_loss, nll_loss_nd, cross_entropy_loss: without reduction, a loss per target.
 Type class_loss(TypeCall& c) {
   const Type x = c.tensor(0), target = c.tensor(1);
-  if (x.rank() == 0) return c.fail("the input must have a dimension of classes");
+  if (x.rank() == 0) return c.fail("the input must have a class dimension");
   if (c.integer(3) != kNoReduction) return scalar(c, x.dtype());
   DimVector sizes = to_vector(x.sizes());
   sizes.erase(sizes.begin() + (sizes.size() > 1 ? 1 : 0));
