@@ -140,7 +140,7 @@ def fake_inputs(tensors: list[torch.Tensor], types: list[str]) -> list[torch.Ten
     mode = FakeTensorMode(shape_env=ShapeEnv())
     result = []
     for tensor, text in zip(tensors, types):
-        dims = [DimDynamic.STATIC if size.is_Integer else DimDynamic.DUCK
+        dims = [DimDynamic.STATIC if size.is_Integer else DimDynamic.DYNAMIC
                 for size in sizes_of(text[text.index("[") + 1:-1])]
         context = StatelessSymbolicContext(dynamic_sizes=dims)
         result.append(mode.from_tensor(tensor, symbolic_context=context))
