@@ -784,7 +784,7 @@ class NodeEncoder:
         rest = {}
         for key, value in self.meta.items():
             if type(key) is not str:
-                self.encoder.warn(f"meta key {key!r} is not a string and is left out")
+                self.encoder.warn(f"meta key {key!r} is not a string and is omitted")
                 continue
             rest[key] = self.encoder.argument(value, False)
         return dict(sorted(rest.items())) if rest else _MISSING

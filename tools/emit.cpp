@@ -268,10 +268,10 @@ Run add_emit(CLI::App& app) {
                               "only the nodes of this module, forward and backward"));
   CLI::Option* const expand =
       app.add_flag("--expand", options->view.expand,
-                   "every node, also if a picture of a large graph would show modules");
+                   "every node, even if a picture of a large graph would show modules");
   only(kPictures, expand);
   only(kPictures, app.add_flag("--collapse", options->view.collapse,
-                               "modules, also if a picture of a small graph would show every node")
+                               "modules, even if a picture of a small graph would show every node")
                       ->excludes(expand));
   only(kPictures,
        app.add_flag("--parameters", options->view.show_parameters,

@@ -72,7 +72,7 @@ absl::StatusOr<int> write_with_tensors(const Graph& graph, const GraphModule& mo
   return kDone;
 }
 
-/// Writes a module in the form that the output's name asks for.
+/// Writes a module in the format of the output's ending.
 absl::StatusOr<int> write_imported(const GraphModule& module, NamedTensors examples,
                                    const std::string& output) {
   if (!output.ends_with(".safetensors"))

@@ -190,8 +190,8 @@ void restore_lines(std::string& source, const CppOptions& options) {
   source = std::move(out);
 }
 
-/// Emits the file. `lower`: lowers calls of Python functions to operators first, also in nested
-/// graphs and modules.
+/// Emits the file. `lower`: first lowers calls of Python functions to operators, including in
+/// nested graphs and modules.
 absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options, bool lower) {
   LoweredGraph copy;
   if (lower) {

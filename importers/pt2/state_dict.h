@@ -53,8 +53,8 @@ absl::StatusOr<StateDict> parse_state_dict(std::shared_ptr<Storage> bytes);
 /// or .pt2 file is an archive, too.
 bool is_state_file(const Storage& bytes);
 
-/// Writes a state dict that torch.load reads, also with weights_only: an OrderedDict of the names, in
-/// this order. Tensors become contiguous; names of one tensor keep sharing it. InvalidArgument,
+/// Writes a state dict that torch.load reads, even with weights_only: an OrderedDict of the names,
+/// in this order. Tensors become contiguous; names of one tensor keep sharing it. InvalidArgument,
 /// with nothing written, for a tensor without data, and for a name that is not UTF-8 or occurs twice.
 absl::Status write_state_dict(const std::string& path,
                               absl::Span<const std::pair<std::string, Tensor>> tensors);

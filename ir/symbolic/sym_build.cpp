@@ -361,7 +361,7 @@ bool SymExprBuilder::multiply_terms(const SymTerm& a, const SymTerm& b, SymTerm&
   if (!collect(a.monomial, one, coefficient, factors) ||
       !collect(b.monomial, one, coefficient, factors) || !merge_like_bases(coefficient, factors))
     return false;
-  // Factored sums would have to be multiplied out now: leave the product unchanged.
+  // The factored sums would need to be expanded now: leave the product unchanged.
   if (std::any_of(factors.begin(), factors.end(), is_power_of_sum)) return false;
   const SymExpr monomial = factors.empty() ? SymExpr() : make_product(Number::integer(1), factors);
   if (monomial && monomial.is_undefined()) return false;
@@ -395,7 +395,7 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
   Number scale = coefficient;
   if (!merge_like_bases(scale, factors)) return undefined_expr(failure_);
   if (scale.is_zero()) return integer(0);
-  // As in sympy, a single number is distributed over any sum, also of floats.
+  // As in sympy, a single number is distributed over any sum, including sums of floats.
   if (factors.size() == 1 && is_sum(factors[0]) && factors[0].exponent.int_value() == 1) {
     if (scale.is_one()) return factors[0].base;
     const SymExpr scaled = scaled_sum(factors[0].base, scale);

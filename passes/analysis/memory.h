@@ -84,7 +84,7 @@ class MemoryAnalysis {
   /// True when a call after `first` and before `last` may write to memory of the value.
   bool is_written_between(const Node& value, const Node& first, const Node& last) const;
   /// True when a call may change the sizes, strides or storage of the value itself (`t_`,
-  /// `resize_`), also a call of an enclosing graph.
+  /// `resize_`), including calls of enclosing graphs.
   bool is_metadata_written(const Node& value) const;
 
   /// Calls `f` with the class of each result of a value: a number below num_classes(). Values of

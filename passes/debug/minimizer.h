@@ -48,7 +48,7 @@ absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name);
 
 struct MinimizerOptions {
   MinimizerMethod method = MinimizerMethod::kSequential;
-  /// Continue after the first fault and find all faults, also in both halves (torch.fx's binary
+  /// Continue after the first fault and find all faults, even in both halves (torch.fx's binary
   /// search drops those of the first half).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined

@@ -184,7 +184,7 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
   FX_ASSIGN_OR_RETURN(const std::vector<Tensor> values, evaluate(*part, root));
   if (values.size() != border.size()) {
     return absl::InvalidArgumentError(fmt::format(
-        "the evaluator of constants returned {} values for {}", values.size(), border.size()));
+        "the evaluator of constants returned {} values, not {}", values.size(), border.size()));
   }
   bool changed = false;
   NodeSet moved(graph);  // constants whose types differ from those of the calls

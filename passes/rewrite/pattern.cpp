@@ -87,7 +87,7 @@ class Compiler {
     for (const Node& node : graph_.nodes()) {
       if (node.is_output() || is_live[node.id()]) continue;
       return bad(node, "the results of the pattern do not depend on it",
-                 node.is_placeholder() ? "remove the parameter, also from the replacement"
+                 node.is_placeholder() ? "remove the parameter from the pattern and the replacement"
                                        : "remove it, or also return it");
     }
     if (!has_calls && !out_.options.match_output) {

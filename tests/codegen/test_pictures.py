@@ -169,7 +169,7 @@ class Small(unittest.TestCase):
             self.assertIn("é漢", texts)
             parse(fxcpp("emit", path, "--to", "dot", *flags))
 
-    def test_forward_and_backward_are_told_apart_without_colour(self) -> None:
+    def test_forward_and_backward_differ_without_colour(self) -> None:
         path = self.write(JOINT)
         text = fxcpp("print", path, "--preset", "json")
         document = json.loads(text)
@@ -190,7 +190,7 @@ class Small(unittest.TestCase):
 
         self.assertGreater(lightness(styles["mm"]) - lightness(styles["dw"]), 0.1)
 
-    def test_what_lies_over_something_is_found(self) -> None:
+    def test_overlaps_are_found(self) -> None:
         """Tests picture.py: boxes, labels and lines of text are moved onto each other."""
         svg = fxcpp("emit", self.write(JOINT), "--to", "svg", "--expand")
         self.assertEqual(picture.faults(svg), [])
@@ -234,7 +234,7 @@ class Small(unittest.TestCase):
         done = run("emit", self.calls(4, 5), "--to", "svg", "--collapse", "--expand")
         self.assertEqual(done.returncode, 2)
 
-    def test_boxes_without_edges_stand_where_they_run(self) -> None:
+    def test_boxes_without_edges_are_where_they_run(self) -> None:
         """A counter that only its module writes is placed near its neighbours, not at the
         top of the frame."""
         path = self.write("""fx 1
@@ -399,7 +399,7 @@ class Zoo(unittest.TestCase):
                         edges += len(drawn.lines)
         self.assertGreater(edges, 400)
 
-    def test_forward_boxes_stand_left_of_backward_boxes(self) -> None:
+    def test_forward_boxes_are_left_of_backward_boxes(self) -> None:
         """The two boxes of each module, in any frame."""
         pairs = 0
         for model in ("lenet", "resnet18", "gpt", "unet"):

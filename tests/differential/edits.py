@@ -1,7 +1,7 @@
 """Edits of a torch.fx graph as plain data, and a session that applies them.
 
 README.md in this folder lists the edits.  A session numbers nodes by creation; an edit names nodes
-by these numbers, also inside its arguments ({"n": 3} is node number 3).
+by these numbers, including in its arguments ({"n": 3} is node number 3).
 """
 
 from __future__ import annotations

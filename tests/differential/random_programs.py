@@ -1,6 +1,6 @@
 """Random functions for torch.fx's tracer, from a seed.
 
-A trace does not run kernels, so the shapes in a program need not fit. A program only has to be one
+A trace does not run kernels, so the shapes in a program need not fit. A program must only be one
 that a user could write.  Together the programs combine all features that traced_zoo shows one at a
 time.
 """

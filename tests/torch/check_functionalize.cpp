@@ -61,7 +61,7 @@ void spell_in_python(Graph& graph) {
     if (node.op() != Opcode::kCallFunction) continue;
     for (const auto& [op, python] : kSpellings) {
       if (node.target() != op || node.has_uses() || node.num_args() != 2) continue;
-      // An item that is a tensor without dimensions fills, also from the memory that it writes.
+      // An item that is a tensor without dimensions fills, even from the memory that it writes.
       const Node* const source = node.arg(1).node();
       const Type type = source ? source->type() : Type();
       const bool is_item = type.is_tensor() && type.has_rank() && type.rank() > 0;

@@ -31,7 +31,7 @@ class ReferenceRuns {
   /// What was_proven() states.
   enum class Proof : uint8_t {
     kNone,
-    kValues,     ///< values, types, and sharing of memory, also after later writes
+    kValues,     ///< values, types, and sharing of memory, including after later writes
     kGradients,  ///< these and gradients
   };
 

@@ -58,7 +58,7 @@ class Literals(torch.nn.Module):
 
 
 class Sized(torch.nn.Module):
-    """Results that depend on sizes of the input, also as numbers."""
+    """Results that depend on sizes of the input, including as numbers."""
 
     def __init__(self) -> None:
         super().__init__()

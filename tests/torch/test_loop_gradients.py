@@ -208,7 +208,7 @@ def grad(source: Path, target: Path, *options: str) -> torch.fx.GraphModule:
 def differences(what: str, got: Tensors, want: Tensors) -> list[str]:
     problems = []
     if len(got) != len(want):
-        return [f"{what}: {len(got)} results for {len(want)}"]
+        return [f"{what}: {len(got)} results, not {len(want)}"]
     for i, (a, b) in enumerate(zip(got, want, strict=True)):
         if a is None or b is None:  # no gradient, or zeros
             value = b if a is None else a

@@ -147,7 +147,7 @@ def check_loss(archive: Path, loss: str, folder: Path) -> str:
             continue
         compared += 1
         if not torch.allclose(value, want, rtol=1e-4, atol=1e-5):
-            problems.append(f"{archive.parent.name} --loss {loss}: {meaning}: {value} for {want}")
+            problems.append(f"{archive.parent.name} --loss {loss}: {meaning}: {value}, not {want}")
     used = sum(gradient is not None for gradient in gradients.values())
     if compared != used + 1:
         problems.append(f"{archive.parent.name} --loss {loss}: {compared} values compared, not {used + 1}")

@@ -402,7 +402,7 @@ def check_random(command: Command) -> None:
 
 
 def check_cond_derivatives(command: Command) -> None:
-    """Gradients and tangents belong to the branch that runs, also in batches."""
+    """Gradients and tangents belong to the branch that runs, including in batches."""
     x, y, t, u = randn(3), randn(3), randn(3), randn(3)
     vjp, _ = command.made(COND, "grad", "--vjp", "--wrt", "x", "--wrt", "y")
     jvp, _ = command.made(COND, "grad", "--mode", "forward", "--wrt", "x", "--wrt", "y")

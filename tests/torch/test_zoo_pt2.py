@@ -6,7 +6,7 @@
 `fxcpp capture MODEL -o g.fx` runs a model of the zoo in C++ and stores its inputs and results.
 `fxcpp emit g.fx --to pt2` writes the program. torch.export.load opens it, and its results must
 equal those of C++ bit for bit: forward, with --joint the loss and gradients, and also after
-functionalize. A step of SGD on the gradients that PyTorch computes for the forward program, also after
+functionalize. A step of SGD on the gradients that PyTorch computes for the forward program, before and after
 functionalize if it has no batch norm in training, must lower the loss. --all runs every model. Exit
 status: 0 on success, 1 on failure, 77 without torch.
 """
@@ -63,7 +63,7 @@ def run_program(program: Any, inputs: list[torch.Tensor]) -> tuple[list[Any], di
 
 def differences(graph: Path, program: Any, inputs: list[torch.Tensor],
                 want: list[torch.Tensor]) -> list[str]:
-    """Compares with the results in C++. The meta data of the graph tell which of them are members."""
+    """Compares with the results in C++. The meta data of the graph state which of them are members."""
     document = graph.with_suffix(".json")
     fxcpp("convert", graph, "-o", document)
     meanings = [meaning for meaning in json.loads(document.read_text())["outputs"]

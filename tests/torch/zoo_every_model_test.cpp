@@ -183,7 +183,7 @@ TEST_P(ZooModel, OperatorsBelongToExistingModules) {
   if (GetParam() == "gpt")
     settings.emplace_back("tied", 0);  // otherwise the output has no parameter
   const ModelInstance model = make(GetParam(), settings);
-  std::set<std::string, std::less<>> paths;  // of all modules with tensors, also in submodules
+  std::set<std::string, std::less<>> paths;  // of all modules with tensors, including submodules
   for (const auto* tensors : {&model.state.parameters, &model.state.buffers}) {
     for (const NamedTensor& t : *tensors) {
       for (size_t dot = t.name.find('.'); dot != std::string::npos;

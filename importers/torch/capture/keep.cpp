@@ -90,7 +90,7 @@ struct CompositeSlot final : c10::DebugInfoBase {
   CompositeObserver* observer;
 };
 
-/// The slot if the operator is to be recorded whole. HookPause and KernelScope exclude the keys of
+/// The slot if the operator must be recorded whole. HookPause and KernelScope exclude the keys of
 /// both hooks.
 CompositeSlot* slot_for(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
   if (c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Fake)) return nullptr;

@@ -29,7 +29,7 @@ class KeptOperators {
                                               absl::Span<const std::string> words);
 
   bool empty() const { return !all_ && operators_.empty(); }
-  /// True for a composite operator that is to be recorded whole.
+  /// True for a composite operator that must be recorded whole.
   bool contains(const c10::OperatorHandle& op) const;
 
  private:

@@ -1,4 +1,4 @@
-// Names the operators of libtorch's own layers in captured graphs, also of layers without parameters.
+// Names the operators of libtorch's own layers, with or without parameters, in captured graphs.
 //
 // A program that links the CMake target fxcpp::torch_layer_scopes defines the `forward` functions of
 // torch::nn's layers, which open a ModuleScope (importers/torch/capture/scope.h) and call libtorch's.

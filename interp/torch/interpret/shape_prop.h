@@ -12,7 +12,7 @@
 
 namespace fx {
 
-/// Runs `graph` on one value per placeholder and sets the type of each node that runs, also in
+/// Runs `graph` on one value per placeholder and sets the type of each node that runs, including in
 /// nested graphs (where the last run counts): dtype, sizes, strides, offset, layout and device of
 /// tensors, tuples and lists of them, and numbers. The output keeps its type. A type describes the
 /// value right after its node, before later in-place operators.

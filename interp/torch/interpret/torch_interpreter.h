@@ -14,7 +14,7 @@
 // It runs:
 //   - operators (`aten.add.Tensor`);
 //   - functions and methods with the name of an operator (`torch.relu`, `operator.add`, the method
-//     `view`), whose overload is chosen from the arguments, also with Python's own order and names
+//     `view`), whose overload is chosen from the arguments, even with Python's own order and names
 //     of parameters (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
 //   - Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`);
 //   - cond, while_loop, while_loop_stack_output, scan, with_effects and direct calls of graphs

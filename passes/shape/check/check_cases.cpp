@@ -165,8 +165,8 @@ struct Call {
   std::vector<Kwarg> kwargs;
 };
 
-/// True if the strides are equal, also those of dimensions of size 1, which equal_types() does not
-/// compare. Strides of empty tensors are not compared.
+/// True if the strides are equal, including those of dimensions of size 1, which equal_types() does
+/// not compare. Strides of empty tensors are not compared.
 bool has_equal_strides(Type a, Type b) {  // NOLINT(misc-no-recursion): types nest
   if (a.items().size() != b.items().size()) return false;
   for (size_t i = 0; i < a.items().size(); ++i)

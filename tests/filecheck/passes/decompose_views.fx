@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes decompose --check-changed | FileCheck %s
-# A flatten of one dimension returns its operand, also with strides that a view would not have.
+# A flatten of one dimension returns its operand, even with strides that a view would not have.
 # CHECK:      graph(
 # CHECK-NEXT:   %m : f64[1, 4, 4][1, 1, 4]{offset=3} = aten.alias.default(%y)
 # `where` of a real tensor and a complex number converts the tensor, as libtorch does: the gradient is real.

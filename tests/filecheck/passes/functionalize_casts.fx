@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# eq_ writes numbers to a tensor of floats, also where the strides of the new value are unknown, so that the
+# eq_ writes numbers to a tensor of floats, even where the strides of the new value are unknown, so that the
 # type of the functional call cannot be inferred.
 graph(%x) {
   # CHECK: %[[EQ:.*]] : b8[3, 2][?] = aten.eq.Scalar(

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# A squeeze of a dimension of size 2 keeps it, also if the rank of its result is unknown.
+# A squeeze of a dimension of size 2 keeps it, even if the rank of its result is unknown.
 # The strides of the negation are unknown, as its rank is; a copy has those of the tensor.
 # CHECK:      %neg : tensor[3, 2][?] = aten.neg.default(%s)
 # CHECK-NEXT: %copy : tensor[3, 2] = aten.copy.default(%x, %neg)

@@ -48,7 +48,7 @@ graph(%embed : f32[9, 4] !{input={"kind": "parameter", "target": "net.embed.weig
   %y6 = aten.exp.default(%y5) !{region="fw"}
   # CHECK: aten.mul.Tensor{{.*}}module="net.head.b"
   %y7 = aten.mul.Tensor(%y6, %b) !{region="fw"}
-  # The output matrix is tied to the embedding, but is no call of it, also where capture says so.
+  # The output matrix is tied to the embedding, but is not a call of it, even where the capture records one.
   # CHECK: aten.t.default(%embed) !{region="fw", module="net"}
   %t = aten.t.default(%embed) !{region="fw", module="net.embed"}
   # CHECK: aten.matmul.default{{.*}}module="net"

@@ -1,4 +1,4 @@
-# A result of a nested graph has the type of the switched call inside, and so have the views of it outside, also if
+# A result of a nested graph has the type of the switched call inside, and so have the views of it outside, even if
 # the call of the graph has no type.
 # RUN: fxcpp opt %s --passes set_training --check-changed | FileCheck %s
 graph(%x : f64[4, 2][2, 8]) {

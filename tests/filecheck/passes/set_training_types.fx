@@ -1,7 +1,7 @@
 # Dropout in evaluation mode returns its operand: it, and the views of it, have the operand's strides and offset.
 # RUN: fxcpp opt %s --passes set_training --check-changed | FileCheck %s
 graph(%x : f64[3, 2][1, 3]{offset=3}, %y : f64[2]) {
-  # The input of a nested graph, also of a call without a type.
+  # The input of a nested graph, including of a call without a type.
   # CHECK: graph @body(%a : f64[3, 2][1, 3]{offset=3}) {
   graph @body(%a : f64[3, 2][1, 3]) {
     %s : f64[3, 2][1, 3] = aten.sin.default(%a)

@@ -99,7 +99,7 @@ TEST(PagePool, HeadersDoNotChange) {
 }
 
 #ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory is returned at once
-// Returned memory is reused, also in parts, until it is trimmed; it has one owner at a time.
+// Returned memory is reused, whole or in parts, until it is trimmed; it has one owner at a time.
 TEST(HugePages, FreedRangesAreReused) {
   trim_huge();
   auto* whole = static_cast<unsigned char*>(map_huge(4 * kHugePage));

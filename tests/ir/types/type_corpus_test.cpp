@@ -149,7 +149,7 @@ TEST_F(Corpus, EveryValueAndExpressionRoundTrips) {
   EXPECT_GT(files, 60);
   EXPECT_GT(values_, 9000);
   EXPECT_GT(expressions_, 3500);
-  // Most tensors of real graphs are row-major, also with symbolic sizes.
+  // Most tensors of real graphs are row-major, including those of symbolic sizes.
   EXPECT_GT(contiguous_, tensors_ * 7 / 10);
 }
 

@@ -222,7 +222,7 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
     names = renaming(cpp_inputs, aot_inputs)
     symbols = sorted({s for sizes in cpp_inputs for size in sizes for s in size.free_symbols},
                      key=str)
-    # The sizes of this run tell apart equal operators next to each other.
+    # The sizes of this run distinguish equal operators next to each other.
     here: dict[Any, int] = {}
     for ours, tensor in zip(cpp_inputs[-len(types) - 1:], inputs):
         for size, value in zip(ours, tensor.shape):
