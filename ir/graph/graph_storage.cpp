@@ -247,10 +247,10 @@ void GraphStorage::release_items(uint32_t index) {
 
 namespace {
 
-/// Passes insert most nodes before the last node of a graph. If at most kMostLast nodes follow, gives
-/// new keys to them and leaves room before them. Returns false if too many follow, or if no keys are
-/// left. Otherwise the keys before the end would become dense, and the whole graph would be
-/// renumbered repeatedly.
+/// Passes insert most nodes before the last node of a graph. If at most kMostLast nodes follow,
+/// assigns higher keys to them, which leaves room before them. Returns false if more follow, or if
+/// no keys remain. Without this, the keys before the end would become dense, and the whole graph
+/// would be renumbered repeatedly.
 template <class Order, class Next>
 bool renumber_last(uint32_t slot, const Order& order, const Next& next) {
   constexpr uint32_t kMostLast = 8, kRoom = 1024;

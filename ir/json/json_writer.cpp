@@ -21,7 +21,7 @@ constexpr int kMaxInlineLevel = 3;
 
 bool is_text(const Argument& value) { return value.is_string() && is_utf8(value.as_string()); }
 
-/// [[key, path, class], ...], a fourth element allowed.
+/// [[key, path, class], ...]; each item may have a fourth element.
 bool is_module_stack(const Argument& value) {
   if (!value.is_list()) return false;
   for (size_t i = 0; i < value.size(); ++i) {

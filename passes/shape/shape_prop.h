@@ -6,7 +6,7 @@
 //   if (!report.ok()) std::cerr << report.str();
 //
 // Inputs (placeholders, get_attr) must have types; that of a placeholder without one is the type that
-// torch.fx's ShapeProp recorded (recorded_type). Sizes may be symbolic: the assumptions behind a
+// torch.fx's ShapeProp recorded (recorded_type). Sizes may be symbolic: the assumptions of a
 // result are recorded as guards (shape_env.h). requires_grad is not inferred.
 #pragma once
 

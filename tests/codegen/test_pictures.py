@@ -269,7 +269,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         visit(graph, "")
         self.assertEqual([frames[f"b{i}"] for i in range(3)], ["body.0", "body.1", ""])
 
-    def test_a_module_that_is_asked_for_is_no_box(self) -> None:
+    def test_a_requested_module_is_not_a_box(self) -> None:
         lines = [f'  %a{i} : f32[2] = aten.relu.default(%{"x" if i == 0 else f"a{i - 1}"}) '
                  f'!{{module="net.rnn"}}' for i in range(70)]
         path = self.write("\n".join(["fx 1", "graph(%x : f32[2]) {", *lines,

@@ -153,7 +153,7 @@ TEST_F(GeneralizeSizes, OtherOperatorsAreAnError) {
                                  "(aten.relu.default) with n=11")));
 }
 
-TEST_F(GeneralizeSizes, ANumberThatIsNoFunctionOfTheSizesIsAnError) {
+TEST_F(GeneralizeSizes, ANumberThatIsNotAFunctionOfTheSizesIsAnError) {
   EXPECT_THAT(run(
                   [](int n) {
                     return fmt::format(R"(graph(%x : f32[{}, 6]) {{

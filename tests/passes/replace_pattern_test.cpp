@@ -222,7 +222,7 @@ TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {
             "%u = aten.sin.default(%b)\nreturn (%u, %w, %g, %g_1)");
 }
 
-TEST_F(ReplaceTest, AMakersErrorLeavesALegalGraph) {
+TEST_F(ReplaceTest, AnErrorOfMakeReplacementLeavesALegalGraph) {
   const auto graph = parse(
       "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "
       "%n2 = aten.neg.default(%s) %r = aten.relu.default(%n2) %r2 = aten.relu.default(%v) "

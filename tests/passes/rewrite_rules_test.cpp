@@ -108,7 +108,7 @@ TEST_F(RulesTest, RulesThatDoNotTerminateAreErrors) {
             "%a_1 = f(%a)\n%b_1 = f(%a_1)\nreturn %b_1\n");
 }
 
-TEST_F(RulesTest, BetterRulesGoFirst) {
+TEST_F(RulesTest, RulesOfHigherPriorityOrSizeApplyFirst) {
   const std::string_view rules = R"(
     graph @one() { graph @pattern(%x) { %a = f(%x) return %a }
                    graph @replacement(%x) { %r = one(%x) return %r } }

@@ -265,7 +265,7 @@ class Edges(unittest.TestCase):
 
     # ---- passes
 
-    def test_passes_keep_what_a_caller_sees(self) -> None:
+    def test_passes_keep_observable_values(self) -> None:
         pipelines = 0
         for edge in edges("passes"):
             source, module = self.write(edge)

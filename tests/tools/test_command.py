@@ -107,7 +107,7 @@ class Command(unittest.TestCase):
         (self.folder / "g.fx").write_text(JOINT)
 
     @unittest.skipUnless(DESIGN.exists(), "the design page is missing")
-    def test_what_the_design_promises_is_there(self) -> None:
+    def test_options_of_the_design_exist(self) -> None:
         there = {name: options(name) for name in subcommands()}
         # The options of import depend on the kind of file.
         there["import"] = options("import") | options("import", "model.pt2")
@@ -133,8 +133,8 @@ class Command(unittest.TestCase):
         not_yet = {key for key in NOT_YET
                    if has_torch or key[0] not in ("capture", "import", "run")}
         self.assertEqual(missing - not_yet, set(), "documented, missing, and not in NOT_YET")
-        promised = {key for key in not_yet if key[1] != "--verify-each"}  # documented for all passes
-        self.assertEqual(promised - missing, set(), "exists: remove it from NOT_YET")
+        expected = {key for key in not_yet if key[1] != "--verify-each"}  # documented for all passes
+        self.assertEqual(expected - missing, set(), "exists: remove it from NOT_YET")
 
     def test_every_subcommand_is_in_the_documentation(self) -> None:
         page = (ROOT / "docs" / "command.md").read_text()
@@ -220,7 +220,7 @@ class Command(unittest.TestCase):
         torch.jit.script(Net()).save(str(self.folder / name))
         return True
 
-    def test_exit_status_says_whose_fault_it_is(self) -> None:
+    def test_exit_status_distinguishes_usage_and_input(self) -> None:
         for subcommand in subcommands():
             done = run(subcommand, "--no-such-option")
             self.assertEqual((done.returncode, done.stdout), (2, ""), subcommand)
@@ -242,7 +242,7 @@ class Command(unittest.TestCase):
             self.assertEqual(run(*line).returncode, 2, line)
         self.assertEqual(run().returncode, 2)
 
-    def test_time_is_said_on_standard_error_only(self) -> None:
+    def test_time_is_printed_on_standard_error_only(self) -> None:
         done = run("shape", self.folder / "g.fx", "--summary", "--time")
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout, fxcpp("shape", self.folder / "g.fx", "--summary"))

@@ -106,7 +106,7 @@ absl::StatusOr<c10::IValue> run(const Graph& graph, const Module* root, const Si
   return c10::ivalue::Tuple::create({std::move(result), c10::ivalue::Tuple::create(inputs)});
 }
 
-/// True if the graph or a nested graph reads a tensor that is not one of `constants`: a pass made it.
+/// True if the graph or a nested graph reads a tensor that a pass created, not in `constants`.
 bool has_own_tensors(Graph& graph, const TorchConstants& constants) {
   bool found = false;
   for_each_graph(graph, [&](Graph& part) {
@@ -116,7 +116,7 @@ bool has_own_tensors(Graph& graph, const TorchConstants& constants) {
   return found;
 }
 
-/// Returns the result alone, of what run() returns.
+/// Returns the first item of a result of run(): the results, without the inputs.
 const c10::IValue& result_of(const c10::IValue& run) { return run.toTupleRef().elements()[0]; }
 
 bool names_a_guard(const absl::Status& status) {

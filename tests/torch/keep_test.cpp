@@ -83,7 +83,7 @@ CapturedGraph check_forward(Context& context, const ModuleState& state,
   return *std::move(captured);
 }
 
-TEST(Keep, ALinearIsOneCallWhosePartsAreGone) {
+TEST(Keep, ALinearIsOneCallWithoutItsParts) {
   Context context;
   const ModuleState state{.parameters = {{"weight", parameter({3, 4})}, {"bias", parameter({3})}}};
   const Program program = [&](Tensors in) -> std::vector<at::Tensor> {
@@ -315,7 +315,7 @@ TEST_P(KeptZooModel, ReplaysToTheBit) {
                     model.forward, {.keep = {preset}});
   ASSERT_NE(forward.graph, nullptr);
   if (preset == "core") return;
-  // Parts of layers are gone.
+  // The parts of layers are erased.
   for (const char* part : {"aten.addmm.default", "aten.convolution.default", "aten.t.default",
                            "aten.native_layer_norm.default"}) {
     EXPECT_THAT(forward_counts(*forward.graph), Not(Contains(Key(part))));

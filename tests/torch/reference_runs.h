@@ -35,7 +35,7 @@ class ReferenceRuns {
     kGradients,  ///< these and gradients
   };
 
-  /// Runs `after`, which a pass made with `root`, and compares everything that a caller can
+  /// Runs `after`, the result of a pass with `root`, and compares everything that a caller can
   /// observe with the run of `reference`. kNone if something differs, or cannot be compared here: a
   /// result that is not a tensor, a run that fails.
   Proof prove(const Graph& reference, const Graph& after, const Module& root, bool may_separate,

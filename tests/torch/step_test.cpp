@@ -387,7 +387,7 @@ TEST(CaptureStep, TensorsThatTheStepDoesNotComputeMustBeEqualInEveryRun) {
                        HasSubstr("is a different tensor in a later run (f32[1])")));
 }
 
-TEST(CaptureStep, ALoggedNumberIsNoGuard) {
+TEST(CaptureStep, ALoggedNumberIsNotAGuard) {
   Context context;
   double sum = 0;
   SmallStep small([&](const at::Tensor& loss) {
@@ -404,7 +404,7 @@ TEST(CaptureStep, ALoggedNumberIsNoGuard) {
   EXPECT_LT(losses[4], losses[0]);
 }
 
-TEST(CaptureStep, ALearningRateIsAnInputIfAScheduleOrTheOptimizerSaysSo) {
+TEST(CaptureStep, ALearningRateIsAnInputIfAScheduleChangesItOrTheOptimizerIsPassed) {
   Context context;
   SmallStep scheduled([](const at::Tensor&) { return std::vector<at::Tensor>{}; });
   int calls = 0;

@@ -3,7 +3,7 @@
 
     test_module_paths.py [MODEL...]
 
-The truth is the stack of module calls of the same model in Python (zoo_twins.py), with attention and
+The reference is the stack of module calls of the same model in Python (zoo_twins.py), with attention and
 linear layers split into the operators of C++. Its calls and those of `fxcpp capture` are aligned by
 their operators; a node of the backward pass has the module of its forward node. A module is right,
 less exact (a module around the right one), or wrong. Nodes without a counterpart are not counted: the

@@ -90,7 +90,7 @@ def check(model: str, folder: Path) -> list[str]:
     for i, got in outputs.items():
         want = expected[i] if i < len(expected) else None
         if want is None or want.shape != got.shape:
-            faults.append(f"out.{i}: {got.shape} against {None if want is None else want.shape}")
+            faults.append(f"out.{i}: {got.shape}, not {None if want is None else want.shape}")
         elif not torch.allclose(got, want, rtol=1e-4, atol=1e-6 * max(1.0, float(want.abs().max()))):
             faults.append(f"out.{i}: differs by {float((got - want).abs().max())}")
         else:
@@ -114,7 +114,7 @@ def main() -> int:
     zoo = Path(__file__).parents[2] / "tools" / "torch" / "zoo" / "zoo.cpp"
     missing = set(re.findall(r"zoo::build_(\w+)", zoo.read_text())) - TWINS.keys()
     if missing:
-        print(f"no twin of {', '.join(sorted(missing))}")
+        print(f"no Python model of {', '.join(sorted(missing))}")
     return 1 if failed or missing else 0
 
 

@@ -41,8 +41,8 @@ struct EquivalenceOptions {
   /// Also compares the inputs after the runs, to which the graphs may have written.
   bool written_inputs = true;
   /// Fills the memory that libtorch's CPU allocator returns with one pattern, so that uninitialised
-  /// memory (`empty`, growth by `resize_`) is the same in both runs. Affects other threads that run
-  /// libtorch in the meantime only in speed.
+  /// memory (`empty`, growth by `resize_`) is the same in both runs. It slows down other threads
+  /// that run libtorch at the same time, but does not change their results.
   bool fill_memory = true;
   /// If results differ, runs the graphs again side by side to find the first node that differs.
   bool find_node = true;

@@ -111,7 +111,7 @@ TEST_F(GraphModuleFileTest, IsAValidSafetensorsFile) {
   EXPECT_THAT(file.tensors.find("frozen")->values<float>(), ElementsAre(1, 2, 3, 4));
 }
 
-TEST_F(GraphModuleFileTest, MostlyEmptyMemoryIsNotMade) {
+TEST_F(GraphModuleFileTest, MostlyEmptyMemoryIsNotAllocated) {
   FX_ASSERT_OK_AND_ASSIGN(const Tensor large, Tensor::zeros(DType::kUInt8, {5'000'000}));
   FX_ASSERT_OK_AND_ASSIGN(const Tensor few, large.as_strided({2}, {4'000'000}, 1));
   Module root;

@@ -235,7 +235,7 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
 }
 
 // Targets of inputs named after the values that they represent are created at first use.
-TEST_F(GraphTest, TargetsOfInputsAreMadeOnFirstUse) {
+TEST_F(GraphTest, TargetsOfInputsAreCreatedOnFirstUse) {
   for (int change = 0; change < 8; ++change) {
     Context context;  // without the text
     Graph graph(context);

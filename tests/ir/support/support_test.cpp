@@ -88,7 +88,7 @@ TEST(CheckDeathTest, StatesPositionAndProblem) {
   EXPECT_DEATH(FX_UNREACHABLE("opcode"), "unreachable: opcode");
 }
 
-TEST(Check, MessageIsOnlyMadeOnFailure) {
+TEST(Check, MessageIsFormattedOnlyOnFailure) {
   int made = 0;
   const auto message = [&made] {
     ++made;
