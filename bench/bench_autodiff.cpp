@@ -10,7 +10,7 @@
 //   readable  the same in the style readable
 //   default, min_cut, half   partition_joint of the joint graph; `half` has the budget 0.5
 //
-// Times are processor time of the thread, without making and destroying the graphs that are passed;
+// Times are processor time of the thread; creating and destroying the measured graphs is not timed.
 // ns_per_node is the minimum of all iterations. bench/autodiff_report.py prints the times with
 // those of AOTAutograd.
 #include "fx/ir/files/graph_file.h"
@@ -39,7 +39,7 @@ namespace {
 using fx::Argument;
 using fx::Node;
 
-/// Makes the measured forward graph, in which only inputs have types.
+/// Creates the measured forward graph, in which only inputs have types.
 using Maker = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
 
 [[noreturn]] void stop(const std::string& why) {
@@ -66,7 +66,7 @@ class TransformerBuilder {
   explicit TransformerBuilder(fx::Context& context)
       : context_(context), graph_(std::make_unique<fx::Graph>(context)) {}
 
-  /// Makes a graph of about this number of nodes.
+  /// Creates a graph of about this number of nodes.
   std::unique_ptr<fx::Graph> build(size_t nodes) {
     constexpr size_t kNodesOfBlock = 38;
     std::vector<std::vector<Node*>> blocks(std::max<size_t>(1, nodes / kNodesOfBlock));

@@ -205,7 +205,7 @@ class Runner:
 
     def fail_with_diff(self, block: Block, expected: str, got: str) -> None:
         diff = difflib.unified_diff(
-            expected.splitlines(True), got.splitlines(True), "the document says", "printed now"
+            expected.splitlines(True), got.splitlines(True), "the document has", "printed now"
         )
         self.fail(block, "the output differs\n" + "".join(diff))
 

@@ -110,7 +110,7 @@ fx::Type conv_type(fx::TypeCall& c) {
 const fx::Argument kToNhwc = fx::Argument::ints({0, 2, 3, 1});
 const fx::Argument kToNchw = fx::Argument::ints({0, 3, 1, 2});
 
-/// Makes a call at the insert point, with its type.
+/// Creates a call at the insert point, with its type.
 absl::StatusOr<fx::Node*> typed_call(fx::Graph& graph, const char* function,
                                      absl::Span<const fx::Argument> args) {
   fx::Node* call = graph.call_function(graph.context().function(function), args);

@@ -10,7 +10,7 @@
 // the caller and are always live. Inputs that share memory (interp/shared_inputs.h) are one
 // storage. The temporary memory of kernels is not visible in a graph and is not counted.
 //
-// Lifetimes end with the run: a memory plan must leave out the storages that others may use after it,
+// Lifetimes end with the run: a memory plan must exclude the storages that others may use after it,
 // where MemoryAnalysis::is_returned(*producer) or may_be_external(*producer) (memory.h) is true.
 #pragma once
 

@@ -20,7 +20,7 @@ bool runs_nested_graph(const Node& node) {
   return node.graph().num_subgraphs() > 0 && !nested_graphs(node).empty();
 }
 
-/// Types a call, and the nested graphs that it runs. `types` is made when it is needed.
+/// Types a call, and the nested graphs that it runs. `types` is created when it is needed.
 void type_with_graphs(Node& node, std::optional<TypeUpdater>& types, OtherCallType other_call) {
   if (!runs_nested_graph(node)) return type_again(node, other_call);
   if (!types) types.emplace(node.graph());

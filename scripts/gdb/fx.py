@@ -320,7 +320,7 @@ def node_text(node):
     if op == "CallFunction":
         target = symbol(at(node["target_"], "fx::TargetData")["name"])
     else:
-        if int(node["flags_"]) & 4:  # Node::kTargetIsName: possibly not made yet
+        if int(node["flags_"]) & 4:  # Node::kTargetIsName: possibly not created yet
             target = node_name(node)
         else:
             target = symbol_data(at(node["target_"], "fx::Symbol::Data").address)

@@ -50,7 +50,7 @@ Program = torch.export.ExportedProgram
 RUNS = subprocess.run([FXCPP, "capture", "--list"], capture_output=True, check=False).returncode == 0
 QUICK = ["symbolic integer", "ordered dict", "strided inputs", "no inputs",
          "members of one storage"]
-# `run` cannot keep members shared that the program writes to; it says so.
+# `run` refuses shared members that the program writes to.
 NOT_RUN = {"tied members"}
 # A recorded stride is Max(1, s0) where a size s0 may be 0; the native one is s0.
 OTHER_TYPES = {"symbolic integers in a list"}

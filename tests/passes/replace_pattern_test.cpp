@@ -107,7 +107,7 @@ TEST_F(ReplaceTest, ReportsAnchorsInputsAndInsertedNodes) {
 }
 
 // parity: R2
-TEST_F(ReplaceTest, FiltersAndMakersDecideByMatch) {
+TEST_F(ReplaceTest, FiltersAndReplacementFunctionsDecideByMatch) {
   const auto graph = parse("(%a) { %b = f(%a, 2) %c = f(%b, 3) %d = f(%c, 4) return %d }");
   const auto pattern = parse("(%x, %n) { %f = f(%x, %n) return %f }");
   const auto replacement = parse("(%x, %n) { %g = g(%x, %n) return %g }");
@@ -118,7 +118,7 @@ TEST_F(ReplaceTest, FiltersAndMakersDecideByMatch) {
   EXPECT_EQ(done.size(), 2u);
   EXPECT_EQ(print(*graph),
             "graph(%a) {\n  %g = g(%a, 2)\n  %c = f(%g, 3)\n  %g_1 = g(%c, 4)\n  return %g_1\n}\n");
-  // Makes one replacement per match: the number of repetitions is the constant.
+  // Creates one replacement per match: the number of repetitions is the constant.
   const auto chain = parse("(%x, %n) { %a = h(%x) %b = h(%a) return %b }");
   const MakeReplacement make = [&](const Match& m) -> absl::StatusOr<const Graph*> {
     if (m.value("n")->as_int() == 2) return chain.get();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Derivatives of scan, map and while_loop, compared with autograd's of the same loop written in Python.
 
-Each program is exported, and `fxcpp grad` makes its gradients, its tangents, and the gradients of the sum
+Each program is exported, and `fxcpp grad` creates its gradients, its tangents, and the gradients of the sum
 of its squared gradients. Arguments: names of programs; without them, all. Exit status 77: torch is missing.
 """
 

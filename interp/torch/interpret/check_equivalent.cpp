@@ -278,8 +278,8 @@ class MemoryFill {
 
 /// The nodes whose values are uninitialised when they run: `empty` and the like, and views of them
 /// before a call writes to their memory. MemoryAnalysis states which values may share memory; this
-/// function must not skip a comparison, so it follows only views that certainly share memory. (passes/
-/// also comes after interp/ in the order of the folders.)
+/// function must not skip a comparison, so it follows only views that certainly share memory.
+/// (passes/ also comes after interp/ in the order of the folders.)
 NodeSet uninitialized_nodes(const Graph& graph) {
   NodeSet found(graph);
   NodeSet not_written(graph);

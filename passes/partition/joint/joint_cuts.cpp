@@ -1,7 +1,7 @@
 // Chooses what a partition of a joint graph saves: minimum cuts of a network.
 //
-// Each forward node has a vertex `in`, that its operands are there, and a vertex `out`, that its
-// value is there. On the sink side of a cut is what the backward graph has or computes:
+// Each forward node has two vertices: `in` for its operands and `out` for its value. On the sink
+// side of a cut are the operands and values that the backward graph receives or computes:
 //
 //   source -> in    capacity: the cost of computing the node again; infinite if that is impossible
 //   in -> out       capacity: the bytes of saving the value; infinite for views
@@ -110,8 +110,8 @@ absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, dou
   return JointNetwork(facts, unit, cost).solve();
 }
 
-/// Spends the bytes that `cut` leaves: values that it recomputes are saved, those with the highest
-/// cost per byte first, as many as fit; then a few of the following ones that fit.
+/// Uses the rest of the budget `bytes` after `cut`: saves values that `cut` recomputes, as many as
+/// fit, in the order of falling cost per byte; then tries a few of the next ones.
 absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, double lambda,
                                      int64_t bytes, JointCut cut) {
   std::vector<const Node*> candidates;
@@ -131,7 +131,7 @@ absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, doub
   const auto keep = [&](size_t begin, size_t end, char value) {
     for (size_t i = begin; i < end; ++i) kept[*candidates[i]] = value;
   };
-  // Tries what `kept` says; true if it fits.
+  // Computes the cut that saves the values in `kept`. Returns true if it is within the budget.
   const auto attempt = [&]() -> absl::StatusOr<bool> {
     FX_ASSIGN_OR_RETURN(JointCut tried, weighted_cut(facts, unit, lambda, &kept));
     if (tried.bytes > bytes) return false;
@@ -202,7 +202,7 @@ absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, Join
   if (least.bytes > bytes) return least;
   bound = 0;
   if (cheap.bytes <= bytes) return cheap;
-  // Two cuts on either side of the limit state the price of a byte at which both are equally good.
+  // Two cuts on either side of the limit determine the price of a byte at which both cost the same.
   // The best cut at this price replaces one of them, or there is none between them.
   const int64_t unit = byte_capacity(facts);
   JointCut few = std::move(least), many = std::move(cheap);

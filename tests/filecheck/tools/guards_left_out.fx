@@ -1,4 +1,4 @@
-# Formats without guards: the command says which it leaves out. A .pt2 archive has the ranges of
+# Formats without guards: the command lists those that it omits. A .pt2 archive has the ranges of
 # symbols, and so has MLIR with --symbolic-shapes.
 # RUN: fxcpp emit %s --to onnx -o %t.onnx 2>&1 | FileCheck %s --check-prefix=ALL
 # RUN: fxcpp emit %s --to mlir 2>&1 | FileCheck %s --check-prefix=MLIR
