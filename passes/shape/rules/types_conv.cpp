@@ -82,7 +82,7 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
     const Dim room = size + 2 * g.padding[i] - span - 1;
     if (!c.guard_less_equal(0, room)) {
       c.fail(fmt::format(
-          "kernel size (with dilation) can't be greater than input size (with padding): {} > {}",
+          "the kernel size with dilation must not exceed the input size with padding: {} > {}",
           to_string(span + 1), to_string(size + 2 * g.padding[i])));
       return sizes;
     }

@@ -132,7 +132,8 @@ Type index_select(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (by.rank() > 1) return c.fail("index is supposed to be a vector");
+  if (by.rank() > 1)
+    return c.fail(fmt::format("index must have at most one dimension, not {}", by.rank()));
   DimVector sizes = to_vector(x.sizes());
   if (!sizes.empty()) sizes[index(dim)] = by.rank() == 0 ? Dim(1) : by.sizes()[0];
   return c.result(x.dtype(), sizes);
@@ -143,7 +144,8 @@ Type index_add(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(2), source = c.tensor(3);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (by.rank() > 1) return c.fail("index is supposed to be a vector");
+  if (by.rank() > 1)
+    return c.fail(fmt::format("index must have at most one dimension, not {}", by.rank()));
   const Dim count = by.rank() == 0 ? Dim(1) : by.sizes()[0];
   const Dim length = source.rank() == 0                   ? Dim(1)
                      : index(dim) < source.sizes().size() ? source.sizes()[index(dim)]
@@ -178,7 +180,8 @@ Type take_along_dim(TypeCall& c) {
   const Type x = c.tensor(0), by = c.tensor(1);
   if (c.is_none(2)) return c.result(x.dtype(), {numel(by.sizes())});
   if (x.rank() != by.rank())
-    return c.fail("input and indices should have the same number of dimensions");
+    return c.fail(
+        fmt::format("input and indices must have the same rank: {} and {}", x.rank(), by.rank()));
   const int dim = wrap_dim(c, c.integer(2), x.rank());
   if (dim < 0 || x.rank() == 0) return c.result(x.dtype(), by.sizes());
   DimVector sizes = to_vector(x.sizes());

@@ -239,7 +239,7 @@ Type tensordot(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const auto of_a = c.integers(2), of_b = c.integers(3);
   if (of_a.size() != of_b.size())
-    return c.fail(fmt::format("both dimension lists should have the same length: {} and {}",
+    return c.fail(fmt::format("both lists of dimensions must have the same length: {} and {}",
                               of_a.size(), of_b.size()));
   const auto summed_a = dim_set(c, of_a, a.rank(), /*empty_is_all=*/false);
   const auto summed_b = dim_set(c, of_b, b.rank(), /*empty_is_all=*/false);

@@ -34,7 +34,7 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   }
   if (!c.guard_less_equal(2 * w.padding[i], w.kernel[i])) {
     c.fail(fmt::format(
-        "pad should be at most half of effective kernel size, but got pad={}, kernel_size={}",
+        "the padding must be at most half of the kernel size: padding {}, kernel size {}",
         to_string(w.padding[i]), to_string(w.kernel[i])));
     return 0;
   }

@@ -127,8 +127,7 @@ Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> wanted) {
                                  : sizes[i + 1] * strides[i + 1];
     const Dim& target = wanted[i];
     if (is_minus_one(target)) {
-      if (is_new)
-        return call.fail("the expanded size -1 isn't allowed in a leading, non-existing dimension");
+      if (is_new) return call.fail("the expanded size must not be -1 in a new leading dimension");
       continue;
     }
     if (target == sizes[i] || same_value(target, sizes[i])) continue;
