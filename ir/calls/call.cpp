@@ -131,28 +131,15 @@ Effects module_effects(const Module& root) {
   return result;
 }
 
-Effects effects_at(const Node& node, int depth);
-
-/// The effects of the graphs and operators that are arguments of a call, including writes to values
-/// created inside. A graph that is not available may have every effect.
-Effects nested_effects(const Node& node, int depth) {
-  if (depth > kMaxGraphDepth) return Effects::all();
-  Effects result;
-  for (const Graph* const graph : graphs_of_call(node, node.graph().owning_module())) {
-    if (graph == nullptr) return Effects::all();
-    for (const Node& inner : graph->nodes()) result |= effects_at(inner, depth);
-  }
-  const auto add_function = [&](ArgumentRef value) {
-    if (value.kind() != ArgumentKind::kFunction) return;
-    const OpInfo* const op = value.as_function().op();
-    result |= op != nullptr ? op->effects() : Effects::all();
-  };
-  for (size_t i = 0; i < node.num_args(); ++i) add_function(node.arg(i));
-  for (size_t i = 0; i < node.num_kwargs(); ++i) add_function(node.kwarg_value(i));
-  return result;
+/// True if the call is one of an operator that runs the graphs among its arguments.
+bool runs_graphs(const Node& node) {
+  if (node.op() != Opcode::kCallFunction) return false;
+  const OpInfo* const op = node.function().op();
+  return op != nullptr && op->has(ops::OpTrait::kSubgraphs);
 }
 
-Effects effects_at(const Node& node, int depth) {
+/// The effects of a node without those of the graphs that it runs.
+Effects own_effects(const Node& node) {
   switch (node.op()) {
     case Opcode::kPlaceholder:
     case Opcode::kGetAttr:
@@ -160,9 +147,7 @@ Effects effects_at(const Node& node, int depth) {
       return Effects::none();
     case Opcode::kCallFunction: {
       const OpInfo* op = node.function().op();
-      if (!op) return Effects::all();
-      const Effects own = operator_effects(node, *op);
-      return op->has(ops::OpTrait::kSubgraphs) ? own | nested_effects(node, depth + 1) : own;
+      return op ? operator_effects(node, *op) : Effects::all();
     }
     case Opcode::kCallMethod:
       return node.context().ops().method_effects(node.target());
@@ -175,9 +160,47 @@ Effects effects_at(const Node& node, int depth) {
   return Effects::all();
 }
 
+/// The effects of the operators that are arguments of a call.
+Effects effects_of_functions(const Node& node) {
+  Effects result;
+  const auto add = [&](ArgumentRef value) {
+    if (value.kind() != ArgumentKind::kFunction) return;
+    const OpInfo* const op = value.as_function().op();
+    result |= op != nullptr ? op->effects() : Effects::all();
+  };
+  for (size_t i = 0; i < node.num_args(); ++i) add(node.arg(i));
+  for (size_t i = 0; i < node.num_kwargs(); ++i) add(node.kwarg_value(i));
+  return result;
+}
+
+/// The effects of the graphs and operators that are arguments of a call, including writes to values
+/// created inside. A graph that is not available may have every effect. Visits each graph once.
+Effects nested_effects(const Node& node) {
+  Effects result;
+  absl::flat_hash_set<const Graph*> seen;
+  std::vector<const Node*> todo = {&node};
+  while (!todo.empty()) {
+    const Node& call = *todo.back();
+    todo.pop_back();
+    result |= effects_of_functions(call);
+    for (const Graph* const graph : graphs_of_call(call, call.graph().owning_module())) {
+      if (graph == nullptr) return Effects::all();
+      if (!seen.insert(graph).second) continue;
+      for (const Node& inner : graph->nodes()) {
+        result |= own_effects(inner);
+        if (runs_graphs(inner)) todo.push_back(&inner);
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
-ops::Effects internal::effects_in_full(const Node& node) { return effects_at(node, 0); }
+ops::Effects internal::effects_in_full(const Node& node) {
+  const Effects own = own_effects(node);
+  return runs_graphs(node) ? own | nested_effects(node) : own;
+}
 
 Argument schema_default(const SchemaArgument& argument) {
   FX_CHECK(argument.default_value.has_value(), "the argument has no default");

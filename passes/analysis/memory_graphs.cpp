@@ -5,6 +5,8 @@
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
 
+#include "absl/cleanup/cleanup.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 
@@ -14,29 +16,39 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
 namespace {
 
-/// What the results of a call of nested graphs may share, over all graphs that it runs.
+/// What the results of a graph, or of a call of nested graphs, may share, over all graphs that run.
 struct NestedSharing {
   struct Result {
     bool outside = false;                        ///< memory from outside, such as an attribute
     absl::flat_hash_set<uint32_t> inputs = {};   ///< the memory of these inputs of the graphs
     absl::flat_hash_set<uint32_t> results = {};  ///< the memory of these earlier results
+    void add(const Result& other) {
+      outside |= other.outside;
+      inputs.insert(other.inputs.begin(), other.inputs.end());
+      results.insert(other.results.begin(), other.results.end());
+    }
   };
   std::vector<Result> results = {};
   size_t num_inputs = 0;
   bool is_unknown = false;  ///< a graph is not available, or a function in it may keep its operands
 
+  void add(const NestedSharing& other) {
+    if (results.size() < other.results.size()) results.resize(other.results.size());
+    for (size_t i = 0; i < other.results.size(); ++i) results[i].add(other.results[i]);
+    num_inputs = std::max(num_inputs, other.num_inputs);
+    is_unknown |= other.is_unknown;
+  }
   /// What any of the results may share.
   Result all() const {
     Result all;
-    for (const Result& each : results) {
-      all.outside |= each.outside;
-      all.inputs.insert(each.inputs.begin(), each.inputs.end());
-    }
+    for (const Result& each : results) all.add(each);
+    all.results.clear();
     return all;
   }
 };
@@ -49,8 +61,9 @@ void for_each_value(ArgumentRef value, F&& f) {  // NOLINT(misc-no-recursion): a
   for (size_t i = 0; i < value.size(); ++i) for_each_value(value[i], f);
 }
 
-void add_sharing(const Graph& graph, NestedSharing& sharing) {
+NestedSharing sharing_of(const Graph& graph) {
   const MemoryAnalysis memory(graph, {.distinct_inputs = true});
+  NestedSharing sharing;
   std::vector<std::vector<uint32_t>> inputs(memory.num_classes());  // of each class
   uint32_t next = 0;
   for (const Node& input : graph.nodes()) {
@@ -59,13 +72,13 @@ void add_sharing(const Graph& graph, NestedSharing& sharing) {
     memory.for_each_class(input, [&](uint32_t number) { inputs[number].push_back(next); });
     ++next;
   }
-  sharing.num_inputs = std::max<size_t>(sharing.num_inputs, next);
+  sharing.num_inputs = next;
   const Node* const output = graph.output_node();
-  if (output == nullptr || output->num_args() == 0) return;
+  if (output == nullptr || output->num_args() == 0) return sharing;
   const ArgumentRef list = output->arg(0);
   const bool is_list = list.is_list() || list.is_tuple();
   const size_t count = is_list ? list.size() : 1;
-  if (sharing.results.size() < count) sharing.results.resize(count);
+  sharing.results.resize(count);
   constexpr uint32_t kNoResult = UINT32_MAX;
   std::vector<uint32_t> first(memory.num_classes(), kNoResult);  // result with a class
   for (uint32_t i = 0; i < count; ++i) {
@@ -79,15 +92,33 @@ void add_sharing(const Graph& graph, NestedSharing& sharing) {
       });
     });
   }
+  return sharing;
 }
 
-NestedSharing sharing_of_nested(const Node& node) {
+/// The graphs that a call runs, at any depth. Each is analyzed once.
+using SharingOfGraphs = absl::flat_hash_map<const Graph*, NestedSharing>;
+
+/// Returns what the results of a call of nested graphs may share.
+NestedSharing sharing_of_call(const Node& call) {
+  // The analysis of a nested graph analyzes the graphs that it runs.
+  static thread_local SharingOfGraphs* known = nullptr;
+  SharingOfGraphs own;
+  const bool is_outermost = known == nullptr;
+  if (is_outermost) known = &own;
+  const absl::Cleanup reset = [&] {
+    if (is_outermost) known = nullptr;
+  };
   const absl::InlinedVector<const Graph*, 2> graphs =
-      graphs_of_call(node, node.graph().owning_module());
+      graphs_of_call(call, call.graph().owning_module());
   NestedSharing sharing{.is_unknown = graphs.empty()};
   for (const Graph* graph : graphs) {
     sharing.is_unknown |= graph == nullptr;
-    if (graph != nullptr) add_sharing(*graph, sharing);
+    if (graph == nullptr) continue;
+    if (!known->contains(graph)) {
+      NestedSharing of_graph = sharing_of(*graph);  // adds the graphs that it runs
+      known->emplace(graph, std::move(of_graph));
+    }
+    sharing.add(known->at(graph));
   }
   return sharing;
 }
@@ -177,7 +208,7 @@ bool changes_metadata(const Graph& graph) {
 
 void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
   if (what == ops::Effects::all()) return visit_unknown(node, /*from_outside=*/true);
-  const NestedSharing sharing = sharing_of_nested(node);
+  const NestedSharing sharing = sharing_of_call(node);
   if (sharing.is_unknown) return visit_unknown(node, /*from_outside=*/true);
   const auto operands = operands_of_graphs(node);
   const bool is_known = operands && operands->size() == sharing.num_inputs;

@@ -3,10 +3,12 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/tracer/nn/layer_graph.h"
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
 
@@ -72,13 +74,29 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   return output ? type_of(call.context().types(), Argument(output->arg(0))) : Type();
 }
 
+/// The types of the calls of GraphModules that the graph of one such call runs, at any depth. Each
+/// graph is typed once for each list of operands.
+using TypedModules = absl::flat_hash_map<std::pair<const GraphModule*, std::vector<Type>>, Type>;
+
 /// Returns the type of a call of a GraphModule. Types a copy, since other calls may
 /// pass different types.
 absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
                                           absl::Span<const Type> inputs, ShapeEnv& env) {
+  static thread_local TypedModules* typed = nullptr;  // of the outermost call
+  TypedModules own;
+  const bool is_outermost = typed == nullptr;
+  if (is_outermost) typed = &own;
+  const absl::Cleanup reset = [&] {
+    if (is_outermost) typed = nullptr;
+  };
+  const std::pair key(&module, std::vector<Type>(inputs.begin(), inputs.end()));
+  if (const auto known = typed->find(key); known != typed->end()) return known->second;
   const std::unique_ptr<Graph> copy = module.graph().clone();
   copy->set_owning_module(&module);
-  return type_of_graph(call, *copy, inputs, env);
+  FX_ASSIGN_OR_RETURN(const Type type, type_of_graph(call, *copy, inputs, env));
+  // A size that depends on data is another symbol in each call.
+  if (is_static(type)) typed->emplace(key, type);
+  return type;
 }
 
 absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {

@@ -11,6 +11,7 @@
 #include "fx/ir/ops/view_ops.h"
 #include "fx/passes/shape/compare_types.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 
 #include <algorithm>
@@ -43,12 +44,29 @@ bool may_change(const ops::OpInfo& op, int argument) {
          op.schema().arguments()[static_cast<size_t>(argument)].is_out();
 }
 
-bool changes_inputs(const Graph* graph) {
-  return graph != nullptr && std::ranges::any_of(changed_tensors(*graph), &Node::is_placeholder);
+/// Which graphs change sizes or strides of an input. Visits each graph once.
+class ChangingGraphs {
+ public:
+  /// True if a graph that the call runs changes an input.
+  bool runs(const Node& call);
+  /// See fx::changed_tensors.
+  std::vector<const Node*> changed_tensors(const Graph& graph);
+
+ private:
+  bool changes_inputs(const Graph* graph);
+
+  absl::flat_hash_map<const Graph*, bool> known_;
+};
+
+bool ChangingGraphs::changes_inputs(const Graph* graph) {
+  if (graph == nullptr) return false;
+  if (const auto known = known_.find(graph); known != known_.end()) return known->second;
+  const bool changes = std::ranges::any_of(changed_tensors(*graph), &Node::is_placeholder);
+  known_[graph] = changes;
+  return changes;
 }
 
-/// True if a graph that the call runs changes sizes or strides of an input.
-bool runs_change(const Node& call) {
+bool ChangingGraphs::runs(const Node& call) {
   const Module* const root = call.graph().owning_module();
   if (call.op() == Opcode::kCallModule) {
     const Module* const module = root == nullptr ? nullptr : root->find_module(call.target());
@@ -57,14 +75,15 @@ bool runs_change(const Node& call) {
   }
   const ops::OpInfo* const op = call.function().op();
   return op != nullptr && op->has(ops::OpTrait::kSubgraphs) &&
-         std::ranges::any_of(graphs_of_call(call, root), changes_inputs);
+         std::ranges::any_of(graphs_of_call(call, root),
+                             [&](const Graph* graph) { return changes_inputs(graph); });
 }
 
 /// Calls `f` with each operand whose type the call changes, or may change, and its new type, which
 /// may be null.
 template <class F>
-void for_each_change(const Node& call, Type result, F&& f) {
-  if (runs_change(call)) {
+void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& f) {
+  if (graphs.runs(call)) {
     call.for_each_input([&](Node* input) {
       if (input->type().is_tensor()) f(*input, Type());
     });
@@ -211,6 +230,21 @@ std::vector<Node*> possible_aliases(const std::vector<Node*>& same, Accepts&& ac
   return nodes;
 }
 
+std::vector<const Node*> ChangingGraphs::changed_tensors(const Graph& graph) {
+  std::vector<const Node*> changed;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call()) continue;
+    for_each_change(node, node.type(), *this, [&](Node& value, Type) {
+      const auto all = [](const Node&) { return true; };
+      const std::vector<Node*> same = same_tensors(value, all);
+      const std::vector<Node*> others = possible_aliases(same, all);
+      changed.insert(changed.end(), same.begin(), same.end());
+      changed.insert(changed.end(), others.begin(), others.end());
+    });
+  }
+  return changed;
+}
+
 }  // namespace
 
 Node* written_by_name(const Node& call) {
@@ -222,7 +256,8 @@ Node* written_by_name(const Node& call) {
 
 bool ChangedTypes::note(const Node& call, Type result) {
   const size_t before = size();
-  for_each_change(call, result, [&](Node& value, Type type) { change(value, type, call); });
+  ChangingGraphs graphs;
+  for_each_change(call, result, graphs, [&](Node& value, Type type) { change(value, type, call); });
   return size() != before;
 }
 
@@ -262,18 +297,7 @@ void ChangedTypes::restore(size_t count) {
 }
 
 std::vector<const Node*> changed_tensors(const Graph& graph) {
-  std::vector<const Node*> changed;
-  for (const Node& node : graph.nodes()) {
-    if (!node.is_call()) continue;
-    for_each_change(node, node.type(), [&](Node& value, Type) {
-      const auto all = [](const Node&) { return true; };
-      const std::vector<Node*> same = same_tensors(value, all);
-      const std::vector<Node*> others = possible_aliases(same, all);
-      changed.insert(changed.end(), same.begin(), same.end());
-      changed.insert(changed.end(), others.begin(), others.end());
-    });
-  }
-  return changed;
+  return ChangingGraphs().changed_tensors(graph);
 }
 
 }  // namespace fx

@@ -21,10 +21,11 @@
 namespace fx {
 namespace {
 
-void append_types(const Node& node, size_t i, std::vector<Type>& types) {
-  if (i >= node.num_args()) return;
-  const ArgumentRef list = node.arg(i);
-  for (size_t k = 0; k < list.size(); ++k) types.push_back(TypeArgument(list[k]).type());
+/// Removes the type of input number `i` of a graph; nothing if there is no graph.
+void forget_input(Graph* graph, size_t i) {
+  if (graph == nullptr) return;
+  for (Node& node : graph->nodes())
+    if (node.is_placeholder() && i-- == 0) return node.set_type(Type());
 }
 
 /// Returns the type of the results of `count` steps, stacked along a new first dimension.
@@ -93,6 +94,42 @@ Type merged_type(TypeTable& types, Type a, Type b) {
   return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
 }
 
+/// Returns a type that describes all values of both types; null if there is none.
+Type joined_type(TypeTable& types, Type a, Type b) {
+  if (a == b) return a;
+  if (!a || !b || a.kind() != b.kind()) return {};
+  if (types.canonical(a) == types.canonical(b)) return a;
+  if (a.kind() == TypeKind::kInt) return types.integer();
+  if (a.kind() == TypeKind::kFloat) return types.floating();
+  if (a.kind() == TypeKind::kBool) return types.boolean();
+  if (!a.is_tensor() || a.device() != b.device() || a.layout() != b.layout()) return {};
+  TensorSpec spec = a.spec(), other = b.spec();
+  spec.requires_grad = other.requires_grad = a.requires_grad() && b.requires_grad();
+  if (types.canonical(types.tensor(spec)) == types.canonical(types.tensor(other)))
+    return types.tensor(spec);
+  if (a.dtype() != b.dtype()) spec.dtype = DType::kUndefined;
+  spec.strides = StrideSpec::unknown();
+  spec.offset = Dim(0);
+  if (!a.has_rank() || !b.has_rank() || !loops::have_same_sizes(a, b)) {
+    spec.has_rank = false;
+    spec.sizes = {};
+  }
+  return types.tensor(spec);
+}
+
+/// Joins the types of the inputs of a graph. Removes the type of an input that has no joined one.
+std::vector<Type> joined_inputs(Graph& graph, absl::Span<const Type> a, absl::Span<const Type> b) {
+  std::vector<Type> joined;
+  joined.reserve(a.size());
+  for (Node& node : graph.nodes()) {
+    const size_t i = joined.size();
+    if (!node.is_placeholder() || i >= std::min(a.size(), b.size())) continue;
+    joined.push_back(joined_type(graph.context().types(), a[i], b[i]));
+    if (!joined[i] && (a[i] || b[i])) node.set_type(Type());
+  }
+  return joined;
+}
+
 /// Returns the value of an argument of the schema, given by position or keyword.
 std::optional<ArgumentRef> value_of(const Node& call, const ops::OpInfo& op, size_t i) {
   if (i < call.num_args()) return call.arg(i);
@@ -141,6 +178,24 @@ Graph* Propagation::graph_of(const Node& node, size_t i) {
   return i < node.num_args() ? graph_of_value(node, node.arg(i)) : nullptr;
 }
 
+/// Appends the types of the items of argument `i` of a call that passes them to the graphs, in order.
+void Propagation::append_types(const Node& call, size_t i, absl::Span<Graph* const> graphs,
+                               std::vector<Type>& types) {
+  if (i >= call.num_args()) return;
+  const ArgumentRef list = call.arg(i);
+  for (size_t k = 0; k < list.size(); ++k) append_type(list[k], graphs, types);
+}
+
+/// Appends the type of the next operand that a call passes to the graphs. An operand without a type
+/// leaves that of the input unchanged, unless the operand lost its type: it had another one.
+void Propagation::append_type(ArgumentRef operand, absl::Span<Graph* const> graphs,
+                              std::vector<Type>& types) {
+  const Type type = TypeArgument(operand).type();
+  if (!type && operand.is_node() && lost_.contains(operand.as_node()))
+    for (Graph* const graph : graphs) forget_input(graph, types.size());
+  types.push_back(type);
+}
+
 /// Returns the nested graph of an argument, or null. A graph that belongs to a separate module, as
 /// in torch.export's graphs, does not change: a copy is typed.
 Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
@@ -155,23 +210,54 @@ Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
   return copy.get();
 }
 
-/// Types a nested graph for inputs of these types. Returns the types of its outputs; empty if one
-/// is unknown.
-std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> inputs) {
-  std::vector<Type> results;
-  if (!graph || depth_ == kMaxDepth) return results;
+/// Types a nested graph for inputs of these types. A null type leaves that of the input unchanged: an
+/// operand that is a number has no type. Returns the types of its outputs; empty if one is unknown.
+std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> inputs) {
   size_t next = 0;
-  for (Node& node : graph->nodes()) {
+  for (Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
-    // An operand that is a number has no type; the placeholder keeps the recorded type.
     if (next < inputs.size() && inputs[next]) node.set_type(inputs[next]);
     ++next;
   }
-  visited_.insert(graph);
   ++depth_;
-  run(*graph);
+  run(graph);
   --depth_;
-  return returned_types(*graph);
+  return returned_types(graph);
+}
+
+/// Returns the types of the results of a nested graph for inputs of these types; empty if one is
+/// unknown. Types the graph once for each list of inputs. If its calls pass different types, the types
+/// in the graph then are those that hold for all of them.
+std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> inputs) {
+  // Each list costs a run over the graph, and those below may receive as many from each run.
+  constexpr size_t kMaxLists = 4;
+  if (!graph || depth_ == kMaxDepth) return {};
+  visited_.insert(graph);
+  TypedGraph typed = std::move(typed_[graph]);  // the run below may move the entries
+  const auto known = std::ranges::find_if(
+      typed.lists, [&](const auto& list) { return absl::MakeConstSpan(list.inputs) == inputs; });
+  if (known != typed.lists.end()) {
+    std::vector<Type> results = known->results;
+    typed_[graph] = std::move(typed);
+    return results;
+  }
+  std::vector<Type> results;
+  const bool is_listed = typed.lists.size() < kMaxLists;
+  if (is_listed) {
+    results = type_nested(*graph, inputs);
+    typed.lists.push_back({.inputs = {inputs.begin(), inputs.end()}, .results = results});
+  }
+  const bool is_first = typed.lists.size() == 1;
+  std::vector<Type> joined =
+      is_first ? typed.lists[0].inputs : joined_inputs(*graph, typed.joined, inputs);
+  if (!is_first && (is_listed ? !std::ranges::equal(joined, inputs) : joined != typed.joined))
+    typed.joined_results = type_nested(*graph, joined);
+  else if (is_listed)
+    typed.joined_results = results;
+  typed.joined = std::move(joined);
+  if (!is_listed) results = typed.joined_results;
+  typed_[graph] = std::move(typed);
+  return results;
 }
 
 std::vector<Type> Propagation::graph_results(const Node& call, const ops::OpInfo& op, size_t i,
@@ -207,17 +293,18 @@ std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) 
 Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
   Graph* const graph = graph_of(node, call.graph);
   if (!graph) return Type();
-  if (call.autocast) {
+  std::vector<Type> results;
+  if (call.autocast || depth_ == kMaxDepth) {
     // The operators that autocast converts are known only at run time: nodes inside keep their
     // recorded types.
     visited_.insert(graph);
+    results = returned_types(*graph);
   } else {
     std::vector<Type> inputs;
     for (size_t i = call.first_operand; i < node.num_args(); ++i)
-      inputs.push_back(TypeArgument(node.arg(i)).type());
-    results_of(graph, inputs);
+      append_type(node.arg(i), {graph}, inputs);
+    results = results_of(graph, inputs);
   }
-  const std::vector<Type> results = returned_types(*graph);
   const Node* output = graph->output_node();
   if (!output || output->num_args() != 1) return Type();
   const bool is_tuple = output->arg(0).is_tuple() || output->arg(0).is_list();
@@ -253,13 +340,14 @@ Type Propagation::higher_order(Node& node) {
   const std::string_view name = node.target();
   std::vector<Type> inputs;
   if (name == "higher_order.cond") {
-    append_types(node, 3, inputs);
+    append_types(node, 3, {graph_of(node, 1), graph_of(node, 2)}, inputs);
     return type_of_cond(node, inputs);
   }
   if (name == "higher_order.while_loop" || name == "higher_order.while_loop_stack_output") {
-    append_types(node, 2, inputs);
+    Graph* const graphs[] = {graph_of(node, 0), graph_of(node, 1)};
+    append_types(node, 2, graphs, inputs);
     const size_t num_carried = inputs.size();
-    append_types(node, 3, inputs);
+    append_types(node, 3, graphs, inputs);
     for (const size_t i : {size_t{0}, size_t{1}}) {
       const std::string wrong = call_error(graph_of(node, i), inputs.size());
       if (wrong.empty()) continue;
@@ -323,9 +411,9 @@ Type Propagation::type_of_scan(Node& node) {
   TypeTable& types = node.context().types();
   Graph* const step = graph_of(node, 0);
   std::vector<Type> inputs, sequences;
-  append_types(node, 1, inputs);
+  append_types(node, 1, {step}, inputs);
   const size_t num_carried = inputs.size();
-  append_types(node, 2, sequences);
+  append_types(node, 2, {}, sequences);
   bool is_known = true;  // else a step has the types that its inputs state
   for (const Type xs : sequences) {
     inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
@@ -335,7 +423,7 @@ Type Propagation::type_of_scan(Node& node) {
       return Type();
     }
   }
-  append_types(node, 3, inputs);
+  append_types(node, 3, {step}, inputs);
   std::vector<Type> results = results_of(step, inputs);
   // Later steps receive the results of earlier ones.
   const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
@@ -366,12 +454,12 @@ Type Propagation::type_of_map(Node& node) {
   TypeTable& types = node.context().types();
   Graph* const step = graph_of(node, 0);
   std::vector<Type> inputs, sequences;
-  append_types(node, 1, sequences);
+  append_types(node, 1, {}, sequences);
   for (const Type xs : sequences) {
     inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
     if (!inputs.back()) return Type();
   }
-  append_types(node, 2, inputs);
+  append_types(node, 2, {step}, inputs);
   std::vector<Type> results = results_of(step, inputs);
   if (loops::forget_changed(types, step, sequences.size(), absl::MakeSpan(inputs)))
     results = results_of(step, inputs);

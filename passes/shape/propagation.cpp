@@ -1,4 +1,5 @@
 // The walk over a graph: see propagation_internal.h.
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/module/module.h"
@@ -6,6 +7,7 @@
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -29,6 +31,19 @@ bool may_read_tensor(const Node& call) {
   return found;
 }
 
+/// True if the call runs a nested graph that another call of its graph runs, too.
+bool runs_shared_graph(const Node& call) {
+  if (call.graph().num_subgraphs() == 0 || call.op() != Opcode::kCallFunction) return false;
+  const auto graphs = nested_graphs(call);
+  if (graphs.empty()) return false;
+  for (const Node& other : call.graph().nodes()) {
+    if (&other == &call || other.op() != Opcode::kCallFunction) continue;
+    for (const Graph* const graph : nested_graphs(other))
+      if (std::ranges::find(graphs, graph) != graphs.end()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 inline bool Propagation::step(Context& context, Node& node) {
@@ -41,12 +56,14 @@ bool Propagation::set(Context& context, Node& node, Type type) {
   if (type == old) return false;
   const Type kept = old ? keep_requires_grad(context.types(), old, type) : type;
   if (kept == old) return false;
+  if (!kept) lost_.insert(&node);
   Graph::Editor::set_type(node, kept);
   return true;
 }
 
 bool Propagation::step(Node& call) {
   if (root_ == nullptr) root_ = &call.graph();
+  needs_run_ = needs_run_ || runs_shared_graph(call);
   return step(call.context(), call);
 }
 
@@ -83,6 +100,8 @@ ShapeReport Propagation::take() {
   report_.guards = env_.guards();
   missing_.clear();
   visited_.clear();
+  typed_.clear();
+  lost_.clear();
   copies_.clear();
   producers_.clear();
   avoids_symbols_ = false;
@@ -131,7 +150,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
   if (type.ok()) {
     Node* const written = written_by_name(call);
     if (written && *type && !equal_types(written->type(), *type)) {
-      changed_arguments_ = true;
+      needs_run_ = true;
       if (walks_ > 0) changed_.change(*written, *type, call);
     }
     return *type;
@@ -147,7 +166,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
 [[gnu::noinline]] bool Propagation::note_written(Node& call, Type result) {
   const size_t before = changed_.size();
   if (!changed_.note(call, result)) return false;
-  changed_arguments_ = true;
+  needs_run_ = true;
   if (walks_ == 0) changed_.restore(before);
   return true;
 }

@@ -39,11 +39,11 @@ class Propagation {
   /// Types every call of a graph and of its nested graphs.
   void run(Graph& graph);
   /// Types one call and the graphs nested in it. Returns whether the type of the call changed. Does
-  /// not propagate changes that the call makes to its arguments; see changed_arguments().
+  /// not propagate changes that the call makes to its arguments; see needs_run().
   bool step(Node& call);
-  /// True if a call since the start changed the sizes or strides of an argument. Only run() can
-  /// then type the later users of that argument.
-  bool changed_arguments() const { return changed_arguments_; }
+  /// True if a call since the start changed the sizes or strides of an argument, or runs a nested graph
+  /// that other calls run. Only run() can then type the later users of the argument, and the graph.
+  bool needs_run() const { return needs_run_; }
   /// Returns the findings since the last call of take(), and all guards.
   ShapeReport take();
 
@@ -85,6 +85,10 @@ class Propagation {
   Type type_of_map(Node& node);
   Type stacked_results(const Node& call, std::vector<Type> results);
   Type type_with_effects(Node& node);
+  void append_types(const Node& call, size_t argument, absl::Span<Graph* const> graphs,
+                    std::vector<Type>& types);
+  void append_type(ArgumentRef operand, absl::Span<Graph* const> graphs, std::vector<Type>& types);
+  std::vector<Type> type_nested(Graph& graph, absl::Span<const Type> inputs);
   std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs);
 
   // Symbols of sizes that depend on data (propagation_symbols.cpp)
@@ -112,9 +116,19 @@ class Propagation {
   TypeCache::Key key_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;
-  static constexpr int kMaxDepth = 32;
+  static constexpr int kMaxDepth = kMaxGraphDepth;
   int depth_ = 0;
   absl::flat_hash_set<const Graph*> visited_;
+  /// The types of the inputs that calls pass to a nested graph, and of its results.
+  struct TypedGraph {
+    struct List {
+      std::vector<Type> inputs, results;
+    };
+    std::vector<List> lists = {};
+    std::vector<Type> joined = {}, joined_results = {};  ///< types that hold for all calls
+  };
+  absl::flat_hash_map<const Graph*, TypedGraph> typed_;
+  absl::flat_hash_set<const Node*> lost_;  // nodes without a type that had one
   // Copies of nested graphs that are modules, by the module's graph.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
   const Graph* root_ = nullptr;  // the graph of the first call
@@ -122,7 +136,7 @@ class Propagation {
   // The nodes that introduce symbols of sizes that depend on data; null for the inputs of root_.
   absl::flat_hash_map<Symbol, const Node*> producers_;
   ChangedTypes changed_;
-  bool changed_arguments_ = false;
+  bool needs_run_ = false;
   int walks_ = 0;  // number of run() calls that have not returned
 };
 

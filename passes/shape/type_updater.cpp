@@ -90,7 +90,7 @@ ShapeReport TypeUpdater::update() {
   }
   nodes_.clear();
   if (waiting.empty()) return propagation_->take();
-  if (needs_walk_ || propagation_->changed_arguments()) return walk();
+  if (needs_walk_ || propagation_->needs_run()) return walk();
   std::sort(waiting.begin(), waiting.end(), later);
   waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
   std::reverse(waiting.begin(), waiting.end());  // a sorted array is a heap
@@ -101,7 +101,7 @@ ShapeReport TypeUpdater::update() {
     waiting.pop_back();
     marked_.erase(*node);
     const bool is_new = propagation_->step(*node);
-    if (propagation_->changed_arguments()) return walk();
+    if (propagation_->needs_run()) return walk();
     if (!is_new) continue;
     users.clear();
     mark_users(*node, users);
