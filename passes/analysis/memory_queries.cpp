@@ -58,8 +58,23 @@ bool MemoryAnalysis::is_metadata_written(const Node& value) const {
 }
 
 bool MemoryAnalysis::may_replace(const Node& node, const Node& value, bool shares_storage) const {
-  if (shares_storage || must_share(node, value))
-    return !is_metadata_written(node) && !is_metadata_written(value);
+  if (shares_storage || must_share(node, value)) {
+    // Some operators refuse to write to a tensor that is also another operand, but accept a view of
+    // it (`index_put_`). Linear in the number of writes.
+    const auto has_several = [&](const Write& write) {
+      const Node* first = nullptr;  // of the operands in the class
+      bool several = false;
+      write.call->for_each_input([&](const Node* input) {
+        const bool is_in = any_slot(
+            *input, [&](uint32_t x) { return any_slot(node, [&](uint32_t y) { return x == y; }); });
+        several = several || (is_in && first != nullptr && first != input);
+        if (is_in) first = input;
+      });
+      return several;
+    };
+    return !is_metadata_written(node) && !is_metadata_written(value) &&
+           !(is_written(node) && std::ranges::any_of(writes_, has_several));
+  }
   if (is_written(node) || is_written(value)) return false;
   return !is_returned(node) || (!is_returned(value) && !may_be_external(value));
 }
