@@ -104,6 +104,17 @@ bool may_return_operand(const ops::OpInfo& op, Type type) {
   return std::ranges::find(kPackets, op.packet()) != std::end(kPackets);
 }
 
+/// True if libtorch does not conjugate or negate the elements of the view when it reads them:
+/// resolve_conj and resolve_neg return the tensor itself. False if this is not known, as for an input.
+bool is_resolved(const Aliases& aliases, const View& view) {
+  const Memory& memory = aliases.memories[view.memory];
+  if (view.conjugated || memory.owner != nullptr || !memory.may_share.empty()) return false;
+  const View* source = &view;
+  for (; source->parent >= 0; source = &aliases.views[static_cast<size_t>(source->parent)])
+    if (source->kind == ViewKind::kOther || source->kind == ViewKind::kImaginary) return false;
+  return MemoryAnalysis::returns_only_new_memory(*source->call);
+}
+
 }  // namespace
 
 bool may_share_results_of(const Node& call) {
@@ -423,7 +434,8 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   const bool is_list = plan.result_list || type.is_list() || type.is_tuple();
   ViewKind kind = plan.kind;
   if (may_resolve(*plan.op, type_of(*of))) {
-    values[node] = uncertain(node, &plan);
+    const bool is_same = is_resolved(*this, view_of(values[*of].index()));
+    values[node] = is_same ? values[*of] : uncertain(node, &plan);
     return absl::OkStatus();
   }
   if (type && type == type_of(*of) && may_return_operand(*plan.op, type)) {
@@ -470,30 +482,6 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   values[node] = is_list
                      ? Value::aggregate(add_aggregate(node, &plan, static_cast<int32_t>(parent)))
                      : Value::identity(add_identity(add_view(node, parent, kind, type, -1)));
-  return absl::OkStatus();
-}
-
-absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
-  const auto self = given_argument(node, *plan.op, plan.op->written_arguments()[0]);
-  const Node* tensor = self ? self->node() : nullptr;
-  if (!tensor || !values[*tensor].is_identity()) {
-    return absl::FailedPreconditionError(
-        fmt::format("{} writes to a value that is not a tensor of this graph", describe(node)));
-  }
-  const uint32_t identity = values[*tensor].index();
-  FX_RETURN_IF_ERROR(check_certain(node, view_of(identity)));
-  const View& first = views[identities[identity].first_view];
-  if (plan.kind != ViewKind::kSame && memories[first.memory].owner && first.parent < 0) {
-    return absl::UnimplementedError(
-        fmt::format("{} changes the sizes or strides of input {}, which no operator without "
-                    "writes can do: apply it to a view of the input",
-                    describe(node), first.call->name()));
-  }
-  const Type type = complete_type(node, /*is_view=*/true);
-  const uint32_t view = add_view(node, identities[identity].view, plan.kind, type, -1);
-  identities[identity].view = view;
-  metadata_view[node] = view;
-  values[node] = Value::identity(identity);
   return absl::OkStatus();
 }
 
