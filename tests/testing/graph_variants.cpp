@@ -225,6 +225,25 @@ Node* add_scan(Graph& graph, const Run& run, int64_t times, Random& random) {
       {part, Argument::list(carried), Argument::list(sequences), Argument::list(operands)});
 }
 
+/// Returns the operands, some of them as copies with the sizes of the operand and other strides.
+std::vector<Argument> with_other_strides(Graph& graph, const std::vector<Argument>& operands,
+                                         Random& random) {
+  std::vector<Argument> others;
+  others.reserve(operands.size());
+  for (const Argument& operand : operands) {
+    const Type type = operand.as_node()->type();
+    if (!type.has_rank() || type.rank() < 2 || random.chance(30)) {
+      others.push_back(operand);
+      continue;
+    }
+    Node* const transposed = typed_call(graph, "aten.transpose.int", {operand, 0, 1});
+    const Kwarg dense("memory_format", MemoryFormat::kContiguous);
+    Node* const copy = typed_call(graph, "aten.clone.default", {transposed}, {dense});
+    others.emplace_back(typed_call(graph, "aten.transpose.int", {copy, 0, 1}));
+  }
+  return others;
+}
+
 }  // namespace
 
 size_t respell(Graph& graph, Random& random) {
@@ -331,8 +350,8 @@ bool nest_calls(Graph& graph, Random& random) {
   const auto add_part = [&] { return add_graph(graph, graph_of(run, graph.context())); };
   std::vector<Argument> operands;
   for (Node* operand : run.operands) operands.emplace_back(operand);
-  Node* call = nullptr;
-  size_t first = 0;  // of the results
+  Node *call = nullptr, *other = nullptr;  // `other` runs the same graph
+  size_t first = 0;                        // of the results
   const size_t kind = random.below(5);
   if (kind == 4) {
     call = random.chance(50)
@@ -342,10 +361,19 @@ bool nest_calls(Graph& graph, Random& random) {
     if (call == nullptr) return false;
   }
   switch (kind) {
-    case 0:
-      operands.insert(operands.begin(), add_part());
-      call = typed_call(graph, "higher_order.wrap", operands);
+    case 0: {
+      const Argument part = add_part();
+      const auto wrap = [&](std::vector<Argument> inputs) {
+        inputs.insert(inputs.begin(), part);
+        return typed_call(graph, "higher_order.wrap", inputs);
+      };
+      if (random.chance(40)) {  // another call of the graph, with other strides
+        other = wrap(with_other_strides(graph, operands, random));
+      }
+      call = wrap(operands);
+      if (other != nullptr && random.chance(50)) std::swap(call, other);
       break;
+    }
     case 1:
       operands.insert(operands.begin(), {Argument(true), add_part()});
       call = typed_call(graph, "higher_order.wrap_with_set_grad_enabled", operands);
@@ -359,7 +387,7 @@ bool nest_calls(Graph& graph, Random& random) {
         const bool is_real = !is_complex(run.operands[0]->type().dtype());
         condition = typed_call(graph, is_real ? "aten.gt.Scalar" : "aten.eq.Scalar", {sum, 0});
       }
-      const Argument yes = add_part(), no = add_part();
+      const Argument yes = add_part(), no = random.chance(30) ? yes : add_part();
       call = typed_call(graph, "higher_order.cond", {condition, yes, no, Argument::list(operands)});
     }
   }
@@ -367,7 +395,8 @@ bool nest_calls(Graph& graph, Random& random) {
   for (size_t i = 0; i < run.results.size(); ++i) {
     const bool is_output = is_scan && random.chance(50);
     const size_t index = first + i + (is_output ? run.results.size() : 0);
-    Node* item = typed_call(graph, "operator.getitem", {call, static_cast<int64_t>(index)});
+    Node* const source = other != nullptr && random.chance(30) ? other : call;
+    Node* item = typed_call(graph, "operator.getitem", {source, static_cast<int64_t>(index)});
     if (is_output) {  // of the last step
       item = typed_call(graph, "aten.select.int", {item, 0, -1});
       item = typed_call(graph, "aten.clone.default", {item});

@@ -20,7 +20,8 @@ size_t spell_writes_in_python(Graph& graph, Random& random);
 
 /// Moves some consecutive calls into a nested graph, which a call of higher_order.cond (with equal
 /// branches), while_loop or scan (the program may then compute different values), wrap or
-/// wrap_with_set_grad_enabled runs in their place. After a scan, types must be propagated again.
+/// wrap_with_set_grad_enabled runs in their place. Two calls of wrap may run the graph, with operands
+/// of other strides. After a scan or wrap, types must be propagated again.
 /// Returns false, without a change, if the selected calls use or return values other than tensors.
 bool nest_calls(Graph& graph, Random& random);
 

@@ -186,11 +186,11 @@ Subject random_subject(Context& context, uint64_t seed) {
   bool changes = false;
   for (const Graph& each : all_graphs(std::as_const(graph))) {
     changes = changes || changes_metadata(each);
-    // So does nest_calls; but the steps of a scan receive slices at other places, and a while loop
-    // returns dense copies.
+    // So does nest_calls; but the steps of a scan receive slices at other places, a while loop
+    // returns dense copies, and two calls of a graph may pass other strides.
     for (const Node& node : each.nodes())
       changes = changes || node.target() == "higher_order.scan" ||
-                node.target() == "higher_order.while_loop";
+                node.target() == "higher_order.while_loop" || node.target() == "higher_order.wrap";
   }
   if (changes) propagate_types(graph, {.other_call = type_by_lowering});
   if (random.chance(30)) {
