@@ -86,7 +86,7 @@ class Rewriter {
   uint32_t first_new_;
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
-  std::vector<std::pair<Node*, uint32_t>> lists_;  // operands whose lists must be remade
+  std::vector<std::pair<Node*, uint32_t>> lists_;  // operands whose lists must be rebuilt
   std::vector<Node*> replaced_;                    // each replaced by several calls
 };
 

@@ -7,7 +7,7 @@
 //   functionalize_checks.cpp   whether eager mode accepts the write;
 //   functionalize_done.cpp     whether there is nothing to do;
 //   functionalize_views.cpp    how a value goes through a view, and back;
-//   moved_values.cpp           types of values that are elsewhere than before;
+//   moved_values.cpp           types of values that have another place in memory;
 //   functionalize.cpp          the rewriting.
 #pragma once
 
@@ -288,7 +288,7 @@ bool only_copies_back(const Graph& graph);
 
 /// True if the type is complete.
 bool is_complete(Type type);
-/// Returns the type of a value elsewhere: without the strides and offsets of tensors.
+/// Returns the type of a value at an unknown place: without the strides and offsets of tensors.
 Type without_place(TypeTable& types, Type type);
 /// Returns the type of a copy of `source`, a value of the view of type `view`, by `copy` or a scatter:
 /// it keeps strides and offset, unless elements overlap.

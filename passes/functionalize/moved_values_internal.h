@@ -12,7 +12,7 @@ namespace fx::functional {
 /// Returns the type of a call by the types of its operands, or null if it is unknown. Keeps
 /// requires_grad of `recorded`.
 Type type_of_call(Node& call, Type recorded);
-/// Sets the type of a call whose operands may be elsewhere than before: the inferred type, or the
+/// Sets the type of a call whose operands may have another place: the inferred type, or the
 /// recorded one without places.
 void retype_elsewhere(Node& call);
 

@@ -32,7 +32,7 @@ bool is_tensor_member(const Module& root, std::string_view path) {
 }
 
 /// Completes the types of constants and of calls of constants: what shares memory depends on types.
-/// A second run has the types of the constants that the first one made. Restores the types at the
+/// A second run has the types of the constants of the first run. Restores the types at the
 /// end.
 class ConstantTypes {
  public:

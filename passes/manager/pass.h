@@ -67,7 +67,7 @@ class PassRun {
   /// STATISTIC.
   void count(std::string_view what, size_t n = 1);
   /// Adds a note for the user to the record of this run, such as why the pass could do less than
-  /// asked: `fxcpp opt` prints it on standard error.
+  /// requested: `fxcpp opt` prints it on standard error.
   void note(std::string text) { notes_.push_back(std::move(text)); }
   const std::vector<std::string>& notes() const { return notes_; }
   /// Returns the counters in the order of their first use, without those that are 0.

@@ -135,7 +135,7 @@ bool has_only_modules(const Module& module) {
 }
 
 /// Removes these modules, which were inlined, if they have no tensors and no node of the graph or of
-/// its nested graphs refers to them; then the parents that have no members any more.
+/// its nested graphs refers to them; then the parents that became empty.
 absl::Status remove_emptied(const Graph& graph, Module& root,
                             const std::vector<std::string>& modules) {
   if (modules.empty()) return absl::OkStatus();

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# Later steps of a scan receive the results of earlier ones, which begin elsewhere than the first value, even if the
+# Later steps of a scan receive the results of earlier ones, which begin at another place than the first value, even if the
 # sequence has no type.
 graph(%n : i64[], %row : f32[3]{offset=3}, %xs) {
   # CHECK: %r : f32[3][?],
