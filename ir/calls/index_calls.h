@@ -17,7 +17,7 @@ namespace fx {
 using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
     std::string_view op, absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs)>;
 
-/// True if the caller can tell that the value of an item of an index is an integer.
+/// True if it is known to the caller that the value of an item of an index is an integer.
 using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 
 /// Lowers `object[index]` of a tensor like torch.Tensor.__getitem__: views for integers, slices,

@@ -6,7 +6,7 @@
 //   node.meta().set(meta::kSeq, 12);
 //   if (std::optional<int64_t> seq = node.meta().get(meta::kSeq)) ...
 //
-// Values are kept in columns, one per key: a node without meta data costs nothing.
+// Values are kept in columns, one per key; a column of few nodes is a hash table (meta.cpp).
 // Copies of a node (node_copy, graph_copy, clone, rewrites) have its meta data. Facts that only one
 // pass needs belong in a NodeMap (ir/graph/node_map.h) instead.
 #pragma once
@@ -46,7 +46,7 @@ inline constexpr MetaKey<std::string_view> kOriginalAten{"original_aten"};
 inline constexpr MetaKey<Argument> kFromNode{"from_node"};     ///< the origin of the node
 inline constexpr MetaKey<std::string_view> kRegion{"region"};  ///< "fw" or "bw"
 inline constexpr MetaKey<int64_t> kSeq{
-    "seq"};  ///< autograd's number, the same forward and backward
+    "seq"};  ///< autograd's sequence number, which forward and backward nodes share
 inline constexpr MetaKey<std::string_view> kAnnotation{
     "annotation"};                                   ///< torch.fx's Node.type, as text
 inline constexpr MetaKey<Argument> kInput{"input"};  ///< on placeholders: the kind of input
@@ -78,7 +78,7 @@ class MetaTable {
   friend class NodeMeta;
   struct Column {
     Symbol key;
-    std::vector<std::optional<Argument>> values;  // by dense_place of the slot
+    std::vector<std::optional<Argument>> values;  // see ColumnValues in meta.cpp
   };
   Column* find_column(Symbol key);
   std::vector<Column> columns_;
@@ -109,8 +109,8 @@ class NodeMeta {
     return remove(key.name);
   }
 
-  /// Access by any key. find returns null if there is no such entry. A value must not contain a
-  /// node; checked.
+  /// These accept any key. find returns null if there is no such entry. A value must not contain
+  /// a node; checked.
   const Argument* find(std::string_view key) const;
   /// The same, but compares no strings.
   const Argument* find(Symbol key) const;
