@@ -232,9 +232,11 @@ Value Writer::several(std::string_view name, absl::Span<const ValueType* const> 
 // ---------------------------------------------------------------- numbers in place of tensors
 
 /// `add.Tensor(x, 2)` calls the overload that accepts a number, `add.Scalar`, if the dialect has
-/// it. Other numbers become tensors (tensor_of_number).
+/// it. Other numbers become tensors (tensor_of_number), also those of complex results, for which
+/// torch-mlir lowers only the overloads with tensors.
 // NOLINTBEGIN(bugprone-return-const-ref-from-parameter): operators are rows of a table
 const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
+  if (node.type().is_tensor() && is_complex(node.type().dtype())) return op;
   const std::span<const ops::SchemaArgument> arguments = op.info->schema().arguments();
   uint32_t numbers = 0;
   for (size_t i = 0; i < bound_.size() && i < 32; ++i) {
@@ -268,6 +270,7 @@ Value Writer::tensor_of_number(const Value& value, const Node& node) {
     if (!known || known->kind != ValueKind::kTensor) return;
     const DType other = known->type->dtype;
     if (is_float ? is_floating_point(other) : is_integral(other)) dtype = other;
+    if (is_float && other == DType::kComplex128) dtype = DType::kFloat64;
   });
   const Value number =
       value.kind == ValueKind::kBool

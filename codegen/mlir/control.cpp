@@ -3,6 +3,7 @@
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 
 #include "fmt/format.h"
@@ -178,9 +179,27 @@ void Writer::write_while_loop(const Node& node) {
     if (results.size() != 1) fail("its condition must return one value");
     return failed() ? Value() : condition(results[0]);
   };
-  const Value limit = int_constant(std::numeric_limits<int64_t>::max());
   const Value first = test_of(carried);
   if (failed()) return;
+  const Value limit = int_constant(std::numeric_limits<int64_t>::max());
+  write_loop(node, limit, first, carried, types,
+             [&](const Value&, absl::Span<const Value> values, std::vector<Value>& results) {
+               std::vector<Value> inputs(values.begin(), values.end());
+               inputs.insert(inputs.end(), more.begin(), more.end());
+               if (!nested_results(node, *step, inputs, results)) return Value();
+               if (results.size() != types.size())
+                 fail("its body must return as many values as the call");
+               for (size_t i = 0; i < results.size() && !failed(); ++i)
+                 results[i] = converted(results[i], types[i]);
+               return failed() ? Value() : test_of(results);
+             });
+}
+
+/// Writes a loop of at most `limit` iterations whose carried values are the results of the node.
+/// `step` writes the body: it sets the next values, and returns whether another iteration follows.
+void Writer::write_loop(const Node& node, const Value& limit, const Value& first,
+                        absl::Span<const Value> carried, absl::Span<const ValueType* const> types,
+                        LoopStep step) {
   const std::string_view name = name_of(node);
   begin_line();
   if (!types.empty()) {
@@ -192,23 +211,18 @@ void Writer::write_while_loop(const Node& node) {
   append_names(carried);
   body() += ") {\n";
   begin_line();
-  append(body(), "^bb0(", fresh("count"), ": !torch.int");
-  std::vector<Value> inside;
+  const ValueType* const number = types_.simple(ValueKind::kInt);
+  const Value count{.type = number, .name = fresh("count"), .kind = ValueKind::kInt};
+  append(body(), "^bb0(", count.name, ": !torch.int");
+  std::vector<Value> inside, results;
+  inside.reserve(types.size());
   for (const ValueType* type : types) {
     inside.push_back({.type = type, .name = fresh("carried"), .kind = type->kind});
     append(body(), ", ", inside.back().name, ": ", type->text);
   }
   body() += "):\n";
   indent_ += 2;
-  std::vector<Value> inputs = inside, results;
-  inputs.insert(inputs.end(), more.begin(), more.end());
-  if (!nested_results(node, *step, inputs, results)) return;
-  if (results.size() != types.size())
-    return fail("its body must return as many values as the call");
-  for (size_t i = 0; i < results.size() && !failed(); ++i)
-    results[i] = converted(results[i], types[i]);
-  if (failed()) return;
-  const Value next = test_of(results);
+  const Value next = step(count, inside, results);
   if (failed()) return;
   begin_line();
   append(body(), "torch.prim.Loop.condition ", next.name, ", iter(");
@@ -226,6 +240,72 @@ void Writer::write_while_loop(const Node& node) {
   body() += ')';
   end_line();
   set_results(node, name, types);
+}
+
+/// scan(step, states, sequences, further inputs) becomes a loop that carries the states, and the
+/// rows of all steps, of which each step writes one. map_impl is a scan without states.
+void Writer::write_scan(const Node& node) {
+  const size_t first = node.target() == "higher_order.map_impl" ? 1 : 2;
+  if (node.num_args() <= first)
+    return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
+  std::vector<Value> carried, sequences, more;
+  if (first == 2 && !flatten(node.arg(1), carried)) return;
+  if (!flatten(node.arg(first), sequences)) return;
+  if (node.num_args() > first + 1 && !flatten(node.arg(first + 1), more)) return;
+  std::vector<const ValueType*> types, slices;
+  if (!result_types(node, types)) return;
+  const size_t num_states = carried.size();
+  if (sequences.empty() || types.size() < num_states)
+    return fail(absl::StatusCode::kInvalidArgument, "it must have sequences and return its states");
+  for (size_t i = 0; i < num_states && !failed(); ++i) carried[i] = converted(carried[i], types[i]);
+  slices.reserve(sequences.size());
+  for (const Value& sequence : sequences) {
+    const Type type = sequence.node == nullptr ? Type() : sequence.node->type();
+    if (!type.is_tensor() || !type.has_rank() || type.rank() == 0)
+      return fail("the types of its sequences must have sizes");
+    slices.push_back(type_of(graph_.context().types().tensor(
+        {.dtype = type.dtype(),
+         .sizes = DimVector(type.sizes().begin() + 1, type.sizes().end())})));
+  }
+  const Graph* const graph = nested_graph(node, 0);
+  if (failed()) return;
+  for (size_t i = num_states; i < types.size(); ++i) {
+    const Type rows = node.type().items()[i];
+    if (!rows.is_tensor() || !rows.has_rank() || rows.dtype() == DType::kUndefined)
+      return fail("the types of its results must have sizes");
+    const Value sizes = sizes_operand(rows.sizes());
+    if (failed()) return;
+    const Value none = none_constant();
+    const Value dtype = int_constant(static_cast<int64_t>(rows.dtype()));
+    carried.push_back(
+        write_simple("rows", "torch.aten.zeros", {sizes, dtype, none, none, none}, types[i]));
+  }
+  const Value limit = size_value(sequences[0].node->type().size(0));
+  if (failed()) return;
+  write_loop(node, limit, bool_constant(true), carried, types,
+             [&](const Value& count, absl::Span<const Value> values, std::vector<Value>& results) {
+               const Value dim = int_constant(0);
+               std::vector<Value> inputs(values.begin(),
+                                         values.begin() + static_cast<int64_t>(num_states));
+               for (size_t i = 0; i < sequences.size(); ++i)
+                 inputs.push_back(write_simple("row", "torch.aten.select.int",
+                                               {sequences[i], dim, count}, slices[i]));
+               inputs.insert(inputs.end(), more.begin(), more.end());
+               if (!nested_results(node, *graph, inputs, results)) return Value();
+               if (results.size() != types.size())
+                 fail("its body must return as many values as the call");
+               for (size_t i = 0; i < results.size() && !failed(); ++i) {
+                 const bool is_state = i < num_states;
+                 if (!is_state && results[i].kind != ValueKind::kTensor)
+                   fail("its rows must be tensors");
+                 if (failed()) break;
+                 results[i] = is_state
+                                  ? converted(results[i], types[i])
+                                  : write_simple("rows", "torch.aten.select_scatter",
+                                                 {values[i], results[i], dim, count}, types[i]);
+               }
+               return bool_constant(true);
+             });
 }
 
 /// Writes a call that runs one graph once, by inlining its nodes. Grad mode has no effect on the

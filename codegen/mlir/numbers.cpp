@@ -305,6 +305,19 @@ Value Writer::symbolic(SymExpr expr) {
   return result;
 }
 
+Value Writer::size_value(const Dim& size) {
+  return size.is_int() ? int_constant(size.value()) : symbolic(size.expr());
+}
+
+Value Writer::sizes_operand(absl::Span<const Dim> sizes) {
+  Values numbers;
+  for (const Dim& size : sizes) {
+    numbers.push_back(size_value(size));
+    if (failed()) return {};
+  }
+  return list_operand(ops::find_op("aten.view.default")->schema().arguments()[1].type, numbers);
+}
+
 Value Writer::compute(SymExpr form) {
   if (form.is_int()) return int_constant(form.int_value());
   if (form.is_symbol()) return symbol_value(form.name());

@@ -31,6 +31,12 @@ Writer::Handler Writer::special_handler(std::string_view name) {
       {"aten.as_strided.default", &Writer::write_as_strided},
       {"aten.as_strided_copy.default", &Writer::write_as_strided},
       {"aten.as_strided_scatter.default", &Writer::write_as_strided},
+      {"aten.index.Tensor", &Writer::write_index},
+      {"aten.isfinite.default", &Writer::write_isfinite},
+      {"aten.upsample_bilinear2d.default", &Writer::write_upsample},
+      {"aten.upsample_bilinear2d.vec", &Writer::write_upsample},
+      {"aten.upsample_nearest2d.default", &Writer::write_upsample},
+      {"aten.upsample_nearest2d.vec", &Writer::write_upsample},
       {"aten._assert_async.default", &Writer::write_assert},
       {"aten._assert_async.msg", &Writer::write_assert},
       {"aten._assert_scalar.default", &Writer::write_assert},
@@ -41,6 +47,8 @@ Writer::Handler Writer::special_handler(std::string_view name) {
       {"aten._native_batch_norm_legit_no_training.default", &Writer::write_batch_norm},
       {"higher_order.cond", &Writer::write_cond},
       {"higher_order.while_loop", &Writer::write_while_loop},
+      {"higher_order.scan", &Writer::write_scan},
+      {"higher_order.map_impl", &Writer::write_scan},
       {"higher_order.with_effects", &Writer::write_with_effects},
       {"higher_order.invoke_subgraph", &Writer::write_graph_call},
       {"higher_order.wrap", &Writer::write_graph_call},
@@ -167,21 +175,6 @@ void Writer::write_item(const Node& node) {
   const std::string_view name = name_of(node);
   write_op(name, op, true, {value}, {result});
   set_value(node, {.type = result, .name = name, .kind = kind});
-}
-
-/// torch-mlir computes as_strided from the logical order of its operand's elements, libtorch from
-/// their order in memory: the two are equal only if the operand is contiguous and has offset 0.
-void Writer::write_as_strided(const Node& node) {
-  const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
-  const Type type = from != nullptr ? from->type() : Type();
-  const bool same = type.is_tensor() && type.has_rank() && type.has_default_strides() &&
-                    type.offset().is_int() && type.offset().value() == 0;
-  if (!same) {
-    return fail(
-        "values of MLIR have no strides: its operand must be contiguous and "
-        "have no offset");
-  }
-  write_operator(node, operator_of(*node.function().op()));
 }
 
 void Writer::write_assert(const Node& node) {

@@ -307,6 +307,10 @@ void Writer::write_placeholder(const Node& node) {
   if (node.target().starts_with('*')) return fail("a variable number of inputs is not supported");
   Type type = node.type();
   if (!type && node.num_args() > 0) type = type_of_default(graph_.context().types(), node.arg(0));
+  // As in torch-mlir's importer, a constant argument of the program is not an argument.
+  if (type.kind() == TypeKind::kString && type.is_constant())
+    return set_value(node,
+                     text_constant(ValueKind::kString, "torch.constant.str", type.string_value()));
   std::string name = data_name(node);
   // Data files also contain the inputs of the program.
   const bool is_weight = !input_fact(node, "target").empty();

@@ -17,6 +17,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -114,13 +115,18 @@ class Writer {
   void write_lift_fresh(const Node& node);
   void write_lift_fresh_copy(const Node& node);
   void write_item(const Node& node);
-  void write_as_strided(const Node& node);
   void write_assert(const Node& node);
   void write_unsafe_index_put(const Node& node);
   void write_squeeze_dims(const Node& node);
   void write_equal(const Node& node);
   void write_guard(const Node& node, Value value);
   void write_batch_norm(const Node& node);
+
+  // index_calls.cpp
+  void write_index(const Node& node);
+  void write_isfinite(const Node& node);
+  void write_upsample(const Node& node);
+  void write_as_strided(const Node& node);
 
   // numbers.cpp
   void write_number_call(const Node& node);
@@ -140,6 +146,8 @@ class Writer {
   Value through_tensor(std::string_view op, const Value& value);
   void find_symbols();
   Value symbolic(SymExpr expr);
+  Value size_value(const Dim& size);
+  Value sizes_operand(absl::Span<const Dim> sizes);
   Value compute(SymExpr form);
   Value symbol_value(Symbol symbol);
   Value symbolic_int(Symbol symbol);
@@ -149,6 +157,13 @@ class Writer {
   // control.cpp
   void write_cond(const Node& node);
   void write_while_loop(const Node& node);
+  void write_scan(const Node& node);
+  /// Writes the body of a loop: from the number of the iteration and the carried values.
+  using LoopStep = absl::FunctionRef<Value(const Value& count, absl::Span<const Value> carried,
+                                           std::vector<Value>& results)>;
+  void write_loop(const Node& node, const Value& limit, const Value& first,
+                  absl::Span<const Value> carried, absl::Span<const ValueType* const> types,
+                  LoopStep step);
   void write_graph_call(const Node& node);
   void write_with_effects(const Node& node);
   const Graph* nested_graph(const Node& node, size_t arg);

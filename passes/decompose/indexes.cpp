@@ -1,6 +1,8 @@
 // Decompositions of embeddings, and of operators that read and write parts of tensors.
 #include "fx/passes/decompose/families_internal.h"
 
+#include <limits>
+
 namespace fx {
 namespace {
 
@@ -34,6 +36,47 @@ AnyArg embedding_dense_backward(Decomposer& d) {
   sizes.insert(sizes.begin(), IntArg(count));
   const Proxy zeros = d.zeros(sizes, grad);
   return index_put(zeros, {OptionalTensor(indices)}, d.where(kept, grad, 0), true);
+}
+
+/// Reduces the rows of each bag. The bag of an index is the last one that starts at or before it.
+AnyArg embedding_bag_rows(Decomposer& d) {
+  constexpr int64_t kMean = 1, kMax = 2;
+  for (size_t item = 1; item < 4; ++item)
+    if (d.reads_result(item)) return d.refuse("a result after the first is used");
+  const int64_t mode = d.integer("mode"), padding = d.integer("padding_idx");
+  const Proxy weight = d.opmath("weight"), indices = d.tensor("indices");
+  Proxy starts = d.tensor("offsets");
+  if (d.rank(indices) != 1 || d.rank(starts) != 1)
+    return d.refuse("the indices and the offsets must have one dimension");
+  const int64_t bags = d.known_size(starts, 0) - (d.flag("include_last_offset") ? 1 : 0);
+  const std::vector<IntArg> sizes = {bags, d.size(weight, 1)};
+  starts = d.slice(starts, 0, 0, bags);
+  // The number of bags that start at each index, and after the last one.
+  const Proxy none = cat({d.zeros({d.size(indices, 0)}, starts), d.zeros({1}, starts)}, 0);
+  const Proxy begun =
+      index_put(none, {OptionalTensor(starts)}, d.full({bags}, 1, starts, d.dtype(starts)), true);
+  const Proxy bag = d.slice(cumsum(begun, 0), 0, 0, -1) - 1;
+  Proxy rows = index_select(weight, 0, indices);
+  const Proxy weights = d.optional_tensor("per_sample_weights");
+  if (weights.defined()) rows = rows * unsqueeze(d.opmath(weights), 1);
+  const Proxy is_kept = indices != padding;
+  const double neutral = mode == kMax ? -std::numeric_limits<double>::infinity() : 0;
+  if (padding >= 0) rows = d.where(unsqueeze(is_kept, 1), rows, neutral);
+  const auto results = [](const Proxy& first) {
+    return AnyArg::tuple({first, std::nullopt, std::nullopt, std::nullopt});
+  };
+  const Proxy start = d.full(sizes, neutral, rows, d.dtype(rows));
+  const Proxy total =
+      mode == kMax ? d.emit("aten.scatter_reduce.two",
+                            {start, 0, d.emit("aten.expand_as.default", {unsqueeze(bag, 1), rows}),
+                             rows, AnyArg(Argument("amax"))})
+                   : index_put(start, {OptionalTensor(bag)}, rows, true);
+  if (mode != kMean && mode != kMax) return results(total);
+  const Proxy counts = unsqueeze(
+      index_put(d.zeros({bags}, rows), {OptionalTensor(bag)}, d.cast(is_kept, d.dtype(rows)), true),
+      1);
+  if (mode == kMean) return results(total / clamp(counts, 1));
+  return results(d.where(counts == 0, 0, total));
 }
 
 // ---- Gradients of views: zeros with the gradient written into the part
@@ -127,6 +170,8 @@ AnyArg masked_fill(Decomposer& d) {
 
 absl::Span<const DecompositionRow> index_decompositions() {
   static constexpr DecompositionRow kRows[] = {
+      {"aten._embedding_bag.default", embedding_bag_rows, kByName},
+      {"aten._embedding_bag_forward_only.default", embedding_bag_rows, kByName},
       {"aten._unsafe_index.Tensor", unsafe_index, kCore},
       {"aten._unsafe_index_put.default", unsafe_index_put, kCore},
       {"aten.diagonal_backward.default", diagonal_backward, kCore},

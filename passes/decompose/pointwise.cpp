@@ -150,6 +150,43 @@ AnyArg where_scalar(Decomposer& d) {
   return d.where(condition, a, b);
 }
 
+// ---- Rounding to a grid (ATen/native/quantized/cpu/kernels/QuantizedOpKernels.cpp)
+
+/// Returns the values of levels, which are within the limits. Kernels compute the product in float64;
+/// that is the same, since the limits are exact in float32.
+template <class Zero, class Scale>
+Proxy on_grid(Decomposer& d, const Proxy& levels, const Zero& zero, const Scale& scale) {
+  constexpr int64_t kExact = int64_t{1} << 23;
+  if (d.integer("quant_min") < -kExact || d.integer("quant_max") > kExact)
+    d.refuse("quant_min and quant_max are too large");
+  return (levels - zero) * scale;
+}
+AnyArg fake_quantize(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (d.dtype(x) != DType::kFloat32) return d.refuse("the numbers must be float32");
+  const auto scale = static_cast<float>(d.number("scale"));
+  const int64_t zero = d.integer("zero_point");
+  const int64_t low = d.integer("quant_min"), high = d.integer("quant_max");
+  const Proxy levels = round(x * static_cast<double>(1.0F / scale)) + zero;
+  const Proxy kept = d.where(levels != levels, low, clamp(levels, low, high));
+  return AnyArg::tuple({on_grid(d, kept, zero, static_cast<double>(scale)),
+                        logical_and(levels >= low, levels <= high)});
+}
+/// The kernel converts the levels to int64 before it clamps them.
+AnyArg fake_quantize_channels(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  const int64_t rank = d.rank(x), axis = d.wrapped(d.integer("axis"), rank);
+  Proxy scale = d.tensor("scale"), zero = d.tensor("zero_point");
+  if (d.dtype(x) != DType::kFloat32 || d.dtype(scale) != DType::kFloat32)
+    return d.refuse("the numbers must be float32");
+  const int64_t low = d.integer("quant_min"), high = d.integer("quant_max");
+  scale = d.unsqueeze_to(scale, rank - axis);
+  zero = d.cast(d.unsqueeze_to(zero, rank - axis), DType::kFloat32);
+  const Proxy levels = d.cast(round(x * reciprocal(scale)) + zero, DType::kInt64);
+  const Proxy kept = d.cast(clamp(levels, low, high), DType::kFloat32);
+  return AnyArg::tuple({on_grid(d, kept, zero, scale), logical_and(levels >= low, levels <= high)});
+}
+
 }  // namespace
 
 bool is_tensor_argument(const Decomposer& d, std::string_view name) {
@@ -169,6 +206,8 @@ absl::Span<const DecompositionRow> pointwise_decompositions() {
       {"aten.clamp_max.default", clamp_max, kCore},
       {"aten.clamp_min.default", clamp_min, kCore},
       {"aten.deg2rad.default", deg2rad, kCore},
+      {"aten.fake_quantize_per_channel_affine_cachemask.default", fake_quantize_channels, kByName},
+      {"aten.fake_quantize_per_tensor_affine_cachemask.default", fake_quantize, kByName},
       {"aten.floor_divide.default", floor_divide, kCore},
       {"aten.frac.default", frac, kCore},
       {"aten.heaviside.default", heaviside, kCore},

@@ -78,6 +78,21 @@ AnyArg single_cell(Decomposer& d) {
 
 // ---- Layers
 
+/// Computes all steps in one direction, from the first state to the last. The gates of all inputs
+/// are one product.
+Proxy all_steps(Decomposer& d, Cell cell, const Proxy& input, CellState& state,
+                const CellWeights& w, bool is_reverse) {
+  const int64_t steps = d.known_size(input, 0);
+  const Proxy gates = d.emit("aten.unbind.int", {linear(input, w.w_ih, w.b_ih)});
+  std::vector<Proxy> outputs(static_cast<size_t>(steps));
+  for (int64_t i = 0; i < steps && d.status().ok(); ++i) {
+    const int64_t at = is_reverse ? steps - 1 - i : i;
+    state = cell(d, gates[at], state, w);
+    outputs[static_cast<size_t>(at)] = state.hidden;
+  }
+  return d.status().ok() ? stack(outputs, 0) : input;
+}
+
 /// Computes the layers of one call.
 class RecurrentLayers {
  public:
@@ -140,21 +155,12 @@ bool RecurrentLayers::read_weights() {
   return true;
 }
 
-/// Computes all steps in one direction. The gates of all inputs are one product.
 Proxy RecurrentLayers::direction(const Proxy& input, size_t index, bool is_reverse) {
-  const CellWeights& w = weights_[index];
-  const int64_t steps = d_.known_size(input, 0);
-  const Proxy gates = d_.emit("aten.unbind.int", {linear(input, w.w_ih, w.b_ih)});
   CellState now = state(index);
-  std::vector<Proxy> outputs(static_cast<size_t>(steps));
-  for (int64_t i = 0; i < steps && d_.status().ok(); ++i) {
-    const int64_t at = is_reverse ? steps - 1 - i : i;
-    now = cell_(d_, gates[at], now, w);
-    outputs[static_cast<size_t>(at)] = now.hidden;
-  }
+  const Proxy outputs = all_steps(d_, cell_, input, now, weights_[index], is_reverse);
   last_hidden_.push_back(now.hidden);
   last_cells_.push_back(now.cell);
-  return d_.status().ok() ? stack(outputs, 0) : input;
+  return outputs;
 }
 
 Proxy RecurrentLayers::layer(const Proxy& input, size_t layer) {
@@ -191,6 +197,30 @@ AnyArg layers(Decomposer& d) {
   return RecurrentLayers(d, cell, has_cell_state).run();
 }
 
+/// One layer and direction of an LSTM, as oneDNN's kernel computes it. The input has the sizes
+/// [steps, batch, features] also if batch_first is true; num_layers and bidirectional describe the
+/// network of which it is a layer.
+AnyArg onednn_layer(Decomposer& d) {
+  constexpr int64_t kLstm = 2;
+  if (d.integer("mode") != kLstm) return d.refuse("mode must be 2 (LSTM)");
+  if (d.reads_result(3)) return d.refuse("its workspace is used");
+  if (!d.integers("batch_sizes").empty()) return d.refuse("the sequences must have equal lengths");
+  const Proxy input = d.tensor("input");
+  if (d.rank(input) != 3) return d.refuse("the input must have a batch, steps and features");
+  const int64_t steps = d.known_size(input, 0), hidden = d.integer("hidden_size");
+  if (steps < 1 || steps > kMaxCells) return d.refuse("the number of steps is not supported");
+  CellWeights w{d.tensor("weight0"), d.tensor("weight1"), Proxy(), Proxy(), Proxy()};
+  if (d.flag("has_biases")) w.b_ih = d.tensor("weight2"), w.b_hh = d.tensor("weight3");
+  const std::vector<IntArg> sizes = {d.size(input, 1), hidden};
+  CellState state{d.reshape(d.tensor("hx_"), sizes), d.reshape(d.tensor("cx_"), sizes)};
+  const Proxy outputs = all_steps(d, lstm_step, input, state, w, d.flag("reverse"));
+  const auto like_result = [&](const Proxy& x, size_t i) {
+    return d.result(i).rank() == 3 ? unsqueeze(x, 0) : x;
+  };
+  return AnyArg::tuple(
+      {outputs, like_result(state.hidden, 1), like_result(state.cell, 2), std::nullopt});
+}
+
 }  // namespace
 
 absl::Span<const DecompositionRow> recurrent_decompositions() {
@@ -199,6 +229,7 @@ absl::Span<const DecompositionRow> recurrent_decompositions() {
       {"aten.gru_cell.default", single_cell<gru_step>, kCore},
       {"aten.lstm.input", layers<lstm_step, true>, kCore},
       {"aten.lstm_cell.default", lstm_cell, kCore},
+      {"aten.mkldnn_rnn_layer.default", onednn_layer, kByName},
       {"aten.rnn_relu.input", layers<relu_step, false>, kCore},
       {"aten.rnn_relu_cell.default", single_cell<relu_step>, kCore},
       {"aten.rnn_tanh.input", layers<tanh_step, false>, kCore},

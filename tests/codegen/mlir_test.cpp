@@ -170,7 +170,86 @@ TEST_F(MlirTest, AsStridedRequiresAContiguousOperand) {
     %as : f32[2][1] = aten.as_strided.default(%x, [2], [1])
     return %as
   })"),
-              HasSubstr("torch.aten.as_strided %x"));
+              HasSubstr("torch.aten.index.Tensor %flat"));
+}
+
+TEST_F(MlirTest, AMaskBecomesThePositionsOfItsElements) {
+  EXPECT_THAT(source(R"(graph(%x : f32[2, 3, 4], %m : b8[2, 3]) {
+    %index : f32[u0, 4] = aten.index.Tensor(%x, [%m])
+    return %index
+  })"),
+              AllOf(HasSubstr("torch.aten.nonzero %flat.1 : !torch.vtensor<[6],i1> -> "
+                              "!torch.vtensor<[?,1],si64>"),
+                    HasSubstr("-> !torch.vtensor<[6,4],f32>")));
+}
+
+TEST_F(MlirTest, AMaskOfUnknownSizeIsAnOperand) {
+  EXPECT_THAT(source(R"(graph(%x : f32[s0, 4], %m : b8[s0]) {
+    %index : f32[u0, 4] = aten.index.Tensor(%x, [%m])
+    return %index
+  })"),
+              Not(HasSubstr("nonzero")));
+}
+
+TEST_F(MlirTest, AsStridedMustNotExtendBeyondItsOperand) {
+  EXPECT_THAT(source(R"(graph(%x : f32[2, 3]) {
+    %as : f32[2, 4][4, 1] = aten.as_strided.default(%x, [2, 4], [4, 1])
+    return %as
+  })"),
+              AllOf(HasSubstr("node as"), HasSubstr("beyond")));
+}
+
+TEST_F(MlirTest, ResizingHasEitherSizesOrScales) {
+  const auto resized = [&](std::string_view size, std::string_view call) {
+    return source("graph(%x : f32[1, 2, s0, 5], %n : int) {\n  %up : f32[1, 2, " +
+                  std::string(size) + ", 10] = aten.upsample_" + std::string(call) +
+                  "\n  return %up\n}");
+  };
+  constexpr std::string_view kForm = "torch.aten.__interpolate.size_list_scale_list %x, ";
+  EXPECT_THAT(resized("2*s0", "bilinear2d.vec(%x, None, False, [2.0, 2.0])"),
+              HasSubstr(std::string(kForm) + "%none.0, %list."));
+  EXPECT_THAT(resized("2*s0", "nearest2d.default(%x, [%n, 10], 2.0, 2.0)"),
+              HasSubstr(std::string(kForm) + "%list."));
+  // The scale is not the ratio of the sizes.
+  EXPECT_THAT(resized("2*s0", "nearest2d.default(%x, [%n, 10], 2.0, 2.1)"),
+              HasSubstr("torch.aten.upsample_nearest2d %x"));
+  EXPECT_THAT(resized("s0//2", "nearest2d.default(%x, [%n, 10], 0.5, 2.0)"),
+              HasSubstr("torch.aten.upsample_nearest2d %x"));
+}
+
+TEST_F(MlirTest, AScanIsALoopThatCarriesItsRows) {
+  const std::string text = source(R"(graph(%init : f32[3], %xs : f32[5, 3]) {
+    graph @step(%carried : f32[3], %x : f32[3]) {
+      %add : f32[3] = aten.add.Tensor(%carried, %x)
+      %mul : f32[3] = aten.mul.Tensor(%add, 2)
+      return [%add, %mul]
+    }
+    %scan : (f32[3], f32[5, 3]) = higher_order.scan(@step, [%init], [%xs], [])
+    %last : f32[3] = operator.getitem(%scan, 0)
+    %rows : f32[5, 3] = operator.getitem(%scan, 1)
+    return [%last, %rows]
+  })");
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("%scan:2 = torch.prim.Loop %int.5, %bool.true, init(%init, %rows."),
+                    HasSubstr("torch.aten.select.int %xs, %int.0, %count."),
+                    HasSubstr("torch.aten.select_scatter %carried."),
+                    HasSubstr("return %scan#0, %scan#1")));
+}
+
+TEST_F(MlirTest, ATextIsNotAnArgument) {
+  EXPECT_THAT(source(R"(graph(%x : f32[2], %mode : str("sum")) {
+    return %x
+  })"),
+              AllOf(HasSubstr("@main(%x: !torch.vtensor<[2],f32> loc(#loc1)) ->"),
+                    Not(HasSubstr("!torch.str)"))));
+}
+
+TEST_F(MlirTest, NumbersBesideComplexTensorsAreTensors) {
+  EXPECT_THAT(source(R"(graph(%x : c128[2]) {
+    %mul : c128[2] = aten.mul.Tensor(%x, 0.1)
+    return %mul
+  })"),
+              AllOf(HasSubstr("-> !torch.vtensor<[],f64>"), HasSubstr("torch.aten.mul.Tensor %x")));
 }
 
 TEST_F(MlirTest, NumbersInPlaceOfTensorsUseScalarOverloads) {

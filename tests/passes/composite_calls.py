@@ -276,5 +276,7 @@ def composites(add: Callable[..., None]) -> None:
         family(add)
 
 
-# Operators of which only the first result is a result of the graph: libtorch gives others without gradients.
-FIRST_RESULT = {"aten::embedding_bag"}
+# Operators of which only the first results are results of the graph, and their number: libtorch gives others
+# without gradients, and only backward passes read them.
+FIRST_RESULTS = {"aten::embedding_bag": 1, "aten::_embedding_bag": 1, "aten::_embedding_bag_forward_only": 1,
+                 "aten::mkldnn_rnn_layer": 3}

@@ -30,7 +30,7 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 import fx_export  # noqa: E402
-from composite_calls import FIRST_RESULT, composites  # noqa: E402
+from composite_calls import FIRST_RESULTS, composites  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 SEEDS = int(os.environ.get("FXCPP_DECOMPOSE_SEEDS", "1"))
@@ -316,6 +316,26 @@ def calls() -> list[Call]:
         add("embedding", weight, indices)
         for by_frequency, padding in ((False, -1), (False, 1), (True, -1)):
             add("embedding_dense_backward", torch.randn(*indices.shape, 3), indices, 4, padding, by_frequency)
+    weight, indices = torch.randn(6, 3), torch.tensor([5, 0, 2, 2, 1])
+    for name in ("_embedding_bag", "_embedding_bag_forward_only"):
+        add(name, weight, indices, torch.tensor([0, 2, 2]))
+        add(name, weight, indices, torch.tensor([0, 2]), False, 1)
+        add(name, weight, indices, torch.tensor([0, 3, 5]), False, 1, False, None, True, 2)
+        add(name, weight, indices, torch.tensor([0, 1]), False, 0, False, torch.randn(5))
+        add(name, weight, indices, torch.tensor([0, 2, 2]), False, 2)
+
+    # Rounding to a grid, and a layer of oneDNN.
+    x = torch.cat([torch.randn(3, 20) * 10, torch.tensor([[float("nan"), float("inf"), 1e30, -1e30]] * 3)], 1)
+    add("fake_quantize_per_tensor_affine_cachemask", x, 0.1, 3, -8, 100)
+    for zero in (torch.tensor([3, -2, 0], dtype=torch.int32), torch.tensor([3.0, -2.0, 0.0])):
+        for axis, values in ((0, x), (1, x.t().contiguous())):
+            add("fake_quantize_per_channel_affine_cachemask", values, torch.tensor([0.1, 0.5, 0.3]), zero, axis,
+                -8, 100)
+    for reverse, biases in ((False, True), (True, True), (False, False)):
+        weights = [torch.randn(16, 3), torch.randn(16, 4), torch.randn(16), torch.randn(16)]
+        add("mkldnn_rnn_layer", torch.randn(5, 2, 3), *weights, torch.randn(2, 4), torch.randn(2, 4), reverse, [], 2,
+            4, 2, biases, reverse, False, False)
+
     add("select_backward", torch.randn(3, 5), [3, 4, 5], 1, -1)
     add("slice_backward", torch.randn(3, 2), [3, 5], 1, 0, 4, 2)
     add("slice_backward", torch.randn(3, 3), [3, 5], -1, 2, 2**63 - 1, 1)
@@ -462,7 +482,7 @@ def build(made: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
         if len(op._schema.returns) == 1:
             results.append(node)
             continue
-        count = 1 if op._schema.name in FIRST_RESULT else len(op._schema.returns)
+        count = FIRST_RESULTS.get(op._schema.name, len(op._schema.returns))
         results.append([graph.call_function(operator.getitem, (node, i)) for i in range(count)])
     graph.output(results)
     return torch.fx.GraphModule(torch.nn.Module(), graph), inputs

@@ -1,0 +1,266 @@
+// Calls that read elements by their positions, in forms that torch-mlir lowers.
+#include "fx/codegen/mlir/writer_internal.h"
+#include "fx/ir/calls/bind.h"
+#include "fx/ir/graph/context.h"
+
+#include "absl/types/span.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::mlir {
+
+namespace {
+
+/// Returns the type of an index that is a mask with dimensions.
+Type mask_type(ArgumentRef index) {
+  if (!index.is_node()) return {};
+  const Type type = index.as_node()->type();
+  const bool is_mask = type.is_tensor() && type.dtype() == DType::kBool && type.has_rank();
+  return is_mask && type.rank() > 0 ? type : Type();
+}
+
+/// Returns the numbers of a list; nullopt if one of them is not a constant.
+std::optional<std::vector<int64_t>> constants(const Node& node, std::string_view name) {
+  const std::optional<Argument> list = node.argument(name);
+  if (!list || !list->is_list()) return std::nullopt;
+  std::vector<int64_t> numbers;
+  numbers.reserve(list->size());
+  for (size_t i = 0; i < list->size(); ++i) {
+    if (!(*list)[i].is_int()) return std::nullopt;
+    numbers.push_back((*list)[i].as_int());
+  }
+  return numbers;
+}
+
+/// True if all elements at these strides are among the first `count`.
+bool is_within(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides, int64_t first,
+               int64_t count) {
+  int64_t last = first;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] == 0) return true;
+    int64_t step = 0;
+    if (strides[i] < 0 || __builtin_mul_overflow(sizes[i] - 1, strides[i], &step) ||
+        __builtin_add_overflow(last, step, &last))
+      return false;
+  }
+  return first >= 0 && last < count;
+}
+
+/// True if resizing by this scale is the same as resizing to the sizes of the result: the scale is
+/// their ratio.
+bool is_ratio_of_sizes(ArgumentRef scale, Type before, Type after, int dim) {
+  constexpr double kMost = 1 << 20;
+  const bool has_sizes = before.is_tensor() && before.has_rank() && before.rank() > dim &&
+                         after.is_tensor() && after.has_rank() && after.rank() > dim;
+  if (!has_sizes || !scale.is_float() || !(scale.as_float() > 0)) return false;
+  const bool is_larger = scale.as_float() >= 1;
+  const double factor = is_larger ? scale.as_float() : 1 / scale.as_float();
+  if (factor != std::floor(factor) || factor > kMost) return false;
+  const Dim& small = (is_larger ? before : after).size(dim);
+  const Dim& large = (is_larger ? after : before).size(dim);
+  return same_value(small * Dim(static_cast<int64_t>(factor)), large);
+}
+
+}  // namespace
+
+/// torch-mlir does not finish the lowering of masks, so a mask becomes the positions of its true
+/// elements. Its dimensions, and those of the operand that it covers, are merged first: torch-mlir
+/// does not lower several indexes of unknown size.
+void Writer::write_index(const Node& node) {
+  const Operator& op = operator_of(*node.function().op());
+  const bool has_list = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_list();
+  const Type self_type = has_list ? node.arg(0).as_node()->type() : Type();
+  const auto is_known = [](Type type) {
+    return type.is_tensor() && type.has_rank() &&
+           std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
+  };
+  bool has_mask = false, fits = has_list && is_known(self_type);
+  int covered = 0;
+  for (size_t i = 0; fits && i < node.arg(1).size(); ++i) {
+    const Type mask = mask_type(node.arg(1)[i]);
+    has_mask = has_mask || mask;
+    fits = !mask || is_known(mask);
+    covered += mask ? mask.rank() : 1;
+  }
+  if (!fits || !has_mask || covered > self_type.rank()) return write_operator(node, op);
+  TypeTable& types = graph_.context().types();
+  const auto typed = [&](DType dtype, const DimVector& sizes) {
+    return type_of(types.tensor({.dtype = dtype, .sizes = sizes}));
+  };
+  const auto view = [&](const Value& value, const DimVector& sizes) {
+    return write_simple("flat", "torch.aten.view", {value, sizes_operand(sizes)},
+                        typed(value.type->dtype, sizes));
+  };
+  Values indexes;
+  DimVector merged;  // of the operand
+  int dim = 0;
+  for (size_t i = 0; i < node.arg(1).size() && !failed(); ++i) {
+    const ArgumentRef given = node.arg(1)[i];
+    const Type mask = mask_type(given);
+    if (!mask) {
+      indexes.push_back(given.is_node() ? value_of(*given.as_node()) : none_constant());
+      merged.push_back(self_type.size(dim++));
+      continue;
+    }
+    int64_t count = 1;
+    for (const Dim& size : mask.sizes())
+      if (__builtin_mul_overflow(count, size.value(), &count))
+        return fail("its mask has too many elements");
+    merged.emplace_back(count);
+    dim += mask.rank();
+    const Dim found = env_.fresh_size();
+    const Value value = value_of(*given.as_node());
+    if (failed()) return;
+    const Value places = write_simple("places", "torch.aten.nonzero", {view(value, {count})},
+                                      typed(DType::kInt64, {found, 1}));
+    indexes.push_back(write_simple("places", "torch.aten.select.int",
+                                   {places, int_constant(1), int_constant(0)},
+                                   typed(DType::kInt64, {found})));
+  }
+  for (; dim < self_type.rank(); ++dim) merged.push_back(self_type.size(dim));
+  const Value self = failed() ? Value() : value_of(*node.arg(0).as_node());
+  if (failed()) return;
+  const bool is_merged = static_cast<int>(merged.size()) != self_type.rank();
+  const Value from = is_merged ? view(self, merged) : self;
+  const Value operands[] = {from, list_operand(op.info->schema().arguments()[1].type, indexes)};
+  if (failed()) return;
+  const Value result = write_call(node, op, operands, node.type());
+  if (!failed()) set_value(node, result);
+}
+
+/// torch-mlir has no lowering of as_strided, so constant strides become an index of the elements in
+/// their order, which is that of libtorch's memory only if the operand is contiguous and has offset
+/// 0.
+void Writer::write_as_strided(const Node& node) {
+  const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+  const Type type = from != nullptr ? from->type() : Type();
+  const bool same = type.is_tensor() && type.has_rank() && type.has_default_strides() &&
+                    type.offset().is_int() && type.offset().value() == 0;
+  if (!same) {
+    return fail(
+        "values of MLIR have no strides: its operand must be contiguous and "
+        "have no offset");
+  }
+  const ops::OpInfo& info = *node.function().op();
+  const std::optional<std::vector<int64_t>> sizes = constants(node, "size");
+  const std::optional<std::vector<int64_t>> strides = constants(node, "stride");
+  const std::optional<Argument> offset = node.argument("storage_offset");
+  int64_t count = 1;
+  for (const Dim& size : type.sizes())
+    if (!size.is_int() || __builtin_mul_overflow(count, size.value(), &count)) count = -1;
+  const bool has_offset = offset && !offset->is_none();
+  const bool is_constant = sizes && strides && sizes->size() == strides->size() &&
+                           !sizes->empty() && count >= 0 && (!has_offset || offset->is_int());
+  if (!is_constant || info.name() == "aten.as_strided_scatter.default")
+    return write_operator(node, operator_of(info));
+  const int64_t first = has_offset ? offset->as_int() : 0;
+  if (!is_within(*sizes, *strides, first, count))
+    return fail("values of MLIR have no memory beyond their elements, which its result extends to");
+
+  TypeTable& types = graph_.context().types();
+  const auto typed = [&](DType dtype, const DimVector& dims) {
+    return type_of(types.tensor({.dtype = dtype, .sizes = dims}));
+  };
+  const Value self = value_of(*from);
+  if (failed()) return;
+  // The position of an element is the sum of one term for each dimension.
+  Value places;
+  DimVector dims(sizes->size(), Dim(1));
+  for (size_t i = 0; i < sizes->size() && !failed(); ++i) {
+    const int64_t size = (*sizes)[i];
+    const Value none = none_constant();
+    Value term = write_simple("places", "torch.aten.arange.start_step",
+                              {int_constant(0), int_constant(size), int_constant(1),
+                               int_constant(static_cast<int64_t>(DType::kInt64)), none, none, none},
+                              typed(DType::kInt64, {size}));
+    term = write_simple("places", "torch.aten.mul.Scalar", {term, int_constant((*strides)[i])},
+                        term.type);
+    DimVector own(sizes->size(), Dim(1));
+    own[i] = dims[i] = Dim(size);
+    term = write_simple("places", "torch.aten.view", {term, sizes_operand(own)},
+                        typed(DType::kInt64, own));
+    places = i == 0 ? term
+                    : write_simple("places", "torch.aten.add.Tensor",
+                                   {places, term, int_constant(1)}, typed(DType::kInt64, dims));
+  }
+  if (first != 0) {
+    places = write_simple("places", "torch.aten.add.Scalar",
+                          {places, int_constant(first), int_constant(1)}, places.type);
+  }
+  const DimVector all = {count};
+  const Value flat =
+      write_simple("flat", "torch.aten.view", {self, sizes_operand(all)}, typed(type.dtype(), all));
+  if (failed()) return;
+  const ops::OpInfo& index = *ops::find_op("aten.index.Tensor");
+  const Value operands[] = {flat, list_operand(index.schema().arguments()[1].type, {places})};
+  if (failed()) return;
+  const Value result = write_call(node, operator_of(index), operands, node.type());
+  if (!failed()) set_value(node, result);
+}
+
+/// torch-mlir lowers resizing to symbolic sizes only in the form of torch.nn.functional.interpolate,
+/// which accepts either sizes or scales.
+void Writer::write_upsample(const Node& node) {
+  const ops::OpInfo& info = *node.function().op();
+  const auto given = [&](std::string_view name) -> std::optional<ArgumentRef> {
+    const int index = info.schema().find_argument(name);
+    const std::optional<ArgumentRef> value =
+        index < 0 ? std::nullopt : given_argument(node, info, index);
+    return value && value->is_none() ? std::nullopt : value;
+  };
+  const auto list = [&](std::string_view name) {
+    const int index = info.schema().find_argument(name);
+    const std::optional<ArgumentRef> value = given(name);
+    return value ? operand(info.schema().arguments()[static_cast<size_t>(index)].type, *value, node)
+                 : none_constant();
+  };
+  const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+  const std::optional<ArgumentRef> align = given("align_corners");
+  bool fits = from != nullptr && (!align || align->is_bool()) &&
+              given("output_size").has_value() != given("scale_factors").has_value();
+  constexpr std::pair<std::string_view, int> kScales[] = {{"scales_h", 2}, {"scales_w", 3}};
+  for (const auto& [name, dim] : kScales) {
+    const std::optional<ArgumentRef> scale = given(name);
+    if (!fits || !scale || (align && align->as_bool())) continue;  // aligned corners ignore scales
+    fits = is_ratio_of_sizes(*scale, from->type(), node.type(), dim);
+  }
+  if (!fits) return write_operator(node, operator_of(info));
+  const Value none = none_constant();
+  const Value mode =
+      text_constant(ValueKind::kString, "torch.constant.str", align ? "bilinear" : "nearest");
+  const Value operands[] = {value_of(*from),
+                            list("output_size"),
+                            list("scale_factors"),
+                            mode,
+                            align ? bool_constant(align->as_bool()) : none,
+                            none,
+                            bool_constant(false)};
+  const ops::OpInfo& form = *ops::find_op("aten.__interpolate.size_list_scale_list");
+  if (failed()) return;
+  const Value result = write_call(node, operator_of(form), operands, node.type());
+  if (!failed()) set_value(node, result);
+}
+
+/// torch-mlir does not lower isfinite.
+void Writer::write_isfinite(const Node& node) {
+  const Node* from = node.num_args() == 1 ? node.arg(0).node() : nullptr;
+  const Value* value = from != nullptr ? find_value(*from) : nullptr;
+  if (value == nullptr || value->kind != ValueKind::kTensor ||
+      !is_floating_point(value->type->dtype))
+    return write_operator(node, operator_of(*node.function().op()));
+  const Value self = *value;
+  const Value operands[] = {write_simple("size", "torch.aten.abs", {self}, self.type),
+                            float_constant(std::numeric_limits<double>::infinity())};
+  const Value result =
+      write_call(node, operator_of(*ops::find_op("aten.lt.Scalar")), operands, node.type());
+  if (!failed()) set_value(node, result);
+}
+
+}  // namespace fx::mlir
