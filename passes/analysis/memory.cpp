@@ -17,6 +17,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -171,6 +172,24 @@ uint32_t num_graph_results(const Node& call) {
 }
 
 }  // namespace
+
+DropoutResult dropout_result(const Node& call, Type operand) {
+  const OpInfo* op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
+  if (op == nullptr || op->is_function()) return DropoutResult::kOther;
+  constexpr std::string_view kNames[] = {"aten.dropout", "aten.alpha_dropout",
+                                         "aten.feature_dropout", "aten.feature_alpha_dropout"};
+  std::string_view name = op->packet();
+  if (name.ends_with('_')) name.remove_suffix(1);
+  if (std::ranges::find(kNames, name) == std::end(kNames)) return DropoutResult::kOther;
+  const std::optional<Argument> train = call.argument("train"), p = call.argument("p");
+  if (!train || !train->is_bool() || !p || !(p->is_float() || p->is_int()))
+    return DropoutResult::kUnknown;
+  const double rate = p->is_float() ? p->as_float() : static_cast<double>(p->as_int());
+  if (!(rate >= 0 && rate <= 1)) return DropoutResult::kUnknown;  // an error when it runs
+  const bool is_empty =
+      operand.is_tensor() && operand.has_rank() && std::ranges::count(operand.sizes(), Dim(0)) > 0;
+  return rate == 0 || !train->as_bool() || is_empty ? DropoutResult::kOperand : DropoutResult::kNew;
+}
 
 MemoryAnalysis::MemoryAnalysis(const Graph& graph, const MemoryOptions& options)
     : graph_(graph), options_(options), first_slot_(graph, kNone), num_slots_(graph, 0) {
@@ -334,6 +353,9 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
     return;
   }
   if (slots.count == 1 && join_by_types(node, op, slots.first)) return;
+  if (!op.effects().has(Effect::kWritesArguments) &&
+      dropout_result(node, Type()) == DropoutResult::kNew)
+    return;
   const bool is_dropout = name.find("dropout") != std::string_view::npos;
   for (const ops::OutputAlias& alias : op.output_aliases()) {
     const uint32_t slot = slots.first + (slots.count == 1 ? 0U : alias.output);

@@ -53,6 +53,17 @@ bool changes_metadata(const Graph& graph);
 /// The same for a call.
 bool changes_metadata(const Node& call);
 
+/// The memory of the result of a call of aten.dropout or one of its relatives. In place, dropout writes
+/// to its operand only if the result of the functional form is new.
+enum class DropoutResult : uint8_t {
+  kOther,    ///< not such a call
+  kOperand,  ///< no element can be dropped: the operand itself
+  kNew,      ///< new memory; or the operand itself, if it has no elements
+  kUnknown,  ///< the arguments are not constants
+};
+/// `operand`: the type of the operand, which may be incomplete.
+DropoutResult dropout_result(const Node& call, Type operand);
+
 /// The memory of a graph's values; see the top of this file. Construction is linear. The analysis
 /// describes the graph at construction: nodes that are added later count as values that may share
 /// any memory.

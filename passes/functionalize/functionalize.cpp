@@ -9,6 +9,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/functionalize/moved_values_internal.h"
 #include "fx/passes/functionalize/nested_types_internal.h"
@@ -109,6 +110,10 @@ void Rewriter::rewrite(Node& node) {
   // This must happen before its arguments are replaced.
   if (is_write) {
     FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
+    // It returns its operand, and its users read the value of that.
+    if (!targets_.empty() &&
+        dropout_result(node, a_.view_of(targets_[0].identity).type) == DropoutResult::kOperand)
+      return replaced_.push_back(&node);
     const absl::StatusOr<bool> by_items = a_.goes_item_by_item(node, *plan, targets_);
     FX_CHECK_OK(by_items);
     if (*by_items) return write_items(node, *plan);

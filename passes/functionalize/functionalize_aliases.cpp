@@ -445,7 +445,8 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   if (plan.role == Role::kMaybeView) {
     const absl::StatusOr<InferredCall> call = infer(node);
     const bool is_known = call.ok() && call->type;
-    if (is_known && call->aliases.empty() && !plan.op->has(ops::OpTrait::kMayAlias)) {
+    const bool is_new = is_known && call->aliases.empty() && !plan.op->has(ops::OpTrait::kMayAlias);
+    if (is_new || dropout_result(node, type_of(*of)) == DropoutResult::kNew) {
       values[node] = fresh(node, &plan);
       return absl::OkStatus();
     }

@@ -29,6 +29,11 @@ constexpr std::pair<std::string_view, std::string_view> kForms[] = {
     {"aten.conj_physical_.default", "aten._conj_physical.default"},
     {"aten.bernoulli_.float", "aten.bernoulli.p"},
     {"aten.bernoulli_.Tensor", "aten.bernoulli.Tensor"},
+    // The forms call their operand `input`.
+    {"aten.alpha_dropout_.default", "aten.alpha_dropout.default"},
+    {"aten.dropout_.default", "aten.dropout.default"},
+    {"aten.feature_alpha_dropout_.default", "aten.feature_alpha_dropout.default"},
+    {"aten.feature_dropout_.default", "aten.feature_dropout.default"},
 };
 
 const OpInfo* functional_form(Context& context, const OpInfo& op) {
@@ -82,14 +87,17 @@ bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutp
     const auto& argument = op.schema().arguments()[static_cast<size_t>(outputs[i].argument)];
     if (is_list(argument) != results[i].type.is_list()) return false;
   }
-  // The other arguments must be arguments of the form, in the same order.
+  // The other arguments must be arguments of the form, in the same order. The operand of a form
+  // may have another name than `self`.
   size_t next = 0;
   for (const ops::SchemaArgument& argument : op.schema().arguments()) {
     if (argument.is_out() || selects_kernel(argument)) continue;
     const auto wanted = form.schema().arguments();
     while (next < wanted.size() && wanted[next].name != argument.name && wanted[next].kwarg_only)
       ++next;
-    if (next == wanted.size() || wanted[next].name != argument.name) return false;
+    if (next == wanted.size()) return false;
+    const bool is_operand = next == 0 && argument.name == "self" && !wanted[0].kwarg_only;
+    if (wanted[next].name != argument.name && !is_operand) return false;
     ++next;
   }
   return true;
@@ -192,7 +200,10 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written) {
     const ops::SchemaArgument* argument =
         index < 0 ? nullptr : &arguments[static_cast<size_t>(index)];
     if (argument && (argument->is_out() || selects_kernel(*argument))) continue;
-    call.kwargs.emplace_back(node.kwarg_name(i), Argument(node.kwarg_value(i)));
+    const bool is_renamed = index == 0 && form.schema().find_argument(argument->name) < 0;
+    call.kwargs.emplace_back(
+        is_renamed ? node.context().symbol(form.schema().arguments()[0].name) : node.kwarg_name(i),
+        Argument(node.kwarg_value(i)));
   }
   for (size_t i = 0; i < form.schema().arguments().size(); ++i) {
     const ops::SchemaArgument& argument = form.schema().arguments()[i];

@@ -3,6 +3,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -68,6 +69,17 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
   std::vector<WriteTarget> targets;
   FX_RETURN_IF_ERROR(targets_of(node, plan, targets));
   const Type first = targets.empty() ? Type() : view_of(targets[0].identity).type;
+  const DropoutResult dropout = dropout_result(node, first);
+  if (dropout == DropoutResult::kUnknown) {
+    return absl::UnimplementedError(fmt::format(
+        "{} may or may not write to its argument: p must be a number from 0 to 1, and train "
+        "must be a constant",
+        describe(node)));
+  }
+  if (dropout == DropoutResult::kOperand && !targets.empty()) {
+    values[node] = Value::identity(targets[0].identity);
+    return absl::OkStatus();
+  }
   FX_RETURN_IF_ERROR(check_call(node, plan, form_call(node, plan, first), targets));
   for (const WriteTarget& target : targets) {
     View& view = view_of(target.identity);
@@ -127,6 +139,30 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     items[static_cast<size_t>(result)] = Value::identity(target.identity);
   }
   values[node] = Value::aggregate(aggregate);
+  return absl::OkStatus();
+}
+
+absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
+  const auto self = given_argument(node, *plan.op, plan.op->written_arguments()[0]);
+  const Node* tensor = self ? self->node() : nullptr;
+  if (!tensor || !values[*tensor].is_identity()) {
+    return absl::FailedPreconditionError(
+        fmt::format("{} writes to a value that is not a tensor of this graph", describe(node)));
+  }
+  const uint32_t identity = values[*tensor].index();
+  FX_RETURN_IF_ERROR(check_certain(node, view_of(identity)));
+  const View& first = views[identities[identity].first_view];
+  if (plan.kind != ViewKind::kSame && memories[first.memory].owner && first.parent < 0) {
+    return absl::UnimplementedError(
+        fmt::format("{} changes the sizes or strides of input {}, which no operator without "
+                    "writes can do: apply it to a view of the input",
+                    describe(node), first.call->name()));
+  }
+  const Type type = complete_type(node, /*is_view=*/true);
+  const uint32_t view = add_view(node, identities[identity].view, plan.kind, type, -1);
+  identities[identity].view = view;
+  metadata_view[node] = view;
+  values[node] = Value::identity(identity);
   return absl::OkStatus();
 }
 
