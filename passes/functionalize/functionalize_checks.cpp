@@ -325,28 +325,4 @@ bool Aliases::reads_memory(const Node& node, const OpPlan& plan, const WriteTarg
   return false;
 }
 
-absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
-  const auto self = given_argument(node, *plan.op, plan.op->written_arguments()[0]);
-  const Node* tensor = self ? self->node() : nullptr;
-  if (!tensor || !values[*tensor].is_identity()) {
-    return absl::FailedPreconditionError(
-        fmt::format("{} writes to a value that is not a tensor of this graph", describe(node)));
-  }
-  const uint32_t identity = values[*tensor].index();
-  FX_RETURN_IF_ERROR(check_certain(node, view_of(identity)));
-  const View& first = views[identities[identity].first_view];
-  if (plan.kind != ViewKind::kSame && memories[first.memory].owner && first.parent < 0) {
-    return absl::UnimplementedError(
-        fmt::format("{} changes the sizes or strides of input {}, which no operator without "
-                    "writes can do: apply it to a view of the input",
-                    describe(node), first.call->name()));
-  }
-  const Type type = complete_type(node, /*is_view=*/true);
-  const uint32_t view = add_view(node, identities[identity].view, plan.kind, type, -1);
-  identities[identity].view = view;
-  metadata_view[node] = view;
-  values[node] = Value::identity(identity);
-  return absl::OkStatus();
-}
-
 }  // namespace fx::functional
