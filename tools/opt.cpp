@@ -52,10 +52,13 @@ std::string describe_decompositions() {
   for (const auto& [set, about] :
        {std::pair(DecompositionSet::kCore,
                   "core: operators outside core ATen; decomposed by default"),
-        std::pair(DecompositionSet::kByName,
-                  "more: decomposed if they are named, or with set=all")}) {
+        std::pair(DecompositionSet::kByName, "more: decomposed if they are named, or with set=all"),
+        std::pair(DecompositionSet::kComposite, "composite: decomposed with set=composite")}) {
     std::vector<std::string_view> names;
-    for (const Decomposition& entry : DecompositionTable::standard().entries()) {
+    const DecompositionTable& table = set == DecompositionSet::kComposite
+                                          ? DecompositionTable::composite()
+                                          : DecompositionTable::standard();
+    for (const Decomposition& entry : table.entries()) {
       if (entry.set != set) continue;
       const std::string_view op = entry.op;
       names.push_back(op.ends_with(".default") ? op.substr(0, op.size() - 8) : op);

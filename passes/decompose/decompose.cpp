@@ -357,13 +357,15 @@ Pass decompose_pass(std::string name, const DecompositionTable* table) {
           "replaces operators with simpler ones, by default those that are not core ATen",
           [table](PassRun& run) -> absl::StatusOr<bool> {
             const std::string_view set = run.text("set");
-            if (!set.empty() && set != "core" && set != "all" && set != "none") {
+            const bool is_composite = set == "composite";
+            if (!set.empty() && set != "core" && set != "all" && !is_composite && set != "none") {
               return absl::InvalidArgumentError(
-                  fmt::format("set must be core, all or none, not \"{}\"", set));
+                  fmt::format("set must be core, all, composite or none, not \"{}\"", set));
             }
             DecomposeOptions options{.table = table, .ops = run.words("ops")};
+            if (is_composite) options.table = &DecompositionTable::composite();
             options.core = set == "core" || (set.empty() && options.ops.empty());
-            options.all = set == "all";
+            options.all = set == "all" || is_composite;
             options.keep = run.words("keep");
             FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
             run.count("calls decomposed", report.decomposed);
@@ -373,7 +375,8 @@ Pass decompose_pass(std::string name, const DecompositionTable* table) {
             return report.changed;
           },
           {{"set", "",
-            "core, all (also core operators), or none; default: core if ops is empty, else none"},
+            "core, all (also core operators), composite (as libtorch's kernels), or none; default: "
+            "core if ops is empty, else none"},
            {"ops", "", "additional operators, separated by spaces: aten.gelu aten.addmm.default"},
            {"keep", "", "operators to keep"},
            {"strict", false,

@@ -27,7 +27,7 @@ struct DecomposeOptions {
   const DecompositionTable* table = nullptr;
   /// Decompose the entries of DecompositionSet::kCore.
   bool core = true;
-  /// Decompose all entries of the table.
+  /// Decompose all entries of the table. Of DecompositionTable::composite: as libtorch does.
   bool all = false;
   /// Additional operators to decompose: `aten.gelu.default`, or `aten.gelu` for all overloads.
   /// NotFound for an operator that is not in the table.

@@ -325,8 +325,7 @@ Proxy Decomposer::iota(const Operand& count, const Proxy& like) {
               {{"dtype", DType::kInt64}, {"device", type(like).device()}});
 }
 
-Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
-  if (!x.defined() || !status().ok()) return Proxy::failed(*this);
+bool Decomposer::is_viewable(const Proxy& x, const std::vector<IntArg>& sizes) {
   const Target view = context().function("aten.view.default");
   const Argument list = IntList(sizes).value();
   // The sizes are numbers, or nodes with types: both determine whether a view is possible. The
@@ -340,8 +339,12 @@ Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
   (void)fits(env_, Argument(context().types().tensor(packed)));
   const size_t needed = env_.guards().size();
   ShapeEnv tried = env_;
-  const bool is_view = fits(tried, Argument(x.node())) && tried.guards().size() == needed;
-  return (is_view ? x : x.clone(MemoryFormat::kContiguous)).view(sizes);
+  return fits(tried, Argument(x.node())) && tried.guards().size() == needed;
+}
+
+Proxy Decomposer::reshape(const Proxy& x, const std::vector<IntArg>& sizes) {
+  if (!x.defined() || !status().ok()) return Proxy::failed(*this);
+  return (is_viewable(x, sizes) ? x : x.clone(MemoryFormat::kContiguous)).view(sizes);
 }
 
 Proxy Decomposer::unsqueeze_to(const Proxy& x, int64_t rank) {

@@ -137,6 +137,8 @@ class Decomposer : public TracerBase {
   }
   /// Returns 0, 1, ... count - 1.
   Proxy iota(const Operand& count, const Proxy& like);
+  /// True if a view of `x` can have these sizes, for all values of the symbols.
+  bool is_viewable(const Proxy& x, const std::vector<IntArg>& sizes);
   /// Returns a view if possible, else a copy.
   Proxy reshape(const Proxy& x, const std::vector<IntArg>& sizes);
   /// Adds trailing dimensions of size 1 to `x`, for `rank` dimensions in total.

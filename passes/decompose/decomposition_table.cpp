@@ -8,6 +8,10 @@
 
 #include "fmt/format.h"
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 namespace fx {
 
 namespace {
@@ -50,6 +54,22 @@ const DecompositionTable& DecompositionTable::standard() {
                                .set = row.set,
                                .by_types = true}));
     }
+    return made;
+  }();
+  return *table;
+}
+
+const DecompositionTable& DecompositionTable::composite() {
+  static const auto* table = [] {
+    auto* made = new DecompositionTable();
+    const auto add = [&](std::string_view op, DecompositionFunction function) {
+      FX_CHECK_OK(made->add({.op = std::string(op),
+                             .function = std::move(function),
+                             .set = DecompositionSet::kComposite,
+                             .by_types = true}));
+    };
+    for (const DecompositionRow& row : composite_kernels()) add(row.op, row.function);
+    for (const std::string_view op : standard_composites()) add(op, standard().find(op)->function);
     return made;
   }();
   return *table;

@@ -32,8 +32,9 @@ using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
 
 /// The set of an entry.
 enum class DecompositionSet : uint8_t {
-  kCore,    ///< operators outside the core ATen set (torch's core_aten_decompositions)
-  kByName,  ///< core operators, and others that some compilers lack: only by name
+  kCore,       ///< operators outside the core ATen set (torch's core_aten_decompositions)
+  kByName,     ///< core operators, and others that some compilers lack: only by name
+  kComposite,  ///< composite operators, in DecompositionTable::composite
 };
 
 struct Decomposition {
@@ -51,6 +52,11 @@ class DecompositionTable {
  public:
   /// Returns fxcpp's decompositions, in a table that is created once.
   static const DecompositionTable& standard();
+  /// Returns composite operators as libtorch's kernels on a CPU compute them: into the operators that
+  /// a capture without CaptureOptions::keep records, or torch.export's `run_decompositions({})`.
+  /// Results are bit-equal. It has only operators whose kernels make no choice that types do not
+  /// state; none of its operators is composite.
+  static const DecompositionTable& composite();
   /// Returns the table that is kept with the Context, which functions use for its graphs unless
   /// they are passed another: standard() if there is none.
   static const DecompositionTable& of(const Context& context);

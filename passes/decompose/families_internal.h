@@ -13,6 +13,7 @@ namespace fx {
 
 inline constexpr auto kCore = DecompositionSet::kCore;
 inline constexpr auto kByName = DecompositionSet::kByName;
+inline constexpr auto kComposite = DecompositionSet::kComposite;
 
 struct DecompositionRow {
   std::string_view op;
@@ -49,5 +50,9 @@ inline constexpr absl::Span<const DecompositionRow> (*kDecompositionFamilies[])(
     layer_decompositions,      composite_decompositions, recurrent_decompositions,
     einsum_decompositions,
 };
+
+/// The rows of DecompositionTable::composite, and the operators whose rows above it shares.
+absl::Span<const DecompositionRow> composite_kernels();
+absl::Span<const std::string_view> standard_composites();
 
 }  // namespace fx

@@ -42,7 +42,7 @@ AnyArg convolution(Decomposer& d, int64_t dims, const Convolution& c, const Prox
                             IntList(numbers(d, "stride", count)), IntList(c.padding),
                             IntList(numbers(d, "dilation", count)), c.is_transposed,
                             IntList(c.output_padding), given(d, "groups")});
-  return is_batch ? out : squeeze(out, {0});
+  return is_batch ? out : d.emit("aten.squeeze.dim", {out, 0});
 }
 template <int64_t dims>
 AnyArg conv(Decomposer& d) {

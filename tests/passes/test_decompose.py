@@ -622,7 +622,7 @@ def main() -> int:
     listed = subprocess.run([FXCPP, "passes", "--decompositions"], capture_output=True, text=True, check=True)
     table: dict[str, bool] = {}
     core = False
-    for line in listed.stdout.splitlines():
+    for line in listed.stdout.split("\ncomposite")[0].splitlines():
         if not line.startswith(" "):
             core = line.startswith("core")
             continue

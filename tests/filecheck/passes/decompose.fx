@@ -11,7 +11,7 @@
 # STRICT: silu_of_unknown (aten.silu.default): its argument self is of unknown type
 # STRICT: dynamic (aten.unbind.int): its sizes must be known
 # UNKNOWN: aten.add has no decomposition;
-# SET: set must be core, all or none, not "some"
+# SET: set must be core, all, composite or none, not "some"
 
 # CHECK-LABEL: graph(
 graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 1, 12, 4], %h : f16[4], %u, %s : f32[s0, 3]) {
