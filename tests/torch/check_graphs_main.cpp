@@ -6,6 +6,7 @@
 //   check_graphs gradients [OPTION]...       fx::joint and recorded joint graphs
 //   check_graphs symbolic [OPTION]...        symbolic graphs after every pass, at many sizes
 //   check_graphs partition [OPTION]...       joint graphs against their forward and backward parts
+//   check_graphs kept [OPTION]...            captures with whole operators against plain ones
 //
 // `check_graphs NAME --help` lists a check's options. Without options, a check runs in full.
 #include "tests/torch/checks.h"
@@ -35,7 +36,9 @@ int main(int argc, char** argv) {
   if (name == "gradients") return fx::check_gradients(argc - 1, argv + 1);
   if (name == "symbolic") return fx::check_symbolic(argc - 1, argv + 1);
   if (name == "partition") return fx::check_partition(argc - 1, argv + 1);
-  fmt::print(stderr,
-             "usage: check_graphs passes|functionalize|gradients|symbolic|partition [OPTION]...\n");
+  if (name == "kept") return fx::check_kept(argc - 1, argv + 1);
+  fmt::print(
+      stderr,
+      "usage: check_graphs passes|functionalize|gradients|symbolic|partition|kept [OPTION]...\n");
   return 2;
 }

@@ -11,6 +11,7 @@ int check_functionalize(int argc, char** argv);
 int check_gradients(int argc, char** argv);
 int check_symbolic(int argc, char** argv);
 int check_partition(int argc, char** argv);
+int check_kept(int argc, char** argv);
 
 /// True if a check refuses nearly all of many programs (98 %), and so checks nothing: a finding.
 constexpr bool refuses_most(size_t refused, size_t programs) {

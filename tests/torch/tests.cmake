@@ -34,7 +34,8 @@ endif()
 # Checks on many graphs: check_graphs_main.cpp. Without options, they run in full.
 if(TARGET fxcpp::torch)
   set(fx_check_graphs
-      check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_partition.cpp
+      check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_kept.cpp
+      check_partition.cpp
       check_passes.cpp check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp
       reference_runs.cpp)
   list(TRANSFORM fx_check_graphs PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
@@ -50,6 +51,7 @@ if(TARGET fxcpp::torch)
   fx_add_test(torch_functionalize torch COMMAND check_graphs functionalize --programs 4000)
   fx_add_test(torch_gradients torch COMMAND check_graphs gradients)
   fx_add_test(torch_partition torch COMMAND check_graphs partition)
+  fx_add_test(torch_kept torch COMMAND check_graphs kept --only mlp gpt mobilenet)
   fx_needs_corpus(torch_passes torch_symbolic torch_gradients torch_partition)
 endif()
 

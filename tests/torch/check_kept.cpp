@@ -1,0 +1,333 @@
+// check_graphs kept: captures each model of the zoo with the presets of CaptureOptions::keep, and
+// compares with a capture without.
+//
+//   check_graphs kept [--only TEXT...] [--preset torch|core|accelerators...]
+//
+// A callback of libtorch counts the calls of operators that the preset names and that no such
+// operator encloses: the graph must have each, unless it is listed as not kept. The replays of the
+// forward and the joint graph must be bit-equal to those of the plain captures, also after decompose
+// of the kept operators (DecompositionTable::composite). The decomposed forward graph is compared
+// with the plain one up to names; the operators whose numbers of calls differ are printed, and those
+// that are not decomposed. The exit status is 1 if a value differs or a call is missing.
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/importers/torch/capture/keep_internal.h"
+#include "fx/interp/torch/compare.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/interp/torch/evaluator.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/verify/diff.h"
+#include "fx/ir/verify/verifier.h"
+#include "fx/passes/cleanup/eliminate_dead_code.h"
+#include "fx/passes/cleanup/omit_default_arguments.h"
+#include "fx/passes/decompose/decompose.h"
+#include "tests/torch/checks.h"
+#include "tests/torch/joint_testing.h"
+#include "tests/torch/zoo_testing.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/record_function.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+
+namespace fx::kept_check {
+namespace {
+
+struct Options {
+  std::vector<std::string> only = {""};
+  std::vector<std::string> presets = {"torch", "core", "accelerators"};
+};
+
+using Counts = std::map<std::string, int>;
+using Values = std::vector<at::Tensor>;
+
+// ---- the calls of a run
+
+const KeptOperators* counted = nullptr;
+Counts calls;   // of the outermost operators that are kept
+int depth = 0;  // of the calls that a capture records whole
+
+/// A call that a capture records whole: of an operator that is kept, or not composite.
+struct WholeCall final : at::ObserverContext {
+  std::string kept;                 ///< the name of an operator that is kept, else ""
+  std::vector<at::Tensor> tensors;  ///< the arguments, which are not available when it ends
+};
+
+std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& call) {
+  const std::optional<c10::OperatorName> name = call.operator_name();
+  const auto op = name ? c10::Dispatcher::singleton().findSchema(*name) : std::nullopt;
+  if (!op) return nullptr;
+  const bool is_kept = counted->contains(*op);
+  if (!is_kept && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd))
+    return nullptr;
+  ++depth;
+  auto whole = std::make_unique<WholeCall>();
+  if (!is_kept) return whole;
+  whole->kept = std::string(target_name(*op));
+  for (const c10::IValue& argument : call.inputs())
+    if (argument.isTensor()) whole->tensors.push_back(argument.toTensor());
+  return whole;
+}
+
+void on_end(const at::RecordFunction& call, at::ObserverContext* context) {
+  const auto* whole = static_cast<const WholeCall*>(context);
+  if (whole == nullptr || --depth > 0 || whole->kept.empty()) return;
+  // Dropout in evaluation, contiguous() and others return their argument.
+  const auto is_argument = [&](const c10::IValue& result) {
+    return std::ranges::any_of(whole->tensors, [&](const at::Tensor& argument) {
+      return result.isTensor() && result.toTensor().is_same(argument);
+    });
+  };
+  if (call.outputs().size() == 1 && is_argument(call.outputs()[0])) return;
+  ++calls[whole->kept];
+}
+
+/// The numbers of calls of kept operators that no kept operator encloses.
+absl::StatusOr<Counts> count_calls(Context& context, const std::string& preset,
+                                   const ModelInstance& model) {
+  FX_ASSIGN_OR_RETURN(const KeptOperators kept,
+                      KeptOperators::create(context.ops(), std::vector{preset}));
+  counted = &kept;
+  calls.clear();
+  depth = 0;
+  const at::CallbackHandle handle =
+      at::addThreadLocalCallback(at::RecordFunctionCallback(&on_start, &on_end)
+                                     .needsInputs(true)
+                                     .needsOutputs(true)
+                                     .scopes({at::RecordScope::FUNCTION}));
+  model.forward(model.forward_inputs());
+  at::removeCallback(handle);
+  return calls;
+}
+
+// ---- values
+
+absl::StatusOr<Values> replay(const CapturedGraph& captured, const Values& inputs) {
+  FX_ASSIGN_OR_RETURN(TorchEvaluator evaluator,
+                      TorchEvaluator::create(*captured.graph, captured.constants));
+  std::vector<c10::IValue> copies;
+  for (const at::Tensor& input : inputs) copies.emplace_back(input.detach().clone());
+  testing::seed_torch(7);
+  FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> values, evaluator.run(copies));
+  Values results;
+  for (const c10::IValue& value : values)
+    results.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
+  return results;
+}
+
+/// Returns an error for the first result that differs.
+absl::Status check_equal(const CapturedGraph& captured, std::string_view what, const Values& a,
+                         const Values& b) {
+  if (a.size() != b.size())
+    return absl::InternalError(fmt::format("{}: {} and {} results", what, a.size(), b.size()));
+  for (size_t i = 0; i < a.size(); ++i) {
+    const TensorDifference found = compare_tensors(a[i], b[i]);
+    if (found.bit_equal) continue;
+    return absl::InternalError(
+        fmt::format("{}: {}: {}", what, testing::output_label(captured, i), to_string(found)));
+  }
+  return absl::OkStatus();
+}
+
+// ---- graphs
+
+Counts counts_of(const Graph& graph) {
+  Counts counts;
+  for (const Node& node : graph.nodes())
+    if (node.op() == Opcode::kCallFunction) ++counts[std::string(node.target())];
+  return counts;
+}
+
+/// Decomposes the kept operators into those that libtorch calls. `left` gets the composite operators
+/// that remain.
+absl::Status decompose_kept(Graph& graph, std::set<std::string>& left) {
+  const DecomposeOptions options{
+      .table = &DecompositionTable::composite(), .core = false, .all = true};
+  FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(graph, options));
+  for (const auto& [name, status] : report.not_decomposed)
+    left.insert(fmt::format("{} ({})", name, std::string(status.message())));
+  for (const Node& node : graph.nodes()) {
+    const ops::OpInfo* op = node.function().op();
+    if (op != nullptr && op->has(ops::OpTrait::kComposite) &&
+        options.table->find(node.target()) == nullptr)
+      left.insert(std::string(node.target()));
+  }
+  return verify_status(graph);
+}
+
+/// The type without requires_grad, which decompose does not infer for new nodes.
+Type without_grad(TypeTable& types, Type type) {
+  if (type.is_tensor()) {
+    TensorSpec spec = type.spec();
+    spec.requires_grad = false;
+    return types.tensor(spec);
+  }
+  if (!type.is_tuple() && !type.is_list()) return type;
+  std::vector<Type> items;
+  items.reserve(type.items().size());
+  for (const Type item : type.items()) items.push_back(without_grad(types, item));
+  return types.with_items(type, items);
+}
+
+/// Makes graphs comparable: without unused items of results, default arguments and requires_grad.
+/// The hook of the capture decides between view and _reshape_alias.
+absl::Status simplify_form(Graph& graph) {
+  for (Node& node : graph.nodes())
+    node.set_type(without_grad(graph.context().types(), node.type()));
+  FX_RETURN_IF_ERROR(decompose(graph, {.core = false, .ops = {"aten._reshape_alias"}}).status());
+  FX_RETURN_IF_ERROR(eliminate_dead_code(graph).status());
+  return omit_default_arguments(graph).status();
+}
+
+std::string differing_counts(const Counts& plain, const Counts& other) {
+  std::string text;
+  std::set<std::string> names;
+  for (const auto& [name, count] : plain) names.insert(name);
+  for (const auto& [name, count] : other) names.insert(name);
+  const auto count = [](const Counts& counts, const std::string& name) {
+    const auto found = counts.find(name);
+    return found == counts.end() ? 0 : found->second;
+  };
+  for (const std::string& name : names) {
+    const int a = count(plain, name), b = count(other, name);
+    if (a != b) text += fmt::format(" {} {}/{}", name, a, b);
+  }
+  return text;
+}
+
+/// The kept operators of which the graph has fewer calls than the run.
+std::string missing_calls(const Counts& run, const CapturedGraph& captured) {
+  Counts recorded = counts_of(*captured.graph);
+  for (const UnkeptOperator& entry : captured.unkept)
+    recorded[entry.name] += static_cast<int>(entry.count);
+  // matmul(x, t(w)) is recorded as linear.
+  if (const auto linear = run.find("aten.linear.default");
+      run.contains("aten.matmul.default") || linear != run.end())
+    recorded["aten.matmul.default"] +=
+        recorded["aten.linear.default"] - (linear == run.end() ? 0 : linear->second);
+  std::string text;
+  for (const auto& [name, count] : run)
+    if (recorded[name] < count) text += fmt::format(" {} {}/{}", name, recorded[name], count);
+  return text;
+}
+
+struct Capture {
+  CapturedGraph graph;
+  Values inputs, results;  // before the run; of the replay
+};
+
+absl::StatusOr<Capture> capture_model(Context& context, const std::string& name, bool joint,
+                                      const CaptureOptions& options) {
+  const ModelInstance model = testing::make(name);
+  const TensorSnapshot start(model.state, model.inputs);
+  testing::seed_torch(7);
+  absl::StatusOr<CapturedGraph> captured =
+      joint ? capture_joint(context, model.state, model.inputs, model.loss, options)
+            : capture(context, model.state, model.forward_inputs(), model.forward, options);
+  if (!captured.ok()) return captured.status();
+  start.restore();
+  Capture result{*std::move(captured), {}, {}};
+  for (const at::Tensor& input : clone_inputs(result.graph)) result.inputs.push_back(input);
+  FX_RETURN_IF_ERROR(verify_status(*result.graph.graph));
+  FX_ASSIGN_OR_RETURN(result.results, replay(result.graph, result.inputs));
+  return result;
+}
+
+/// The values of a capture with kept operators, and after their decomposition.
+absl::Status check_values(const Capture& plain, Capture& kept, std::string_view what,
+                          std::set<std::string>& left) {
+  FX_RETURN_IF_ERROR(check_equal(kept.graph, what, plain.results, kept.results));
+  FX_RETURN_IF_ERROR(decompose_kept(*kept.graph.graph, left));
+  FX_ASSIGN_OR_RETURN(const Values parts, replay(kept.graph, kept.inputs));
+  return check_equal(kept.graph, fmt::format("{} after decompose", what), plain.results, parts);
+}
+
+/// Compares the decomposed forward graph with the plain one, and prints the calls that differ.
+absl::Status compare_graphs(const CapturedGraph& plain, const CapturedGraph& decomposed,
+                            std::string& text) {
+  const std::unique_ptr<Graph> a = plain.graph->clone(), b = decomposed.graph->clone();
+  FX_RETURN_IF_ERROR(simplify_form(*a));
+  FX_RETURN_IF_ERROR(simplify_form(*b));
+  const auto difference = first_difference(*a, *b, {.ignore_names = true, .ignore_meta = true});
+  text = "the plain graph";
+  if (difference) {
+    text = fmt::format("different\n    {}\n    calls, plain/decomposed:{}", difference->message,
+                       differing_counts(counts_of(*a), counts_of(*b)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status check(const std::string& name, const std::string& preset) {
+  Context context;
+  FX_ASSIGN_OR_RETURN(const Capture plain, capture_model(context, name, false, {}));
+  FX_ASSIGN_OR_RETURN(Capture kept, capture_model(context, name, false, {.keep = {preset}}));
+  const ModelInstance model = testing::make(name);
+  FX_ASSIGN_OR_RETURN(const Counts run, count_calls(context, preset, model));
+  const Counts of_plain = counts_of(*plain.graph.graph);
+  int kept_calls = 0;
+  for (const auto& [op, count] : counts_of(*kept.graph.graph))
+    if (!of_plain.contains(op)) kept_calls += count;
+  const std::string missing = missing_calls(run, kept.graph);
+  const size_t whole = kept.graph.graph->size();
+  std::set<std::string> left;
+  const absl::Status forward = check_values(plain, kept, "forward", left);
+  std::string text;
+  FX_RETURN_IF_ERROR(compare_graphs(plain.graph, kept.graph, text));
+  fmt::print("{:20} {:13} {:4} kept calls, {:4} of {:4} nodes; decomposed: {}\n", name, preset,
+             kept_calls, whole, plain.graph.graph->size(), text);
+  for (const UnkeptOperator& entry : kept.graph.unkept)
+    fmt::print("    not kept: {} {}: {}\n", entry.count, entry.name, entry.reason);
+  FX_ASSIGN_OR_RETURN(const Capture plain_joint, capture_model(context, name, true, {}));
+  FX_ASSIGN_OR_RETURN(Capture kept_joint, capture_model(context, name, true, {.keep = {preset}}));
+  for (const UnkeptOperator& entry : kept_joint.graph.unkept)
+    fmt::print("    not kept in the joint graph: {} {}: {}\n", entry.count, entry.name,
+               entry.reason);
+  const absl::Status joint = check_values(plain_joint, kept_joint, "joint", left);
+  for (const std::string& op : left) fmt::print("    not decomposed: {}\n", op);
+  FX_RETURN_IF_ERROR(forward);
+  FX_RETURN_IF_ERROR(joint);
+  if (!missing.empty()) return absl::InternalError(fmt::format("calls, recorded/run:{}", missing));
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace fx::kept_check
+
+int fx::check_kept(int argc, char** argv) {
+  kept_check::Options options;
+  CLI::App app{"Compares captures with whole operators with plain captures."};
+  app.add_option("--only", options.only, "models with one of these texts in their name");
+  app.add_option("--preset", options.presets, "presets of CaptureOptions::keep");
+  CLI11_PARSE(app, argc, argv);
+  at::set_num_threads(1);
+  int failed = 0, checked = 0;
+  for (const ModelEntry& entry : zoo_models()) {
+    const std::string name(entry.name);
+    const auto is_in_name = [&](const std::string& text) {
+      return name.find(text) != std::string::npos;
+    };
+    if (std::ranges::none_of(options.only, is_in_name)) continue;
+    for (const std::string& preset : options.presets) {
+      const absl::Status status = kept_check::check(name, preset);
+      ++checked;
+      if (status.ok()) continue;
+      ++failed;
+      fmt::print("    FAILED: {}\n", std::string(status.message()));
+    }
+  }
+  fmt::print("{} captures, {} failed\n", checked, failed);
+  return failed == 0 && checked > 0 ? 0 : 1;
+}
