@@ -216,6 +216,9 @@ class Simplifier {
   Node* other_than_neutral(const Node& node) const {
     if (node.num_args() != 2 || !effects(node).is_pure()) return nullptr;
     const ops::OpAlgebra& algebra = node.function().op()->algebra();
+    // The product of complex numbers has a product of each part with 0: NaN if the part is infinite.
+    if (algebra.right_neutral == 1 && node.type().is_tensor() && is_complex(node.type().dtype()))
+      return nullptr;
     const bool is_float = !node.type().is_tensor() || is_floating_point(node.type().dtype()) ||
                           is_complex(node.type().dtype());
     if (algebra.changes_zero && options_.signed_zeros && is_float) return nullptr;

@@ -13,9 +13,9 @@ graph(%x : c64[1], %y : f32[2]) {
   %word : i32[1] = aten.view.dtype(%one, torch.int32)
   %words = aten.sum.default(%word)
   # CHECK: %exp : c64[1] = aten.exp.default(%x)
-  # CHECK-NOT: aten.mul
+  # CHECK-NOT: aten.sub
   %exp : c64[1] = aten.exp.default(%x)
-  %same : c64[1] = aten.mul.Tensor(%exp, 1)
+  %same : c64[1] = aten.sub.Tensor(%exp, 0)
   %sum = aten.sum.default(%same)
   # CHECK-NOT: aten.mul
   %float : f32[2] = aten.mul.Tensor(%y, 1)
