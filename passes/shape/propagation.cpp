@@ -104,6 +104,7 @@ ShapeReport Propagation::take() {
   lost_.clear();
   copies_.clear();
   producers_.clear();
+  returned_.clear();
   avoids_symbols_ = false;
   return std::exchange(report_, ShapeReport());
 }
@@ -137,7 +138,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
 
 [[gnu::noinline]] Type Propagation::type_without_rule(Node& node) {
   if (node.target().starts_with("higher_order.")) {
-    const Type type = higher_order(node);
+    const Type type = with_own_symbols(node, higher_order(node));
     note_written(node, type);
     return type;
   }

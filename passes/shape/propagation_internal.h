@@ -94,6 +94,7 @@ class Propagation {
   // Symbols of sizes that depend on data (propagation_symbols.cpp)
   bool avoid_symbols();
   Type with_old_symbols(const Node& call, Type type, size_t num_guards);
+  Type with_own_symbols(const Node& call, Type type);
   Type step_slice(Type sequence, const Node* input);
   bool take(Symbol symbol, const Node& producer);
 
@@ -135,6 +136,8 @@ class Propagation {
   bool avoids_symbols_ = false;  // env_ creates no symbol that the types of root_ use
   // The nodes that introduce symbols of sizes that depend on data; null for the inputs of root_.
   absl::flat_hash_map<Symbol, const Node*> producers_;
+  // The first call of a graph that returns a symbol of a size that depends on data in a nested graph.
+  absl::flat_hash_map<std::pair<const Graph*, Symbol>, const Node*> returned_;
   ChangedTypes changed_;
   bool needs_run_ = false;
   int walks_ = 0;  // number of run() calls that have not returned

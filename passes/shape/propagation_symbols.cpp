@@ -105,6 +105,31 @@ Type Propagation::with_old_symbols(const Node& call, Type type, size_t num_guard
   return type;
 }
 
+/// Returns the type of a call of graphs with new symbols for the sizes that depend on data in the graphs
+/// if another call returns them: the sizes differ between calls.
+Type Propagation::with_own_symbols(const Node& call, Type type) {
+  std::vector<Symbol> symbols;
+  const auto add = [&](const Dim& dim) {
+    if (!dim.is_symbolic()) return;
+    for (const Symbol used : free_symbols(dim.expr()))
+      if (is_data_symbol(used)) symbols.push_back(used);
+  };
+  for_each_dim(type, add);
+  if (symbols.empty()) return type;
+  const std::vector<Symbol> returned = std::exchange(symbols, {});
+  call.for_each_input([&](const Node* input) { for_each_dim(input->type(), add); });
+  absl::flat_hash_map<Symbol, SymExpr> names;
+  for (const Symbol symbol : returned) {
+    if (std::ranges::find(symbols, symbol) != symbols.end()) continue;  // of an operand
+    const auto owner = returned_.try_emplace({&call.graph(), symbol}, &call).first;
+    if (owner->second == &call || names.contains(symbol)) continue;
+    avoid_symbols();
+    names.emplace(symbol, env_.fresh_size().expr());
+  }
+  if (names.empty()) return type;
+  return with_old_symbols(call, context_.types().substitute(type, names), env_.guards().size());
+}
+
 /// Returns the type of a slice of `sequence` along dimension 0, which one step of a loop receives as
 /// `input`; null if there is none. Each step has another slice: unless all have one place, the
 /// offset is a symbol, which only the step uses.
