@@ -204,7 +204,7 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
   EXPECT_THAT(outline_nested(*graph_, nodes({"c"}), "part").status(),
               StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_THAT(outline_nested(*graph_, nodes({"part"}), "other").status(),
-              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("%part has a nested graph")));
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("%part has its own nested graph")));
 
   graph_ = own->clone();
   ASSERT_THAT(outline_nested(*graph_, nodes({"c", "d"}), "tail",
