@@ -44,6 +44,7 @@ class Reinplacer {
     find_uses();
     bool changed = false;
     for (Node& node : graph_.nodes()) {
+      if (node.is_call() && changes_metadata(node)) note_new_metadata(node);
       if (node.op() != Opcode::kCallFunction || node.num_args() == 0 || !node.has_uses()) continue;
       const auto scatter = scatters_.find(node.function());
       const Target variant = scatter == scatters_.end() ? in_place(node.function()) : Target();
@@ -69,10 +70,13 @@ class Reinplacer {
   struct Uses {
     uint32_t last_read = 0;      // position of the last call that reads memory of the class
     bool is_place_read = false;  // whether a call reads_place() of it
+    // Whether a call before this one may have changed sizes or strides, which types do not show.
+    bool has_new_metadata = false;
 
     void add(const Uses& other) {
       last_read = std::max(last_read, other.last_read);
       is_place_read = is_place_read || other.is_place_read;
+      has_new_metadata = has_new_metadata || other.has_new_metadata;
     }
   };
 
@@ -86,6 +90,12 @@ class Reinplacer {
         memory_.for_each_class(*input, [&](uint32_t number) { uses_[number].add(uses); });
       });
     }
+  }
+  void note_new_metadata(const Node& call) {
+    call.for_each_input([&](const Node* input) {
+      memory_.for_each_class(*input,
+                             [&](uint32_t number) { uses_[number].has_new_metadata = true; });
+    });
   }
   Uses uses_of(const Node& value) const {
     Uses all;
@@ -132,7 +142,8 @@ class Reinplacer {
     if (target == nullptr) return false;
     // The cheapest tests, which decide most calls, come first.
     if (!has_memory(*target) || memory_.may_be_external(*target)) return false;
-    if (uses_of(*target).last_read > place_[node]) return false;
+    const Uses uses = uses_of(*target);
+    if (uses.last_read > place_[node] || uses.has_new_metadata) return false;
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
     // In another place, an absolute offset in the storage would be that of another element.
