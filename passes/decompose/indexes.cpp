@@ -48,9 +48,9 @@ AnyArg embedding_bag_rows(Decomposer& d) {
   Proxy starts = d.tensor("offsets");
   if (d.rank(indices) != 1 || d.rank(starts) != 1)
     return d.refuse("the indices and the offsets must have one dimension");
-  const int64_t bags = d.known_size(starts, 0) - (d.flag("include_last_offset") ? 1 : 0);
+  const bool has_last = d.flag("include_last_offset");  // after which indices are in no bag
+  const int64_t bags = d.known_size(starts, 0);
   const std::vector<IntArg> sizes = {bags, d.size(weight, 1)};
-  starts = d.slice(starts, 0, 0, bags);
   // The number of bags that start at each index, and after the last one.
   const Proxy none = cat({d.zeros({d.size(indices, 0)}, starts), d.zeros({1}, starts)}, 0);
   const Proxy begun =
@@ -62,7 +62,8 @@ AnyArg embedding_bag_rows(Decomposer& d) {
   const Proxy is_kept = indices != padding;
   const double neutral = mode == kMax ? -std::numeric_limits<double>::infinity() : 0;
   if (padding >= 0) rows = d.where(unsqueeze(is_kept, 1), rows, neutral);
-  const auto results = [](const Proxy& first) {
+  const auto results = [&](const Proxy& sums) {
+    const Proxy first = has_last ? d.slice(sums, 0, 0, -1) : sums;
     return AnyArg::tuple({first, std::nullopt, std::nullopt, std::nullopt});
   };
   const Proxy start = d.full(sizes, neutral, rows, d.dtype(rows));

@@ -323,6 +323,7 @@ def calls() -> list[Call]:
         add(name, weight, indices, torch.tensor([0, 3, 5]), False, 1, False, None, True, 2)
         add(name, weight, indices, torch.tensor([0, 1]), False, 0, False, torch.randn(5))
         add(name, weight, indices, torch.tensor([0, 2, 2]), False, 2)
+        add(name, weight, indices, torch.tensor([0, 3, 4]), False, 0, False, None, True)  # 4 of 5 indices
 
     # Rounding to a grid, and a layer of oneDNN.
     x = torch.cat([torch.randn(3, 20) * 10, torch.tensor([[float("nan"), float("inf"), 1e30, -1e30]] * 3)], 1)
