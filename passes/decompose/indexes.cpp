@@ -2,6 +2,7 @@
 #include "fx/passes/decompose/families_internal.h"
 
 #include <limits>
+#include <optional>
 
 namespace fx {
 namespace {
@@ -38,6 +39,23 @@ AnyArg embedding_dense_backward(Decomposer& d) {
   return index_put(zeros, {OptionalTensor(indices)}, d.where(kept, grad, 0), true);
 }
 
+/// True if libtorch reads the rows of a bag by the offsets (is_fast_path in EmbeddingBag.cpp), so that it
+/// does not add those of indices after the last of the offsets. Otherwise these are in the last bag.
+/// Unknown if the strides are.
+std::optional<bool> reads_bags_by_offsets(Decomposer& d) {
+  constexpr int64_t kMax = 2;
+  const Type weight = d.type(d.tensor("weight"));
+  const bool has_kernel = weight.dtype() == DType::kFloat32 || weight.dtype() == DType::kFloat16 ||
+                          weight.dtype() == DType::kBFloat16;
+  if (!has_kernel || d.integer("mode") == kMax || d.integer("padding_idx") >= 0) return false;
+  if (!weight.has_strides()) return std::nullopt;
+  if (weight.stride(1) != Dim(1)) return false;
+  const Proxy weights = d.optional_tensor("per_sample_weights");
+  if (!weights.defined()) return true;
+  if (!d.type(weights).has_strides()) return std::nullopt;
+  return d.type(weights).stride(0) == Dim(1);
+}
+
 /// Reduces the rows of each bag. The bag of an index is the last one that starts at or before it.
 AnyArg embedding_bag_rows(Decomposer& d) {
   constexpr int64_t kMean = 1, kMax = 2;
@@ -48,14 +66,18 @@ AnyArg embedding_bag_rows(Decomposer& d) {
   Proxy starts = d.tensor("offsets");
   if (d.rank(indices) != 1 || d.rank(starts) != 1)
     return d.refuse("the indices and the offsets must have one dimension");
-  const bool has_last = d.flag("include_last_offset");  // after which indices are in no bag
+  const bool has_last = d.flag("include_last_offset");
+  const std::optional<bool> by_offsets = has_last ? reads_bags_by_offsets(d) : false;
+  if (!by_offsets) return d.refuse("the strides must be known if the last offset is included");
   const int64_t bags = d.known_size(starts, 0);
   const std::vector<IntArg> sizes = {bags, d.size(weight, 1)};
   // The number of bags that start at each index, and after the last one.
   const Proxy none = cat({d.zeros({d.size(indices, 0)}, starts), d.zeros({1}, starts)}, 0);
   const Proxy begun =
       index_put(none, {OptionalTensor(starts)}, d.full({bags}, 1, starts, d.dtype(starts)), true);
-  const Proxy bag = d.slice(cumsum(begun, 0), 0, 0, -1) - 1;
+  const Proxy begin = d.slice(cumsum(begun, 0), 0, 0, -1) - 1;
+  const Proxy counted = has_last ? clamp(begin, std::nullopt, bags - 2) : begin;
+  const Proxy bag = *by_offsets ? begin : counted;
   Proxy rows = index_select(weight, 0, indices);
   const Proxy weights = d.optional_tensor("per_sample_weights");
   if (weights.defined()) rows = rows * unsqueeze(d.opmath(weights), 1);
@@ -73,9 +95,10 @@ AnyArg embedding_bag_rows(Decomposer& d) {
                              rows, AnyArg(Argument("amax"))})
                    : index_put(start, {OptionalTensor(bag)}, rows, true);
   if (mode != kMean && mode != kMax) return results(total);
-  const Proxy counts = unsqueeze(
-      index_put(d.zeros({bags}, rows), {OptionalTensor(bag)}, d.cast(is_kept, d.dtype(rows)), true),
-      1);
+  // A mean counts the indices after the last offset in the last bag in any case.
+  const Proxy counts = unsqueeze(index_put(d.zeros({bags}, rows), {OptionalTensor(counted)},
+                                           d.cast(is_kept, d.dtype(rows)), true),
+                                 1);
   if (mode == kMean) return results(total / clamp(counts, 1));
   return results(d.where(counts == 0, 0, total));
 }

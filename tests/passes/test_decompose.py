@@ -323,7 +323,11 @@ def calls() -> list[Call]:
         add(name, weight, indices, torch.tensor([0, 3, 5]), False, 1, False, None, True, 2)
         add(name, weight, indices, torch.tensor([0, 1]), False, 0, False, torch.randn(5))
         add(name, weight, indices, torch.tensor([0, 2, 2]), False, 2)
-        add(name, weight, indices, torch.tensor([0, 3, 4]), False, 0, False, None, True)  # 4 of 5 indices
+        # The last offset is included, and 4 of the 5 indices are before it.
+        for mode, table, padding in itertools.product((0, 1, 2), (weight, weight.double(), weight.t().clone().t()),
+                                                      (-1, 2, 1)):
+            add(name, table, indices, torch.tensor([0, 3, 4]), False, mode, False, None, True, padding)
+        add(name, weight, indices, torch.tensor([0, 3, 4]), False, 0, False, torch.randn(5), True)
 
     # Rounding to a grid, and a layer of oneDNN.
     x = torch.cat([torch.randn(3, 20) * 10, torch.tensor([[float("nan"), float("inf"), 1e30, -1e30]] * 3)], 1)
