@@ -203,8 +203,9 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
   EXPECT_EQ(to_string(node("d")->type()), "f32[2]");
   EXPECT_THAT(outline_nested(*graph_, nodes({"c"}), "part").status(),
               StatusIs(absl::StatusCode::kAlreadyExists));
-  EXPECT_THAT(outline_nested(*graph_, nodes({"part"}), "other").status(),
-              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("%part has its own nested graph")));
+  EXPECT_THAT(
+      outline_nested(*graph_, nodes({"part"}), "other").status(),
+      StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("%part has its own nested graph")));
 
   graph_ = own->clone();
   ASSERT_THAT(outline_nested(*graph_, nodes({"c", "d"}), "tail",
