@@ -146,7 +146,8 @@ absl::StatusOr<int> emit_onnx(const Graph& graph, const EmitFlags& options) {
     FX_ASSIGN_OR_RETURN(custom_ops.emplace_back(), custom_op_of(text));
   }
   const OnnxOptions onnx{.opset = options.opset,
-                         .tensors = options.no_weights ? nullptr : &data.tensors,
+                         .tensors = &data.tensors,
+                         .weights = !options.no_weights,
                          .custom_ops = custom_ops,
                          .metadata = !options.no_locations};
   if (!options.output.empty() && options.output != "-") {

@@ -51,6 +51,8 @@ struct OnnxOptions {
   const OrderedMap<Tensor>* tensors = nullptr;
   /// The module that contains the tensors of get_attr nodes; null means the graph's owning module.
   const Module* root = nullptr;
+  /// If false, the model has no initializers of these tensors: they are inputs.
+  bool weights = true;
   absl::Span<const OnnxCustomOp> custom_ops = {};
   /// Write the types of all values, names of modules and stack traces.
   bool metadata = true;

@@ -248,7 +248,8 @@ void Writer::write_placeholder(const Node& node) {
     return set_value(node, {.kind = NodeValue::kTensor, .value = constant, .type = type});
   const std::string data = data_name(node);
   const bool is_weight = !input_fact(node, "target").empty();
-  const Tensor* tensor = options_.tensors && is_weight ? options_.tensors->find(data) : nullptr;
+  const bool may_embed = options_.weights && options_.tensors && is_weight;
+  const Tensor* tensor = may_embed ? options_.tensors->find(data) : nullptr;
   if (tensor != nullptr) {
     const Value value = initializer(node, data, *tensor, type);
     if (!failed()) set_value(node, {.kind = NodeValue::kTensor, .value = value, .type = type});
@@ -282,7 +283,7 @@ void Writer::write_get_attr(const Node& node) {
     Type type = node.type();
     if (!type && tensor.defined()) type = tensor.type(graph_.context().types());
     Value value;
-    if (tensor.defined() && tensor.has_data()) {
+    if (options_.weights && tensor.defined() && tensor.has_data()) {
       value = initializer(node, node.target(), tensor, type);
     } else if (!type.is_tensor() || type.dtype() == DType::kUndefined) {
       fail(
