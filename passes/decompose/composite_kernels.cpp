@@ -208,7 +208,7 @@ AnyArg linear_kernel(Decomposer& d) {
 
 // ---- Attention
 
-/// True if use_flash_attention_cpp accepts the call.
+/// True if use_flash_attention_cpp accepts the call. The strides must be known.
 bool selects_flash(Decomposer& d, const Proxy& q, const Proxy& k, const Proxy& v) {
   const Type types[] = {d.type(q), d.type(k), d.type(v)};
   const Proxy mask = d.optional_tensor("attn_mask");
@@ -216,10 +216,9 @@ bool selects_flash(Decomposer& d, const Proxy& q, const Proxy& k, const Proxy& v
     return types[i].size(dim).canonical() == types[j].size(dim).canonical();
   };
   if (d.number("dropout_p") > 0) return false;
-  for (const Type type : types) {
-    if (type.rank() != 4 || type.dtype() != types[0].dtype()) return false;
-    if (!type.has_strides() || type.stride(3) != Dim(1)) return false;
-  }
+  for (const Type type : types)
+    if (type.rank() != 4 || type.dtype() != types[0].dtype() || type.stride(3) != Dim(1))
+      return false;
   if (!equal(0, 0, 1) || !equal(0, 0, 2) || !equal(1, 1, 2)) return false;
   if (!equal(3, 0, 1) || !equal(3, 0, 2)) return false;
   if (!equal(1, 0, 1)) {
@@ -281,6 +280,8 @@ AnyArg attention_kernel(Decomposer& d) {
     return d.refuse("dropout is not supported, since it draws random numbers");
   if (d.type(q).device().type != DeviceType::kCpu)
     return d.refuse("only the kernels of the CPU are known");
+  for (const Proxy& x : {q, k, v})
+    if (!d.type(x).has_strides()) return d.refuse("the kernel depends on strides that are unknown");
   const Proxy mask = additive_mask(d, d.optional_tensor("attn_mask"), q);
   if (!selects_flash(d, q, k, v)) return attention_by_products(d, q, k, v, mask);
   return d.emit("aten._scaled_dot_product_flash_attention_for_cpu.default",
