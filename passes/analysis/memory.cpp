@@ -353,10 +353,10 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
     return;
   }
   if (slots.count == 1 && join_by_types(node, op, slots.first)) return;
-  if (!op.effects().has(Effect::kWritesArguments) &&
+  const bool is_dropout = name.find("dropout") != std::string_view::npos;
+  if (is_dropout && !op.effects().has(Effect::kWritesArguments) &&
       dropout_result(node, Type()) == DropoutResult::kNew)
     return;
-  const bool is_dropout = name.find("dropout") != std::string_view::npos;
   for (const ops::OutputAlias& alias : op.output_aliases()) {
     const uint32_t slot = slots.first + (slots.count == 1 ? 0U : alias.output);
     if (slot >= slots.first + slots.count) continue;
