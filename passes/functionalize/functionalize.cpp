@@ -69,7 +69,6 @@ class Rewriter {
   void write_items(Node& node, const OpPlan& plan);
   void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer, const OpPlan& plan);
-  bool has_layout_of(const Node& value, const View& view) const;
   Node* fitted(uint32_t view, Node* value, const Node& writer, bool keeps_strides);
   void copy_back(const Node* output);
   void remove_dead();
@@ -373,12 +372,6 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     assign(a_.identities[targets[i].identity].view, values[i], node, plan);
 }
 
-/// True if the value may be used in place of the view: its strides are those of the view.
-bool Rewriter::has_layout_of(const Node& value, const View& view) const {
-  const bool exact = a_.memories[view.memory].exact_strides;
-  return exact ? same_strides(value.type(), view.type) : same_layout(value.type(), view.type);
-}
-
 /// Returns `value` with the type of the view. `keeps_strides`: it has those of the view, or of new
 /// memory.
 Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool keeps_strides) {
@@ -393,7 +386,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
       value = make_.call("aten._to_copy.default", {value}, writer, kwargs);
     }
     const bool is_known = has_layout(value->type()) || !has_layout(view.type);
-    if (is_known && has_layout_of(*value, view)) return value;
+    if (is_known && same_strides(value->type(), view.type)) return value;
     if (view.parent >= 0 && is_scattered(view.kind)) return value;
   }
   Node* const source = current(index);
@@ -436,7 +429,7 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
     // A value that was copied has lost the strides of the view, which may affect results. If the
     // strides are unknown, they may differ: later calls take the view of the new memory.
     const bool is_known = has_layout(node->type()) && has_layout(view.type);
-    if (view.parent >= 0 && !(is_known && has_layout_of(*node, view))) continue;
+    if (view.parent >= 0 && !(is_known && same_strides(node->type(), view.type))) continue;
     view.current = node;
     view.generation = memory.generation;
   }

@@ -128,8 +128,6 @@ struct Memory {
   Node* owner = nullptr;    ///< the input or attribute, for memory that the graph does not own
   uint32_t generation = 0;  ///< number of writes so far
   bool returned = false;    ///< the graph returns its final value as such
-  /// A view has elements of another size: it requires strides, of dimensions of size 1 too.
-  bool exact_strides = false;
   /// The memories with which it may share elements, since it is the result of a call that may
   /// return its operand. It must not be written, nor read after a write to one of them.
   std::vector<MemoryState> may_share = {};

@@ -37,12 +37,6 @@ bool changes_elements(ViewKind kind) {
   }
 }
 
-/// True if the view has elements of another size: libtorch refuses some strides of its source.
-bool changes_element_size(ViewKind kind) {
-  return kind == ViewKind::kViewAsReal || kind == ViewKind::kViewAsComplex ||
-         kind == ViewKind::kViewDType;
-}
-
 /// True if dtypes, sizes and strides are equal, item by item.
 bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types nest
   if (a.is_tensor() && b.is_tensor())
@@ -235,7 +229,6 @@ uint32_t Aliases::add_view(Node& node, uint32_t parent, ViewKind kind, Type type
     view.by_strides = !is_known;
   }
   views.push_back(view);
-  if (changes_element_size(kind)) memories[view.memory].exact_strides = true;
   ++memories[view.memory].num_views;
   return index;
 }
