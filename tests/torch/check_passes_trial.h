@@ -30,7 +30,8 @@ namespace fx {
 struct Trial {
   std::string pipeline;
   std::unique_ptr<Graph> before, reference;
-  std::string setup = {};  ///< prepares `before` for the pass
+  std::string setup = {};                  ///< prepares `before` for the pass
+  std::unique_ptr<Graph> unprepared = {};  ///< `before` ahead of `setup`
 };
 
 /// Options that keep the guarantees of a pass, used for every other graph.

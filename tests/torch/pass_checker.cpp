@@ -231,6 +231,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
   }
   const PassManagerOptions manager_options{.check_changed = true, .evaluate = evaluate_constants};
   if (!trial.setup.empty()) {
+    trial.unprepared = trial.before->clone();
     const absl::StatusOr<PassReport> ready =
         PassManager(*parse_pipeline(standard_passes(), trial.setup), manager_options)
             .run(*trial.before, &root);
@@ -415,9 +416,15 @@ bool PassChecker::is_right_in_float64(const Pipeline& pipeline, const Trial& tri
     if (constant.isTensor())
       (void)root.assign(path, Attribute::constant(from_torch(constant.toTensor())));
   }
-  const std::unique_ptr<Graph> after = widened(*trial.before);
-  if (!PassManager(pipeline, {.evaluate = evaluate_constants}).run(*after, &root).ok())
+  const PassManagerOptions options_of_passes{.evaluate = evaluate_constants};
+  const std::unique_ptr<Graph> after =
+      widened(trial.unprepared ? *trial.unprepared : *trial.before);
+  if (trial.unprepared &&
+      !PassManager(*parse_pipeline(standard_passes(), trial.setup), options_of_passes)
+           .run(*after, &root)
+           .ok())
     return false;
+  if (!PassManager(pipeline, options_of_passes).run(*after, &root).ok()) return false;
   EquivalenceOptions options = with_constants({}, wide, &root);
   options.rtol = options.atol = 1e-6;
   options.gradients = gradients;
