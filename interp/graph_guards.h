@@ -18,7 +18,7 @@
 
 namespace fx {
 
-/// Meta data of a node whose result was returned to the captured program as a number (`item()`):
+/// Metadata of a node whose result was returned to the captured program as a number (`item()`):
 /// its value in the capture. A run in which the value differs is an error, since the program might
 /// have taken a different branch.
 inline constexpr MetaKey<Argument> kGuard{"guard"};

@@ -22,7 +22,7 @@
 // A run fails with the status of the hook and a message that names the node, its operands' types
 // and its place in the user's program (ir/graph/provenance/node_error.h).
 //
-// During a run only types and meta data of the graph may change; between runs, any part of it may
+// During a run only types and metadata of the graph may change; between runs, any part of it may
 // change. Not thread-safe.
 #pragma once
 

@@ -24,7 +24,7 @@ enum class MatchedBy : uint8_t {
   kPosition,   ///< placeholders, by their order; outputs
   kStructure,  ///< the same call on matched operands
   kName,
-  kOrigin,  ///< meta data `from_node` (ir/graph/provenance/provenance.h): one replaced the other
+  kOrigin,  ///< metadata `from_node` (ir/graph/provenance/provenance.h): one replaced the other
   kUse,     ///< the same argument of matched calls of one operator, or the same result
 };
 /// Returns "position", "structure", "name", "origin" or "use".

@@ -40,7 +40,7 @@ class LastUses {
 };
 
 /// See the top of this file. Invalidated by changes of the graph (compare version()), except for
-/// types and meta data of nodes.
+/// types and metadata of nodes.
 class Plan {
  public:
   static constexpr uint32_t kNoSlot = UINT32_MAX;

@@ -24,7 +24,7 @@ namespace fx {
 enum class ProfileGroup : uint8_t {
   kNode,
   kTarget,  ///< the operator, method or module path; for inputs the opcode
-  kModule,  ///< the innermost module of the node (meta data `module`)
+  kModule,  ///< the innermost module of the node (metadata `module`)
 };
 
 /// One node that ran.

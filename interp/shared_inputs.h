@@ -3,7 +3,7 @@
 //   graph(%x : f32[5, 4] !{shared_memory=0}, %part : f32[3, 4]{offset=8} !{shared_memory=0}) {
 //     %y = aten.mul_.Tensor(%x, 3)           # changes %part
 //
-// The placeholders have the same number in their meta data (meta::kSharedMemory), which capture
+// The placeholders have the same number in their metadata (meta::kSharedMemory), which capture
 // records. The strides and the offset of an input's type state its place, in elements from the
 // start of the memory.
 #pragma once

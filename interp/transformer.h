@@ -14,9 +14,9 @@
 // Values are Arguments of the new graph: its nodes, and constants. A hook may return either, which
 // replaces the old node in its users.
 //
-// Nodes that the base class writes keep their name if it is free, all meta data, and their type if
+// Nodes that the base class writes keep their name if it is free, all metadata, and their type if
 // the call and its operands are the same or the operands have the same known types. (torch.fx
-// creates new names, drops types and keeps a fixed list of meta data.) Other nodes that a hook
+// creates new names, drops types and keeps a fixed list of metadata.) Other nodes that a hook
 // creates (new_graph().call_...) inherit the provenance of the node that runs, and have it as their
 // source (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
 // without changes. The source graph does not change.

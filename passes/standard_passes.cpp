@@ -131,7 +131,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
   return count > 0;
 }
 
-/// Splits by the meta data `key` of calls; a call without it has the value of the call before it.
+/// Splits by the metadata `key` of calls; a call without it has the value of the call before it.
 absl::StatusOr<bool> run_split_module(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   int64_t last = 0;
@@ -335,7 +335,7 @@ std::vector<Pass> make_rows() {
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"split_module",
-       "splits the graph into modules by an integer in the meta data of its nodes",
+       "splits the graph into modules by an integer in the metadata of its nodes",
        run_split_module,
        {{"key", "partition", "the key; a call without it is in the module of the previous call"},
         {"flatten_paths", false, "replaces dots in the paths of modules with underscores"},

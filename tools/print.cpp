@@ -64,14 +64,14 @@ Run add_print(CLI::App& app) {
           {"fx", "torch", "tabular", "numbered", "canonical", "json", "code", "readable"}))
       ->capture_default_str();
   app.add_flag("--no-types", options->no_types, "omit types");
-  app.add_flag("--no-meta", options->no_meta, "omit meta data");
+  app.add_flag("--no-meta", options->no_meta, "omit metadata");
   app.add_flag("--guards", options->guards,
                "instead of the graph, what a run requires: ranges and relations of symbolic sizes, "
                "numbers that were returned to a captured program, inputs that share memory");
   app.add_flag("--stride", options->readable.include_stride, "readable: with strides");
   app.add_flag("--device", options->readable.include_device, "readable: with devices");
   app.add_option("--show-meta", options->readable.additional_meta,
-                 "readable: with meta data of this key; may be repeated");
+                 "readable: with metadata of this key; may be repeated");
   app.add_option("-o", options->output, "write to this file instead of standard output");
   return [options]() -> absl::StatusOr<int> {
     Context context;

@@ -60,7 +60,7 @@ enum class MutableOperations : uint8_t { kAllow, kReject };
 struct RecordOptions {
   Targets targets = Targets::kTorch;
   MutableOperations mutable_operations = MutableOperations::kAllow;
-  /// Record the location of each node in the program (meta data stack_trace).
+  /// Record the location of each node in the program (metadata stack_trace).
   bool locations = true;
   /// Names of functions (fx::named_function) whose calls are nodes; others are traced into.
   /// torch.fx's autowrap_functions.

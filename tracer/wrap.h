@@ -26,7 +26,7 @@
 
 namespace fx {
 
-/// Node meta data of calls recorded by wrap, as torch.fx's: true.
+/// Node metadata of calls recorded by wrap, as torch.fx's: true.
 inline constexpr std::string_view kIsWrappedKey = "is_wrapped";
 
 template <class F>

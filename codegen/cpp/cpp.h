@@ -37,15 +37,15 @@ class Module;
 
 struct CppOptions {
   /// The name of the class; InvalidArgument if it is not a C++ name. If empty, the name is the
-  /// graph's meta data "model", or else "Model".
+  /// graph's metadata "model", or else "Model".
   std::string_view class_name = {};
   std::string_view function_name = "forward";
-  /// Placeholders that are parameters, buffers or constants by their meta data "input" become
+  /// Placeholders that are parameters, buffers or constants by their metadata "input" become
   /// members of the class, like the tensors of get_attr nodes. If false, they are parameters of the
   /// function.
   bool lift_parameters = true;
   /// Modules become structs in the class, each with its tensors and a method for each run of
-  /// consecutive calls that belong to it (meta data "module"): `this->layer1.conv1.forward(x)`. The
+  /// consecutive calls that belong to it (metadata "module"): `this->layer1.conv1.forward(x)`. The
   /// results are the same.
   bool modules = false;
   /// The module that contains the paths of get_attr and call_module nodes. If null, the graph's

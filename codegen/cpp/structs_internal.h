@@ -80,7 +80,7 @@ struct Region {
 
 class Regions {
  public:
-  /// Finds the regions from the nodes' meta data `module`. `member_path(node)` is the path of a
+  /// Finds the regions from the nodes' metadata `module`. `member_path(node)` is the path of a
   /// node that is a tensor member of the class, else empty; `is_nothing(node)` is true for nodes
   /// without code.
   template <class MemberPath, class IsNothing>

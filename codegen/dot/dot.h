@@ -23,7 +23,7 @@ enum class DotDetail : uint8_t {
 };
 
 struct DotOptions {
-  std::string title;  ///< empty: the graph's meta data `model`, if it has one
+  std::string title;  ///< empty: the graph's metadata `model`, if it has one
   DotDetail detail = DotDetail::kNames;
   /// With kCalls: all arguments of the schema by their names, including defaults.
   bool normalize_arguments = false;

@@ -1,4 +1,4 @@
-// Locations of operations: `#loc3 = loc("layer1.conv"(#loc2))`, from the meta data of nodes.
+// Locations of operations: `#loc3 = loc("layer1.conv"(#loc2))`, from the metadata of nodes.
 #pragma once
 
 #include "fx/ir/graph/meta.h"

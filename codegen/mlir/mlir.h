@@ -39,7 +39,7 @@ struct MlirOptions {
   /// The module that contains the tensors of get_attr nodes. If null, the graph's owning module is
   /// used.
   const Module* root = nullptr;
-  /// Locations from the meta data `stack_trace` and `module`.
+  /// Locations from the metadata `stack_trace` and `module`.
   bool locations = true;
   /// Writes symbolic sizes as `torch.symbolic_int` with their ranges, and adds
   /// `torch.bind_symbolic_shape` after each value that has symbolic sizes. IREE accepts these

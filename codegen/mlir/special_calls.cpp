@@ -254,7 +254,7 @@ void Writer::write_equal(const Node& node) {
   set_value(node, {.type = result, .name = name, .kind = result->kind});
 }
 
-/// Asserts the value of a number that the program read when it was captured (meta data `guard`):
+/// Asserts the value of a number that the program read when it was captured (metadata `guard`):
 /// the graph is valid only for this value.
 void Writer::write_guard(const Node& node, Value value) {
   const Argument* guard = node.meta().find("guard");

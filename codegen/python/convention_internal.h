@@ -25,7 +25,7 @@ struct Convention {
   size_t num_args = 0;
   std::vector<std::string> keys;
 
-  /// The specs in the graph's meta data; empty if it has none.
+  /// The specs in the graph's metadata; empty if it has none.
   std::string in_spec, out_spec;
 
   /// Returns the parameters of the function.
@@ -34,7 +34,7 @@ struct Convention {
   std::string bindings(const std::vector<Parameter>& inputs, bool expanded_def) const;
 };
 
-/// Reads the convention from the graph's meta data; std::nullopt if it has none. InvalidArgument if
+/// Reads the convention from the graph's metadata; std::nullopt if it has none. InvalidArgument if
 /// it does not have the form in docs/json.md or contains a name that cannot be a parameter.
 absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph);
 

@@ -53,7 +53,7 @@ struct PythonOptions {
   bool include_device = false;               ///< with verbose: `f32[2, 3]cpu`
   bool expanded_def = false;                 ///< each parameter on its own line
   bool record_func = false;                  ///< each call in a torch.profiler record
-  std::vector<std::string> additional_meta;  ///< with verbose: keys of meta data to show
+  std::vector<std::string> additional_meta;  ///< with verbose: keys of metadata to show
   /// Applied in order, each to the result of the one before.
   std::vector<PythonBodyTransformer> body_transformers;
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxNote = 40;  // characters of a value in `Annotation: {...}`
 
-/// Returns the type in a value of meta data. `class_name` receives the tensor's class if it is a
+/// Returns the type in a value of metadata. `class_name` receives the tensor's class if it is a
 /// subclass.
 Type type_of(const Argument* value, std::string* class_name) {
   if (!value) return {};

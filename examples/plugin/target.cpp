@@ -6,7 +6,7 @@
 //
 //   target_fuse   connected pointwise calls become a call of a nested graph: target.fused
 //   target_nhwc   convolutions read and write tensors with the channels innermost: target.conv_nhwc
-//   target_plan   each value that only this run uses gets a place in one block of memory (meta data
+//   target_plan   each value that only this run uses gets a place in one block of memory (metadata
 //                 `offset`)
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/nested_graphs.h"

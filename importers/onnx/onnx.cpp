@@ -20,7 +20,7 @@
 namespace fx {
 namespace {
 
-/// The file format of ONNX 1.16, which supports meta data of nodes. Runtimes accept it with every
+/// The file format of ONNX 1.16, which supports metadata of nodes. Runtimes accept it with every
 /// supported opset.
 constexpr int64_t kIrVersion = 10;
 constexpr size_t kMaxModelBytes = (size_t{1} << 31) - 1;  // of a protobuf message

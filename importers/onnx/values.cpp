@@ -1,4 +1,4 @@
-// The values of calls: their names, types and meta data.
+// The values of calls: their names, types and metadata.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/graph/meta.h"
 

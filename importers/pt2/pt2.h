@@ -4,10 +4,10 @@
 //   program.module->graph();                              // placeholders are the user's inputs
 //   program.module->find_tensor("layer1.0.conv1.weight");  // in the mapped file
 //
-// Nodes have the names, types and meta data that torch.export.load restores. Sizes may be
-// symbolic. The graph has the meta data `symbols` (ranges and hints), `guards_code`,
+// Nodes have the names, types and metadata that torch.export.load restores. Sizes may be
+// symbolic. The graph has the metadata `symbols` (ranges and hints), `guards_code`,
 // `calling_convention`, `torch`, and `pt2`, which has the parts that are only needed to write a
-// .pt2 file again. Nodes have the meta data of ir/graph/meta.h, and `torch_fn`, `source_fn` and
+// .pt2 file again. Nodes have the metadata of ir/graph/meta.h, and `torch_fn`, `source_fn` and
 // `custom`.
 //
 // Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and
@@ -37,7 +37,7 @@ struct Pt2ReadOptions {
   /// returns the values to write to buffers and inputs. Otherwise get_attr nodes read members of
   /// the module, and `aten.copy_` calls before the output write to buffers and inputs.
   bool lifted = false;
-  /// Verifies the CRC-32 of weights, which reads all weights. Metadata are always verified.
+  /// Verifies the CRC-32 of weights, which reads all weights. Metadata is always verified.
   bool check_weights = true;
   /// Receives notes about the parts that the reader ignores: unknown fields, weights without data,
   /// ...

@@ -23,13 +23,13 @@ struct SignatureInput {
   std::string_view target;  ///< path of the member
   bool is_persistent = true;
   bool is_literal = false;
-  Argument entry;  ///< meta data kInput of the placeholder (docs/json.md)
+  Argument entry;  ///< metadata kInput of the placeholder (docs/json.md)
 };
 
 struct SignatureOutput {
   std::string_view written_input;  ///< name of the input that the value is copied to, or empty
   bool is_token = false;
-  Argument entry;  ///< an item of meta data kOutputs
+  Argument entry;  ///< an item of metadata kOutputs
 };
 
 struct Signature {
@@ -44,7 +44,7 @@ struct Signature {
   RootPlan plan(bool lifted) const;
   /// The names of the inputs that are tokens.
   std::vector<std::string_view> tokens() const;
-  /// Sets the meta data of placeholders and of the output.
+  /// Sets the metadata of placeholders and of the output.
   void annotate(Graph& graph, bool lifted) const;
 };
 

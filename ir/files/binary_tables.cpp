@@ -1,4 +1,4 @@
-// The tables of `.fxb` files, and values of meta data: see binary_tables_internal.h.
+// The tables of `.fxb` files, and values of metadata: see binary_tables_internal.h.
 #include "fx/ir/files/binary_tables_internal.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"

@@ -112,7 +112,7 @@ class TableReader {
     return i == 0 ? nullptr : types_[i - 1].data();
   }
 
-  /// A value of meta data, which holds no nodes.
+  /// A value of metadata, which holds no nodes.
   absl::Status read_value(int depth, Argument* value);
 
   /// Reads the payload of a constant that a cell or an Argument holds in 64 bits. Returns false on

@@ -280,11 +280,11 @@ class Writer {
     return absl::OkStatus();
   }
 
-  // A value of meta data: no nodes. Depth is bounded.
+  // A value of metadata: no nodes. Depth is bounded.
   absl::Status write_value(const Argument& value) {
     const ArgumentKind kind = value.kind();
     if (kind == ArgumentKind::kNode)
-      return absl::InvalidArgumentError("meta data must not contain nodes");
+      return absl::InvalidArgumentError("metadata must not contain nodes");
     if (!is_aggregate(kind)) return write_leaf(value);
     body_.put(static_cast<uint8_t>(kind));
     body_.number(value.size());

@@ -46,7 +46,7 @@ enum class ArgumentKind : uint8_t {
   kLayout,
   kMemoryFormat,
   kSymbolic,  ///< a symbolic number that is not the value of a node
-  kType,      ///< a Type as a value (meta data; annotations)
+  kType,      ///< a Type as a value (metadata; annotations)
   kFunction,  ///< a function or operator passed as a value
   kEllipsis,  ///< `...` in an index
   kObject,    ///< a constant of a foreign class, kept as its text: `torch.per_tensor_affine`

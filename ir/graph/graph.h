@@ -9,7 +9,7 @@
 // The order of the list is the order of execution. New nodes go to the insert point, initially the
 // end. A graph owns its nodes and the nested graphs that they use (branches of a cond, bodies of a
 // loop). Its parts: GraphStorage is the memory of nodes, arguments and uses; GraphNames the names;
-// MetaTable the meta data.
+// MetaTable the metadata.
 //
 // placeholder, call_function and similar functions require valid arguments: a node of another graph
 // fails a check. create_node creates the same nodes but returns a Status, for readers and
@@ -107,7 +107,7 @@ class Graph {
   /// receives the remaining positional or keyword inputs.
   Node* placeholder(std::string_view name, NodeOptions options = {});
   Node* placeholder(std::string_view name, const Argument& default_value, NodeOptions options = {});
-  /// An input with the name, type and meta data of a node of any graph of the Context.
+  /// An input with the name, type and metadata of a node of any graph of the Context.
   Node* placeholder_like(const Node& value);
   /// A parameter, buffer, constant or nested graph, by its dotted path.
   Node* get_attr(std::string_view path, NodeOptions options = {});
@@ -145,8 +145,8 @@ class Graph {
   /// Erases everything, including names.
   void clear();
   /// Replaces all nodes and nested graphs with those of `from`, a graph of the same Context, with
-  /// their names, order, types and meta data, in time O(size of `from`). The nodes get new ids. The
-  /// meta data of the graph itself does not change. No iterator over either graph may exist.
+  /// their names, order, types and metadata, in time O(size of `from`). The nodes get new ids. The
+  /// metadata of the graph itself does not change. No iterator over either graph may exist.
   void replace_nodes(std::unique_ptr<Graph> from);
 
   // ---- Insert point
@@ -195,16 +195,16 @@ class Graph {
   // ---- Copying (copy_table.h copies parts of a graph)
   /// Copies all nodes of `source`, except its output and those in `map`, to the insert point, and
   /// adds them to `map`. Returns the result of `source`, mapped; nullopt if it has no output. Names
-  /// are made unique; types, meta data, guards and ranges of symbols (docs/guards.md) are copied.
+  /// are made unique; types, metadata, guards and ranges of symbols (docs/guards.md) are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
-  /// Copies one node: opcode, target, name (made unique), type and meta data. Replaces its operands
+  /// Copies one node: opcode, target, name (made unique), type and metadata. Replaces its operands
   /// with the results of `map_node`. Returns InvalidArgument if a result is a node of another
   /// graph.
   absl::StatusOr<Node*> node_copy(const Node& node, absl::FunctionRef<Argument(Node*)> map_node,
                                   NodeCopyOptions options = {});
   /// Copies a node of this graph, with the same operands.
   absl::StatusOr<Node*> node_copy(const Node& node);
-  /// A copy that shares only the Context: same names, order, ids, types and meta data. `map`, if
+  /// A copy that shares only the Context: same names, order, ids, types and metadata. `map`, if
   /// not null, receives the copy of each node.
   std::unique_ptr<Graph> clone(absl::flat_hash_map<const Node*, Node*>* map = nullptr) const;
 
@@ -217,7 +217,7 @@ class Graph {
   std::string_view subgraph_name(size_t i) const { return subgraphs_[i].name.str(); }
   Graph* find_subgraph(std::string_view name) const;
 
-  // ---- Meta data of the graph itself: a dict of arguments without nodes
+  // ---- Metadata of the graph itself: a dict of arguments without nodes
   const std::vector<std::pair<Symbol, Argument>>& meta() const { return graph_meta_; }
   std::optional<Argument> meta(std::string_view key) const;
   /// Sets an entry; None removes it.

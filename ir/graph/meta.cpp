@@ -1,4 +1,4 @@
-// Meta data: see meta.h.
+// Metadata: see meta.h.
 #include "fx/ir/graph/meta.h"
 
 #include "fx/ir/graph/context.h"
@@ -258,7 +258,7 @@ const Argument* NodeMeta::Column::find(const Node& node) const {
 }
 
 void NodeMeta::set(std::string_view key, Argument value) {
-  FX_CHECK(!value.holds_node(), "meta data must not contain nodes");
+  FX_CHECK(!value.holds_node(), "metadata must not contain nodes");
   Graph& graph = node_->graph();
   // A graph has few columns: comparing strings is faster than interning the key.
   auto& columns = graph.meta_.columns_;

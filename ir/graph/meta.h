@@ -1,13 +1,13 @@
-// Meta data: facts about a node that do not change its meaning.
+// Metadata: facts about a node that do not change its meaning.
 //
-// A value of meta data is an Argument without nodes, so that it can be printed, parsed and copied.
+// A value of metadata is an Argument without nodes, so that it can be printed, parsed and copied.
 // Keys are typed:
 //
 //   node.meta().set(meta::kSeq, 12);
 //   if (std::optional<int64_t> seq = node.meta().get(meta::kSeq)) ...
 //
 // Values are kept in columns, one per key; a column of few nodes is a hash table (meta.cpp).
-// Copies of a node (node_copy, graph_copy, clone, rewrites) have its meta data. Facts that only one
+// Copies of a node (node_copy, graph_copy, clone, rewrites) have its metadata. Facts that only one
 // pass needs belong in a NodeMap (ir/graph/node_map.h) instead.
 #pragma once
 
@@ -84,7 +84,7 @@ class MetaTable {
   std::vector<Column> columns_;
 };
 
-/// The meta data of one node; a view that is valid as long as the node.
+/// The metadata of one node; a view that is valid as long as the node.
 class NodeMeta {
  public:
   class Column;
@@ -130,7 +130,7 @@ class NodeMeta {
 };
 
 /// The values of one key, for passes that read them for many nodes. Valid until the graph's nodes
-/// or their meta data change.
+/// or their metadata change.
 class NodeMeta::Column {
  public:
   Column(const Graph& graph, Symbol key);

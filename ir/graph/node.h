@@ -140,7 +140,7 @@ class alignas(64) Node {
   absl::Status update_kwarg(std::string_view name, const Argument& value);
 
   /// True if opcode, target and arguments equal those of `other`, a node of the same graph:
-  /// literals are compared by kind and bits, operands by identity. Names, types, meta data and
+  /// literals are compared by kind and bits, operands by identity. Names, types, metadata and
   /// effects are ignored.
   bool same_computation(const Node& other) const;
   /// Equal for nodes with the same computation. Differs from run to run.
@@ -198,7 +198,7 @@ class alignas(64) Node {
   /// Changes opcode and target.
   void set_op_and_target(Opcode op, std::string_view target);
 
-  /// Meta data, by typed keys (ir/graph/meta.h).
+  /// Metadata, by typed keys (ir/graph/meta.h).
   NodeMeta meta() const;
 
   /// True after erase_node, until the graph reuses the memory for another node.

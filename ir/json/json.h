@@ -6,21 +6,21 @@
 // docs/json.md defines the format. The graph keeps the parts of a document that are not nodes:
 //
 //   document                       graph
-//   an entry of `inputs`           meta data meta::kInput of its placeholder: a dict without name
-//   `outputs`                      meta data meta::kOutputs of the output: a list of dicts, without
+//   an entry of `inputs`           metadata meta::kInput of its placeholder: a dict without name
+//   `outputs`                      metadata meta::kOutputs of the output: a list of dicts, without
 //                                  names that follow from what is returned
-//   `format` 1                     meta data "format", so that write_json writes format 1
-//   `model`, `kind`, `symbols`, .. meta data of the graph, by the same keys
+//   `format` 1                     metadata "format", so that write_json writes format 1
+//   `model`, `kind`, `symbols`, .. metadata of the graph, by the same keys
 //   `val`                          the type of the node; where a Type cannot express it, also its
-//                                  meta data "val"
-//   `type`, `module`, `seq`, ...   meta data of the node, by the keys of ir/graph/meta.h
-//   `meta`                         meta data of the node, by the same keys
+//                                  metadata "val"
+//   `type`, `module`, `seq`, ...   metadata of the node, by the keys of ir/graph/meta.h
+//   `meta`                         metadata of the node, by the same keys
 //   tensors with data, enums, ...  named tuples of the classes in ir/python/foreign.h
 //
 // Reading and writing a document loses nothing; a file in the layout of docs/json.md is reproduced
 // byte by byte. Any graph can be written, with three extensions of the format: `{"type": text}` for
 // types that have no other form, in the notation of docs/text_format.md; `{"graph": name}` for a
-// nested graph of `subgraphs`; and a key `meta` of graphs, for meta data of nested graphs and for
+// nested graph of `subgraphs`; and a key `meta` of graphs, for metadata of nested graphs and for
 // values that are not plain JSON.
 #pragma once
 
@@ -48,7 +48,7 @@ struct JsonOptions {
 };
 
 struct JsonWriteOptions {
-  /// Returns whether meta data of nodes with a key of NodeMeta is written; empty: all.
+  /// Returns whether metadata of nodes with a key of NodeMeta is written; empty: all.
   std::function<bool(std::string_view key)> keep_meta = {};
 };
 

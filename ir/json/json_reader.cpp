@@ -269,7 +269,7 @@ absl::Status Reader::read_node_meta(const NodeParts& parts, Node& node) {
   if (!parts.meta.is_object()) return parts.meta.error("expected an object");
   for (auto [key, value] : parts.meta.members()) {
     std::string kept = meta_key_from_json(key);
-    if (meta.find(kept)) return value.error(fmt::format("meta data \"{}\" occurs twice", kept));
+    if (meta.find(kept)) return value.error(fmt::format("metadata \"{}\" occurs twice", kept));
     FX_RETURN_IF_ERROR(argument(value, kept));
   }
   return absl::OkStatus();

@@ -22,7 +22,7 @@ namespace fx::json {
 /// The prefix of the names of nested graphs that are written inside an argument; a number follows.
 inline constexpr std::string_view kInlineGraphPrefix = "_graph_";
 
-/// Meta data of nodes with separate members in the document, by the keys of ir/graph/meta.h.
+/// Metadata of nodes with separate members in the document, by the keys of ir/graph/meta.h.
 inline constexpr std::string_view kNodeMetaKeys[] = {
     "val",          "region",      "seq",         "module",        "annotation",
     "module_stack", "stack_trace", "tensor_meta", "original_aten", "source_fn",
@@ -39,7 +39,7 @@ inline constexpr std::string_view kTensorMeta = "tensor_meta";
 inline constexpr std::string_view kSourceFn = "source_fn";
 inline constexpr std::string_view kCallingConvention = "calling_convention";
 
-/// Top-level keys of a document that are not meta data of the graph.
+/// Top-level keys of a document that are not metadata of the graph.
 bool is_document_key(std::string_view key);
 /// The node at index `i` of the result of an output; null if none exists.
 const Node* returned_node(const Node& output, size_t i);

@@ -213,7 +213,7 @@ absl::StatusOr<std::vector<Argument>> Reader::read_items(Value value, Scope* sco
 
 absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
   if (!value.is_string()) return wrong_kind(value, "the name of a node");
-  if (!scope) return value.error("a node is not allowed in meta data and constants");
+  if (!scope) return value.error("a node is not allowed in metadata and constants");
   std::string_view name = value.as_string();
   if (auto it = scope->nodes.find(name); it != scope->nodes.end()) return Argument(it->second);
   if (scope->all_names.empty()) {
@@ -231,7 +231,7 @@ absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
 }
 
 absl::StatusOr<Argument> Reader::read_graph_argument(Value value, Scope* scope) {
-  if (!scope) return value.error("a graph is not allowed in meta data and constants");
+  if (!scope) return value.error("a graph is not allowed in metadata and constants");
   Graph& graph = *scope->graph;
   if (value.is_string()) {
     if (const auto index = subgraph_index(graph, value.as_string())) return Argument::graph(*index);

@@ -279,7 +279,7 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
   return parts;
 }
 
-/// True if the meta data has the form of its member in the document.
+/// True if the metadata has the form of its member in the document.
 bool Writer::fits(std::string_view key, const Node& node, const Argument& value) const {
   if (key == meta::kRegion.name)
     return value.is_string() && (value.as_string() == "fw" || value.as_string() == "bw");

@@ -35,7 +35,7 @@ class Writer {
   absl::StatusOr<std::string> write_plain_value(const Argument& value);
 
  private:
-  /// Meta data of a node, by the place where it is written.
+  /// Metadata of a node, by the place where it is written.
   struct NodeMetaParts {
     const Argument* val = nullptr;
     const Argument* region = nullptr;
@@ -55,7 +55,7 @@ class Writer {
   std::string write_all(const Graph& graph, const GraphModule* module);
   void begin_entry(std::string_view key);
   void write_document_entry(std::string_view key, const Argument& value);
-  /// True for meta data of a graph that has no separate member and is written to `meta`.
+  /// True for metadata of a graph that has no separate member and is written to `meta`.
   bool is_in_graph_meta(const Graph& graph, Symbol key, const Argument& value) const;
   bool has_inputs(const Graph& graph) const;
   bool has_placeholders(const Graph& graph) const;

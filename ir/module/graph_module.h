@@ -78,7 +78,7 @@ class GraphModule : public Module {
   /// with changes of modules and tensors.
   uint64_t version() const;
 
-  /// Arbitrary meta data: torch.fx's GraphModule.meta. Values must not contain nodes; checked.
+  /// Arbitrary metadata: torch.fx's GraphModule.meta. Values must not contain nodes; checked.
   const OrderedMap<Argument>& meta() const { return meta_; }
   const Argument* meta(std::string_view key) const { return meta_.find(key); }
   void set_meta(std::string_view key, Argument value);
@@ -95,7 +95,7 @@ class GraphModule : public Module {
     prune_unused({.parameters = false, .buffers = false, .constants = false});
   }
 
-  /// A copy with a separate graph: same names, order, types and meta data. Observers are not
+  /// A copy with a separate graph: same names, order, types and metadata. Observers are not
   /// copied.
   absl::StatusOr<std::unique_ptr<GraphModule>> clone(CopyMode mode = CopyMode::kDeep) const;
 

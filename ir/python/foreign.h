@@ -1,4 +1,4 @@
-// Foreign values: Python values in arguments and meta data for which the IR has no kind. They are
+// Foreign values: Python values in arguments and metadata for which the IR has no kind. They are
 // named tuples with reserved class names, so that they print, parse and compare like other values:
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python strings and, in `data`,

@@ -1,4 +1,4 @@
-// The order in which a graph's writers list the meta data of its nodes.
+// The order in which a graph's writers list the metadata of its nodes.
 //
 // A graph lists keys in the order in which they were first used, which depends on its history: keys
 // may have been set on later nodes first, or removed. A reader sees only the nodes, in their order.
@@ -18,7 +18,7 @@
 
 namespace fx::internal {
 
-/// Valid until the graph's nodes or their meta data change.
+/// Valid until the graph's nodes or their metadata change.
 class MetaOrder {
  public:
   explicit MetaOrder(const Graph& graph) {

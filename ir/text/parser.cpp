@@ -71,7 +71,7 @@ bool Parser::parse_meta(Node* node) {
     if (!parse_text(kNameChar, "a key", &text)) return false;
     const std::string key(text);
     if (!keys.insert(key).second)
-      return lexer_.fail_at(start, fmt::format("the key {} of meta data occurs twice", key));
+      return lexer_.fail_at(start, fmt::format("the key {} of metadata occurs twice", key));
     if (!expect('=', "after a key") || !parse_value(0)) return false;
     node->meta().set(key, pop());
     if (!lexer_.take(',') && lexer_.peek() != '}')
@@ -81,7 +81,7 @@ bool Parser::parse_meta(Node* node) {
   return lexer_.take('}');
 }
 
-/// Creates a node with the arguments in values_ and kwargs_, then parses its meta data.
+/// Creates a node with the arguments in values_ and kwargs_, then parses its metadata.
 bool Parser::make_node(const Result& result, Opcode op, std::string_view target, Target function) {
   Graph& graph = *scope_->graph;
   const NodeOptions options{.type = result.type, .exact_name = result.name};

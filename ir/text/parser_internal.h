@@ -197,7 +197,7 @@ class Parser {
   Lexer lexer_;
   const ParseOptions& options_;
   Scope* scope_ = nullptr;
-  bool constants_only_ = false;  // inside meta data: no nodes
+  bool constants_only_ = false;  // inside metadata: no nodes
   int num_graphs_ = 0;
   std::vector<Argument> values_;
   std::vector<Kwarg> kwargs_;

@@ -235,7 +235,7 @@ bool Parser::parse_node_value() {
   if (!parse_name(&name)) return false;
   if (!scope_ || constants_only_) {
     return lexer_.fail_at(start, "a node is not allowed here",
-                          constants_only_ ? "meta data must be constant" : "");
+                          constants_only_ ? "metadata must be constant" : "");
   }
   Node* node = scope_->nodes.find(name);
   if (!node) return unknown_node(start, name);
@@ -279,7 +279,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
         if (!lexer_.number(&number)) return false;
         if (!constants_only_ || number.is_float || number.integer < 0 ||
             number.integer > UINT32_MAX) {
-          return lexer_.fail_at(start, "a graph may be written by its index only in meta data",
+          return lexer_.fail_at(start, "a graph may be written by its index only in metadata",
                                 "write a nested graph by its name: @body");
         }
         push(Argument::graph(static_cast<uint32_t>(number.integer)));

@@ -124,7 +124,7 @@ class Printer {
   bool in_meta_ = false;
   size_t indent_ = 0;
   const Graph* graph_ = nullptr;
-  std::optional<internal::MetaOrder> meta_order_;  // while a graph is printed with meta data
+  std::optional<internal::MetaOrder> meta_order_;  // while a graph is printed with metadata
   std::vector<uint32_t> numbers_;                  // by node id, unless names are printed
   struct FunctionWord {
     std::string_view name;

@@ -35,7 +35,7 @@ class Graph;
 
 enum class PrintPreset : uint8_t {
   kFx,         ///< the text format
-  kCanonical,  ///< the text format with nodes numbered in order, without meta data, graph names
+  kCanonical,  ///< the text format with nodes numbered in order, without metadata, graph names
                ///< and spellings of functions: graphs that differ only in these have the same text
   kNumbered,   ///< v1, v2, ... instead of names, types as comments; for readers; cannot be parsed
   kTorch,      ///< exactly torch.fx's listing, str(graph)
@@ -48,7 +48,7 @@ std::optional<PrintPreset> print_preset_from_name(std::string_view name);
 struct PrintOptions {
   PrintPreset preset = PrintPreset::kFx;
   bool types = true;          ///< the types of values (fx, canonical, numbered)
-  bool meta = true;           ///< meta data of nodes and graphs (fx)
+  bool meta = true;           ///< metadata of nodes and graphs (fx)
   bool version_line = false;  ///< starts with `fx 1`; for files (fx)
 };
 
@@ -100,7 +100,7 @@ absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse_graphs(Context& contex
 absl::StatusOr<Argument> parse_argument(Context& context, std::string_view text,
                                         const ParseOptions& options = {});
 
-/// The name after the `@` of a graph is stored in its meta data under this key. It is torch.fx's
+/// The name after the `@` of a graph is stored in its metadata under this key. It is torch.fx's
 /// name of a GraphModule.
 inline constexpr std::string_view kGraphNameKey = "model";
 /// The name of the graph; empty if it has none.

@@ -142,18 +142,18 @@ Differ::Result Differ::compare_graph_meta() {
     Mismatch mismatch;
     if (!other) {
       return at_graph(DifferenceKind::kGraphMeta,
-                      fmt::format("only the left graph has meta data \"{}\"", key.str()));
+                      fmt::format("only the left graph has metadata \"{}\"", key.str()));
     }
     if (differs(value, *other, mismatch)) {
-      return at_graph(DifferenceKind::kGraphMeta,
-                      fmt::format("meta data \"{}\"{} differs: {}", key.str(), mismatch.place,
-                                  mismatch.values));
+      return at_graph(
+          DifferenceKind::kGraphMeta,
+          fmt::format("metadata \"{}\"{} differs: {}", key.str(), mismatch.place, mismatch.values));
     }
   }
   for (const auto& [key, value] : right_->meta()) {
     if (left_->meta(key.str())) continue;
     return at_graph(DifferenceKind::kGraphMeta,
-                    fmt::format("only the right graph has meta data \"{}\"", key.str()));
+                    fmt::format("only the right graph has metadata \"{}\"", key.str()));
   }
   return std::nullopt;
 }
@@ -232,16 +232,16 @@ Differ::Result Differ::compare_node_meta(const Node& left, const Node& right) {
     if (!problem.empty()) {
       return;
     } else if (!other) {
-      problem = fmt::format("only the left one has meta data \"{}\"", key.str());
+      problem = fmt::format("only the left one has metadata \"{}\"", key.str());
     } else if (differs(value, *other, mismatch)) {
       problem =
-          fmt::format("meta data \"{}\"{} differs: {}", key.str(), mismatch.place, mismatch.values);
+          fmt::format("metadata \"{}\"{} differs: {}", key.str(), mismatch.place, mismatch.values);
     }
   });
   right.meta().for_each([&](Symbol key, const Argument&) {
     ++right_count;
     if (problem.empty() && left_count != right_count && !left.meta().find(key.str()))
-      problem = fmt::format("only the right one has meta data \"{}\"", key.str());
+      problem = fmt::format("only the right one has metadata \"{}\"", key.str());
   });
   if (problem.empty()) return std::nullopt;
   return at_node(DifferenceKind::kMeta, left, right, problem);

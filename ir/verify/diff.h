@@ -23,7 +23,7 @@ class Node;
 
 struct DiffOptions {
   bool ignore_names = false;  ///< names of nodes and targets of placeholders
-  bool ignore_meta = false;   ///< meta data of nodes and graphs
+  bool ignore_meta = false;   ///< metadata of nodes and graphs
   bool ignore_types = false;
 };
 

@@ -298,7 +298,7 @@ void StructuralHasher::add_leaf(HashLanes& state, const Argument& value) {
       state.add(value.as_graph());
       return;
     default:
-      return;  // None, ellipsis; meta data holds no nodes
+      return;  // None, ellipsis; metadata holds no nodes
   }
 }
 

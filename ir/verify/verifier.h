@@ -92,7 +92,7 @@ enum class Invariant : uint8_t {
   /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
   /// size, ...
   kTypes = 22,
-  /// V23: meta data holds no nodes, so that it outlives them.
+  /// V23: metadata holds no nodes, so that it outlives them.
   kMeta = 23,
   // ---- Optional
   /// V24: the table of find_nodes holds every node (VerifierOptions::check_index).

@@ -1,4 +1,4 @@
-// The verifier's rules about operator schemas, types, paths, meta data and nested graphs, and the
+// The verifier's rules about operator schemas, types, paths, metadata and nested graphs, and the
 // optional rules. See verifier.h.
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
@@ -178,7 +178,7 @@ void Verifier::check_meta(const Node& node) {
   node.meta().for_each([&](Symbol key, const Argument& value) {
     if (!value.holds_node()) return;
     error(Invariant::kMeta, &node,
-          fmt::format("its meta data \"{}\" must not contain nodes", key.str()),
+          fmt::format("its metadata \"{}\" must not contain nodes", key.str()),
           "store the node's name instead");
   });
 }

@@ -36,7 +36,7 @@ constexpr InvariantInfo kInvariants[] = {
      "nested graphs have unique names; graph arguments refer to one of them"},
     {Invariant::kSchema, "schema", "a call matches its operator's schema"},
     {Invariant::kTypes, "types", "types are valid"},
-    {Invariant::kMeta, "meta data", "meta data contains no nodes"},
+    {Invariant::kMeta, "metadata", "metadata contains no nodes"},
     {Invariant::kIndex, "index", "the index of find_nodes contains every node"},
     {Invariant::kAllowed, "allowed calls", "every call is allowed"},
     {Invariant::kDead, "dead nodes", "every result is used"},

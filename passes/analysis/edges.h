@@ -44,8 +44,8 @@ enum class EdgeOrientation : uint8_t {
 std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const> sources,
                                 EdgeOrientation orientation = EdgeOrientation::kOriginal);
 
-/// True for a placeholder that is a gradient with which the backward pass starts: its meta data
-/// `input` states it, or in a graph without this meta data its name, as in the joint graphs of
+/// True for a placeholder that is a gradient with which the backward pass starts: its metadata
+/// `input` states it, or in a graph without this metadata its name, as in the joint graphs of
 /// torch.compile (`tangents_1`).
 bool is_tangent(const Node& node);
 /// Return the placeholders of a joint graph: those that are tangents, and the rest.

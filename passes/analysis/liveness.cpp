@@ -94,7 +94,7 @@ class Sizer {
     if (value.ok()) return value;
     return absl::InvalidArgumentError(fmt::format(
         "{}: set it with --symbol NAME=N, in the bindings, or as \"hint\" in the graph's "
-        "meta data `symbols`",
+        "metadata `symbols`",
         std::string(value.status().message())));
   }
   const SymBindings& bindings_;

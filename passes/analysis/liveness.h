@@ -32,14 +32,14 @@ namespace fx {
 inline constexpr int kMaxGraphNesting = 32;
 
 enum class StorageKind : uint8_t {
-  kParameter,  ///< a placeholder that the meta data `input` marks as a parameter
+  kParameter,  ///< a placeholder that the metadata `input` marks as a parameter
   kBuffer,
   kState,      ///< a placeholder that it marks as state of an optimizer
   kTangent,    ///< the gradient with which the backward pass starts
   kInput,      ///< any other placeholder
   kAttribute,  ///< the value of a get_attr
   kForward,    ///< created by a call of the forward pass
-  kBackward,   ///< created by a call of the backward pass: meta data `region` is "bw"
+  kBackward,   ///< created by a call of the backward pass: metadata `region` is "bw"
   kOptimizer,  ///< created by a call of the optimizer; see training_step.h
 };
 /// Returns "parameter", "buffer", "state", "tangent", "input", "attribute", "forward", "backward" or
@@ -102,7 +102,7 @@ struct Liveness {
 bool is_backward(const Node& node);
 
 /// Returns values of the symbols in a graph's sizes: the values in `given`, then the `hint`s in the
-/// graph's meta data `symbols`.
+/// graph's metadata `symbols`.
 SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 
 /// Analyzes a graph. `bindings` are values of symbols, in addition to bindings_of(graph):

@@ -47,10 +47,10 @@ class ModuleTree {
   uint32_t last_ = 0;
 };
 
-/// Returns the module of a node: its meta data `module`; for a parameter or buffer (meta data
+/// Returns the module of a node: its metadata `module`; for a parameter or buffer (metadata
 /// `input`) and for a get_attr, the module that contains it; "" if it is unknown.
 std::string_view module_path(const Node& node);
-/// Returns an entry of a placeholder's meta data `input`, such as "kind" or "target"; "" if the
+/// Returns an entry of a placeholder's metadata `input`, such as "kind" or "target"; "" if the
 /// entry is missing.
 std::string_view input_fact(const Node& placeholder, std::string_view key);
 /// Returns "layer1.conv" for "layer1.conv.weight".

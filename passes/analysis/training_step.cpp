@@ -14,7 +14,7 @@
 namespace fx {
 namespace {
 
-/// True if a result is the new value of a parameter, according to the meta data.
+/// True if a result is the new value of a parameter, according to the metadata.
 bool returns_parameters(const Graph& graph) {
   const Node* output = graph.output_node();
   const Argument* facts = output == nullptr ? nullptr : output->meta().find(meta::kOutputs.name);

@@ -1,6 +1,6 @@
 // The parts of a training step: forward pass, backward pass and optimizer.
 //
-// The meta data `region` of a node states whether it belongs to the backward pass. The calls of an
+// The metadata `region` of a node states whether it belongs to the backward pass. The calls of an
 // optimizer are those after the backward pass that use gradients or the optimizer's state, or that
 // write to parameters:
 //
@@ -22,7 +22,7 @@ enum class StepPart : uint8_t { kForward, kBackward, kOptimizer };
 /// Returns "forward", "backward" or "optimizer".
 std::string_view step_part_name(StepPart part);
 
-/// Returns the part of each node. Only a graph with an input that the meta data `input` marks as
+/// Returns the part of each node. Only a graph with an input that the metadata `input` marks as
 /// state of an optimizer, or with a result that `outputs` marks as the new value of a parameter, has
 /// calls of an optimizer. A call that the backward pass uses is not one: a loss may use gradients.
 /// Linear.

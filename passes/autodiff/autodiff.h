@@ -31,7 +31,7 @@ struct GradOptions {
   GradStyle style = GradStyle::kReadable;
   /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. Empty:
   /// the placeholders whose types require grad; if no type does, all placeholders of floating-point
-  /// or complex tensors except buffers (meta data `input`).
+  /// or complex tensors except buffers (metadata `input`).
   std::vector<std::string> wrt = {};
   /// The name of the node to differentiate; it becomes the graph's result. Empty: the results.
   std::string of = {};
@@ -58,7 +58,7 @@ absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOption
 
 /// Returns the joint graph in the form that capture_joint and AOTAutograd use: placeholders
 /// primals_1, ... and tangents_1, ...; a list of the results, then a gradient or None for each
-/// primal. Placeholders and output have the meta data `input` and `outputs`.
+/// primal. Placeholders and output have the metadata `input` and `outputs`.
 absl::StatusOr<std::unique_ptr<Graph>> joint(const Graph& graph, const GradOptions& options = {});
 
 /// Forward mode: graph(inputs..., tangents...) -> (results, (tangents of results...)). There is a

@@ -65,7 +65,7 @@ class PreparedGraph {
   bool is_active(const Node& node) const { return active_[node] != 0; }
   /// Returns the node before which new nodes must be inserted.
   Node* end() const;
-  /// True for a result that is the new value of an input, by the meta data `outputs`.
+  /// True for a result that is the new value of an input, by the metadata `outputs`.
   bool is_mutation(size_t result) const;
 
  private:

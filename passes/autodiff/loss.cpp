@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// The results of a graph, and what they mean (meta data `outputs`).
+/// The results of a graph, and what they mean (metadata `outputs`).
 struct GraphResults {
   std::vector<Node*> values;
   std::vector<Argument> meanings;  // None: not known

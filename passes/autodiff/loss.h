@@ -13,7 +13,7 @@ namespace fx {
 /// a new input `target`, after the other inputs; or the number of the result that is the loss, from 0.
 /// The target of cross_entropy has class indices (int64), in the sizes of the result without its
 /// class dimension (the first, or the second of several); that of mse has the type of the result.
-/// Results that are new values of inputs (meta data `outputs`) remain.
+/// Results that are new values of inputs (metadata `outputs`) remain.
 ///
 /// InvalidArgument for another `loss`, and for a result that has no such loss; FailedPrecondition for a
 /// result without a type.

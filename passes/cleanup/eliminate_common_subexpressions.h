@@ -30,7 +30,7 @@ struct EliminateCommonSubexpressionsOptions {
 };
 
 /// Merges equal calls of the graph, and those of each nested graph; returns true if there were any.
-/// Linear. The first call is kept, with its name and meta data. If it has no type, it receives the
+/// Linear. The first call is kept, with its name and metadata. If it has no type, it receives the
 /// type of the calls merged into it; calls with different types are not merged.
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options = {});

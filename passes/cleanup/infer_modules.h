@@ -23,9 +23,9 @@
 
 namespace fx {
 
-/// Sets the meta data `module` of forward calls without one, and of those whose module can be
+/// Sets the metadata `module` of forward calls without one, and of those whose module can be
 /// stated more exactly (a module below the recorded one), and of the backward calls with the same
-/// sequence number. Parameters are placeholders with the meta data `input`, or get_attr nodes.
+/// sequence number. Parameters are placeholders with the metadata `input`, or get_attr nodes.
 /// Returns true if a module changed. Nested graphs do not change. Linear in nodes and uses.
 bool infer_modules(Graph& graph);
 

@@ -18,8 +18,8 @@ struct NameByModuleOptions {
   bool inputs = false;
 };
 
-/// Renames nodes whose meta data `module` is known (see infer_modules), and the nodes that the graph
-/// returns as gradients of parameters (meta data `outputs`). Other nodes keep their names. Returns
+/// Renames nodes whose metadata `module` is known (see infer_modules), and the nodes that the graph
+/// returns as gradients of parameters (metadata `outputs`). Other nodes keep their names. Returns
 /// true if a name changed; a second run changes nothing. Nested graphs do not change. Linear.
 bool name_by_module(Graph& graph, const NameByModuleOptions& options = {});
 

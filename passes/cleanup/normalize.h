@@ -15,7 +15,7 @@ namespace fx {
 /// including defaults, in the order of the schema; positional if the schema allows it, or by
 /// keyword with `only_kwargs` (torch.fx's NormalizeArgs with normalize_to_only_use_kwargs). Does
 /// not change calls that do not match their schema, functions without a schema, and Python's
-/// operator.add and the like, whose arguments have no names. Names, types and meta data are kept.
+/// operator.add and the like, whose arguments have no names. Names, types and metadata are kept.
 /// Includes nested graphs; returns true if the graph changed.
 ///
 ///   aten.add.Tensor(%x, %y)   becomes   aten.add.Tensor(%x, %y, alpha=1)
@@ -43,7 +43,7 @@ enum class OperatorSpelling : uint8_t {
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
 /// Replaces the target of every call of `from` with `to`, with the same arguments; returns the
-/// number of calls. Names, types and meta data are kept (torch.fx's replace_target_nodes_with loses
+/// number of calls. Names, types and metadata are kept (torch.fx's replace_target_nodes_with loses
 /// them). Includes nested graphs.
 size_t replace_targets(Graph& graph, Target from, Target to);
 

@@ -42,7 +42,7 @@ struct Decomposition {
   DecompositionFunction function = {};
   DecompositionSet set = DecompositionSet::kByName;
   /// True if the recorded operators depend only on the call's operator, its constants and the types
-  /// of its operands and result, not on names, meta data, users or the nodes of the operands. Then
+  /// of its operands and result, not on names, metadata, users or the nodes of the operands. Then
   /// the function is not run for each call: similar calls get copies of the recorded nodes.
   bool by_types = false;
 };

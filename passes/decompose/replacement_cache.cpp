@@ -129,7 +129,7 @@ void ReplacementCache::add(const Node& call, const Node* first, const Argument& 
   for (const Node* node = first; node != &call; node = node->next()) {
     const absl::StatusOr<Node*> copy = made->graph.node_copy(*node, copy_of);
     if (!copy.ok()) return;
-    drop_meta(**copy);  // each copy gets the meta data of the call that it replaces
+    drop_meta(**copy);  // each copy gets the metadata of the call that it replaces
     copies.emplace(node, Argument(*copy));
   }
   const Argument result = map_nodes(value, copy_of);

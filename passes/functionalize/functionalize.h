@@ -27,7 +27,7 @@ namespace fx {
 struct FunctionalizeOptions {
   /// Adds an `aten.copy_` before the output for the final value of each input and attribute that
   /// the graph writes to; all other writes are removed. Inputs whose new value the graph returns
-  /// (meta data `outputs`, as in captured graphs) are not written. If false, nothing is written,
+  /// (metadata `outputs`, as in captured graphs) are not written. If false, nothing is written,
   /// and callers no longer see changes of their inputs.
   bool copy_back = true;
 };
@@ -43,7 +43,7 @@ struct FunctionalizeOptions {
 ///
 /// Types are required for the inverses of some views, and to decide whether an operator returns its
 /// operand. Nodes without a type get one if it follows from the types of their operands. New nodes
-/// have types and the meta data of the call that they replace.
+/// have types and the metadata of the call that they replace.
 ///
 /// Errors, which leave the graph unchanged. The message names the node and the remedy:
 ///   - InvalidArgument: eager mode refuses the call, such as a result that it cannot cast;

@@ -307,7 +307,7 @@ class Maker {
  public:
   Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
 
-  /// Creates a typed call with the meta data of `origin`, but in the region of `place`.
+  /// Creates a typed call with the metadata of `origin`, but in the region of `place`.
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);

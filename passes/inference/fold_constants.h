@@ -36,7 +36,7 @@ struct FoldConstantsOptions {
 /// get_attr nodes of tensors in `root` with data, and whose results depend only on their operands
 /// (fx::effects); returns true if there were any. New constants are members of `root`. Nodes that
 /// lose all users are erased from the graph; their tensors stay in `root`
-/// (GraphModule::prune_unused). The get_attr node receives the name, type and meta data of the call
+/// (GraphModule::prune_unused). The get_attr node receives the name, type and metadata of the call
 /// that it replaces.
 ///
 /// Sharing of memory does not change: a returned view of a parameter stays a view, and a folded

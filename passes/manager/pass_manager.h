@@ -32,14 +32,14 @@ struct PassManagerOptions {
   /// Verify the graph before the first pass and after each pass (errors, no warnings).
   bool verify = true;
   /// Check that each pass reports correctly whether it changed the graph, by comparing structural
-  /// hashes with names, types and meta data. A wrong report is an Internal error. A different order
+  /// hashes with names, types and metadata. A wrong report is an Internal error. A different order
   /// of nodes is a change.
 #ifdef NDEBUG
   bool check_changed = false;
 #else
   bool check_changed = true;
 #endif
-  /// Record in the meta data of new nodes the nodes that they are based on or replace, with the
+  /// Record in the metadata of new nodes the nodes that they are based on or replace, with the
   /// name of the pass (ir/graph/provenance/provenance.h).
   bool provenance = false;
   /// Record the names of new and erased nodes.

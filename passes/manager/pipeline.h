@@ -43,7 +43,7 @@ std::string to_string(const Pipeline& pipeline);
 /// Returns the text of an option's value.
 std::string option_text(const Argument& value);
 
-/// Meta data of a graph: the default pipeline of `fxcpp opt`. Reproducers of failures
+/// Metadata of a graph: the default pipeline of `fxcpp opt`. Reproducers of failures
 /// (PassManagerOptions::reproducer) contain it.
 inline constexpr std::string_view kPipelineKey = "pipeline";
 

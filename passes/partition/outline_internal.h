@@ -133,7 +133,7 @@ struct NamedPart {
   std::shared_ptr<Module> module;
 };
 
-/// Adds the parts of a split graph to `root`, and replaces `graph`, except its meta data, with
+/// Adds the parts of a split graph to `root`, and replaces `graph`, except its metadata, with
 /// `base`, which calls them. Returns true if there are parts.
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);

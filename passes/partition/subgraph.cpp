@@ -51,7 +51,7 @@ absl::Status check_nodes(const Graph& graph, absl::Span<Node* const> nodes) {
   return absl::OkStatus();
 }
 
-/// Copies `node` to the end of `graph` with its type and meta data; `find` returns the copy of an
+/// Copies `node` to the end of `graph` with its type and metadata; `find` returns the copy of an
 /// operand, or null.
 template <class Find>
 absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {

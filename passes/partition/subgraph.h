@@ -47,7 +47,7 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 bool is_convex(absl::Span<Node* const> nodes);
 
 /// Copies calls into a new graph: other values that they use become placeholders, in order of first
-/// use; calls with users outside are its results. Names, types and meta data are kept.
+/// use; calls with users outside are its results. Names, types and metadata are kept.
 /// InvalidArgument for nodes of another graph, erased nodes, repeated nodes, inputs and outputs,
 /// and nodes that are not convex; the message names one of them.
 absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* const> nodes,
@@ -56,7 +56,7 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
 /// Moves calls into a GraphModule, which becomes the child `name` of `root`, and inserts a call of
 /// it after the last of them; other users may then come before the call (topological_sort). Several
 /// results are unpacked by operator.getitem; the nodes that replace results get their types and
-/// meta data. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a member of
+/// metadata. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a member of
 /// that name; NotFound when the calls need members that `root` lacks; FailedPrecondition, with both
 /// nodes, when a call between the calls must keep its order with one of them: one writes to memory
 /// that the other uses, or both have effects. Parts from propose_partitions (partitioner.h) have no

@@ -149,7 +149,7 @@ class Compiler {
     std::string words;
     for (const InputWord& known : kInputWords)
       words += (words.empty() ? "" : ", ") + std::string(known.word);
-    return bad(node, "its meta data `match` is unknown", "the words are " + words);
+    return bad(node, "its metadata `match` is unknown", "the words are " + words);
   }
 
   absl::Status compile_kept(PatternNode& out) {
@@ -157,7 +157,7 @@ class Compiler {
     const Argument* const word = out_.options.extensions ? node.meta().find("match") : nullptr;
     if (!word) return absl::OkStatus();
     if (!word->is_string() || word->as_string() != "kept") {
-      return bad(node, "its meta data `match` must be \"kept\"",
+      return bad(node, "its metadata `match` must be \"kept\"",
                  "the other words are only for placeholders");
     }
     out.is_kept = true;

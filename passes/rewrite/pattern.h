@@ -13,7 +13,7 @@
 //
 //   * the type of a placeholder, if it has one, is required: `%x : f32[n, 64]` matches a tensor
 //     with these sizes. A symbol matches any size, but the same size at each occurrence;
-//   * the meta data `match` of a placeholder restricts the values that it matches: "value" (a
+//   * the metadata `match` of a placeholder restricts the values that it matches: "value" (a
 //     node), "constant" (not a node), "int", "float", "number", "bool", "string", "list". The
 //     replacement also uses the matched value, so that constants are bound;
 //   * match.any_of(%a, %b) matches what %a or else %b matches, tried in this order;
@@ -21,7 +21,7 @@
 //     that does not match have their default values (`%b = None`);
 //   * match.call([op(aten.relu.default), op(aten.gelu.default)], %x) matches a call of one of these
 //     functions; with an empty list, of any function;
-//   * a call with the meta data `match="kept"` is matched but not replaced: it may have users
+//   * a call with the metadata `match="kept"` is matched but not replaced: it may have users
 //     outside the match, and is not erased. A replacement may have it as an input, by its name;
 //   * a placeholder with a star, `%items[*items]`, at the end of a list matches the rest of the
 //     list, which may be empty; in a list of the replacement it is replaced by these items;
@@ -70,7 +70,7 @@ struct PatternOptions {
   bool attribute_paths = false;
   /// Slices and dicts of the pattern may contain nodes; torch.fx compares them as constants.
   bool nested_nodes = true;
-  /// Enables the extensions listed at the top of this file: types, `match` meta data and `match.`
+  /// Enables the extensions listed at the top of this file: types, `match` metadata and `match.`
   /// functions.
   bool extensions = true;
 
@@ -84,7 +84,7 @@ class Pattern {
   /// Checks and prepares a pattern. InvalidArgument, naming the node, for a pattern that cannot
   /// match or would match every node: one without calls, without an output, with nodes or
   /// placeholders that the result does not depend on, with a returned placeholder without other
-  /// users, or with unknown words in `match` meta data.
+  /// users, or with unknown words in `match` metadata.
   static absl::StatusOr<Pattern> create(const Graph& graph, const PatternOptions& options = {});
 
   const Graph& graph() const;

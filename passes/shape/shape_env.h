@@ -44,7 +44,7 @@ class ShapeEnv {
   /// the sizes that torch makes symbolic, or 0 or more for u0, u1, .... A relation that only the
   /// default range decides is recorded as a guard.
   SymRange range(Symbol symbol) const;
-  /// Adds the ranges in a graph's meta data `symbols` (docs/json.md) and its guards
+  /// Adds the ranges in a graph's metadata `symbols` (docs/json.md) and its guards
   /// (fx/ir/graph/edit/guards.h), which count as known.
   void set_ranges_of(const Graph& graph);
   /// Returns the bounds that follow from the ranges of the symbols.

@@ -42,7 +42,7 @@ struct InferOptions {
 /// data, NotFound if the operator has no type function, and InvalidArgument if the call is invalid
 /// (sizes, dtypes, arguments).
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options = {});
-/// Returns the type that torch.fx's ShapeProp recorded in the meta data `tensor_meta` of a node; null
+/// Returns the type that torch.fx's ShapeProp recorded in the metadata `tensor_meta` of a node; null
 /// if there is none.
 Type recorded_type(const Node& node);
 /// Sets the type of a node without one: for a call of an operator, the type of infer_type(); for a

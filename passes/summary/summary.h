@@ -4,10 +4,10 @@
 //   FX_ASSIGN_OR_RETURN(fx::GraphSummary summary, fx::summarize(graph));
 //   summary.flops.backward;  summary.peak_backward.bytes;  summary.saved_bytes;
 //
-// Nodes whose meta data `region` is "bw" are the backward pass. In a training step, the calls that use
+// Nodes whose metadata `region` is "bw" are the backward pass. In a training step, the calls that use
 // gradients or state are the optimizer (passes/analysis/training_step.h). All others are the forward
 // pass.
-// Modules are those of the meta data `module` and of the parameters' names; a module's numbers
+// Modules are those of the metadata `module` and of the parameters' names; a module's numbers
 // include those of its submodules. docs/summaries.md describes the computation of each number.
 #pragma once
 

@@ -37,7 +37,7 @@ enum class BatchRandomness : uint8_t {
 struct VmapOptions {
   /// For inputs by name: the dimension of the batch, from 0 to the rank or negative, or nullopt for
   /// an input that all examples share. If the list is empty, the dimension is 0 for placeholders of
-  /// tensors except parameters and buffers (meta data `input`). Other inputs that are not listed
+  /// tensors except parameters and buffers (metadata `input`). Other inputs that are not listed
   /// are shared.
   std::vector<std::pair<std::string, std::optional<int64_t>>> in_dims = {};
   /// The dimension of the batch in each tensor of the results, or one dimension for all; empty: 0.

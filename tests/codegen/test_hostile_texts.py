@@ -4,7 +4,7 @@ from a graph.
 
     test_hostile_texts.py [--all] [--only PATTERN]
 
-Places: names of nodes, of inputs, of graphs; paths of weights, modules, meta data; string arguments
+Places: names of nodes, of inputs, of graphs; paths of weights, modules, metadata; string arguments
 of operators; the name of the folder. For each place, graphs with all of the texts are written as
 C++ in a folder (compiled with warnings as errors, run, results compared), as C++ with modules as
 structs (compiled), and as a Python module (imported, run, results compared). A text that the code

@@ -1,8 +1,8 @@
-// Fuzzes code generation: emits C++ and Python for a graph whose names, paths, strings and meta
-// data come from the fuzzer, and checks that such text does not become code. The output is split
-// into tokens: strings and comments end on their line, brackets match, preprocessor lines are of
-// the emitter's kinds, and outside strings and comments there are only ASCII words and signs. A
-// word that all strings of the fuzzer contain must be inside a string or comment.
+// Fuzzes code generation: emits C++ and Python for a graph whose names, paths, strings and
+// metadata come from the fuzzer, and checks that such text does not become code. The output is
+// split into tokens: strings and comments end on their line, brackets match, preprocessor lines are
+// of the emitter's kinds, and outside strings and comments there are only ASCII words and signs.
+// A word that all strings of the fuzzer contain must be inside a string or comment.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph/context.h"

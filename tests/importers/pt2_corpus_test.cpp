@@ -68,7 +68,7 @@ Type without_offset(TypeTable& types, Type type) {
   return types.tensor(spec);
 }
 
-/// Removes meta data that the JSON lacks.
+/// Removes metadata that the JSON lacks.
 void make_comparable(Graph& root) {
   for (Graph& graph : all_graphs(root)) {
     for (Node& node : graph.nodes()) {

@@ -174,7 +174,7 @@ TEST_F(RulesTest, ConstantsAreBoundByKind) {
   EXPECT_THAT(rewritten(graph, rule("value")), HasSubstr("%g = g(%a, [%a, %a])"));
   EXPECT_THAT(rewritten(graph, rule("constant")), HasSubstr("%g_2 = g(%a, [\"t\", \"t\"])"));
   EXPECT_THAT(rewritten(graph, rule("numbr")),
-              HasSubstr("rule @scale: pattern node %c: its meta data `match` is unknown"));
+              HasSubstr("rule @scale: pattern node %c: its metadata `match` is unknown"));
 }
 
 TEST_F(RulesTest, AlternativesAndOptionalSteps) {

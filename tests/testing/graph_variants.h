@@ -25,7 +25,7 @@ size_t spell_writes_in_python(Graph& graph, Random& random);
 /// Returns false, without a change, if the selected calls use or return values other than tensors.
 bool nest_calls(Graph& graph, Random& random);
 
-/// Sets and removes meta data of nodes of the graph and its nested graphs, in a random order.
+/// Sets and removes metadata of nodes of the graph and its nested graphs, in a random order.
 void change_meta(Graph& graph, Random& random);
 
 }  // namespace fx::testing

@@ -65,7 +65,7 @@ struct Totals {
 };
 using StyleTotals = std::map<std::string, Totals>;
 
-/// Returns an entry of the meta data of an output item.
+/// Returns an entry of the metadata of an output item.
 std::string fact(const Argument& meaning, std::string_view key) {
   for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k)
     if (meaning.key(k) == Argument(key) && meaning[k].is_string())

@@ -63,7 +63,7 @@ def run_program(program: Any, inputs: list[torch.Tensor]) -> tuple[list[Any], di
 
 def differences(graph: Path, program: Any, inputs: list[torch.Tensor],
                 want: list[torch.Tensor]) -> list[str]:
-    """Compares with the results in C++. The meta data of the graph state which of them are members."""
+    """Compares with the results in C++. The metadata of the graph states which of them are members."""
     document = graph.with_suffix(".json")
     fxcpp("convert", graph, "-o", document)
     meanings = [meaning for meaning in json.loads(document.read_text())["outputs"]

@@ -144,7 +144,7 @@ FXC_API fxc_status fxc_type_rank(fxc_type type, int64_t* rank);
 FXC_API fxc_status fxc_type_size(fxc_type type, int64_t dim, int64_t* size, const char** text);
 FXC_API fxc_status fxc_type_equal(fxc_type a, fxc_type b, int* equal);
 
-/* ---- Values: constants and lists, for arguments and meta data */
+/* ---- Values: constants and lists, for arguments and metadata */
 
 FXC_API fxc_status fxc_value_none(fxc_context context, fxc_value* value);
 FXC_API fxc_status fxc_value_bool(fxc_context context, int truth, fxc_value* value);

@@ -166,7 +166,7 @@ fxc_status fxc_node_meta(fxc_node node, const char* key, fxc_value* value) {
     FX_RETURN_IF_ERROR(fx::c::check_key(key, "key"));
     const Argument* const found = of.meta().find(std::string_view(key));
     if (found == nullptr) {
-      return absl::NotFoundError(fmt::format("node {} has no meta data \"{}\"", of.name(), key));
+      return absl::NotFoundError(fmt::format("node {} has no metadata \"{}\"", of.name(), key));
     }
     return fx::c::give_value(data, *found, value);
   });

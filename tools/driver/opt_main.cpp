@@ -51,7 +51,7 @@ absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& pa
   const std::optional<Argument> kept = graph.meta(kPipelineKey);
   if (kept && kept->is_string()) return parse_pipeline(passes, kept->as_string());
   return usage_error(fmt::format(
-      "no passes: use --passes a,b (--list lists them); the graph does not have meta data \"{}\"",
+      "no passes: use --passes a,b (--list lists them); the graph does not have metadata \"{}\"",
       kPipelineKey));
 }
 
@@ -154,7 +154,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
   PassManagerOptions& manager = options->manager;
   app.add_option("INPUT", options->input, "the graph");
   app.add_option("--passes", options->passes,
-                 "the passes in order: a,b{option=false},c; default: the file's meta data "
+                 "the passes in order: a,b{option=false},c; default: the file's metadata "
                  "`pipeline`");
   app.add_option("--input", options->input_types,
                  "NAME=TYPE: the type of an input, for passes that need types; may be repeated");
@@ -189,7 +189,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
                  "SEED: reorder the nodes to another legal order before each pass (0: do not)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
-               "record in new nodes the pass and its source nodes (meta data `from_node`)");
+               "record in new nodes the pass and its source nodes (metadata `from_node`)");
   app.add_option(
       "-o", options->output,
       "the file to write (.fx, .json, .fxb; .safetensors for a module with its tensors; .pt2 for "

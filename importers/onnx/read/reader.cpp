@@ -139,7 +139,7 @@ absl::StatusOr<std::vector<Value*>> Reader::inputs_of(const NodeProto& proto, co
   return inputs;
 }
 
-/// Names the new nodes after the values of the model, and gives them its meta data.
+/// Names the new nodes after the values of the model, and gives them its metadata.
 void Reader::describe(const NodeProto& proto, const Call& call) {
   for (Node* const node : call.created()) {
     for (const auto& [key, value] : proto.metadata)

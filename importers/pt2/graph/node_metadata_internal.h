@@ -1,4 +1,4 @@
-// Reads the `metadata` of nodes, which are strings, as fxcpp's meta data.
+// Reads the `metadata` of nodes, which are strings, as fxcpp's metadata.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_internal.h"
@@ -16,11 +16,11 @@
 
 namespace fx::pt2 {
 
-/// Keys for meta data of torch.export that no other part of fxcpp uses.
+/// Keys for metadata of torch.export that no other part of fxcpp uses.
 inline constexpr std::string_view kTorchFnKey = "torch_fn";
 inline constexpr std::string_view kSourceFnKey = "source_fn";
 
-/// The meta data of one node of the file, for all nodes that the reader creates from it.
+/// The metadata of one node of the file, for all nodes that the reader creates from it.
 class NodeMetadata {
  public:
   void add(std::string_view key, Argument value) { entries_.emplace_back(key, std::move(value)); }

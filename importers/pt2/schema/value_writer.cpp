@@ -238,7 +238,7 @@ absl::Status ValueWriter::ranges(JsonWriter& json) {
   for (size_t i = 0; symbols && symbols->is_dict() && i < symbols->size(); ++i) {
     const Argument& key = symbols->key(i);
     if (!key.is_string() || !(*symbols)[i].is_dict())
-      return absl::InvalidArgumentError("the meta data `symbols` must be a dict of ranges");
+      return absl::InvalidArgumentError("the metadata `symbols` must be a dict of ranges");
     range(key.as_string(), (*symbols)[i].find("min"), (*symbols)[i].find("max"));
   }
   const Argument zero(0);

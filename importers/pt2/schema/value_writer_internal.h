@@ -21,7 +21,7 @@ namespace fx::pt2 {
 /// Writes values of one program. Equal expressions are converted once.
 class ValueWriter {
  public:
-  /// `root` is the outermost graph, whose meta data `symbols` has ranges and hints.
+  /// `root` is the outermost graph, whose metadata `symbols` has ranges and hints.
   explicit ValueWriter(const Graph& root);
 
   void size(JsonWriter& json, const Dim& dim);

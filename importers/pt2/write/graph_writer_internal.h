@@ -88,7 +88,7 @@ class GraphWriter {
   /// Returns the type of the result as it was written.
   absl::StatusOr<Type> write_results(const Node& node);
   absl::Status write_guard(const Node& node, Type type);
-  /// Writes a call up to its list of inputs, and a call from its meta data, which are empty.
+  /// Writes a call up to its list of inputs, and a call from its metadata, which are empty.
   void begin_call(std::string_view target);
   void end_call(std::string_view name);
   absl::Status write_elements(JsonWriter& json, const Node& node, const std::string& name,

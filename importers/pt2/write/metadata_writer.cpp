@@ -37,7 +37,7 @@ absl::StatusOr<std::string> joined_frames(const Argument& frames, size_t count,
     for (size_t k = 0; k < count; ++k) {
       if (frame.size() < count || !is_text_like(frame[k])) {
         return absl::InvalidArgumentError(
-            fmt::format("meta data {}: frame {} must have {} strings", key, i, count));
+            fmt::format("metadata {}: frame {} must have {} strings", key, i, count));
       }
       if (k > 0) text += ',';
       text += function_text(frame[k]);
@@ -84,7 +84,7 @@ absl::Status MetadataWriter::write(JsonWriter& json, const Node& node) {
     if (value == nullptr) return absl::OkStatus();
     JsonWriter inner;
     inner.plain(*value);
-    FX_RETURN_IF_ERROR(with_context(inner.status(), fmt::format("meta data {}", key)));
+    FX_RETURN_IF_ERROR(with_context(inner.status(), fmt::format("metadata {}", key)));
     add(key, inner.str());
     return absl::OkStatus();
   };
@@ -98,7 +98,7 @@ absl::Status MetadataWriter::write(JsonWriter& json, const Node& node) {
     FX_RETURN_IF_ERROR(add_frames("source_fn_stack", *functions, 2));
   if (const Argument* const function = node.meta().find(kTorchFnKey)) {
     if (function->size() != 2 || !(*function)[0].is_string() || !(*function)[1].is_string())
-      return absl::InvalidArgumentError("meta data torch_fn must have two strings");
+      return absl::InvalidArgumentError("metadata torch_fn must have two strings");
     add("torch_fn", fmt::format("{};{}", (*function)[0].as_string(), (*function)[1].as_string()));
   }
   FX_RETURN_IF_ERROR(add_json(kCustomKey));

@@ -1,4 +1,4 @@
-// Writes the `metadata` of nodes from fxcpp's meta data: the reverse of
+// Writes the `metadata` of nodes from fxcpp's metadata: the reverse of
 // graph/node_metadata_internal.h.
 #pragma once
 

@@ -120,7 +120,7 @@ const PlannedInput* Planner::find_input(const Node& node) const {
   return it == plan_.inputs.end() ? nullptr : &*it;
 }
 
-/// Returns the input that meta data describe: {"kind": "parameter", "target": "fc.weight"}, or a
+/// Returns the input that metadata describes: {"kind": "parameter", "target": "fc.weight"}, or a
 /// user input by its index.
 const PlannedInput* Planner::input_of(const Argument& description) const {
   const std::string_view target = description.find_text("target");
@@ -225,7 +225,7 @@ absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& inpu
                   output.kind, input.path));
 }
 
-/// Returns the kind of a result from its meta data (meta::kOutputs).
+/// Returns the kind of a result from its metadata (meta::kOutputs).
 absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
                                                       const Argument& meaning) {
   const std::string_view kind = meaning.find_text("kind");
@@ -286,7 +286,7 @@ absl::Status Planner::plan_outputs() {
   std::optional<Argument> meanings = node->meta().get(meta::kOutputs);
   if (meanings && meanings->size() != leaves.size()) {
     return node_error(*node, absl::InvalidArgumentError(
-                                 fmt::format("its meta data `outputs` describe {} values; it "
+                                 fmt::format("its metadata `outputs` describes {} values; it "
                                              "returns {}",
                                              meanings->size(), leaves.size())));
   }

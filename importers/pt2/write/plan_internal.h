@@ -21,7 +21,7 @@ struct PlannedInput {
   InputRole role = InputRole::kUser;
   const Node* node = nullptr;  ///< a placeholder, or a get_attr of a member
   std::string path = {};       ///< path of the member
-  std::string described = {};  ///< the path in the meta data of the placeholder (`target`)
+  std::string described = {};  ///< the path in the metadata of the placeholder (`target`)
   bool is_persistent = true;   ///< of a buffer
 };
 
@@ -44,7 +44,7 @@ struct ProgramPlan {
 };
 
 /// `members` has the kinds and data of the members that get_attr nodes refer to. Errors name the
-/// node: InvalidArgument if the graph or its meta data are malformed, NotFound for a member that
+/// node: InvalidArgument if the graph or its metadata is malformed, NotFound for a member that
 /// `members` lacks, Unimplemented for features that a program cannot express.
 absl::StatusOr<ProgramPlan> plan_program(const Graph& graph, const Module& members);
 

@@ -44,7 +44,7 @@ class ProgramWriter {
   // program_members.cpp
   absl::Status plan_members();
   absl::Status add_input_member(const PlannedInput& input);
-  /// Returns an entry of the graph's meta data `pt2`; None if it is missing.
+  /// Returns an entry of the graph's metadata `pt2`; None if it is missing.
   Argument kept(std::string_view key) const;
 
   const Graph& graph_;
@@ -54,7 +54,7 @@ class ProgramWriter {
   ProgramPlan plan_;
   std::string in_spec_, out_spec_;
   std::vector<std::string> argument_names_;
-  bool keeps_convention_ = false;  // the entry of the graph's meta data
+  bool keeps_convention_ = false;  // the entry of the graph's metadata
   std::vector<WrittenMember> weights_, constants_;
   MemberWriter weight_entries_{"weight_"}, constant_entries_{"tensor_"};
   std::string weights_config_, constants_config_, model_, sample_inputs_;

@@ -7,7 +7,7 @@
 //
 // A program is a graph of operators with types, and its tensors. Members of get_attr nodes become
 // inputs, as the format requires, and `copy_` calls before the output become results that are
-// written back. Meta data `input` of placeholders and `outputs` of results (docs/json.md) may state
+// written back. Metadata `input` of placeholders and `outputs` of results (docs/json.md) may state
 // their kinds, as in graphs of capture, joint and read_pt2. A graph without in-place operators is
 // written in torch.export's dialect ATEN, another graph in TRAINING.
 //
@@ -41,7 +41,7 @@ struct Pt2WriteOptions {
 ///
 /// Errors name the node or member. FailedPrecondition: types are missing, or a pass must run first
 /// (the message names it). Unimplemented: a program cannot express the graph. NotFound: a member is
-/// missing. InvalidArgument: the graph or its meta data are malformed.
+/// missing. InvalidArgument: the graph or its metadata is malformed.
 absl::Status write_pt2(const Graph& graph, const Module& members, const std::string& path,
                        const Pt2WriteOptions& options = {});
 /// The same for a module with its graph.

@@ -88,7 +88,7 @@ Argument describe_input(const CapturedInput& input) {
 
 namespace {
 
-/// The meta data of an element of the output.
+/// The metadata of an element of the output.
 Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>& inputs) {
   if (output.kind == OutputKind::kResult) {
     return Argument::dict(Dict{{"kind", "output"}, {"index", output.index}});

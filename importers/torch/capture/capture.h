@@ -149,7 +149,7 @@ struct CapturedGraph {
 /// to, then the results. Capture does not change grad mode. Calls of autograd in the program
 /// (`backward()`) are also captured; see capture_step (step.h).
 ///
-/// Types, meta data and errors are as documented for capture_joint.
+/// Types, metadata and errors are as documented for capture_joint.
 absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
                                       const Program& program, const CaptureOptions& options = {});
 
@@ -158,9 +158,9 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 /// ... (one per result that requires grad, a tensor of ones in this run). The graph returns the
 /// primals that the program wrote to, the results, and for each primal its gradient or None.
 ///
-/// Each node has its operator's full arguments, its Type, and as meta data its region (fw, bw), the
+/// Each node has its operator's full arguments, its Type, and as metadata its region (fw, bw), the
 /// sequence number of its autograd node (`seq`, the same forward and backward) and its module, if
-/// known. Placeholders and the output have their meaning as meta data (`input`, `outputs`);
+/// known. Placeholders and the output have their meaning as metadata (`input`, `outputs`);
 /// placeholders that share memory have the same number as `shared_memory`.
 ///
 /// The run has the effects of eager mode: it changes buffers and draws random numbers.

@@ -37,9 +37,9 @@ absl::StatusOr<CapturedRun> capture_and_promote(Context& context, const ModuleSt
 /// Erases getitem nodes without users.
 void erase_unused_items(Graph& graph);
 
-/// The meta data `input` of a placeholder.
+/// The metadata `input` of a placeholder.
 Argument describe_input(const CapturedInput& input);
-/// Sets the meta data `outputs` of the output node.
+/// Sets the metadata `outputs` of the output node.
 void describe_outputs(const CapturedGraph& captured);
 
 /// True if both have the same elements; false if that is not known, since a tensor is fake.

@@ -103,7 +103,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
     bool uses_form_only = false;                          // does not use the elements of tensors
     Makes makes = Makes::kOther;
   };
-  /// Data for the meta data of a node.
+  /// Data for the metadata of a node.
   struct Labels {
     AutogradPosition position;
     Symbol module;

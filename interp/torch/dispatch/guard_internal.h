@@ -1,4 +1,4 @@
-// Guards: compare a number that the captured program received (meta data kGuard, evaluator.h) with
+// Guards: compare a number that the captured program received (metadata kGuard, evaluator.h) with
 // the number in a run.
 #pragma once
 

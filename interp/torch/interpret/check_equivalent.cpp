@@ -132,7 +132,7 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   return copies;
 }
 
-/// True for a buffer according to its meta data. Operators may not be differentiable with respect
+/// True for a buffer according to its metadata. Operators may not be differentiable with respect
 /// to it.
 bool is_buffer(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);

@@ -35,7 +35,7 @@ struct EquivalenceOptions {
   /// Both runs start with libtorch's CPU generator at this seed.
   uint64_t seed = 0;
   /// Also compares gradients, computed by libtorch's autograd: the gradients of a weighted sum of
-  /// the results with respect to the inputs of floating dtypes that are not buffers (meta data
+  /// the results with respect to the inputs of floating dtypes that are not buffers (metadata
   /// `input`). An input without a gradient has a gradient of zeros.
   bool gradients = false;
   /// Also compares the inputs after the runs, to which the graphs may have written.

@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// Identifies an input by its meta data: its kind, and its name or index.
+/// Identifies an input by its metadata: its kind, and its name or index.
 std::string input_key(const Argument& input) {
   std::string key;
   for (const std::string_view entry : {"kind", "target", "index"}) {
@@ -111,7 +111,7 @@ absl::Status StepReplay::find_feedback(const Graph& graph) {
     const auto input = inputs.find(input_key(*of));
     if (input == inputs.end()) {
       return absl::InvalidArgumentError(fmt::format(
-          "result {} is the new value of an input that the graph does not have (meta data outputs)",
+          "result {} is the new value of an input that the graph does not have (metadata outputs)",
           i));
     }
     target_[i] = static_cast<int64_t>(input->second);
@@ -119,7 +119,7 @@ absl::Status StepReplay::find_feedback(const Graph& graph) {
   }
   if (found) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      "the graph is not a training step: no result is the new value of an input (meta data "
+      "the graph is not a training step: no result is the new value of an input (metadata "
       "outputs); "
       "capture it with capture_step or fxcpp capture --step");
 }

@@ -9,7 +9,7 @@
 //   }
 //   replay.inputs();  // parameters, buffers and state after three steps
 //
-// The meta data `outputs` states which results are new values of inputs; they are the inputs of the
+// The metadata `outputs` states which results are new values of inputs; they are the inputs of the
 // next run, whether the graph writes to its inputs or is functionalized.
 #pragma once
 
@@ -35,7 +35,7 @@ namespace fx {
 class StepReplay {
  public:
   /// Prepares a replay that starts with copies of `start.inputs`, one per placeholder. A number that
-  /// differs between steps has its recorded values (`values` in the meta data `input`), if it starts
+  /// differs between steps has its recorded values (`values` in the metadata `input`), if it starts
   /// with the first of them. The graph must outlive the replay. FailedPrecondition if no result is the new value of an input;
   /// InvalidArgument for a wrong number of inputs and for a result that is the new value of an
   /// unknown input. A graph that TorchEvaluator refuses runs in TorchInterpreter.

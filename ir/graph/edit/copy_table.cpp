@@ -30,7 +30,7 @@ absl::Status CopyTable::check_operands(const Node& node) const {
                   node.name(), missing->name()));
 }
 
-/// Collects nodes of one graph and copies their meta data together, key by key.
+/// Collects nodes of one graph and copies their metadata together, key by key.
 class CopyTable::MetaCopies {
  public:
   MetaCopies(Graph& graph, const Graph& source, size_t expected)

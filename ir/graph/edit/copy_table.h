@@ -42,7 +42,7 @@ class CopyTable {
   /// Returns InvalidArgument, with the operand's name, if an operand of the node has no copy yet.
   absl::Status check_operands(const Node& node) const;
 
-  /// The value's copy. If it has none, creates a new input with its name, type and meta data
+  /// The value's copy. If it has none, creates a new input with its name, type and metadata
   /// (Graph::placeholder_like) and records it.
   Node* placeholder_like(const Node& value);
   /// Does the same for many values of the source, which is faster than one by one. On return
@@ -58,7 +58,7 @@ class CopyTable {
   absl::Status copy_nodes(absl::Span<const Node* const> nodes, NodeCopyOptions options = {});
   /// Sets the function and arguments of `call`, a call_function of the destination, to those of
   /// `pattern`, a call_function of the source, with operands from the table. Name, position, type,
-  /// meta data and users do not change. Returns InvalidArgument, and changes nothing, if an operand
+  /// metadata and users do not change. Returns InvalidArgument, and changes nothing, if an operand
   /// has no copy or its copy is `call` itself.
   absl::Status copy_call(Node& call, const Node& pattern) const;
 
@@ -77,10 +77,10 @@ class CopyTable {
   /// names in the destination are names of other nodes of the source, and therefore differ. Records
   /// the version of the source when the destination is empty.
   bool names_stay_free(const Graph& source);
-  /// Creates an input with the name of the value, without meta data. Returns null if the name is
+  /// Creates an input with the name of the value, without metadata. Returns null if the name is
   /// not a legal name of an input.
   Node* input_of_same_name(const Node& value);
-  /// Copies a node of a graph without nested graphs, except its meta data. Returns null if an
+  /// Copies a node of a graph without nested graphs, except its metadata. Returns null if an
   /// operand has no copy. `keeps_name` is the result of names_stay_free; it is set to false if the
   /// name of the copy differs from that of the node.
   Node* copy_bare(const Node& node, const NodeCopyOptions& how, bool& keeps_name) const;

@@ -4,7 +4,7 @@
 //     !symbols = {"n": {"min": 2, "max": 64}}     # stated ranges
 //     !guards = ["Eq(m, n)", "n >= 5"]            # assumed relations
 //
-// Both are meta data of the graph, so that every file format and every copy keeps them.
+// Both are metadata of the graph, so that every file format and every copy keeps them.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,11 +27,11 @@ struct SymbolRange {
   std::optional<int64_t> max;
 };
 
-/// Returns the ranges in the meta data `symbols` of a graph, in order. Skips keys that are not
+/// Returns the ranges in the metadata `symbols` of a graph, in order. Skips keys that are not
 /// expressions.
 std::vector<SymbolRange> symbol_ranges(const Graph& graph);
 
-/// Returns the guards in the meta data `guards` of a graph, in canonical form and in order. A
+/// Returns the guards in the metadata `guards` of a graph, in canonical form and in order. A
 /// string that is not a relation is skipped, and appended to `unread` if that is not null.
 std::vector<SymExpr> guards_of(const Graph& graph, std::vector<std::string>* unread = nullptr);
 

@@ -6,7 +6,7 @@
 //     File "model.py", line 12, in forward
 //       return x @ x
 //
-// The last two lines are the node's stack trace, if it has one (meta data `stack_trace`).
+// The last two lines are the node's stack trace, if it has one (metadata `stack_trace`).
 #pragma once
 
 #include "fx/ir/graph/argument.h"

@@ -54,7 +54,7 @@ Argument entry(std::string_view name, std::string_view target, int64_t id,
                          {"from_node", std::move(history)}});
 }
 
-/// The sources in the meta data of a node; an empty list if none exist.
+/// The sources in the metadata of a node; an empty list if none exist.
 Argument history_of(const Node& node) {
   const Argument* sources = node.meta().find(meta::kFromNode.name);
   return sources && sources->is_list() ? *sources : Argument::list({});
@@ -119,7 +119,7 @@ Argument with_action(const Argument& source, std::string_view action) {
   return source.with_items(values);
 }
 
-/// Adds entries to meta data `custom`; existing entries stay unless they are replaced.
+/// Adds entries to metadata `custom`; existing entries stay unless they are replaced.
 void add_custom(Node& node, const std::vector<std::pair<Argument, Argument>>& entries,
                 bool replace) {
   std::vector<std::pair<Argument, Argument>> all;
@@ -141,7 +141,7 @@ void add_custom(Node& node, const std::vector<std::pair<Argument, Argument>>& en
   node.meta().set(kCustomKey, Argument::dict(all));
 }
 
-/// Sets a value of meta data that the node lacks.
+/// Sets a value of metadata that the node lacks.
 void inherit(Node& node, std::string_view key, const Argument& value) {
   if (key == kCustomKey && value.is_dict()) {
     std::vector<std::pair<Argument, Argument>> entries;
@@ -256,7 +256,7 @@ Argument graph_provenance(const Graph& graph) {
 absl::Span<const std::string_view> provenance_keys() { return kProvenanceKeys; }
 
 void inherit_provenance(Node& node, const Node& from) {
-  FX_CHECK(&node.context() == &from.context(), "nodes that share meta data must share a Context");
+  FX_CHECK(&node.context() == &from.context(), "nodes that share metadata must share a Context");
   if (from.meta().empty()) return;
   for (const std::string_view key : kProvenanceKeys) {
     const Argument* value = from.meta().find(key);

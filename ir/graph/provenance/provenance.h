@@ -12,7 +12,7 @@
 //   // (name=add, pass_name=fuse_add_relu, action=create, graph_id=0)
 //   // (name=relu, pass_name=fuse_add_relu, action=replace+create, graph_id=0)
 //
-// It is meta data, so that it prints, parses and is copied with the node: `from_node` holds the
+// It is metadata, so that it prints, parses and is copied with the node: `from_node` holds the
 // sources (docs/json.md has the form), other keys the place in the program. torch.fx's counterparts
 // are traceback.NodeSource, set_current_meta, annotate and GraphTransformObserver.
 #pragma once
@@ -41,7 +41,7 @@ enum class SourceAction : uint8_t {
 struct NodeSource {
   std::string name;  ///< empty, like `target`, if the pass named no source
   std::string target;
-  int64_t graph_id = -1;  ///< the graph's number: its meta data kGraphIdKey, or 0
+  int64_t graph_id = -1;  ///< the graph's number: its metadata kGraphIdKey, or 0
   std::string pass_name;
   std::vector<SourceAction> actions;
   std::vector<NodeSource> from_node;  ///< the sources of the source itself
@@ -65,9 +65,9 @@ struct NodeSource {
   }
 };
 
-/// Graph meta data, an integer: identifies the graph in histories.
+/// Graph metadata, an integer: identifies the graph in histories.
 inline constexpr std::string_view kGraphIdKey = "graph_id";
-/// Node meta data, a dict: the user's annotations.
+/// Node metadata, a dict: the user's annotations.
 inline constexpr std::string_view kCustomKey = "custom";
 
 /// The sources of a node: the well-formed entries of `from_node`.
@@ -76,7 +76,7 @@ std::vector<NodeSource> node_sources(const Node& node);
 /// write_plain_json (ir/json/json.h) converts it to JSON.
 Argument graph_provenance(const Graph& graph);
 
-/// The keys of meta data that hold the place of a node in the user's program and the user's
+/// The keys of metadata that hold the place of a node in the user's program and the user's
 /// annotations: module, module_stack, stack_trace, original_aten, source_fn, region, seq, custom,
 /// ...
 absl::Span<const std::string_view> provenance_keys();
@@ -84,7 +84,7 @@ absl::Span<const std::string_view> provenance_keys();
 /// `custom`, a dict, copies the entries that `node` lacks.
 void inherit_provenance(Node& node, const Node& from);
 
-/// The nodes with the same autograd number (meta data `seq`): nodes of the forward pass and the
+/// The nodes with the same autograd number (metadata `seq`): nodes of the forward pass and the
 /// backward nodes that belong to them. Sorted by number, then in program order.
 std::vector<std::pair<int64_t, std::vector<Node*>>> nodes_by_seq(const Graph& graph);
 
@@ -118,7 +118,7 @@ class [[nodiscard]] SourceGuard {
 ///   * a new node inherits the provenance of the nodes that it is based on, else of the node that
 ///     it replaces.
 ///
-/// Copies (node_copy, graph_copy) have the meta data of their originals. A history keeps at most
+/// Copies (node_copy, graph_copy) have the metadata of their originals. A history keeps at most
 /// kMaxSources sources: the oldest are dropped first. `graph` must outlive the scope.
 class ProvenanceScope final : public GraphObserver {
  public:
@@ -146,7 +146,7 @@ class ProvenanceScope final : public GraphObserver {
   uint64_t last_replaced_ = ~uint64_t{0};  // ids of the last old and new value
 };
 
-/// During its lifetime, adds these entries to the annotations (meta data `custom`) of every new
+/// During its lifetime, adds these entries to the annotations (metadata `custom`) of every new
 /// node of a graph. Scopes nest: if two scopes have the same key, the inner one applies.
 class AnnotationScope final : public GraphObserver {
  public:

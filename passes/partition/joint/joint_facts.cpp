@@ -21,7 +21,7 @@ namespace {
 /// The size that an unknown symbol counts as, as in AOTAutograd.
 constexpr int64_t kAssumedSize = 4096;
 
-/// Returns an entry of the meta data of an output item.
+/// Returns an entry of the metadata of an output item.
 std::string_view meaning_fact(const Argument& meaning, std::string_view key) {
   for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k)
     if (meaning.key(k) == Argument(key) && meaning[k].is_string()) return meaning[k].as_string();
@@ -66,12 +66,11 @@ absl::Status JointFacts::split_output() {
   const bool is_sequence = all.is_list() || all.is_tuple();
   if (meanings) {
     if (!is_sequence || !meanings->is_list() || meanings->size() != all.size())
-      return not_joint("the meta data `outputs` do not describe its results one by one");
+      return not_joint("the metadata `outputs` does not describe each of its results");
     split_by_meaning(all, *meanings);
   } else {
     if (!is_sequence || all.size() != 2 || !(all[1].is_list() || all[1].is_tuple()))
-      return not_joint(
-          "the output has no meta data `outputs` and is not (results, (gradients...))");
+      return not_joint("the output has no metadata `outputs` and is not (results, (gradients...))");
     split_pair(all[0], all[1]);
   }
   if (gradients.empty()) return not_joint("it has no gradients");

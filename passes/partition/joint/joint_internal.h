@@ -34,7 +34,7 @@ struct JointNode {
   bool must_save = false;     ///< the user's mark: not recomputed
   bool copied = false;        ///< saved as a clone
   bool cheap = false;         ///< JointMethod::kMinCut may recompute it
-  bool in_forward = false;    ///< belongs to the forward region (meta data `region`)
+  bool in_forward = false;    ///< belongs to the forward region (metadata `region`)
   int64_t bytes = 0;          ///< memory to save it; 0 for numbers and for inputs
   int64_t cost = 0;           ///< to recompute it
   int64_t flops = 0;
@@ -49,7 +49,7 @@ class JointFacts {
   const JointNode& operator[](const Node& node) const { return nodes_[node]; }
 
   std::vector<Argument> results, gradients;                  ///< items of the output
-  std::vector<Argument> result_meanings, gradient_meanings;  ///< empty without meta data
+  std::vector<Argument> result_meanings, gradient_meanings;  ///< empty without metadata
   SymBindings bindings;
   std::vector<std::string> assumed_sizes;
 

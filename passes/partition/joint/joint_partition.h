@@ -47,12 +47,12 @@ struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
   /// Recomputes expensive values, at the least cost, until the limit is met. kMinCut only.
   std::optional<MemoryBudget> budget = {};
-  /// Names of nodes, or paths of modules with all nodes of these modules (meta data `module`):
+  /// Names of nodes, or paths of modules with all nodes of these modules (metadata `module`):
   /// their values are never recomputed, or, if only nodes of the same path use them, always.
   /// Random and effectful calls are never repeated. A node in both lists is saved.
   std::vector<std::string> save = {};
   std::vector<std::string> recompute = {};
-  /// Values of symbols; other symbols have the hints of the graph (meta data `symbols`), else 4096.
+  /// Values of symbols; other symbols have the hints of the graph (metadata `symbols`), else 4096.
   SymBindings bindings = {};
   const FlopFormulas* formulas = nullptr;
 };
@@ -71,7 +71,7 @@ struct SavedValue {
   bool is_random;     ///< drawn, and so never recomputed
   bool is_result;     ///< also a result of the forward graph
   bool is_copy;       ///< a clone, since a call writes to the memory of the value
-  bool is_rewritten;  ///< an input whose new value is a result (meta data `outputs`): the caller
+  bool is_rewritten;  ///< an input whose new value is a result (metadata `outputs`): the caller
                       ///< must keep the old value until the backward graph has run
 };
 
@@ -108,7 +108,7 @@ struct JointPartition {
 inline constexpr int64_t kOpsPerByte = 8;
 
 /// Partitions a joint graph as fx::joint, capture_joint and AOTAutograd create it: inputs
-/// `tangents_...`, and the meta data `outputs` on the output; or as fx::vjp creates it, with
+/// `tangents_...`, and the metadata `outputs` on the output; or as fx::vjp creates it, with
 /// (results, (gradients...)). The graph does not change. A copy of it is functionalized, and equal
 /// calls are merged. Running forward and then backward computes the values of the graph, bit for
 /// bit.
@@ -116,7 +116,7 @@ inline constexpr int64_t kOpsPerByte = 8;
 /// Calls that draw random numbers or have other effects run once, in the order of the graph. Where
 /// a call writes to an input, the backward graph receives a copy of the old value if it uses it.
 ///
-/// Errors: FailedPrecondition if the meta data are missing, a type that must be saved is unknown, a
+/// Errors: FailedPrecondition if the metadata is missing, a type that must be saved is unknown, a
 /// result depends on tangents, or there are no gradients; NotFound for a name in `save` or
 /// `recompute`; InvalidArgument for a budget below 0 or with kDefault; the errors of functionalize.
 /// Linear except for the maximum flow, which is linear in practice.

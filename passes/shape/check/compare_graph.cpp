@@ -240,7 +240,7 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
 
 namespace {
 
-/// Returns the sizes in the hints of the meta data `symbols`.
+/// Returns the sizes in the hints of the metadata `symbols`.
 SymBindings hints_of(const Graph& graph) {
   SymBindings sizes;
   const auto symbols = graph.meta("symbols");

@@ -36,7 +36,7 @@ void expect_round_trip(const Graph& graph) {
   ASSERT_EQ(again == bytes, true);
 }
 
-// Every kind of argument, type and meta data occurs in them: random_graph_test.cpp.
+// Every kind of argument, type and metadata occurs in them: random_graph_test.cpp.
 TEST(Binary, ThreeThousandRandomGraphs) {
   Context context;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
@@ -45,7 +45,7 @@ TEST(Binary, ThreeThousandRandomGraphs) {
   }
 }
 
-// The order of a node's meta data follows from the nodes, not from when keys were set and removed.
+// The order of a node's metadata follows from the nodes, not from when keys were set and removed.
 TEST(Binary, MetaDataThatWasSetAndRemoved) {
   Context context;
   for (uint64_t seed = 0; seed < 300; ++seed) {

@@ -1,4 +1,4 @@
-// Graphs: observers, versions, meta data and nested graphs (parity section 1).
+// Graphs: observers, versions, metadata and nested graphs (parity section 1).
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "tests/ir/graph/graph_fixture.h"
@@ -104,7 +104,7 @@ TEST_F(GraphTest, MetaData) {
   EXPECT_TRUE(x->meta().remove(meta::kSeq));
   EXPECT_FALSE(x->meta().remove(meta::kSeq));
   EXPECT_EQ(y->meta().get(meta::kSeq), 12);
-  // A node in recycled memory starts without meta data.
+  // A node in recycled memory starts without metadata.
   ASSERT_TRUE(graph_.erase_node(x).ok());
   EXPECT_TRUE(graph_.placeholder("z")->meta().empty());
 }

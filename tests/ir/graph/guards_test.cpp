@@ -1,4 +1,4 @@
-// Ranges and guards in the meta data of graphs.
+// Ranges and guards in the metadata of graphs.
 #include "fx/ir/graph/edit/guards.h"
 
 #include "fx/ir/files/binary.h"

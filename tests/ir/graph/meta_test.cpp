@@ -1,4 +1,4 @@
-// Meta data in columns: correct for any mixture of keys and nodes, with bounded overhead.
+// Metadata in columns: correct for any mixture of keys and nodes, with bounded overhead.
 #include "fx/ir/graph/meta.h"
 
 #include "fx/ir/graph/context.h"
@@ -81,7 +81,7 @@ TEST_F(MetaTest, BehavesLikeAMapOfNodesAndKeys) {
       expected[{node, key}] = step;
     } else if (random.chance(90)) {
       EXPECT_EQ(node->meta().remove(key), expected.erase({node, key}) == 1);
-    } else {  // another node in its slot, without meta data
+    } else {  // another node in its slot, without metadata
       std::erase_if(expected, [&](const auto& entry) { return entry.first.first == node; });
       ASSERT_THAT(graph_.erase_node(node), IsOk());
       node = graph_.call_function(f_);

@@ -98,7 +98,7 @@ TEST_F(JsonTest, ErrorsOfNodes) {
   in_node(R"({"name":"a","op":"call_function","target":"f","module_stack":1})", "expected a list");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":[]})", "expected an object");
   in_node(R"({"name":"a","op":"call_function","target":"f","seq":4,"meta":{"fx.seq":5}})",
-          "meta data \"seq\" occurs twice");
+          "metadata \"seq\" occurs twice");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":{"k":{"n":"a"}}})",
           "a node is not allowed in");
   expect_error(document(std::string(kX) + ",\n" + std::string(kX)),

@@ -175,7 +175,7 @@ TEST_F(JsonTest, Values) {
   }
 }
 
-// Facts that a type cannot express are kept as meta data, as long as the type is the same.
+// Facts that a type cannot express are kept as metadata, as long as the type is the same.
 TEST_F(JsonTest, ValuesBeyondTypes) {
   const std::pair<std::string_view, std::string_view> kForms[] = {
       {R"({"t":"float32","shape":[2],"stride":[1],"class":"pkg.Sub"})", "f32[2]"},

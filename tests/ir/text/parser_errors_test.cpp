@@ -190,7 +190,7 @@ TEST_F(ParserErrorsTest, ArgumentsAndMetaData) {
           {"graph() { %y = f() !seq }", "1:21", "expected '{' after '!', found 'seq'"},
           {"graph() { %y = f() !{1 2} }", "1:24", "expected '=' after a key, found '2'"},
           {"graph() { %y = f() !{=1} }", "1:22", "expected a key, found '='"},
-          {"graph() { %y = f() !{a=1, a=2} }", "1:27", "the key a of meta data occurs twice"},
+          {"graph() { %y = f() !{a=1, a=2} }", "1:27", "the key a of metadata occurs twice"},
           {"graph() { %y = f() !{a=1 b=2} }", "1:26", "expected ',' or '}', found 'b'"},
           {"graph(%x) { %y = f() !{a=%x} }", "1:26", "a node is not allowed here"},
           {"graph(%x) { !a = %x\n }", "1:18", "a node is not allowed here"},
@@ -209,7 +209,7 @@ TEST_F(ParserErrorsTest, MissingNodesAndGraphs) {
           {"graph() { %a = f(@g) }", "1:18", "unknown nested graph @g"},
           {"graph() { %a = f(@) }", "1:19", "expected the name of a graph, found ')'"},
           {"graph() { %a = f(graph(0)) }", "1:18",
-           "a graph may be written by its index only in meta data"},
+           "a graph may be written by its index only in metadata"},
           {"graph() { graph @g() {} %a = f() !{k=@h} }", "1:38", "unknown nested graph @h"},
       });
 }
@@ -275,7 +275,7 @@ TEST_F(ParserErrorsTest, Values) {
           {"object(x)", "1:8", "expected the text of the object, in quotes"},
           {"object(\"x\"", "1:11",
            "expected ')' after the text of an object, found the end of the text"},
-          {"graph(0)", "1:1", "a graph may be written by its index only in meta data"},
+          {"graph(0)", "1:1", "a graph may be written by its index only in metadata"},
           {"graph(x)", "1:7", "this is not a number"},
           {"...(1)", "1:1", "\"...\" is not a class of named tuples"},
           {"None(1)", "1:1", "\"None\" is not a class of named tuples"},

@@ -1,4 +1,4 @@
-// Round trips of `.fx` text: random graphs with every kind of argument, type and meta data; very
+// Round trips of `.fx` text: random graphs with every kind of argument, type and metadata; very
 // long, truncated and damaged text.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -35,7 +35,7 @@ void expect_round_trip(Context& context, const Graph& graph) {
   ASSERT_EQ(print(**back), text);
 }
 
-// random_graph_test.cpp tests that every kind of argument, type and meta data occurs.
+// random_graph_test.cpp tests that every kind of argument, type and metadata occurs.
 // parity: G22 C17
 TEST(TextRoundTrip, TenThousandRandomGraphs) {
   Context context;
@@ -47,7 +47,7 @@ TEST(TextRoundTrip, TenThousandRandomGraphs) {
   }
 }
 
-// The order of a node's meta data follows from the nodes, not from when keys were set and removed.
+// The order of a node's metadata follows from the nodes, not from when keys were set and removed.
 TEST(TextRoundTrip, MetaDataThatWasSetAndRemoved) {
   Context context;
   for (uint64_t seed = 0; seed < 300; ++seed) {

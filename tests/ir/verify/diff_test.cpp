@@ -230,28 +230,27 @@ TEST_P(DiffTest, MetaData) {
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->kind, DifferenceKind::kMeta);
   EXPECT_EQ(found->left, left_.relu);
-  EXPECT_TRUE(found->message.ends_with(": meta data \"seq\" differs: 7 against 8"));
+  EXPECT_TRUE(found->message.ends_with(": metadata \"seq\" differs: 7 against 8"));
   EXPECT_TRUE(structurally_equal(left_.graph, right_.graph, {.ignore_meta = true}));
 
   right_.relu->meta().remove(meta::kSeq);
   found = first_difference(left_.graph, right_.graph);
-  EXPECT_TRUE(found->message.ends_with(": only the left one has meta data \"seq\""));
+  EXPECT_TRUE(found->message.ends_with(": only the left one has metadata \"seq\""));
   found = first_difference(right_.graph, left_.graph);
-  EXPECT_TRUE(found->message.ends_with(": only the right one has meta data \"seq\""));
+  EXPECT_TRUE(found->message.ends_with(": only the right one has metadata \"seq\""));
 }
 
 TEST_P(DiffTest, MetaDataOfTheGraph) {
   right_.graph.set_meta("kind", Argument::list({"sample", 2}));
   expect(DifferenceKind::kGraphMeta, nullptr, nullptr,
-         "meta data \"kind\" differs: \"sample\" against [\"sample\", 2]");
+         "metadata \"kind\" differs: \"sample\" against [\"sample\", 2]");
   right_.graph.set_meta("kind", "sample");
   right_.graph.set_meta("more", 1);
   expect(DifferenceKind::kGraphMeta, nullptr, nullptr,
-         "only the right graph has meta data \"more\"");
+         "only the right graph has metadata \"more\"");
   left_.graph.set_meta("more", 1);
   left_.graph.set_meta("most", 1);
-  expect(DifferenceKind::kGraphMeta, nullptr, nullptr,
-         "only the left graph has meta data \"most\"");
+  expect(DifferenceKind::kGraphMeta, nullptr, nullptr, "only the left graph has metadata \"most\"");
   EXPECT_TRUE(structurally_equal(left_.graph, right_.graph, {.ignore_meta = true}));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using testing::IsOk;
 
-/// One of each: keywords, nested arguments, types, meta data, a nested graph.
+/// One of each: keywords, nested arguments, types, metadata, a nested graph.
 struct Sample {
   explicit Sample(Context& context) : graph(context) {
     const DimVector sizes = {2, Dim(context.exprs().symbol("s0"))};
@@ -179,7 +179,7 @@ TEST(StructuralHash, OptionsSelectWhatIsHashed) {
   EXPECT_EQ(structural_hash(sample.graph, {.ignore_types = true}), untyped);
 }
 
-// Meta data has no order, and equal sizes may be spelled differently.
+// Metadata has no order, and equal sizes may be spelled differently.
 TEST(StructuralHash, IgnoredProperties) {
   Context context;
   Sample a(context), b(context);
