@@ -4,7 +4,7 @@
     bench/autodiff_peers.py FILE.json...      # interchange JSON (fxcpp convert FILE -o FILE.json)
 
 `joint`: the joint graph (aot_export_joint_simple) on fake tensors of static sizes, on one thread, the
-minimum processor time of several runs after a first one. `min_cut`: AOTAutograd's min-cut partitioner
+minimum CPU time of several runs after a warm-up. `min_cut`: AOTAutograd's min-cut partitioner
 on that joint graph. Nanoseconds per node of the joint graph.
 """
 import copy
@@ -25,7 +25,7 @@ REPEATS = 3
 
 
 def best(prepare, work):
-    """The minimum time of `work(prepare())` after a first run, and the last result."""
+    """The minimum time of `work(prepare())` after a warm-up run, and the last result."""
     work(prepare())
     times = []
     for _ in range(REPEATS):

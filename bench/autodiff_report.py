@@ -5,7 +5,7 @@
 
 Without files: the forward pass of GPT-2 XL (48 layers, width 1,600, 1,024 tokens), captured without
 running it, and transformers of 1e3 to 1e6 nodes, for the growth of the time. With files: your own
-forward graphs. Nanoseconds of processor time per node of the joint graph, the minimum of all
+forward graphs. Nanoseconds of CPU time per node of the joint graph, the minimum of all
 iterations and runs. docs/benchmarks.md describes the rows.
 """
 import argparse

@@ -10,7 +10,7 @@
 //   readable  the same in the style readable
 //   default, min_cut, half   partition_joint of the joint graph; `half` has the budget 0.5
 //
-// Times are processor time of the thread; creating and destroying the measured graphs is not timed.
+// Times are CPU time of the thread; creating and destroying the measured graphs is not timed.
 // ns_per_node is the minimum of all iterations. bench/autodiff_report.py prints the times with
 // those of AOTAutograd.
 #include "fx/ir/files/graph_file.h"

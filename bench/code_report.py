@@ -1,7 +1,7 @@
 """The cost of running a graph in all ways, measured in one run: `scripts/bench code`.
 
 Overhead per node on a tensor of one element (without the time of the bare kernels), time to emit, and
-processor time and peak memory of models, forward and joint: emitted C++, the evaluator, the
+CPU time and peak memory of models, forward and joint: emitted C++, the evaluator, the
 interpreter, eager torch::nn, and torch.fx's generated Python. Subjects take turns, each in a
 separate process; the median of the rounds is shown.
 """

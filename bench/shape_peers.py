@@ -3,8 +3,8 @@
 
     bench/shape_peers.py FILE.json...      # interchange JSON (fxcpp convert FILE -o FILE.json)
 
-FakeTensorProp and ShapeProp of torch 2.13 on one thread: the minimum processor time of several runs
-after a first one, in nanoseconds per call.  ShapeProp runs the graph on real tensors; eager is the
+FakeTensorProp and ShapeProp of torch 2.13 on one thread: the minimum CPU time of several runs
+after a warm-up, in nanoseconds per call.  ShapeProp runs the graph on real tensors; eager is the
 same run without recording anything; both are skipped for graphs whose inputs have many elements.
 `different`: the number of calls for which FakeTensorProp's type differs from that in the file.  Graphs
 with symbolic sizes are skipped, with a message: they have no inputs.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the processor time of torch.fx.symbolic_trace per node, in microseconds, on the models of
+"""Prints the CPU time of torch.fx.symbolic_trace per node, in microseconds, on the models of
 bench_trace.cpp: the minimum of five runs."""
 
 import time

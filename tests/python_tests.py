@@ -3,7 +3,7 @@
 
     python_tests.py [-j 2] [--only REGEX] SCRIPT...
 
-Importing torch and its tracers takes two to three seconds of processor time, which is most of the
+Importing torch and its tracers takes two to three seconds of CPU time, which is most of the
 time of a short test. Each SCRIPT (tests/<folder>/test_<name>.py) is a program that also runs alone;
 it exits with 0, 1 or 77 (something that it needs is missing). --only, or the variable FX_ONLY, selects
 by name, <folder>_<name>. The output of a script is printed when it fails or is skipped.

@@ -1,4 +1,4 @@
-// Runs one model of the zoo in one way in a separate process, and measures: processor time of a
+// Runs one model of the zoo in one way in a separate process, and measures: CPU time of a
 // run, peak of libtorch's allocator during a run, and growth of the process.
 //
 //   bench_code_models MODEL forward|joint eager|compiled|evaluator|interpreter [RUNS]

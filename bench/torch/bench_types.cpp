@@ -15,7 +15,7 @@
 //
 // A graph that libtorch cannot run is skipped, with an error that states why.
 //
-// All times are in nanoseconds of processor time per executed call node: for files, the minimum of
+// All times are in nanoseconds of CPU time per executed call node: for files, the minimum of
 // all iterations (of about 400 calls or a whole graph, as in bench_shape); for `fake`, the mean.
 // bench/shape_report.py runs all subjects.
 #include "bench/torch/generalize.h"

@@ -4,7 +4,7 @@
     code_python.py chain                      ns per node of a chain of operators on one element
     code_python.py MODULE.py DATA RUNS        an emitted module (`fxcpp emit --to python`) on its inputs
 
-Processor time of one thread. The emitted module is identical to the code that torch.fx generates.
+CPU time of one thread. The emitted module is identical to the code that torch.fx generates.
 """
 
 from __future__ import annotations

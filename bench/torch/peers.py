@@ -5,7 +5,7 @@
   fx_interpreter_ns  the same graph through torch.fx.Interpreter
     aot_ms, aot_nodes  AOTAutograd's joint graph of the zoo's resnet18 with its loss, and its number of
                        nodes
-  Each time is the minimum of several runs after a warm-up, in processor time of one thread.
+  Each time is the minimum of several runs after a warm-up, in CPU time of one thread.
 """
 import json
 import pathlib

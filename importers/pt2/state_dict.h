@@ -43,14 +43,14 @@ struct StateDict {
   std::vector<std::string> omitted;
 };
 
-/// Reads a ZIP archive, or the form that PyTorch wrote before 1.6. InvalidArgument, with the file's name,
-/// for other files, for damaged ones, for keys that are neither strings nor integers, and for two
-/// leaves of the same name; Unimplemented for what torch.save does not write. Both name the leaf.
+/// Reads a ZIP archive or a file of PyTorch before 1.6. InvalidArgument, with the file's name, for
+/// other files, damaged ones, keys that are neither strings nor integers, and two leaves of the
+/// same name; Unimplemented for what torch.save does not write. Both name the leaf.
 absl::StatusOr<StateDict> read_state_dict(const std::string& path);
 /// The same from memory.
 absl::StatusOr<StateDict> parse_state_dict(std::shared_ptr<Storage> bytes);
-/// True if the bytes start as a file that read_state_dict reads: a ZIP archive, or the older form. A .npz
-/// or .pt2 file is an archive, too.
+/// True if the bytes start as a file that read_state_dict reads: a ZIP archive, or the older format.
+/// .npz and .pt2 files are archives, too.
 bool is_state_file(const Storage& bytes);
 
 /// Writes a state dict that torch.load reads, even with weights_only: an OrderedDict of the names,

@@ -1,4 +1,4 @@
-// The binary form of graphs, `.fxb`, holds everything in a Graph: for caches and for graphs that
+// The binary format of graphs, `.fxb`, holds everything in a Graph: for caches and for graphs that
 // are too large for text.
 //
 //   FX_ASSIGN_OR_RETURN(std::string bytes, fx::write_binary(graph));

@@ -150,11 +150,11 @@ void StepReport::end_step() {
 std::string StepReport::str() const {
   constexpr std::string_view kRow = "{:24} {:>10} {:>12} {:>10}\n";
   constexpr double kMiB = 1 << 20;
-  const auto row = [&](std::string_view what, double wall, double processor, double bytes) {
-    return fmt::format(kRow, what, fmt::format("{:.3f} s", wall),
-                       fmt::format("{:.3f} s", processor), fmt::format("{:.1f} MiB", bytes / kMiB));
+  const auto row = [&](std::string_view what, double wall, double cpu, double bytes) {
+    return fmt::format(kRow, what, fmt::format("{:.3f} s", wall), fmt::format("{:.3f} s", cpu),
+                       fmt::format("{:.1f} MiB", bytes / kMiB));
   };
-  std::string text = fmt::format(kRow, "step", "wall", "processor", "peak");
+  std::string text = fmt::format(kRow, "step", "wall", "CPU", "peak");
   int64_t peak = peak_bytes();
   for (const StepTime& step : steps_) {
     peak = std::max(peak, step.peak_bytes);

@@ -3,7 +3,7 @@
 //
 //   fx::StepReport report;                    // shows "capture 3 s" on a terminal while it runs
 //   { fx::Step step("capture"); ... }
-//   std::fputs(report.str().c_str(), stderr);  // per step: wall time, processor time, memory
+//   std::fputs(report.str().c_str(), stderr);  // per step: wall time, CPU time, memory
 //
 // A Step costs two calls if there is a listener, and almost nothing otherwise. It is for operations
 // that take milliseconds or more, not for loops.
@@ -66,7 +66,7 @@ class StepReport : public StepListener {
 
   /// The steps in the order in which they began.
   const std::vector<StepTime>& steps() const { return steps_; }
-  /// A table: step, wall and processor time, peak memory; and a line with the total since the
+  /// A table: step, wall and CPU time, peak memory; and a line with the total since the
   /// construction of the report.
   std::string str() const;
 

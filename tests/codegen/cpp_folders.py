@@ -5,7 +5,7 @@ them in gdb.
     tests/codegen/cpp_folders.py [MODEL...] [--keep FOLDER]     resnet18 gpt
 
 Each model (of `fxcpp capture`, forward and joint) is written as a folder F. Then
-`cmake -S F -B F/build`, `cmake --build F/build` and `ctest` run; their processor time and wall time
+`cmake -S F -B F/build`, `cmake --build F/build` and `ctest` run; their CPU time and wall time
 are measured. gdb then stops at the line of a node in model.fx, steps over it and shows the node's
 value by its name. test_cpp.py does this with a small model in ctest.
 Exit status: 0 on success, 1 on failure, 77 without torch.

@@ -9,7 +9,7 @@ exported programs, and every graph in it that is stored as JSON (exported, funct
 symbolic sizes), on the weights and inputs of the corpus. Further models: the models of
 more_models.py, as graphs of torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
 the further models, the results of the emitted code and of `fxcpp run` are compared with those of
-torch.fx's Interpreter for the same inputs. The output includes the compiler's processor time. Takes
+torch.fx's Interpreter for the same inputs. The output includes the compiler's CPU time. Takes
 minutes; test_cpp.py runs a small share in ctest.
 Exit status: 0 on success, 1 on failure, 77 without torch.
 """
@@ -76,7 +76,7 @@ SMALL = {
 
 
 def measured(command: list[str]) -> tuple[int, str, float]:
-    """The exit status, error output, and processor time including children."""
+    """The exit status, error output, and CPU time including children."""
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stderr=errors, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)

@@ -7,7 +7,7 @@ Every graph of the corpus (exported, functional, joint, with symbolic sizes) and
 and joint as captured, in training; and forward in evaluation mode) is functionalized if it writes, written by
 `fxcpp emit --to mlir`, and parsed and
 verified by torch-mlir. With --lower it is also lowered to linalg; if that fails, it is decomposed
-and lowered again. With --iree it is compiled by IREE for the processor, run on the data that the
+and lowered again. With --iree it is compiled by IREE for the CPU, run on the data that the
 corpus or `fxcpp capture` has, and compared.
 
 Requires the Python of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit
@@ -54,7 +54,7 @@ FUNCTIONALIZE = "functionalize{copy_back=false},eliminate_dead_code"
 # torch-mlir lowers the gradient of max pooling, but crashes on the scatter that it would become.
 DECOMPOSE = ",decompose{set=all,keep=aten.max_pool2d_with_indices_backward},eliminate_dead_code"
 RANDOM = re.compile(r"aten\.(\w*dropout|bernoulli|rand\w*|normal\w*|multinomial)\.")
-SECONDS = 60  # processor time for one lowering or compilation
+SECONDS = 60  # CPU time for one lowering or compilation
 # Smaller inputs fail: IREE 3.13 does not compile strided convolutions whose result has size 1.
 SMALL = {
     "resnet18": ["width=16"],
@@ -83,7 +83,7 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 def run_limited(*command: object) -> subprocess.CompletedProcess[str] | None:
-    """Returns None if the command, or a process that it starts, uses too much processor time."""
+    """Returns None if the command, or a process that it starts, uses too much CPU time."""
     limited = f"ulimit -t {SECONDS}; exec \"$@\""
     done = run("bash", "-c", limited, "bash", *command)
     # A script that started the process has another status than a shell.

@@ -1,4 +1,4 @@
-// The `.fxb` form: any bytes are read or rejected with the invalid byte; a graph that was read
+// The `.fxb` format: any bytes are read or rejected with the invalid byte; a graph that was read
 // verifies without a crash, and round-trips to the same graph and the same bytes.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"

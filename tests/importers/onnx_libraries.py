@@ -7,7 +7,7 @@ Each model of library_models.py is exported by torch.export with a batch of symb
 size, if torch.export refuses), saved as .pt2, and converted by `fxcpp emit --to onnx` and by
 torch.onnx.export(dynamo=True). onnx.checker checks fxcpp's model, and onnxruntime runs both. The results
 must be PyTorch's: each element within 1e-5 + 1e-4 * |element|, or the largest difference at most twice that
-of torch.onnx's model. Models with a symbolic batch run at two further batch sizes. Times are processor time
+of torch.onnx's model. Models with a symbolic batch run at two further batch sizes. Times are CPU time
 of the conversion: for fxcpp of its whole process, which also reads the archive.
 
 A model runs in a separate process, whose data and time are limited. The script appends a JSON object for

@@ -30,7 +30,7 @@ class FormChecker {
  public:
   explicit FormChecker(const FormCheckerOptions& options);
 
-  /// Checks that the graph is the same after text, JSON and the binary form, and has the same
+  /// Checks that the graph is the same after text, JSON and the binary format, and has the same
   /// values and sharing of memory as Python and C++. Prints each finding. Skips graphs that do not
   /// run.
   void check(const Subject& subject);

@@ -1,5 +1,5 @@
 // Reads files of torch.save, which contain a pickle and the storages of its tensors: ZIP archives, and
-// the form that PyTorch wrote before 1.6 (`_use_new_zipfile_serialization=False`).
+// the format of PyTorch before 1.6 (`_use_new_zipfile_serialization=False`).
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_internal.h"
@@ -20,7 +20,7 @@ class TorchSave {
  public:
   /// Reads the pickle. Returns InvalidArgument if the bytes are not such a file.
   static absl::StatusOr<TorchSave> open(std::shared_ptr<Storage> bytes);
-  /// True if the bytes start like a file of the form before 1.6, which is not an archive.
+  /// True if the bytes start like a file of PyTorch before 1.6, which is not a ZIP archive.
   static bool is_legacy(std::string_view bytes);
 
   const Pickle& pickle() const { return pickle_; }

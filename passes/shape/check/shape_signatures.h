@@ -32,7 +32,7 @@ struct SignatureOptions {
 struct SignatureTypes {
   std::vector<Type> types;  ///< of the graph's nodes by id, without nested graphs
   ShapeReport report;       ///< refers to the graph's nodes
-  double nanoseconds = 0;   ///< processor time of the propagation, in one thread
+  double nanoseconds = 0;   ///< CPU time of the propagation, in one thread
 
   Type type(const Node& node) const { return node.id() < types.size() ? types[node.id()] : Type(); }
 };

@@ -1,4 +1,4 @@
-// The binary form: round trips, and errors for damaged bytes.
+// The binary format: round trips, and errors for damaged bytes.
 #include "fx/ir/files/binary.h"
 
 #include "fx/ir/graph/context.h"

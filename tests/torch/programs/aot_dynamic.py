@@ -9,7 +9,7 @@ Nodes are matched in order by their operators and their sizes in this run; names
 differ between C++ and Python are unified as in test_joint_against_aot.py. The sizes of each matched node must be equal
 expressions after the symbols are renamed, and equal numbers at five values of each symbol.
 
-The last column is the time of AOTAutograd, best of three after a warm-up, in processor time, and
+The last column is the time of AOTAutograd, best of three after a warm-up, in CPU time, and
 with --bench the time of bench_capture's `dynamic/MODEL` and their quotient. Run it from the root of the repository. Exit status: 0 if sizes are equal and at least 95 % of the
 nodes match.
 """
