@@ -226,8 +226,8 @@ std::string diff_html(const Graph& left, const Graph& right, const DiffHtmlOptio
   const std::string names[] = {escape_xml(options.left_name), escape_xml(options.right_name)};
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<title>{0} against {1}</title>\n<style>{2}</style>\n</head>\n<body>\n"
-      "<h1>{0} against {1}</h1>\n<p>{3}</p>\n<p>{4} lines only on the left, {5} only on the "
+      "<title>{0} vs. {1}</title>\n<style>{2}</style>\n</head>\n<body>\n"
+      "<h1>{0} vs. {1}</h1>\n<p>{3}</p>\n<p>{4} lines only on the left, {5} only on the "
       "right</p>\n<table>\n{6}</table>\n</body>\n</html>\n",
       names[0], names[1], kStyle,
       first ? escape_xml(first->message) : std::string("The graphs are equal."), page.removed(),

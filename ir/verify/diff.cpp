@@ -110,11 +110,11 @@ Differ::Result Differ::compare_graphs() {
   for (; left && right; left = left->next(), right = right->next(), ++index_)
     if (Result difference = compare_nodes(*left, *right)) return difference;
   if (left || right) {
-    GraphDifference difference = at_graph(
-        DifferenceKind::kLength,
-        fmt::format("{} nodes against {}; after the first {}, the {} graph continues with {}",
-                    left_->size(), right_->size(), index_, left ? "left" : "right",
-                    show_node(left ? *left : *right)));
+    GraphDifference difference =
+        at_graph(DifferenceKind::kLength,
+                 fmt::format("{} nodes vs. {}; after the first {}, the {} graph continues with {}",
+                             left_->size(), right_->size(), index_, left ? "left" : "right",
+                             show_node(left ? *left : *right)));
     difference.left = left;
     difference.right = right;
     return difference;
@@ -127,13 +127,13 @@ Differ::Result Differ::compare_subgraphs() {
   for (size_t i = 0; i < count; ++i) {
     if (left_->subgraph_name(i) == right_->subgraph_name(i)) continue;
     return at_graph(DifferenceKind::kSubgraphs,
-                    fmt::format("names of nested graph {} differ: {} against {}", i,
+                    fmt::format("names of nested graph {} differ: {} vs. {}", i,
                                 left_->subgraph_name(i), right_->subgraph_name(i)));
   }
   if (left_->num_subgraphs() == right_->num_subgraphs()) return std::nullopt;
   return at_graph(
       DifferenceKind::kSubgraphs,
-      fmt::format("{} nested graphs against {}", left_->num_subgraphs(), right_->num_subgraphs()));
+      fmt::format("{} nested graphs vs. {}", left_->num_subgraphs(), right_->num_subgraphs()));
 }
 
 Differ::Result Differ::compare_graph_meta() {
@@ -162,9 +162,9 @@ Differ::Result Differ::compare_graph_meta() {
 
 Differ::Result Differ::compare_nodes(const Node& left, const Node& right) {
   if (left.op() != right.op()) {
-    return at_node(DifferenceKind::kOpcode, left, right,
-                   fmt::format("opcodes differ: {} against {}", opcode_name(left.op()),
-                               opcode_name(right.op())));
+    return at_node(
+        DifferenceKind::kOpcode, left, right,
+        fmt::format("opcodes differ: {} vs. {}", opcode_name(left.op()), opcode_name(right.op())));
   }
   std::string_view left_target = left.target(), right_target = right.target();
   if (left.is_placeholder() && options_.ignore_names) {
@@ -174,7 +174,7 @@ Differ::Result Differ::compare_nodes(const Node& left, const Node& right) {
   }
   if (left_target != right_target) {
     return at_node(DifferenceKind::kTarget, left, right,
-                   fmt::format("targets differ: {} against {}", left.target(), right.target()));
+                   fmt::format("targets differ: {} vs. {}", left.target(), right.target()));
   }
   if (Result difference = compare_arguments(left, right)) return difference;
   if (!options_.ignore_names) {
@@ -182,13 +182,13 @@ Differ::Result Differ::compare_nodes(const Node& left, const Node& right) {
         same_context_ ? left.name_parts() == right.name_parts() : left.name() == right.name();
     if (!same) {
       return at_node(DifferenceKind::kName, left, right,
-                     fmt::format("names differ: {} against {}", left.name(), right.name()));
+                     fmt::format("names differ: {} vs. {}", left.name(), right.name()));
     }
   }
   if (!options_.ignore_types && differs(left.type(), right.type())) {
-    return at_node(DifferenceKind::kType, left, right,
-                   fmt::format("types differ: {} against {}", to_string(left.type()),
-                               to_string(right.type())));
+    return at_node(
+        DifferenceKind::kType, left, right,
+        fmt::format("types differ: {} vs. {}", to_string(left.type()), to_string(right.type())));
   }
   if (options_.ignore_meta) return std::nullopt;
   return compare_node_meta(left, right);
@@ -198,7 +198,7 @@ Differ::Result Differ::compare_arguments(const Node& left, const Node& right) {
   if (left.num_args() != right.num_args()) {
     return at_node(
         DifferenceKind::kNumArgs, left, right,
-        fmt::format("{} positional arguments against {}", left.num_args(), right.num_args()));
+        fmt::format("{} positional arguments vs. {}", left.num_args(), right.num_args()));
   }
   Mismatch mismatch;
   for (size_t i = 0; i < left.num_args(); ++i) {
@@ -210,9 +210,8 @@ Differ::Result Differ::compare_arguments(const Node& left, const Node& right) {
     std::string_view left_key = i < left.num_kwargs() ? left.kwarg_name(i).str() : "";
     std::string_view right_key = i < right.num_kwargs() ? right.kwarg_name(i).str() : "";
     if (left_key != right_key) {
-      return at_node(
-          DifferenceKind::kKeywords, left, right,
-          fmt::format("keyword {} differs: \"{}\" against \"{}\"", i, left_key, right_key));
+      return at_node(DifferenceKind::kKeywords, left, right,
+                     fmt::format("keyword {} differs: \"{}\" vs. \"{}\"", i, left_key, right_key));
     }
     if (!differs(left.kwarg_value(i), right.kwarg_value(i), mismatch)) continue;
     return at_node(
@@ -257,8 +256,8 @@ bool Differ::differs(const A& left, const A& right, Mismatch& mismatch) const {
   if (!here && kind == ArgumentKind::kStruct) here = left.type_name() != right.type_name();
   if (!here && !is_aggregate(kind)) here = leaves_differ(left, right);
   if (here) {
-    mismatch = {
-        "", fmt::format("{} against {}", show(left, *left_numbers_), show(right, *right_numbers_))};
+    mismatch = {"",
+                fmt::format("{} vs. {}", show(left, *left_numbers_), show(right, *right_numbers_))};
     return true;
   }
   for (size_t i = 0; i < left.size(); ++i) {
@@ -333,7 +332,7 @@ GraphDifference Differ::at_node(DifferenceKind kind, const Node& left, const Nod
                                 std::string_view detail) const {
   GraphDifference difference = at_graph(
       kind,
-      fmt::format("node {}: {} against {}: {}", index_, show_node(left), show_node(right), detail));
+      fmt::format("node {}: {} vs. {}: {}", index_, show_node(left), show_node(right), detail));
   difference.left = &left;
   difference.right = &right;
   return difference;

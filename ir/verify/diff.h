@@ -3,8 +3,8 @@
 //   if (std::optional<fx::GraphDifference> d = fx::first_difference(a, b, {.ignore_names = true}))
 //     std::cerr << d->message;
 //
-//   node 12: %relu = aten.relu.default(%conv) against %gelu = aten.gelu.default(%conv): targets
-//   differ: aten.relu.default against aten.gelu.default
+//   node 12: %relu = aten.relu.default(%conv) vs. %gelu = aten.gelu.default(%conv): targets
+//   differ: aten.relu.default vs. aten.gelu.default
 //
 // The graphs may have different Contexts. Nodes are compared in program order, operands by their
 // position in it, so that names need not agree. Symbolic sizes are compared by their canonical

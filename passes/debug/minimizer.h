@@ -11,7 +11,7 @@
 //
 //   binary: 5 parts ran, 2 differ
 //   faulty nodes: mul
-//   mul: 10 against 15
+//   mul: 10 vs. 15
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -418,7 +418,7 @@ std::string Mismatch::str() const {
     text +=
         fmt::format("closest at %{}, {} nodes of the pattern found; ", root->name(), num_matched);
   if (pattern_node) text += fmt::format("pattern {}", print(*pattern_node, {.meta = false}));
-  if (node) text += fmt::format(" against {}", print(*node, {.meta = false}));
+  if (node) text += fmt::format(" vs. {}", print(*node, {.meta = false}));
   return text + ": " + reason;
 }
 

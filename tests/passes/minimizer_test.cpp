@@ -96,7 +96,7 @@ class MinimizerTest : public ::testing::Test {
       [this](const Graph& part, std::vector<double> in) {
         return run(part, std::move(in), wrong_);
       },
-      [](double a, double b) { return a == b ? "" : fmt::format("{} against {}", a, b); }};
+      [](double a, double b) { return a == b ? "" : fmt::format("{} vs. {}", a, b); }};
   size_t steps_ = 0;
   std::string text_;
 };
@@ -183,7 +183,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
   EXPECT_THAT(saved, ElementsAre("graph(%a) {\n  %b = operator.add(%a, 1)\n  return (%b,)\n}\n3",
                                  HasSubstr("user.fails")));
   EXPECT_EQ(text_,
-            "sequential: 4 parts ran, 2 differ\nfaulty nodes: b, c\nb: 4 against 5\n"
+            "sequential: 4 parts ran, 2 differ\nfaulty nodes: b, c\nb: 4 vs. 5\n"
             "the second way failed: node c (user.fails): no such function here\n"
             "  c = user.fails(b: ?)\n");
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };

@@ -483,7 +483,7 @@ TEST_F(ReplaceTest, ExplainsMismatches) {
   EXPECT_EQ(why("(%a) { %b = aten.div.Tensor(%a, 2) %c = aten.add.Tensor(%b, %a) "
                 "%d = aten.relu.default(%c) return %d }"),
             "closest at %d, 2 nodes of the pattern found; pattern %m = aten.mul.Tensor(%x, 2) "
-            "against %b = aten.div.Tensor(%a, 2): expected call_function aten.mul.Tensor");
+            "vs. %b = aten.div.Tensor(%a, 2): expected call_function aten.mul.Tensor");
   EXPECT_THAT(why("(%a) { %b = aten.mul.Tensor(%a, 3) %c = aten.add.Tensor(%b, %a) "
                   "%d = aten.relu.default(%c) return %d }"),
               HasSubstr("expected 2, found 3"));

@@ -119,7 +119,7 @@ inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined() || a.sizes() != b.sizes() || a.numel() == 0) return "";
   for (int64_t i = 0; i < a.dim(); ++i) {
     if (a.size(i) > 1 && a.stride(i) != b.stride(i))
-      return fmt::format("strides [{}] against [{}]", fmt::join(a.strides(), ", "),
+      return fmt::format("strides [{}] vs. [{}]", fmt::join(a.strides(), ", "),
                          fmt::join(b.strides(), ", "));
   }
   return "";

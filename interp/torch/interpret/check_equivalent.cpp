@@ -211,7 +211,7 @@ void compare_runs(EquivalenceReport& report, const Graph& graph, const Run& a, c
                   const EquivalenceOptions& options) {
   if (a.results.size() != b.results.size()) {
     report.different.push_back(
-        {"results", fmt::format("{} against {}", a.results.size(), b.results.size())});
+        {"results", fmt::format("{} vs. {}", a.results.size(), b.results.size())});
     return;
   }
   for (size_t i = 0; i < a.results.size(); ++i)
@@ -360,7 +360,7 @@ std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLIN
   const bool is_list_a = a.isTuple() || a.isList(), is_list_b = b.isTuple() || b.isList();
   if (is_list_a && is_list_b) {
     const c10::ArrayRef<c10::IValue> x = items_of(a), y = items_of(b);
-    if (x.size() != y.size()) return fmt::format("{} items against {}", x.size(), y.size());
+    if (x.size() != y.size()) return fmt::format("{} items vs. {}", x.size(), y.size());
     for (size_t i = 0; i < x.size(); ++i) {
       if (const std::string what = compare_values(x[i], y[i], options); !what.empty())
         return fmt::format("item {}: {}", i, what);
@@ -377,9 +377,9 @@ std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLIN
     const double x = a.toDouble(), y = b.toDouble();
     if (x == y || (std::isnan(x) && std::isnan(y))) return "";
     if (std::abs(x - y) <= options.atol + options.rtol * std::abs(y)) return "";
-    return fmt::format("{} against {}", x, y);
+    return fmt::format("{} vs. {}", x, y);
   }
-  if (a.tagKind() != b.tagKind()) return fmt::format("{} against {}", a.tagKind(), b.tagKind());
+  if (a.tagKind() != b.tagKind()) return fmt::format("{} vs. {}", a.tagKind(), b.tagKind());
   if (a.isInt() || a.isBool() || a.isString() || a.isNone() || a.isComplexDouble())
     return a == b ? "" : "different values";
   return "";  // objects
@@ -387,15 +387,14 @@ std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLIN
 
 std::string EquivalenceReport::str() const {
   std::string text =
-      fmt::format("{} values compared: {} to the last bit, {} different; largest difference {:g}\n",
+      fmt::format("{} values compared: {} bit-equal, {} different; largest difference {:g}\n",
                   compared, bit_equal, different.size(), max_abs);
   for (const ValueDifference& value : different)
     text += fmt::format("{}: {}\n", value.name, value.what);
   if (first) {
     text += fmt::format(
-        "the first node that differs is {} ({}), against {} ({}), its counterpart by {}: {}\n",
-        first->a, first->target_a, first->b, first->target_b, matched_by_name(first->by),
-        first->what);
+        "the first node that differs is {} ({}); its counterpart by {} is {} ({}): {}\n", first->a,
+        first->target_a, matched_by_name(first->by), first->b, first->target_b, first->what);
   }
   return text;
 }

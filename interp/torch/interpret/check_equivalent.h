@@ -5,10 +5,10 @@
 //                       fx::check_equivalent(before, after, {x, w}));
 //   if (!report.equivalent()) std::cout << report.str();
 //
-//   2 values compared: 1 to the last bit, 1 different; largest difference 0.25
+//   2 values compared: 1 bit-equal, 1 different; largest difference 0.25
 //   result 0: max |difference| 0.25
-//   the first node that differs is mul (aten.mul.Tensor), against add (aten.add.Tensor), its
-//   counterpart by name: max |difference| 0.125
+//   the first node that differs is mul (aten.mul.Tensor); its counterpart by name is
+//   add (aten.add.Tensor): max |difference| 0.125
 #pragma once
 
 #include "fx/interp/match_nodes.h"

@@ -69,24 +69,24 @@ TEST_P(DiffTest, EqualGraphs) {
 TEST_P(DiffTest, Targets) {
   right_.relu->set_function(right_.context.function("my.gelu"));
   expect(DifferenceKind::kTarget, left_.relu, right_.relu,
-         "node 3: %relu : f32[2, 3] = my.relu(%conv, [1, {\"k\": slice(%x, 2, None)}]) against "
+         "node 3: %relu : f32[2, 3] = my.relu(%conv, [1, {\"k\": slice(%x, 2, None)}]) vs. "
          "%relu : f32[2, 3] = my.gelu(%conv, [1, {\"k\": slice(%x, 2, None)}]): targets differ: "
-         "my.relu against my.gelu");
+         "my.relu vs. my.gelu");
 }
 
 TEST_P(DiffTest, Opcodes) {
   right_.conv->set_op_and_target(Opcode::kCallModule, "my.conv");
   expect(DifferenceKind::kOpcode, left_.conv, right_.conv,
-         "node 2: %conv = my.conv(%x, %w, stride=2) against %conv = call_module my.conv(%x, %w, "
-         "stride=2): opcodes differ: call_function against call_module");
+         "node 2: %conv = my.conv(%x, %w, stride=2) vs. %conv = call_module my.conv(%x, %w, "
+         "stride=2): opcodes differ: call_function vs. call_module");
 }
 
 // parity: P40
 TEST_P(DiffTest, Names) {
   right_.conv->rename("convolution");
   expect(DifferenceKind::kName, left_.conv, right_.conv,
-         "node 2: %conv = my.conv(%x, %w, stride=2) against %convolution = my.conv(%x, %w, "
-         "stride=2): names differ: conv against convolution");
+         "node 2: %conv = my.conv(%x, %w, stride=2) vs. %convolution = my.conv(%x, %w, "
+         "stride=2): names differ: conv vs. convolution");
   EXPECT_TRUE(structurally_equal(left_.graph, right_.graph, {.ignore_names = true}));
 }
 
@@ -101,8 +101,8 @@ TEST_P(DiffTest, PlaceholderTargetsAreNames) {
 TEST_P(DiffTest, Operands) {
   ASSERT_THAT(right_.conv->update_arg(1, right_.x), IsOk());
   expect(DifferenceKind::kArgument, left_.conv, right_.conv,
-         "node 2: %conv = my.conv(%x, %w, stride=2) against %conv = my.conv(%x, %x, stride=2): "
-         "args[1] differs: %w (node 1) against %x (node 0)");
+         "node 2: %conv = my.conv(%x, %w, stride=2) vs. %conv = my.conv(%x, %x, stride=2): "
+         "args[1] differs: %w (node 1) vs. %x (node 0)");
 }
 
 TEST_P(DiffTest, NestedArguments) {
@@ -116,16 +116,16 @@ TEST_P(DiffTest, NestedArguments) {
   Node* x = right_.x;
   auto entry = [&](const Argument& slice) { return Argument::dict({{"k", slice}}); };
   change(Argument::list({1, entry(Argument::slice(x, 3, {}))}),
-         ": args[1][1][\"k\"].stop differs: 2 against 3");
+         ": args[1][1][\"k\"].stop differs: 2 vs. 3");
   change(Argument::list({1, entry(Argument::slice(right_.w, 2, {}))}),
-         ": args[1][1][\"k\"].start differs: %x (node 0) against %w (node 1)");
+         ": args[1][1][\"k\"].start differs: %x (node 0) vs. %w (node 1)");
   change(Argument::list({1.0, entry(Argument::slice(x, 2, {}))}),
-         ": args[1][0] differs: 1 against 1.0");
+         ": args[1][0] differs: 1 vs. 1.0");
   change(Argument::list({1, Argument::dict({{"j", Argument::slice(x, 2, {})}})}),
-         ": args[1][1], key 0 differs: \"k\" against \"j\"");
-  change(Argument::list({1}), ": args[1] differs: [1, {\"k\": slice(%x, 2, None)}] against [1]");
+         ": args[1][1], key 0 differs: \"k\" vs. \"j\"");
+  change(Argument::list({1}), ": args[1] differs: [1, {\"k\": slice(%x, 2, None)}] vs. [1]");
   change(Argument::tuple({1, entry(Argument::slice(x, 2, {}))}),
-         ": args[1] differs: [1, {\"k\": slice(%x, 2, None)}] against (1, {\"k\": slice(%x, 2, "
+         ": args[1] differs: [1, {\"k\": slice(%x, 2, None)}] vs. (1, {\"k\": slice(%x, 2, "
          "None)})");
 }
 
@@ -178,23 +178,23 @@ TEST_P(DiffTest, Values) {
 TEST_P(DiffTest, NumberOfArguments) {
   ASSERT_THAT(right_.conv->set_args({right_.x}), IsOk());
   expect(DifferenceKind::kNumArgs, left_.conv, right_.conv,
-         "node 2: %conv = my.conv(%x, %w, stride=2) against %conv = my.conv(%x, stride=2): 2 "
-         "positional arguments against 1");
+         "node 2: %conv = my.conv(%x, %w, stride=2) vs. %conv = my.conv(%x, stride=2): 2 "
+         "positional arguments vs. 1");
 }
 
 TEST_P(DiffTest, Keywords) {
   ASSERT_THAT(right_.conv->update_kwarg("stride", 3), IsOk());
   expect(DifferenceKind::kArgument, left_.conv, right_.conv,
-         "node 2: %conv = my.conv(%x, %w, stride=2) against %conv = my.conv(%x, %w, stride=3): "
-         "argument stride differs: 2 against 3");
+         "node 2: %conv = my.conv(%x, %w, stride=2) vs. %conv = my.conv(%x, %w, stride=3): "
+         "argument stride differs: 2 vs. 3");
   ASSERT_THAT(right_.conv->set_kwargs({{"stride", 2}, {"padding", 1}}), IsOk());
   expect(DifferenceKind::kKeywords, left_.conv, right_.conv,
-         "node 2: %conv = my.conv(%x, %w, stride=2) against %conv = my.conv(%x, %w, stride=2, "
-         "padding=1): keyword 1 differs: \"\" against \"padding\"");
+         "node 2: %conv = my.conv(%x, %w, stride=2) vs. %conv = my.conv(%x, %w, stride=2, "
+         "padding=1): keyword 1 differs: \"\" vs. \"padding\"");
   ASSERT_THAT(left_.conv->set_kwargs({{"padding", 1}, {"stride", 2}}), IsOk());
   expect(DifferenceKind::kKeywords, left_.conv, right_.conv,
-         "node 2: %conv = my.conv(%x, %w, padding=1, stride=2) against %conv = my.conv(%x, %w, "
-         "stride=2, padding=1): keyword 0 differs: \"padding\" against \"stride\"");
+         "node 2: %conv = my.conv(%x, %w, padding=1, stride=2) vs. %conv = my.conv(%x, %w, "
+         "stride=2, padding=1): keyword 0 differs: \"padding\" vs. \"stride\"");
 }
 
 TEST_P(DiffTest, Types) {
@@ -203,7 +203,7 @@ TEST_P(DiffTest, Types) {
   const auto found = first_difference(left_.graph, right_.graph);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->kind, DifferenceKind::kType);
-  EXPECT_TRUE(found->message.ends_with(": types differ: f32[2, 3] against f32[2, 4]"));
+  EXPECT_TRUE(found->message.ends_with(": types differ: f32[2, 3] vs. f32[2, 4]"));
   EXPECT_TRUE(structurally_equal(left_.graph, right_.graph, {.ignore_types = true}));
   right_.relu->set_type({});
   EXPECT_FALSE(structurally_equal(left_.graph, right_.graph));
@@ -230,7 +230,7 @@ TEST_P(DiffTest, MetaData) {
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->kind, DifferenceKind::kMeta);
   EXPECT_EQ(found->left, left_.relu);
-  EXPECT_TRUE(found->message.ends_with(": metadata \"seq\" differs: 7 against 8"));
+  EXPECT_TRUE(found->message.ends_with(": metadata \"seq\" differs: 7 vs. 8"));
   EXPECT_TRUE(structurally_equal(left_.graph, right_.graph, {.ignore_meta = true}));
 
   right_.relu->meta().remove(meta::kSeq);
@@ -243,7 +243,7 @@ TEST_P(DiffTest, MetaData) {
 TEST_P(DiffTest, MetaDataOfTheGraph) {
   right_.graph.set_meta("kind", Argument::list({"sample", 2}));
   expect(DifferenceKind::kGraphMeta, nullptr, nullptr,
-         "metadata \"kind\" differs: \"sample\" against [\"sample\", 2]");
+         "metadata \"kind\" differs: \"sample\" vs. [\"sample\", 2]");
   right_.graph.set_meta("kind", "sample");
   right_.graph.set_meta("more", 1);
   expect(DifferenceKind::kGraphMeta, nullptr, nullptr,
@@ -257,7 +257,7 @@ TEST_P(DiffTest, MetaDataOfTheGraph) {
 TEST_P(DiffTest, Length) {
   ASSERT_THAT(right_.graph.erase_node(right_.output), IsOk());
   expect(DifferenceKind::kLength, left_.output, nullptr,
-         "5 nodes against 4; after the first 4, the left graph continues with return (%relu,)");
+         "5 nodes vs. 4; after the first 4, the left graph continues with return (%relu,)");
   Graph empty(first_);
   EXPECT_FALSE(structurally_equal(left_.graph, empty));
   EXPECT_FALSE(structurally_equal(empty, right_.graph));
@@ -282,18 +282,18 @@ TEST_P(DiffTest, NestedGraphs) {
     FX_CHECK_OK(sample.graph.add_subgraph(name, std::move(outer)));
   };
   add(left_, "body", 1);
-  expect(DifferenceKind::kSubgraphs, nullptr, nullptr, "1 nested graphs against 0");
+  expect(DifferenceKind::kSubgraphs, nullptr, nullptr, "1 nested graphs vs. 0");
   add(right_, "body", 2);
   const auto found = first_difference(left_.graph, right_.graph);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->message,
-            "in nested graph body.inner: node 0: return 1 against return 2: args[0] differs: 1 "
-            "against 2");
+            "in nested graph body.inner: node 0: return 1 vs. return 2: args[0] differs: 1 "
+            "vs. 2");
   EXPECT_EQ(found->left_graph, &left_.graph.subgraph(0).subgraph(0));
   add(left_, "then", 1);
   add(right_, "else", 1);
   expect(DifferenceKind::kSubgraphs, nullptr, nullptr,
-         "names of nested graph 1 differ: then against else");
+         "names of nested graph 1 differ: then vs. else");
 }
 
 TEST_P(DiffTest, OperandsAfterTheirUsers) {
