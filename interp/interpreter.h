@@ -147,7 +147,7 @@ class Interpreter {
     if (!frame_) return absl::FailedPreconditionError("call start() first");
     return finish_frame(*frame_);
   }
-  /// Returns the value of a node in this run; null if it is not computed yet or already freed.
+  /// Returns the value of a node in this run; null if it has not been computed or has been freed.
   const V* value(const Node& node) const {
     const uint32_t slot = slot_of(node);
     if (slot == Plan::kNoSlot || !frame_->slots[slot]) return nullptr;

@@ -18,8 +18,8 @@ using Equation = SizeChecks::Equation;
 using Place = SizeChecks::Place;
 using Quantity = SizeChecks::Quantity;
 
-/// The places of all inputs whose numbers depend on symbols. Sizes come first, since a stride of a
-/// dimension of size 1 may be any number.
+/// The sizes, strides and offsets of inputs that depend on symbols. Sizes come first, since a
+/// dimension of size 1 may have any stride.
 struct PlacesOfInput {
   std::vector<Equation> sizes, others;
 

@@ -1,4 +1,4 @@
-// The time that libtorch needs for the types of whole graphs, for comparison with bench_shape on
+// The time in which libtorch computes the types of whole graphs, for comparison with bench_shape on
 // the same files.
 //
 //   bench_types --write=FOLDER          captures models of the zoo, forward and backward, without
@@ -125,7 +125,7 @@ double now() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// Runs a graph with this number of calls repeatedly. Errors of the evaluator.
+/// Runs a graph with this number of calls repeatedly. Returns errors of the evaluator.
 absl::Status measure(benchmark::State& state, fx::TorchEvaluator& evaluator,
                      const std::vector<c10::IValue>& inputs, size_t calls) {
   FX_RETURN_IF_ERROR(evaluator.run(inputs).status());  // the first run looks up kernels
@@ -268,8 +268,8 @@ void bm_fake(benchmark::State& state, const Model& model) {
   report(state, calls);
 }
 
-/// Elements of all inputs. An error for symbolic sizes, inputs that are not tensors, and files that
-/// cannot be read.
+/// Returns the number of elements of all inputs, or an error for symbolic sizes, inputs that are
+/// not tensors, and files that cannot be read.
 absl::StatusOr<int64_t> elements_of(const std::string& file) {
   fx::Context context;
   FX_ASSIGN_OR_RETURN(const auto graph, fx::read_graph_file(context, file));

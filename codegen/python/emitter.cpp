@@ -164,7 +164,7 @@ void Emitter::emit_placeholder(const Node& node) {
         "\"self\" is the function's name for its module; give the placeholder another target");
   if (!parameter_names_.insert(name).second)
     return fail(
-        fmt::format("\"{}\" must be a parameter only once; give the placeholder another target",
+        fmt::format("\"{}\" is the name of two parameters; give the placeholder another target",
                     std::string(name)));
   Parameter parameter{.name = std::string(target), .annotation = annotation_};
   if (node.num_args() > 0) {

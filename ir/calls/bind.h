@@ -30,7 +30,7 @@ enum class CallStyle : uint8_t {
   kOperator,
   /// Functions of torch and methods of Tensor, as torch/csrc/utils/python_arg_parser.cpp binds
   /// them: also accepts NumPy's names of parameters (names_parameter), and the items of a last list
-  /// one by one (`x.view(2, 3)`).
+  /// as separate arguments (`x.view(2, 3)`).
   kPython,
 };
 

@@ -142,7 +142,7 @@ absl::StatusOr<std::vector<NamedAttribute>> Module::state_dict(StateDictOptions 
     }
     if (++visited > kMaxPaths || result.size() > kMaxPaths) {
       return absl::ResourceExhaustedError(fmt::format(
-          "shared modules make more than {} paths, the limit of a state dict", kMaxPaths));
+          "shared modules have more than {} paths, the limit of a state dict", kMaxPaths));
     }
     walk.enter(*module);
   }

@@ -41,7 +41,7 @@ std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads)
   return scripted.empty() ? overloads : scripted;
 }
 
-/// Python accepts the elements of a trailing list one by one: `x.view(2, 3)`.
+/// Python accepts the elements of a trailing list as separate arguments: `x.view(2, 3)`.
 bool takes_loose_elements(const OpSchema& schema) {
   const int count = schema.positional_count();
   if (count == 0) return false;
@@ -77,7 +77,7 @@ struct Union {
   uint16_t traits = 0;
   Effects effects;
   bool is_first = true;
-  bool same_first = true;  // the first argument is a Tensor of one name
+  bool same_first = true;  // the first argument is a Tensor with the same name in all overloads
   std::string_view first;
   bool writes_first = false;
   bool writes_others = false;

@@ -26,13 +26,13 @@ void* map_aligned(size_t bytes, int advice) {
   return block;
 }
 
-/// Ranges that are kept for reuse: few, since they are large.
+/// Ranges that are kept for reuse. There are only a few, since each is large.
 class KeptRanges {
  public:
   KeptRanges() { ranges_.reserve(kMostBytes / kHugePage); }  // so that later calls cannot fail
 
   /// Removes memory from the smallest range that is large enough and returns its start; the rest of
-  /// the range is kept. Null if none exists.
+  /// the range is kept. Returns null if there is no such range.
   void* take(size_t bytes) {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto best = ranges_.end();
@@ -105,7 +105,7 @@ void* map_huge(size_t bytes) {
 }
 void unmap_huge(void* memory, size_t bytes) {
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
-  munmap(memory, bytes);  // at once, so that uses of destroyed graphs are detected
+  munmap(memory, bytes);  // immediately, so that uses of destroyed graphs are detected
 #else
   if (!waiting().add(memory, bytes)) munmap(memory, bytes);
 #endif

@@ -152,7 +152,7 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
-/// Returns the number of results of a call that returns the results of its graphs one by one: cond,
+/// Returns the number of results of a call that returns each result of its graphs separately: cond,
 /// and calls of one graph. 1 for others, whose results have one slot.
 uint32_t num_graph_results(const Node& call) {
   if (call.target() != "higher_order.cond") {

@@ -82,8 +82,8 @@ class MemoryAnalysis {
   /// True when every result of the node is memory that exists before it (views, get_attr, items of
   /// a list), or no memory at all (numbers): equal nodes return the same memory.
   static bool allocates_nothing(const Node& node);
-  /// True when the properties of the node's operator exclude that a result shares memory with an
-  /// operand. Reads this node only, without an analysis of the graph; false when unsure.
+  /// True when the properties of the node's operator guarantee that no result shares memory with an
+  /// operand. Reads this node only, without an analysis of the graph; false if this is not certain.
   static bool returns_only_new_memory(const Node& node);
   /// True when the value may share memory with an input, an attribute, or memory that an unknown
   /// function can reach.
@@ -109,8 +109,8 @@ class MemoryAnalysis {
   /// among inputs, attributes and results does not change, and no user observes another write. This
   /// holds when
   ///   - both share one storage in every run, or `shares_storage` states that they do; or
-  ///   - no call writes to either, and either `node` has no part in a result, or `value` has none
-  ///     and is not from outside.
+  ///   - no call writes to either, and either `node` is not in a result, or `value` is neither in a
+  ///     result nor from outside.
   bool may_replace(const Node& node, const Node& value, bool shares_storage = false) const;
   /// Records that the users of `node` now read `value`.
   void note_replaced(const Node& node, const Node& value);

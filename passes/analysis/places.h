@@ -19,9 +19,9 @@ using OtherCallType = decltype(PropagateOptions::other_call);
 void type_again(Node& node, OtherCallType other_call);
 
 /// Infers the types of the typed calls that use a value of `changed`, whose type a pass has
-/// changed, and those in the nested graphs that such calls run. A call in `changed` that runs nested
-/// graphs is typed too. Adds the calls whose types change,
-/// or may have changed, to `changed`. Linear: one walk in program order.
+/// changed, and those in the nested graphs that such calls run. A call in `changed` that runs
+/// nested graphs is typed too. Adds the calls whose types change, or may have changed, to
+/// `changed`. Linear: one walk in program order.
 void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call);
 
 }  // namespace fx

@@ -56,7 +56,7 @@ absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
     const Dim dim = type.sizes()[i + 2];
     const Argument& by = factors[i];
     if (!dim.is_int() || !(by.is_float() || by.is_int()))
-      return absl::UnimplementedError("scale_factor requires a known size: use size");
+      return absl::UnimplementedError("scale_factor requires a known size; pass size instead");
     const double factor = by.is_int() ? static_cast<double>(by.as_int()) : by.as_float();
     const double scaled = std::floor(static_cast<double>(dim.value()) * factor);
     if (!(scaled >= 0 && scaled < 0x1p53))
@@ -188,8 +188,8 @@ absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   return Argument(made);
 }
 
-/// Lowers torch.tensordot. A number of dimensions selects the last ones of a and the first
-/// ones of b.
+/// Lowers torch.tensordot. If `dims` is a number n, it selects the last n dimensions of a and the
+/// first n of b.
 absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   if (!values.at("out").is_none())
     return absl::UnimplementedError("tensordot with out is not supported");

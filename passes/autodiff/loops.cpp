@@ -147,7 +147,7 @@ absl::StatusOr<std::vector<Node*>> saved_carried(Node& call, const Loop& loop, G
   for (const Use use : call.uses()) users.push_back(use.user());
   for (Node* const user : users) {
     const auto item = getitem_of(*user);
-    if (!item) return absl::UnimplementedError("the results of the loop must be read one by one");
+    if (!item) return absl::UnimplementedError("each user of the loop must select a result");
     FX_RETURN_IF_ERROR(
         user->set_args({Argument(items[0]->arg(0)), Argument(static_cast<int64_t>(item->second))}));
   }

@@ -90,7 +90,7 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
   for (const Use use : call.uses()) users.push_back(use.user());
   for (const Node* user : users)
     if (!getitem_of(*user))
-      return absl::UnimplementedError("the results of the loop must be read one by one");
+      return absl::UnimplementedError("each user of the loop must select a result");
 
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> condition, copy_part(loop, 0));
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> body, copy_part(loop, 1));

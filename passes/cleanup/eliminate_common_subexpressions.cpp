@@ -163,7 +163,7 @@ absl::StatusOr<bool> order_operands(Node& node) {
   return true;
 }
 
-/// Facts about memory and writes. Computed first if a node may write, else when the first two
+/// Facts about memory and writes. Computed in advance if a node may write, else when the first two
 /// equal calls are found.
 class Writes {
  public:
@@ -191,7 +191,7 @@ class Writes {
     if (!memory_) memory_.emplace(graph_, options_);
     return memory_->may_replace(node, first, MemoryAnalysis::allocates_nothing(node));
   }
-  /// True if a call may change sizes or strides of an operand: its type may be that of another time.
+  /// True if a call may change sizes or strides of an operand, whose recorded type may be outdated.
   bool may_change_operands(const Node& node) const {
     bool any = false;
     if (clock_)
@@ -223,7 +223,7 @@ class Writes {
 /// The effects of a walk.
 struct Changes {
   bool any = false;
-  bool types = false;  ///< a call without a type has the type of an equal one now
+  bool types = false;  ///< a call without a type got the type of an equal one
 };
 
 /// Replaces a call with an equal one before it, unless they share memory in different ways.
@@ -273,7 +273,7 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
                             const MemoryOptions& memory) {
   FX_ASSIGN_OR_RETURN(Changes changes, walk(graph, options, memory));
   const bool changed = changes.any;
-  // With more types, the facts about memory are more precise. Each further walk erased a node.
+  // With more types, the facts about memory are more precise. Ends, since each walk erased a node.
   while (changes.types) {
     FX_ASSIGN_OR_RETURN(changes, walk(graph, options, memory));
   }

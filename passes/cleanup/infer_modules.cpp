@@ -134,7 +134,7 @@ std::string_view Inference::owner(std::string_view module) const {
   return module.ends_with(".out_proj") && attentions_.contains(symbol(outer)) ? outer : module;
 }
 
-/// True if the first call that uses `parameter` calls another function than `node`. A module uses
+/// True if the first call that uses `parameter` calls a function other than `node`'s. A module uses
 /// its parameters for the same purpose in each call; another function is another module's, such as
 /// the output layer that is tied to an embedding.
 bool Inference::is_other_function(const Node& node, const Node& parameter) {

@@ -36,7 +36,7 @@ namespace fx {
 enum class MinimizerMethod : uint8_t {
   kSequential,  ///< every call separately
   kBinary,      ///< the whole graph, then halves of parts that differ
-  kAccumulate,  ///< the first call, the first two, ...: the call with which the difference appears
+  kAccumulate,  ///< the first call, the first two, ...: the call at which the difference appears
   kBlock,       ///< the shortest block of calls that differs, found by bisection of its ends
   kSkip,        ///< all calls except `nodes`, in the remaining runs
   kDefined,     ///< `nodes` as one part
@@ -102,12 +102,12 @@ class PartComparer {
   PartComparer(Run run_a, Run run_b, Compare compare)
       : run_a_(std::move(run_a)), run_b_(std::move(run_b)), compare_(std::move(compare)) {}
 
-  /// If on, the second way uses its own results as inputs, if it has any, instead of the results of
-  /// the first way.
+  /// If on, `run_b` gets its own earlier results as inputs, if it has any, instead of the results
+  /// of `run_a`.
   void set_accumulate_error(bool on) { accumulate_error_ = on; }
   void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
 
-  /// Runs the whole graph the first way, to compute the inputs of its parts. The graph must not
+  /// Runs the whole graph with `run_a`, to compute the inputs of its parts. The graph must not
   /// change afterwards.
   absl::Status set_inputs(const Graph& graph, const std::vector<V>& inputs) {
     std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder), nodes;
@@ -119,7 +119,7 @@ class PartComparer {
                         extract_subgraph(graph, nodes, placeholders, nodes));
     FX_ASSIGN_OR_RETURN(std::vector<V> values, run_a_(*all, inputs));
     if (values.size() != nodes.size())
-      return absl::InternalError("the first way must return a value for each result");
+      return absl::InternalError("the reference must return a value for each result");
     graph_ = &graph;
     a_.emplace(graph);
     b_.emplace(graph);
@@ -146,7 +146,7 @@ class PartComparer {
     const absl::StatusOr<std::vector<V>> b = run_b_(*part.graph, inputs_b);
     std::string what;
     if (!b.ok()) {
-      what = "the second way failed: " + std::string(b.status().message());
+      what = "the second run failed: " + std::string(b.status().message());
     } else if (a.size() != b->size()) {
       what = "the numbers of results differ";
     } else {

@@ -329,14 +329,14 @@ bool Decomposer::is_viewable(const Proxy& x, const std::vector<IntArg>& sizes) {
   const Target view = context().function("aten.view.default");
   const Argument list = IntList(sizes).value();
   // The sizes are numbers, or nodes with types: both determine whether a view is possible. The
-  // conditions that must always hold are checked with packed memory first; the additional
+  // conditions that must always hold are checked with contiguous memory first; the additional
   // conditions of a view (that a batch has one row) hold only for some inputs.
   const auto fits = [&](ShapeEnv& env, const Argument& tensor) {
     return infer_call(context(), view, {tensor, list}, {}, {.env = &env}).ok();
   };
-  TensorSpec packed = type(x).spec();
-  packed.strides = {};
-  (void)fits(env_, Argument(context().types().tensor(packed)));
+  TensorSpec contiguous = type(x).spec();
+  contiguous.strides = {};
+  (void)fits(env_, Argument(context().types().tensor(contiguous)));
   const size_t needed = env_.guards().size();
   ShapeEnv tried = env_;
   return fits(tried, Argument(x.node())) && tried.guards().size() == needed;

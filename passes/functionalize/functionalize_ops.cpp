@@ -88,7 +88,7 @@ bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutp
     if (is_list(argument) != results[i].type.is_list()) return false;
   }
   // The other arguments must be arguments of the form, in the same order. The operand of a form
-  // may have another name than `self`.
+  // may have a name other than `self`.
   size_t next = 0;
   for (const ops::SchemaArgument& argument : op.schema().arguments()) {
     if (argument.is_out() || selects_kernel(argument)) continue;

@@ -16,7 +16,7 @@ Type type_of_call(Node& call, Type recorded);
 /// recorded one without places.
 void retype_elsewhere(Node& call);
 
-/// The values that have, or may have, another place in their storage than before the rewriting. The
+/// The values whose place in their storage has changed, or may have, since the rewrite began. The
 /// results of some operators have the strides or the offset of an operand (views, slice_scatter), so
 /// that the types of their users change too.
 class MovedValues {

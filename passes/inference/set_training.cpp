@@ -150,7 +150,7 @@ class Switch {
   }
 
   /// Updates the type: saved statistics have different sizes, and dropout in evaluation mode
-  /// returns its operand, which may have other strides and another offset than a new tensor.
+  /// returns its operand, whose strides and offset may differ from those of a new tensor.
   void retype(Node& node) {
     const Type before = node.type();
     if (before) type_again(node, type_by_lowering);

@@ -331,7 +331,7 @@ absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module
   for (const auto& [earlier, later] : internal::order_edges(graph)) {
     if (number_of[*later] >= number_of[*earlier]) continue;
     return absl::InvalidArgumentError(fmt::format(
-        "%{} must not run before %{}, for its effects, but its tag \"{}\" comes before "
+        "%{} must not run before %{} because of its effects, but its tag \"{}\" comes before "
         "\"{}\"",
         later->name(), earlier->name(), tags[number_of[*later]], tags[number_of[*earlier]]));
   }

@@ -11,8 +11,8 @@
 //   });
 //   propagate_types(graph);
 //
-// Rules that are kept with the Context (of) are used by every function that types a graph of it,
-// passes included. Other sets of rules apply where they are passed: {.rules = &rules}.
+// Rules that are kept with the Context (`of`) are used by every function that types a graph of it,
+// including passes. Other sets of rules apply where they are passed: {.rules = &rules}.
 #pragma once
 
 #include "fx/passes/shape/type_call.h"

@@ -14,7 +14,7 @@ namespace fx {
 
 class Node;
 
-/// True if type functions can use the tensor: it is strided, with dtype, rank and strides.
+/// True if type functions can use the tensor: strided, with known dtype, rank and strides.
 inline bool is_known_tensor(Type type) {
   return type.has_rank() && type.dtype() != DType::kUndefined &&
          type.layout() == Layout::kStrided && type.has_strides();
@@ -65,7 +65,7 @@ class BoundTypeRule {
 
   enum class ArgumentClass : uint8_t {
     kOther,
-    kList,  ///< an operator's list without a size, for which eager mode accepts no single number
+    kList,  ///< an operator's list without a size; eager mode refuses a single number
     kTensor,
     kOptionalTensor,
     kTensorList

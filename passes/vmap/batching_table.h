@@ -37,7 +37,7 @@ enum class BatchKind : uint8_t {
   kLeading,
   /// Like kLeading if only the first operand is batched; otherwise the operator is decomposed.
   kLeadingFirst,
-  /// The arguments in `dims` are numbers of dimensions.
+  /// The arguments in `dims` are dimension indices.
   kDims,
   /// The first dimension of operands with more than `kept` dimensions is a batch already: it is
   /// merged with the batch of examples.

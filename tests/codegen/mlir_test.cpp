@@ -99,7 +99,7 @@ TEST_F(MlirTest, NamesAndTextsAreEscaped) {
   EXPECT_THAT(text, HasSubstr("%attr.a$2Eb$24c$5C$20$25d"));
   EXPECT_THAT(text, HasSubstr(R"("layer\22) }\01\FF"(#loc)"));
   EXPECT_THAT(text, HasSubstr(R"("a\5C\22b.py":3:0)"));
-  // Text of the graph is in one line, between quotes.
+  // Text of the graph is on one line, in quotes.
   EXPECT_THAT(text, Not(HasSubstr("} loc(\n")));
 }
 

@@ -375,7 +375,7 @@ TEST_F(PythonTest, ValuesThatPythonCannotExpressAreErrors) {
   graph_.clear();
   graph_.placeholder("x");
   graph_.placeholder("x");
-  EXPECT_THAT(source(), HasSubstr("\"x\" must be a parameter only once"));
+  EXPECT_THAT(source(), HasSubstr("\"x\" is the name of two parameters"));
 }
 
 TEST_F(PythonTest, ParametersMustNotHideCalledNames) {

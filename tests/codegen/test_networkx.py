@@ -3,7 +3,7 @@
 
 The file loads as a MultiDiGraph keyed (source, target, index); edges have the recorded shapes and
 dtypes, and memory formats by torch.fx's own rule; node_call_info has the names and defaults of
-PyTorch's schemas. Breadth-first walks equal networkx.edge_bfs, edge by edge.
+PyTorch's schemas. Breadth-first walks match networkx.edge_bfs, edge by edge.
 Exit status: 0 if equal, 1 if different, 77 without networkx or torch.
 """
 

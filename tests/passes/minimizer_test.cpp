@@ -184,7 +184,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
                                  HasSubstr("user.fails")));
   EXPECT_EQ(text_,
             "sequential: 4 parts ran, 2 differ\nfaulty nodes: b, c\nb: 4 vs. 5\n"
-            "the second way failed: node c (user.fails): no such function here\n"
+            "the second run failed: node c (user.fails): no such function here\n"
             "  c = user.fails(b: ?)\n");
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };
   EXPECT_THAT(faulty_nodes({.method = kBinary, .find_all = true, .exclude = exclude}),

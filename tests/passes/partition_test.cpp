@@ -945,10 +945,11 @@ TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndUses) {
     return std::string(n.meta().get(meta::kRegion).value_or("one"));
   };
   const std::vector<std::string> tags = {"one", "two"};
-  EXPECT_THAT(split_by_tags(*graph_, root_, tags, tag).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("%b must not run before %a, for its effects, but its tag \"one\" "
-                                 "comes before \"two\"")));
+  EXPECT_THAT(
+      split_by_tags(*graph_, root_, tags, tag).status(),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               HasSubstr("%b must not run before %a because of its effects, but its tag \"one\" "
+                         "comes before \"two\"")));
   const std::vector<std::string> twice = {"one", "two", "one"};
   EXPECT_THAT(split_by_tags(*graph_, root_, twice, tag).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"one\" occurs twice")));

@@ -154,7 +154,7 @@ TEST(Keep, PartsStayForTheBackwardPass) {
   EXPECT_TRUE(results[0].as_node()->type().requires_grad());
 }
 
-// Running the mask's part and the whole operator would draw twice.
+// Running the part that computes the mask and the whole operator would draw twice.
 TEST(Keep, RandomNumbersAreNotDrawnTwice) {
   Context context;
   const Program program = [](Tensors in) -> std::vector<at::Tensor> {
@@ -201,7 +201,7 @@ TEST(Keep, ViewsListsAndWrites) {
   const Program program = [](Tensors in) -> std::vector<at::Tensor> {
     const at::Tensor x = in[0] + 1;
     const at::Tensor rows = at::reshape(x, {2, 6});
-    rows.select(0, 0).mul_(3);  // seen through x
+    rows.select(0, 0).mul_(3);  // visible through x
     std::vector<at::Tensor> parts = at::chunk(x, 2, 0);
     parts[1].add_(parts[0]);
     const at::Tensor same = at::dropout(x, 0.5, /*train=*/false);  // x itself

@@ -1,4 +1,4 @@
-// Arithmetic, comparisons and conversions, element by element.
+// Elementwise arithmetic, comparisons and conversions.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Functions of two and three tensors, element by element.
+// Elementwise functions of two and three tensors.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {

@@ -1,4 +1,4 @@
-// Functions of one tensor, element by element.
+// Elementwise functions of one tensor.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <cmath>

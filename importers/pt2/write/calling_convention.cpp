@@ -42,7 +42,7 @@ Argument ProgramWriter::kept(std::string_view key) const {
 }
 
 /// Returns the graph's own convention if it matches the inputs and results; otherwise one that
-/// passes and returns them one by one.
+/// passes and returns each of them separately.
 absl::Status ProgramWriter::find_convention() {
   size_t num_inputs = 0;
   for (const PlannedInput& input : plan_.inputs) {

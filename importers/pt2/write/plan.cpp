@@ -83,7 +83,7 @@ absl::Status Planner::plan_placeholder(const Node& node) {
     return absl::InvalidArgumentError(fmt::format("a {} must have a path (`target`)", kind));
   if (input.role == InputRole::kUser) input.path.clear();
   if (!input.path.empty() && !by_path_.emplace(input.path, &node).second) {
-    return absl::InvalidArgumentError(fmt::format("\"{}\" must be an input only once", input.path));
+    return absl::InvalidArgumentError(fmt::format("two inputs have the path \"{}\"", input.path));
   }
   plan_.inputs.push_back(std::move(input));
   return absl::OkStatus();

@@ -85,8 +85,8 @@ struct CaptureOptions {
   /// torch.export's training IR; "core": those in Core ATen; "accelerators": layers, attention and
   /// losses (`linear`, `conv2d`, `layer_norm`, `scaled_dot_product_attention`, ...). Operators that
   /// are not composite are always whole. Only operators of the forward pass are kept: the backward
-  /// pass is what autograd recorded, and values that it needs of the parts are computed by these
-  /// parts in addition. See CapturedGraph::unkept.
+  /// pass is what autograd recorded, and the parts of the operators also run, to compute the values
+  /// that it needs from them. See CapturedGraph::unkept.
   std::vector<std::string> keep = {};
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
   const std::vector<ReturnedNumber>* numbers = nullptr;
@@ -166,9 +166,9 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 /// The run has the effects of eager mode: it changes buffers and draws random numbers.
 /// Gradients are returned, not accumulated.
 ///
-/// Errors: InvalidArgument if the program throws or no result requires grad, or for an unknown name in
-/// `keep`; Unavailable if the
-/// hook cannot be installed; Unimplemented for an operator that cannot be recorded.
+/// Errors: InvalidArgument if the program throws or no result requires grad, or for an unknown
+/// name in `keep`; Unavailable if the hook cannot be installed; Unimplemented for an operator that
+/// cannot be recorded.
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options = {});

@@ -1,5 +1,5 @@
 // The operators that JointMethod::kMinCut recomputes, as in AOTAutograd (get_default_op_list of
-// torch/_functorch/partitioners.py): element by element, views, new tensors without operands, cheap
+// torch/_functorch/partitioners.py): elementwise, views, new tensors without operands, cheap
 // reductions and indexing. All others are saved.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/ops/op_info.h"

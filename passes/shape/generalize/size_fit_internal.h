@@ -28,7 +28,7 @@ struct FloatOfSize {
   SymExpr size;
 };
 
-/// An object has the values of the symbols in each run, and the expressions that occurred so far.
+/// Holds the values of the symbols in each run, and the expressions that occurred so far.
 /// All results have the observed value in every run.
 class SizeFit {
  public:
@@ -40,7 +40,7 @@ class SizeFit {
 
   /// The expression that occurred with these values (one for each run); null if there is none.
   SymExpr occurred(absl::Span<const int64_t> values) const;
-  /// Expressions for integers, at most a few: first one that occurred, then linear functions,
+  /// Expressions for integers, a few at most: first one that occurred, then linear functions,
   /// quotients, products, minima and maxima of those that occurred.
   std::vector<SymExpr> integers(absl::Span<const int64_t> values) const;
   /// True if three runs determine the expression: it occurred, or it is a product of symbols, or a

@@ -1,4 +1,4 @@
-// Operators whose arguments are numbers of dimensions, or that use only the last dimensions. They
+// Operators whose arguments are dimension indices, or that use only the last dimensions. They
 // need only a row.
 #include "fx/passes/vmap/rules_internal.h"
 
