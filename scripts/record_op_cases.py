@@ -159,7 +159,7 @@ def strided(x):
 
 
 def mixed(x):
-    """The same tensor in one of four layouts; an expanded tensor has other values."""
+    """The same tensor in one of four layouts; an expanded tensor has different values."""
     if not isinstance(x, torch.Tensor) or x.layout != torch.strided or not x.dim() or not x.is_leaf:
         return x
     layout = random.choice(("plain", "gaps", "permuted", "expanded"))

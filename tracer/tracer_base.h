@@ -86,7 +86,7 @@ class TracerBase {
   void fail(const absl::Status& status, Where where);
   void fail(absl::Status status);
 
-  // ---- Recording by hand
+  // ---- Recording nodes explicitly
   Proxy placeholder(std::string_view name, Where where = Where::current());
   Proxy placeholder(std::string_view name, const Argument& default_value,
                     Where where = Where::current());

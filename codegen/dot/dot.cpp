@@ -97,7 +97,7 @@ class FrameWriter {
   const GraphView& view_;
   std::vector<std::vector<uint32_t>> boxes_, frames_;  // by their frame
   std::vector<char> is_drawn_;
-  size_t times_ = 0;  // frames of later calls have other numbers
+  size_t times_ = 0;  // frames of later calls have different numbers
 };
 
 }  // namespace

@@ -232,7 +232,7 @@ Value Writer::several(std::string_view name, absl::Span<const ValueType* const> 
 // ---------------------------------------------------------------- numbers in place of tensors
 
 /// `add.Tensor(x, 2)` calls the overload that accepts a number, `add.Scalar`, if the dialect has
-/// it. Other numbers become tensors (tensor_of_number), also those of complex results, for which
+/// it. Other numbers become tensors (tensor_of_number), even for complex results, for which
 /// torch-mlir lowers only the overloads with tensors.
 // NOLINTBEGIN(bugprone-return-const-ref-from-parameter): operators are rows of a table
 const Operator& Writer::with_numbers(const Node& node, const Operator& op) {

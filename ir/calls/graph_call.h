@@ -28,7 +28,7 @@ const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module
 /// The nested graphs that the arguments of a call name, positional arguments first. A graph that
 /// several arguments name occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
-/// The graphs that a call of a higher-order operator runs, as graph_of_argument finds them, also in
+/// The graphs that a call of a higher-order operator runs, as graph_of_argument finds them, even in
 /// lists among its arguments. A null entry stands for a graph that is not available: a get_attr
 /// node that may be a graph, or the graph of a call that has neither a graph nor a function among
 /// its arguments. Such a graph may have any effect.
@@ -38,8 +38,8 @@ absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Modu
 /// call of a method (lower_to_aten makes it a call of an operator), or of a module.
 absl::Status check_calls_function(const Node& node);
 /// Checks that a call can run `graph` with this number of operands, inside `depth` other graphs:
-/// InvalidArgument for another number of inputs, or a graph without a result; Unimplemented for more
-/// graphs around it than files may have (kMaxGraphDepth).
+/// InvalidArgument for a different number of inputs, or a graph without a result; Unimplemented for
+/// more graphs around it than files may have (kMaxGraphDepth).
 absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth);
 
 /// A call that runs one graph; see the top of this file. The result of the call is that of the graph.

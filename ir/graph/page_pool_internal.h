@@ -11,7 +11,7 @@ namespace fx::internal {
 /// (detail::PageHeader), and do not change while one of these pages is in use. Pages are cut from
 /// blocks of 2 MiB. All blocks except the first are huge pages if the system has them, because
 /// touching memory for the first time costs more than creating a node in it (support/huge_pages.h).
-/// Blocks without pages in use are returned to the system, except for a few. Thread safe.
+/// Blocks without pages in use are returned to the system, except for a few. Thread-safe.
 class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}

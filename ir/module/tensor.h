@@ -48,7 +48,7 @@ class Storage {
                                           std::function<void()> release = {}, Device device = {});
   /// The mapping of a whole file. Writes stay in memory and do not change the file. The file must
   /// not be truncated while it is mapped; replacing it by rename is allowed. NotFound,
-  /// PermissionDenied or another status that matches the cause.
+  /// PermissionDenied or another error, depending on the cause.
   static absl::StatusOr<std::shared_ptr<Storage>> map_file(const std::string& path);
   /// Bytes `begin` ... `begin + num_bytes` of `whole`, which is kept alive. The range must be
   /// within `whole`; checked.

@@ -28,7 +28,7 @@ struct OpOptions {
   std::vector<OpTrait> traits = {};
 };
 
-/// Thread safe. Rows keep their addresses until the registry is destroyed.
+/// Thread-safe. Rows keep their addresses until the registry is destroyed.
 class OpRegistry {
  public:
   OpRegistry();

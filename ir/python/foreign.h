@@ -2,8 +2,8 @@
 // named tuples with reserved class names, so that they print, parse and compare like other values:
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python strings and, in `data`,
-//                                      the values from which it can be created again
-//   fx.Tensor(type, data, str, ...)    a tensor with facts beyond its type
+//                                      the values from which it can be recreated
+//   fx.Tensor(type, data, str, ...)    a tensor with properties beyond its type
 //   fx.Dict                            a dict with keys other than strings and integers: tuples
 //                                      (key, value)
 //

@@ -1,6 +1,6 @@
 // Checks of internal invariants. A failed check is a bug in fxcpp, never a user's mistake (for
 // which functions return a status, see status.h). It prints the place and the condition, then
-// aborts, also in release builds.
+// aborts, even in release builds.
 //
 //   FX_CHECK(node.graph() == this);
 //   FX_CHECK(index < size(), fmt::format("index {} of {}", index, size()));

@@ -19,7 +19,7 @@
 namespace fx::internal {
 
 /// Allocates memory that lives as long as the arena, first from a given buffer, which must live as
-/// long. Not thread safe.
+/// long. Not thread-safe.
 class Arena {
  public:
   Arena(uint64_t* first, size_t words) : next_(reinterpret_cast<char*>(first)), left_(8 * words) {}

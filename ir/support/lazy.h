@@ -6,7 +6,7 @@
 namespace fx::internal {
 
 /// Owns a T, default-constructed by the first get(). Several threads may call get() and peek() at
-/// once; using the object is as thread safe as T.
+/// once; using the object is as thread-safe as T.
 template <class T>
 class LazyPtr {
  public:

@@ -22,7 +22,7 @@
 
 namespace fx {
 
-/// See the top of this file. Entries keep their addresses until erased, also when the map is moved;
+/// See the top of this file. Entries keep their addresses until erased, even when the map is moved;
 /// iterators stay valid as long. A map that was moved from is empty.
 template <class T>
 class OrderedMap {

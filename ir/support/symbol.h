@@ -85,7 +85,7 @@ class Symbol {
   const Data* data_ = nullptr;
 };
 
-/// Creates Symbols. Thread safe. Strings live until the table is destroyed.
+/// Creates Symbols. Thread-safe. Strings live until the table is destroyed.
 class SymbolTable {
  public:
   SymbolTable();

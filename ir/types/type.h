@@ -197,7 +197,7 @@ struct TypeData {
   const Symbol* keys() const { return reinterpret_cast<const Symbol*>(items() + count); }
 };
 
-/// Creates Types. Thread safe. Expressions and items must come from the same tables.
+/// Creates Types. Thread-safe. Expressions and items must come from the same tables.
 class TypeTable {
  public:
   TypeTable(SymbolTable& symbols, SymExprTable& exprs);

@@ -62,7 +62,7 @@ absl::Status make_new(Graph& body, std::vector<Node*>& values);
 std::vector<Argument> results_of_part(const Graph& part);
 /// Makes the body of a loop return these values. Unimplemented if it draws random numbers.
 absl::Status return_from_body(Graph& body, const std::vector<Argument>& results);
-/// Calls a loop with these parts, and returns its results. `name` is of the new graphs.
+/// Calls a loop with these parts, and returns its results. `name`: of the new graphs.
 absl::StatusOr<std::vector<Node*>> call_while_loop(
     Graph& graph, std::string_view op, std::string_view name, std::unique_ptr<Graph> condition,
     std::unique_ptr<Graph> body, const std::vector<Argument>& carried,

@@ -13,7 +13,7 @@ namespace {
 
 AnyArg passed(const Decomposer& d, std::string_view name) { return AnyArg(d.argument(name)); }
 
-/// An operator with another name and the same schema.
+/// An operator with a different name and the same schema.
 template <Literal op>
 AnyArg renamed(Decomposer& d) {
   const Target target = d.graph().context().function(op.view());

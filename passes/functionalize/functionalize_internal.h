@@ -7,8 +7,8 @@
 //   functionalize_checks.cpp   whether eager mode accepts the write;
 //   functionalize_done.cpp     whether there is nothing to do;
 //   functionalize_views.cpp    how a value goes through a view, and back;
-//   moved_values.cpp           types of values that have another place in memory;
-//   functionalize.cpp          the rewriting.
+//   moved_values.cpp           types of values whose place in memory changes;
+//   functionalize.cpp          the rewrite.
 #pragma once
 
 #include "fx/ir/calls/bind.h"

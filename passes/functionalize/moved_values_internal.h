@@ -1,4 +1,4 @@
-// Types of values that a rewriting of a graph moves to another place in a storage.
+// Types of values that a rewrite of a graph moves to a different place in a storage.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

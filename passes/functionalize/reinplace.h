@@ -22,8 +22,8 @@ struct ReinplaceOptions {
 
 /// Replaces calls with their in-place variants (`add` with `add_`), and operators that write into
 /// part of a copy (`select_scatter`) with a view and `copy_`, if
-///   - the first operand and the result have the same type, strides included, whose elements do not
-///     overlap;
+///   - the first operand and the result have the same type, including strides, and its elements do
+///     not overlap;
 ///   - the operand's memory is the graph's own (see `inputs`), and neither it nor a view of it is
 ///     read by a later call, or returned;
 ///   - no other operand of the call shares that memory.

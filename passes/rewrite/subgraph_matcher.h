@@ -42,8 +42,8 @@ class Match {
  public:
   Match(const MatchList* list, size_t index) : list_(list), index_(index) {}
 
-  /// Returns the match of a node of the pattern: a node or, for a placeholder, also a constant or a
-  /// list. Null for a node of an alternative that did not match, and for the output.
+  /// Returns the match of a node of the pattern: a node or, for a placeholder, possibly a constant
+  /// or a list. Null for a node of an alternative that did not match, and for the output.
   const Argument* value(const Node& pattern_node) const;
   /// Returns the match of the pattern's node with this name.
   const Argument* value(std::string_view pattern_node_name) const;

@@ -1,5 +1,5 @@
-// EinsumEquation: the equation of einsum, for operands with known numbers of dimensions, and the order in
-// which it multiplies them. Used by its type function and its decomposition.
+// EinsumEquation: the equation of einsum, for operands of known rank, and the order in which it
+// multiplies them. Used by its type function and its decomposition.
 #pragma once
 
 #include "absl/status/statusor.h"

@@ -356,7 +356,7 @@ Type Propagation::higher_order(Node& node) {
     }
     std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
     std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
-    // Without the place of a value, that of another one may be unknown too: then none is kept.
+    // If the place of one value is unknown, that of others may be, too: then none is kept.
     const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
     const Graph* const body = graph_of(node, 1);
     std::string wrong;

@@ -4,7 +4,7 @@
     draw_all.py [--out FOLDER] [--expand] [MODEL...]
 
 Prints a table with a line per graph: nodes, wall and CPU time of `fxcpp emit --to svg`, size,
-and the faults that picture.py finds in the picture. Run it by hand; ctest draws the corpus
+and the faults that picture.py finds in the picture. Run it manually; ctest draws the corpus
 (test_pictures.py).
 Exit status: 0 if all are drawn within 10 s each and without a fault; 1 otherwise.
 """

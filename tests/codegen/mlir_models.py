@@ -86,7 +86,7 @@ def run_limited(*command: object) -> subprocess.CompletedProcess[str] | None:
     """Returns None if the command, or a process that it starts, uses too much CPU time."""
     limited = f"ulimit -t {SECONDS}; exec \"$@\""
     done = run("bash", "-c", limited, "bash", *command)
-    # A script that started the process has another status than a shell.
+    # The status of a script that started the process differs from that of a shell.
     killed = {status % 256 for s in (signal.SIGXCPU, signal.SIGKILL) for status in (-s, 128 + s)}
     return None if done.returncode % 256 in killed else done
 

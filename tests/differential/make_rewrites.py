@@ -4,8 +4,8 @@
     make_rewrites.py OUT.jsonl [--count N] [--seed S]
 
 The first line contains the pairs of pattern and replacement (rewrite_pairs.py). Every other line
-contains a graph and, for each pair that torch.fx finds or fails on, the matches without and with
-overlapping matches, and the listing after replacement.  README.md in this folder lists the keys.
+contains a graph and, for each pair that torch.fx finds or fails on, the matches with and without
+overlapping ones, and the listing after replacement.  README.md in this folder lists the keys.
 Prints what the graphs cover.  Exit status 77: torch is missing.
 """
 

@@ -7,7 +7,7 @@ Each random program calls operators whose types, results or decompositions depen
 `propagate_types` infers its types, one pass runs, and `fxcpp emit` writes the graph as Python, as a
 module that checks the sizes of its inputs.  At each size in the stated ranges, the module must
 return the results of eager mode or raise the ValueError of a guard.  FXCPP_SYMBOLIC_PROGRAMS sets
-the number of programs (default 8; 2000 for long runs by hand).  Exit status: 0 all equal, 1 some
+the number of programs (default 8; 2000 for long manual runs).  Exit status: 0 all equal, 1 some
 differ, 77 torch is missing.
 """
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the table of README.md beside this file: every named test exists, every row names three further
-members or more, and every input of ../shared/faults has a row, if that folder exists. In embedding.md,
+"""Checks the table of README.md beside this file: every named test exists, every row names at least three
+further members, and every input of ../shared/faults has a row, if that folder exists. In embedding.md,
 every named test exists.
 
 Exit status: 0, or 1 with the faults of the table.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that fxcpp reads and runs models of torchvision, timm and transformers, by hand.
+"""Checks that fxcpp reads and runs models of torchvision, timm and transformers; not run by ctest.
 
     library_models.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]
 

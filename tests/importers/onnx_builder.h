@@ -1,4 +1,4 @@
-// Builds ONNX models for tests, by the rules of protobuf, so that tests can also build malformed ones.
+// Builds ONNX models, even malformed ones, for tests: protobuf's wire format, field by field.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes models of torchvision, timm and transformers as ONNX beside torch.onnx's exporter, by hand.
+"""Writes models of torchvision, timm and transformers as ONNX beside torch.onnx's exporter; not run by ctest.
 
     onnx_libraries.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]
 
@@ -112,7 +112,7 @@ def compare(path: Path, cases: list[tuple[Tensors, Tensors]]) -> list[tuple[floa
 
 
 def nodes_of(graph: onnx.GraphProto) -> int:
-    """Nodes, those of nested graphs included; constants are not nodes."""
+    """Nodes, including those of nested graphs; constants are not nodes."""
     return sum((node.op_type != "Constant") + sum(nodes_of(a.g) for a in node.attribute if a.HasField("g"))
                for node in graph.node)
 

@@ -6,7 +6,7 @@
 Each .pt2 archive of the corpus is written back (fxcpp emit --to pt2), and after passes (fxcpp opt
 --passes ... -o new.pt2). PyTorch must load it; signature, ranges, calling convention and modules of
 nodes must be those of the original where no pass ran; results must be bit-equal where the operators
-are the same, else within 1e-5. --all: every model and pass, as a long run by hand; without it a few.
+are the same, else within 1e-5. --all: every model and pass, for a long manual run; without it a few.
 FXCPP_CORPUS names the corpus. Exit status: 0, 1, or 77 where something is missing.
 """
 

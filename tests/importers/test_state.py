@@ -172,7 +172,7 @@ def main() -> int:
             "norm.weight: f32[4] and f32[5]", "norm.bias: only in the first file"],
               f"--compare: {compared.stdout}")
 
-        # What cannot be read is an error or is named.
+        # Anything that cannot be read is an error or is named.
         torch.save({"x": torch.randn(3).to_sparse(), "y": collections.Counter()},
                    folder / "sparse.pt")
         listed = state(str(folder / "sparse.pt"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Passes C++ models to AOTInductor and to PyTorch's ONNX exporter, by hand.
+"""Passes C++ models to AOTInductor and to PyTorch's ONNX exporter; not run by ctest.
 
     zoo_consumers.py [--fxcpp FILE] [--results FILE] [--seconds 1800] [MODEL...]
 
@@ -12,7 +12,7 @@ torch.export.load. Then
 
 Results must be within --tolerance of those of the program's module in PyTorch, which test_zoo_pt2.py
 compares with C++: both consumers change the order of additions. A model whose results depend on the seed is
-only compiled, since each consumer has other generators.
+only compiled, since the consumers have different generators.
 A conversion runs in a separate process with a time limit. The script appends a JSON object for each to
 the results file, and skips those that are in it; a model that is named runs again. At the end it prints
 the table of docs/exporting.md.

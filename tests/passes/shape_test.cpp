@@ -261,7 +261,7 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
               HasSubstr("dimension 2 is out of range for a tensor of rank 2"));
 }
 
-// A number that is known only at run time gives an unknown type, not the error of the number 0.
+// A number that is known only at run time leads to an unknown type, not the error of the number 0.
 TEST_F(ShapeTest, UnknownNumbersAreNotInvalid) {
   Node* x = input("x", "f32[2, 4, 8, 8]");
   Node* w = input("w", "f32[4, 4, 3, 3]");

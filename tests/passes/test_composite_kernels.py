@@ -36,7 +36,7 @@ KEPT = {
     "aten.adaptive_avg_pool2d.default": "means of a tensor that is not contiguous",
     "aten.scaled_dot_product_attention.default": "grouped queries without the fused kernel",
 }
-# The operators of which a call may have other parts, with equal results.
+# The operators whose calls may consist of other operators, with equal results.
 OTHER_PARTS = {
     "aten.cross_entropy_loss.default": "smoothed probabilities: mul.Tensor for mul.Scalar",
     "aten.dropout.default": "full for zeros; random numbers in the order of the strides",

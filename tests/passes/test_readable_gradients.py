@@ -144,7 +144,7 @@ def main() -> int:
     if "--update" in sys.argv:
         PAGE.write_text(page[:begin] + page_part(rows) + page[end:], encoding="utf-8")
     elif page[begin:end] != page_part(rows):
-        print(f"{PAGE.name} has other text: run this test with --update")
+        print(f"{PAGE.name} is out of date: run this test with --update")
         faults += 1
     return 1 if faults else 0
 

@@ -175,7 +175,7 @@ void FormChecker::check_file(std::string_view form, const Subject& subject) {
   if (!read.ok()) return finding(form, subject, std::string(read.status().message()));
   const std::string before = print(*subject.graph), after = print(**read);
   if (before != after) return finding(form, subject, first_difference(before, after));
-  // A graph with the same hash, names and metadata included, is the same program. Some run anyway.
+  // A graph with the same hash, including names and metadata, is the same program. Some run anyway.
   const HashOptions everything{.ignore_names = false, .ignore_meta = false};
   if (subject.seed % 16 != 0 &&
       structural_hash(*subject.graph, everything) == structural_hash(**read, everything)) {

@@ -382,7 +382,7 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
     return "";
   }
   if (!values.ok()) {
-    // The reference of extract_subgraph has other results than the subject, and may have no
+    // The results of the reference of extract_subgraph differ from the subject's, and may have no
     // gradients: those of a cast from a real to a complex tensor.
     const absl::StatusOr<EquivalenceReport> alone =
         check_equivalent(*trial.reference, *trial.reference, subject.inputs, options);

@@ -50,7 +50,7 @@ class PassChecker {
   /// Runs all passes on a graph. Returns false if the graph itself does not run. Prints each
   /// finding.
   bool check(Subject& subject);
-  /// Compares the subject with `plain`, which has other spellings of its calls. Returns false and
+  /// Compares the subject with `plain`, which spells its calls differently. Returns false and
   /// prints a finding if the results differ.
   bool check_spelling(const Subject& subject);
   /// Prints the table. Returns true if there are no findings.

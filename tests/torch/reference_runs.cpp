@@ -14,8 +14,8 @@
 namespace fx {
 namespace {
 
-/// Copies that share memory as the tensors of the run do, which compare_storage may write to. The
-/// same tensors if it does not.
+/// Returns copies that share memory as the tensors of the run do, since compare_storage writes to
+/// tensors that share memory. Returns the run itself if none do.
 testing::StorageRun copy_of_run(const testing::StorageRun& run) {
   if (!testing::shares_memory(run)) return run;
   StorageCopier copier;
@@ -28,7 +28,7 @@ testing::StorageRun copy_of_run(const testing::StorageRun& run) {
 bool has_same_bits(const testing::StorageRun& a, const testing::StorageRun& b) {
   if (a.names != b.names) return false;
   for (size_t i = 0; i < a.names.size(); ++i) {
-    // What is not a tensor in a storage is not compared here.
+    // Values that are not tensors in a storage are not compared here.
     if (!a.tensors[i].defined() || !b.tensors[i].defined()) return false;
     if (!compare_values(a.tensors[i], b.tensors[i], {}).empty()) return false;
   }

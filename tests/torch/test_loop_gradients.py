@@ -170,7 +170,7 @@ def while_in_branch(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Te
 
 
 def while_in_while(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """A loop in each step of a loop, with another number of steps each time."""
+    """A loop in each step of a loop, with a different number of steps each time."""
     loop_of = repeat if run is loop else while_loop
 
     def step(n: torch.Tensor, a: torch.Tensor) -> tuple:

@@ -56,7 +56,7 @@ if(TARGET fxcpp::torch)
 endif()
 
 # Compares `fxcpp grad` with autograd on a sample of PyTorch's operator database. The whole database
-# is checked by hand.
+# is checked manually.
 if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
   fx_add_test(
     torch_op_gradients torch

@@ -25,7 +25,7 @@ class TokenClassifier(nn.Module):
         return F.cross_entropy(self(tokens).flatten(0, -2), classes.flatten())
 
 
-# ---- images to classes
+# ---- image classification
 
 
 class Mlp(Classifier):
@@ -59,7 +59,7 @@ def conv(i: int, o: int, kernel: int, stride: int = 1, groups: int = 1) -> nn.Co
 
 
 class Block(nn.Module):
-    """torchvision's BasicBlock or, of three convolutions, Bottleneck."""
+    """torchvision's BasicBlock or, with three convolutions, Bottleneck."""
 
     def __init__(self, i: int, width: int, stride: int, bottleneck: bool):
         super().__init__()
@@ -148,7 +148,7 @@ class MobileNetV2(Classifier):
 
 
 class MultiheadAttention(nn.MultiheadAttention):
-    """Self-attention, batch first, without the weights as a result."""
+    """Self-attention, batch first, which does not return the weights."""
 
     def __init__(self, width: int, heads: int):
         super().__init__(width, heads, batch_first=True)
@@ -245,7 +245,7 @@ class VisionTransformer(Classifier):
         return self.heads(self.encoder(x)[:, 0])
 
 
-# ---- images to images
+# ---- image to image
 
 
 class DoubleConv(nn.Module):

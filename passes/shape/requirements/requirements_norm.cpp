@@ -61,7 +61,7 @@ bool batch_norm_in_training(TypeCall& c) {
 bool batch_norm_backward(TypeCall& c) {
   return has_rank(c, 5, 1) && has_rank(c, 6, 1) && has_count(c, 9, 3);
 }
-/// The number of elements of a tensor is the product of some numbers.
+/// Requires that argument `i`, if it is a tensor, has `count` elements.
 bool has_elements(TypeCall& c, int i, const Dim& count) {
   if (!c.tensor(i).is_tensor() || c.guard_equal(numel(c.tensor(i).sizes()), count)) return true;
   c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(count)));
@@ -135,8 +135,8 @@ bool triplet_margin_loss(TypeCall& c) {
   return has_rank(c, 1, rank) && has_rank(c, 2, rank);
 }
 
-/// multi_margin_loss(self, target, p, margin, weight) and its gradient, which has one more
-/// argument in front.
+/// multi_margin_loss(self, target, p, margin, weight) and its gradient, which has an additional
+/// first argument.
 template <int first>
 bool multi_margin_loss(TypeCall& c) {
   const Type x = c.tensor(first);
@@ -146,8 +146,8 @@ bool multi_margin_loss(TypeCall& c) {
          has_elements(c, first + 1, x.rank() == 2 ? x.sizes()[0] : Dim(1));
 }
 
-/// multilabel_margin_loss(self, target) and its gradient, which has one more argument in front: the
-/// target has the sizes of the input, which is a vector or a batch of vectors.
+/// multilabel_margin_loss(self, target) and its gradient, which has an additional first argument:
+/// the target has the sizes of the input, which is a vector or a batch of vectors.
 template <int first>
 bool multilabel_margin_loss(TypeCall& c) {
   const Type x = c.tensor(first);
@@ -176,7 +176,7 @@ bool known_reduction(TypeCall& c) {
   return is_in_range(c, reduction, 0, 2);
 }
 
-/// The tensor has one element.
+/// Requires that argument `i` is a tensor of one element.
 bool has_element(TypeCall& c, int i) {
   if (c.guard_equal(numel(c.tensor(i).sizes()), 1)) return true;
   c.fail_argument(i, "a tensor of one element");

@@ -30,7 +30,7 @@ Type operand(TypeCall& c, int i) {
 }
 
 /// Returns a tensor; for a number, the tensor without dimensions to which libtorch converts it. This
-/// operand has other sizes than the result, so that strides of dimensions of size 1 are kept.
+/// operand does not have the sizes of the result, so strides of dimensions of size 1 are kept.
 Type wrapped(TypeCall& c, int i) {
   const Type type = operand(c, i);
   return type ? type : c.result(c.scalar_dtype(i), absl::Span<const Dim>());

@@ -1,5 +1,5 @@
-# A new value of memory has the strides of the tensor, of dimensions of size 1 too: libtorch refuses some strides
-# when a view has elements of another size, and strides of operands select the strides of results.
+# A new value of memory has the strides of the tensor, even of dimensions of size 1: libtorch refuses some strides
+# for views with elements of a different size, and strides of operands select the strides of results.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 graph(%x : f64[4, 4, 2], %y : f32[1, 4, 2], %z : f64[1, 4][1, 1]) {
   %c : c128[4, 4, 1] = aten.view.dtype(%x, torch.complex128)

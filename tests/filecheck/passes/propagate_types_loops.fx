@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# Later runs of a loop's body receive its own results, which begin at another place in their storage than the
-# first operand: the inputs of the body have no strides and offset. A dense operand keeps them.
+# Later runs of a loop's body receive its own results, which begin at a different place in their storage than
+# the first operand: the inputs of the body have no strides and offset. A dense operand keeps them.
 graph(%n : i64[], %x : f32[2, 3], %y : f32[3]) {
   # CHECK: graph @test(%i : i64[], %a : f32[3][?], %b : f32[3])
   graph @test(%i, %a, %b) {

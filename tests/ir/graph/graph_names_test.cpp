@@ -1,4 +1,4 @@
-// Graphs: names of nodes and targets of inputs, also of copies.
+// Graphs: names of nodes and targets of inputs, including those of copies.
 #include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/text/text.h"
