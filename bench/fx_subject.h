@@ -206,7 +206,7 @@ class FxGraph {
   FxBuilder builder_;
   std::vector<Node*> nodes_;
   Target relu_;
-  volatile size_t sum_ = 0;  // keeps loops from being optimised away
+  volatile size_t sum_ = 0;  // keeps loops from being optimized away
 };
 
 }  // namespace fx::bench

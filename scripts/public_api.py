@@ -46,7 +46,7 @@ def tidied(head: str) -> str:
     head = re.sub(r"\s+", " ", head).strip()
     head = re.sub(r"\[\[[^\]]*\]\] ?|\b(?:inline|static constexpr inline) ", "", head)
     head = re.sub(r"\balignas\([^)]*\) ", "", head)
-    # The initialiser list of a constructor is not part of its signature.
+    # The initializer list of a constructor is not part of its signature.
     return re.sub(r"\) (const |noexcept )?: [a-zA-Z_]\w*[({].*$", lambda m: ")" + (" " + m[1].strip() if m[1] else ""), head)
 
 
@@ -145,12 +145,12 @@ class Parser:
             return head + "{...}"
         if ")" in words:
             self.skip_braces()
-            while re.match(r"\s*[,{]", self.text[self.at :]):  # braces in an initialiser list
+            while re.match(r"\s*[,{]", self.text[self.at :]):  # braces in an initializer list
                 self.at = self.text.index("{", self.at)
                 self.skip_braces()
             finish(words)
             return ""
-        self.skip_braces()  # a member with an initialiser in braces
+        self.skip_braces()  # a member with an initializer in braces
         return head
 
 

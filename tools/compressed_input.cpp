@@ -18,7 +18,7 @@ absl::StatusOr<std::string> gunzip(std::string_view packed) {
   z_stream stream = {};
   constexpr int kGzip = 16;  // added to the window bits
   if (inflateInit2(&stream, 15 + kGzip) != Z_OK)
-    return absl::InternalError("cannot initialise zlib");
+    return absl::InternalError("cannot initialize zlib");
   std::string text;
   char buffer[65536];
   int status = Z_OK;

@@ -31,7 +31,7 @@ class Results;
 /// The location of a call in the user's program.
 using Where = std::source_location;
 
-/// Converts values of other libraries to arguments (fx/interp/torch/ has the specialisation for
+/// Converts values of other libraries to arguments (fx/interp/torch/ has the specialization for
 /// at::ScalarType): `static Argument to_argument(const T&)`.
 template <class T>
 struct ForeignArgument;

@@ -24,7 +24,7 @@
 
 namespace fx {
 
-/// Specialise for custom types without fx_fields. `visit` calls `f(Proxy&)` for each Proxy in
+/// Specialize for custom types without fx_fields. `visit` calls `f(Proxy&)` for each Proxy in
 /// order; `to_argument` converts the value to the result of a graph.
 template <class T>
 struct Structure {
@@ -49,7 +49,7 @@ struct Structure {
     } else {
       static_assert(std::convertible_to<T, AnyArg>,
                     "fxcpp: a traced function may return Proxies, numbers, strings, and containers "
-                    "of them; give your type an fx_fields function or specialise fx::Structure");
+                    "of them; give your type an fx_fields function or specialize fx::Structure");
       return AnyArg(value);
     }
   }

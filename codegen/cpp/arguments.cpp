@@ -243,7 +243,7 @@ void Emitter::append_constant(std::string& out, const Parameter& parameter,
   }
 }
 
-/// Appends the type before braces if the braces alone could initialise a different type.
+/// Appends the type before braces if the braces alone could initialize a different type.
 void Emitter::append_list_head(std::string& out, const Parameter& parameter, Style style) const {
   const bool is_struct = style == Style::kStruct;
   if (parameter.base == SchemaTypeKind::kTensor && parameter.optional_items) {

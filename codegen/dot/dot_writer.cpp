@@ -133,7 +133,7 @@ std::string DotWriter::title() const {
 void DotWriter::open(std::string& out) const {
   out += fmt::format("digraph \"{}\" {{\n", escape_dot(title()));
   // Without bounds on the layout's iterations a few hundred nodes take minutes. remincross, the
-  // second crossing minimisation, would discard the order of the columns.
+  // second crossing minimization, would discard the order of the columns.
   out +=
       "  graph [rankdir=TB, newrank=true, remincross=false, nslimit=2, nslimit1=2, mclimit=0.5, "
       "ranksep=0.35, "

@@ -16,7 +16,7 @@
 namespace fx::python {
 
 /// True for an ASCII identifier that is not a keyword. (Python also accepts other letters, and
-/// normalises some of them.)
+/// normalizes some of them.)
 bool is_identifier(std::string_view text);
 /// True for identifiers with dots between them.
 bool is_dotted(std::string_view text);

@@ -267,7 +267,7 @@ bool renumber_last(uint32_t slot, const Order& order, const Next& next) {
 }  // namespace
 
 // Spreads keys over the smallest aligned range around the node that is sparse enough: a range of
-// 2^i keys may hold (2/1.5)^i nodes. Amortised O(log n) per crowded insertion (Bender et al., "Two
+// 2^i keys may hold (2/1.5)^i nodes. Amortized O(log n) per crowded insertion (Bender et al., "Two
 // simplified algorithms for maintaining order in a list", 2002).
 void GraphStorage::renumber_around(Node& node) {
   const auto order_of = [this](uint32_t slot) -> uint32_t& { return node_at(slot)->order_; };

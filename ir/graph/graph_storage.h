@@ -84,7 +84,7 @@ class GraphStorage {
   bool has_iterators() const { return num_iterators_.load(std::memory_order_relaxed) != 0; }
 
   // ---- Nodes
-  /// A node that is not in the list yet, with uninitialised cells for its arguments.
+  /// A node that is not in the list yet, with uninitialized cells for its arguments.
   Node& new_node(Opcode op, const void* target, Name name, size_t num_args, size_t num_kwargs,
                  const TypeData* type);
   /// Discards the node that new_node created last, which must not be in the list.

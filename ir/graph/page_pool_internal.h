@@ -16,7 +16,7 @@ class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}
 
-  /// An uninitialised page.
+  /// An uninitialized page.
   void* allocate();
   void free(void* page);
   /// Returns all unused blocks to the system (unmap_huge).

@@ -24,7 +24,7 @@ enum class Effect : uint8_t {
   kReadsState = 1 << 2,
   /// Draws from a random number generator and so advances it.
   kRandom = 1 << 3,
-  /// Its results are uninitialised memory (`empty`).
+  /// Its results are uninitialized memory (`empty`).
   kUninitialized = 1 << 4,
   /// Fails if values violate a condition (`_assert_async`).
   kChecks = 1 << 5,

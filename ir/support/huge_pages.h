@@ -11,7 +11,7 @@ namespace fx::internal {
 
 inline constexpr size_t kHugePage = size_t{2} << 20;
 
-/// Uninitialised memory at a multiple of kHugePage, on huge pages if the system has them; null if
+/// Uninitialized memory at a multiple of kHugePage, on huge pages if the system has them; null if
 /// there is none. `bytes` must be a multiple of kHugePage. The memory is mapped: malloc would need
 /// twice as much for the alignment. Thread-safe.
 void* map_huge(size_t bytes);

@@ -1,4 +1,4 @@
-// Decompositions of normalisations, softmax, and their backward operators.
+// Decompositions of normalizations, softmax, and their backward operators.
 #include "fx/passes/decompose/families_internal.h"
 
 #include <limits>

@@ -199,7 +199,7 @@ def calls() -> list[Call]:
     add("nll_loss_forward", torch.randn(5), torch.tensor(2), None, 1, -100)
     add("nll_loss_backward", torch.rand(()), torch.randn(5), torch.tensor(2), None, 1, -100, torch.tensor(1.0))
 
-    # Normalisations.
+    # Normalizations.
     for dtype in (torch.float32, torch.float64):
         x = torch.randn(4, 3, 2, 5).to(dtype)
         w, b, mean, var = (torch.rand(3).to(dtype) + 0.5 for _ in range(4))

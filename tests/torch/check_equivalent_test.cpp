@@ -162,8 +162,8 @@ TEST_F(CheckEquivalentTest, RandomCallsDrawTheSameNumbers) {
   EXPECT_EQ(other.first->a, "c");
 }
 
-// Fault 61: uninitialised memory is neither a difference nor the first node that differs.
-TEST_F(CheckEquivalentTest, UninitialisedMemoryIsNeverNamed) {
+// Fault 61: uninitialized memory is neither a difference nor the first node that differs.
+TEST_F(CheckEquivalentTest, UninitializedMemoryIsNeverNamed) {
   const auto before = parse(R"(graph(%x, %w) {
     %e = aten.empty_like.default(%x)
     %v = aten.view.default(%e, [3, 2])

@@ -30,7 +30,7 @@ absl::StatusOr<std::string> library_path(const std::string& path) {
   return absl::NotFoundError("the file does not exist");
 }
 
-/// Opens the shared object. Its initialisers may throw.
+/// Opens the shared object. Its initializers may throw.
 absl::StatusOr<void*> open_library(const std::string& path) {
   FX_ASSIGN_OR_RETURN(const std::string library, library_path(path));
   return without_exceptions(
@@ -40,7 +40,7 @@ absl::StatusOr<void*> open_library(const std::string& path) {
         return failed(fmt::format("it cannot be loaded: {}", dlerror()));
       },
       [](std::string_view what) -> absl::StatusOr<void*> {
-        return absl::InternalError(fmt::format("an initialiser of the plugin threw {}", what));
+        return absl::InternalError(fmt::format("an initializer of the plugin threw {}", what));
       });
 }
 

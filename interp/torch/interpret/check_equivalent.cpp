@@ -276,7 +276,7 @@ class MemoryFill {
   bool before_;
 };
 
-/// The nodes whose values are uninitialised when they run: `empty` and the like, and views of them
+/// The nodes whose values are uninitialized when they run: `empty` and the like, and views of them
 /// before a call writes to their memory. MemoryAnalysis states which values may share memory; this
 /// function must not skip a comparison, so it follows only views that certainly share memory.
 /// (passes/ also comes after interp/ in the order of the folders.)

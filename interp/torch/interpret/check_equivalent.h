@@ -40,7 +40,7 @@ struct EquivalenceOptions {
   bool gradients = false;
   /// Also compares the inputs after the runs, to which the graphs may have written.
   bool written_inputs = true;
-  /// Fills the memory that libtorch's CPU allocator returns with one pattern, so that uninitialised
+  /// Fills the memory that libtorch's CPU allocator returns with one pattern, so that uninitialized
   /// memory (`empty`, growth by `resize_`) is the same in both runs. It slows down other threads
   /// that run libtorch at the same time, but does not change their results.
   bool fill_memory = true;
@@ -64,7 +64,7 @@ struct ValueDifference {
   bool is_finite = true;
 };
 
-/// The first pair of nodes whose values differ. Nodes of uninitialised memory are not compared.
+/// The first pair of nodes whose values differ. Nodes of uninitialized memory are not compared.
 struct DivergingNodes {
   std::string a, b;  ///< names
   std::string target_a, target_b;

@@ -15,7 +15,7 @@ constexpr std::string_view kDependsOnInput =
     "returns its input, or a view of it, if no computation is needed";
 constexpr std::string_view kSharesUndeclared =
     "its result is a view, but the schema does not state it";
-constexpr std::string_view kHoldsOldMemory = "its result is not initialised";
+constexpr std::string_view kHoldsOldMemory = "its result is not initialized";
 constexpr std::string_view kRaises = "called to raise an error, not for a result";
 constexpr std::string_view kVarargsPure =
     "an instruction of TorchScript without a typed schema; reads its arguments only";
@@ -54,7 +54,7 @@ constexpr OpCorrection pure(std::string_view op, std::string_view reason = kVara
 }
 
 constexpr OpCorrection kCorrections[] = {
-    // Normalisation.
+    // Normalization.
     writes("aten.batch_norm", kNormalizes, "running_mean,running_var", "training"),
     writes("aten.native_batch_norm", kNormalizes, "running_mean,running_var", "training"),
     writes("aten.cudnn_batch_norm", kNormalizes, "running_mean,running_var", "training"),
@@ -184,7 +184,7 @@ constexpr OpCorrection kCorrections[] = {
      .add = Effect::kReadsState,
      .remove = Effect::kRandom},
 
-    // Uninitialised memory.
+    // Uninitialized memory.
     uninitialized("aten.empty"),
     uninitialized("aten.empty_like"),
     uninitialized("aten.empty_strided"),

@@ -1,4 +1,4 @@
-// Normalisations and attention.
+// Normalizations and attention.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <cstdint>

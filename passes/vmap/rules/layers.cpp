@@ -1,4 +1,4 @@
-// Convolutions, normalisations, attention and sizes of images.
+// Convolutions, normalizations, attention and sizes of images.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <algorithm>

@@ -259,7 +259,7 @@ struct VisionTransformer : nn::Module {
                 " must be a multiple of the patch size ", c.patch);
     const int64_t side = c.size / c.patch;
     encoder = register_module("encoder", std::make_shared<Encoder>(c, side * side + 1));
-    // torchvision initialises this layer with zeros, for which the other layers would have no
+    // torchvision initializes this layer with zeros, for which the other layers would have no
     // gradients.
     heads->push_back("head", nn::Linear(c.width, c.classes));
     register_module("heads", heads);
