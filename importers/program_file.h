@@ -1,4 +1,4 @@
-// Reads programs and tensors from files of every form that fxcpp reads without libtorch.
+// Reads programs and tensors from files of every format that fxcpp reads without libtorch.
 #pragma once
 
 #include "fx/importers/onnx/read_onnx.h"
@@ -21,7 +21,7 @@ class Context;
 /// (is_pt2_file) and ONNX models (is_onnx_file).
 bool is_program_file(const std::string& path);
 
-/// Reads every form of file that read_graph_document reads, .pt2 archives with `options`, and ONNX
+/// Reads every file format that read_graph_document reads, .pt2 archives with `options`, and ONNX
 /// models. check_weights is off by default, since read_tensor_file checks the weights when it reads them.
 absl::StatusOr<GraphDocument> read_program_document(Context& context, const std::string& path,
                                                     const Pt2ReadOptions& options = {

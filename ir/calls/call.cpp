@@ -131,7 +131,7 @@ Effects module_effects(const Module& root) {
   return result;
 }
 
-/// True if the call is one of an operator that runs the graphs among its arguments.
+/// True if the call is of an operator that runs the graphs among its arguments.
 bool runs_graphs(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return false;
   const OpInfo* const op = node.function().op();

@@ -26,8 +26,8 @@ namespace fx {
 class Context;
 class Graph;
 
-/// The first bytes of every `.fxb` file. They are not text, and detect a transfer that changed line
-/// ends.
+/// The first bytes of every `.fxb` file. They are not text, and reveal a transfer that changed line
+/// endings.
 inline constexpr std::string_view kBinaryMagic =
     "\x89"
     "FXB\r\n\x1a\n";

@@ -30,7 +30,7 @@ struct FunctionSpelling {
   std::string_view inner;      ///< inside containers, Python's repr(); empty: as `repr`, or by rule
 };
 
-/// True for names of the form `namespace.operator.overload`, as `aten.add.Tensor`.
+/// True for names of the form `namespace.operator.overload`, such as `aten.add.Tensor`.
 bool is_operator_overload(std::string_view name);
 
 class Context {

@@ -3,7 +3,7 @@
 //
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> gm,
 //                       GraphModule::create(root, std::move(graph), "Net"));
-//   gm->graph().placeholder("x");     // edits take effect at once, without a recompile
+//   gm->graph().placeholder("x");     // edits take effect immediately, without a recompile
 //   gm->find_module("layer1.conv");   // it is a Module: the graph's paths are paths of it
 //
 // It is the only owner of its graph: another GraphModule needs a clone. It may be a child of other

@@ -170,7 +170,7 @@ class Module : public MemberPaths {
   std::shared_ptr<Module> find_shared_module(std::string_view path) const;
 
   /// Sets a member at a path; missing modules on the path are created, as plain modules. Errors as
-  /// for own members; InvalidArgument also if the path leads through a member that is not a module,
+  /// for own members; also InvalidArgument if the path leads through a member that is not a module,
   /// or has more than kMaxModuleDepth components. Nothing changes on an error.
   absl::Status assign(std::string_view path, Attribute attribute);
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {

@@ -115,7 +115,7 @@ class Tensor {
   template <class T>
   static absl::StatusOr<Tensor> of(absl::Span<const int64_t> sizes,
                                    absl::Span<const std::type_identity_t<T>> values) {
-    static_assert(kDTypeOf<T> != DType::kUndefined, "no element type");
+    static_assert(kDTypeOf<T> != DType::kUndefined, "not an element type");
     return copy_of(kDTypeOf<T>, sizes,
                    {reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(T)});
   }
@@ -149,8 +149,8 @@ class Tensor {
   int64_t num_elements() const;
   /// The number of bytes of all elements: the size of a contiguous copy.
   size_t num_bytes() const;
-  /// True if the elements are in row-major order without gaps. As in torch, strides of sizes 1 are
-  /// ignored.
+  /// True if the elements are in row-major order without gaps. As in torch, strides of dimensions
+  /// of size 1 are ignored.
   bool is_contiguous() const;
   /// The storage; null without data.
   const std::shared_ptr<Storage>& storage() const;

@@ -187,7 +187,7 @@ void Inference::find_exact() {
 
 /// For each exact call, the innermost module that makes the calls between it and the exact call
 /// before it: one that contains both, in one call of this module. A module is called again where
-/// the parameter is used that its first call used first.
+/// the parameter that its first call used first is used again.
 NodeMap<Symbol> Inference::modules_around_gaps() {
   NodeMap<Symbol> around(graph_);
   absl::flat_hash_map<Symbol, const Node*> first_parameters;  // of modules

@@ -12,11 +12,11 @@
 // An inferred module is the module of the call or one around it, never one beside it. Modules whose
 // children are numbered are lists, which may have no calls of their own, and the calls between two
 // of their children may belong to either, to a child without parameters, or to the module around the
-// list: the last is stated. So are calls before another call of a module, which starts where the
-// parameter is used that the first call of the module used first. A parameter that is used by a
-// second function, after calls of other modules, is tied: the call belongs to the module around the
-// calls before and after it. All this assumes that calls between two calls of a module are within
-// one call of it, unless its first parameter is used again.
+// list: the last is stated. The same holds for calls before another call of a module, which starts
+// at the next use of the parameter that the module used first. A parameter that is used by a second
+// function, after calls of other modules, is tied: the call belongs to the module around the calls
+// before and after it. All this assumes that calls between two calls of a module are within one
+// call of it, unless its first parameter is used again.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

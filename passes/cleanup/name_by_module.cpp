@@ -47,7 +47,7 @@ class Namer {
   bool changed_ = false;
 };
 
-/// Keeps the candidate, and a name that a former run created from it because it was taken.
+/// Keeps the candidate, and a name that an earlier run created from it because it was taken.
 void Namer::rename(Node& node, const std::string& candidate) {
   SymbolTable& symbols = graph_.context().symbols();
   const std::string name(node.name());

@@ -8,7 +8,7 @@
 namespace fx {
 namespace {
 
-/// The most cells that a layer may be unrolled to.
+/// The maximum number of cells to which a layer is unrolled.
 constexpr int64_t kMaxCells = 100'000;
 
 /// The weights of a layer in one direction.
@@ -198,7 +198,7 @@ AnyArg layers(Decomposer& d) {
 }
 
 /// One layer and direction of an LSTM, as oneDNN's kernel computes it. The input has the sizes
-/// [steps, batch, features] also if batch_first is true; num_layers and bidirectional describe the
+/// [steps, batch, features] even if batch_first is true; num_layers and bidirectional describe the
 /// network of which it is a layer.
 AnyArg onednn_layer(Decomposer& d) {
   constexpr int64_t kLstm = 2;

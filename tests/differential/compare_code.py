@@ -3,7 +3,7 @@
 
     compare_code.py --fxcpp build/release/bin/fxcpp [--count N] [--only TEXT]
 
-For each graph of make_graphs.py, letter for letter: `fxcpp print --preset code` against
+For each graph of make_graphs.py, character for character: `fxcpp print --preset code` against
 `graph.python_code("self").src`, and `fxcpp print --preset readable --stride --device` against
 `print_readable`.  Then the modules that `fxcpp emit --to python` writes are imported, and their
 forward is compared with the original forward: the results must be equal (==, and NaN equals NaN).

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the output of `fxcpp print` for torch.fx graphs with torch.fx's, letter for letter.
+"""Compares the output of `fxcpp print` for torch.fx graphs with torch.fx's, character for character.
 
     compare_listing.py --fxcpp build/release/bin/fxcpp [--graphs DIR] [--count N] [--only TEXT]
 
@@ -59,7 +59,7 @@ def difference(file: str, what: str, expected: str, got: str) -> Difference | No
     lines = difflib.unified_diff(
         expected.splitlines(), got.splitlines(), f"torch.fx ({what})", "fxcpp", lineterm="", n=1
     )
-    return Difference(file, what, "\n".join(lines) or "only line ends differ")
+    return Difference(file, what, "\n".join(lines) or "only line endings differ")
 
 
 def round_trip(fxcpp: Path, file: Path, expected: str) -> Difference | None:

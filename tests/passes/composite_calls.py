@@ -276,7 +276,7 @@ def composites(add: Callable[..., None]) -> None:
         family(add)
 
 
-# Operators of which only the first results are results of the graph, and their number: libtorch gives others
-# without gradients, and only backward passes read them.
+# Operators of which only the first results are results of the graph, and their number: without gradients,
+# libtorch returns different further results, which only backward passes use.
 FIRST_RESULTS = {"aten::embedding_bag": 1, "aten::_embedding_bag": 1, "aten::_embedding_bag_forward_only": 1,
                  "aten::mkldnn_rnn_layer": 3}

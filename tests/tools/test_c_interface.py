@@ -45,7 +45,7 @@ class CInterface(unittest.TestCase):
         self.assertEqual(names, sorted(declared))
 
     def test_header(self) -> None:
-        """The header is C11, and C++ without exceptions and run-time type information."""
+        """The header is C11, and C++ without exceptions or run-time type information."""
         text = '#include "fx/c/fxcpp.h"\nint main(void) { return fxc_abi_version() != FXC_ABI_VERSION; }\n'
         with tempfile.TemporaryDirectory() as folder:
             for name, compiler, options in (

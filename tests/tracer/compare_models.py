@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Traces models with torch.fx, and compares its listings letter for letter with those of
+"""Traces models with torch.fx, and compares its listings exactly with those of
 trace_models.cpp, which has the same models in C++.
 
     compare_models.py TRACE_MODELS_BINARY

@@ -2,7 +2,7 @@
 fx_add_test(tracer_compile_errors tracer
             COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/compile_errors.py"
                     "${CMAKE_CXX_COMPILER}" "${FX_INCLUDE_DIR}")
-# Traces the same models in Python with torch.fx, and compares the listings letter for letter.
+# Traces the same models in Python with torch.fx, and compares the listings exactly.
 add_executable(trace_models "${CMAKE_CURRENT_LIST_DIR}/trace_models.cpp")
 # Links the tracer alone: IR, tracing and later stages are separate libraries.
 target_link_libraries(trace_models PRIVATE fxcpp::tracer fx_build_flags)

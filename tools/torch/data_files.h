@@ -17,7 +17,7 @@ namespace fx::tools {
 absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
                                                     const std::vector<std::string>& files);
 
-/// load_graph_data and graph_outputs_of for every form of file that read_tensor_file reads.
+/// load_graph_data and graph_outputs_of for every file format that read_tensor_file reads.
 absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::string>& paths,
                                     const GraphDataOptions& options = {});
 absl::StatusOr<std::vector<at::Tensor>> load_outputs(const std::string& path, size_t count);

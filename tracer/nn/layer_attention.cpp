@@ -150,7 +150,7 @@ class Attention {
             "their types: propagate types first");
     if (const auto padding = c_.optional("key_padding_mask"))
       if (!has_rank(*padding, rank - 1))
-        refuse("key_padding_mask must have one dimension less than key");
+        refuse("key_padding_mask must have one dimension fewer than key");
     if (const auto attn = c_.optional("attn_mask"))
       if (!has_rank(*attn, 2) && !has_rank(*attn, 3))
         refuse("attn_mask must have 2 or 3 dimensions");

@@ -112,8 +112,8 @@ std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_optio
   return out;
 }
 
-/// False only if C++ prefers the operator to `rival`, which does not accept the arguments, or of
-/// whose conversions none is better and one is worse.
+/// False only if C++ prefers the operator to `rival`: it does not accept the arguments, or none of
+/// its conversions is better and one is worse.
 bool may_accept(const Operator& rival, bool with_options, const std::vector<const Parameter*>& own,
                 absl::Span<const Form> forms, size_t skip) {
   const std::vector<const Parameter*> theirs = cpp_parameters(rival, with_options, skip);

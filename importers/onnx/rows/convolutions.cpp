@@ -44,7 +44,7 @@ Value convolve(RowCall& c, const Geometry& g, const Value& x, const Value& weigh
   return c.op(g.is_transposed ? "ConvTranspose" : "Conv", inputs, attributes);
 }
 
-/// An unbatched input has one dimension less than the weight.
+/// An unbatched input has one dimension fewer than the weight.
 void finish(RowCall& c, const Geometry& g) {
   const DType dtype = c.result_dtype();
   const bool is_single = c.type("input").rank() + 1 == c.type("weight").rank();

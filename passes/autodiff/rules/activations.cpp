@@ -112,7 +112,7 @@ AnyArg log_sigmoid_tangent(D& d) {
       {d.emit("aten.log_sigmoid_backward.default", {t, d("self"), d.value(1)}), Argument()});
 }
 
-/// By the operand, of which the saved buffer is a function.
+/// Differentiates by the operand, since the saved buffer is a function of it.
 AnyArg log_sigmoid_grad_grad(D& d) {
   const Proxy s = sigmoid(d("self"));
   return d.grad() * (s - 1) * s * d("grad_output");

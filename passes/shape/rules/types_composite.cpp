@@ -182,7 +182,7 @@ Type numpy_vander(TypeCall& c) {
 }
 
 Type like_operand(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
-/// An operation of a tensor and a number, as two operands.
+/// An operation on a tensor and a number, as two operands.
 Type beside_number(TypeCall& c, DType dtype, DType common) {
   return promoted_elementwise(c, dtype, common,
                               {{c.tensor(0), c.result(common, absl::Span<const Dim>())}});

@@ -132,7 +132,7 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   if (!batched) {
     if (x.rank() != weight.rank() - 1) {
       return c.fail(fmt::format(
-          "the input must have as many dimensions as the weight, or one less: {} and {}", x.rank(),
+          "the input must have as many dimensions as the weight, or one fewer: {} and {}", x.rank(),
           weight.rank()));
     }
     x = unsqueeze(c, x, 0);

@@ -49,7 +49,7 @@ Type old_cholesky(TypeCall& c) {
   return numel(a.sizes()) == Dim(0) ? c.result(a.dtype(), a.sizes()) : cholesky(c);
 }
 
-/// True if B is a batch of vectors: a single vector, or with one dimension less than A.
+/// True if B is a batch of vectors: a single vector, or with one dimension fewer than A.
 bool is_vector_case(TypeCall& c, Type a, Type b) {
   if (b.rank() == 1) return true;
   if (a.rank() - 1 != b.rank()) return false;

@@ -18,7 +18,7 @@ graph(%x : f32[4, 6], %a : f64[4, 4], %b : f64[4, 4], %c : f64[4, 4], %d : f64[4
   %b3 = aten.select.int(%b1, 1, -3)
   %c3 = aten.select.int(%c1, 1, -3)
   %d3 = aten.select.int(%d1, 1, -3)
-  # So are those of the operand itself; %f1 is a copy.
+  # The same holds for views of the operand itself; %f1 is a copy.
   # CHECK: %e4 = aten.select.int(%e, 1, -3)
   # CHECK: %f3 : f64[4]{offset=4} = aten.select.int(%f, 1, -3)
   %e1 = aten.atleast_2d.default(%e)

@@ -98,7 +98,7 @@ TEST(PagePool, HeadersDoNotChange) {
   pool.trim();
 }
 
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory is returned at once
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory is returned immediately
 // Returned memory is reused, whole or in parts, until it is trimmed; it has one owner at a time.
 TEST(HugePages, FreedRangesAreReused) {
   trim_huge();

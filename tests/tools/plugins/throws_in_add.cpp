@@ -11,4 +11,4 @@ absl::Status add_throwing(fx::Extensions& /*extensions*/) {
 
 }  // namespace
 
-FXCPP_PLUGIN("throws_in_add", "throws at once", add_throwing);
+FXCPP_PLUGIN("throws_in_add", "throws immediately", add_throwing);
