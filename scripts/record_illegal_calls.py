@@ -20,7 +20,7 @@ Each derived call differs from a recorded call in one place:
     string   a string is another word
     device   a tensor is on the device meta, the other tensors are not
 
-Every call runs in eager mode in a child process, with limits of memory (GiB) and time (seconds).
+Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
 A call counts as refused only if eager mode refuses it for several fillings of its tensors, and the
 message does not name a value; "refused": "values" marks the other refusals, which are not counted.
 Calls that crash or exceed a limit are listed on stderr and are not written. An accepted call runs a

@@ -150,7 +150,7 @@ def trace(members=None):
 
 
 def _keep_values(graph, power, in_place):
-    """Replaces constants whose text in torch.fx has a different value by calls: -0.0 ** x is -(0.0 ** x),
+    """Replaces constants whose text in torch.fx has a different value with calls: -0.0 ** x is -(0.0 ** x),
     and (-0+2j) is 2j. Raises an error for calls that torch.fx cannot write."""
     import keyword
 

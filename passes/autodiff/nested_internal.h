@@ -29,7 +29,7 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
 
 // ---- higher_order.while_loop and while_loop_stack_output (while_loops.cpp, while_gradients.cpp)
 bool is_while_loop(const Node& call);
-/// Replaces the call by one that also returns the carried values of each step.
+/// Replaces the call with one that also returns the carried values of each step.
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_while_gradients(
     Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
 absl::StatusOr<std::vector<Node*>> append_while_tangents(

@@ -84,7 +84,7 @@ absl::Status return_count(Graph& body, const WhileLoop& loop, Node& count) {
   return body.output_node()->set_args({Argument::tuple(results)});
 }
 
-/// Replaces the loop by one that returns the values of all steps.
+/// Replaces the loop with one that returns the values of all steps.
 absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph& graph) {
   std::vector<Node*> users;
   for (const Use use : call.uses()) users.push_back(use.user());
@@ -184,7 +184,7 @@ class WhileGradients {
   std::vector<Argument> carried_, further_;  // operands of the new loop
 };
 
-/// Replaces the inputs of the body for carried values by rows of the saved values.
+/// Replaces the inputs of the body for carried values with rows of the saved values.
 absl::Status WhileGradients::use_saved(const std::vector<Node*>& rows, Node* step) {
   const InsertPointGuard guard = body_.inserting_after(step);
   Decomposer tracer(body_);

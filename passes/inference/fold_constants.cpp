@@ -249,7 +249,7 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
                                     const FoldConstantsOptions& options) {
   if (writes_to_arguments(graph)) return false;
   // New constants have types, and calls of them get types. These may show that more calls can be
-  // folded: what shares memory depends on types. Each round replaces calls by constants.
+  // folded: what shares memory depends on types. Each round replaces calls with constants.
   std::vector<std::string> paths;
   bool changed = false;
   for (bool again = true; again; changed = changed || again) {

@@ -206,7 +206,7 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
   return call;
 }
 
-/// Replaces the nodes by a call of a function on a nested graph with the copy, after `last`.
+/// Replaces the nodes with a call of a function on a nested graph with the copy, after `last`.
 template <class Table>
 absl::StatusOr<Node*> replace_by_nested(Graph& graph, absl::Span<Node* const> sorted, Node* last,
                                         std::string_view name, const NestedCallOptions& options,

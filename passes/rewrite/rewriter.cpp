@@ -57,7 +57,7 @@ Node* Rewriter::get_attr(std::string_view path, NodeOptions options) {
 absl::StatusOr<bool> Rewriter::replace(Node& node, const Argument& value) {
   if (value.node() == &node) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} cannot be replaced by itself; give another value", node.name()));
+        fmt::format("%{} cannot be replaced by itself; pass another value", node.name()));
   }
   for (Node* user : node.users()) changed(*user);
   if (Node* const by = value.node()) {

@@ -3,7 +3,7 @@
 
     tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60]
 
-Calls the operators of the corpus' operator cases (corpus/README.md; scripts/record_op_cases.py
+Calls the operators of the corpus's operator cases (corpus/README.md; scripts/record_op_cases.py
 records more of them) on other values, with several dozen calls per graph. Each graph is checked as
 cpp_models.py checks graphs of models: `fxcpp run` and the emitted folder are compared with
 torch.fx's Interpreter. Calls that torch rejects for these values and calls that return

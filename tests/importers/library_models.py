@@ -9,7 +9,7 @@ whose data and time are limited. The script appends a JSON object for each model
 skips models that are already in it; a model that is named runs again. At the end it prints the table of
 docs/importing.md.
 
-The packages are not those of the tests. To install them into an environment of their own:
+The packages are not those of the tests. To install them into a separate environment:
 
     python3 -m venv /tmp/models && . /tmp/models/bin/activate
     pip install torch==2.13.0 --index-url URL-of-PyTorch's-CPU-packages   # or a .pth file with .venv's path

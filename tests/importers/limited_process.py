@@ -1,4 +1,4 @@
-"""Runs a Python function in a separate process, with limits of time and memory."""
+"""Runs a Python function in a separate process, with limits on time and memory."""
 
 import json
 import os

@@ -17,7 +17,7 @@ A conversion runs in a separate process with a time limit. The script appends a 
 the results file, and skips those that are in it; a model that is named runs again. At the end it prints
 the table of docs/exporting.md.
 
-It needs torch, onnxscript and onnxruntime, in an environment of their own. Exit status: 0, 1 if fewer
+It needs torch, onnxscript and onnxruntime, in a separate environment. Exit status: 0, 1 if fewer
 than eight models pass through a consumer, or 77 if a package is missing.
 """
 

@@ -5,7 +5,7 @@
 //
 //   check_graphs symbolic [--random N] [--sizes N] [--seed S] [--passes a,b] [--corpus DIR] [--models N]
 //
-// The graphs are the corpus' graphs with symbolic inputs (--models N: about N; 0: all), and N
+// The graphs are the corpus's graphs with symbolic inputs (--models N: about N; 0: all), and N
 // random programs (symbolic_programs.h). Each graph is also written as text, JSON and binary and
 // read back: its guards must be the same. Prints a row for each pass. The exit status is 1 if there
 // are findings, each with a paragraph.

@@ -107,7 +107,7 @@ graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %z : f32[5] = aten.neg.default(%r)
   return (%y, %z)
 }
-# Unbatched conv then batch norm over dimension 1, which is no channel.
+# Unbatched conv then batch norm over dimension 1, which is not a channel.
 # pipeline: fuse_conv_bn
 graph(%x : f32[3, 5, 6], %w : f32[4, 3, 2, 3], %g : f32[4]) {
   %v : f32[4] = aten.abs.default(%g)
