@@ -193,7 +193,7 @@ class Learner:
                                             DTYPES[kind] in ("bool", "uint8"))
 
     def has_odd_number(self, kinds):
-        """Whether the kind of a number differs from that of a tensor, so that eager mode may refuse
+        """Whether the kind of a number differs from that of a tensor, so eager mode may refuse
         the kind."""
         category = {i: max((0 if k == 0 else 1 if k < 4 else 2 if k < 8 else 3) for k in own
                            if k != UNKNOWN)

@@ -169,7 +169,7 @@ def actual_row(function: Any) -> dict[str, str]:
     name = getattr(function, "__name__", None) or type(function).__name__
     try:
         listing = Node._pretty_print_target(function)
-    except Exception:  # torch.fx itself cannot print it, so that any text is correct
+    except Exception:  # torch.fx itself cannot print it, so any text is correct
         listing = f"{type(function).__module__}.{name}"
     texts = {"repr": str(function), "inner": repr(function)}
     return {"name": name, "listing": listing} | {k: mask_addresses(v) for k, v in texts.items()}

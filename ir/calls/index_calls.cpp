@@ -110,7 +110,7 @@ class ViewBuilder {
     return absl::OkStatus();
   }
 
-  /// `is_last`: no item follows, so that the dimensions that it covers do not matter.
+  /// `is_last`: no item follows, so the dimensions that it covers do not matter.
   absl::Status index_by(const Argument& item, bool is_last) {
     Argument tensor = item;
     if (item.is_list()) {

@@ -223,7 +223,7 @@ class SymExprTable {
   SymExpr symbol(std::string_view name) { return symbol(symbols_.intern(name)); }
 
   // Arithmetic, canonical. Sums and products of floats are flattened and their constants folded as
-  // sympy does, so that the last bit may differ from evaluation in the order written.
+  // sympy does, so the last bit may differ from evaluation in the order written.
   SymExpr add(SymExpr a, SymExpr b);
   SymExpr add(absl::Span<const SymExpr> terms);
   SymExpr sub(SymExpr a, SymExpr b);

@@ -7,7 +7,7 @@
 //             over the steps from last to first; the first loop also returns its carried values
 //   forward:  higher_order.scan(%step_tangents, [%carried, %tangents], [%xs, %tangents], [%w, %tangents])
 //
-// map_impl has no carried values, so that the order of its steps does not matter: gradients of w are
+// map_impl has no carried values, so the order of its steps does not matter: gradients of w are
 // results of the steps, and are added after the loop.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"

@@ -230,7 +230,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
     if (node.op() == Opcode::kCallFunction && node.function().op() != nullptr &&
         effects(node).has(ops::Effect::kWritesArguments)) {
       return absl::FailedPreconditionError(
-          fmt::format("%{} writes to memory, so that parts of the graph cannot run separately: "
+          fmt::format("%{} writes to memory, so parts of the graph cannot run separately: "
                       "functionalize it first",
                       node.name()));
     }

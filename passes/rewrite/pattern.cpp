@@ -291,7 +291,7 @@ class Compiler {
                    "a returned value may have users outside anyway");
       if (out_.options.match_output || !node->has_one_user()) continue;
       if (out_.nodes[index].kind == PatternNode::Kind::kInput)
-        return bad(*node, "it is returned and has no other users, so that any value would match",
+        return bad(*node, "it is returned and has no other users, so any value would match",
                    "return only values that the pattern computes or uses");
       out_.anchor_nodes.push_back(node);
       out_.anchors.push_back(index);

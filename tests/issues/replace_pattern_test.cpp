@@ -213,7 +213,7 @@ TEST_F(IssuesTest, Pytorch108163ExportedGraphs) {
             "%s_1 = aten.stack.default([%w1, %w2])\nreturn (%s_1,)\n");
 }
 
-// pytorch 187945: nodes of a replacement had no meta["val"], so that a later rewrite whose filter
+// pytorch 187945: nodes of a replacement had no meta["val"], so a later rewrite whose filter
 // uses the type of its result silently found nothing. Inner values of a replacement need types too.
 // parity: R2 R11
 TEST_F(IssuesTest, Pytorch187945InsertedNodesHaveTypesForTheNextFilter) {

@@ -19,7 +19,7 @@ namespace {
 class CseTest : public ::testing::Test {
  protected:
   /// Returns the names of the calls that remain after the pass ran on the body of a graph of %x and
-  /// %y. A call uses the result of the body, so that the result is not a result of the graph.
+  /// %y. A call uses the result of the body, so the result is not a result of the graph.
   std::string left(std::string_view body) { return left_of_results(read_by_call(body)); }
   static std::string read_by_call(std::string_view body) {
     std::string text(body);

@@ -168,7 +168,7 @@ inline bool strides_over_view(const Graph& graph) {
 }
 
 /// True if a list operator writes to a tensor that another of its items reads or writes. libtorch
-/// prepares the gradients of all items before it writes, so that of a later item is wrong, and
+/// prepares the gradients of all items before it writes, so a later item's gradient is wrong, and
 /// differs if the item is a view of the tensor or the tensor itself (docs/functionalize.md).
 inline bool reads_written_items(const Graph& graph) {
   const MemoryAnalysis memory(graph);

@@ -43,7 +43,7 @@ Tensors = list[torch.Tensor]
 
 
 class Refused(Exception):
-    """Autograd or the tracer rejects the sample, so that it does not count."""
+    """Autograd or the tracer rejects the sample, so it does not count."""
 
 
 class Failed(Exception):

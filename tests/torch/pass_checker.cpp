@@ -31,7 +31,7 @@ uint64_t seed_of(const Pass& pass, const Subject& subject) {
   return seed;
 }
 
-/// Returns how values may differ after the pass. The product of two NaNs is the first one, so that
+/// Returns how values may differ after the pass. The product of two NaNs is the first one, so
 /// the order of operands determines the sign of a NaN.
 PassValues values_of(const Pass& pass, const Trial& trial) {
   const bool swaps = trial.pipeline.find("commutative") != std::string::npos;

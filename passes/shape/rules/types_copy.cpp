@@ -175,7 +175,7 @@ Type dropout(TypeCall& c) {
 }
 
 /// Returns the argument itself. For in-place operators without a functional form, or whose schema
-/// names the operand differently, so that the forms are not variants of each other (dropout_).
+/// names the operand differently, so the forms are not variants of each other (dropout_).
 Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
