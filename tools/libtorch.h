@@ -8,7 +8,7 @@ namespace fx::tools {
 /// Loads libtorch's shared libraries from the folder in the environment variable FXCPP_TORCH_DIR or
 /// Torch_DIR, else from the torch that python3 imports, so that shared objects that need them can be
 /// loaded. A folder is libtorch's own or its share/cmake/Torch. NotFound, with the places, if there
-/// is none; FailedPrecondition for a folder without libtorch, for another release than the one with
+/// is none; FailedPrecondition for a folder without libtorch, for a release other than the one with
 /// which fxcpp was built, and for libraries that cannot be loaded.
 absl::Status load_libtorch();
 

@@ -29,7 +29,7 @@ namespace fx {
 inline constexpr size_t kMaxStateEntries = 1 << 20;
 
 /// The leaves of a file's tree of dicts, lists and tuples. A list or tuple of numbers is one leaf.
-/// The name of a leaf joins the keys and indices on its path by dots: "model.fc.weight",
+/// The name of a leaf joins the keys and indices on its path with dots: "model.fc.weight",
 /// "optimizer.state.0.exp_avg". If the file is a single value, its name is "value".
 ///
 /// A module that Python saved whole, and one that C++ or TorchScript saved, has the names of its

@@ -104,7 +104,7 @@ absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const Grad
                                                   Dependence dependence) {
   std::unique_ptr<Graph> copy = graph.clone();
   copy->set_owning_module(graph.owning_module());
-  copy->set_meta("calling_convention", Argument());  // inputs and results will be others
+  copy->set_meta("calling_convention", Argument());  // inputs and results will differ
   PreparedGraph prepared(std::move(copy), options);
   if (prepared.graph().output_node() == nullptr)
     return absl::InvalidArgumentError("the graph must have an output");

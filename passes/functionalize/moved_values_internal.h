@@ -18,7 +18,7 @@ void retype_elsewhere(Node& call);
 
 /// The values whose place in their storage has changed, or may have, since the rewrite began. The
 /// results of some operators have the strides or the offset of an operand (views, slice_scatter), so
-/// that the types of their users change too.
+/// the types of their users change too.
 class MovedValues {
  public:
   /// Records the types before the rewriting.

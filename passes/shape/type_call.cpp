@@ -373,7 +373,7 @@ DType TypeCall::scalar_dtype(int i) {
 namespace {
 
 /// A relation of sizes of which one depends on data. It is never assumed: no input determines the
-/// size, so that a run could not check the guard before it uses a type that relies on it.
+/// size, so a run could not check the guard before it uses a type that relies on it.
 struct DataRelation {
   bool depends_on_data = false;
   std::optional<bool> holds = std::nullopt;

@@ -9,7 +9,7 @@ graph(%x : f32[2, 3], %y : f32[3, 2], %u, %o : f32[4], %p : f32[4], %q : f32[2, 
   # The tensor of which it is a view keeps its sizes.
   # CHECK: aten.split_with_sizes.default(%x, [1, 1], 0)
   %v : [f32[1, 3], f32[1, 3]{offset=3}] = aten.split.Tensor(%x, 1, 0)
-  # out= of another size.
+  # out= of a different size.
   # CHECK: aten.permute.default(%o, [1, 0])
   %w : f32[3, 2] = aten.add.out(%y, %y, out=%o)
   %b : f32[2, 3][1, 2] = aten.t.default(%o)
