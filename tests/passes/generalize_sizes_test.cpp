@@ -153,6 +153,55 @@ TEST_F(GeneralizeSizes, OtherOperatorsAreAnError) {
                                  "(aten.relu.default) with n=11")));
 }
 
+// The call before the loop has the operator of its last call, so that the loop seems to start earlier.
+TEST_F(GeneralizeSizes, TheErrorNamesALoop) {
+  const auto loop = [](int n) {
+    std::string text = fmt::format("graph(%x : f32[{}, 6]) {{\n", n);
+    text += "  %h0 = aten.tanh.default(%x)\n";
+    for (int i = 0; i < n; ++i) {
+      text += fmt::format("  %row{} = aten.select.int(%x, 0, {})\n", i, i);
+      text += fmt::format("  %sum{} = aten.add.Tensor(%h{}, %row{})\n", i, i, i);
+      text += fmt::format("  %h{} = aten.tanh.default(%sum{})\n", i + 1, i);
+    }
+    return text + fmt::format("  %y = aten.sum.default(%h{})\n  return %y\n}}", n);
+  };
+  EXPECT_THAT(run(loop, "f32[n, 6]"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("depends on a size: a loop has 4 iterations with n=4, and 7 with "
+                                 "n=7; an iteration has 3 calls, from node row3 (aten.select.int) "
+                                 "to node h4 (aten.tanh.default);")));
+  const auto fewer = [&](int n) { return loop(12 - n); };
+  EXPECT_THAT(run(fewer, "f32[12 - n, 6]"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("a loop has 8 iterations with n=4, and 1 with n=11; an iteration "
+                                 "has 3 calls, from node row0 (aten.select.int) to node h1")));
+  const auto calls = [](int n) {
+    std::string text = fmt::format("graph(%x : f32[{}, 6]) {{\n  %h0 = aten.neg.default(%x)\n", n);
+    for (int i = 0; i < n; ++i) text += fmt::format("  %h{} = aten.tanh.default(%h{})\n", i + 1, i);
+    return text + fmt::format("  return %h{}\n}}", n);
+  };
+  EXPECT_THAT(
+      run(calls, "f32[n, 6]"),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               HasSubstr("4 iterations with n=4, and 7 with n=7; an iteration is node h4 (")));
+}
+
+TEST_F(GeneralizeSizes, AGuardThatDoesNotHoldInARunIsAnError) {
+  const auto padded = [](int n) {
+    return fmt::format(R"(graph(%x : f32[{}, 6]) {{
+  %t = aten.t.default(%x)
+  %y = aten.constant_pad_nd.default(%t, [0, {}], 0)
+  return %y
+}})",
+                       n, n - 4);
+  };
+  EXPECT_THAT(run(padded, "f32[n, 6]"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("the types of the program require n >= 5, which does not hold "
+                                 "with n=4, although the program ran with these sizes; state "
+                                 "narrower ranges of the sizes")));
+}
+
 TEST_F(GeneralizeSizes, ANumberThatIsNotAFunctionOfTheSizesIsAnError) {
   EXPECT_THAT(run(
                   [](int n) {

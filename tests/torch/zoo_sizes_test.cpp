@@ -7,11 +7,10 @@
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/step.h"
 #include "fx/interp/torch/compare.h"
-#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
-#include "fx/passes/shape/compare_types.h"
 #include "fx/tools/torch/zoo/zoo.h"
+#include "tests/torch/dynamic_testing.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"
 
@@ -34,71 +33,11 @@ using testing::IsOk;
 using testing::seed_torch;
 using testing::StatusIs;
 
-using testing::resized;
 using testing::SizeCase;
 using testing::Sizes;
 
-/// Expects that the symbolic types are those of a capture at these sizes. Nodes that compute sizes
-/// have no counterpart.
-void expect_types(const Graph& symbolic, const Graph& plain, const Sizes& sizes) {
-  Context& context = symbolic.context();
-  absl::flat_hash_map<Symbol, SymExpr> values;
-  for (const auto& [name, value] : sizes)
-    values.emplace(context.symbol(name), context.exprs().integer(value));
-  const Node* node = symbolic.front();
-  size_t compared = 0;
-  for (const Node& expected : plain.nodes()) {
-    const auto computes_a_size = [](const Node& n) {
-      return n.type().kind() == TypeKind::kInt || n.type().kind() == TypeKind::kFloat;
-    };
-    while (node != nullptr && computes_a_size(*node) && node->target() != expected.target())
-      node = node->next();
-    ASSERT_NE(node, nullptr);
-    ASSERT_EQ(node->target(), expected.target()) << node->name();
-    if (node->is_output()) break;
-    const Type type = context.types().substitute(node->type(), values);
-    if (!has_symbols(type)) {
-      EXPECT_TRUE(equal_types(expected.type(), type))
-          << node->name() << ": " << to_string(node->type()) << " is " << to_string(type)
-          << ", not " << to_string(expected.type());
-      ++compared;
-    }
-    node = node->next();
-  }
-  EXPECT_GT(compared, 10u);
-}
-
 class ZooSizes : public ::testing::TestWithParam<SizeCase> {
  protected:
-  /// Replays the graph at sizes, and compares with eager mode and with a capture.
-  void check_replay(const CapturedGraph& graph, ModelInstance& model, const Sizes& sizes) {
-    SCOPED_TRACE(::testing::PrintToString(sizes));
-    const std::vector<at::Tensor> original = model.inputs;
-    for (size_t i = 0; i < GetParam().dynamic.inputs.size(); ++i)
-      model.inputs[i] = resized(context_, original[i], GetParam().dynamic.inputs[i], sizes);
-    const TensorSnapshot start(model.state, model.inputs);
-    seed_torch(3);
-    FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph plain,
-                            capture_joint(context_, model.state, model.inputs, model.loss));
-    expect_types(*graph.graph, *plain.graph, sizes);
-    start.restore();
-    const std::vector<at::Tensor> values = clone_inputs(plain);
-    seed_torch(3);
-    FX_ASSERT_OK_AND_ASSIGN(const std::vector<at::Tensor> eager,
-                            run_eager(plain, model.inputs, model.loss));
-    start.restore();
-    FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
-                            TorchEvaluator::create(*graph.graph, graph.constants));
-    seed_torch(3);
-    FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> replayed,
-                            evaluator.run({values.begin(), values.end()}));
-    std::vector<at::Tensor> tensors;
-    for (const c10::IValue& value : replayed)
-      tensors.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
-    testing::expect_equal_outputs(graph, "replay", eager, tensors);
-    model.inputs = original;
-  }
-
   Context context_;
 };
 
@@ -114,7 +53,10 @@ TEST_P(ZooSizes, ReplayAtOtherSizesIsEager) {
       capture_joint(context_, model.state, model.inputs, model.loss, {.dynamic = c.dynamic}));
   start.restore();
   EXPECT_EQ(verify(*graph.graph).str(), "");
-  for (const Sizes& sizes : c.replays) check_replay(graph, model, sizes);
+  const CaptureOptions options{.dynamic = c.dynamic};
+  for (const Sizes& sizes : c.replays) {
+    testing::check_replay(context_, {model.state, model.loss, options, graph}, model.inputs, sizes);
+  }
 }
 
 TEST_P(ZooSizes, UntouchedMemoryGivesTheSameGraph) {
@@ -199,7 +141,8 @@ TEST_F(DynamicCapture, StructureThatDependsOnASizeIsAnErrorThatNamesThePlace) {
   };
   EXPECT_THAT(run(loop, {at::randn({8, 4})}, {.inputs = {"f32[seq, 4]"}}),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("the structure of the program depends on a size: node")));
+                       HasSubstr("a loop has 8 iterations with seq=8, and 6 with seq=6; an "
+                                 "iteration has 3 calls, from node select_5 (aten.select.int)")));
   const Forward parts = [](Tensors in) { return at::stack(in[0].unbind(0)).sum(); };
   EXPECT_THAT(
       run(parts, {at::randn({8, 4})}, {.inputs = {"f32[seq, 4]"}}),

@@ -221,11 +221,14 @@ absl::StatusOr<Generalizer::Inferred> Generalizer::infer(const Nodes& nodes, Sha
     inferred.depends_on_data |= *from_data;
   }
   if (r == nodes.size()) return inferred;
+  if (const absl::Status guards = check_guards(env); !guards.ok())
+    return node_error(*nodes[0], guards);
+  const size_t other = r == 0 ? 1 : r;
   return node_error(*nodes[0], absl::InvalidArgumentError(fmt::format(
                                    "its type is {} with {}, and {} with {}, but the symbolic type "
                                    "is {}",
                                    to_string(nodes[0]->type()), sizes_text(sizes_[0]),
-                                   to_string(nodes[1]->type()), sizes_text(sizes_[1]),
+                                   to_string(nodes[other]->type()), sizes_text(sizes_[other]),
                                    to_string(inferred.type))));
 }
 

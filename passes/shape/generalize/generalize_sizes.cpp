@@ -54,10 +54,27 @@ absl::Status Generalizer::differ(const Nodes& nodes, size_t run, std::string_vie
       sizes_text(sizes_[0]), what, sizes_text(sizes_[run])));
 }
 
+/// The error for nodes with different operators, which names the loop if one of the graphs has more
+/// iterations of it.
+absl::Status Generalizer::different_call(const Nodes& nodes, size_t run) const {
+  const std::optional<SizeLoop> loop = loop_at(*nodes[0], *nodes[run]);
+  if (!loop) return differ(nodes, run, fmt::format("is {}", describe(*nodes[run])));
+  const std::string_view module = loop->first->meta().get(meta::kModule).value_or("");
+  const std::string calls = loop->length == 1
+                                ? fmt::format("is {}", describe(*loop->first))
+                                : fmt::format("has {} calls, from {} to {}", loop->length,
+                                              describe(*loop->first), describe(*loop->last));
+  return absl::InvalidArgumentError(fmt::format(
+      "the structure of the program depends on a size: a loop{} has {} iterations with {}, and {} "
+      "with {}; an iteration {}; call operators on whole tensors instead, or state the size as a "
+      "number and capture a graph for each number",
+      module.empty() ? "" : fmt::format(" in module {}", module), loop->iterations,
+      sizes_text(sizes_[0]), loop->other_iterations, sizes_text(sizes_[run]), calls));
+}
+
 absl::Status Generalizer::check_alike(const Nodes& nodes, size_t run) const {
   const Node &a = *nodes[0], &b = *nodes[run];
-  if (a.op() != b.op() || a.target_symbol() != b.target_symbol())
-    return differ(nodes, run, fmt::format("is {}", describe(b)));
+  if (a.op() != b.op() || a.target_symbol() != b.target_symbol()) return different_call(nodes, run);
   if (a.num_args() != b.num_args() || a.num_kwargs() != b.num_kwargs())
     return differ(nodes, run, "has different arguments");
   if (a.type().kind() != b.type().kind() || a.type().items().size() != b.type().items().size()) {
@@ -96,7 +113,7 @@ absl::Status Generalizer::run() {
     }
     std::swap(nodes, next);
   }
-  FX_RETURN_IF_ERROR(check_guards());
+  FX_RETURN_IF_ERROR(check_guards(env_));
   add_guards(*graphs_[0], env_.guards());
   return last_input_ == nullptr ? absl::OkStatus() : numbers_.make_nodes(*last_input_);
 }
@@ -180,8 +197,8 @@ absl::Status Generalizer::check_results(const Nodes& nodes) {
   return unknowns.empty() ? absl::OkStatus() : differ(nodes, 1, "returns a different number");
 }
 
-absl::Status Generalizer::check_guards() const {
-  for (const SymExpr guard : env_.guards()) {
+absl::Status Generalizer::check_guards(const ShapeEnv& env) const {
+  for (const SymExpr guard : env.guards()) {
     for (const SymBindings& values : sizes_) {
       const absl::StatusOr<bool> holds = eval_bool(guard, values);
       if (!holds.ok() || *holds) continue;  // of a size that depends on data

@@ -25,6 +25,19 @@ bool is_number_input(const Node* node);
 /// Returns the symbolic type with requires_grad of the recorded type.
 Type with_requires_grad(TypeTable& types, Type symbolic, Type recorded);
 
+/// A loop with different numbers of iterations in two recordings.
+struct SizeLoop {
+  const Node *first, *last;  ///< calls of the latest iteration that both recordings have
+  size_t length;             ///< the number of calls of an iteration
+  size_t iterations;         ///< in the recording of `first`
+  size_t other_iterations;
+};
+
+/// Finds the loop of which one of two recordings has more iterations. `node` and `other` are the
+/// first nodes that have different operators. The nodes are calls before `node`, which both
+/// recordings have. Null if there is no such loop.
+std::optional<SizeLoop> loop_at(const Node& node, const Node& other);
+
 class Generalizer {
  public:
   using Nodes = std::vector<Node*>;  ///< the same node of each graph
@@ -61,6 +74,7 @@ class Generalizer {
   };
 
   absl::Status differ(const Nodes& nodes, size_t run, std::string_view what) const;
+  absl::Status different_call(const Nodes& nodes, size_t run) const;
   absl::Status check_alike(const Nodes& nodes, size_t run) const;
   absl::Status add_placeholder(const Nodes& nodes, size_t index);
   absl::Status derive_input(const Nodes& nodes);
@@ -85,7 +99,7 @@ class Generalizer {
   void set_type(Node& node, Type type);
   std::optional<bool> depends_on_data(Type symbolic, Type recorded, size_t run);
   bool is_symbolic(Type type);
-  absl::Status check_guards() const;
+  absl::Status check_guards(const ShapeEnv& env) const;
   std::string argument_name(const Node& call) const;
   bool same(const ArgumentRef& a, const ArgumentRef& b, size_t run) const;
   /// The node of the first graph for a node of graph `run`.

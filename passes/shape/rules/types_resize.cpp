@@ -35,13 +35,26 @@ Type in_suggested_format(TypeCall& c, Type x, const DimVector& sizes) {
   return c.result(x.dtype(), sizes, strides_of(sizes, suggested_format(c, x)));
 }
 
+/// True if libtorch allocates the result in the suggested format: if any part of `pad` is positive,
+/// which is a guard if it depends on symbols, or if the input has this format in any case.
+bool grows(TypeCall& c, Type x, const DimVector& pad) {
+  const auto is_positive = [&](const Dim& part) {
+    return part.is_int() ? part.value() > 0 : c.known_less_equal(1, part) == true;
+  };
+  if (std::ranges::any_of(pad, is_positive)) return true;
+  const bool is_known = std::ranges::all_of(
+      pad, [&](const Dim& part) { return part.is_int() || c.known_less_equal(part, 0) == true; });
+  if (is_known) return false;
+  if (std::ranges::equal(x.strides(), strides_of(x.sizes(), suggested_format(c, x)))) return true;
+  return std::ranges::any_of(
+      pad, [&](const Dim& part) { return !part.is_int() && c.guard_less_equal(1, part); });
+}
+
 Type constant_pad(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector pad = c.dims(1), sizes = padded_sizes(c, x, pad);
   if (c.failed()) return Type();
-  const bool only_cuts =
-      std::ranges::all_of(pad, [](const Dim& part) { return part.is_int() && part.value() <= 0; });
-  if (!only_cuts) return in_suggested_format(c, x, sizes);
+  if (grows(c, x, pad)) return in_suggested_format(c, x, sizes);
   // Copies the remaining part, in the order of the strides.
   const Type part = view_of(c, x, sizes, x.strides(), x.offset());
   return part ? like(c, part, x.dtype()) : Type();
