@@ -455,4 +455,10 @@ Value RowCall::reduce(std::string_view op_type, const Value& value, absl::Span<c
   return op(op_type, {value}, {{"axes", Ints(axes.begin(), axes.end())}, {"keepdims", keep}});
 }
 
+/// (onnxruntime's Where does not select bools.)
+Value RowCall::where(const Value& test, const Value& yes, const Value& no) {
+  if (yes.dtype != DType::kBool) return op("Where", {test, yes, no}, {}, yes.dtype);
+  return op("Or", {op("And", {test, yes}), op("And", {op("Not", {test}), no})});
+}
+
 }  // namespace fx::onnx

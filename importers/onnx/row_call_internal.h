@@ -140,9 +140,7 @@ class RowCall {
   /// Applies ReduceSum or another reduction; without axes, reduces all dimensions.
   Value reduce(std::string_view op_type, const Value& value, absl::Span<const int64_t> axes,
                bool keep);
-  Value where(const Value& test, const Value& yes, const Value& no) {
-    return op("Where", {test, yes, no}, {}, yes.dtype);
-  }
+  Value where(const Value& test, const Value& yes, const Value& no);
   /// Returns the element type to which these arguments are promoted.
   DType common_dtype(std::initializer_list<std::string_view> names);
 

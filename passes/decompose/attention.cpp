@@ -77,9 +77,13 @@ AnyArg flash_attention(Decomposer& d) {
     return d.refuse("dropout is not supported, since it draws random numbers");
   const Proxy q = d.opmath("query"), k = d.opmath("key"), v = d.opmath("value");
   const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));
-  const Proxy largest = amax(scores, {-1}, true);
+  Proxy largest = amax(scores, {-1}, true);
+  // In a completely masked row, the maximum counts as 0, the sum as 1, and the result is zeros.
+  const bool has_mask = !d.is_none("attn_mask");
+  if (has_mask) largest = d.where(largest == kMinusInfinity, 0, largest);
   const Proxy e = exp(scores - largest);
-  const Proxy sums = sum(e, {-1}, true);
+  Proxy sums = sum(e, {-1}, true);
+  if (has_mask) sums = d.where(sums == 0, 1, sums);
   const Proxy out = matmul(e / sums, v);
   return AnyArg::tuple({out, squeeze(largest + log(sums), {-1})});
 }

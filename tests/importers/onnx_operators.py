@@ -95,6 +95,16 @@ INPUTS: dict[str, numpy.ndarray] = {
     "cell_x": reals(2, 4),
     "cell_h": reals(2, 3),
     "cell_c": reals(2, 3),
+    # Zeros of both signs, infinities and large numbers, in pairs.
+    "zs": numpy.array([0.0, -0.0, -0.0, 0.0, INF, -INF, INF, 1.0, -1.0, -0.0, NAN, 3e38, 1e-30, 0.0], numpy.float32),
+    "zt": numpy.array([-0.0, 0.0, -0.0, 0.0, INF, -INF, -INF, -0.0, 0.0, -2.0, 1.0, 3e38, 1e-30, INF], numpy.float32),
+    "big": numpy.array([2**62, -(2**63), 2**63 - 1, -(2**63), 2**61 + 1, -1, 0], numpy.int64),
+    "bigd": numpy.array([-3, 3, -2, 2**40, -7, 2**62, -5], numpy.int64),
+    "expo": numpy.array([0, 1, 5, 64, 101, 2, 63], numpy.int64),
+    "powed": numpy.array([3, -7, 13, -1, -1, 2**40, 2], numpy.int64),
+    "i16": numpy.array([[-7, 300, -1, 0], [5, -32768, 32767, 9]], numpy.int16),
+    "q4": reals(1, 2, 3, 4),
+    "masked": numpy.array([[0.0, -INF, 1.0], [-INF, -INF, -INF], [0.5, 0.0, -INF]], numpy.float32),
 }
 
 UNARY = """exp(a) log(p) sqrt(p) rsqrt(p) sin(a) cos(a) tan(a) asin(u) acos(u) atan(a) sinh(a) cosh(a) asinh(a)
@@ -142,6 +152,16 @@ CASES: dict[str, list[str]] = {
         "aten.masked_fill.Scalar(%i, %k, 4)", "aten.lerp.Scalar(%a, %b, 0.3)", "aten.addcmul.default(%a, %b, %p, value=0.5)",
         "aten.addcdiv.default(%a, %b, %p, value=2)", "aten.bitwise_and.Tensor(%k, %l)",
         "aten.fake_quantize_per_tensor_affine.default(%a, 0.1, 3, -128, 127)", "aten.logaddexp.default(%a, %b)",
+    ],
+    "extremes": [
+        "aten.atan2.default(%zs, %zt)", "aten.hypot.default(%zs, %zt)", "aten.floor_divide.default(%big, %bigd)",
+        "aten.div.Tensor_mode(%big, %bigd, rounding_mode='floor')", "aten.div.Tensor_mode(%big, %bigd, rounding_mode='trunc')",
+        "aten.remainder.Tensor(%big, %bigd)", "aten.fmod.Tensor(%big, %bigd)", "aten.pow.Tensor_Scalar(%powed, 23)",
+        "aten.pow.Tensor_Tensor(%powed, %expo)", "aten.pow.Tensor_Tensor(%expo, %powed)",
+        "aten.pow.Tensor_Scalar(%p, -0.5)", "aten.maximum.default(%i16, %i16)", "aten.amax.default(%i16, [1])",
+        "aten.amin.default(%i16)", "aten.where.self(%k, %l, %k)", "aten.floor_divide.default(%zs, %zt)",
+        "aten.remainder.Tensor(%zs, %zt)", "aten.fmod.Tensor(%zs, %zt)",
+        "aten._scaled_dot_product_flash_attention_for_cpu.default(%q4, %q4, %q4, attn_mask=%masked)",
     ],
     "bitwise": [
         "aten.bitwise_and.Tensor(%i, %j)", "aten.bitwise_or.Scalar(%i, 6)", "aten.bitwise_xor.Tensor(%i, %j)",
@@ -261,6 +281,9 @@ CASES: dict[str, list[str]] = {
         "aten.upsample_bilinear2d.default(%img, [1, 1], False)", "aten.upsample_bicubic2d.default(%img, [9, 11], False)",
         "aten.upsample_linear1d.default(%x3, [7], False)", "aten.upsample_bilinear2d_backward.default(%img, [5, 7], [1, 2, 3, 3], False)",
         "aten.upsample_nearest2d_backward.default(%img, [5, 7], [1, 2, 3, 3])", "aten.upsample_nearest1d.default(%x3, [7])",
+        "aten.upsample_nearest2d.default(%img, [10, 14], 2.3, 1.7)", "aten.upsample_nearest2d.default(%img, [5, 7], 1.3, 1.1)",
+        "aten.upsample_nearest2d.default(%img, [15, 7], 3.1, 1.1)", "aten.upsample_nearest1d.default(%x3, [22], 1.7)",
+        "aten._upsample_bicubic2d_aa.default(%img, [3, 4], False)", "aten._upsample_bilinear2d_aa.default(%img, [3, 4], False)",
     ],
     "samples": [
         *(f"aten.grid_sampler_2d.default(%img, %grid, {mode}, {padding}, {corners})"
@@ -337,9 +360,10 @@ INPUTS |= {
 }
 
 SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
-ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "int32": "i32", "uint8": "u8", "bool": "b8"}
+ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
 # Operators with several results, and their number.
 SEVERAL = {
+    "_scaled_dot_product_flash_attention_for_cpu.default": 2,
     "max.dim": 2, "min.dim": 2, "sort.default": 2, "topk.default": 2, "median.dim": 2,
     "max_pool2d_with_indices.default": 2, "max_pool3d_with_indices.default": 2,
     "_native_batch_norm_legit_no_training.default": 3, "_native_batch_norm_legit_functional.default": 5,
@@ -478,7 +502,7 @@ def main() -> int:
                 if not re.search(arguments.only, name) or opset < SINCE.get(name, 0):
                     continue
                 known = [c for c in calls if not (opset < 19 and "circular" in c)]
-                known = [c for c in known if not (opset < 18 and ("amax'" in c or "%ends, False, 2" in c))]
+                known = [c for c in known if not (opset < 18 and ("amax'" in c or "_aa." in c or "%ends, False, 2" in c))]
                 total += len(known)
                 groups = [[c] for c in known] if arguments.split else [known]
                 for group in groups:

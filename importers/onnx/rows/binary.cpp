@@ -1,5 +1,8 @@
 // Elementwise functions of two and three tensors.
 #include "fx/importers/onnx/rows/rows_internal.h"
+#include "fx/ir/module/tensor.h"
+
+#include <limits>
 
 namespace fx::onnx {
 namespace {
@@ -21,33 +24,58 @@ void mul(RowCall& c) {
   c.result(add_or_or(c, "Mul", c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
 }
 
+/// Returns a number, or a tensor, in this element type. libtorch rounds numbers to bfloat16 before
+/// it computes with tensors of bfloat16, except in products and quotients.
+Value rounded_operand(RowCall& c, std::string_view name, DType dtype) {
+  const std::optional<double> number = c.constant_real(name);
+  const bool is_narrow = c.is_number(name) && number && dtype == DType::kFloat32 &&
+                         c.common_dtype({"self", "other"}) == DType::kBFloat16;
+  if (!is_narrow) return c.tensor_as(name, dtype);
+  const Argument element(*number);
+  const absl::StatusOr<Tensor> rounded = Tensor::from_elements(DType::kBFloat16, {}, {&element, 1});
+  return c.scalar(rounded.ok() ? rounded->element(0).as_float() : *number, dtype);
+}
+
 /// Converts add and sub: self + alpha * other.
 void add(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.tensor_as("self", dtype);
-  Value b = c.tensor_as("other", dtype);
+  Value b = rounded_operand(c, "other", dtype);
   const std::optional<double> alpha = c.constant_real("alpha");
-  if (!alpha || *alpha != 1) b = c.op("Mul", {b, c.tensor_as("alpha", dtype)});
+  if (!alpha || *alpha != 1) b = c.op("Mul", {b, rounded_operand(c, "alpha", dtype)});
   c.result(add_or_or(c, c.row().name, a, b));
 }
 
-Value remainder_of(RowCall& c, const Value& a, const Value& b) {
-  if (!is_floating_point(a.dtype)) return c.op("Mod", {a, b});  // has the divisor's sign
-  const Value rest = c.op("Mod", {a, b}, {{"fmod", 1}});        // has the dividend's sign
-  const Value zero = c.scalar(0, a.dtype);
+/// The remainder of a truncating division, which has the dividend's sign.
+Value truncating_rest(RowCall& c, const Value& a, const Value& b) {
+  return c.op("Mod", {a, b}, {{"fmod", 1}});
+}
+
+/// True if this remainder and the divisor have different signs: the rounded down quotient is less
+/// by one than the truncated one.
+Value rounds_down(RowCall& c, const Value& rest, const Value& b) {
+  const Value zero = c.scalar(0, b.dtype);
   const Value not_zero =
       c.op("Not", {c.op("Equal", {rest, zero}, {}, DType::kBool)}, {}, DType::kBool);
   const Value differ = c.op("Xor", {c.op("Less", {b, zero}, {}, DType::kBool),
                                     c.op("Less", {rest, zero}, {}, DType::kBool)});
-  const Value moves = c.op("And", {not_zero, differ});
-  return c.where(moves, c.op("Add", {rest, b}), rest);
+  return c.op("And", {not_zero, differ});
+}
+
+Value remainder_of(RowCall& c, const Value& a, const Value& b) {
+  if (!is_floating_point(a.dtype)) return c.op("Mod", {a, b});  // has the divisor's sign
+  const Value rest = truncating_rest(c, a, b);
+  return c.where(rounds_down(c, rest, b), c.op("Add", {rest, b}), rest);
 }
 
 /// ONNX's Div truncates integers.
 Value floor_quotient(RowCall& c, const Value& a, const Value& b) {
   if (is_floating_point(a.dtype)) {
-    // Like Python, divides using the exact remainder, then rounds.
-    const Value quotient = c.op("Div", {c.op("Sub", {a, remainder_of(c, a, b)}), b});
+    // Like libtorch and Python, divides using the exact remainder, then rounds.
+    const Value rest = truncating_rest(c, a, b);
+    const Value truncated = c.op("Div", {c.op("Sub", {a, rest}), b});
+    const Value quotient = c.where(rounds_down(c, rest, b),
+                                   c.op("Sub", {truncated, c.scalar(1.0, a.dtype)}), truncated);
     const Value floor = c.op("Floor", {quotient});
     const Value over =
         c.op("Greater", {c.op("Sub", {quotient, floor}), c.scalar(0.5, a.dtype)}, {}, DType::kBool);
@@ -56,7 +84,10 @@ Value floor_quotient(RowCall& c, const Value& a, const Value& b) {
     return c.where(is_zero, c.op("Div", {a, b}), near);
   }
   if (!is_signed(a.dtype)) return c.op("Div", {a, b});
-  return c.op("Div", {c.op("Sub", {a, remainder_of(c, a, b)}), b});
+  // The two remainders are equal, or differ by the divisor: both sides of this difference are exact,
+  // and nothing overflows.
+  const Value excess = c.op("Sub", {c.op("Mod", {a, b}), truncating_rest(c, a, b)});
+  return c.op("Sub", {c.op("Div", {a, b}), c.op("Div", {excess, b})});
 }
 
 Value truncated(RowCall& c, const Value& x) {
@@ -81,13 +112,52 @@ void floor_divide(RowCall& c) {
 
 void remainder(RowCall& c) {
   const DType dtype = c.result_dtype();
-  c.result(remainder_of(c, c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
+  c.result(remainder_of(c, rounded_operand(c, "self", dtype), rounded_operand(c, "other", dtype)));
 }
 
 void fmod(RowCall& c) {
   const DType dtype = c.result_dtype();
-  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
-  c.result(c.op("Mod", {a, b}, {{"fmod", 1}}));
+  const Value a = c.tensor_as("self", dtype), b = rounded_operand(c, "other", dtype);
+  c.result(truncating_rest(c, a, b));
+}
+
+/// x^exponent by repeated squaring: integers wrap around, as in libtorch. (onnxruntime computes Pow
+/// of integers in float64.)
+Value whole_power(RowCall& c, Value x, int64_t exponent) {
+  Value power;
+  for (;; x = c.op("Mul", {x, x})) {
+    if (exponent % 2 != 0) power = power ? c.op("Mul", {power, x}) : x;
+    exponent /= 2;
+    if (exponent == 0 || c.failed()) return power;
+  }
+}
+
+/// The same for a tensor of exponents. Powers from 64 overflow, except those of -1, 0 and 1, which
+/// depend on whether the exponent is even. A negative exponent divides 1 by the power.
+Value whole_power(RowCall& c, const Value& base, const Value& exponent) {
+  const auto number = [&](int64_t value) { return c.scalar(value, base.dtype); };
+  const auto is_odd = [&](const Value& x) {
+    return c.cast(c.op("Mod", {x, number(2)}), DType::kBool);
+  };
+  constexpr int kBits = 6, kLargest = 63;
+  Value rest = is_signed(base.dtype) ? c.op("Abs", {exponent}) : exponent;
+  const Value is_large = c.op("Greater", {rest, number(kLargest)}, {}, DType::kBool);
+  const Value alike = c.where(is_odd(rest), number(kLargest), number(kLargest - 1));
+  rest = c.where(is_large, alike, rest);
+  Value power, x = base;
+  for (int i = 0; i < kBits; ++i) {
+    const Value factor = c.where(is_odd(rest), x, number(1));
+    power = power ? c.op("Mul", {power, factor}) : factor;
+    x = c.op("Mul", {x, x});
+    rest = c.op("Div", {rest, number(2)});
+  }
+  const Value is_even = c.op("Not", {is_odd(base)}, {}, DType::kBool);
+  power = c.where(c.op("And", {is_large, is_even}), number(0), power);
+  if (!is_signed(base.dtype)) return power;
+  const Value is_unit = c.op("Equal", {c.op("Abs", {base}), number(1)}, {}, DType::kBool);
+  const Value is_fraction =
+      c.op("And", {c.op("Less", {exponent, number(0)}, {}, DType::kBool), c.op("Not", {is_unit})});
+  return c.where(is_fraction, number(0), power);
 }
 
 void pow(RowCall& c) {
@@ -99,13 +169,19 @@ void pow(RowCall& c) {
     if (*exponent == 2) return c.result(c.op("Mul", {x, x}));
     if (*exponent == 3) return c.result(c.op("Mul", {c.op("Mul", {x, x}), x}));
     if (*exponent == 0.5) return c.result(c.op("Sqrt", {x}));
+    if (*exponent == -0.5) return c.result(c.op("Reciprocal", {c.op("Sqrt", {x})}));
+    const std::optional<int64_t> whole = c.constant_integer("exponent");
+    if (whole && *whole > 0 && !is_floating_point(dtype))
+      return c.result(whole_power(c, x, *whole));
+  } else if (!is_floating_point(dtype)) {
+    return c.result(whole_power(c, c.tensor_as("self", dtype), c.tensor_as("exponent", dtype)));
   }
   c.result(c.op("Pow", {c.tensor_as("self", dtype), c.tensor_as("exponent", dtype)}));
 }
 
 /// maximum and minimum: NaN if an operand is NaN, as in NumPy and ONNX.
 void extremum(RowCall& c) {
-  const DType dtype = c.result_dtype();
+  const DType dtype = extremum_dtype(c.result_dtype());
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
   if (dtype == DType::kBool) return c.result(c.op(c.row().name == "Max" ? "Or" : "And", {a, b}));
   c.result(c.op(c.row().name, {a, b}));
@@ -113,7 +189,7 @@ void extremum(RowCall& c) {
 
 /// fmax and fmin: if one operand is NaN, the result is the other operand.
 void extremum_of_numbers(RowCall& c) {
-  const DType dtype = c.result_dtype();
+  const DType dtype = extremum_dtype(c.result_dtype());
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
   const Value best = c.op(c.row().name, {a, b});
   if (!is_floating_point(dtype)) return c.result(best);
@@ -121,25 +197,49 @@ void extremum_of_numbers(RowCall& c) {
   c.result(c.where(c.op("IsNaN", {a}, {}, DType::kBool), b, right));
 }
 
+/// True for negative numbers and for -0, but not for NaN.
+Value has_minus(RowCall& c, const Value& x) {
+  const Value zero = c.scalar(0, x.dtype);
+  return c.op("Or", {c.op("Less", {x, zero}, {}, DType::kBool),
+                     c.op("Less", {c.op("Reciprocal", {x}), zero}, {}, DType::kBool)});
+}
+
+/// The angle of y / x, turned by pi where x is negative. If both are zero or infinite, y / x is NaN,
+/// and their signs determine the angle.
 void atan2(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value y = c.tensor_as("self", dtype), x = c.tensor_as("other", dtype);
-  const Value zero = c.scalar(0, dtype);
   constexpr double kPi = 3.14159265358979323846;
-  const Value x_is_zero = c.op("Equal", {x, zero}, {}, DType::kBool);
-  const Value x_is_low = c.op("Less", {x, zero}, {}, DType::kBool);
-  const Value y_is_low = c.op("Less", {y, zero}, {}, DType::kBool);
-  const Value angle = c.op("Atan", {c.op("Div", {y, x})});
-  const Value turn = c.where(y_is_low, c.scalar(-kPi, dtype), c.scalar(kPi, dtype));
-  const Value turned = c.where(x_is_low, c.op("Add", {angle, turn}), angle);
-  const Value upright = c.op("Mul", {c.op("Sign", {y}), c.scalar(kPi / 2, dtype)});
-  c.result(c.where(x_is_zero, upright, turned));
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto are_both = [&](double size) {
+    const auto is = [&](const Value& value) {
+      return c.op("Equal", {c.op("Abs", {value}), c.scalar(size, dtype)}, {}, DType::kBool);
+    };
+    return c.op("And", {is(y), is(x)});
+  };
+  const Value signs = c.op("Mul", {c.op("Sign", {y}), c.op("Sign", {x})});
+  const Value quotient = c.where(are_both(kInfinity), signs, c.op("Div", {y, x}));
+  const Value slope = c.where(are_both(0), y, quotient);
+  const Value angle = c.op("Atan", {slope});
+  const Value turn = c.where(has_minus(c, y), c.scalar(-kPi, dtype), c.scalar(kPi, dtype));
+  c.result(c.where(has_minus(c, x), c.op("Add", {angle, turn}), angle));
 }
 
+/// Scaled by the larger operand, so that the squares do not overflow.
 void hypot(RowCall& c) {
   const DType dtype = c.result_dtype();
-  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
-  c.result(c.op("Sqrt", {c.op("Add", {c.op("Mul", {a, a}), c.op("Mul", {b, b})})}));
+  const Value a = c.op("Abs", {c.tensor_as("self", dtype)});
+  const Value b = c.op("Abs", {c.tensor_as("other", dtype)});
+  const Value most = c.op("Max", {a, b});
+  const Value ratio = c.op("Div", {c.op("Min", {a, b}), most});
+  const Value square = c.op("Add", {c.op("Mul", {ratio, ratio}), c.scalar(1, dtype)});
+  const Value root = c.op("Mul", {most, c.op("Sqrt", {square})});
+  const auto is = [&](const Value& x, double value) {
+    return c.op("Equal", {x, c.scalar(value, dtype)}, {}, DType::kBool);
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Value is_infinite = c.op("Or", {is(a, kInfinity), is(b, kInfinity)});
+  c.result(c.where(is_infinite, c.scalar(kInfinity, dtype), c.where(is(most, 0), most, root)));
 }
 
 // ---------------------------------------------------------------- tests
@@ -151,13 +251,13 @@ void compare(RowCall& c) {
   const DType dtype = computing_dtype(c.common_dtype({"self", "other"}));
   const bool is_equality = c.row().name == "Equal";
   const DType common = is_equality ? dtype : ordered_dtype(dtype);
-  const Value a = c.tensor_as("self", common), b = c.tensor_as("other", common);
+  const Value a = c.tensor_as("self", common), b = rounded_operand(c, "other", common);
   c.result(c.op(c.row().name, {a, b}, {}, DType::kBool));
 }
 
 void not_equal(RowCall& c) {
   const DType dtype = computing_dtype(c.common_dtype({"self", "other"}));
-  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
+  const Value a = c.tensor_as("self", dtype), b = rounded_operand(c, "other", dtype);
   c.result(c.op("Not", {c.op("Equal", {a, b}, {}, DType::kBool)}));
 }
 

@@ -88,7 +88,8 @@ void prod(RowCall& c) {
 /// Applies ReduceMax or ReduceMin; the result is NaN if an element is NaN.
 Value extreme(RowCall& c, std::string_view op, const Value& x, const Type& type, const Ints& dims,
               bool keep) {
-  const Value in = x.dtype == DType::kBool ? c.cast(x, DType::kInt32) : x;
+  const DType dtype = x.dtype == DType::kBool ? DType::kInt32 : extremum_dtype(x.dtype);
+  const Value in = c.cast(x, dtype);
   const Value best = reduced(c, op, in, type, dims, keep, in);
   if (!is_floating_point(in.dtype) || type.rank() == 0) return best;
   const Value nans = c.cast(c.op("IsNaN", {in}, {}, DType::kBool), DType::kInt32);

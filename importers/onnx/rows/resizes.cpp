@@ -73,11 +73,18 @@ std::vector<double> nearest_matrix(int64_t from, int64_t to, double ratio, bool 
   return matrix;
 }
 
-/// Writes Resize with the sizes or factors of the call.
+/// Returns the factor of a nearest resize of two dimensions, whose kernel ignores the factor where
+/// the size is the same or doubles. The kernels of gradients do so for any number of dimensions.
+std::optional<double> nearest_factor(RowCall& c, size_t i, int64_t from, int64_t to) {
+  if (to == from || to == 2 * from) return std::nullopt;
+  return factor_of(c, i);
+}
+
+/// Writes Resize with the sizes or factors of the call, or always with the sizes.
 Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
-              const std::vector<Attribute>& attributes) {
+              const std::vector<Attribute>& attributes, bool by_sizes = false) {
   std::vector<double> factors{1, 1};
-  for (size_t i = 2; i < type.sizes().size(); ++i) {
+  for (size_t i = 2; i < type.sizes().size() && !by_sizes; ++i) {
     const std::optional<double> factor = factor_of(c, i - 2);
     if (factor) factors.push_back(*factor);
   }
@@ -105,25 +112,30 @@ void nearest_by(RowCall& c, bool exact) {
   const Type type = c.type(operand_name(c)), result = c.result_type();
   Value x = c.tensor(operand_name(c));
   const std::optional<Ints> dims = known_dims(type, result);
+  const auto factor = [&](int64_t d, int64_t from, int64_t to) {
+    const size_t i = static_cast<size_t>(d) - 2;
+    return type.rank() == 4 && !exact ? nearest_factor(c, i, from, to) : factor_of(c, i);
+  };
   bool is_whole = !exact && dims.has_value();  // ONNX's coordinates are exact for an integer factor
   for (const int64_t d : dims.value_or(Ints())) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
-    const std::optional<double> factor = factor_of(c, static_cast<size_t>(d) - 2);
+    const std::optional<double> given = factor(d, from, to);
     const int64_t whole = from > 0 && to % from == 0 ? to / from : 0;
-    is_whole &= whole > 0 && (!factor || *factor == static_cast<double>(whole));
+    is_whole &= whole > 0 && (!given || *given == static_cast<double>(whole));
   }
   if (!dims || is_whole) {
     return c.result(
         resized(c, x, type, result,
                 {{"mode", "nearest"},
                  {"coordinate_transformation_mode", exact ? "half_pixel" : "asymmetric"},
-                 {"nearest_mode", exact ? "round_prefer_ceil" : "floor"}}));
+                 {"nearest_mode", exact ? "round_prefer_ceil" : "floor"}},
+                is_whole));
   }
   for (const int64_t d : *dims) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
-    const double ratio = ratio_of(factor_of(c, static_cast<size_t>(d) - 2), from, to, false);
+    const double ratio = ratio_of(factor(d, from, to), from, to, false);
     x = c.op("Gather", {x, c.ints_value(nearest_places(from, to, ratio, exact))}, {{"axis", d}});
   }
   c.result(x);
@@ -149,6 +161,7 @@ void smoothed_down(RowCall& c) {
   std::vector<Attribute> attributes{
       {"mode", c.row().name},
       {"antialias", 1},
+      {"exclude_outside", 1},  // the weights of the elements inside are normalized
       {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
   if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.5);
   c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes));
@@ -164,7 +177,10 @@ void backward(RowCall& c) {
   for (const int64_t dim : *dims) {
     const int d = static_cast<int>(dim);
     const int64_t from = result.size(d).value(), to = gradient.size(d).value();
-    const double ratio = ratio_of(factor_of(c, static_cast<size_t>(d) - 2), from, to, corners);
+    const size_t place = static_cast<size_t>(dim) - 2;
+    const bool is_nearest = c.row().name == "nearest";
+    const double ratio = ratio_of(
+        is_nearest ? nearest_factor(c, place, from, to) : factor_of(c, place), from, to, corners);
     const std::vector<double> matrix =
         c.row().name == "linear" ? linear_matrix(from, to, ratio, corners)
                                  : nearest_matrix(from, to, ratio, c.row().name == "exact");

@@ -38,6 +38,10 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
 /// The end of a dimension, for Slice.
 inline constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 
+/// Returns the element type in which extrema are computed: ONNX's ReduceMax and onnxruntime's Max do
+/// not accept int16.
+inline DType extremum_dtype(DType dtype) { return dtype == DType::kInt16 ? DType::kInt32 : dtype; }
+
 /// Returns the value as float32, or in the type in which it is computed, for functions of real
 /// numbers.
 Value real_operand(RowCall& c, std::string_view name = "self");
