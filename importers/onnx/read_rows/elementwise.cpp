@@ -81,8 +81,23 @@ void div(Call& c) {
   c.result(on_integers(c, "aten.div.Tensor_mode", a, b, {{"rounding_mode", "trunc"}}));
 }
 
+/// The remainder of constants that are at least 0 and positive constants.
+bool remainder_of_sizes(Call& c) {
+  const std::optional<KnownPair> known = known_pair(c);
+  if (!known) return false;
+  Sizes results;
+  for (size_t i = 0; i < known->a.size(); ++i) {
+    const Argument &a = known->a[i], &b = known->b[i];
+    if (!a.is_int() || !b.is_int() || a.as_int() < 0 || b.as_int() <= 0) return false;
+    results.emplace_back(a.as_int() % b.as_int());
+  }
+  c.result_sizes(results, known->is_scalar, known->dtype);
+  return true;
+}
+
 void mod(Call& c) {
   const bool is_fmod = c.flag("fmod");
+  if (remainder_of_sizes(c)) return;
   const Val a = c.in(0), b = c.in(1);
   if (!is_fmod && is_floating_point(c.dtype(a)))
     return c.fail_invalid("Mod of floating-point numbers must have fmod=1");
@@ -171,39 +186,86 @@ std::optional<bool> equal_sizes(Call& c, const Argument& a, const Argument& b) {
   return std::nullopt;
 }
 
-void equal(Call& c) {
-  if (const std::optional<KnownPair> known = known_pair(c)) {
-    std::vector<Argument> results;
-    for (size_t i = 0; i < known->a.size(); ++i) {
-      const std::optional<bool> item = equal_sizes(c, known->a[i], known->b[i]);
-      if (!item) break;
-      results.emplace_back(*item);
-    }
-    if (results.size() == known->a.size()) {
-      Ints sizes;
-      if (!known->is_scalar) sizes.push_back(static_cast<int64_t>(results.size()));
-      absl::StatusOr<Tensor> made = Tensor::from_elements(DType::kBool, sizes, results);
-      if (made.ok()) return c.result_constant(*std::move(made));
-    }
+/// The result is a constant of these bools, of one dimension or of none.
+bool result_bools(Call& c, const std::vector<Argument>& items, bool is_scalar) {
+  Ints sizes;
+  if (!is_scalar) sizes.push_back(static_cast<int64_t>(items.size()));
+  absl::StatusOr<Tensor> made = Tensor::from_elements(DType::kBool, sizes, items);
+  if (made.ok()) c.result_constant(*std::move(made));
+  return made.ok();
+}
+
+bool compare_equal(Call& c) {
+  const std::optional<KnownPair> known = known_pair(c);
+  if (!known) return false;
+  std::vector<Argument> results;
+  for (size_t i = 0; i < known->a.size(); ++i) {
+    const std::optional<bool> item = equal_sizes(c, known->a[i], known->b[i]);
+    if (!item) return false;
+    results.emplace_back(*item);
   }
-  c.result(c.op("aten.eq.Tensor", {c.in(0), c.in(1)}));
+  return result_bools(c, results, known->is_scalar);
+}
+
+void equal(Call& c) {
+  if (!compare_equal(c)) c.result(c.op("aten.eq.Tensor", {c.in(0), c.in(1)}));
+}
+
+/// A constant of bools of at most one dimension.
+struct KnownBools {
+  std::vector<bool> items;
+  bool is_scalar;
+};
+
+std::optional<KnownBools> known_bools(Call& c, size_t i) {
+  constexpr int64_t kMostBools = 1024;
+  if (!c.has(i) || !c.value(i).constant.defined()) return std::nullopt;
+  const Tensor tensor = c.value(i).constant;
+  if (tensor.dtype() != DType::kBool || tensor.sizes().size() > 1 ||
+      tensor.num_elements() > kMostBools)
+    return std::nullopt;
+  KnownBools known{.items = {}, .is_scalar = tensor.sizes().empty()};
+  for (int64_t k = 0; k < tensor.num_elements(); ++k)
+    known.items.push_back(tensor.element(k).as_bool());
+  return known;
+}
+
+/// Compares constants.
+bool compare_constants(Call& c, bool (*holds)(int64_t, int64_t)) {
+  const std::optional<KnownPair> known = known_pair(c);
+  if (!known) return false;
+  std::vector<Argument> results;
+  for (size_t i = 0; i < known->a.size(); ++i) {
+    if (!known->a[i].is_int() || !known->b[i].is_int()) return false;
+    results.emplace_back(holds(known->a[i].as_int(), known->b[i].as_int()));
+  }
+  return result_bools(c, results, known->is_scalar);
+}
+
+/// Combines constants of bools. `holds` is called with an item of each input.
+bool combine_bools(Call& c, bool (*holds)(bool, bool)) {
+  const std::optional<KnownBools> a = known_bools(c, 0);
+  const std::optional<KnownBools> b = c.num_inputs() == 1 ? a : known_bools(c, 1);
+  if (!a || !b) return false;
+  const size_t n = a->items.size(), m = b->items.size(), size = n == 1 ? m : n;
+  if ((n != size && n != 1) || (m != size && m != 1)) return false;
+  std::vector<Argument> results;
+  for (size_t i = 0; i < size; ++i)
+    results.emplace_back(holds(a->items[n == 1 ? 0 : i], b->items[m == 1 ? 0 : i]));
+  return result_bools(c, results, a->is_scalar && b->is_scalar);
 }
 
 /// Selects sizes by a constant condition.
 bool where_sizes(Call& c) {
-  if (!c.has(0) || !c.value(0).constant.defined()) return false;
-  const Tensor condition = c.value(0).constant;
+  const std::optional<KnownBools> condition = known_bools(c, 0);
   const std::optional<KnownPair> known = known_pair(c, 1);
-  if (!known || condition.dtype() != DType::kBool || condition.sizes().size() > 1) return false;
-  const auto count = static_cast<size_t>(condition.num_elements());
-  const size_t size = known->a.size();
+  if (!known || !condition) return false;
+  const size_t count = condition->items.size(), size = known->a.size();
   if (count != size && count != 1) return false;
   Sizes results;
-  for (size_t i = 0; i < size; ++i) {
-    const bool holds = condition.element(count == 1 ? 0 : static_cast<int64_t>(i)).as_bool();
-    results.push_back(holds ? known->a[i] : known->b[i]);
-  }
-  c.result_sizes(results, known->is_scalar && condition.sizes().empty(), known->dtype);
+  for (size_t i = 0; i < size; ++i)
+    results.push_back(condition->items[count == 1 ? 0 : i] ? known->a[i] : known->b[i]);
+  c.result_sizes(results, known->is_scalar && condition->is_scalar, known->dtype);
   return true;
 }
 
@@ -280,6 +342,21 @@ void clip(Call& c) {
 }
 
 }  // namespace
+
+bool compute_test(Call& c) {
+  const std::string_view name = c.proto().op_type;
+  if (name == "Not") return combine_bools(c, [](bool a, bool) { return !a; });
+  if (name == "And") return combine_bools(c, [](bool a, bool b) { return a && b; });
+  if (name == "Or") return combine_bools(c, [](bool a, bool b) { return a || b; });
+  if (name == "Xor") return combine_bools(c, [](bool a, bool b) { return a != b; });
+  if (name == "Less") return compare_constants(c, [](int64_t a, int64_t b) { return a < b; });
+  if (name == "Greater") return compare_constants(c, [](int64_t a, int64_t b) { return a > b; });
+  if (name == "LessOrEqual")
+    return compare_constants(c, [](int64_t a, int64_t b) { return a <= b; });
+  if (name == "GreaterOrEqual")
+    return compare_constants(c, [](int64_t a, int64_t b) { return a >= b; });
+  return false;
+}
 
 absl::Span<const Row> elementwise_rows() {
   static constexpr Row kRows[] = {

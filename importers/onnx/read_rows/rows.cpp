@@ -75,6 +75,7 @@ Val on_inputs(Call& c, std::string_view target) {
 }
 
 void one_to_one(Call& c) {
+  if (compute_test(c)) return;
   for (const onnx::Row* shared : rows_of_both_ways()) {
     if (shared->name != c.proto().op_type) continue;
     const bool is_exact = c.proto().op_type == "BitwiseNot";

@@ -44,6 +44,8 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
 
 /// Converts an operator that a row of the writer states for both directions (Row::both_ways).
 void one_to_one(Call& c);
+/// Computes tests of constants before the graph runs: Not, And, Or, Xor and comparisons of integers.
+bool compute_test(Call& c);
 /// Converts unsigned integers of 16 and more bits, for which libtorch has no arithmetic, to int64.
 /// uint64 keeps its bits: sums and products are exact modulo 2^64, other functions are not.
 Val as_signed(Call& c, Val x);
