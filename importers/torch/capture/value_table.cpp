@@ -73,7 +73,7 @@ void ValueTable::remove_freed() {
     return storage == storages_.end() || is_dead(storage->second);
   });
   absl::erase_if(storages_, [&](const auto& entry) { return is_dead(entry.second); });
-  remove_at_ = std::max<size_t>(1024, 2 * by_handle_.size());
+  remove_at_ = std::max(kMinHandles, 2 * by_handle_.size());
 }
 
 void ValueTable::replace(const Node& node, Node& by) {

@@ -102,6 +102,8 @@ class ValueTable {
     uint32_t value;
   };
 
+  static constexpr size_t kMinHandles = 128;
+
   Place place_of(const at::Tensor& tensor) const;
   /// Removes freed tensors and storages, which frees the memory of their pinned objects.
   void remove_freed();
@@ -111,7 +113,9 @@ class ValueTable {
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<Place, uint32_t> by_place_;
   absl::flat_hash_map<const c10::StorageImpl*, TracedStorage> storages_;
-  size_t remove_at_ = 1024;  ///< the number of handles at which remove_freed() runs next
+  /// The number of handles at which remove_freed() runs next. Objects in the table are not reused by
+  /// the allocator, so a low number lets a program run in memory that is in the cache.
+  size_t remove_at_ = kMinHandles;
 };
 
 }  // namespace fx
