@@ -191,8 +191,9 @@ bool result_bools(Call& c, const std::vector<Argument>& items, bool is_scalar) {
   Ints sizes;
   if (!is_scalar) sizes.push_back(static_cast<int64_t>(items.size()));
   absl::StatusOr<Tensor> made = Tensor::from_elements(DType::kBool, sizes, items);
-  if (made.ok()) c.result_constant(*std::move(made));
-  return made.ok();
+  if (!made.ok()) return false;
+  c.result_constant(*std::move(made));
+  return true;
 }
 
 bool compare_equal(Call& c) {
@@ -250,6 +251,7 @@ bool combine_bools(Call& c, bool (*holds)(bool, bool)) {
   const size_t n = a->items.size(), m = b->items.size(), size = n == 1 ? m : n;
   if ((n != size && n != 1) || (m != size && m != 1)) return false;
   std::vector<Argument> results;
+  results.reserve(size);
   for (size_t i = 0; i < size; ++i)
     results.emplace_back(holds(a->items[n == 1 ? 0 : i], b->items[m == 1 ? 0 : i]));
   return result_bools(c, results, a->is_scalar && b->is_scalar);
