@@ -272,7 +272,8 @@ def calls() -> list[Call]:
         add("scaled_dot_product_attention", q, k, v, **options)
     add("scaled_dot_product_attention", q, k[:, :2].clone(), v[:, :2].clone(), enable_gqa=True)
     add("scaled_dot_product_attention", q.to(BF16), k.to(BF16), v.to(BF16))
-    for causal, mask in ((False, None), (True, None), (False, torch.randn(3, 5))):
+    masked = torch.tensor([[0.0, -math.inf, 0.0, 1.0, 0.0], [-math.inf] * 5, [0.5] * 5])
+    for causal, mask in ((False, None), (True, None), (False, torch.randn(3, 5)), (False, masked)):
         add("_scaled_dot_product_flash_attention_for_cpu", q, k, v, 0.0, causal, attn_mask=mask)
         out, lse = aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, causal, attn_mask=mask)
         add("_scaled_dot_product_flash_attention_for_cpu_backward", torch.randn_like(out), q, k, v,

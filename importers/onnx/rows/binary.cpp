@@ -132,27 +132,25 @@ Value whole_power(RowCall& c, Value x, int64_t exponent) {
   }
 }
 
-/// The same for a tensor of exponents. Powers from 64 overflow, except those of -1, 0 and 1, which
-/// depend on whether the exponent is even. A negative exponent divides 1 by the power.
+/// The same for a tensor of exponents, with a step for each of their bits. A negative exponent divides
+/// 1 by the power.
 Value whole_power(RowCall& c, const Value& base, const Value& exponent) {
   const auto number = [&](int64_t value) { return c.scalar(value, base.dtype); };
   const auto is_odd = [&](const Value& x) {
     return c.cast(c.op("Mod", {x, number(2)}), DType::kBool);
   };
-  constexpr int kBits = 6, kLargest = 63;
+  const int bits =
+      static_cast<int>(8 * dtype_item_size(base.dtype)) - (is_signed(base.dtype) ? 1 : 0);
   Value rest = is_signed(base.dtype) ? c.op("Abs", {exponent}) : exponent;
-  const Value is_large = c.op("Greater", {rest, number(kLargest)}, {}, DType::kBool);
-  const Value alike = c.where(is_odd(rest), number(kLargest), number(kLargest - 1));
-  rest = c.where(is_large, alike, rest);
   Value power, x = base;
-  for (int i = 0; i < kBits; ++i) {
+  for (int i = 0; i < bits; ++i) {
+    if (i > 0) {
+      x = c.op("Mul", {x, x});
+      rest = c.op("Div", {rest, number(2)});
+    }
     const Value factor = c.where(is_odd(rest), x, number(1));
     power = power ? c.op("Mul", {power, factor}) : factor;
-    x = c.op("Mul", {x, x});
-    rest = c.op("Div", {rest, number(2)});
   }
-  const Value is_even = c.op("Not", {is_odd(base)}, {}, DType::kBool);
-  power = c.where(c.op("And", {is_large, is_even}), number(0), power);
   if (!is_signed(base.dtype)) return power;
   const Value is_unit = c.op("Equal", {c.op("Abs", {base}), number(1)}, {}, DType::kBool);
   const Value is_fraction =
