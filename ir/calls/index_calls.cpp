@@ -162,6 +162,34 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsIn
   return builder.finish();
 }
 
+/// Returns the tensor with the sizes of the tensor that it is written to, as Python does: without leading
+/// dimensions of size 1, then expanded. `copy_` alone refuses more dimensions than its target has, and a
+/// source that is the same memory with fewer dimensions. Returns the tensor itself if sizes are unknown.
+absl::StatusOr<Argument> with_sizes(const Argument& value, Type to, AddCall add) {
+  const Type from = value.as_node()->type();
+  const auto has_sizes = [](Type type) {
+    return type.is_tensor() && type.has_rank() &&
+           std::ranges::all_of(type.sizes(), [](Dim size) { return size.is_int(); });
+  };
+  if (!has_sizes(from) || !has_sizes(to)) return value;
+  const auto list = [](auto first, auto end) {
+    std::vector<Argument> sizes;
+    for (; first != end; ++first) sizes.emplace_back(first->value());
+    return Argument::list(sizes);
+  };
+  const auto sizes = from.sizes();
+  const auto first = std::ranges::find_if(sizes, [](Dim size) { return size.value() != 1; });
+  if (std::equal(sizes.begin(), sizes.end(), to.sizes().begin(), to.sizes().end())) return value;
+  Argument source = value;
+  if (first != sizes.begin()) {
+    FX_ASSIGN_OR_RETURN(source, add("aten.view.default", {source, list(first, sizes.end())}, {}));
+  }
+  if (std::equal(first, sizes.end(), to.sizes().begin(), to.sizes().end())) return source;
+  FX_ASSIGN_OR_RETURN(
+      source, add("aten.expand.default", {source, list(to.sizes().begin(), to.sizes().end())}, {}));
+  return source;
+}
+
 }  // namespace
 
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
@@ -183,8 +211,11 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
                            node->type().device().type == DeviceType::kCpu;
     const Type to = view.base.as_node()->type();
     const bool fills = is_scalar && !(to.is_tensor() && to.has_rank() && to.rank() == 0);
-    const std::string_view of_tensor = fills ? "aten.fill_.Tensor" : "aten.copy_.default";
-    return add(is_tensor ? of_tensor : "aten.fill_.Scalar", {view.base, value}, {}).status();
+    if (!is_tensor || fills)
+      return add(is_tensor ? "aten.fill_.Tensor" : "aten.fill_.Scalar", {view.base, value}, {})
+          .status();
+    FX_ASSIGN_OR_RETURN(const Argument source, with_sizes(value, to, add));
+    return add("aten.copy_.default", {view.base, source}, {}).status();
   }
   Argument source = value;
   if (!is_tensor) {

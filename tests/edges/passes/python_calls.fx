@@ -132,3 +132,15 @@ graph(%x : f32[4], %y : f32[2, 3]) {
   %e = operator.setitem(%y, (0, 0), %c)
   return (%x, %y)
 }
+# A value that is the same memory with fewer dimensions; values with leading dimensions of size 1, or to expand.
+# pipeline: lower_to_aten
+# pipeline: lower_to_aten,propagate_types,functionalize
+graph(%x : f32[4], %y : f32[2, 3], %z : f32[1, 1, 3]) {
+  %a = aten.atleast_2d.default(%x)
+  %b = operator.setitem(%a, ..., %x)
+  %c = operator.setitem(%y, 0, %z)
+  %d = operator.setitem(%x, slice(1, None, None), %z)
+  %e = operator.setitem(%y, ..., %z)
+  %f = operator.add(%y, 1)
+  return (%x, %y, %f)
+}
