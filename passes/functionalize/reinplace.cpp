@@ -62,6 +62,8 @@ class Reinplacer {
     if (changed) retype_users(graph_, moved_, type_by_lowering);
     return changed;
   }
+  /// True if the last run changed the offset of a value in its storage, and therefore typed its users again.
+  bool has_moved() const { return has_moved_; }
 
  private:
   // ---- Uses of memory
@@ -179,7 +181,11 @@ class Reinplacer {
     TensorSpec spec = target.spec();
     spec.requires_grad = node.type().requires_grad();
     node.set_type(graph_.context().types().tensor(spec));
+    note_moved(node);
+  }
+  void note_moved(const Node& node) {
     moved_.insert(node);
+    has_moved_ = true;
   }
 
   /// %r = select_scatter(%a, %src, ...) becomes %v = select(%a, ...), copy_(%v, %src).
@@ -197,7 +203,7 @@ class Reinplacer {
                                             {part, source}, {}, {.type = type});
     for (Node* made : {part, copy}) inherit_provenance(*made, node);
     join(node, *target);
-    if (target->type().offset() != node.type().offset()) moved_.insert(*target);
+    if (target->type().offset() != node.type().offset()) note_moved(*target);
     node.replace_all_uses_with(target);
     FX_RETURN_IF_ERROR(graph_.erase_node(&node));
     return true;
@@ -208,13 +214,21 @@ class Reinplacer {
   MemoryAnalysis memory_;
   std::vector<Uses> uses_;  // by class of memory_
   NodeSet moved_;           // values whose offset in the storage changed
+  bool has_moved_ = false;  // whether there are any
   absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 
 }  // namespace
 
 absl::StatusOr<bool> reinplace(Graph& graph, const ReinplaceOptions& options) {
-  return Reinplacer(graph, options).run();
+  bool changed = false;
+  while (true) {
+    Reinplacer reinplacer(graph, options);
+    FX_ASSIGN_OR_RETURN(const bool changes, reinplacer.run());
+    changed |= changes;
+    // Further calls can write if the new types of users are known more exactly.
+    if (!reinplacer.has_moved()) return changed;
+  }
 }
 
 }  // namespace fx
