@@ -121,15 +121,17 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
   return trial;
 }
 
-/// True if a call writes through `detach`. Autograd does not record the write: users of the tensor
-/// have its old history and its new value, which a graph without writes cannot express.
-/// functionalize loses the gradient there, as torch.func.functionalize does
+/// True if a call writes through `detach` or a view of another dtype. Autograd does not record the write:
+/// users of the tensor have its old history and its new value, which a graph without writes cannot
+/// express. functionalize loses the gradient there, as torch.func.functionalize does
 /// (docs/functionalize.md).
 inline bool writes_behind_autograd(const Graph& graph) {
-  const auto is_of_detach = [](const Node* value) {
+  const auto is_detached = [](const Node* value) {
     while (value != nullptr && !value->is_placeholder() &&
            !MemoryAnalysis::returns_only_new_memory(*value)) {
-      if (value->target().find("detach") != std::string_view::npos) return true;
+      if (value->target().find("detach") != std::string_view::npos ||
+          value->target() == "aten.view.dtype")
+        return true;
       value = value->num_args() > 0 && value->arg(0).is_node() ? value->arg(0).as_node() : nullptr;
     }
     return false;
@@ -142,7 +144,7 @@ inline bool writes_behind_autograd(const Graph& graph) {
       bool found = false;
       if (written) {
         (void)map_nodes(Argument(*written), [&](Node* value) {
-          found = found || is_of_detach(value);
+          found = found || is_detached(value);
           return Argument(value);
         });
       }
