@@ -8,6 +8,7 @@
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/overload.h"
 #include "fx/ir/calls/python_forms.h"
+#include "fx/ir/calls/resize_calls.h"
 #include "fx/ir/files/binary.h"
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/files/graph_module_file.h"

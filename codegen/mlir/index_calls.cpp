@@ -6,7 +6,6 @@
 #include "absl/types/span.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -51,21 +50,6 @@ bool is_within(absl::Span<const int64_t> sizes, absl::Span<const int64_t> stride
       return false;
   }
   return first >= 0 && last < count;
-}
-
-/// True if resizing by this scale is the same as resizing to the sizes of the result: the scale is
-/// their ratio.
-bool is_ratio_of_sizes(ArgumentRef scale, Type before, Type after, int dim) {
-  constexpr double kMost = 1 << 20;
-  const bool has_sizes = before.is_tensor() && before.has_rank() && before.rank() > dim &&
-                         after.is_tensor() && after.has_rank() && after.rank() > dim;
-  if (!has_sizes || !scale.is_float() || !(scale.as_float() > 0)) return false;
-  const bool is_larger = scale.as_float() >= 1;
-  const double factor = is_larger ? scale.as_float() : 1 / scale.as_float();
-  if (factor != std::floor(factor) || factor > kMost) return false;
-  const Dim& small = (is_larger ? before : after).size(dim);
-  const Dim& large = (is_larger ? after : before).size(dim);
-  return same_value(small * Dim(static_cast<int64_t>(factor)), large);
 }
 
 }  // namespace
@@ -202,49 +186,6 @@ void Writer::write_as_strided(const Node& node) {
   const Value operands[] = {flat, list_operand(index.schema().arguments()[1].type, {places})};
   if (failed()) return;
   const Value result = write_call(node, operator_of(index), operands, node.type());
-  if (!failed()) set_value(node, result);
-}
-
-/// torch-mlir lowers resizing to symbolic sizes only in the form of torch.nn.functional.interpolate,
-/// which accepts either sizes or scales.
-void Writer::write_upsample(const Node& node) {
-  const ops::OpInfo& info = *node.function().op();
-  const auto given = [&](std::string_view name) -> std::optional<ArgumentRef> {
-    const int index = info.schema().find_argument(name);
-    const std::optional<ArgumentRef> value =
-        index < 0 ? std::nullopt : given_argument(node, info, index);
-    return value && value->is_none() ? std::nullopt : value;
-  };
-  const auto list = [&](std::string_view name) {
-    const int index = info.schema().find_argument(name);
-    const std::optional<ArgumentRef> value = given(name);
-    return value ? operand(info.schema().arguments()[static_cast<size_t>(index)].type, *value, node)
-                 : none_constant();
-  };
-  const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
-  const std::optional<ArgumentRef> align = given("align_corners");
-  bool fits = from != nullptr && (!align || align->is_bool()) &&
-              given("output_size").has_value() != given("scale_factors").has_value();
-  constexpr std::pair<std::string_view, int> kScales[] = {{"scales_h", 2}, {"scales_w", 3}};
-  for (const auto& [name, dim] : kScales) {
-    const std::optional<ArgumentRef> scale = given(name);
-    if (!fits || !scale || (align && align->as_bool())) continue;  // aligned corners ignore scales
-    fits = is_ratio_of_sizes(*scale, from->type(), node.type(), dim);
-  }
-  if (!fits) return write_operator(node, operator_of(info));
-  const Value none = none_constant();
-  const Value mode =
-      text_constant(ValueKind::kString, "torch.constant.str", align ? "bilinear" : "nearest");
-  const Value operands[] = {value_of(*from),
-                            list("output_size"),
-                            list("scale_factors"),
-                            mode,
-                            align ? bool_constant(align->as_bool()) : none,
-                            none,
-                            bool_constant(false)};
-  const ops::OpInfo& form = *ops::find_op("aten.__interpolate.size_list_scale_list");
-  if (failed()) return;
-  const Value result = write_call(node, operator_of(form), operands, node.type());
   if (!failed()) set_value(node, result);
 }
 

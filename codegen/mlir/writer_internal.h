@@ -125,8 +125,10 @@ class Writer {
   // index_calls.cpp
   void write_index(const Node& node);
   void write_isfinite(const Node& node);
-  void write_upsample(const Node& node);
   void write_as_strided(const Node& node);
+
+  // resize_calls.cpp
+  void write_upsample(const Node& node);
 
   // numbers.cpp
   void write_number_call(const Node& node);

@@ -211,9 +211,32 @@ TEST_F(MlirTest, ResizingHasEitherSizesOrScales) {
   EXPECT_THAT(resized("2*s0", "nearest2d.default(%x, [%n, 10], 2.0, 2.0)"),
               HasSubstr(std::string(kForm) + "%list."));
   // The scale is not the ratio of the sizes.
-  EXPECT_THAT(resized("2*s0", "nearest2d.default(%x, [%n, 10], 2.0, 2.1)"),
-              HasSubstr("torch.aten.upsample_nearest2d %x"));
+  EXPECT_THAT(resized("2*s0", "bilinear2d.default(%x, [%n, 10], False, 2.0, 2.1)"),
+              HasSubstr("torch.aten.upsample_bilinear2d %x"));
   EXPECT_THAT(resized("s0//2", "nearest2d.default(%x, [%n, 10], 0.5, 2.0)"),
+              HasSubstr("torch.aten.upsample_nearest2d %x"));
+}
+
+/// libtorch's kernel ignores scales beside doubled and equal sizes; torch-mlir ignores others beside
+/// sizes, so a call has only scales if they determine its sizes.
+TEST_F(MlirTest, ResizingHasTheScalesThatLibtorchUses) {
+  const auto resized = [&](std::string_view sizes, std::string_view call) {
+    return source("graph(%x : f32[1, 2, 5, 7]) {\n  %up : f32[1, 2, " + std::string(sizes) +
+                  "] = aten.upsample_" + std::string(call) + "\n  return %up\n}");
+  };
+  constexpr std::string_view kForm = "torch.aten.__interpolate.size_list_scale_list %x, ";
+  const auto by_sizes = HasSubstr(std::string(kForm) + "%list.");
+  const auto by_scales = HasSubstr(std::string(kForm) + "%none.0, %list.");
+  EXPECT_THAT(resized("10, 7", "nearest2d.default(%x, [10, 7], 2.1, 1.1)"), by_sizes);
+  EXPECT_THAT(
+      resized("10, 7", "nearest2d.vec(%x, None, [2.1, 1.1])"),
+      AllOf(by_scales, HasSubstr("float 2.0\n"), HasSubstr("float 1.0\n"), Not(HasSubstr(".1\n"))));
+  EXPECT_THAT(resized("15, 7", "nearest2d.default(%x, [15, 7], 3.1, 1.1)"),
+              AllOf(by_scales, HasSubstr("float 3.1\n"), HasSubstr("float 1.0\n")));
+  EXPECT_THAT(resized("10, 7", "bilinear2d.default(%x, [10, 7], False, 2.1, 1.1)"),
+              AllOf(by_scales, HasSubstr("float 2.1\n"), HasSubstr("float 1.1\n")));
+  EXPECT_THAT(resized("10, 7", "bilinear2d.default(%x, [10, 7], True, 2.1, 1.1)"), by_sizes);
+  EXPECT_THAT(resized("9, 7", "nearest2d.default(%x, [9, 7], 2.1, 1.1)"),
               HasSubstr("torch.aten.upsample_nearest2d %x"));
 }
 

@@ -163,6 +163,15 @@ CASES: dict[str, list[str]] = {
         "aten.remainder.Tensor(%zs, %zt)", "aten.fmod.Tensor(%zs, %zt)",
         "aten._scaled_dot_product_flash_attention_for_cpu.default(%q4, %q4, %q4, attn_mask=%masked)",
     ],
+    "corners": [  # integers that overflow, signed zeros, infinities, small integers
+        "aten.floor_divide.default(%most32, %three32)", "aten.floor_divide.default(%most, %some)",
+        "aten.pow.Tensor_Tensor(%base, %grown)", "aten.pow.Tensor_Tensor(%units, %nexpo)", "aten.pow.Scalar(3, %expo40)",
+        "aten.pow.Tensor_Scalar(%base, 39)", "aten.pow.Tensor_Scalar(%zeros, -0.5)", "aten.atan2.default(%zeros, %zeros2)",
+        "aten.hypot.default(%zeros, %zeros2)", "aten.hypot.default(%huge, %huge)", "aten.floor_divide.default(%zeros, %zeros2)",
+        "aten.div.Tensor_mode(%zeros, %zeros2, rounding_mode='floor')", "aten.remainder.Tensor(%zeros, %zeros2)",
+        "aten.amin.default(%shorts)", "aten.amax.default(%shorts, [1])", "aten.tril.default(%k)", "aten.triu.default(%k, 1)",
+        "aten._scaled_dot_product_flash_attention_for_cpu.default(%q, %q, %q, 0.0, False, attn_mask=%mask)",
+    ],
     "bitwise": [
         "aten.bitwise_and.Tensor(%i, %j)", "aten.bitwise_or.Scalar(%i, 6)", "aten.bitwise_xor.Tensor(%i, %j)",
         "aten.__lshift__.Scalar(%i, 3)", "aten.__rshift__.Scalar(%i, 1)", "aten.bitwise_or.Tensor(%u8, %u8)",
@@ -282,8 +291,11 @@ CASES: dict[str, list[str]] = {
         "aten.upsample_linear1d.default(%x3, [7], False)", "aten.upsample_bilinear2d_backward.default(%img, [5, 7], [1, 2, 3, 3], False)",
         "aten.upsample_nearest2d_backward.default(%img, [5, 7], [1, 2, 3, 3])", "aten.upsample_nearest1d.default(%x3, [7])",
         "aten.upsample_nearest2d.default(%img, [10, 14], 2.3, 1.7)", "aten.upsample_nearest2d.default(%img, [5, 7], 1.3, 1.1)",
+        "aten.upsample_nearest2d.default(%img, [9, 13], 2.1, 2.05)",
+        "aten.upsample_nearest2d_backward.default(%img, [5, 7], [1, 2, 5, 7], 1.1, 1.2)",
         "aten.upsample_nearest2d.default(%img, [15, 7], 3.1, 1.1)", "aten.upsample_nearest1d.default(%x3, [22], 1.7)",
         "aten._upsample_bicubic2d_aa.default(%img, [3, 4], False)", "aten._upsample_bilinear2d_aa.default(%img, [3, 4], False)",
+        "aten._upsample_bilinear2d_aa.default(%img, [8, 9], False)",
     ],
     "samples": [
         *(f"aten.grid_sampler_2d.default(%img, %grid, {mode}, {padding}, {corners})"
@@ -359,6 +371,21 @@ INPUTS |= {
     "starts": numpy.array([0, 2, 2, 5], numpy.int64), "ends": numpy.array([0, 2, 2, 6], numpy.int64),
 }
 
+LARGEST = numpy.iinfo(numpy.int64).max
+INPUTS |= {
+    "most32": numpy.array([2147483647, -2147483648, -2147483647, -7], numpy.int32),
+    "three32": numpy.array([-3, 3, 7, 2], numpy.int32),
+    "most": numpy.array([LARGEST, -LARGEST - 1, -LARGEST, 7], numpy.int64),
+    "some": numpy.array([-3, 3, 7, -2], numpy.int64),
+    "base": numpy.array([3, -3, 2, -1, 0, 2], numpy.int64), "grown": numpy.array([39, 39, 62, 5, 0, 64], numpy.int64),
+    "expo40": numpy.array([40, 0, 1, 39], numpy.int64),
+    "units": numpy.array([1, -1, 2, -1, 3, -2], numpy.int64), "nexpo": numpy.array([-1, -2, -1, -3, 2, 3], numpy.int64),
+    "zeros": numpy.array([0.0, -0.0, 1.0, -1.0, NAN, INF, -INF, INF, -0.0], numpy.float32),
+    "zeros2": numpy.array([-0.0, 0.0, -0.0, INF, 1.0, INF, -INF, NAN, -1.0], numpy.float32),
+    "huge": numpy.array([1e30, -3e38, 1e-30, 0.0], numpy.float32),
+    "shorts": numpy.array([[-32768, 32767, -1], [0, 1000, -1000]], numpy.int16),
+    "mask": numpy.array([[0, -INF, 0, 0, 0], [-INF] * 5, [0] * 5, [1, -1, 0, 2, -INF], [0] * 5], numpy.float32),
+}
 SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
 ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
 # Operators with several results, and their number.

@@ -1,6 +1,7 @@
 // Resizing and sampling of images. If sizes are known, a resize is linear in each dimension and is written with
 // libtorch's matrix or indices; otherwise it is written as ONNX's Resize with the same coordinates.
 #include "fx/importers/onnx/rows/rows_internal.h"
+#include "fx/ir/calls/resize_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +36,12 @@ std::optional<double> factor_of(RowCall& c, size_t i) {
     if (c.has_argument(name)) names.push_back(name);
   if (i >= names.size() || !c.has(names[i])) return std::nullopt;
   return c.constant_real(names[i]);
+}
+
+std::vector<std::optional<double>> factors_of(RowCall& c, const Type& type) {
+  std::vector<std::optional<double>> factors;
+  for (int i = 2; i < type.rank(); ++i) factors.push_back(factor_of(c, static_cast<size_t>(i) - 2));
+  return factors;
 }
 
 std::string_view operand_name(RowCall& c) { return c.has_argument("self") ? "self" : "input"; }
@@ -73,21 +80,19 @@ std::vector<double> nearest_matrix(int64_t from, int64_t to, double ratio, bool 
   return matrix;
 }
 
-/// Returns the factor of a nearest resize of two dimensions, whose kernel ignores the factor where
-/// the size is the same or doubles. The kernels of gradients do so for any number of dimensions.
-std::optional<double> nearest_factor(RowCall& c, size_t i, int64_t from, int64_t to) {
-  if (to == from || to == 2 * from) return std::nullopt;
-  return factor_of(c, i);
+/// Returns the factor of a nearest resize of two dimensions, or of a gradient (fixed_nearest_scale).
+std::optional<double> nearest_factor(RowCall& c, size_t i, const Dim& from, const Dim& to) {
+  const std::optional<double> factor = factor_of(c, i);
+  return factor ? fixed_nearest_scale(from, to).value_or(*factor) : factor;
 }
 
-/// Writes Resize with the sizes or factors of the call, or always with the sizes.
+/// Writes Resize with these factors, or with the sizes if not all dimensions have one.
 Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
-              const std::vector<Attribute>& attributes, bool by_sizes = false) {
+              const std::vector<Attribute>& attributes,
+              absl::Span<const std::optional<double>> given) {
   std::vector<double> factors{1, 1};
-  for (size_t i = 2; i < type.sizes().size() && !by_sizes; ++i) {
-    const std::optional<double> factor = factor_of(c, i - 2);
+  for (const std::optional<double>& factor : given)
     if (factor) factors.push_back(*factor);
-  }
   Value scales, sizes;
   if (factors.size() == type.sizes().size()) {
     scales = c.reals_value(factors, {static_cast<int64_t>(factors.size())}, DType::kFloat32);
@@ -112,30 +117,34 @@ void nearest_by(RowCall& c, bool exact) {
   const Type type = c.type(operand_name(c)), result = c.result_type();
   Value x = c.tensor(operand_name(c));
   const std::optional<Ints> dims = known_dims(type, result);
-  const auto factor = [&](int64_t d, int64_t from, int64_t to) {
+  std::vector<std::optional<double>> factors;
+  for (int d = 2; d < type.rank(); ++d) {
     const size_t i = static_cast<size_t>(d) - 2;
-    return type.rank() == 4 && !exact ? nearest_factor(c, i, from, to) : factor_of(c, i);
-  };
+    factors.push_back(type.rank() == 4 && !exact
+                          ? nearest_factor(c, i, type.size(d), result.size(d))
+                          : factor_of(c, i));
+  }
   bool is_whole = !exact && dims.has_value();  // ONNX's coordinates are exact for an integer factor
   for (const int64_t d : dims.value_or(Ints())) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
-    const std::optional<double> given = factor(d, from, to);
+    const std::optional<double> given = factors[static_cast<size_t>(d) - 2];
     const int64_t whole = from > 0 && to % from == 0 ? to / from : 0;
     is_whole &= whole > 0 && (!given || *given == static_cast<double>(whole));
   }
   if (!dims || is_whole) {
+    if (is_whole) factors.clear();
     return c.result(
         resized(c, x, type, result,
                 {{"mode", "nearest"},
                  {"coordinate_transformation_mode", exact ? "half_pixel" : "asymmetric"},
                  {"nearest_mode", exact ? "round_prefer_ceil" : "floor"}},
-                is_whole));
+                factors));
   }
   for (const int64_t d : *dims) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
-    const double ratio = ratio_of(factor(d, from, to), from, to, false);
+    const double ratio = ratio_of(factors[static_cast<size_t>(d) - 2], from, to, false);
     x = c.op("Gather", {x, c.ints_value(nearest_places(from, to, ratio, exact))}, {{"axis", d}});
   }
   c.result(x);
@@ -151,7 +160,7 @@ void smooth(RowCall& c) {
       {"mode", c.row().name},
       {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
   if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.75);
-  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes));
+  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes, factors_of(c, type)));
 }
 
 void smoothed_down(RowCall& c) {
@@ -164,7 +173,7 @@ void smoothed_down(RowCall& c) {
       {"exclude_outside", 1},  // the weights of the elements inside are normalized
       {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
   if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.5);
-  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes));
+  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes, factors_of(c, type)));
 }
 
 /// Returns the gradient of a linear map, which multiplies by the transposed matrices.
@@ -179,8 +188,10 @@ void backward(RowCall& c) {
     const int64_t from = result.size(d).value(), to = gradient.size(d).value();
     const size_t place = static_cast<size_t>(dim) - 2;
     const bool is_nearest = c.row().name == "nearest";
-    const double ratio = ratio_of(
-        is_nearest ? nearest_factor(c, place, from, to) : factor_of(c, place), from, to, corners);
+    const double ratio =
+        ratio_of(is_nearest ? nearest_factor(c, place, result.size(d), gradient.size(d))
+                            : factor_of(c, place),
+                 from, to, corners);
     const std::vector<double> matrix =
         c.row().name == "linear" ? linear_matrix(from, to, ratio, corners)
                                  : nearest_matrix(from, to, ratio, c.row().name == "exact");
