@@ -306,6 +306,24 @@ TEST_F(ShapeTest, RelationsOfSizesThatDependOnDataAreNotAssumed) {
   EXPECT_THAT(guards(), IsEmpty());
 }
 
+// The types of the parts do not rely on the sum of their lengths, which the kernel checks.
+TEST_F(ShapeTest, PartsHaveLengthsThatDependOnData) {
+  Node* x = input("x", "f32[5, 3]");
+  Node* n = input("n", "SymInt(u0)");
+  Node* m = input("m", "SymInt(u1)");
+  const auto split = [&](Node* from, const Argument& lengths, int64_t dim) {
+    return infer(call("aten.split_with_sizes.default", {from, lengths, dim}));
+  };
+  const Argument both = Argument::list({n, m});
+  EXPECT_EQ(split(x, both, 0), "[f32[u0, 3], f32[u1, 3]{offset=3*u0}]");
+  EXPECT_EQ(split(x, both, 1), "[f32[5, u0][3, 1], f32[5, u1][3, 1]{offset=u0}]");
+  EXPECT_EQ(split(input("y", "f32[u2]"), Argument::list({2, 3}), 0), "[f32[2], f32[3]{offset=2}]");
+  EXPECT_THAT(guards(), IsEmpty());
+  env_.set_range(context_.symbol("u0"), {6, std::nullopt});
+  env_.set_range(context_.symbol("u1"), {0, std::nullopt});
+  EXPECT_THAT(split(x, both, 0), HasSubstr("must sum to the size"));
+}
+
 TEST_F(ShapeTest, PropagationContinuesAfterAFinding) {
   Node* x = input("x", "f32[4, 3]");
   Node* a = call("mylib.a.default", {x});

@@ -1,4 +1,5 @@
 // Type functions of splitting tensors.
+#include "fx/passes/shape/propagation_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -82,19 +83,32 @@ Type split(TypeCall& c) {
   return dim < 0 ? Type() : split_equally(c, c.tensor(0), dim, c.dim(1));
 }
 
+/// Returns the relation a <= b that the kernel checks. It is a guard, but not if it depends on data:
+/// the types of the parts do not rely on it.
+bool check_less_equal(TypeCall& c, const Dim& a, const Dim& b) {
+  const bool on_data = depends_on_data(a) || depends_on_data(b);
+  return on_data ? c.known_less_equal(a, b).value_or(true) : c.guard_less_equal(a, b);
+}
+
+bool check_equal(TypeCall& c, const Dim& a, const Dim& b) {
+  const bool on_data = depends_on_data(a) || depends_on_data(b);
+  return on_data ? check_less_equal(c, a, b) && check_less_equal(c, b, a) : c.guard_equal(a, b);
+}
+
 Type split_with_sizes(TypeCall& c) {
   const int dim = split_dim(c, 2);
   const DimVector lengths = c.dims(1);
   if (dim < 0 || c.failed()) return Type();
   Dim sum = 0;
   for (const Dim& length : lengths) {
-    if (!c.guard_less_equal(0, length))
+    if (!check_less_equal(c, 0, length))
       return c.fail(fmt::format("split lengths must be non-negative, not {}", to_string(length)));
     sum += length;
   }
-  if (!c.guard_equal(sum, c.tensor(0).sizes()[index(dim)])) {
+  const Dim size = c.tensor(0).sizes()[index(dim)];
+  if (!check_equal(c, sum, size)) {
     return c.fail(fmt::format("the split lengths must sum to the size: {} and {}", to_string(sum),
-                              to_string(c.tensor(0).sizes()[index(dim)])));
+                              to_string(size)));
   }
   return parts(c, c.tensor(0), dim, lengths);
 }
