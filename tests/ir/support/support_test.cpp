@@ -1,6 +1,7 @@
 // ir/support: the status macros return errors once and move values, and a failed check prints its
 // position.
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/files.h"
 #include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/lazy.h"
 #include "fx/ir/support/nearest.h"
@@ -13,6 +14,8 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstddef>
+#include <cstdio>
 #include <memory>
 #include <set>
 #include <string>
@@ -117,6 +120,22 @@ TEST(Nearest, IsSuggestedForAMistypedName) {
   EXPECT_EQ(nearest_name("rrr", kPasses), "");
   EXPECT_EQ(did_you_mean("verfy", kNames), R"( (did you mean "verify"?))");
   EXPECT_EQ(did_you_mean("capture", kNames), "");
+}
+
+// Large data are written in parts, from any address.
+TEST(NewFile, HasAllBytes) {
+  const std::string path = ::testing::TempDir() + "/new_file_has_all_bytes";
+  std::string data((size_t{3} << 20) + 77, ' ');
+  for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 31 >> 3);
+  NewFile file(path);
+  file.write("head", 4);
+  file.write(data.data() + 1, data.size() - 1);
+  file.write("tail", 4);
+  ASSERT_THAT(file.commit(), IsOk());
+  const absl::StatusOr<std::string> read = read_file(path);
+  ASSERT_THAT(read, IsOk());
+  EXPECT_TRUE(*read == "head" + data.substr(1) + "tail");
+  std::remove(path.c_str());
 }
 
 TEST(RecentCache, HoldsTheLastKeyOfEachEntry) {
