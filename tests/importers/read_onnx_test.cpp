@@ -85,6 +85,23 @@ TEST(ReadOnnx, ShapeComputationsAreIntegers) {
                           HasSubstr("f32[batch, 3, 1] = aten.reshape.default(%x, [%")));
 }
 
+/// A size that tests of other sizes select is a constant.
+TEST(ReadOnnx, TestsOfSizesAreComputed) {
+  GraphParts parts = relu_parts();
+  parts.inputs = {value("x", kFloat, {"1", "3"})};
+  parts.nodes = {node("Shape", {"x"}, {"shape"}),
+                 node("Less", {"shape", "two"}, {"is_less"}),
+                 node("Mod", {"shape", "two"}, {"rest"}),
+                 node("Equal", {"rest", "two"}, {"is_equal"}),
+                 node("Or", {"is_less", "is_equal"}, {"either"}),
+                 node("Not", {"either"}, {"neither"}),
+                 node("Where", {"neither", "two", "shape"}, {"target"}),
+                 node("Expand", {"ones", "target"}, {"y"})};
+  parts.initializers = {tensor("two", kInt64, {2}, raw_ints({2, 2})),
+                        tensor("ones", kFloat, {1, 1}, raw_floats({1}))};
+  EXPECT_THAT(graph_of(model(parts)), HasSubstr("aten.expand.default(%ones, [1, 2])"));
+}
+
 TEST(ReadOnnx, InputsBecomeConstants) {
   GraphParts parts = relu_parts();
   parts.nodes = {node("ReduceSum", {"x", "axes"}, {"y"})};
