@@ -4,9 +4,11 @@
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/shape_prop.h"
 
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace fx::onnx {
@@ -348,11 +350,26 @@ DType RowCall::common_dtype(std::initializer_list<std::string_view> names) {
 
 // ---------------------------------------------------------------- operators
 
+namespace {
+
+/// Operators that move elements, but not of bfloat16 on CPUs in onnxruntime, and, for Compress, in
+/// ONNX.
+constexpr std::string_view kWithoutBFloat16[] = {"Compress", "Expand", "Pad", "Resize", "Tile"};
+
+}  // namespace
+
+/// Elements of bfloat16 are moved as float32 by operators that do not accept them.
 Value RowCall::op(std::string_view op_type, absl::Span<const Value> inputs,
                   absl::Span<const Attribute> attributes, DType result) {
   if (failed()) return {};
   if (result == DType::kUndefined) result = inputs.empty() ? DType::kFloat32 : inputs[0].dtype;
-  return writer_.emit(op_type, inputs, attributes, result);
+  const bool is_cast = result == DType::kBFloat16 &&
+                       std::ranges::find(kWithoutBFloat16, op_type) != std::end(kWithoutBFloat16);
+  if (!is_cast) return writer_.emit(op_type, inputs, attributes, result);
+  absl::InlinedVector<Value, 4> wide(inputs.begin(), inputs.end());
+  for (Value& input : wide)
+    if (input.dtype == DType::kBFloat16) input = cast(input, DType::kFloat32);
+  return cast(writer_.emit(op_type, wide, attributes, DType::kFloat32), result);
 }
 
 Value RowCall::op(std::string_view op_type, std::initializer_list<Value> inputs,
@@ -437,9 +454,7 @@ Value RowCall::squeeze(const Value& value, absl::Span<const int64_t> axes) {
 }
 
 Value RowCall::expand(const Value& value, absl::Span<const Dim> sizes) {
-  // onnxruntime does not expand bfloat16 on CPUs.
-  const Value wide = cast(value, computing_dtype(value.dtype));
-  return cast(op("Expand", {wide, sizes_value(sizes)}), value.dtype);
+  return op("Expand", {value, sizes_value(sizes)});
 }
 
 Value RowCall::slice(const Value& value, int64_t axis, int64_t begin, int64_t end, int64_t step) {

@@ -388,6 +388,7 @@ INPUTS |= {
 }
 SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
 ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
+NO_BFLOAT16 = r"avg_pool3d|_aa\.|linalg_det|mkldnn_rnn_layer"  # libtorch has no kernel
 # Operators with several results, and their number.
 SEVERAL = {
     "_scaled_dot_product_flash_attention_for_cpu.default": 2,
@@ -401,22 +402,30 @@ SEVERAL = {
 }
 
 
-def graph_text(calls: list[str]) -> tuple[str, list[str]]:
-    """A graph that returns all calls, and the names of its inputs."""
+def graph_text(calls: list[str], bfloat16: bool = False) -> tuple[str, list[str]]:
+    """A graph that returns all calls, and the names of its inputs. With bfloat16, floats of inputs become bfloat16 in
+    the graph, and results float32, since numpy has no bfloat16."""
     calls = [call.replace("'", '"') for call in calls]
     names = sorted(set(re.findall(r"%(\w+)", " ".join(calls))))
-    types = []
+    types, lines, returned = [], [], []
     for name in names:
         tensor = INPUTS[name]
-        types.append(f"%{name} : {ABBREVIATIONS[str(tensor.dtype)]}{list(tensor.shape)}")
-    lines, returned = [], []
+        narrow = bfloat16 and tensor.dtype == numpy.float32
+        given = f"{name}_given" if narrow else name
+        types.append(f"%{given} : {ABBREVIATIONS[str(tensor.dtype)]}{list(tensor.shape)}")
+        if narrow:
+            lines.append(f"  %{name} = aten.to.dtype(%{given}, torch.bfloat16)")
+    node = "call" if bfloat16 else "case"
     for i, call in enumerate(calls):
-        lines.append(f"  %case_{i} = {call}")
+        lines.append(f"  %{node}_{i} = {call}")
         count = SEVERAL.get(call.split("(")[0].removeprefix("aten."))
         if "convolution_backward" in call and "True, False]" in call:
             count = 2
-        returned += [f"%case_{i}"] if count is None else [f"%case_{i}_{j}" for j in range(count)]
-        lines += [f"  %case_{i}_{j} = operator.getitem(%case_{i}, {j})" for j in range(count or 0)]
+        items = [str(i)] if count is None else [f"{i}_{j}" for j in range(count)]
+        lines += [f"  %{node}_{i}_{j} = operator.getitem(%{node}_{i}, {j})" for j in range(count or 0)]
+        if bfloat16:
+            lines += [f"  %case_{item} = aten.to.dtype(%call_{item}, torch.float32)" for item in items]
+        returned += [f"%case_{item}" for item in items]
     results = ", ".join(returned)
     nested = LOOP if any("@" in call for call in calls) else ""
     return f"graph({', '.join(types)}) {{\n" + nested + "\n".join(lines) + f"\n  return ({results},)\n}}\n", names
@@ -431,33 +440,56 @@ def flattened(data: dict[str, numpy.ndarray], name: str) -> list[numpy.ndarray]:
     return [t for _, t in sorted(items, key=lambda item: item[0])]
 
 
-def difference(got: numpy.ndarray, wanted: numpy.ndarray) -> str:
+def difference(got: numpy.ndarray, wanted: numpy.ndarray, exact: numpy.ndarray | None = None) -> str:
+    """Why a result is wrong. With `exact`, the result in float32, the others are of bfloat16: `got` must be within a
+    unit in the last place of `wanted`, or no further from `exact`, since libtorch rounds steps of some kernels."""
     if got.shape != wanted.shape:
         return f"shape {got.shape}, not {wanted.shape}"
     if got.dtype != wanted.dtype:
         return f"{got.dtype}, not {wanted.dtype}"
     a, b = got.astype(numpy.float64), wanted.astype(numpy.float64)
     with numpy.errstate(invalid="ignore"):
-        same = (a == b) | (numpy.isnan(a) & numpy.isnan(b)) | (
-            numpy.abs(a - b) <= 1e-5 + 1e-4 * numpy.where(numpy.isfinite(b), numpy.abs(b), 0))
+        allowed = 1e-5 + (1e-4 if exact is None else 2**-7) * numpy.where(numpy.isfinite(b), numpy.abs(b), 0)
+        same = (a == b) | (numpy.isnan(a) & numpy.isnan(b)) | (numpy.abs(a - b) <= allowed)
+        if exact is not None:
+            same |= numpy.abs(a - exact) <= numpy.abs(b - exact) + allowed
     if same.all():
         return ""
     where = tuple(numpy.argwhere(~same)[0])
     return f"at {[int(w) for w in where]}: {a[where]!r}, not {b[where]!r}; {int((~same).sum())} differ"
 
 
-def check_group(name: str, calls: list[str], opset: int, folder: Path) -> int:
-    text, names = graph_text(calls)
-    stem = folder / f"{name.replace(' ', '_')}_{opset}"
-    path = stem.with_suffix(".fx")
+def bfloat16_of(tensor: numpy.ndarray) -> numpy.ndarray:
+    """Rounds float32 to the nearest bfloat16, ties to even."""
+    bits = tensor.view(numpy.uint32).astype(numpy.uint64)
+    rounded = ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).astype(numpy.uint32).view(numpy.float32)
+    return numpy.where(numpy.isnan(tensor), tensor, rounded).astype(numpy.float32)
+
+
+def libtorch(stem: Path, text: str, inputs: dict[str, numpy.ndarray]) -> dict[str, numpy.ndarray]:
+    """The results of a graph; raises ValueError if it does not run."""
+    path, dumped = stem.with_suffix(".fx"), Path(f"{stem}.dump.safetensors")
     path.write_text(text)
-    tools.write_safetensors(stem.with_suffix(".safetensors"), {n: INPUTS[n] for n in names})
-    dumped = folder / f"{stem.name}.dump.safetensors"
+    tools.write_safetensors(stem.with_suffix(".safetensors"), inputs)
     ran = tools.run(tools.FXCPP, "run", path, "--inputs", stem.with_suffix(".safetensors"), "--dump", dumped)
     if ran.returncode != 0:
-        print(f"{name}: libtorch: {ran.stderr.strip()[:2000]}")
+        raise ValueError(f"libtorch: {ran.stderr.strip()[:2000]}")
+    return tools.read_safetensors(dumped)
+
+
+def check_group(name: str, calls: list[str], opset: int, folder: Path, bfloat16: bool = False) -> int:
+    text, names = graph_text(calls, bfloat16)
+    stem = folder / f"{name.replace(' ', '_')}_{opset}"
+    narrow = {n for n in names if bfloat16 and INPUTS[n].dtype == numpy.float32}
+    given = {n + "_given" * (n in narrow): INPUTS[n] for n in names}
+    try:
+        data = libtorch(stem, text, given)
+        rounded = {n: bfloat16_of(INPUTS[n]) if n in narrow else INPUTS[n] for n in names}
+        precise = libtorch(Path(f"{stem}_32"), graph_text(calls)[0], rounded) if bfloat16 else None
+    except ValueError as error:
+        print(f"{name}: {error}")
         return 1
-    model_path = stem.with_suffix(".onnx")
+    path, model_path = stem.with_suffix(".fx"), stem.with_suffix(".onnx")
     done = tools.run(tools.FXCPP, "emit", path, "--to", "onnx", "--opset", opset, "-o", model_path)
     if done.returncode != 0:
         print(f"{name} (opset {opset}): {done.stderr.strip()[:3000]}")
@@ -473,19 +505,19 @@ def check_group(name: str, calls: list[str], opset: int, folder: Path) -> int:
     options.log_severity_level = 4
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-        results = session.run(None, {i.name: INPUTS[i.name] for i in model.graph.input})
+        results = session.run(None, {i.name: given[i.name] for i in model.graph.input})
     except Exception as error:  # pylint: disable=broad-except
         print(f"{name} (opset {opset}): NOT RUN: {str(error)[:800]}")
         return 1
-    data = tools.read_safetensors(dumped)
     failures, at = 0, 0
     for i, call in enumerate(calls):
         expected = flattened(data, f"case_{i}")
+        exact = flattened(precise, f"case_{i}") if precise else [None] * len(expected)
         if not expected:
             print(f"{name}: {call}: libtorch has no result")
             failures += 1
         for j, wanted in enumerate(expected):
-            why = difference(results[at], wanted) if at < len(results) else "no result"
+            why = difference(results[at], wanted, exact[j]) if at < len(results) else "no result"
             at += 1
             if why:
                 print(f"{name} (opset {opset}): {call}, result {j}: {why}")
@@ -515,6 +547,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a regular expression for names of groups")
     parser.add_argument("--opset", type=int, nargs="*", default=[20])
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
+    parser.add_argument("--bfloat16", action="store_true", help="floats of inputs become bfloat16")
     parser.add_argument("--split", action="store_true", help="each call as a separate graph")
     arguments = parser.parse_args()
     if tools.run(tools.FXCPP, "run", "--help").returncode != 0:
@@ -530,10 +563,11 @@ def main() -> int:
                     continue
                 known = [c for c in calls if not (opset < 19 and "circular" in c)]
                 known = [c for c in known if not (opset < 18 and ("amax'" in c or "_aa." in c or "%ends, False, 2" in c))]
+                known = [c for c in known if not (arguments.bfloat16 and re.search(NO_BFLOAT16, c))]
                 total += len(known)
                 groups = [[c] for c in known] if arguments.split else [known]
                 for group in groups:
-                    failures += check_group(name, group, opset, folder)
+                    failures += check_group(name, group, opset, folder, arguments.bfloat16)
         failures += check_refused(folder)
     print(f"{total} calls compared, {failures} failures")
     return 1 if failures else 0

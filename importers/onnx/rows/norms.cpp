@@ -1,6 +1,7 @@
 // Normalizations.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
+#include <limits>
 #include <numeric>
 
 namespace fx::onnx {
@@ -136,18 +137,16 @@ void layer_norm(RowCall& c) {
   if (!c.failed()) c.results(all);
 }
 
-/// x / sqrt(mean(x^2) + eps) over the last dimensions.
+/// x / sqrt(mean(x^2) + eps) over the last dimensions, computed in float32 for 16-bit types.
 void rms_norm(RowCall& c) {
   const Type type = c.type("input");
-  const DType dtype = c.result_dtype();
+  const bool is_double = type.dtype() == DType::kFloat64;
+  const DType dtype = is_double ? DType::kFloat64 : DType::kFloat32;
   const std::optional<ArgumentRef> shape = c.argument("normalized_shape");
   const int count = shape ? static_cast<int>(shape->size()) : 1;
-  const DType eps_dtype = type.dtype();
-  const double eps = c.has("eps")                    ? c.real("eps")
-                     : eps_dtype == DType::kFloat64  ? 2.220446049250313e-16
-                     : eps_dtype == DType::kFloat16  ? 9.765625e-4
-                     : eps_dtype == DType::kBFloat16 ? 7.8125e-3
-                                                     : 1.1920928955078125e-7;
+  const double eps = c.has("eps") ? c.real("eps")
+                     : is_double  ? std::numeric_limits<double>::epsilon()
+                                  : double{std::numeric_limits<float>::epsilon()};
   const Value x = c.tensor_as("input", dtype);
   if (c.opset() >= 23 && c.has("weight")) {
     return c.result(c.op("RMSNormalization", {x, c.tensor_as("weight", dtype)},
