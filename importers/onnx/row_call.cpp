@@ -352,23 +352,29 @@ DType RowCall::common_dtype(std::initializer_list<std::string_view> names) {
 
 namespace {
 
-/// Operators that move elements, but not of bfloat16 on CPUs in onnxruntime, and, for Compress, in
-/// ONNX.
-constexpr std::string_view kWithoutBFloat16[] = {"Compress", "Expand", "Pad", "Resize", "Tile"};
+/// True if onnxruntime on CPUs, or ONNX (Compress), does not have the operator for a 16-bit type.
+bool lacks_dtype(std::string_view op_type, absl::Span<const Attribute> attributes, DType dtype) {
+  static constexpr std::string_view kWithoutBFloat16[] = {"Compress", "Expand", "Pad", "Resize",
+                                                          "Tile"};
+  if (dtype == DType::kBFloat16)
+    return std::ranges::find(kWithoutBFloat16, op_type) != std::end(kWithoutBFloat16);
+  const bool has_reduction = std::ranges::any_of(
+      attributes, [](const Attribute& attribute) { return attribute.name == "reduction"; });
+  return dtype == DType::kFloat16 && has_reduction;  // of ScatterElements and ScatterND
+}
 
 }  // namespace
 
-/// Elements of bfloat16 are moved as float32 by operators that do not accept them.
+/// Elements of a 16-bit type are float32 for operators that do not accept it.
 Value RowCall::op(std::string_view op_type, absl::Span<const Value> inputs,
                   absl::Span<const Attribute> attributes, DType result) {
   if (failed()) return {};
   if (result == DType::kUndefined) result = inputs.empty() ? DType::kFloat32 : inputs[0].dtype;
-  const bool is_cast = result == DType::kBFloat16 &&
-                       std::ranges::find(kWithoutBFloat16, op_type) != std::end(kWithoutBFloat16);
-  if (!is_cast) return writer_.emit(op_type, inputs, attributes, result);
+  if (!lacks_dtype(op_type, attributes, result))
+    return writer_.emit(op_type, inputs, attributes, result);
   absl::InlinedVector<Value, 4> wide(inputs.begin(), inputs.end());
   for (Value& input : wide)
-    if (input.dtype == DType::kBFloat16) input = cast(input, DType::kFloat32);
+    if (input.dtype == result) input = cast(input, DType::kFloat32);
   return cast(writer_.emit(op_type, wide, attributes, DType::kFloat32), result);
 }
 

@@ -387,8 +387,9 @@ INPUTS |= {
     "mask": numpy.array([[0, -INF, 0, 0, 0], [-INF] * 5, [0] * 5, [1, -1, 0, 2, -INF], [0] * 5], numpy.float32),
 }
 SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
-ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
-NO_BFLOAT16 = r"avg_pool3d|_aa\.|linalg_det|mkldnn_rnn_layer"  # libtorch has no kernel
+ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "float16": "f16", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
+RELATIVE = {"": 1e-4, "float16": 2**-10, "bfloat16": 2**-7}  # tolerances
+NO_KERNEL = r"avg_pool3d|_aa\.|linalg_det|mkldnn_rnn_layer"  # of 16-bit types in libtorch
 # Operators with several results, and their number.
 SEVERAL = {
     "_scaled_dot_product_flash_attention_for_cpu.default": 2,
@@ -402,20 +403,20 @@ SEVERAL = {
 }
 
 
-def graph_text(calls: list[str], bfloat16: bool = False) -> tuple[str, list[str]]:
-    """A graph that returns all calls, and the names of its inputs. With bfloat16, floats of inputs become bfloat16 in
-    the graph, and results float32, since numpy has no bfloat16."""
+def graph_text(calls: list[str], dtype: str = "") -> tuple[str, list[str]]:
+    """A graph that returns all calls, and the names of its inputs, whose float32 is `dtype`. Floats of inputs become
+    bfloat16 in the graph, and results float32, since numpy has no bfloat16."""
     calls = [call.replace("'", '"') for call in calls]
     names = sorted(set(re.findall(r"%(\w+)", " ".join(calls))))
     types, lines, returned = [], [], []
     for name in names:
         tensor = INPUTS[name]
-        narrow = bfloat16 and tensor.dtype == numpy.float32
+        narrow = dtype == "bfloat16" and tensor.dtype == numpy.float32
         given = f"{name}_given" if narrow else name
-        types.append(f"%{given} : {ABBREVIATIONS[str(tensor.dtype)]}{list(tensor.shape)}")
+        types.append(f"%{given} : {ABBREVIATIONS[str(narrowed(tensor, dtype).dtype)]}{list(tensor.shape)}")
         if narrow:
             lines.append(f"  %{name} = aten.to.dtype(%{given}, torch.bfloat16)")
-    node = "call" if bfloat16 else "case"
+    node = "call" if dtype == "bfloat16" else "case"
     for i, call in enumerate(calls):
         lines.append(f"  %{node}_{i} = {call}")
         count = SEVERAL.get(call.split("(")[0].removeprefix("aten."))
@@ -423,7 +424,7 @@ def graph_text(calls: list[str], bfloat16: bool = False) -> tuple[str, list[str]
             count = 2
         items = [str(i)] if count is None else [f"{i}_{j}" for j in range(count)]
         lines += [f"  %{node}_{i}_{j} = operator.getitem(%{node}_{i}, {j})" for j in range(count or 0)]
-        if bfloat16:
+        if dtype == "bfloat16":
             lines += [f"  %case_{item} = aten.to.dtype(%call_{item}, torch.float32)" for item in items]
         returned += [f"%case_{item}" for item in items]
     results = ", ".join(returned)
@@ -440,16 +441,16 @@ def flattened(data: dict[str, numpy.ndarray], name: str) -> list[numpy.ndarray]:
     return [t for _, t in sorted(items, key=lambda item: item[0])]
 
 
-def difference(got: numpy.ndarray, wanted: numpy.ndarray, exact: numpy.ndarray | None = None) -> str:
-    """Why a result is wrong. With `exact`, the result in float32, the others are of bfloat16: `got` must be within a
-    unit in the last place of `wanted`, or no further from `exact`, since libtorch rounds steps of some kernels."""
+def difference(got: numpy.ndarray, wanted: numpy.ndarray, dtype: str = "", exact: numpy.ndarray | None = None) -> str:
+    """Why a result is wrong. With a 16-bit dtype, `got` must be within a unit in the last place of `wanted`, or no
+    further from `exact`, the result in float32, since libtorch rounds steps of some kernels."""
     if got.shape != wanted.shape:
         return f"shape {got.shape}, not {wanted.shape}"
     if got.dtype != wanted.dtype:
         return f"{got.dtype}, not {wanted.dtype}"
     a, b = got.astype(numpy.float64), wanted.astype(numpy.float64)
     with numpy.errstate(invalid="ignore"):
-        allowed = 1e-5 + (1e-4 if exact is None else 2**-7) * numpy.where(numpy.isfinite(b), numpy.abs(b), 0)
+        allowed = 1e-5 + RELATIVE[dtype] * numpy.where(numpy.isfinite(b), numpy.abs(b), 0)
         same = (a == b) | (numpy.isnan(a) & numpy.isnan(b)) | (numpy.abs(a - b) <= allowed)
         if exact is not None:
             same |= numpy.abs(a - exact) <= numpy.abs(b - exact) + allowed
@@ -459,8 +460,13 @@ def difference(got: numpy.ndarray, wanted: numpy.ndarray, exact: numpy.ndarray |
     return f"at {[int(w) for w in where]}: {a[where]!r}, not {b[where]!r}; {int((~same).sum())} differ"
 
 
-def bfloat16_of(tensor: numpy.ndarray) -> numpy.ndarray:
-    """Rounds float32 to the nearest bfloat16, ties to even."""
+def narrowed(tensor: numpy.ndarray, dtype: str) -> numpy.ndarray:
+    """float32 as float16, or rounded to the nearest bfloat16, ties to even."""
+    if tensor.dtype != numpy.float32 or not dtype:
+        return tensor
+    if dtype == "float16":
+        with numpy.errstate(over="ignore"):
+            return tensor.astype(numpy.float16)
     bits = tensor.view(numpy.uint32).astype(numpy.uint64)
     rounded = ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).astype(numpy.uint32).view(numpy.float32)
     return numpy.where(numpy.isnan(tensor), tensor, rounded).astype(numpy.float32)
@@ -477,15 +483,15 @@ def libtorch(stem: Path, text: str, inputs: dict[str, numpy.ndarray]) -> dict[st
     return tools.read_safetensors(dumped)
 
 
-def check_group(name: str, calls: list[str], opset: int, folder: Path, bfloat16: bool = False) -> int:
-    text, names = graph_text(calls, bfloat16)
+def check_group(name: str, calls: list[str], opset: int, folder: Path, dtype: str = "") -> int:
+    text, names = graph_text(calls, dtype)
     stem = folder / f"{name.replace(' ', '_')}_{opset}"
-    narrow = {n for n in names if bfloat16 and INPUTS[n].dtype == numpy.float32}
-    given = {n + "_given" * (n in narrow): INPUTS[n] for n in names}
+    narrow = {n: narrowed(INPUTS[n], dtype) for n in names}
+    given = {n + "_given" * (dtype == "bfloat16" and t.dtype == numpy.float32): t for n, t in narrow.items()}
+    wide = {n: t.astype(INPUTS[n].dtype) for n, t in narrow.items()}
     try:
         data = libtorch(stem, text, given)
-        rounded = {n: bfloat16_of(INPUTS[n]) if n in narrow else INPUTS[n] for n in names}
-        precise = libtorch(Path(f"{stem}_32"), graph_text(calls)[0], rounded) if bfloat16 else None
+        precise = libtorch(Path(f"{stem}_32"), graph_text(calls)[0], wide) if dtype else None
     except ValueError as error:
         print(f"{name}: {error}")
         return 1
@@ -517,7 +523,7 @@ def check_group(name: str, calls: list[str], opset: int, folder: Path, bfloat16:
             print(f"{name}: {call}: libtorch has no result")
             failures += 1
         for j, wanted in enumerate(expected):
-            why = difference(results[at], wanted, exact[j]) if at < len(results) else "no result"
+            why = difference(results[at], wanted, dtype, exact[j]) if at < len(results) else "no result"
             at += 1
             if why:
                 print(f"{name} (opset {opset}): {call}, result {j}: {why}")
@@ -547,7 +553,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a regular expression for names of groups")
     parser.add_argument("--opset", type=int, nargs="*", default=[20])
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
-    parser.add_argument("--bfloat16", action="store_true", help="floats of inputs become bfloat16")
+    parser.add_argument("--dtype", default="", choices=["", "float16", "bfloat16"], help="the type of floats of inputs")
     parser.add_argument("--split", action="store_true", help="each call as a separate graph")
     arguments = parser.parse_args()
     if tools.run(tools.FXCPP, "run", "--help").returncode != 0:
@@ -563,11 +569,11 @@ def main() -> int:
                     continue
                 known = [c for c in calls if not (opset < 19 and "circular" in c)]
                 known = [c for c in known if not (opset < 18 and ("amax'" in c or "_aa." in c or "%ends, False, 2" in c))]
-                known = [c for c in known if not (arguments.bfloat16 and re.search(NO_BFLOAT16, c))]
+                known = [c for c in known if not (arguments.dtype and re.search(NO_KERNEL, c))]
                 total += len(known)
                 groups = [[c] for c in known] if arguments.split else [known]
                 for group in groups:
-                    failures += check_group(name, group, opset, folder, arguments.bfloat16)
+                    failures += check_group(name, group, opset, folder, arguments.dtype)
         failures += check_refused(folder)
     print(f"{total} calls compared, {failures} failures")
     return 1 if failures else 0

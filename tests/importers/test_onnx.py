@@ -18,7 +18,8 @@ folder = Path(__file__).resolve().parent
 for script, options in (
     ("onnx_models.py", ["--only", MODELS, "--read"]),
     ("onnx_node_tests.py", ["--expect", str(PASSING_NODE_TESTS), "--short"]),
-    ("onnx_operators.py", ["--bfloat16"]),
+    ("onnx_operators.py", ["--dtype", "bfloat16"]),
+    ("onnx_operators.py", ["--dtype", "float16"]),
 ):
     done = subprocess.run([sys.executable, folder / script, *options], check=False)
     if done.returncode != 0:

@@ -96,9 +96,12 @@ Value truncated(RowCall& c, const Value& x) {
 }
 
 void div_mode(RowCall& c) {
-  const DType dtype = c.result_dtype();
-  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
   const std::string mode = c.has("rounding_mode") ? c.text("rounding_mode") : std::string();
+  const DType type = c.result_dtype();
+  // libtorch divides float16 by a number that is not rounded to float16.
+  const bool is_wide = mode == "trunc" && type == DType::kFloat16 && c.is_number("other");
+  const DType dtype = is_wide ? DType::kFloat32 : type;
+  const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
   if (mode.empty()) return c.result(c.op("Div", {a, b}));
   if (mode == "floor") return c.result(floor_quotient(c, a, b));
   const Value quotient = c.op("Div", {a, b});
@@ -166,8 +169,9 @@ void pow(RowCall& c) {
     if (*exponent == 1) return c.result(x);
     if (*exponent == 2) return c.result(c.op("Mul", {x, x}));
     if (*exponent == 3) return c.result(c.op("Mul", {c.op("Mul", {x, x}), x}));
-    if (*exponent == 0.5) return c.result(c.op("Sqrt", {x}));
-    if (*exponent == -0.5) return c.result(c.op("Reciprocal", {c.op("Sqrt", {x})}));
+    const bool has_roots = dtype != DType::kFloat16;  // libtorch's other kernels compute roots
+    if (has_roots && *exponent == 0.5) return c.result(c.op("Sqrt", {x}));
+    if (has_roots && *exponent == -0.5) return c.result(c.op("Reciprocal", {c.op("Sqrt", {x})}));
     const std::optional<int64_t> whole = c.constant_integer("exponent");
     if (whole && *whole > 0 && !is_floating_point(dtype))
       return c.result(whole_power(c, x, *whole));

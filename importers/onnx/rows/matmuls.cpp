@@ -15,9 +15,10 @@ Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
   RowCall::Ints order(static_cast<size_t>(rank));
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[static_cast<size_t>(dim)], order.back());
-  const Value moved = c.transpose(value, order);
-  const Value product =
-      c.op("MatMul", {moved, c.reals_value(transposed, {columns, rows}, value.dtype)});
+  // Elements of the matrix are not rounded to float16, as in libtorch.
+  const DType dtype = value.dtype == DType::kFloat16 ? DType::kFloat32 : value.dtype;
+  const Value moved = c.transpose(c.cast(value, dtype), order);
+  const Value product = c.op("MatMul", {moved, c.reals_value(transposed, {columns, rows}, dtype)});
   return c.transpose(product, order);
 }
 

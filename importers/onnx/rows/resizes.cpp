@@ -224,8 +224,10 @@ void grid_sample(RowCall& c) {
 
 void affine_grid(RowCall& c) {
   if (c.opset() < 20) return c.fail("it requires opset 20");
-  c.result(c.op("AffineGrid", {c.tensor("theta"), c.shape("size")},
-                {{"align_corners", c.flag("align_corners")}}));
+  const bool is_double = c.type("theta").dtype() == DType::kFloat64;
+  const Value theta = c.tensor_as("theta", is_double ? DType::kFloat64 : DType::kFloat32);
+  c.result(
+      c.op("AffineGrid", {theta, c.shape("size")}, {{"align_corners", c.flag("align_corners")}}));
 }
 
 }  // namespace
