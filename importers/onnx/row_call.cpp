@@ -352,15 +352,18 @@ DType RowCall::common_dtype(std::initializer_list<std::string_view> names) {
 
 namespace {
 
-/// True if onnxruntime on CPUs, or ONNX (Compress), does not have the operator for a 16-bit type.
-bool lacks_dtype(std::string_view op_type, absl::Span<const Attribute> attributes, DType dtype) {
+/// True if onnxruntime on CPUs, or ONNX (Compress, and IsInf before opset 20), does not have the
+/// operator for a 16-bit type.
+bool lacks_dtype(std::string_view op_type, absl::Span<const Attribute> attributes, DType dtype,
+                 int opset) {
   static constexpr std::string_view kWithoutBFloat16[] = {"Compress", "Expand", "Pad", "Resize",
                                                           "Tile"};
   if (dtype == DType::kBFloat16)
     return std::ranges::find(kWithoutBFloat16, op_type) != std::end(kWithoutBFloat16);
+  if (dtype != DType::kFloat16) return false;
   const bool has_reduction = std::ranges::any_of(
       attributes, [](const Attribute& attribute) { return attribute.name == "reduction"; });
-  return dtype == DType::kFloat16 && has_reduction;  // of ScatterElements and ScatterND
+  return has_reduction || (op_type == "IsInf" && opset < 20);  // ScatterElements, ScatterND
 }
 
 }  // namespace
@@ -369,13 +372,15 @@ bool lacks_dtype(std::string_view op_type, absl::Span<const Attribute> attribute
 Value RowCall::op(std::string_view op_type, absl::Span<const Value> inputs,
                   absl::Span<const Attribute> attributes, DType result) {
   if (failed()) return {};
-  if (result == DType::kUndefined) result = inputs.empty() ? DType::kFloat32 : inputs[0].dtype;
-  if (!lacks_dtype(op_type, attributes, result))
+  const DType dtype = inputs.empty() ? DType::kFloat32 : inputs[0].dtype;
+  if (result == DType::kUndefined) result = dtype;
+  if (!lacks_dtype(op_type, attributes, dtype, opset()))
     return writer_.emit(op_type, inputs, attributes, result);
   absl::InlinedVector<Value, 4> wide(inputs.begin(), inputs.end());
   for (Value& input : wide)
-    if (input.dtype == result) input = cast(input, DType::kFloat32);
-  return cast(writer_.emit(op_type, wide, attributes, DType::kFloat32), result);
+    if (input.dtype == dtype) input = cast(input, DType::kFloat32);
+  const DType computed = result == dtype ? DType::kFloat32 : result;
+  return cast(writer_.emit(op_type, wide, attributes, computed), result);
 }
 
 Value RowCall::op(std::string_view op_type, std::initializer_list<Value> inputs,
