@@ -40,6 +40,7 @@ std::optional<double> factor_of(RowCall& c, size_t i) {
 
 std::vector<std::optional<double>> factors_of(RowCall& c, const Type& type) {
   std::vector<std::optional<double>> factors;
+  factors.reserve(type.sizes().size());
   for (int i = 2; i < type.rank(); ++i) factors.push_back(factor_of(c, static_cast<size_t>(i) - 2));
   return factors;
 }
@@ -91,6 +92,7 @@ Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
               const std::vector<Attribute>& attributes,
               absl::Span<const std::optional<double>> given) {
   std::vector<double> factors{1, 1};
+  factors.reserve(type.sizes().size());
   for (const std::optional<double>& factor : given)
     if (factor) factors.push_back(*factor);
   Value scales, sizes;
@@ -118,6 +120,7 @@ void nearest_by(RowCall& c, bool exact) {
   Value x = c.tensor(operand_name(c));
   const std::optional<Ints> dims = known_dims(type, result);
   std::vector<std::optional<double>> factors;
+  factors.reserve(type.sizes().size());
   for (int d = 2; d < type.rank(); ++d) {
     const size_t i = static_cast<size_t>(d) - 2;
     factors.push_back(type.rank() == 4 && !exact
