@@ -233,16 +233,19 @@ Value Writer::several(std::string_view name, absl::Span<const ValueType* const> 
 
 /// `add.Tensor(x, 2)` calls the overload that accepts a number, `add.Scalar`, if the dialect has
 /// it. Other numbers become tensors (tensor_of_number), even for complex results, for which
-/// torch-mlir lowers only the overloads with tensors.
+/// torch-mlir lowers only the overloads with tensors; `mul.Scalar(x, i)` calls `mul.Tensor`.
 // NOLINTBEGIN(bugprone-return-const-ref-from-parameter): operators are rows of a table
 const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
-  if (node.type().is_tensor() && is_complex(node.type().dtype())) return op;
+  const bool is_real = !node.type().is_tensor() || !is_complex(node.type().dtype());
   const std::span<const ops::SchemaArgument> arguments = op.info->schema().arguments();
-  uint32_t numbers = 0;
+  uint32_t numbers = 0;  // of the other kind than in the schema
   for (size_t i = 0; i < bound_.size() && i < 32; ++i) {
     if (!bound_[i].given() || bound_[i].is_loose) continue;
-    if (!arguments[i].type.without_optional().is(SchemaTypeKind::kTensor)) continue;
+    const SchemaType& wanted = arguments[i].type.without_optional();
     const ArgumentRef value = argument_at(node, bound_[i].first);
+    if (wanted.is(SchemaTypeKind::kScalar) && value.kind() == ArgumentKind::kComplex)
+      numbers |= 1u << i;
+    if (!wanted.is(SchemaTypeKind::kTensor) || !is_real) continue;
     const Value* known = value.is_node() ? find_value(*value.as_node()) : nullptr;
     if (known ? is_number(known->kind) : is_number(value.kind())) numbers |= 1u << i;
   }
@@ -251,7 +254,9 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
     const std::span<const ops::SchemaArgument> other = info.schema().arguments();
     bool fits = &info != op.info && other.size() == arguments.size() && !info.schema().is_mutable();
     for (size_t i = 0; fits && i < other.size(); ++i) {
-      fits = (numbers >> i & 1) != 0 ? other[i].type.is(SchemaTypeKind::kScalar)
+      const bool is_scalar = arguments[i].type.is(SchemaTypeKind::kScalar);
+      const SchemaTypeKind kind = is_scalar ? SchemaTypeKind::kTensor : SchemaTypeKind::kScalar;
+      fits = (numbers >> i & 1) != 0 ? other[i].type.is(kind)
                                      : other[i].type.same_type(arguments[i].type);
     }
     if (fits && (operator_of(info).registered || !op.registered)) return operator_of(info);
@@ -340,6 +345,8 @@ Value Writer::operand(const SchemaType& type, ArgumentRef value, const Node& nod
   if (is_literal && !wanted.is(SchemaTypeKind::kTensor)) return literal_number(wanted, value);
   if (value.is_string() && wanted.is(SchemaTypeKind::kDevice))
     return text_constant(ValueKind::kDevice, "torch.constant.device", value.as_string());
+  if (value.kind() == ArgumentKind::kComplex && wanted.is(SchemaTypeKind::kTensor))
+    return complex_literal(value.as_complex(), node.type());
   const Value known = constant(value);
   if (failed()) return {};
   if (wanted.is(SchemaTypeKind::kTensor) && is_number(known.kind))

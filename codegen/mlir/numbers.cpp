@@ -1,11 +1,14 @@
 // Numbers: Python's functions of sizes, and symbolic sizes that are not results of a node.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/module/tensor.h"
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <complex>
 #include <iterator>
 
 namespace fx::mlir {
@@ -96,6 +99,17 @@ Value Writer::as_bool(const Value& value) {
   const bool is_int = value.kind == ValueKind::kInt;
   return write_simple("bool", is_int ? "torch.aten.Bool.int" : "torch.aten.Bool.float", {value},
                       types_.simple(ValueKind::kBool));
+}
+
+/// Returns a complex number as a tensor without dimensions, of the dtype of the result.
+Value Writer::complex_literal(std::complex<double> value, Type result) {
+  const bool is_typed = result.is_tensor() && is_complex(result.dtype());
+  const DType dtype = is_typed ? result.dtype() : DType::kComplex64;
+  const Argument element(value);
+  const absl::StatusOr<Tensor> tensor = Tensor::from_elements(dtype, {}, {&element, 1});
+  if (tensor.ok()) return literal(*tensor, tensor->type(graph_.context().types()));
+  check(tensor.status());
+  return {};
 }
 
 /// Computes a function of a real number on a float64 tensor without dimensions.

@@ -24,6 +24,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -145,6 +146,7 @@ class Writer {
   Value power(const Value& base, int64_t exponent);
   Value fold(std::string_view function, int64_t neutral, ArgumentRef items);
   Value choose(absl::Span<const Value> operands);
+  Value complex_literal(std::complex<double> value, Type result);
   Value through_tensor(std::string_view op, const Value& value);
   void find_symbols();
   Value symbolic(SymExpr expr);

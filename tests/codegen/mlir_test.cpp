@@ -275,6 +275,16 @@ TEST_F(MlirTest, NumbersBesideComplexTensorsAreTensors) {
               AllOf(HasSubstr("-> !torch.vtensor<[],f64>"), HasSubstr("torch.aten.mul.Tensor %x")));
 }
 
+TEST_F(MlirTest, ComplexNumbersAreTensors) {
+  EXPECT_THAT(source(R"(graph(%x : f32[2]) {
+    %mul : c64[2] = aten.mul.Scalar(%x, complex(0.0, 2.0))
+    return %mul
+  })"),
+              AllOf(HasSubstr("torch.vtensor.literal(dense<\"0x0000000000000040\"> : "
+                              "tensor<complex<f32>>) : !torch.vtensor<[],complex<f32>>"),
+                    HasSubstr("torch.aten.mul.Tensor %x, %literal.")));
+}
+
 TEST_F(MlirTest, NumbersInPlaceOfTensorsUseScalarOverloads) {
   EXPECT_THAT(source(R"(graph(%x : f64[2]) {
     %mul : f64[2] = aten.mul.Tensor(%x, 2.5)
