@@ -102,6 +102,15 @@ TEST(ReadOnnx, TestsOfSizesAreComputed) {
   EXPECT_THAT(graph_of(model(parts)), HasSubstr("aten.expand.default(%ones, [1, 2])"));
 }
 
+/// Messages that occur again are merged: the second type has no shape, the third another dimension.
+TEST(ReadOnnx, RepeatedTypesAreMerged) {
+  GraphParts parts = relu_parts();
+  parts.inputs[0] += bytes(2, bytes(1, number(1, kFloat)));
+  EXPECT_THAT(graph_of(model(parts)), HasSubstr("%x : f32[batch, 3]"));
+  parts.inputs[0] += bytes(2, bytes(1, bytes(2, bytes(1, number(1, 7)))));
+  EXPECT_THAT(graph_of(model(parts)), HasSubstr("%x : f32[batch, 3, 7]"));
+}
+
 TEST(ReadOnnx, InputsBecomeConstants) {
   GraphParts parts = relu_parts();
   parts.nodes = {node("ReduceSum", {"x", "axes"}, {"y"})};

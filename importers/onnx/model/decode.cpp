@@ -160,13 +160,12 @@ void Decoder::dimension(std::string_view bytes, Dimension& to) {
   });
 }
 
+/// A message that occurs again is merged into the first, as protobuf does.
 void Decoder::tensor_type(std::string_view bytes, ValueInfoProto& to) {
-  to.has_rank = false;
   read("TypeProto.Tensor", bytes, [&](const Field& field) {
     if (field.number == 1) to.type = static_cast<DataType>(static_cast<int32_t>(number(field)));
     if (field.number != 2) return;
     to.has_rank = true;
-    to.dims.clear();
     read("TensorShapeProto", text(field), [&](const Field& dim) {
       if (dim.number == 1) dimension(text(dim), to.dims.emplace_back());
     });
