@@ -6,8 +6,10 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/support/text_tokens.h"
 #include "fx/passes/analysis/module_tree.h"
 
+#include "absl/strings/ascii.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -53,7 +55,38 @@ void Writer::set_value(const Node& node, NodeValue value) {
 
 const NodeValue& Writer::value_of(const Node& node) { return all_values_[frame_->values[node]]; }
 
-std::string Writer::name_of(const Node& node) const { return frame_->prefix + node.name(); }
+namespace {
+
+/// True if a value can have this name: not empty, UTF-8, and without the separators of the names
+/// that the writer makes.
+bool is_value_name(std::string_view name) {
+  if (name.empty() || name.find_first_of("/:") != name.npos) return false;
+  for (size_t i = 0; i < name.size();) {
+    uint32_t code = 0;
+    const size_t length = absl::ascii_isascii(static_cast<unsigned char>(name[i]))
+                              ? 1
+                              : text::utf8_length(name.substr(i), &code);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string Writer::name_of(const Node& node) const {
+  const std::string name = node.name();
+  if (is_value_name(name)) return frame_->prefix + name;
+  std::string& replaced = replaced_names_[&node];
+  if (replaced.empty()) {
+    for (const char c : name)
+      replaced += absl::ascii_isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    do {
+      replaced += '_';
+    } while (node.graph().find_node(replaced) != nullptr || !taken_names_.insert(replaced).second);
+  }
+  return frame_->prefix + replaced;
+}
 
 /// Returns a name that differs from the names of all nodes of the graph.
 std::string_view Writer::fresh() {
@@ -263,7 +296,7 @@ void Writer::write_placeholder(const Node& node) {
   }
   if (data_type(dtype) == DataType::kUndefined || is_complex(dtype))
     return fail(fmt::format("inputs of {} are not supported", dtype_name(dtype)));
-  const std::string_view name = model_.keep(node.name());
+  const std::string_view name = model_.keep(name_of(node));
   ValueInfoProto info = value_info(name, type, dtype);
   if (options_.metadata && data != name) info.doc = model_.keep(data);
   proto_->inputs.push_back(std::move(info));

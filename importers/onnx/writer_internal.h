@@ -171,6 +171,9 @@ class Writer {
   Frame* frame_ = nullptr;
   int depth_ = 0;
   uint32_t counter_ = 0;
+  // Names in ONNX of nodes whose names cannot be names of values.
+  mutable absl::flat_hash_map<const Node*, std::string> replaced_names_;
+  mutable absl::flat_hash_set<std::string> taken_names_;
 
   std::deque<NodeValue> all_values_;
   absl::Status failure_;

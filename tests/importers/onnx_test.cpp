@@ -273,6 +273,17 @@ TEST_F(OnnxTest, ASliceWithASymbolicEndIsKept) {
               Not(HasSubstr("4: \"Slice\"")));
 }
 
+// Names of values are not empty, are UTF-8, and differ from those that the writer makes (m/1).
+TEST_F(OnnxTest, NamesThatCannotBeNamesOfValuesAreReplaced) {
+  EXPECT_THAT(raw(R"(graph(%"" : f32[2], %_ : f32[2], %"m/1" : f32[2], %"\xff" : f32[2]) {
+    %m : f32[2] = aten.add.Tensor(%"", %_, alpha=2)
+    %n : f32[2] = aten.add.Tensor(%"m/1", %"\xff")
+    return (%m, %n)
+  })"),
+              AllOf(HasSubstr("11 {\n    1: \"__\""), HasSubstr("11 {\n    1: \"_\""),
+                    HasSubstr("11 {\n    1: \"m_1_\""), HasSubstr("11 {\n    1: \"___\"")));
+}
+
 // A later node has the symbol itself as a size.
 TEST_F(OnnxTest, ASymbolIsComputedFromAnInput) {
   EXPECT_THAT(raw(R"(graph(%x : f32[s1, 1, 4*s0]) {
