@@ -35,8 +35,8 @@ absl::Status io_error(std::string_view what, const std::string& path) {
 /// one takes twice the time, since it then copies single pages.
 void map_pages([[maybe_unused]] const std::byte* data, [[maybe_unused]] size_t num_bytes) {
 #ifdef MADV_POPULATE_READ
-  static const auto page_size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const size_t before = reinterpret_cast<uintptr_t>(data) % page_size;
+  static const auto kPageSize = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t before = reinterpret_cast<uintptr_t>(data) % kPageSize;
   // An error has no effect: the write maps the pages.
   (void)madvise(const_cast<std::byte*>(data - before), num_bytes + before, MADV_POPULATE_READ);
 #endif
