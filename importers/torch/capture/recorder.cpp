@@ -78,7 +78,7 @@ void Recorder::set_effects(Row& row, const ops::OpInfo& info, size_t num_returns
   }
 }
 
-const Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
+Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
   std::unique_ptr<Row>& entry = rows_[op];
   if (entry != nullptr) return *entry;
   entry = std::make_unique<Row>();
@@ -128,7 +128,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   const size_t base = stack.size() - num_arguments;
   Labels labels{autograd_position(), {}};
   Arguments arguments;
-  const Row* row = nullptr;
+  Row* row = nullptr;
   std::optional<Write> write;
   {
     const std::lock_guard lock(mutex_);
@@ -153,7 +153,10 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   const std::lock_guard lock(mutex_);
   if (!status_.ok()) return;
   const Values results(stack.data() + base, stack.size() - base);
-  Node* node = add_node(*row, arguments, result_type(results), labels);
+  const Type type =
+      results.size() == 1 ? result_type(results[0], row->last_result) : result_type(results);
+  row->last_result = type;
+  Node* node = add_node(*row, arguments, type, labels);
   if (write) {
     write->node = node;
     write->labels = labels;
@@ -287,14 +290,14 @@ absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at
 
 // ---- results
 
-Type Recorder::result_type(const c10::IValue& value) {
+Type Recorder::result_type(const c10::IValue& value, Type likely) {
   TypeTable& types = context_->types();
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
     if (fake_kernels_ != nullptr && tensor.defined()) {
       if (const Type type = fake_kernels_->symbolic_type(tensor)) return type;
     }
-    return tensor.defined() ? type_of(types, tensor, /*requires_grad=*/false) : types.none();
+    return tensor.defined() ? form_of(types, tensor, likely) : types.none();
   }
   if (value.isNone()) return types.none();
   if (value.isInt() || value.isSymInt()) return types.integer();
@@ -334,7 +337,7 @@ void Recorder::bind_result(Node& node, const c10::IValue& value, const Labels& l
                            Symbol module) {
   if (value.isTensor()) {
     if (value.toTensor().defined())
-      values_.bind(value.toTensor(), {.node = &node, .module = module});
+      values_.bind(value.toTensor(), {.node = &node, .module = module}, node.type());
   } else if (value.isTensorList()) {
     const std::vector<at::Tensor> items = value.toTensorVector();
     for (size_t i = 0; i < items.size(); ++i) unpack(node, i, items[i], labels, module);

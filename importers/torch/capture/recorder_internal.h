@@ -102,6 +102,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
     std::optional<size_t> view_of;                        // argument whose memory the result shares
     bool uses_form_only = false;                          // does not use the elements of tensors
     Makes makes = Makes::kOther;
+    Type last_result;  // of its last call, which the next call may have
   };
   /// Data for the metadata of a node.
   struct Labels {
@@ -138,7 +139,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
 
   static Makes makes_of(std::string_view packet, const ops::OpInfo& info);
   static void set_effects(Row& row, const ops::OpInfo& info, size_t num_returns);
-  const Row& row_of(const c10::OperatorHandle& op);
+  Row& row_of(const c10::OperatorHandle& op);
   Arguments encode_call(const Row& row, Values values, Labels& labels);
   absl::StatusOr<Argument> encode(const c10::IValue& value, ArgumentCode code, Labels& labels);
   absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels);
@@ -149,7 +150,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void note_writes(const Row& row, Values arguments);
   void number_write();
   void save_constants(TracedStorage& storage);
-  Type result_type(const c10::IValue& value);
+  /// `likely`: a type that the value may have, which saves time.
+  Type result_type(const c10::IValue& value, Type likely = {});
   Type result_type(Values results);
   Node* add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
                  const Labels& labels);

@@ -18,17 +18,38 @@ c10::weak_intrusive_ptr<T> weak_reference(T* object) {
   return c10::weak_intrusive_ptr<T>(c10::intrusive_ptr<T>::reclaim_copy(object));
 }
 
+/// True if the numbers are equal.
+bool are_equal(absl::Span<const Dim> dims, at::IntArrayRef numbers) {
+  return std::equal(dims.begin(), dims.end(), numbers.begin(), numbers.end(),
+                    [](const Dim& dim, int64_t number) { return dim == Dim(number); });
+}
+
+bool has_form(Type type, const at::Tensor& tensor) {
+  if (!type.is_tensor() || type.requires_grad() || type.layout() != Layout::kStrided ||
+      tensor.layout() != at::kStrided || !type.has_strides())
+    return false;
+  return type.dtype() == from_torch(tensor.scalar_type()) &&
+         are_equal(type.sizes(), tensor.sizes()) && are_equal(type.strides(), tensor.strides()) &&
+         type.offset() == Dim(tensor.storage_offset()) &&
+         type.device() == from_torch(tensor.device());
+}
+
 }  // namespace
 
-ValueTable::Place ValueTable::place_of(const at::Tensor& tensor) const {
-  const Type type = type_of(*types_, tensor, /*requires_grad=*/false);
-  return {storage_of(tensor), {type, tensor.is_conj(), tensor.is_neg()}};
+Type form_of(TypeTable& types, const at::Tensor& tensor, Type likely) {
+  return has_form(likely, tensor) ? likely : type_of(types, tensor, /*requires_grad=*/false);
+}
+
+ValueTable::Place ValueTable::place_of(const at::Tensor& tensor, Type likely) const {
+  return {storage_of(tensor),
+          {form_of(*types_, tensor, likely), tensor.is_conj(), tensor.is_neg()}};
 }
 
 TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact) {
-  const Place place = place_of(tensor);
   const auto handle = by_handle_.find(tensor.unsafeGetTensorImpl());
-  const bool same = handle != by_handle_.end() && handle->second.place == place;
+  const bool is_known = handle != by_handle_.end();
+  const Place place = place_of(tensor, is_known ? handle->second.place.form.type : Type());
+  const bool same = is_known && handle->second.place == place;
   if (exact != nullptr) *exact = same;
   if (same) return &values_[handle->second.value];
   if (place.storage == nullptr) return nullptr;
@@ -36,11 +57,11 @@ TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact) {
   return found == by_place_.end() ? nullptr : &values_[found->second];
 }
 
-void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value) {
+void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value, Type type) {
   if (by_handle_.size() >= remove_at_) remove_freed();
   const auto index = static_cast<uint32_t>(values_.size());
   values_.push_back(value);
-  const Place place = place_of(tensor);
+  const Place place = place_of(tensor, type);
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   const auto [handle, is_new] =
       by_handle_.try_emplace(impl, Handle{weak_reference(impl), place, index});

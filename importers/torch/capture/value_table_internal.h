@@ -49,6 +49,10 @@ struct TracedStorage {
   bool read = false;     ///< an operator has used the bytes
 };
 
+/// type_of without requires_grad. `likely`: a type that the tensor may have. Comparing it is faster
+/// than a look-up in the table of types.
+Type form_of(TypeTable& types, const at::Tensor& tensor, Type likely);
+
 class ValueTable {
  public:
   explicit ValueTable(TypeTable& types) : types_(&types) {}
@@ -56,8 +60,8 @@ class ValueTable {
   /// The value of `tensor`, or null if no operator of the graph computed it. Sets `exact` to true
   /// if the same TensorImpl was recorded, not only its memory.
   TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr);
-  /// Records that `tensor` has this value.
-  void bind(const at::Tensor& tensor, const TracedValue& value);
+  /// Records that `tensor` has this value. `type`: the likely result of type_of, which saves time.
+  void bind(const at::Tensor& tensor, const TracedValue& value, Type type = {});
 
   /// Records that `tensor` has this value, and removes all other values in its memory. O(values).
   void renew(const at::Tensor& tensor, const TracedValue& value);
@@ -104,7 +108,7 @@ class ValueTable {
 
   static constexpr size_t kMinHandles = 128;
 
-  Place place_of(const at::Tensor& tensor) const;
+  Place place_of(const at::Tensor& tensor, Type likely) const;
   /// Removes freed tensors and storages, which frees the memory of their pinned objects.
   void remove_freed();
 
