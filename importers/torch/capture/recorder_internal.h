@@ -185,6 +185,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   std::vector<KeptCall> kept_calls_;
   std::vector<UnkeptOperator> unkept_;
   std::optional<Write> write_;  // of the latest operator, until the next one
+  bool is_watching_ = false;    // watch() has been called for a storage
   Symbol scope_;                // path of the open scopes, interned
   size_t scope_version_ = 0;
   Target getitem_;

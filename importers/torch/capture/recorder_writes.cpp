@@ -54,6 +54,7 @@ void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   if (row.makes == Makes::kGarbage)
     std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
   TracedStorage* known = values_.storage(tensor);
+  is_watching_ = true;
   known->made = &node;
   known->contents = hash_of_bytes(storage);
 }
@@ -61,6 +62,7 @@ void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
 /// Called before an operator uses the tensor. Turns contents that the program wrote into a
 /// constant.
 void Recorder::note_own_writes(const c10::IValue& value) {
+  if (!is_watching_) return;
   if (value.isList()) {
     for (const c10::IValue& item : value.toListRef()) note_own_writes(item);
     return;
