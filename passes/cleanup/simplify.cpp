@@ -197,6 +197,9 @@ class Simplifier {
       case Rule::kNeutral:
         return other_than_neutral(node);
       case Rule::kNeg:
+        // A call may write to the inner result before the outer call.
+        if (x != nullptr && memory_.is_written(*x)) return nullptr;
+        [[fallthrough]];
       case Rule::kT:
         return rule_of(x) == rule && x->num_args() == 1 && node.num_args() == 1 ? x->arg(0).node()
                                                                                 : nullptr;
@@ -285,8 +288,8 @@ class Simplifier {
     // If a reshape may copy, the merged call may return the memory of the source instead of a copy.
     // Views are in the memory of the source before and after.
     const bool is_view = memory_.must_share(node, *source);
-    if (!is_view &&
-        (memory_.is_returned(node) || memory_.is_written(node) || memory_.is_written(*source))) {
+    if (!is_view && (memory_.is_returned(node) || memory_.is_written(node) ||
+                     memory_.is_written(*first) || memory_.is_written(*source))) {
       return false;
     }
     // Whether a view is possible depends on the positions of the elements in order, which a

@@ -228,3 +228,28 @@ graph(%x : f32[3, 4][1, 3]) {
   %f = aten.add_.Tensor(%b, 1)
   return (%x, %b, %c, %d)
 }
+# A call writes to the inner result between two calls of neg, or of reshape.
+# pipeline: simplify
+# pipeline: propagate_types,simplify
+# pipeline: propagate_types,simplify,eliminate_common_subexpressions
+graph(%x : f32[3, 4]) {
+  %a = aten.cos.default(%x)
+  %b = aten.neg.default(%a)
+  %c = aten.sub_.Tensor(%b, %x)
+  %d = aten.neg.default(%b)
+  %e = operator.neg(%x)
+  %f = aten.t.default(%e)
+  %g = call_method mul_(%f, 3)
+  %h = operator.neg(%e)
+  %i = aten.neg.default(%h)
+  return (%d, %h, %i)
+}
+# pipeline: simplify
+# pipeline: propagate_types,simplify
+graph(%x : f32[3, 4]) {
+  %t = aten.t.default(%x)
+  %a = aten.reshape.default(%t, [12])
+  %b = aten.add_.Tensor(%a, 1)
+  %c = aten.reshape.default(%a, [4, 3])
+  return (%x, %c)
+}
