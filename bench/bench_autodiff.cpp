@@ -227,7 +227,7 @@ int main(int argc, char** argv) {
     add(std::filesystem::path(argv[i]).stem().string(), make, make(context)->size());
   }
   if (argc == 1) {
-    for (const size_t nodes : {1000, 10000, 100000, 1000000}) {
+    for (const size_t nodes : {size_t{1000}, size_t{10000}, size_t{100000}, size_t{1000000}}) {
       add(
           std::to_string(nodes),
           [=](fx::Context& context) { return TransformerBuilder(context).build(nodes); }, nodes);

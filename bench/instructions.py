@@ -1,5 +1,6 @@
 """Counts the instructions of the IR's hot operations with callgrind, and compares them with the
-counts stored in bench/instructions.json: times vary on shared machines, instruction counts do not.
+counts of the same compiler stored in bench/instructions.json: times vary on shared machines, instruction
+counts do not.
 
     python3 bench/instructions.py BINARY [--update]
 
@@ -20,10 +21,13 @@ STORED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.
 
 
 def count(binary):
+    """Returns the name of the compiler of `binary`, and the instructions per node by operation."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(
+        run = subprocess.run(
             ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/out", binary],
             check=True,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         counts = {}
         for path in glob.glob(folder + "/out*"):
@@ -33,20 +37,22 @@ def count(binary):
             totals = re.search(r"^(?:totals|summary): (\d+)", text, re.M)
             if label and totals:
                 counts[label[1]] = round(int(totals[1]) / NODES, 1)
-        return counts
+        return run.stdout.strip(), counts
 
 
 def main(binary, update):
-    counts = count(binary)
+    compiler, counts = count(binary)
     if not counts:
         sys.exit("callgrind counted nothing")
+    with open(STORED) as file:
+        by_compiler = json.load(file)
     if update:
+        by_compiler[compiler] = dict(sorted(counts.items()))
         with open(STORED, "w") as file:
-            json.dump(dict(sorted(counts.items())), file, indent=1)
+            json.dump(by_compiler, file, indent=1)
             file.write("\n")
         return
-    with open(STORED) as file:
-        stored = json.load(file)
+    stored = by_compiler[compiler]
     worse = set(stored) - set(counts)
     for name in sorted(counts):
         before = stored.get(name)

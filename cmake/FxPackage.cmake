@@ -76,6 +76,7 @@ if(TARGET fx_torch)
   target_compile_features(fxcpp_torch_layer_scopes PUBLIC cxx_std_20)
   target_link_libraries(fxcpp_torch_layer_scopes PUBLIC fxcpp_torch_shared ${CMAKE_DL_LIBS}
                                                  PRIVATE $<BUILD_INTERFACE:fx_build_flags>)
+  fx_precompile_torch(fxcpp_torch_layer_scopes)
 endif()
 
 if(TARGET fx_graphviz)

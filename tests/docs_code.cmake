@@ -28,7 +28,9 @@ foreach(source ${sources})
   # The fragments of a page (docs_NAME; programs are docs_NAME_N) start with the prelude, which takes
   # most of their compile time.
   if(name MATCHES "_[0-9]+$")
-    continue()
+    if(TARGET fxcpp::torch)
+      fx_precompile_torch(${name})
+    endif()
   elseif(precompiled)
     target_precompile_headers(${name} REUSE_FROM ${precompiled})
   else()

@@ -78,13 +78,7 @@ absl::StatusOr<Values> run(const Graph& graph, const TorchConstants& constants,
   TorchInterpreter interpreter(graph, constants);
   FX_ASSIGN_OR_RETURN(const c10::IValue value, interpreter.run(inputs));
   Values leaves;
-  if (value.isTuple()) {
-    for (const c10::IValue& item : value.toTupleRef().elements()) leaves.push_back(item);
-  } else if (value.isList()) {
-    for (const c10::IValue& item : value.toListRef()) leaves.emplace_back(item);
-  } else {
-    leaves.push_back(value);
-  }
+  flatten(value, leaves);
   return leaves;
 }
 

@@ -109,9 +109,8 @@ TEST(Zoo, ParametersHaveTheNamesOfTheirReferences) {
   for (const auto& [name, parameter, sizes] : kNames) {
     const ModelInstance model = make(name, {});
     const auto& all = model.state.parameters;
-    const auto found =
-        std::find_if(all.begin(), all.end(),
-                     [&parameter = parameter](const auto& p) { return p.name == parameter; });
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&path = parameter](const auto& p) { return p.name == path; });
     ASSERT_NE(found, all.end()) << name << ": " << parameter;
     EXPECT_EQ(found->tensor.sizes(), at::IntArrayRef(sizes)) << name << ": " << parameter;
   }

@@ -8,6 +8,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,10 +22,10 @@ namespace {
 
 /// The names, truncated if there are many.
 std::string listed(const std::vector<std::string>& names) {
-  constexpr size_t kMost = 6;
+  constexpr size_t kMaxShown = 6;
   if (names.empty()) return "nothing";
-  const size_t shown = std::min(kMost, names.size());
-  std::string text = fmt::to_string(fmt::join(names.begin(), names.begin() + shown, ", "));
+  const size_t shown = std::min(kMaxShown, names.size());
+  std::string text = fmt::to_string(fmt::join(absl::MakeConstSpan(names).first(shown), ", "));
   if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
 }
