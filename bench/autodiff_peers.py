@@ -41,12 +41,12 @@ def fake_inputs(gm):
     values = [node.meta["val"] for node in gm.graph.nodes if node.op == "placeholder"]
     any_grad = any(v.requires_grad for v in values)
     with FakeTensorMode():
-        made = []
+        tensors = []
         for value in values:
             x = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype)
             wanted = value.requires_grad if any_grad else value.is_floating_point()
-            made.append(x.requires_grad_(wanted))
-        return tuple(made)
+            tensors.append(x.requires_grad_(wanted))
+        return tuple(tensors)
 
 
 def main():

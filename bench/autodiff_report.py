@@ -46,7 +46,7 @@ def peers(fxcpp: pathlib.Path, files: list[str], folder: str) -> list[dict]:
              "nodes": row["nodes"], "ns_per_node": row["ns_per_node"]} for row in rows]
 
 
-def least(rows: list[dict]) -> dict:
+def minimum(rows: list[dict]) -> dict:
     table = {}
     for row in rows:
         key = row["row"], row["graph"], row["subject"]
@@ -110,7 +110,7 @@ def main() -> None:
         rows += peers(fxcpp, files, folder)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
-    table = least(rows)
+    table = minimum(rows)
     print_table(table)
     print_growth(table)
 

@@ -77,7 +77,7 @@ def large_model() -> tuple[str, str]:
 
 
 def write_large(file: BinaryIO) -> None:
-    """An archive whose weights are holes of a sparse file."""
+    """Writes an archive whose weights are holes of a sparse file."""
     model, config = large_model()
     size = ROWS * COLUMNS * 4
     zeros_crc = 0

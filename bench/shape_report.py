@@ -80,7 +80,7 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
     return [{**row, "file": names[row["file"]]} for row in rows]
 
 
-def least(rows: list[dict]) -> dict:
+def minimum(rows: list[dict]) -> dict:
     """The minimum per graph (without suffix) and subject; symbolic graphs next to their
     concrete ones."""
     table = collections.defaultdict(dict)
@@ -119,10 +119,10 @@ def print_bounds(table: dict) -> None:
           "| symbolic / cold (at most 3) |")
     print("|---|--:|--:|--:|--:|")
 
-    def ratio(got, above, below, digits=1):
+    def ratio(got, numerator, denominator, digits=1):
         if above not in got or below not in got:
             return ""
-        return f"{got[above] / got[below]:,.{digits}f}"
+        return f"{got[numerator] / got[denominator]:,.{digits}f}"
 
     for file, got in table.items():
         print(f"| {file} | {ratio(got, 'meta', 'cold')} | {ratio(got, 'meta', 'warm')} | "
@@ -171,7 +171,7 @@ def main() -> None:
         rows += torch_fx(programs / "fxcpp", peers)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
-    table = least(rows)
+    table = minimum(rows)
     print_table(table)
     if not options.files:
         print_bounds(table)

@@ -21,7 +21,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 if(PROJECT_IS_TOP_LEVEL)
-  # gcc collects garbage only above 1 GB, which saves a tenth of its time.
+  # gcc collects garbage only if its heap exceeds 1 GB, which saves a tenth of its time.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)

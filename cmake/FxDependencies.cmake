@@ -14,7 +14,7 @@ find_package(Boost 1.74 REQUIRED)  # Boost.Graph's maximum flow, headers only
 
 # LLVM's ADT and Support, static and private: users of fxcpp may link another LLVM. The archives are
 # named explicitly: only members of Support that fxcpp does not use need zstd and z3.
-set(FX_LLVM_ROOT "/usr/lib/llvm-19" CACHE PATH "Where LLVM 19 is looked for first")
+set(FX_LLVM_ROOT "/usr/lib/llvm-19" CACHE PATH "The folder in which LLVM 19 is searched for first")
 set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # no messages about dependencies of LLVM's other libraries
 find_package(LLVM 19.1 REQUIRED CONFIG HINTS "${FX_LLVM_ROOT}/lib/cmake/llvm")
 unset(CMAKE_MESSAGE_LOG_LEVEL)

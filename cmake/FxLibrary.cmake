@@ -36,7 +36,7 @@ function(fx_add_library name)
     if(FX_SANITIZE AND NOT name STREQUAL "ir")
       target_compile_options(fx_${name} PRIVATE -O0)
     endif()
-    # A precompiled header has one set of flags, and fx_ir has its own.
+    # A precompiled header has one set of flags, and fx_ir has different flags.
     if(name STREQUAL "ir" OR name STREQUAL "tracer")
       fx_precompile(fx_${name})
     else()

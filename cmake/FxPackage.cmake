@@ -11,7 +11,7 @@
 include_guard()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
-option(FX_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
+option(FX_INSTALL "Create the install rules" ${PROJECT_IS_TOP_LEVEL})
 
 get_property(fx_core_libraries GLOBAL PROPERTY FX_CORE_LIBRARIES)
 add_library(fxcpp_static INTERFACE)

@@ -2,11 +2,11 @@
 
 A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an
 int, a float or a complex number.  An *atom* is a kind of one argument, or two kinds of two arguments.
-An *observation* is a call with what eager mode did: the kinds of its arguments, its mode, and whether it was
-ACCEPTED, or REFUSED with a message about kinds, or with another message (REFUSED_OTHERWISE).  A table refuses
-an atom that occurs in refused observations only, and in enough of them; otherwise the argument is
+An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it was
+ACCEPTED, or REFUSED with a message about kinds, or with another message (REFUSED_OTHERWISE).  A table rejects
+an atom that occurs in rejected observations only, and in enough of them; otherwise the argument is
 unconstrained.  Rules of dtype= arguments need messages about kinds, since a dtype may truncate numbers that
-eager mode then refuses; so do bools and uint8 in a list of indices, which are masks, whose sizes eager mode
+eager mode then rejects; so do bools and uint8 in a list of indices, which are masks, whose sizes eager mode
 compares.  Devices are kinds too, in a separate table for calls with tensors on the CPU and on the device
 meta.
 
@@ -19,7 +19,7 @@ import collections
 import itertools
 import re
 
-# The order is that of the bits; int8 and int16 count as int32 (C++: kind_of_dtype).
+# In the order of the bits; int8 and int16 count as int32 (C++: kind_of_dtype).
 DTYPES = ("bool", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64",
           "complex64", "complex128")
 NUMBERS = (bool, int, float, complex)
@@ -28,18 +28,18 @@ ALL = (1 << KINDS) - 1
 BIT = {name: i for i, name in enumerate(DTYPES)} | {"int8": 2, "int16": 2}
 VALUES = (True, 1, 1.0, {"complex": [1.0, 0.0]})
 UNKNOWN = -1
-# What eager mode did with a call.
+# The outcome of a call in eager mode.
 REFUSED, ACCEPTED, UNCLEAR, REFUSED_OTHERWISE = range(4)
-# The words of messages about kinds.
-OF_KINDS = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
-                      r"[Bb]ool|[Cc]omplex|Long|type ")
+# Matches messages about kinds.
+KIND_MESSAGE = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
+                          r"[Bb]ool|[Cc]omplex|Long|type ")
 # Tests of a mode, as in C++ (CallCase::Test).
 EMPTY, NONE, TRUE, NUMBER, RANK, COUNT = range(1, 7)
 MAX_DEPTH = 3
-# The number of refused observations that a split must explain, and their share; ranks and numbers
+# The number of rejected observations that a split must explain, and their share; ranks and numbers
 # need more, because an overload is called with few of them.
-MIN_GAIN, MIN_PART = 2, 0.01
-MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS = 4, 0.05
+MIN_GAIN, MIN_SHARE = 2, 0.01
+MIN_NUMBER_GAIN, MIN_NUMBER_SHARE = 4, 0.05
 # Refused observations that an atom needs, where other atoms also explain each of them.
 MIN_SUPPORT = 3
 
@@ -157,10 +157,10 @@ def mode_of(formals, values):
 def atoms_of(kinds):
     """Single kinds (i, a) and pairs (i, a, j, b) of a call."""
     out = set()
-    for i, own in kinds.items():
-        out.update((i, k) for k in own if k != UNKNOWN)
-        if len(own) > 1 and own[0] != UNKNOWN:
-            out.update((i, own[0], i, k) for k in own[1:] if k != UNKNOWN)
+    for i, argument_kinds in kinds.items():
+        out.update((i, k) for k in argument_kinds if k != UNKNOWN)
+        if len(argument_kinds) > 1 and argument_kinds[0] != UNKNOWN:
+            out.update((i, argument_kinds[0], i, k) for k in argument_kinds[1:] if k != UNKNOWN)
     for i, j in itertools.combinations(sorted(kinds), 2):
         a, b = kinds[i], kinds[j]
         both = zip(a, b) if len(a) == len(b) else itertools.product(a, b)
@@ -193,20 +193,20 @@ class Learner:
                                             DTYPES[kind] in ("bool", "uint8"))
 
     def has_odd_number(self, kinds):
-        """Whether the kind of a number differs from that of a tensor, so eager mode may refuse
+        """Whether the kind of a number differs from that of a tensor, so eager mode may reject
         the kind."""
-        category = {i: max((0 if k == 0 else 1 if k < 4 else 2 if k < 8 else 3) for k in own
+        category = {i: max((0 if k == 0 else 1 if k < 4 else 2 if k < 8 else 3) for k in argument_kinds
                            if k != UNKNOWN)
-                    for i, own in kinds.items() if self.forms[i] == "tensor"}
-        numbers = {k - len(DTYPES) for i, own in kinds.items() if self.forms[i] == "number"
-                   for k in own if k != UNKNOWN}
+                    for i, argument_kinds in kinds.items() if self.forms[i] == "tensor"}
+        numbers = {k - len(DTYPES) for i, argument_kinds in kinds.items() if self.forms[i] == "number"
+                   for k in argument_kinds if k != UNKNOWN}
         return any(n > 1 and n > c or n == 0 and c > 0 for n in numbers for c in category.values())
 
     def is_sure(self, atom):
         """Whether the call has two numbers, or a real number and a floating tensor: then eager mode
-        refuses the value, not the kind."""
+        rejects the value, not the kind."""
         if any(self.forms[i] == "number" and k in (10, 11) for i, k in zip(atom[::2], atom[1::2])):
-            return False  # eager mode may refuse another number of the call
+            return False  # eager mode may reject another number of the call
         if len(atom) == 2:
             return not (self.forms[atom[0]] == "number" and atom[1] == 12)
         i, a, j, b = atom
@@ -219,7 +219,7 @@ class Learner:
         return not (number < 13 and other >= 4)
 
     def table(self, modes, parent):
-        """(atoms refused in these modes, how many refused observations they explain)."""
+        """(atoms rejected in these modes, how many rejected observations they explain)."""
         accepted, seen = set(), set()
         for mode in modes:
             accepted |= self.accepted.get(mode, set())
@@ -249,7 +249,7 @@ class Learner:
         return frozenset(kept)
 
     def tree(self, modes=None, parent=frozenset(), depth=0):
-        """(refused atoms,) or (test, tree if it holds, tree if it does not)."""
+        """(rejected atoms,) or (test, tree if it holds, tree if it does not)."""
         if modes is None:
             modes = set(self.accepted) | set(self.refused)
         refused, explained = self.table(modes, parent)
@@ -257,12 +257,12 @@ class Learner:
         best, best_gain = None, 0
         for test in sorted({t for m in modes for t in m}) if depth < MAX_DEPTH else ():
             yes = {m for m in modes if test in m}
-            least = max(MIN_GAIN, MIN_PART * total) if test[0] <= TRUE \
-                else max(MIN_GAIN_OF_NUMBERS, MIN_PART_OF_NUMBERS * total)
-            if len(yes) == len(modes) or total - explained < least:
+            min_support = max(MIN_GAIN, MIN_SHARE * total) if test[0] <= TRUE \
+                else max(MIN_NUMBER_GAIN, MIN_NUMBER_SHARE * total)
+            if len(yes) == len(modes) or total - explained < min_support:
                 continue
             gain = self.table(yes, refused)[1] + self.table(modes - yes, refused)[1] - explained
-            if gain >= least and gain > best_gain:
+            if gain >= min_support and gain > best_gain:
                 best, best_gain = (test, yes), gain
         if best is None:
             return (self.supported(refused, modes, parent),)
@@ -280,7 +280,7 @@ def masks_of(refused):
     for atom in refused:
         if len(atom) == 4:
             i, a, j, b = atom
-            # Kinds that are refused for their argument alone are omitted.
+            # Kinds that are rejected for their argument alone are omitted.
             if single[i] >> a & 1 and single[j] >> b & 1:
                 pairs[i, j][a] &= ~(1 << b)
     return ({i: m for i, m in sorted(single.items()) if m != ALL},
@@ -288,7 +288,7 @@ def masks_of(refused):
 
 
 def is_refused(trees, formals, args, kwargs):
-    """Whether the trees of an overload, of kinds and of devices, refuse a call."""
+    """Whether the trees of an overload, of kinds and of devices, reject a call."""
     values = formals.values(args, kwargs)
     mode = mode_of(formals, values)
     for tree, kinds in zip(trees, (kinds_of(formals, values), devices_of(formals, values))):

@@ -13,7 +13,7 @@ class Table:
         self.matrices, self.shared = {}, {}
         self.kinds, self.pairs, self.cases, self.rows = [], [], [], []
 
-    def place(self, flat, items):
+    def position_of(self, flat, items):
         key = (id(flat), items)
         if key not in self.shared:
             self.shared[key] = len(flat)
@@ -24,14 +24,14 @@ class Table:
         """The trees of an overload."""
         trees = [self.nodes(kinds), self.nodes(devices)]
         if trees != [self.nodes((frozenset(),))] * 2:
-            places = ", ".join(str(self.place(self.cases, nodes)) for nodes in trees)
-            self.rows.append(f'    {{"{name}", {{{places}}}}},\n')
+            positions = ", ".join(str(self.position_of(self.cases, nodes)) for nodes in trees)
+            self.rows.append(f'    {{"{name}", {{{positions}}}}},\n')
 
     def nodes(self, tree):
         out = []
         self.flatten(tree, out)
-        return tuple((*test, no, self.place(self.kinds, single), len(single),
-                      self.place(self.pairs, pairs), len(pairs)) for *test, no, single, pairs in out)
+        return tuple((*test, no, self.position_of(self.kinds, single), len(single),
+                      self.position_of(self.pairs, pairs), len(pairs)) for *test, no, single, pairs in out)
 
     def flatten(self, tree, out):
         """Appends the nodes, each before its children; first the child for a true test."""
@@ -90,4 +90,4 @@ def read_table(path):
             refused |= {(i, a, j, b) for a in range(KINDS) for b in range(KINDS)
                         if not masks[a] >> b & 1}
         return (refused,)
-    return {name: tuple(map(tree, places)) for name, places in arrays["kCallRows"]}
+    return {name: tuple(map(tree, positions)) for name, positions in arrays["kCallRows"]}

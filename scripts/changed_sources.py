@@ -73,26 +73,26 @@ def main() -> int:
     sources = [p for p in git("ls-files", "-z", *FOLDERS).split("\0") if p.endswith(".cpp")]
     sources = [p for p in sources if is_checked(p)]
     if sys.argv[1:] == ["--all"]:
-        wanted = set(sources)
+        selected = set(sources)
     else:
-        wanted = set()
+        selected = set()
         texts = {p: (ROOT / p).read_text(errors="replace") for p in sources}
         for path in changed_files():
             if path.endswith(".cpp"):
-                wanted.add(path)
+                selected.add(path)
                 continue
-            own = path[:-2] + ".cpp"
+            source = path[:-2] + ".cpp"
             users = [p for p in sources if f'"fx/{path}"' in texts[p] or f'"{path}"' in texts[p]]
-            if own in texts:
-                wanted.add(own)
-            elif not wanted.intersection(users):
-                wanted.update(users[:1])
+            if source in texts:
+                selected.add(source)
+            elif not selected.intersection(users):
+                selected.update(users[:1])
     log = git("log", "--format=", "--name-only", f"{base_commit()}..HEAD", "--", *FOLDERS).split("\n")
     age: dict[str, int] = {}
     for path in log:
         age.setdefault(path, len(age))
-    wanted_by_age = sorted(wanted, key=lambda p: (age.get(p, len(age)), p))
-    sys.stdout.write("".join(p + "\0" for p in wanted_by_age))
+    by_age = sorted(selected, key=lambda p: (age.get(p, len(age)), p))
+    sys.stdout.write("".join(p + "\0" for p in by_age))
     return 0
 
 

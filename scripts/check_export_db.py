@@ -118,7 +118,7 @@ class Effects(torch.nn.Module):
         return x + 1
 
 
-OWN: dict[str, tuple[Callable[[], torch.nn.Module], tuple[Any, ...]]] = {
+CUSTOM: dict[str, tuple[Callable[[], torch.nn.Module], tuple[Any, ...]]] = {
     "cond": (Cond, (torch.randn(4),)),
     "while_loop": (While, (torch.tensor(3), torch.randn(2))),
     "scan": (Scan, (torch.randn(5, 3),)),
@@ -132,8 +132,8 @@ OWN: dict[str, tuple[Callable[[], torch.nn.Module], tuple[Any, ...]]] = {
     "associative_scan, operator": (AssociativeScanOperator, (torch.randn(5, 3),)),
 }
 # The operator's code is in Python, so only PyTorch can run it; TorchInterpreterTest.
-# AutoFunctionalizedOperators runs one of C++.
-NOT_RUN = {"own auto_functionalized"}
+# AutoFunctionalizedOperators runs an operator with code in C++.
+NOT_RUN = {"custom auto_functionalized"}
 
 
 def _scale(x: torch.Tensor, by: float) -> None:
@@ -161,15 +161,15 @@ def programs(names: list[str]) -> Iterator[tuple[str, Callable[[], Program], Any
                                            dynamic_shapes=case.dynamic_shapes, strict=strict)
             yield f"{name}{', strict' if strict else ''}", make, case.example_args, \
                 case.example_kwargs
-    for name, (model, args) in OWN.items():
+    for name, (model, args) in CUSTOM.items():
         if names and name not in names:
             continue
 
-        def make_own(model: Any = model, args: Any = args, name: str = name) -> Program:
+        def make_custom(model: Any = model, args: Any = args, name: str = name) -> Program:
             program = torch.export.export(model().eval(), args)
             functional = name in ("auto_functionalized", "with_effects")
             return program.run_decompositions({}) if functional else program
-        yield f"own {name}", make_own, args, {}
+        yield f"custom {name}", make_custom, args, {}
 
 
 def save_values(path: Path, args: Any, kwargs: Any, results: list[Any]) -> None:
@@ -226,12 +226,12 @@ def check(fxcpp: str, name: str, make: Callable[[], Program], args: Any, kwargs:
     written = torch.export.load(back)
     got = results_of(written, args, kwargs)
     if len(got) != len(want) or not all(map(equal, got, want)):
-        return "written: other results"
+        return "written: different results"
     loaded = torch.export.load(source)  # loading adds a getitem for a result that is None
     if operators(written) != operators(loaded):
-        return f"written: other operators: {operators(written) - operators(loaded)}"
+        return f"written: different operators: {operators(written) - operators(loaded)}"
     if str(written.graph_signature) != str(loaded.graph_signature):
-        return "written: another signature"
+        return "written: a different signature"
     return ""
 
 

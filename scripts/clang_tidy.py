@@ -14,7 +14,7 @@ is not checked again while it, the project's headers that it includes, its optio
 unchanged; the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, and exits with 1 if there are
 any. Batches are checked in the order of their first sources among the arguments. With --seconds, no batch is
 started after N seconds, and the script prints the number of skipped sources. With --complexity, lists instead
-the functions whose cognitive complexity is above N (clang-tidy's measure), most complex first, and their
+the functions whose cognitive complexity exceeds N (clang-tidy's measure), most complex first, and their
 number; the sources of a folder are one batch then, and the exit status is 0.
 """
 
@@ -96,7 +96,8 @@ def findings(database: pathlib.Path, batch: list[dict[str, str]], number: int) -
     report = findings_together(database, batch, number)
     if not report or len(batch) == 1:
         return report
-    # A name or a macro of one source may hide that of another: only what a source has alone counts.
+    # A name or a macro of one source may hide one of another source, so report only the findings of
+    # each source alone.
     return "\n".join(dict.fromkeys(alone for entry in batch if (alone := findings_together(database, [entry], number))))
 
 
@@ -142,7 +143,7 @@ def list_complex_functions(entries: list[dict[str, str]], folder: pathlib.Path, 
             lambda i: complex_functions(folder / f"complexity_{i}.cpp", batches[i], threshold), range(len(batches))))
     for _, line in sorted(found, key=lambda item: (-item[0], item[1])):
         print(line)
-    print(f"{len(found)} functions above {threshold}, {len(entries)} sources")
+    print(f"{len(found)} functions with a complexity greater than {threshold}, {len(entries)} sources")
 
 
 def batches_of(entries: list[dict[str, str]], size: int) -> list[list[dict[str, str]]]:
@@ -208,7 +209,7 @@ def main() -> int:
                     stamps[entry["file"]].touch()
     seen.discard("")
     if left:
-        print(f"clang-tidy: {left} sources are not checked, the limit of {seconds:.0f} s is reached: scripts/check tidy")
+        print(f"clang-tidy: {left} sources were not checked in the limit of {seconds:.0f} s; run scripts/check tidy")
     print(f"clang-tidy: {len(entries) - left} sources, {'findings' if seen else 'no findings'}")
     return 1 if seen or missing else 0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes torch.fx graphs as fxcpp's interchange JSON, and reads them again.
+"""Writes torch.fx graphs as fxcpp's interchange JSON, and reads them back.
 
 This file needs only torch: copy it next to your model.
 
@@ -67,7 +67,7 @@ CALLABLES = (
 
 
 class ExportError(ValueError):
-    """The graph or the document violates a rule of the format; the message names the place."""
+    """The graph or the document violates a rule of the format; the message names the location."""
 
 
 class Stored:
@@ -453,9 +453,9 @@ class Encoder:
         if "opaque" in a.doc and "data" not in a.doc:
             self.warn(f"{a.doc['opaque']} is kept as text only")
         elif "object" in a.doc:
-            self.warn(f"of a {a.doc['object']} only the class is kept")
+            self.warn(f"only the class of a {a.doc['object']} is kept")
         elif "t" in a.doc and "str" in a.doc and "data" not in a.doc:
-            self.warn("the data of a constant tensor are not written")
+            self.warn("the data of a constant tensor is not written")
         return a.doc
 
     def opaque_data(self, a: Any) -> Json:
@@ -493,7 +493,7 @@ class Encoder:
         if isinstance(v, (nn.Module, torch.fx.Graph)) or type(v) not in _ARGUMENT_TYPES:
             if isinstance(v, Stored):
                 return self.stored(v)
-            self.warn(f"of a {type(v).__name__} only the class is kept")
+            self.warn(f"only the class of a {type(v).__name__} is kept")
             return {"object": type(v).__name__}
         return self.argument(v, False)
 
@@ -502,7 +502,7 @@ class Encoder:
         try:
             doc["shape"] = [self.dim(s) for s in t.shape]
         except RuntimeError:  # nested tensors have no sizes
-            self.warn(f"of a {type(t).__name__} only the class is kept")
+            self.warn(f"only the class of a {type(t).__name__} is kept")
             return {"object": type(t).__name__}
         if t.layout is torch.strided:
             doc["stride"] = [self.dim(s) for s in t.stride()]
@@ -517,7 +517,7 @@ class Encoder:
             doc["rg"] = True
         if type(t) not in (torch.Tensor, nn.Parameter) and not _is_fake(t):
             doc["class"] = class_name(type(t))
-            self.warn(f"a {doc['class']} comes back as a plain tensor")
+            self.warn(f"a {doc['class']} is read as a plain tensor")
         return doc
 
     def tensor_metadata(self, m: TensorMetadata) -> Json:
@@ -543,7 +543,7 @@ class Encoder:
         return doc
 
     def constant(self, t: torch.Tensor) -> Json:
-        """A tensor, with its data if they are small."""
+        """A tensor, with its data if it is small."""
         doc = self.tensor(t)
         if _is_fake(t):
             doc["class"] = "FakeTensor"
@@ -553,7 +553,7 @@ class Encoder:
         if data is not None:
             doc["data"] = [self.number(x) if isinstance(x, float) else x for x in data]
         elif not _is_fake(t):
-            self.warn("the data of a constant tensor are not written")
+            self.warn("the data of a constant tensor is not written")
         return doc
 
     # -- graphs -------------------------------------------------------------------------------
@@ -1027,7 +1027,7 @@ class SymbolSpace:
             hint = facts.get("hint")
             if hint is None:
                 self.env.fx_export_made_up_hints.add(name)
-                hint = _made_up_hint(low, high, len(self._symbols))
+                hint = _example_hint(low, high, len(self._symbols))
             self._hints()[symbol] = sympy.Integer(hint)
         return symbol
 
@@ -1120,10 +1120,10 @@ def _factors(tree: ast.expr) -> Iterator[ast.expr]:
     yield tree
 
 
-def _made_up_hint(low: int | None, high: int | None, index: int) -> int:
+def _example_hint(low: int | None, high: int | None, index: int) -> int:
     """A value of the range; different symbols get different values if possible."""
-    least = max(low or 0, 2)
-    hint = least + 2 * index + 1
+    minimum = max(low or 0, 2)
+    hint = minimum + 2 * index + 1
     return min(hint, high) if high is not None else hint
 
 
@@ -1136,7 +1136,8 @@ class Decoder:
         self._functions: dict[str, Any] = {}
         self._space: SymbolSpace | None = None
         self._mode: Any = None
-        # For the graphs that are being read, their nested graphs and the objects made from these.
+        # For the graphs that are being read, their nested graphs and the objects created from
+        # these.
         self._scopes: list[tuple[Mapping[str, Json], dict[str, torch.fx.GraphModule]]] = []
         self._forms: dict[str, Callable[..., Any]] = {
             "n": lambda d, nodes: self._node(d["n"], nodes),
@@ -1219,16 +1220,16 @@ class Decoder:
         """A graph as an argument, either inline or as the name of one of `subgraphs`."""
         if not isinstance(doc, str):
             return self._nested(doc)
-        subgraphs, made = self._scopes[-1] if self._scopes else ({}, {})
-        if doc not in made:
+        subgraphs, created = self._scopes[-1] if self._scopes else ({}, {})
+        if doc not in created:
             found = subgraphs.get(doc)
             if found is None:
                 entries = self.doc.get("modules", [])
                 found = next((m["graph"] for m in entries if m["path"] == doc and "graph" in m), None)
             if found is None:
                 raise ExportError(f"unknown nested graph '{doc}'")
-            made[doc] = self._nested(found)
-        return made[doc]
+            created[doc] = self._nested(found)
+        return created[doc]
 
     def _nested(self, doc: Json) -> torch.fx.GraphModule:
         module = torch.fx.GraphModule(nn.Module(), torch.fx.Graph(), "GraphModule")

@@ -14,21 +14,21 @@ Kernels support the dtypes that they list in C++ macros, which no schema states.
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
 arguments, and from variants of these: with another bool, another small number, without an optional
 argument, with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
-the resulting calls every set of arguments to every other dtype.  Calls refused because of values, and
+the resulting calls every set of arguments to every other dtype.  Calls rejected because of values, and
 calls that crash, are ignored.  In the same way it moves sets of arguments to the device meta.
 
-`write` derives a table for each overload (call_kinds.py) and writes it.  It refuses a kind, or two kinds
-of two arguments, only if eager mode refused every call with them, in every mode or in the modes that
+`write` derives a table for each overload (call_kinds.py) and writes it.  It rejects a kind, or two kinds
+of two arguments, only if eager mode rejected every call with them, in every mode or in the modes that
 the table distinguishes.  `--accepted` names further recordings of calls (also those of
-record_illegal_calls.py); what they accept is not refused.
+record_illegal_calls.py); what they accept is not rejected.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
-row refuses a call that eager mode accepts.
+row rejects a call that eager mode accepts.
 
 `relax` writes a table without the rules that recorded calls contradict: kinds of which eager mode
 accepted at least one call are accepted.
 
-`merge` writes a table with the rows of some overloads (--only) from another table, which `write` made from
+`merge` writes a table with the rows of some overloads (--only) from another table, which `write` created from
 their recordings alone.
 """
 
@@ -44,7 +44,7 @@ import torch
 
 import call_kinds
 from call_table import Table, read_table
-from call_kinds import (ACCEPTED, DTYPES, KINDS, OF_KINDS, REFUSED, REFUSED_OTHERWISE, UNCLEAR, Formals,
+from call_kinds import (ACCEPTED, DTYPES, KINDS, KIND_MESSAGE, REFUSED, REFUSED_OTHERWISE, UNCLEAR, Formals,
                         Learner, is_tensor, kind_of, kinds_of, mode_of, of_kind)
 from op_calls import BY_VALUE, decode, filled, find, opened, run_calls
 
@@ -57,14 +57,14 @@ class Caller:
     """Calls a function. Tensors that the function only reads are created once."""
 
     def __init__(self, formals):
-        self.formals, self.made = formals, {}
+        self.formals, self.tensors = formals, {}
 
     def shared(self, t, filling):
         key = (t["t"], tuple(t["shape"]), tuple(t["stride"]), t.get("offset", 0), t.get("device"),
                filling)
-        if key not in self.made:
-            self.made[key] = filled(t, filling)
-        return self.made[key]
+        if key not in self.tensors:
+            self.tensors[key] = filled(t, filling)
+        return self.tensors[key]
 
     def __call__(self, function, args, kwargs):
         """ACCEPTED, REFUSED, REFUSED_OTHERWISE or UNCLEAR. Messages that are not about kinds are tried again
@@ -88,7 +88,7 @@ class Caller:
                 text = str(e).split("\n")[0]
                 if BY_VALUE.search(text):
                     by_value = True
-                elif OF_KINDS.search(text):
+                elif KIND_MESSAGE.search(text):
                     return REFUSED
                 else:
                     by_value = False
@@ -369,11 +369,11 @@ class Row:
                     learner.add(mode, {i: tuple(k) for i, k in kinds}, outcome)
 
     def add_call(self, case):
-        """A recorded call; a refused one counts only if the change was one of kinds."""
+        """A recorded call; a rejected one counts only if the change was one of kinds."""
         values = self.formals.values(case["args"], case["kwargs"])
         mode, message = mode_of(self.formals, values), case.get("refused")
         outcome = ACCEPTED if message is None else \
-            REFUSED if OF_KINDS.search(message) else REFUSED_OTHERWISE
+            REFUSED if KIND_MESSAGE.search(message) else REFUSED_OTHERWISE
         devices = call_kinds.devices_of(self.formals, values)
         if devices:
             self.devices.add(mode, devices, outcome)
@@ -429,7 +429,7 @@ def check_table(path, recordings):
         for case in cases if name in tables else []:
             count += 1
             if call_kinds.is_refused(tables[name], formals[name], case["args"], case["kwargs"]):
-                faults.append(f"{name}: refuses {json.dumps([case['args'], case['kwargs']])}")
+                faults.append(f"{name}: rejects {json.dumps([case['args'], case['kwargs']])}")
     for fault in faults:
         print(fault)
     print(f"{len(tables)} rows, {count} calls that eager mode accepts, {len(faults)} faults")

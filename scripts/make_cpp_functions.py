@@ -3,10 +3,10 @@
 
 The table is checked in. Its source is the headers of an installed PyTorch 2.13.
 
-    scripts/make_cpp_functions.py            write the file
-    scripts/make_cpp_functions.py --check    compare with the file, change nothing (exit 1: differs)
+    scripts/make_cpp_functions.py            writes the file
+    scripts/make_cpp_functions.py --check    compares with the file, and exits with 1 if it differs
 
-Exit status 77: this Python has no PyTorch 2.13. Every operator overload has a struct in
+The exit status is 77 if this Python has no PyTorch 2.13. Every operator overload has a struct in
 <ATen/ops/NAME_ops.h>, whose call() has the arguments of its schema; many have a function at::NAME
 in <ATen/ops/NAME.h>, a method of at::Tensor, or both.
 """
@@ -104,11 +104,11 @@ def main() -> int:
     if not torch.__version__.startswith(TORCH_VERSION):
         print(f"this is PyTorch {torch.__version__}, not {TORCH_VERSION}")
         return 77
-    wanted = text(Path(torch.__file__).parent / "include")
+    expected = text(Path(torch.__file__).parent / "include")
     if not arguments.check:
-        FILE.write_text(wanted)
+        FILE.write_text(expected)
         return 0
-    if FILE.read_text() == wanted:
+    if FILE.read_text() == expected:
         return 0
     print(f"{FILE.name} differs from the headers: run scripts/generate")
     return 1

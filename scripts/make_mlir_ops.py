@@ -3,11 +3,11 @@
 
 The table is checked in. Its source is an installed torch-mlir (scripts/setup --compilers).
 
-    scripts/make_mlir_ops.py            write the file
-    scripts/make_mlir_ops.py --check    compare with the file, change nothing (exit 1: differs)
+    scripts/make_mlir_ops.py            writes the file
+    scripts/make_mlir_ops.py --check    compares with the file, and exits with 1 if it differs
 
 The script looks for the package in $FXCPP_COMPILERS, .venv-compilers and this Python. It reads the
-package without importing it. Exit status 77: the version below is not installed.
+package without importing it. The exit status is 77 if the required version (VERSION) is not installed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ constinit const size_t kNumTorchDialectRows = {count};
 """
 
 # Other operations of the dialect (constants, lists, modules) are not operators of PyTorch.
-SPACES = ("aten", "prims", "quantized", "quantized_decomposed", "torchvision", "onnx")
+NAMESPACES = ("aten", "prims", "quantized", "quantized_decomposed", "torchvision", "onnx")
 
 
 def find_package() -> Path | None:
@@ -68,8 +68,8 @@ def rows(package: Path) -> list[tuple[str, int, int]]:
             if isinstance(part, ast.FunctionDef) and part.name == "__init__":
                 body = ast.unparse(part)
         # `extend`: a variable number of operands or results, which schemas do not have.
-        if name.split(".")[0] in SPACES and name.count(".") and ".extend(" not in body:
-            # Results that follow from the operands are not parameters, but always properties.
+        if name.split(".")[0] in NAMESPACES and name.count(".") and ".extend(" not in body:
+            # Inferred results are not parameters of __init__, but each result is a property.
             results = ast.unparse(item).count("self.operation.results[")
             found.append((name, body.count("operands.append("), results))
     return sorted(found)

@@ -3,14 +3,14 @@
 
 The table is checked in. Its source is an installed PyTorch 2.13.
 
-    scripts/make_op_table.py            write the files
-    scripts/make_op_table.py --check    compare with the files, change nothing (exit 1: they differ)
-    scripts/make_op_table.py --facts    print the facts of PyTorch's parser about each operator
+    scripts/make_op_table.py            writes the files
+    scripts/make_op_table.py --check    compares with the files, and exits with 1 if they differ
+    scripts/make_op_table.py --facts    prints the facts of PyTorch's parser about each operator
 
-Exit status 77: this Python has no PyTorch 2.13. Every row is one operator overload: its schema as
+The exit status is 77 if this Python has no PyTorch 2.13. Every row is one operator overload: its schema as
 PyTorch prints it, and the traits that a schema does not express. Rows of one operator are adjacent,
 in the order in which PyTorch tries its overloads. To add an operator of a later release, install
-that release, raise TORCH_VERSION and run the script.
+that release, increase TORCH_VERSION and run the script.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ TAG_TRAITS = {
     "needs_exact_strides": "kExactStrides",
     "needs_fixed_stride_order": "kExactStrides",
 }
-# Tags that are missing in PyTorch: lengths are data.
+# Tags that are missing in PyTorch: the result depends on lengths, which are data.
 UNTAGGED = {
     "aten::_pack_padded_sequence": "kDynamicShape",
     "aten::_pad_packed_sequence": "kDynamicShape",
@@ -315,8 +315,8 @@ def write(files: dict[Path, str]) -> None:
 
 
 def stale(files: dict[Path, str]) -> list[Path]:
-    made = [*FOLDER.glob("aten_*.cpp"), *FOLDER.glob("other_*.cpp")]
-    return sorted(path for path in made if path not in files)
+    existing = [*FOLDER.glob("aten_*.cpp"), *FOLDER.glob("other_*.cpp")]
+    return sorted(path for path in existing if path not in files)
 
 
 def check(files: dict[Path, str]) -> int:

@@ -5,10 +5,10 @@
 The files are checked in. Their sources are the checked-in operator table (ir/ops/generated/aten_*.cpp)
 and the Python names of the operators in an installed PyTorch 2.13.
 
-    scripts/make_traced_functions.py            write the files
-    scripts/make_traced_functions.py --check    compare with the files, change nothing (exit 1)
+    scripts/make_traced_functions.py            writes the files
+    scripts/make_traced_functions.py --check    compares with the files, and exits with 1 if they differ
 
-Exit status 77: this Python has no PyTorch 2.13.
+The exit status is 77 if this Python has no PyTorch 2.13.
 
 Rules. An operator that libtorch has as a function `at::f` becomes `fx::f`, and an operator that it has
 as a method becomes a method. Both have the operator's schema as signature. The recorded target is the
@@ -34,8 +34,8 @@ FUNCTIONS_PER_FILE = 420
 
 NAMESPACES = ("_nn", "_linalg", "_fft", "_special", "_sparse", "_nested")
 
-# Methods of Proxy that are written by hand (proxy.h).
-BY_HAND = {"index", "data", "size"}
+# Handwritten methods of Proxy (proxy.h).
+HANDWRITTEN = {"index", "data", "size"}
 
 # Schema type -> (class of the parameter, kinds of C++ values that it accepts). A call cannot
 # distinguish two classes that share a kind.
@@ -90,7 +90,7 @@ class Signature:
     # argument; and which of the two cases applies.
     narrow: tuple[str, int, bool] | None = None
 
-    def least(self) -> int:
+    def min_arguments(self) -> int:
         return sum(not p.default for p in self.parameters)
 
 
@@ -170,8 +170,8 @@ def mistakable(a: Parameter, b: Parameter) -> bool:
 
 
 def covers(wide: Signature, narrow: Signature) -> bool:
-    """Returns whether every call of `narrow` is a valid call of `wide` with the same record."""
-    if len(wide.parameters) < len(narrow.parameters) or wide.least() > narrow.least():
+    """Returns whether every call to `narrow` is a valid call to `wide` with the same record."""
+    if len(wide.parameters) < len(narrow.parameters) or wide.min_arguments() > narrow.min_arguments():
         return False
     return all(
         (w.type == n.type or (n.type, w.type) in WIDER) and w.keyword == n.keyword
@@ -180,7 +180,7 @@ def covers(wide: Signature, narrow: Signature) -> bool:
 
 
 def note_narrow(wide: Signature, narrow: Signature) -> None:
-    """Records which arguments of a call of `wide` select the overload `narrow`."""
+    """Records which arguments of a call to `wide` select the overload `narrow`."""
     for at, (w, n) in enumerate(zip(wide.parameters, narrow.parameters)):
         pair = (n.type, w.type)
         if wide.narrow is None and pair in (("IntArg", "IntList"), ("OptionalTensor", "ScalarArg")):
@@ -190,7 +190,7 @@ def note_narrow(wide: Signature, narrow: Signature) -> None:
 def clash(a: Signature, b: Signature) -> int | None:
     """The smallest number of arguments with which a call is ambiguous."""
     longest = min(len(a.parameters), len(b.parameters))
-    for count in range(max(a.least(), b.least()), longest + 1):
+    for count in range(max(a.min_arguments(), b.min_arguments()), longest + 1):
         if all(mistakable(p, q) for p, q in zip(a.parameters[:count], b.parameters[:count])):
             return count
     return None
@@ -348,7 +348,7 @@ def make_files(torch) -> dict[Path, str]:
             for s in distinct(signatures()):
                 s.target = target
                 functions.append(s)
-        if is_method(torch, base) and base not in BY_HAND:
+        if is_method(torch, base) and base not in HANDWRITTEN:
             of_tensor = [
                 s for s in signatures() if s.parameters and s.parameters[0].name == "self"
                 and s.parameters[0].type == PROXY
@@ -363,8 +363,8 @@ def make_files(torch) -> dict[Path, str]:
 
 
 def stale(files: dict[Path, str]) -> list[Path]:
-    made = [*FOLDER.glob("functions_[0-9].cpp"), *FOLDER.glob("tensor_methods_[0-9].cpp")]
-    return sorted(path for path in made if path not in files)
+    existing = [*FOLDER.glob("functions_[0-9].cpp"), *FOLDER.glob("tensor_methods_[0-9].cpp")]
+    return sorted(path for path in existing if path not in files)
 
 
 def check(files: dict[Path, str]) -> int:

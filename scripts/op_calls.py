@@ -14,7 +14,7 @@ import signal
 
 import torch
 
-# Messages of refusals that depend on the values of tensors.
+# Messages of rejections that depend on the values of tensors.
 BY_VALUE = re.compile(
     r"singular|positive.definite|ill-conditioned|converge|(?<!^Dimension )out of range|"
     r"out of bounds|probabilit|"
@@ -54,8 +54,8 @@ def guarded(t, filling):
     return filled(t, filling, before_a_guard)
 
 
-def filled(t, filling, place=lambda base: base):
-    """A tensor as it was recorded, with values that most operators accept; `place` places its memory."""
+def filled(t, filling, allocate=lambda base: base):
+    """A tensor as it was recorded, with values that most operators accept; `allocate` may move its memory."""
     dtype, shape, stride = dtype_of(t["t"]), t["shape"], t["stride"]
     offset = t.get("offset", 0)
     device = t.get("device", "cpu")
@@ -72,7 +72,7 @@ def filled(t, filling, place=lambda base: base):
         base = torch.zeros(size) if filling == 0 else torch.ones(size) if filling == 1 \
             else torch.arange(size)
         base = base.to(dtype)
-    placed = place(base)
+    placed = allocate(base)
     out = placed.as_strided(shape, stride, offset + placed.storage_offset())
     if filling == 0 and len(shape) >= 2 and shape[-1] == shape[-2] and 0 not in stride and \
             (dtype.is_floating_point or dtype.is_complex):

@@ -137,8 +137,8 @@ class Parser:
             self.at += 1
             if public:
                 self.found.append((name, words))
-            own = matched[2].split(" : ")[0].removesuffix(" final")
-            self.scope(f"{name}::{own}", public, "private" if matched[1] == "class" else "public")
+            class_name = matched[2].split(" : ")[0].removesuffix(" final")
+            self.scope(f"{name}::{class_name}", public, "private" if matched[1] == "class" else "public")
             return ""
         if re.search(r"[^=<>!]=(?!=)", plain):
             self.skip_braces()

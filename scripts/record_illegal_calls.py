@@ -7,7 +7,7 @@
                                     [--shard K/N]
     scripts/record_illegal_calls.py --sample 600 illegal.jsonl.gz sample.jsonl
 
-Each derived call differs from a recorded call in one place:
+Each derived call differs from a recorded call in one property:
 
     dtype    a tensor has a different dtype
     index    an index, mask or condition has a different dtype
@@ -21,8 +21,8 @@ Each derived call differs from a recorded call in one place:
     device   a tensor is on the device meta, the other tensors are not
 
 Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
-A call counts as refused only if eager mode refuses it for several fillings of its tensors, and the
-message does not name a value; "refused": "values" marks the other refusals, which are not counted.
+A call counts as rejected only if eager mode rejects it for several fillings of its tensors, and the
+message does not name a value; "refused": "values" marks the other rejections, which are not counted.
 Calls that crash or exceed a limit are listed on stderr and are not written. An accepted call runs a
 second time on tensors after which no memory is mapped, so that kernels that read past their end crash.
 
@@ -31,8 +31,8 @@ A line has the keys of record_op_cases.py, and
     "refused"    the first line of eager mode's message, or "values"; absent if it accepts the call
     "message"    that line if "refused" is "values"
 
---sample writes some calls of such a file without results: refused and accepted calls, with overloads
-and kinds of change in turn. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.
+--sample writes some calls of such a file without results: rejected and accepted calls, alternating
+overloads and kinds of change. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.
 """
 
 import argparse
@@ -155,28 +155,28 @@ def derived(case, schema):
     """(kind, args, kwargs) of every change of a recorded call."""
     args, kwargs = case["args"], case["kwargs"]
     formals = {a.name: a for a in schema.arguments}
-    places = [(i, schema.arguments[i]) for i in range(min(len(args), len(schema.arguments)))]
-    places += [(key, formals[key]) for key in kwargs if key in formals]
+    keys = [(i, schema.arguments[i]) for i in range(min(len(args), len(schema.arguments)))]
+    keys += [(key, formals[key]) for key in kwargs if key in formals]
 
-    def replaced(place, value):
-        if isinstance(place, int):
-            return [*args[:place], value, *args[place + 1:]], kwargs
-        return args, {**kwargs, place: value}
+    def replaced(key, value):
+        if isinstance(key, int):
+            return [*args[:key], value, *args[key + 1:]], kwargs
+        return args, {**kwargs, key: value}
 
-    for place, formal in places:
-        value = args[place] if isinstance(place, int) else kwargs[place]
+    for key, formal in keys:
+        value = args[key] if isinstance(key, int) else kwargs[key]
         is_written = formal.alias_info is not None and formal.alias_info.is_write
         for kind, other in changes(value, formal.name, is_written):
-            yield (kind, *replaced(place, other))
+            yield (kind, *replaced(key, other))
         for other in to_meta(value):
-            changed = replaced(place, other)
+            changed = replaced(key, other)
             everything = [*changed[0], *changed[1].values()]
             if has_other_device(everything, True):
                 yield ("device", *changed)
 
 
 def selected(cases, schema, limit, rng):
-    """At most `limit` derived calls of an overload, with kinds in turn."""
+    """At most `limit` derived calls to an overload, alternating the kinds of change."""
     by_kind = collections.defaultdict(list)
     seen = set()
     for number, case in enumerate(cases):
@@ -270,7 +270,7 @@ def main():
     parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload from K on")
     parser.add_argument("--timeout", type=float, default=3)
     parser.add_argument("--memory", type=float, default=2)
-    parser.add_argument("--sample", type=int, default=0, help="calls to take of a recording")
+    parser.add_argument("--sample", type=int, default=0, help="the number of calls to take from a recording")
     options = parser.parse_args()
     if options.sample:
         write_sample(options.legal, options.output, options.sample, options.seed)
@@ -298,7 +298,7 @@ def main():
                 continue
             cases = recorded[name]
             rng.shuffle(cases)
-            # Use only calls that eager mode accepts with these fillings: other refusals are not
+            # Use only calls that eager mode accepts with these fillings: other rejections are not
             # conclusive.
             bases = []
             outcomes = run_calls(function, [(c["args"], c["kwargs"]) for c in cases[:24]],

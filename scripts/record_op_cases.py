@@ -47,7 +47,7 @@ def encode(x):
         return x
     if isinstance(x, int):
         if not -(2**63) <= x < 2**63:
-            raise TypeError("an integer beyond 64 bits")
+            raise TypeError("an integer that does not fit in 64 bits")
         return x
     if isinstance(x, float):
         return x if math.isfinite(x) else {"f": str(x)}

@@ -119,8 +119,8 @@ def rewrite_loop(graph, n):
         if len(product.users) != 1:
             continue
         with graph.inserting_before(node):
-            made = graph.call_function(FUSED, (node.args[1], *product.args))
-        node.replace_all_uses_with(made)
+            fused = graph.call_function(FUSED, (node.args[1], *product.args))
+        node.replace_all_uses_with(fused)
         graph.erase_node(node)
         graph.erase_node(product)
     return all(node.target is not MUL for node in graph.nodes)

@@ -52,7 +52,7 @@ def number(module):
         node.meta["partition"] = i // 1000
 
 
-def lack_each_thousandth(module, family):
+def replace_each_thousandth(module, family):
     """Replaces every thousandth call with one that the backend lacks, as in bench_passes.cpp."""
     old, new = {"chain": (operator.add, operator.mul), "transformer": (torch.matmul, torch.mm)}[family]
     distance = 0
@@ -89,7 +89,7 @@ def split_for_backend(module):
 def prepare(name, module, family):
     number(module)
     if name == "split_for_backend":
-        lack_each_thousandth(module, family)
+        replace_each_thousandth(module, family)
 
 
 def replace_targets(module):

@@ -53,13 +53,13 @@ def main() -> None:
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
     with torch.no_grad(), torch.profiler.profile(profile_memory=True) as profile:
         module(*inputs)
-    now = most = 0
+    now = peak = 0
     for event in profile.profiler.kineto_results.events():
         if event.name() == "[memory]":
             now += event.nbytes()
-            most = max(most, now)
+            peak = max(peak, now)
     print(json.dumps({"ms": times[len(times) // 2] / 1e6, "least_ms": times[0] / 1e6,
-                      "peak_bytes": most, "grown_bytes": grown}))
+                      "peak_bytes": peak, "grown_bytes": grown}))
 
 
 if __name__ == "__main__":

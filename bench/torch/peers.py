@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Times torch 2.13 in Python on the work of bench_capture.cpp: one JSON object on standard output.
 
-  fx_ns_per_node     generated code of a torch.fx.GraphModule: 1,000 calls of torch.add on 4 numbers
+  fx_ns_per_node     generated code of a torch.fx.GraphModule: 1,000 calls to torch.add on 4 numbers
   fx_interpreter_ns  the same graph through torch.fx.Interpreter
-    aot_ms, aot_nodes  AOTAutograd's joint graph of the zoo's resnet18 with its loss, and its number of
-                       nodes
-  Each time is the minimum of several runs after a warm-up, in CPU time of one thread.
+  aot_ms, aot_nodes  AOTAutograd's joint graph of the zoo's resnet18 with its loss, and its number of
+                     nodes
+Each time is the minimum of several runs after a warm-up, in CPU time of one thread.
 """
 import json
 import pathlib

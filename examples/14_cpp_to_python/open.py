@@ -19,7 +19,7 @@ with torch.no_grad():
     results = module(expected["points"])
 print("the results are equal:", torch.allclose(results, expected["results"], rtol=0, atol=1e-6))
 
-# A step on other data: points near the circle, and a different number of them.
+# A step on different data: points near the circle, and a different number of points.
 torch.manual_seed(0)
 points = torch.nn.functional.normalize(torch.randn(64, 2)) * (1 + 0.2 * torch.randn(64, 1))
 labels = (points.square().sum(1) > 1).long()

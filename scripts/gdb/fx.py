@@ -38,7 +38,7 @@ def enum_word(value):
     return str(value).rsplit("::k", 1)[-1].lower()
 
 
-def join(items, more=False):
+def join(items, is_truncated=False):
     return ", ".join(items) + (", ..." if more else "")
 
 
@@ -188,8 +188,8 @@ def type_text(value, depth=0):
 # ---------------------------------------------------------------- arguments
 
 
-def aggregate(kind, items, more=False, class_name=""):
-    inside = join(items, more)
+def aggregate(kind, items, is_truncated=False, class_name=""):
+    inside = join(items, is_truncated)
     if kind == "list":
         return f"[{inside}]"
     if kind in ("dict", "map"):
@@ -255,8 +255,8 @@ def argument(value, depth=0):
         count -= 1
         class_name = argument(items[count]).strip('"')
     texts = [argument(items[i], depth + 1) for i in range(min(count, MAX_ITEMS))]
-    more = count > len(texts)
-    return aggregate(kind, with_keys(texts) if kind == "dict" else texts, more, class_name)
+    is_truncated = count > len(texts)
+    return aggregate(kind, with_keys(texts) if kind == "dict" else texts, is_truncated, class_name)
 
 
 def cell_at(graph, index):

@@ -336,7 +336,7 @@ class Details(unittest.TestCase):
         found = "\n".join(fx_export.export(graph)["warnings"])
         for part in (
             "Odd is kept as text only",
-            "the data of a constant tensor are not written",
+            "the data of a constant tensor is not written",
             "meta key 5",
             "a node inside metadata",
         ):
