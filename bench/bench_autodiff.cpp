@@ -86,17 +86,17 @@ class TransformerBuilder {
                                  absl::MakeConstSpan(args.begin(), args.size()));
   }
   std::vector<Node*> parameters(size_t number) {
-    std::vector<Node*> made;
+    std::vector<Node*> parameters;
     std::string block = "h";
     block += std::to_string(number);
     for (const char* name : {"norm1_weight", "norm1_bias", "norm2_weight", "norm2_bias"})
-      made.push_back(input(block + "_" + name, "f32[64]{grad}"));
+      parameters.push_back(input(block + "_" + name, "f32[64]{grad}"));
     for (const char* name : {"q", "k", "v", "o"})
-      made.push_back(input(block + "_" + name, "f32[64, 64]{grad}"));
-    made.push_back(input(block + "_up", "f32[256, 64]{grad}"));
-    made.push_back(input(block + "_up_bias", "f32[256]{grad}"));
-    made.push_back(input(block + "_down", "f32[64, 256]{grad}"));
-    return made;
+      parameters.push_back(input(block + "_" + name, "f32[64, 64]{grad}"));
+    parameters.push_back(input(block + "_up", "f32[256, 64]{grad}"));
+    parameters.push_back(input(block + "_up_bias", "f32[256]{grad}"));
+    parameters.push_back(input(block + "_down", "f32[64, 256]{grad}"));
+    return parameters;
   }
   Node* norm(Node* x, Node* weight, Node* bias) {
     Node* tuple =
@@ -132,24 +132,24 @@ class TransformerBuilder {
 
 // ---------------------------------------------------------------- measurements
 
-/// The minimum per node of all iterations, which is the least affected by other programs.
-class Least {
+/// Reports the minimum time per node of all iterations, which other programs affect least.
+class MinTime {
  public:
-  explicit Least(benchmark::State& state) : state_(state) {}
+  explicit MinTime(benchmark::State& state) : state_(state) {}
   void add(double seconds, size_t nodes) {
     state_.SetIterationTime(seconds);
-    least_ = std::min(least_, seconds);
+    min_ = std::min(min_, seconds);
     state_.counters["nodes"] = static_cast<double>(nodes);
-    state_.counters["ns_per_node"] = least_ * 1e9 / static_cast<double>(nodes);
+    state_.counters["ns_per_node"] = min_ * 1e9 / static_cast<double>(nodes);
   }
 
  private:
   benchmark::State& state_;
-  double least_ = std::numeric_limits<double>::infinity();
+  double min_ = std::numeric_limits<double>::infinity();
 };
 
 void bm_joint(benchmark::State& state, const Maker& make, fx::GradStyle style) {
-  Least least(state);
+  MinTime min_time(state);
   for (auto _ : state) {
     fx::Context context;
     const auto forward = make(context);
@@ -160,7 +160,7 @@ void bm_joint(benchmark::State& state, const Maker& make, fx::GradStyle style) {
     const double seconds = now() - start;
     for (const Node& node : joint->nodes())
       if (!node.type() && !node.is_output()) stop("not every node has a type");
-    least.add(seconds, joint->size());
+    min_time.add(seconds, joint->size());
   }
 }
 
@@ -170,11 +170,11 @@ void bm_partition(benchmark::State& state, const Maker& make,
   fx::GradOptions grad;
   grad.style = fx::GradStyle::kAten;
   const auto joint = value_of(fx::joint(*make(context), grad));
-  Least least(state);
+  MinTime min_time(state);
   for (auto _ : state) {
     const double start = now();
     const fx::JointPartition parts = value_of(fx::partition_joint(*joint, options));
-    least.add(now() - start, joint->size());
+    min_time.add(now() - start, joint->size());
     state.counters["saved_bytes"] = static_cast<double>(parts.saved_bytes);
   }
 }
@@ -192,8 +192,8 @@ void add(const std::string& name, const Maker& make, size_t nodes) {
   };
   joint("joint", fx::GradStyle::kAten);
   joint("readable", fx::GradStyle::kReadable);
-  constexpr size_t kMostToPartition = 200000;
-  if (nodes > kMostToPartition) return;
+  constexpr size_t kMaxToPartition = 200000;
+  if (nodes > kMaxToPartition) return;
   const auto partition = [&](const char* what, fx::JointMethod method,
                              std::optional<fx::MemoryBudget> budget) {
     fx::JointPartitionOptions options;

@@ -50,8 +50,9 @@ void bm_pattern_size(benchmark::State& state) {
     state.PauseTiming();
     auto chain = std::make_unique<Chain>(size, size * matches);
     state.ResumeTiming();
-    const auto done = fx::replace_pattern(chain->graph, chain->pattern, chain->replacement);
-    if (!done.ok() || done->size() != matches) state.SkipWithError("wrong number of matches");
+    const auto replacements = fx::replace_pattern(chain->graph, chain->pattern, chain->replacement);
+    if (!replacements.ok() || replacements->size() != matches)
+      state.SkipWithError("wrong number of matches");
     state.PauseTiming();
     chain.reset();
     state.ResumeTiming();

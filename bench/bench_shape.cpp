@@ -9,7 +9,7 @@
 // .json, .fxb): each graph, from the types of its inputs; recorded types of calls are ignored.
 //
 //   cold         a Context with only the types of the inputs
-//   again        another graph of the same Context, without types: every type is interned already
+//   again        another graph of the same Context, without types; every type is already interned
 //   warm         as again, with a cache that has every call
 //   incremental  a call in the middle is replaced, and types of dependent nodes are updated: per
 //                replacement
@@ -137,23 +137,23 @@ void report(benchmark::State& state, size_t per_iteration) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// The time of an iteration, and the minimum per item of all iterations, which is the least
-/// affected by other programs.
-class Least {
+/// Reports the time of an iteration, and the minimum time per item of all iterations, which other
+/// programs affect least.
+class MinTime {
  public:
-  Least(benchmark::State& state, size_t per_iteration, const char* unit)
+  MinTime(benchmark::State& state, size_t per_iteration, const char* unit)
       : state_(state), per_iteration_(static_cast<double>(per_iteration)), unit_(unit) {}
   void add(double seconds) {
     state_.SetIterationTime(seconds);
-    least_ = std::min(least_, seconds);
-    state_.counters[unit_] = least_ * 1e9 / per_iteration_;
+    min_ = std::min(min_, seconds);
+    state_.counters[unit_] = min_ * 1e9 / per_iteration_;
   }
 
  private:
   benchmark::State& state_;
   double per_iteration_;
   const char* unit_;
-  double least_ = std::numeric_limits<double>::infinity();
+  double min_ = std::numeric_limits<double>::infinity();
 };
 
 enum class Mode { kCold, kAgain, kWarm };
@@ -172,13 +172,13 @@ int64_t iterations_of(size_t calls) {
   return std::max<int64_t>(5, static_cast<int64_t>(600000 / (batch_of(calls) * calls + 1)));
 }
 
-void whole(benchmark::State& state, const Maker& make, Mode mode) {
+void bm_whole(benchmark::State& state, const Maker& make, Mode mode) {
   auto shared = std::make_unique<fx::Context>();
   fx::TypeCache results(*shared);
   const auto first = make(*shared);
   const size_t calls = count_calls(*first), batch = batch_of(calls);
   propagate(*first, &results);
-  Least least(state, calls * batch, "ns_per_call");
+  MinTime min_time(state, calls * batch, "ns_per_call");
   for (auto _ : state) {
     std::vector<std::unique_ptr<fx::Context>> contexts;
     std::vector<std::unique_ptr<fx::Graph>> graphs;
@@ -188,7 +188,7 @@ void whole(benchmark::State& state, const Maker& make, Mode mode) {
     }
     const double start = now();
     for (const auto& graph : graphs) propagate(*graph, mode == Mode::kWarm ? &results : nullptr);
-    least.add(now() - start);
+    min_time.add(now() - start);
     graphs.clear();  // before their contexts
   }
   state.counters["calls"] = static_cast<double>(calls);
@@ -197,7 +197,7 @@ void whole(benchmark::State& state, const Maker& make, Mode mode) {
 
 /// Replaces the last call before the middle that returns a tensor with users with a copy before its
 /// users.
-void incremental(benchmark::State& state, const Maker& make) {
+void bm_incremental(benchmark::State& state, const Maker& make) {
   fx::Context context;
   const auto graph = make(context);
   propagate(*graph);
@@ -211,7 +211,7 @@ void incremental(benchmark::State& state, const Maker& make) {
   fx::TypeUpdater types(*graph);
   const fx::Target clone = context.function("aten.clone.default");
   size_t typed = 0;
-  Least least(state, 1, "ns_per_change");
+  MinTime min_time(state, 1, "ns_per_change");
   for (auto _ : state) {
     const double start = now();
     Node* copy = nullptr;
@@ -221,7 +221,7 @@ void incremental(benchmark::State& state, const Maker& make) {
     }
     middle->replace_all_uses_with(copy);
     typed = types.update().typed;
-    least.add(now() - start);
+    min_time.add(now() - start);
     copy->replace_all_uses_with(middle);
     types.update();
     if (!graph->erase_node(copy).ok()) stop("the copy still has users");
@@ -265,7 +265,7 @@ void add(const std::string& name, const Maker& make) {
   }
   const auto one = [&](const char* what, Mode mode) {
     benchmark::RegisterBenchmark((std::string(what) + "/" + name).c_str(),
-                                 [=](benchmark::State& s) { whole(s, make, mode); })
+                                 [=](benchmark::State& s) { bm_whole(s, make, mode); })
         ->UseManualTime()
         ->Iterations(iterations_of(calls))
         ->Unit(benchmark::kMicrosecond);
@@ -274,7 +274,7 @@ void add(const std::string& name, const Maker& make) {
   one("again", Mode::kAgain);
   one("warm", Mode::kWarm);
   benchmark::RegisterBenchmark(("incremental/" + name).c_str(),
-                               [=](benchmark::State& s) { incremental(s, make); })
+                               [=](benchmark::State& s) { bm_incremental(s, make); })
       ->UseManualTime()
       ->Iterations(1000);
 }

@@ -70,13 +70,13 @@ inline size_t num_inserts(size_t nodes) { return std::max<size_t>(1000, nodes / 
 template <class S>
 struct Fixture {
   static Paths& paths(size_t nodes) {
-    static std::unique_ptr<Paths> kept;
-    if (!kept || kept->names.size() < nodes / 6) kept = std::make_unique<Paths>(nodes);
-    return *kept;
+    static std::unique_ptr<Paths> instance;
+    if (!instance || instance->names.size() < nodes / 6) instance = std::make_unique<Paths>(nodes);
+    return *instance;
   }
   static std::string& text() {
-    static std::string kept;
-    return kept;
+    static std::string instance;
+    return instance;
   }
 };
 
@@ -159,7 +159,7 @@ std::vector<Operation<S>> operations() {
   if constexpr (requires(S& s) { s.clone(); })
     add({"clone", two, build, [](S& s, F, size_t) { return s.clone(); }, all});
   if constexpr (requires(S& s) { s.split(size_t{1}); }) {
-    // Every thousand calls become a function and a call of it.
+    // Every thousand calls become a function and a call to it.
     add({"split", two, build, [](S& s, F, size_t) { return s.split(1000); },
          [](F f, size_t n) {
            const size_t calls = f == F::kTransformer ? n / 12 * 10 : n;

@@ -13,18 +13,18 @@ namespace fx {
 
 void assert_that(const Proxy& condition, std::string_view message, Where where) {
   FX_CHECK(condition.tracer() != nullptr,
-           "the condition of assert_that is a Proxy without a value");
+           "the condition of assert_that must be a Proxy with a value");
   condition.tracer()->call_function("torch._assert", {condition, message}, {}, where);
 }
 
 Proxy annotate(const Proxy& value, Type type, Where where) {
-  FX_CHECK(value.tracer() != nullptr, "the argument of annotate is a Proxy without a value");
+  FX_CHECK(value.tracer() != nullptr, "the argument of annotate must be a Proxy with a value");
   if (!value.defined()) return value;
-  const Type known = value.node()->type();
-  if (known && known != type) {
+  const Type actual = value.node()->type();
+  if (actual && actual != type) {
     value.tracer()->fail(absl::FailedPreconditionError(
-                             fmt::format("%{} is annotated as {} and has the type {}",
-                                         value.node()->name(), to_string(type), to_string(known))),
+                             fmt::format("%{} is annotated as {}, but has the type {}",
+                                         value.node()->name(), to_string(type), to_string(actual))),
                          where);
     return Proxy::failed(*value.tracer());
   }
@@ -77,7 +77,7 @@ TracerBase& operand_tracer(std::initializer_list<const Operand*> operands,
     if (operand->tracer() != nullptr) return *operand->tracer();
   for (const Proxy& proxy : more)
     if (proxy.tracer() != nullptr) return *proxy.tracer();
-  FX_CHECK(false, "the operands of control flow are Proxies without a value");
+  FX_CHECK(false, "at least one operand must be a Proxy with a value");
   FX_UNREACHABLE("checked");
 }
 

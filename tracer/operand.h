@@ -190,7 +190,7 @@ class TensorList : public Operand {
   TensorList(const Proxy& list);
 };
 
-/// Any argument, for calls of other functions.
+/// Any argument, for calls to other functions.
 class AnyArg : public Operand {
  public:
   AnyArg() = default;

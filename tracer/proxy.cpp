@@ -15,7 +15,7 @@ Operand::Operand(const Proxy& value, bool optional) : tracer_(value.tracer()), g
   if (value.defined()) {
     value_ = Argument(value.node());
   } else if (tracer_ == nullptr) {
-    FX_CHECK(optional, "a Proxy without a value is used as an argument");
+    FX_CHECK(optional, "an argument must not be a Proxy without a value");
   }
 }
 IntArg::IntArg(const Proxy& value) : Operand(value, false) {}
@@ -79,14 +79,14 @@ namespace {
 
 /// Returns the tracer of a value that an operation uses. The value must have one; checked.
 TracerBase& tracer_of(const Proxy& value) {
-  FX_CHECK(value.tracer() != nullptr, "a Proxy without a value is used");
+  FX_CHECK(value.tracer() != nullptr, "an operation requires a Proxy with a value");
   return *value.tracer();
 }
 /// False, with an error of the tracer, if there is no value.
 bool has_value(const Proxy& value, Where where) {
   TracerBase& tracer = tracer_of(value);
   if (!value.defined())
-    tracer.fail(absl::InvalidArgumentError("a Proxy without a value is used"), where);
+    tracer.fail(absl::InvalidArgumentError("an operation requires a Proxy with a value"), where);
   return tracer.status().ok();
 }
 
@@ -164,7 +164,7 @@ namespace {
 
 Proxy binary(std::string_view name, const Operand& a, const Operand& b, Where where) {
   TracerBase* tracer = a.tracer() ? a.tracer() : b.tracer();
-  FX_CHECK(tracer != nullptr, "an operator is applied to a Proxy without a value");
+  FX_CHECK(tracer != nullptr, "an operator requires a Proxy with a value");
   if (!tracer->status().ok()) return Proxy::failed(*tracer);
   const Argument args[] = {a.value(), b.value()};
   return tracer->record_operator(name, args, where);

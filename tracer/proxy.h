@@ -138,7 +138,8 @@ class Proxy : public TensorMethods {
 
 inline const Proxy& TensorMethods::self() const { return static_cast<const Proxy&>(*this); }
 
-/// Several results. `auto [values, indices] = topk(x, 3)` and `get<1>(r)` record a getitem each.
+/// Several results. `auto [values, indices] = topk(x, 3)` records two getitem nodes, `get<1>(r)`
+/// one.
 template <size_t count>
 class Results : public Proxy {
  public:
@@ -165,7 +166,7 @@ class ProxyAttribute {
   /// Records `getattr(x, "name")`, at each use.
   operator Proxy() const;  // NOLINT(google-explicit-constructor)
   Proxy operator[](const IndexArg& index) const { return Proxy(*this)[index]; }
-  /// Records a call of the method.
+  /// Records a call to the method.
   Proxy operator()(std::initializer_list<AnyArg> args = {}) const;
 
  private:

@@ -40,7 +40,7 @@ TracerBase* first_tracer(OperandRefs operands) {
 Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where where,
              OperandRefs operands) {
   FX_CHECK(tracer != nullptr,
-           fmt::format("{} is called with Proxies without a value", call.target));
+           fmt::format("{} was called with Proxies that have no value", call.target));
   if (!tracer->status().ok()) return Proxy::failed(*tracer);
   const OperandRef* begin = operands.begin();
   size_t num_given = call.num_positional;
@@ -51,7 +51,7 @@ Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where w
     const OperandRef& operand = begin[i];
     if (operand.is_empty_proxy()) {
       tracer->fail(absl::InvalidArgumentError(
-                       fmt::format("{}: argument {} is a Proxy without a value", call.target, i)),
+                       fmt::format("{}: argument {} must be a Proxy with a value", call.target, i)),
                    where);
       return Proxy::failed(*tracer);
     }
@@ -160,7 +160,7 @@ Proxy TracerBase::record_aten(const TracedCall& call, absl::Span<Argument> args,
             : !is_list(rest[0]);
     if (is_narrow) target = context().function(call.narrow_op);
   }
-  // A single number for a list without a fixed size becomes a list of one.
+  // A single number for a list without a fixed size becomes a list with one item.
   if (const ops::OpInfo* op = target.op()) {
     const auto schema = op->schema().arguments();
     for (size_t i = 0; i < args.size() && i < schema.size(); ++i) {
@@ -250,13 +250,13 @@ Proxy TracerBase::index_aten(const Argument& object, const Argument& index, Wher
   const auto add = [&](std::string_view op, absl::Span<const Argument> args,
                        absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
     const Target target = context().function(op);
-    const Proxy made = record({.function = target,
-                               .args = args,
-                               .kwargs = kwargs,
-                               .name = base_name(target),
-                               .where = where});
+    const Proxy result = record({.function = target,
+                                 .args = args,
+                                 .kwargs = kwargs,
+                                 .name = base_name(target),
+                                 .where = where});
     if (!status_.ok()) return status_;
-    return made.node();
+    return result.node();
   };
   const absl::StatusOr<Node*> item = lower_index(object, index, is_integer, add);
   if (item.ok()) return Proxy(**item, *this);

@@ -10,7 +10,7 @@
 
 namespace fx {
 
-/// The data shared by all calls of one traced function. Must be static, since its address is a key.
+/// The data shared by all calls to one traced function. Must be static, since its address is a key.
 struct TracedCall {
   std::string_view target;  ///< `torch.relu`, or a method's name
   std::string_view op;      ///< the overload of the signature: `aten.relu.default`
@@ -43,12 +43,12 @@ class OperandRef {
 
 using OperandRefs = std::initializer_list<OperandRef>;
 
-/// Records a call of a function with positional arguments, then keyword arguments. Uses the tracer
+/// Records a call to a function with positional arguments, then keyword arguments. Uses the tracer
 /// of the first argument that has one.
 Proxy record_function(const TracedCall& call, Where where, OperandRefs operands);
 Proxy record_function(TracerBase& tracer, const TracedCall& call, Where where,
                       OperandRefs operands);
-/// Records a call of a method; the first operand is the object.
+/// Records a call to a method; the first operand is the receiver.
 Proxy record_method(const TracedCall& call, Where where, OperandRefs operands);
 
 }  // namespace fx

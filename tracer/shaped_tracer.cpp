@@ -57,7 +57,7 @@ absl::StatusOr<Node*> ShapedTracer::create_node(const NodeRequest& request) {
   return node;
 }
 
-absl::StatusOr<Type> ShapedTracer::known(const Proxy& value, std::string_view what) const {
+absl::StatusOr<Type> ShapedTracer::constant_type(const Proxy& value, std::string_view what) const {
   const Type type = value.node()->type();
   if (type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kComplex &&
       type.is_constant()) {
@@ -79,7 +79,7 @@ absl::StatusOr<Type> ShapedTracer::known(const Proxy& value, std::string_view wh
 }
 
 absl::StatusOr<bool> ShapedTracer::to_bool(const Proxy& value) {
-  FX_ASSIGN_OR_RETURN(const Type type, known(value, "truth value"));
+  FX_ASSIGN_OR_RETURN(const Type type, constant_type(value, "truth value"));
   requested_.push_back(value.node());
   switch (type.kind()) {
     case TypeKind::kBool:
@@ -91,7 +91,7 @@ absl::StatusOr<bool> ShapedTracer::to_bool(const Proxy& value) {
   }
 }
 absl::StatusOr<int64_t> ShapedTracer::to_int(const Proxy& value) {
-  FX_ASSIGN_OR_RETURN(const Type type, known(value, "integer value"));
+  FX_ASSIGN_OR_RETURN(const Type type, constant_type(value, "integer value"));
   if (type.kind() != TypeKind::kInt && type.kind() != TypeKind::kBool) {
     return absl::FailedPreconditionError(
         fmt::format("%{} is a {}, not an integer", value.node()->name(), to_string(type)));
@@ -100,7 +100,7 @@ absl::StatusOr<int64_t> ShapedTracer::to_int(const Proxy& value) {
   return type.kind() == TypeKind::kInt ? type.int_value() : int64_t{type.bool_value()};
 }
 absl::StatusOr<double> ShapedTracer::to_float(const Proxy& value) {
-  FX_ASSIGN_OR_RETURN(const Type type, known(value, "number value"));
+  FX_ASSIGN_OR_RETURN(const Type type, constant_type(value, "number value"));
   requested_.push_back(value.node());
   return type.kind() == TypeKind::kFloat ? type.float_value()
                                          : static_cast<double>(type.int_value());

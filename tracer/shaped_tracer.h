@@ -43,7 +43,7 @@ class ShapedTracer : public Tracer {
   absl::Status end_trace(Graph& graph) override;
 
  private:
-  absl::StatusOr<Type> known(const Proxy& value, std::string_view what) const;
+  absl::StatusOr<Type> constant_type(const Proxy& value, std::string_view what) const;
   TypeSource types_;
   std::vector<Node*> requested_;
 };

@@ -116,13 +116,13 @@ class ExampleList {
  public:
   explicit ExampleList(E&... examples) : examples_(examples...) {}
   template <class T, class F>
-  void visit(size_t wanted, F&& f) const {
+  void visit(size_t position, F&& f) const {
     [&]<size_t... i>(std::index_sequence<i...>) {
       (
           [&] {
             using Example = std::tuple_element_t<i, std::tuple<E...>>;
             if constexpr (std::convertible_to<Example, T>) {
-              if (i == wanted) f(static_cast<T>(std::get<i>(examples_)));
+              if (i == position) f(static_cast<T>(std::get<i>(examples_)));
             }
           }(),
           ...);
@@ -147,7 +147,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Tracer::run(std::tuple<Parameters...>*, c
   std::tuple<Parameters...> values = [&]<size_t... i>(std::index_sequence<i...>) {
     return std::tuple<Parameters...>{make_input<Parameters>(i, list)...};
   }(std::index_sequence_for<Parameters...>());
-  if (!status().ok()) return finish_status();
+  if (!status().ok()) return finish_failed();
   const Where where = Where::current();
   using Result = decltype(std::apply(call, values));
   if constexpr (std::is_void_v<Result>) {

@@ -43,16 +43,16 @@ std::string class_name_of(std::string_view function_name) {
 
 namespace {
 
-/// Returns the running traces of this thread, the innermost last: forwards of other modules may use
-/// a module's parameters, `linear->weight`.
-std::vector<Tracer*>& running() {
+/// Returns the active tracers of this thread, innermost last. The forward function of another
+/// module may use a module's parameters, for example `linear->weight`.
+std::vector<Tracer*>& active_tracers() {
   static thread_local std::vector<Tracer*> tracers;
   return tracers;
 }
 
 TracerBase* tracer_of(const nn::Module* owner) {
   if (owner == nullptr || owner->tracer() != nullptr) return owner ? owner->tracer() : nullptr;
-  for (auto tracer = running().rbegin(); tracer != running().rend(); ++tracer)
+  for (auto tracer = active_tracers().rbegin(); tracer != active_tracers().rend(); ++tracer)
     if ((*tracer)->path_of_module(*owner).ok()) return *tracer;
   return nullptr;
 }
@@ -61,7 +61,7 @@ TracerBase* tracer_of(const nn::Module* owner) {
 
 Parameter::operator Proxy() const {
   TracerBase* const found = tracer_of(owner_);
-  FX_CHECK(found != nullptr, "a Parameter must be used within the trace of its module");
+  FX_CHECK(found != nullptr, "a Parameter must be used while its module is being traced");
   TracerBase& base = *found;
   const Attribute* attribute = owner_->find_attribute(name_);
   if (attribute != nullptr && attribute->kind != AttributeKind::kConstant &&
@@ -91,7 +91,7 @@ Parameter Module::register_buffer(std::string_view name, fx::Tensor tensor, bool
 }
 
 void internal::no_tracer(std::string_view class_name) {
-  FX_CHECK(false, fmt::format("a {} is called with Proxies without a value", class_name));
+  FX_CHECK(false, fmt::format("a {} was called with Proxies that have no value", class_name));
   FX_UNREACHABLE("checked");
 }
 
@@ -108,12 +108,12 @@ Tracer::Tracer(Context& context, const RecordOptions& options)
     : Tracer(empty_graph(context), options) {}
 Tracer::Tracer(std::unique_ptr<Graph> graph, const RecordOptions& options)
     : TracerBase(*graph, options), own_graph_(std::move(graph)) {}
-Tracer::~Tracer() { std::erase(running(), this); }
+Tracer::~Tracer() { std::erase(active_tracers(), this); }
 
 void Tracer::begin(std::shared_ptr<Module> root) {
   Context& ctx = context();
-  std::erase(running(), this);
-  running().push_back(this);
+  std::erase(active_tracers(), this);
+  active_tracers().push_back(this);
   own_graph_ = std::make_unique<Graph>(ctx);
   set_graph(*own_graph_);
   clear_status();
@@ -131,9 +131,9 @@ void Tracer::begin(std::shared_ptr<Module> root) {
   });
 }
 
-absl::StatusOr<std::unique_ptr<Graph>> Tracer::finish_status() {
+absl::StatusOr<std::unique_ptr<Graph>> Tracer::finish_failed() {
   FX_CHECK(!status().ok(), "a failed trace must have an error");
-  std::erase(running(), this);
+  std::erase(active_tracers(), this);
   own_graph_ = std::make_unique<Graph>(context());
   set_graph(*own_graph_);
   return status();
@@ -144,8 +144,8 @@ absl::StatusOr<std::unique_ptr<Graph>> Tracer::finish(const AnyArg& result, Wher
           .target = "output",
           .args = absl::MakeConstSpan(&result.value(), 1),
           .where = where});
-  if (!status().ok()) return finish_status();
-  std::erase(running(), this);
+  if (!status().ok()) return finish_failed();
+  std::erase(active_tracers(), this);
   FX_RETURN_IF_ERROR(end_trace(graph()));
   std::unique_ptr<Graph> traced = std::move(own_graph_);
   own_graph_ = std::make_unique<Graph>(context());
@@ -192,17 +192,18 @@ void Tracer::check_inputs(size_t num_inputs) {
 }
 
 Proxy Tracer::input(std::string_view name, std::string_view base) {
-  const std::string own(name);
+  const std::string input_name(name);
   if (find_named(inputs_.concrete_args, base) != nullptr) {
-    fail(absl::InvalidArgumentError(fmt::format(
-        "a concrete value was passed for '{}', whose parameter is a Proxy; make it bool, "
-        "an integer, double or std::string",
-        base)));
+    fail(absl::InvalidArgumentError(
+        fmt::format("a concrete value was passed for '{}', whose parameter is a Proxy; change its "
+                    "type to bool, an integer type, double or std::string",
+                    base)));
     return Proxy::failed(*this);
   }
   const Argument* default_value = find_named(inputs_.defaults, base);
-  const Proxy result = default_value ? placeholder(own, *default_value) : placeholder(own);
-  const Type* type = find_named(inputs_.types, own);
+  const Proxy result =
+      default_value ? placeholder(input_name, *default_value) : placeholder(input_name);
+  const Type* type = find_named(inputs_.types, input_name);
   if (type != nullptr && result.defined()) result.node()->set_type(*type);
   return result;
 }
@@ -222,10 +223,11 @@ std::optional<Argument> Tracer::concrete_input(std::string_view name, const Argu
         name)));
     return std::nullopt;
   }
-  const std::string own = fmt::format("{}_1", name);
+  const std::string input_name = fmt::format("{}_1", name);
   const Argument* default_value = find_named(inputs_.defaults, name);
-  const Proxy given = default_value ? placeholder(own, *default_value) : placeholder(own);
-  if (!given.defined()) return std::nullopt;
+  const Proxy result =
+      default_value ? placeholder(input_name, *default_value) : placeholder(input_name);
+  if (!result.defined()) return std::nullopt;
   std::string text;
   if (value->is_string()) {
     text = std::string(value->as_string());
@@ -238,7 +240,7 @@ std::optional<Argument> Tracer::concrete_input(std::string_view name, const Argu
   }
   const std::string message =
       fmt::format("{} has been specialized to have value {} but got another value", name, text);
-  const Argument compared[] = {Argument(given.node()), *value};
+  const Argument compared[] = {Argument(result.node()), *value};
   const Proxy equal = call_function(context().function("operator.eq"), compared);
   if (!equal.defined()) return std::nullopt;
   const Argument asserted[] = {Argument(equal.node()), Argument(message)};

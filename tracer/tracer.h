@@ -101,7 +101,7 @@ class Tracer : public TracerBase {
   absl::StatusOr<std::string> path_of_module(const Module& module) const;
 
   // ---- Functions that a subclass may override
-  /// True if calls of the module are recorded as call_module. By default this holds for torch.nn's
+  /// True if calls to the module are recorded as call_module. By default this holds for torch.nn's
   /// classes except containers (Sequential, ModuleList, ...).
   virtual bool is_leaf_module(const Module& module, std::string_view path) const;
   Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,
@@ -128,7 +128,7 @@ class Tracer : public TracerBase {
   Tracer(std::unique_ptr<Graph> graph, const RecordOptions& options);
   void begin(std::shared_ptr<Module> root);
   absl::StatusOr<std::unique_ptr<Graph>> finish(const AnyArg& result, Where where);
-  absl::StatusOr<std::unique_ptr<Graph>> finish_status();
+  absl::StatusOr<std::unique_ptr<Graph>> finish_failed();
   /// Returns null if the module is not below the root.
   Member* find_member(const Module& module);
   absl::Status not_registered(const Module& module) const;

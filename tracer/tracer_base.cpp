@@ -55,9 +55,9 @@ Context& TracerBase::context() const { return graph_->context(); }
 void TracerBase::fail(const absl::Status& status, Where where) {
   if (!status_.ok() || status.ok()) return;
   std::string message(status.message());
-  const std::string place = fmt::format("{}:{}", where.file_name(), where.line());
-  if (message.find(place) == std::string::npos)
-    message += fmt::format("\n  at {}, in {}", place, short_function(where.function_name()));
+  const std::string location = fmt::format("{}:{}", where.file_name(), where.line());
+  if (message.find(location) == std::string::npos)
+    message += fmt::format("\n  at {}, in {}", location, short_function(where.function_name()));
   fail(absl::Status(status.code(), message));
 }
 
@@ -96,12 +96,12 @@ absl::StatusOr<Node*> TracerBase::create_node(const NodeRequest& request) {
 }
 
 void TracerBase::note_location(Node& node, Where where) {
-  const Place place{where.file_name(), where.function_name(), where.line()};
-  auto [it, is_new] = places_.try_emplace(place);
+  const Location location{where.file_name(), where.function_name(), where.line()};
+  auto [it, is_new] = locations_.try_emplace(location);
   if (is_new) {
-    it->second =
-        context().symbol(fmt::format("File \"{}\", line {}, in {}\n    {}", place.file, place.line,
-                                     short_function(place.function), place.function));
+    it->second = context().symbol(fmt::format("File \"{}\", line {}, in {}\n    {}", location.file,
+                                              location.line, short_function(location.function),
+                                              location.function));
   }
   node.meta().set(meta::kStackTrace.name, Argument(it->second));
 }

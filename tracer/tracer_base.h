@@ -38,7 +38,7 @@ struct TracedCall;
 struct NodeRequest {
   Opcode op = Opcode::kCallFunction;
   Target function = {};          ///< of a call_function
-  std::string_view target = {};  ///< of all others
+  std::string_view target = {};  ///< of other opcodes
   absl::Span<const Argument> args = {};
   absl::Span<const Kwarg> kwargs = {};
   std::string_view name = {};  ///< candidate; empty: from the target
@@ -100,7 +100,7 @@ class TracerBase {
                     std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
   /// Records a node unless there was an error.
   Proxy record(const NodeRequest& request);
-  /// Records a call of a generated function or method, without checking its arguments.
+  /// Records a call to a generated function or method, without checking its arguments.
   Proxy record_call(const TracedCall& call, bool is_method, absl::Span<Argument> args,
                     absl::Span<const Kwarg> kwargs, Where where);
   /// Records a Python operator: `name` is `add` for operator.add.
@@ -140,14 +140,14 @@ class TracerBase {
   void clear_status() { status_ = absl::OkStatus(); }
 
  private:
-  struct Place {
+  struct Location {
     const char* file;
     const char* function;
     uint_least32_t line;
-    bool operator==(const Place&) const = default;
+    bool operator==(const Location&) const = default;
     template <typename H>
-    friend H AbslHashValue(H h, const Place& p) {
-      return H::combine(std::move(h), p.file, p.function, p.line);
+    friend H AbslHashValue(H h, const Location& l) {
+      return H::combine(std::move(h), l.file, l.function, l.line);
     }
   };
   Proxy record_aten(const TracedCall& call, absl::Span<Argument> args,
@@ -163,7 +163,7 @@ class TracerBase {
   absl::Status status_;
   absl::flat_hash_map<const void*, Target> targets_;
   absl::flat_hash_map<std::string_view, Target> operators_;
-  absl::flat_hash_map<Place, Symbol> places_;
+  absl::flat_hash_map<Location, Symbol> locations_;
 };
 
 /// torch.fx's GraphAppendingTracer: records into an existing graph.
@@ -174,7 +174,7 @@ class GraphAppendingTracer final : public TracerBase {
   Proxy operator()(Node* node) { return Proxy(*node, *this); }
 };
 
-/// Records a call of a function whose arguments have no tracer.
+/// Records a call to a function whose arguments have no tracer.
 Proxy call_function(std::string_view function, std::initializer_list<AnyArg> args,
                     std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current());
 

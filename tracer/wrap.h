@@ -26,7 +26,7 @@
 
 namespace fx {
 
-/// Node metadata of calls recorded by wrap, as torch.fx's: true.
+/// The key of the node metadata of calls recorded by wrap, as in torch.fx. The value is true.
 inline constexpr std::string_view kIsWrappedKey = "is_wrapped";
 
 template <class F>
@@ -85,8 +85,8 @@ class NamedFunction {
     if constexpr (std::convertible_to<const T&, const Proxy&>) {
       const TracerBase* tracer = static_cast<const Proxy&>(arg).tracer();
       if (!tracer) return false;
-      const std::vector<std::string>& kept = tracer->record_options().autowrap_functions;
-      return std::find(kept.begin(), kept.end(), name()) != kept.end();
+      const std::vector<std::string>& names = tracer->record_options().autowrap_functions;
+      return std::find(names.begin(), names.end(), name()) != names.end();
     } else {
       return false;
     }

@@ -1,5 +1,5 @@
 // LLVM 19 as a subject of harness.h: one function of one block. Arithmetic families are float
-// instructions; the transformer is calls of declared functions without side effects. Only
+// instructions; the transformer consists of calls to declared functions without side effects. Only
 // build_named sets names.
 #include "bench/harness.h"
 
@@ -106,8 +106,8 @@ class LlvmGraph {
     return op == "insert_and_order" && nodes > 100000;  // quadratic: a second per pair
   }
   /// fneg(fneg(x)) is x: EarlyCSE removes all of wide.
-  static size_t expected(std::string_view op, Family family, size_t usual) {
-    return op == "cse" && family == Family::kWide ? 0 : usual;
+  static size_t expected(std::string_view op, Family family, size_t default_count) {
+    return op == "cse" && family == Family::kWide ? 0 : default_count;
   }
   void build(Family family, size_t nodes, const Paths& paths, bool is_returned) {
     make(family, nodes, paths, is_returned, false);

@@ -2,7 +2,7 @@
 // tensors so small that the cost of kernels is negligible, and the time of whole models. Times are
 // for one thread.
 //
-//   eager/N          N calls of at::add, one after the other
+//   eager/N          N consecutive calls to at::add
 //   capture/N        the same calls captured; the difference from eager/N is the cost of capture
 //   capture_by_mode  the same with HookKind::kMode
 //   capture_fake/N   the same on fake tensors

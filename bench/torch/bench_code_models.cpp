@@ -36,13 +36,13 @@ class Counter : public c10::MemoryReportingInfoBase {
   void reportMemoryUsage(void* /*ptr*/, int64_t size, size_t /*allocated*/, size_t /*reserved*/,
                          c10::Device /*device*/) override {
     now_ += size;
-    most_ = std::max(most_, now_);
+    max_ = std::max(max_, now_);
   }
   bool memoryProfilingEnabled() const override { return true; }
-  int64_t most() const { return most_; }
+  int64_t max() const { return max_; }
 
  private:
-  int64_t now_ = 0, most_ = 0;
+  int64_t now_ = 0, max_ = 0;
 };
 
 double processor_ms() {
@@ -57,14 +57,14 @@ int64_t peak_rss() {
   return int64_t{usage.ru_maxrss} * 1024;
 }
 
-constexpr double kLeastMs = 300;  // a small model is run several times
+constexpr double kMinMs = 300;  // a small model is run several times
 
 void measure(const std::function<void()>& run, int runs) {
   const int64_t before = peak_rss();
   run();
   run();
   std::vector<double> times;
-  const double end = processor_ms() + kLeastMs;
+  const double end = processor_ms() + kMinMs;
   for (int i = 0; i < runs || processor_ms() < end; ++i) {
     const double begin = processor_ms();
     run();
@@ -78,13 +78,13 @@ void measure(const std::function<void()>& run, int runs) {
     run();
   }
   fmt::print("{{\"ms\": {}, \"least_ms\": {}, \"peak_bytes\": {}, \"grown_bytes\": {}}}\n",
-             times[times.size() / 2], times.front(), counter->most(), grown);
+             times[times.size() / 2], times.front(), counter->max(), grown);
 }
 
 void run_model(std::string_view name, bool joint, std::string_view how, int runs) {
-  absl::StatusOr<ModelInstance> made = make_zoo_model(name);
-  FX_CHECK_OK(made);
-  const ModelInstance& model = *made;
+  absl::StatusOr<ModelInstance> instance = make_zoo_model(name);
+  FX_CHECK_OK(instance);
+  const ModelInstance& model = *instance;
   if (how == "eager") {
     measure(
         [&] {

@@ -52,7 +52,7 @@ at::Tensor eager_chain(const at::Tensor& x) {
 template <class Run>
 void measure(benchmark::State& state, Run run) {
   const at::Tensor x = at::full({1}, 0.5);
-  FX_CHECK(at::equal(run(x), eager_chain(x)), "the same result");
+  FX_CHECK(at::equal(run(x), eager_chain(x)), "the results must be equal");
   for (auto _ : state) benchmark::DoNotOptimize(run(x));
   state.counters["per_node"] =
       benchmark::Counter(static_cast<double>(state.iterations() * kNodes),

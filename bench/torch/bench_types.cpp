@@ -46,7 +46,7 @@
 
 namespace {
 
-constexpr int64_t kMostElements = int64_t{1} << 28;
+constexpr int64_t kMaxElements = int64_t{1} << 28;
 
 bool is_call(const fx::Node& node) { return node.op() == fx::Opcode::kCallFunction; }
 
@@ -130,17 +130,17 @@ absl::Status measure(benchmark::State& state, fx::TorchEvaluator& evaluator,
                      const std::vector<c10::IValue>& inputs, size_t calls) {
   FX_RETURN_IF_ERROR(evaluator.run(inputs).status());  // the first run looks up kernels
   const size_t batch = std::max<size_t>(1, 400 / std::max<size_t>(1, calls));
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (auto _ : state) {
     const double start = now();
     for (size_t i = 0; i < batch; ++i) FX_RETURN_IF_ERROR(evaluator.run(inputs).status());
     const double seconds = now() - start;
     state.SetIterationTime(seconds);
-    least = std::min(least, seconds);
+    minimum = std::min(minimum, seconds);
   }
   state.counters["calls"] = static_cast<double>(calls);
   state.counters["ns_per_call"] =
-      least * 1e9 / static_cast<double>(batch * std::max<size_t>(1, calls));
+      minimum * 1e9 / static_cast<double>(batch * std::max<size_t>(1, calls));
   return absl::OkStatus();
 }
 
@@ -314,7 +314,7 @@ int main(int argc, char** argv) {
     add("meta/" + name, [=](benchmark::State& s) {
       skip_if_error(s, run_meta(s, argument));
     })->UseManualTime();
-    if (*elements < kMostElements)
+    if (*elements < kMaxElements)
       add("eager/" + name, [=](benchmark::State& s) {
         skip_if_error(s, run_eager(s, argument));
       })->UseManualTime();

@@ -44,14 +44,14 @@ class Generalizer {
         node.set_type(line(node.context().types(), node.type(), twin.type()));
       if (node.op() != Opcode::kCallFunction) continue;
       node.set_type(Type());
-      const std::vector<Argument> own = node.args(), others = twin.args();
+      const std::vector<Argument> left = node.args(), right = twin.args();
       std::vector<Argument> args;
-      for (size_t i = 0; i < own.size() && i < others.size(); ++i)
-        args.push_back(line(own[i], others[i]));
+      for (size_t i = 0; i < left.size() && i < right.size(); ++i)
+        args.push_back(line(left[i], right[i]));
       std::vector<Kwarg> kwargs = node.kwargs();
       for (size_t i = 0; i < kwargs.size() && i < twin.num_kwargs(); ++i)
         kwargs[i].value = line(kwargs[i].value, twin.kwarg_value(i));
-      if (failed_ || own.size() != others.size()) return differs(node.name());
+      if (failed_ || left.size() != right.size()) return differs(node.name());
       if (absl::Status s = node.set_args(args); !s.ok()) return s;
       if (absl::Status s = node.set_kwargs(kwargs); !s.ok()) return s;
     }

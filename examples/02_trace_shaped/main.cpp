@@ -30,7 +30,8 @@ void show(fx::ShapedTracer& tracer, fx::Proxy (*f)(fx::Proxy), std::string_view 
     std::cout << fx::print(**graph, {.meta = false}) << '\n';
     return;
   }
-  // "node matmul (aten.matmul.default, main.cpp:42): ...", then one line per operand and the place.
+  // "node matmul (aten.matmul.default, main.cpp:42): ...", then one line per operand and the
+  // location.
   const std::string message(graph.status().message());
   const size_t reason = message.find("): ") + 3;
   std::cout << message.substr(reason, message.find('\n') - reason) << '\n';

@@ -54,7 +54,7 @@ absl::Status shapes_by_hand(const fx::Graph& graph) {
   return absl::OkStatus();
 }
 
-// ---- 2. The same as a subclass, which overrides only the calls.
+// ---- 2. As a subclass that overrides only the calls.
 
 class Shapes : public fx::Interpreter<fx::Argument> {
  public:

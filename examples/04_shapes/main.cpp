@@ -39,7 +39,7 @@ absl::StatusOr<Point> measure(const fx::Graph& block, fx::Symbol symbol, int64_t
   return Point{batch, summary.peak_forward.bytes, summary.peak_backward.bytes, summary.saved_bytes};
 }
 
-/// One character for each doubling above 16 MiB, with quarters in between.
+/// Four characters for each doubling above 16 MiB.
 std::string bar(int64_t bytes, char fill) {
   const double doublings = std::log2(static_cast<double>(bytes) / (16 << 20));
   return std::string(static_cast<size_t>(std::lround(std::max(0.0, doublings) * 4)), fill);
@@ -50,8 +50,8 @@ absl::Status run(const std::string& file) {
   FX_ASSIGN_OR_RETURN(const std::string text, fx::read_file(file));
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<fx::Graph> block, fx::parse_graph(context, text));
 
-  // The batch is a symbol in the first size of the block's input; types with it hold for any batch
-  // of 2 or more.
+  // The batch size is a symbol, dimension 0 of the block's input; types with it hold for any batch
+  // size of 2 or more.
   const fx::Type input = block->find_node("primals_13")->type();
   const fx::Symbol batch = input.sizes()[0].expr().name();
   std::cout << "input " << to_string(input) << ", " << block->size() << " nodes\n";

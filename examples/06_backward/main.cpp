@@ -1,5 +1,5 @@
 // Lesson 6: captures the joint graph of a custom model and loss, then a training step with
-// optimizer.
+// an optimizer.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/step.h"
 #include "fx/ir/graph/meta.h"

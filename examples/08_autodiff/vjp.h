@@ -50,7 +50,7 @@ struct Forward : fx::Interpreter<fx::AnyArg> {
   absl::StatusOr<fx::AnyArg> call_function(Call& call) override {
     const auto rule = rules.find(call.function.name());
     if (rule == rules.end() || call.args.size() != rule->second.num_args || !call.kwargs.empty())
-      return absl::UnimplementedError("no rule for this call of " +
+      return absl::UnimplementedError("no rule for this call to " +
                                       std::string(call.function.name()));
     std::vector<fx::Argument> args;
     for (const fx::AnyArg& arg : call.args) args.push_back(arg.value());

@@ -1,5 +1,5 @@
 // Lesson 9: inverts a network. Visits the graph in reverse order, and replaces each call with a
-// call of the inverse function on the original result.
+// call to the inverse function on the original result.
 #include "fx/interp/interpreter.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

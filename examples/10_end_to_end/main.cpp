@@ -1,6 +1,6 @@
 // Lesson 10: all steps for one model. Trace it, print it, replace a pattern, run it, infer its
-// types, capture the backward pass of the rewritten model, emit C++, build that and run it: after
-// each step the results equal those of libtorch's modules to the last bit.
+// types, capture the backward pass of the rewritten model, emit C++, build that and run it. After
+// each step, the results are bit-equal to the results of libtorch's modules.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/modules/live_module.h"
@@ -131,9 +131,9 @@ absl::Status walk(std::string_view name, const at::Tensor& x, Rewrite rewrite) {
     at::Tensor want = value;
     std::string what = "compiled, value";
     if (output.kind == fx::OutputKind::kGradient) {
-      const std::string& of = joint.inputs[output.index].name;
-      want = eager->named_parameters()[of].grad();
-      what = "compiled, gradient of " + of;
+      const std::string& parameter = joint.inputs[output.index].name;
+      want = eager->named_parameters()[parameter].grad();
+      what = "compiled, gradient of " + parameter;
     }
     FX_RETURN_IF_ERROR(expect_equal(what, results[i].toTensor(), want));
     fmt::print("{}: bit-equal\n", what);

@@ -1,4 +1,4 @@
-// Lesson 12: quantization after training, in four steps: insert observers after the calls, run
+// Lesson 12: post-training quantization, in four steps: insert observers after the calls, run
 // examples, replace the observers with quantize and dequantize with the observed ranges, and
 // compare.
 #include "fx/interp/interpreter.h"
@@ -21,7 +21,8 @@ struct Range {
   double low = 0, high = 0;
 };
 
-/// Vectors, with numbers as vectors of one; observers widen the range of their node.
+/// Evaluates a graph on vectors, where a number is a vector of length 1; observers extend the range
+/// of their node.
 class Vectors : public fx::Interpreter<Vector> {
  public:
   using Interpreter::Interpreter;

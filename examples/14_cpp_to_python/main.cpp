@@ -2,7 +2,7 @@
 //
 //   $ example_14_cpp_to_python FOLDER && python3 open.py FOLDER
 //
-// Without FOLDER, both use a folder in the system's folder of temporary files.
+// Without FOLDER, both use a folder in the system's temporary folder.
 #include "fx/importers/pt2/state_dict.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/importers/torch/capture/capture.h"

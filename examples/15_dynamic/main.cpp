@@ -117,8 +117,8 @@ absl::Status run() {
                       fx::TorchEvaluator::create(*joint.graph, joint.constants));
   for (const auto& [batch, length] : {std::pair{2, 2}, {7, 33}, {16, 64}})
     FX_RETURN_IF_ERROR(compare_at(net, joint, evaluator, batch, length));
-  const absl::Status refused = compare_at(net, joint, evaluator, 4, 65);
-  fmt::print("length 65: {}\n", refused.message());
+  const absl::Status rejected = compare_at(net, joint, evaluator, 4, 65);
+  fmt::print("length 65: {}\n", rejected.message());
   return absl::OkStatus();
 }
 

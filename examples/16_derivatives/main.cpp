@@ -100,17 +100,17 @@ absl::Status lesson() {
   const at::Tensor one = torch::ones({}, real);
   double start = 0, end = 0;
   for (int step = 0; step < 1500; ++step) {
-    FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> made,
+    FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> results,
                         run(*training, {x, weights[0], weights[1], weights[2], one}));
-    for (size_t i = 0; i < weights.size(); ++i) weights[i].mutable_grad() = made[i + 1];
+    for (size_t i = 0; i < weights.size(); ++i) weights[i].mutable_grad() = results[i + 1];
     optimizer.step();
-    (step == 0 ? start : end) = made[0].item<double>();
+    (step == 0 ? start : end) = results[0].item<double>();
   }
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> solution,
                       run(u, {x, weights[0], weights[1], weights[2]}));
   const double error = (solution[0] - torch::sin(kPi * x)).abs().max().item<double>();
-  fmt::print("the loss falls by more than 1,000 times: {}\n", start > 1000 * end);
-  fmt::print("the largest error of u is below 0.01: {}\n", error < 0.01);
+  fmt::print("the loss decreases by a factor of more than 1,000: {}\n", start > 1000 * end);
+  fmt::print("the maximum error of u is less than 0.01: {}\n", error < 0.01);
 
   FX_ASSIGN_OR_RETURN(const GraphPointer jacobian, fx::jacobian(u, {.grad = {.wrt = {"x"}}}));
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> whole,

@@ -2,7 +2,7 @@
 //
 //   $ example_19_cpp_to_onnx FOLDER && python3 run.py FOLDER
 //
-// Without FOLDER, both use a folder in the system's folder of temporary files.
+// Without FOLDER, both use a folder in the system's temporary folder.
 #include "fx/importers/onnx/onnx.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/interp/data_name.h"

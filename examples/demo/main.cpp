@@ -6,8 +6,8 @@
 //   replay     through libtorch's dispatcher, and compare with eager mode to the last bit
 //   write      pictures, text, tables and JSON for networkx, into the given folder
 //
-// The output is a summary, with the ends of both passes. scripts/demo builds and runs it:
-// demo [FOLDER [MODEL...]]. Exit status 1 if there is a difference.
+// The output is a summary, with the first and last calls of both passes. scripts/demo builds and
+// runs it: demo [FOLDER [MODEL...]]. Exit status 1 if there is a difference.
 #include "fx/codegen/graphviz/svg.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/plot/memory_plot.h"

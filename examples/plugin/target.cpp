@@ -4,10 +4,10 @@
 //   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_fuse
 //   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_nhwc,eliminate_dead_code,target_plan
 //
-//   target_fuse   connected pointwise calls become a call of a nested graph: target.fused
+//   target_fuse   connected pointwise calls become a call to a nested graph: target.fused
 //   target_nhwc   convolutions read and write tensors with the channels innermost: target.conv_nhwc
-//   target_plan   each value that only this run uses gets a place in one block of memory (metadata
-//                 `offset`)
+//   target_plan   each value that only this run uses gets an offset in one block of memory
+//                 (metadata `offset`)
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
@@ -51,7 +51,7 @@ bool is_pointwise(const fx::Node& node) {
                              [](const fx::Node* operand) { return operand->type().is_tensor(); });
 }
 
-/// Fuses the largest parts. Returns whether there are any: their calls may leave further parts.
+/// Fuses the largest parts. Returns true if there were any; the graph may then have further parts.
 absl::StatusOr<bool> fuse_parts(fx::Graph& graph, fx::PassRun& run) {
   const fx::Target fused = graph.context().function(kFused);
   // No call with effects separates the calls of a part: a write stays between the calls that read
@@ -77,10 +77,10 @@ absl::StatusOr<bool> fuse(fx::PassRun& run) {
   bool changed = false;
   for (fx::Graph& graph : fx::all_graphs(run.graph())) {
     if (graph.meta(kFused)) continue;  // the body of a part
-    bool more = true;
-    while (more) {
-      FX_ASSIGN_OR_RETURN(more, fuse_parts(graph, run));
-      changed = changed || more;
+    bool fused_any = true;
+    while (fused_any) {
+      FX_ASSIGN_OR_RETURN(fused_any, fuse_parts(graph, run));
+      changed = changed || fused_any;
     }
   }
   return changed;
@@ -119,8 +119,8 @@ absl::StatusOr<fx::Node*> typed_call(fx::Graph& graph, const char* function,
   return call;
 }
 
-/// Returns the value in the order N, H, W, C: the operand of the permutation that made the other
-/// order, or else a new permutation.
+/// Returns the value in the order N, H, W, C: the operand of the permutation to the other order,
+/// or else a new permutation.
 absl::StatusOr<fx::Node*> nhwc_of(fx::Graph& graph, fx::Node* value) {
   const fx::Target permute = graph.context().function("aten.permute.default");
   if (value->is(permute) && fx::Argument(value->arg(1)) == kToNchw) return value->arg(0).node();
@@ -159,11 +159,11 @@ absl::Status sink(fx::Graph& graph, fx::Node* permute) {
     FX_ASSIGN_OR_RETURN(const fx::Type type, fx::infer_type(*user));
     user->set_type(type);
     const auto guard = graph.inserting_after(user);
-    FX_ASSIGN_OR_RETURN(fx::Node * after,
+    FX_ASSIGN_OR_RETURN(fx::Node * moved,
                         typed_call(graph, "aten.permute.default", {user, kToNchw}));
-    user->replace_all_uses_with(after);
+    user->replace_all_uses_with(moved);
     FX_RETURN_IF_ERROR(graph.erase_node(permute));
-    permute = after;
+    permute = moved;
   }
   return absl::OkStatus();
 }
@@ -233,12 +233,13 @@ class FreeList {
   int64_t end_ = 0;
 };
 
-/// On a value: the place of each of its tensors; -1 outside the block.
+/// On a value: the offset of each of its tensors; -1 outside the block.
 constexpr fx::MetaKey<fx::Argument> kOffset{"offset"};
 
-/// Places the storages that calls allocate, in the order of execution: n log n. Returns the places
-/// by storage. Storages that others may use after the run are not in the block.
-std::vector<int64_t> place(const fx::Graph& graph, const fx::Liveness& liveness, fx::PassRun& run) {
+/// Assigns offsets to the storages that calls allocate, in the order of execution, in O(n log n)
+/// time. Returns the offset of each storage; -1 for storages that may be used after the run.
+std::vector<int64_t> assign_offsets(const fx::Graph& graph, const fx::Liveness& liveness,
+                                    fx::PassRun& run) {
   const fx::MemoryAnalysis sharing(graph);
   std::vector<size_t> order;
   for (size_t i = 0; i < liveness.storages.size(); ++i) {
@@ -251,7 +252,7 @@ std::vector<int64_t> place(const fx::Graph& graph, const fx::Liveness& liveness,
   constexpr int64_t kAlignment = 64;
   FreeList memory;
   std::multimap<uint32_t, std::pair<int64_t, int64_t>> ends;  // last use: offset and size
-  std::vector<int64_t> places(liveness.storages.size(), -1);
+  std::vector<int64_t> storage_offsets(liveness.storages.size(), -1);
   size_t total = 0;
   for (const size_t i : order) {
     const fx::StorageLifetime& life = liveness.storages[i];
@@ -260,13 +261,13 @@ std::vector<int64_t> place(const fx::Graph& graph, const fx::Liveness& liveness,
       ends.erase(ends.begin());
     }
     const int64_t size = (life.bytes + kAlignment - 1) / kAlignment * kAlignment;
-    places[i] = memory.take(size);
-    ends.emplace(life.last, std::pair(places[i], size));
+    storage_offsets[i] = memory.take(size);
+    ends.emplace(life.last, std::pair(storage_offsets[i], size));
     total += static_cast<size_t>(size);
   }
   run.count("bytes of the values", total);
   run.count("bytes of the block", static_cast<size_t>(memory.end()));
-  return places;
+  return storage_offsets;
 }
 
 /// Plans the graph without its nested graphs.
@@ -276,13 +277,13 @@ absl::StatusOr<bool> plan(fx::PassRun& run) {
   if (!liveness.unknown_nodes.empty())
     return absl::FailedPreconditionError("the size of %" + liveness.unknown_nodes[0]->name() +
                                          " is not known: run propagate_types first");
-  const std::vector<int64_t> places = place(graph, liveness, run);
+  const std::vector<int64_t> storage_offsets = assign_offsets(graph, liveness, run);
   bool changed = false;
   for (fx::Node& node : graph.nodes()) {
     if (!node.is_call()) continue;
-    std::vector<fx::Argument> offsets;  // a view has the place of its source
+    std::vector<fx::Argument> offsets;  // a view has the offset of its source
     for (const uint32_t storage : liveness.storages_of(node))
-      offsets.emplace_back(storage == fx::Liveness::kNoStorage ? -1 : places[storage]);
+      offsets.emplace_back(storage == fx::Liveness::kNoStorage ? -1 : storage_offsets[storage]);
     const fx::Argument value = fx::Argument::list(offsets);
     changed = changed || node.meta().get(kOffset) != value;
     node.meta().set(kOffset, value);
@@ -298,11 +299,11 @@ absl::Status add_target(fx::Extensions& extensions) {
                 "SymInt[] padding, SymInt[] dilation) -> Tensor",
       .type = conv_type}));
   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
-      "target_fuse", "turns connected pointwise calls into calls of nested graphs", fuse}));
+      "target_fuse", "turns connected pointwise calls into calls to nested graphs", fuse}));
   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
       "target_nhwc", "converts convolutions to tensors with the channels innermost", to_nhwc}));
   return extensions.add(
-      fx::Pass{"target_plan", "gives each value a place in one block of memory", plan});
+      fx::Pass{"target_plan", "assigns each value an offset in one block of memory", plan});
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ fx::OperatorExtension affine() {
           }}};
 }
 
-// ---- A pass: removes calls of affine that change nothing
+// ---- A pass: removes calls to affine that change nothing
 
 absl::StatusOr<bool> remove_identities(fx::PassRun& run) {
   bool changed = false;
@@ -136,7 +136,7 @@ absl::StatusOr<fx::GraphDocument> read_toy(fx::Context& context, const std::stri
 absl::Status add_toy(fx::Extensions& extensions) {
   FX_RETURN_IF_ERROR(extensions.add(affine()));
   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{"toy_remove_identities",
-                                             "removes calls of toy.affine that change nothing",
+                                             "removes calls to toy.affine that change nothing",
                                              remove_identities}));
   FX_RETURN_IF_ERROR(extensions.add(fx::RuleExtension{
       "toy_fusions", "products and sums with numbers become toy.affine", fusions}));

@@ -84,7 +84,7 @@ bool is_item(const PassedValue& value, SchemaTypeKind kind) {
 }
 
 /// True if the positional arguments that start at parameter `index` are the items of its list: the
-/// parameter is the only positional one apart from the object (`x.view(2, 3)`), or a last list of
+/// parameter is the only positional one apart from the receiver (`x.view(2, 3)`), or a last list of
 /// tensors (`torch.einsum(equation, x, y)`).
 bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
   if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))
@@ -95,10 +95,10 @@ bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t 
   const bool ints = kind == SchemaTypeKind::kInt || kind == SchemaTypeKind::kSymInt;
   if (!ints && kind != SchemaTypeKind::kTensor) return false;
   if (ints && index > 1) return false;
-  const absl::Span<const PassedValue> rest = call.values.subspan(index, call.num_args - index);
+  const absl::Span<const PassedValue> items = call.values.subspan(index, call.num_args - index);
   // A single integer for a list of fixed size is the value of every item.
-  if (ints && type.list_size() && rest.size() == 1) return false;
-  return std::ranges::all_of(rest, [&](const PassedValue& v) { return is_item(v, kind); });
+  if (ints && type.list_size() && items.size() == 1) return false;
+  return std::ranges::all_of(items, [&](const PassedValue& v) { return is_item(v, kind); });
 }
 
 PassedKind kind_of(const Type& type) {

@@ -34,7 +34,7 @@ enum class CallStyle : uint8_t {
   kPython,
 };
 
-/// The style of a call of this operator or function.
+/// The style of a call to this operator or function.
 inline CallStyle call_style(const ops::OpInfo& op) {
   return op.is_function() ? CallStyle::kPython : CallStyle::kOperator;
 }
@@ -81,8 +81,8 @@ PassedValue passed_value(const Argument& argument);
 struct CallArguments {
   size_t num_args = 0;
   absl::InlinedVector<std::string_view, 4> keywords = {};
-  /// One value for each argument; may be empty if no parameter accepts the items of its list one by
-  /// one.
+  /// One value for each argument; may be empty if no parameter accepts the items of its list as
+  /// separate arguments.
   absl::Span<const PassedValue> values = {};
 
   static CallArguments of(const Node& node);
@@ -113,15 +113,15 @@ struct BindProblem {
 
   bool ok() const { return kind == kNone; }
 };
-/// The problem as text: "it does not have an argument axis".
+/// Describes the problem: "it does not have an argument axis".
 std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
                      const CallArguments& call);
-/// InvalidArgument with the problem of a call of `function`.
+/// Returns InvalidArgument with the description of the problem in a call to `function`.
 absl::Status bind_error(std::string_view function, const BindProblem& problem,
                         const ops::OpSchema& schema, const CallArguments& call);
 
 /// Binds a call: `bound` has an entry for each parameter of the schema, in order. Returns the first
-/// problem. With a vararg schema, further arguments fit.
+/// problem. A vararg schema accepts additional arguments.
 BindProblem bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
                            std::vector<BoundParameter>& bound);
 /// Reports every problem.
@@ -137,7 +137,7 @@ struct BindParameter {
 BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const CallArguments& call,
                            std::vector<BoundParameter>& bound);
 
-/// The argument that a call of `op` passes to parameter `index`; nullopt if it passes none.
+/// The argument that a call to `op` passes to parameter `index`; nullopt if it passes none.
 std::optional<ArgumentRef> given_argument(const Node& node, const ops::OpInfo& op, int index);
 /// Argument `number` of a node, positional ones first.
 ArgumentRef argument_at(const Node& node, size_t number);

@@ -60,8 +60,8 @@ bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConsta
   return value_of(node, op, index) == from_constant(constant);
 }
 
-/// True if the operator states which arguments it writes to, and all of them are None: the running
-/// statistics of a batch norm that has none.
+/// True if the operator states which arguments it writes to, and all of them are None, for example
+/// a batch norm without running statistics.
 bool writes_to_none(const Node& node, const OpInfo& op) {
   const auto written = op.written_arguments();
   return !written.empty() && std::ranges::all_of(written, [&](uint8_t index) {
@@ -131,15 +131,15 @@ Effects module_effects(const Module& root) {
   return result;
 }
 
-/// True if the call is of an operator that runs the graphs among its arguments.
+/// True for a call to an operator that runs the graphs among its arguments.
 bool runs_graphs(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return false;
   const OpInfo* const op = node.function().op();
   return op != nullptr && op->has(ops::OpTrait::kSubgraphs);
 }
 
-/// The effects of a node without those of the graphs that it runs.
-Effects own_effects(const Node& node) {
+/// The effects of a node without the effects of the graphs that it runs.
+Effects direct_effects(const Node& node) {
   switch (node.op()) {
     case Opcode::kPlaceholder:
     case Opcode::kGetAttr:
@@ -187,7 +187,7 @@ Effects nested_effects(const Node& node) {
       if (graph == nullptr) return Effects::all();
       if (!seen.insert(graph).second) continue;
       for (const Node& inner : graph->nodes()) {
-        result |= own_effects(inner);
+        result |= direct_effects(inner);
         if (runs_graphs(inner)) todo.push_back(&inner);
       }
     }
@@ -198,8 +198,8 @@ Effects nested_effects(const Node& node) {
 }  // namespace
 
 ops::Effects internal::effects_in_full(const Node& node) {
-  const Effects own = own_effects(node);
-  return runs_graphs(node) ? own | nested_effects(node) : own;
+  const Effects direct = direct_effects(node);
+  return runs_graphs(node) ? direct | nested_effects(node) : direct;
 }
 
 Argument schema_default(const SchemaArgument& argument) {
@@ -228,8 +228,8 @@ bool is_impure(const Node& node, bool impure_random) {
 
 namespace {
 
-/// True for an argument of a Python function's row that the function may lack: rows are based on
-/// the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
+/// True for an argument in a Python function's row that the function may not have: rows are based
+/// on the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
 /// torch.nn.functional do not select kernels.
 bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
   if (!op.is_function() || !argument.default_value) return false;
@@ -243,12 +243,13 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
   const OpInfo* op = node.function().op();
   if (!op) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} has no schema; only calls of registered operators can be normalized", node.target()));
+        "{} has no schema; only calls to registered operators can be normalized", node.target()));
   }
   const auto& schema = op->schema();
   auto arguments = schema.arguments();
   if (schema.is_vararg())
-    return absl::FailedPreconditionError(fmt::format("{} accepts any arguments", node.target()));
+    return absl::FailedPreconditionError(
+        fmt::format("calls to {} cannot be normalized: it accepts any arguments", node.target()));
   const CallArguments call = CallArguments::of(node);
   std::vector<BoundParameter> bound;
   if (const BindProblem problem = bind_arguments(schema, call, call_style(*op), bound);

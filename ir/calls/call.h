@@ -24,7 +24,7 @@ ops::Effects effects_in_full(const Node& node);
 ///     (dropout with train=False draws no random numbers), and of the graphs among its arguments
 ///     (higher_order.cond); all effects for an unknown function;
 ///   - call_method: the effects of the ATen operator of that name; a trailing underscore means a
-///     write to the object; all effects for an unknown method;
+///     write to the receiver; all effects for an unknown method;
 ///   - call_module: the effects of the module's class in its current mode and of its settings
 ///     (`inplace=True` writes to the argument) if the graph's owning module has a module of a known
 ///     class at the path; otherwise all.
@@ -40,7 +40,7 @@ inline ops::Effects effects(const Node& node) {
 /// generator.
 bool is_impure(const Node& node, bool impure_random = true);
 
-/// A call's arguments in the order and by the names of its schema, including defaults.
+/// A call's arguments in the order and with the names of its schema, including defaults.
 struct NormalizedArguments {
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;

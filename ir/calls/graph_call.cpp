@@ -104,8 +104,9 @@ absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth
     return absl::InvalidArgumentError("a nested graph must return a value");
   const size_t num_inputs = graph.num_nodes(Opcode::kPlaceholder);
   if (num_inputs != num_operands) {
-    return absl::InvalidArgumentError(
-        fmt::format("it passes {} operands to a graph with {} inputs", num_operands, num_inputs));
+    return absl::InvalidArgumentError(fmt::format(
+        "the number of operands, {}, differs from the number of inputs of the graph, {}",
+        num_operands, num_inputs));
   }
   return absl::OkStatus();
 }
@@ -113,8 +114,9 @@ absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return std::nullopt;
   const std::string_view name = node.target();
-  const auto refuse = [&](std::string_view wanted) {
-    return absl::InvalidArgumentError(fmt::format("the arguments of {} must be {}", name, wanted));
+  const auto invalid = [&](std::string_view expected) {
+    return absl::InvalidArgumentError(
+        fmt::format("the arguments of {} must be {}", name, expected));
   };
   GraphCall call;
   if (name == "higher_order.invoke_subgraph") {
@@ -125,26 +127,26 @@ absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   } else if (name == "higher_order.wrap_with_set_grad_enabled") {
     call = {.graph = 1, .first_operand = 2};
     if (node.num_args() >= 1) call.grad = as_flag(node.arg(0));
-    if (!call.grad) return refuse("a bool (grad mode), a graph and its inputs");
+    if (!call.grad) return invalid("a bool (grad mode), a graph and its inputs");
   } else if (name == "higher_order.wrap_with_autocast") {
-    constexpr std::string_view kWanted =
+    constexpr std::string_view kExpected =
         "a device type, a dtype, two flags (enabled, cache), a graph and its inputs";
     call = {.graph = 4, .first_operand = 5};
-    if (node.num_args() < 5) return refuse(kWanted);
+    if (node.num_args() < 5) return invalid(kExpected);
     const std::optional<DeviceType> device =
         node.arg(0).is_string() ? device_type_from_name(node.arg(0).as_string()) : std::nullopt;
     const ArgumentRef dtype = node.arg(1), cache = node.arg(3);
     const std::optional<bool> enabled = as_flag(node.arg(2));
     if (!device || !enabled || !(dtype.is_none() || dtype.kind() == ArgumentKind::kDType) ||
         !(cache.is_none() || cache.is_bool()))
-      return refuse(kWanted);
+      return invalid(kExpected);
     call.autocast = {
         .device = *device, .dtype = std::nullopt, .enabled = *enabled, .cache = as_flag(cache)};
     if (!dtype.is_none()) call.autocast->dtype = dtype.as_dtype();
   } else {
     return std::nullopt;
   }
-  if (node.num_args() < call.first_operand) return refuse("a graph and its inputs");
+  if (node.num_args() < call.first_operand) return invalid("a graph and its inputs");
   return call;
 }
 

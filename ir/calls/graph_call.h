@@ -1,6 +1,6 @@
-// The graphs among the arguments of a call, and calls of operators that run one nested graph
-// exactly once, unchanged: torch.export creates them for `with torch.no_grad()`, torch.autocast,
-// checkpoints and regions that are compiled once.
+// The graphs among the arguments of a call, and calls to operators that run one nested graph
+// exactly once, unchanged. torch.export creates such calls for `with torch.no_grad()`,
+// torch.autocast, checkpoints and regions that are compiled once.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -28,23 +28,23 @@ const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module
 /// The nested graphs that the arguments of a call name, positional arguments first. A graph that
 /// several arguments name occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
-/// The graphs that a call of a higher-order operator runs, as graph_of_argument finds them, even in
+/// The graphs that a call to a higher-order operator runs, as graph_of_argument finds them, even in
 /// lists among its arguments. A null entry stands for a graph that is not available: a get_attr
 /// node that may be a graph, or the graph of a call that has neither a graph nor a function among
 /// its arguments. Such a graph may have any effect.
 absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Module* root);
 
-/// Checks that writers of formats without modules and methods can write the node. Unimplemented for a
-/// call of a method (lower_to_aten makes it a call of an operator), or of a module.
+/// Checks that the node can be written in formats without modules and methods. Unimplemented for a
+/// method call (lower_to_aten converts it to an operator call) or a module call.
 absl::Status check_calls_function(const Node& node);
-/// Checks that a call can run `graph` with this number of operands, inside `depth` other graphs:
-/// InvalidArgument for a different number of inputs, or a graph without a result; Unimplemented for
-/// more graphs around it than files may have (kMaxGraphDepth).
+/// Checks that a call can run `graph` with this number of operands, nested in `depth` other graphs.
+/// InvalidArgument if the graph has a different number of inputs or no result; Unimplemented if it
+/// is nested more deeply than files allow (kMaxGraphDepth).
 absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth);
 
-/// A call that runs one graph; see the top of this file. The result of the call is that of the graph.
+/// A call that runs one graph; see the top of this file. Its result is the result of the graph.
 struct GraphCall {
-  /// The arguments of torch.autocast; nullopt does not change a setting.
+  /// The arguments of torch.autocast; nullopt leaves a setting unchanged.
   struct Autocast {
     DeviceType device;
     std::optional<DType> dtype;
@@ -58,8 +58,8 @@ struct GraphCall {
   std::optional<Autocast> autocast = std::nullopt;
 };
 
-/// The meaning of a call of such an operator (torch/_higher_order_ops/{wrap,invoke_subgraph}.py);
-/// nullopt for other nodes. InvalidArgument when arguments are missing or not constants.
+/// Reads a call to such an operator (torch/_higher_order_ops/{wrap,invoke_subgraph}.py); nullopt
+/// for other nodes. InvalidArgument if arguments are missing or not constants.
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node);
 
 }  // namespace fx

@@ -63,12 +63,12 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
     return absl::InvalidArgumentError(
         "there are more indices than dimensions, or the rank is unknown");
   const Argument full = Argument::slice(Argument(), Argument(), Argument());
-  const auto place = items.erase(at);
-  items.insert(place, static_cast<size_t>(tensor.rank()) - used, full);
+  const auto next = items.erase(at);
+  items.insert(next, static_cast<size_t>(tensor.rank()) - used, full);
   return items;
 }
 
-/// A list of integers as a tensor.
+/// Returns a list of integers as a tensor.
 absl::StatusOr<Node*> tensor_of(const Argument& list, IsInteger is_integer, AddCall add) {
   std::vector<Argument> items;
   for (size_t i = 0; i < list.size(); ++i) {
@@ -128,10 +128,10 @@ class ViewBuilder {
   View finish() { return std::move(view_); }
 
  private:
-  absl::Status call(std::string_view op, std::vector<Argument> rest) {
-    rest.insert(rest.begin(), {view_.base, Argument(dim_)});
-    FX_ASSIGN_OR_RETURN(Node* const made, add_(op, rest, {}));
-    view_.base = made;
+  absl::Status call(std::string_view op, std::vector<Argument> args) {
+    args.insert(args.begin(), {view_.base, Argument(dim_)});
+    FX_ASSIGN_OR_RETURN(Node* const result, add_(op, args, {}));
+    view_.base = result;
     return absl::OkStatus();
   }
 
@@ -162,9 +162,10 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsIn
   return builder.finish();
 }
 
-/// Returns the tensor with the sizes of the tensor that it is written to, as Python does: without leading
-/// dimensions of size 1, then expanded. `copy_` alone refuses more dimensions than its target has, and a
-/// source that is the same memory with fewer dimensions. Returns the tensor itself if sizes are unknown.
+/// Returns the tensor with the sizes of the tensor that it is written to, as Python does: without
+/// leading dimensions of size 1, then expanded. `copy_` alone does not accept more dimensions than
+/// its target has, or a source with the same memory and fewer dimensions. Returns the tensor itself
+/// if sizes are unknown.
 absl::StatusOr<Argument> with_sizes(const Argument& value, Type to, AddCall add) {
   const Type from = value.as_node()->type();
   const auto has_sizes = [](Type type) {
@@ -205,7 +206,8 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
   const Node* node = value.node();
   const bool is_tensor = node != nullptr && (!node->type() || node->type().is_tensor());
   if (!view.has_tensors) {
-    // Python fills a tensor that has dimensions with a tensor without any, which may be part of it.
+    // If the value is 0-dimensional and the target is not, Python fills the target; the value may
+    // be a view of it.
     const bool is_scalar = is_tensor && node->type().is_tensor() && node->type().has_rank() &&
                            node->type().rank() == 0 &&
                            node->type().device().type == DeviceType::kCpu;

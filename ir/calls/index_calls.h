@@ -1,4 +1,4 @@
-// Indexing of tensors (`x[0, 1:, None, mask]`) as calls of ATen operators.
+// Indexing of tensors (`x[0, 1:, None, mask]`) as calls to ATen operators.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -13,22 +13,22 @@
 
 namespace fx {
 
-/// Adds a call of an operator (`aten.select.int`), with a type if it can be computed.
+/// Adds a call to an operator (`aten.select.int`), with a type if it can be computed.
 using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
     std::string_view op, absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs)>;
 
-/// True if it is known to the caller that the value of an item of an index is an integer.
+/// True if the caller knows that the value of this index item is an integer.
 using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 
 /// Lowers `object[index]` of a tensor like torch.Tensor.__getitem__: views for integers, slices,
 /// None and `...`, then one aten.index.Tensor for tensors and lists of integers. `index` is an item
-/// or a tuple of items. InvalidArgument for more indices than dimensions, or `...` of a tensor of
-/// unknown rank; Unimplemented for other items, and for a tensor of unknown type before other
-/// items: a mask covers as many dimensions as its rank, an index covers one.
+/// or a tuple of items. InvalidArgument for more indices than dimensions, or for `...` if the rank
+/// is unknown; Unimplemented for other kinds of items, and for an item of unknown type that other
+/// items follow: a mask covers as many dimensions as its rank, an index tensor covers one.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
 
-/// `object[index] = value`.
+/// Lowers `object[index] = value`.
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
                              IsInteger is_integer, AddCall add);
 

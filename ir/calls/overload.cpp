@@ -205,24 +205,24 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
   FX_CHECK(call.values.size() == call.num_args + call.keywords.size(),
            "each argument must have a value");
   std::vector<PassedValue> values;
-  const CallArguments given = without_empty_out(call, values);
+  const CallArguments bindable = without_empty_out(call, values);
   const bool hides = options.numbers_as_tensors && hides_scalars(packet);
   Overload best;
-  int least = 0;
+  int lowest_cost = 0;
   std::vector<BoundParameter> bound;
   for (const ops::OpInfo* op : overloads) {
     if (!is_in_dispatcher(*op)) continue;
-    if (!bind_arguments(op->schema(), given, CallStyle::kPython, bound).ok()) continue;
-    const std::optional<int> cost = conversions_of(op->schema(), given, bound);
+    if (!bind_arguments(op->schema(), bindable, CallStyle::kPython, bound).ok()) continue;
+    const std::optional<int> cost = conversions_of(op->schema(), bindable, bound);
     if (!cost) continue;
     const int total = *cost + (hides && op->overload() == "Scalar" ? kHidden : 0);
-    if (best.op != nullptr && total >= least) continue;
+    if (best.op != nullptr && total >= lowest_cost) continue;
     best = {op, bound};
-    least = total;
+    lowest_cost = total;
   }
   if (best.op != nullptr) {
     // Arguments after `out` keep their numbers in the original call.
-    if (given.keywords.size() != call.keywords.size()) {
+    if (bindable.keywords.size() != call.keywords.size()) {
       const auto out = static_cast<uint32_t>(
           call.num_args +
           static_cast<size_t>(std::ranges::find(call.keywords, "out") - call.keywords.begin()));
@@ -231,7 +231,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     }
     return best;
   }
-  return no_overload(packet, overloads, given);
+  return no_overload(packet, overloads, bindable);
 }
 
 }  // namespace fx

@@ -17,13 +17,13 @@ namespace fx {
 /// The result of choose_overload.
 struct Overload {
   const ops::OpInfo* op = nullptr;
-  std::vector<BoundParameter> parameters;  ///< one for each of the schema's; see bind_arguments
+  std::vector<BoundParameter> parameters;  ///< for each parameter of the schema; see bind_arguments
 };
 
 struct OverloadOptions {
   /// Python's bindings pass numbers to `add`, `mul` and other arithmetic operators as tensors, and
   /// hide the Scalar overloads (should_allow_numbers_as_tensors in python_arg_parser.cpp). If
-  /// false, the Scalar overload, which computes the same without a tensor, is preferred.
+  /// false, the Scalar overload, which computes the same result without a tensor, is preferred.
   bool numbers_as_tensors = true;
 };
 

@@ -201,7 +201,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
   return items;
 }
 
-/// The index of a parameter's value in a list of words; `item` has the form in Form::arguments.
+/// The index of a parameter's value in a list of words; `item` is an item of Form::arguments.
 absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
   item.remove_prefix(1);  // skips the @
   const size_t colon = item.find(':');

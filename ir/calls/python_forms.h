@@ -43,17 +43,17 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
                                       std::string_view signature, absl::Span<const Argument> args,
                                       absl::Span<const Kwarg> kwargs);
 
-/// The call of an operator that a call of a Python function makes.
+/// The operator call that a call to a Python function is equivalent to.
 struct PythonCall {
   std::string packet;  ///< aten.dropout
   std::vector<Argument> args;
   std::vector<int> given;  ///< for each of `args`: its number in the Python call; -1: a constant
 };
 
-/// The call of an operator by the function's row; nullopt for a function without a row. `rank` is
-/// the rank of the first argument, if it is known (default_softmax_dim). InvalidArgument when the
-/// arguments do not fit the function's signature; Unimplemented for a setting that no operator has
-/// (max_norm of an embedding).
+/// Returns the operator call that the function's row describes; nullopt for a function without a
+/// row. `rank` is the rank of the first argument, if it is known (default_softmax_dim).
+/// InvalidArgument when the arguments do not fit the function's signature; Unimplemented for a
+/// setting that no operator has (max_norm of an embedding).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs,
@@ -73,8 +73,8 @@ std::optional<DType> dtype_of_cast(std::string_view method);
 /// polygamma(n, x). Empty for other methods.
 std::string_view parameter_before_self(std::string_view method);
 
-/// Reorders the arguments of a method, which start with its object, to the order of the operator of
-/// the same name. `key` returns the name of a keyword argument; its member `value` is the value.
+/// Reorders the arguments of a method, which start with the receiver, to the order of the operator
+/// of the same name. `key` returns the name of a keyword argument; its member `value` is the value.
 template <class Value, class Named, class Key>
 void order_for_operator(std::string_view method, std::vector<Value>& args,
                         std::vector<Named>& kwargs, Key&& key) {

@@ -46,7 +46,7 @@ class Reader : private binary::TableReader {
     if (depth > kMaxGraphDepth)
       return damaged(fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
     if (++num_graphs_ > kMaxGraphsInText)
-      return damaged(fmt::format("more than {} graphs", kMaxGraphsInText));
+      return damaged(fmt::format("it has more than {} graphs", kMaxGraphsInText));
     auto graph = std::make_unique<Graph>(context_);
     graph->set_allow_several_outputs(true);  // verify() checks this
     const uint32_t num_meta = in_.count(2);

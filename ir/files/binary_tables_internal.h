@@ -41,7 +41,7 @@ class Cursor {
     }
     return fail();
   }
-  /// A number below `bound`.
+  /// A number less than `bound`.
   uint32_t index(uint64_t bound) {
     const uint64_t value = number();
     return value < bound ? static_cast<uint32_t>(value) : fail();

@@ -21,8 +21,8 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
 /// Writes a graph in the format of the file name's ending: `.fx`, `.json` or `.fxb`. "-" and ""
 /// mean text on standard output. InvalidArgument for other endings.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
-/// The error that write_graph_file would return for the ending, if any. For a check before long
-/// work.
+/// The error that write_graph_file would return for the ending, if any, to be checked before
+/// expensive work.
 absl::Status check_graph_ending(const std::string& path);
 
 /// A graph, with its modules if the file has them.

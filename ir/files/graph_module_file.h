@@ -27,13 +27,13 @@ class Context;
 inline constexpr std::string_view kDocumentTensor = "fxcpp.document";
 
 /// Writes the file; an older file is replaced only when the new one is complete. Tensors without
-/// data are only in the document. Errors of write_json and write_safetensors.
+/// data are only in the document. Returns the errors of write_json and write_safetensors.
 absl::Status save_graph_module(const GraphModule& module, const std::string& path);
 
 /// Maps and reads the file: the tensors are views of the mapping, copied on write. Tensors that
-/// were not contiguous are copied to restore their strides, unless they would be mostly gaps. Views
-/// of one storage become separate tensors. InvalidArgument for a file of a different format or a
-/// later version.
+/// were not contiguous are copied to restore their strides, unless the copies would consist mostly
+/// of gaps. Views of one storage become separate tensors. InvalidArgument for a file of a different
+/// format or a later version.
 absl::StatusOr<std::unique_ptr<GraphModule>> load_graph_module(Context& context,
                                                                const std::string& path);
 

@@ -46,8 +46,8 @@ std::string mismatch(const Tensor& present, const Tensor& tensor) {
 absl::Status list_problems(absl::StatusCode code, std::string_view what,
                            absl::Span<const std::string> items) {
   constexpr size_t kShown = 8;
-  const auto shown = items.subspan(0, std::min(items.size(), kShown));
-  return absl::Status(code, fmt::format("{} {}: {}{}", items.size(), what, fmt::join(shown, "; "),
+  const auto listed = items.subspan(0, std::min(items.size(), kShown));
+  return absl::Status(code, fmt::format("{} {}: {}{}", items.size(), what, fmt::join(listed, "; "),
                                         items.size() > kShown ? "; ..." : ""));
 }
 

@@ -130,7 +130,8 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   }
   bool number_unsigned(number_unsigned_t value) override {
     if (!in_list_) return unexpected("a number");
-    if (value > INT64_MAX) return fail(in_quotes(name_) + " has a number beyond 63 bits");
+    if (value > INT64_MAX)
+      return fail(in_quotes(name_) + " has a number that does not fit in 63 bits");
     numbers_.push_back(static_cast<int64_t>(value));
     return true;
   }
@@ -166,7 +167,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     kStart,
     kNames,   // expecting the name of a tensor or __metadata__
     kEntry,   // the object of a tensor
-    kFields,  // a key of that
+    kFields,  // a key of that object
     kDType,
     kShape,
     kOffsets,
@@ -210,7 +211,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   std::vector<int64_t> numbers_;
 };
 
-/// The tensors cover the data exactly: no gap, no overlap, nothing after them.
+/// Checks that the tensors cover the data exactly: no gap, no overlap, nothing after them.
 absl::Status check_layout(const Header& header, uint64_t num_bytes) {
   struct Piece {
     uint64_t begin, end;
@@ -222,8 +223,8 @@ absl::Status check_layout(const Header& header, uint64_t num_bytes) {
     const uint64_t begin = entry.begin;
     const uint64_t end = entry.end;
     if (begin > end || end > num_bytes) {
-      return bad_file(
-          fmt::format("{} has bytes {} to {} of {}", in_quotes(name), begin, end, num_bytes));
+      return bad_file(fmt::format("{} is at bytes {} to {}, but the data has {} bytes",
+                                  in_quotes(name), begin, end, num_bytes));
     }
     int64_t size = dtype_item_size(entry.dtype);
     bool overflow = false;
@@ -252,7 +253,8 @@ absl::Status check_layout(const Header& header, uint64_t num_bytes) {
     covered = piece.end;
   }
   if (covered != num_bytes) {
-    return bad_file(fmt::format("{} bytes of data, but the tensors end at {}", num_bytes, covered));
+    return bad_file(
+        fmt::format("the data has {} bytes, but the tensors end at byte {}", num_bytes, covered));
   }
   return absl::OkStatus();
 }
@@ -281,7 +283,7 @@ absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& by
   std::memcpy(&header_size, bytes->data(), sizeof header_size);
   const uint64_t rest = bytes->num_bytes() - sizeof header_size;
   if (header_size > kMaxSafetensorsHeader || header_size > rest) {
-    return bad_file(fmt::format("its header has {} bytes, but {} are left and {} is the limit",
+    return bad_file(fmt::format("its header has {} bytes, but {} bytes follow, and the limit is {}",
                                 header_size, rest, kMaxSafetensorsHeader));
   }
   const auto* text = reinterpret_cast<const char*>(bytes->data() + sizeof header_size);

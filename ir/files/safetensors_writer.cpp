@@ -25,7 +25,7 @@ struct WriteEntry {
   const Tensor* tensor;
 };
 
-/// Checked and in the order of the file.
+/// Checks the tensors and returns them in the order of the file.
 absl::StatusOr<std::vector<WriteEntry>> plan_write(
     absl::Span<const std::pair<std::string, Tensor>> tensors) {
   std::vector<WriteEntry> entries;
@@ -42,8 +42,8 @@ absl::StatusOr<std::vector<WriteEntry>> plan_write(
       return absl::InvalidArgumentError(fmt::format("tensor {} has no data", in_quotes(name)));
     if (tensor.device().type != DeviceType::kCpu) {
       return absl::InvalidArgumentError(
-          fmt::format("tensor {} is in the memory of {}; copy it to the host first",
-                      in_quotes(name), device_name(tensor.device())));
+          fmt::format("tensor {} is on device {}; copy it to the host first", in_quotes(name),
+                      device_name(tensor.device())));
     }
     size_t dtype = 0;
     while (dtype < kDTypes.size() && kDTypes[dtype].dtype != tensor.dtype()) ++dtype;

@@ -77,7 +77,7 @@ inline constexpr int kMaxGraphDepth = 64;
 struct Kwarg;
 
 /// See the top of this file. A copy costs at most one increment. An Argument that holds nodes or
-/// Symbols is valid as long as their Graph or Context.
+/// Symbols is valid as long as their Graph or Context exists.
 class Argument {
  public:
   Argument() = default;  ///< None
@@ -197,13 +197,13 @@ class Argument {
   /// Key `i` of a dict.
   const Argument& key(size_t i) const;
   /// Returns the value of a dict's entry with this text as its key; null if there is none, or if this
-  /// is not a dict. Linear in the number of entries.
+  /// is not a dict. Takes time linear in the number of entries.
   const Argument* find(std::string_view key) const;
   /// Returns the text of the entry that find() returns; empty if there is none, or if it is not text.
   std::string_view find_text(std::string_view key) const;
   /// The class name of a named tuple.
   std::string_view type_name() const;
-  /// Levels of aggregates: 0 for a leaf, 1 for a list of leaves, ...
+  /// The number of levels of aggregates: 0 for a leaf, 1 for a list of leaves, ...
   int depth() const;
   /// True if the tree contains a node.
   bool holds_node() const;
@@ -219,7 +219,7 @@ class Argument {
   friend class ArgumentRef;
   friend class Graph;
   friend class GraphStorage;
-  struct Block;  // a counted array of items, or text
+  struct Block;  // a reference-counted array of items, or text
   union Payload {
     int64_t i;
     double f;

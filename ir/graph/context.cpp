@@ -34,10 +34,10 @@ void* find_attachment(const Context& context, const void* key) {
   AttachmentTable& table = attachment_table();
   if (table.size.load(std::memory_order_acquire) == 0) return nullptr;
   const std::lock_guard<std::mutex> lock(table.mutex);
-  const auto place = table.contexts.find(&context);
-  if (place == table.contexts.end()) return nullptr;
-  const auto found = place->second.find(key);
-  return found == place->second.end() ? nullptr : found->second.get();
+  const auto tables = table.contexts.find(&context);
+  if (tables == table.contexts.end()) return nullptr;
+  const auto found = tables->second.find(key);
+  return found == tables->second.end() ? nullptr : found->second.get();
 }
 
 void* attachment(const Context& context, const void* key, Attachment (*make)()) {
@@ -58,13 +58,13 @@ Context::Context() : exprs_(symbols_), types_(symbols_, exprs_) {}
 Context::~Context() {
   AttachmentTable& table = attachment_table();
   if (table.size.load(std::memory_order_acquire) == 0) return;
-  absl::flat_hash_map<const void*, Attachment> own;  // destroyed without the lock
+  absl::flat_hash_map<const void*, Attachment> attachments;  // destroyed without the lock
   {
     const std::lock_guard<std::mutex> lock(table.mutex);
-    const auto place = table.contexts.find(this);
-    if (place == table.contexts.end()) return;
-    own = std::move(place->second);
-    table.contexts.erase(place);
+    const auto tables = table.contexts.find(this);
+    if (tables == table.contexts.end()) return;
+    attachments = std::move(tables->second);
+    table.contexts.erase(tables);
     table.size.store(table.contexts.size(), std::memory_order_release);
   }
 }

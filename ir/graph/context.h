@@ -51,7 +51,7 @@ class Context {
   /// The operator registry: PyTorch's operators and operators added with add_operator.
   const ops::OpRegistry& ops() const { return ops_; }
   /// Adds a custom operator or function, or adds effects to a registered one (torch.fx's
-  /// has_side_effect): see OpRegistry::add and add_effects, whose errors these return. Existing
+  /// has_side_effect). These return the errors of OpRegistry::add and add_effects. Existing
   /// Targets see the change. Call these before several threads use the Context.
   absl::StatusOr<const ops::OpInfo*> add_operator(std::string_view schema,
                                                   const ops::OpOptions& options = {});

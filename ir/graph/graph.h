@@ -151,7 +151,7 @@ class Graph {
 
   // ---- Insert point
   // New nodes go before a fixed node, so that several new nodes are in the order of their creation,
-  // also with inserting_after. torch.fx reverses the order in that case; see
+  // even with inserting_after. torch.fx reverses the order in that case; see
   // set_torch_insert_order.
   [[nodiscard]] InsertPointGuard inserting_before(Node* anchor);  ///< null: start of the graph
   [[nodiscard]] InsertPointGuard inserting_after(Node* anchor);   ///< null: end of the graph

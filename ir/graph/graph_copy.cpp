@@ -73,7 +73,9 @@ void copy_size_facts(const Graph& source, Graph& to) {
         if (std::ranges::none_of(all, is_same)) all.emplace_back(dict.key(i), dict[i]);
       }
     };
-    if (const std::optional<Argument> own = to.meta("symbols"); own && own->is_dict()) add(*own);
+    if (const std::optional<Argument> existing = to.meta("symbols");
+        existing && existing->is_dict())
+      add(*existing);
     add(*ranges);
     to.set_meta("symbols", Argument::dict(all));
   }
@@ -83,7 +85,8 @@ void copy_size_facts(const Graph& source, Graph& to) {
       for (size_t i = 0; i < list.size(); ++i)
         if (std::ranges::find(all, list[i]) == all.end()) all.push_back(list[i]);
     };
-    if (const std::optional<Argument> own = to.meta("guards"); own && own->is_list()) add(*own);
+    if (const std::optional<Argument> existing = to.meta("guards"); existing && existing->is_list())
+      add(*existing);
     add(*guards);
     to.set_meta("guards", Argument::list(all));
   }

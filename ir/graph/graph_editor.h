@@ -44,7 +44,7 @@ class Graph::Editor {
   static const Cell* cells(const Node& node) {
     return node.cells_ == 0 ? nullptr : node.graph().storage_.cell_at(node.cells_);
   }
-  /// The id of a Symbol by its data: that of a string or object argument, or of a target.
+  /// The id of a Symbol, the text of a string or object argument or of a target, from its data.
   static uint32_t symbol_id(const void* data) { return static_cast<const Symbol::Data*>(data)->id; }
   static const void* symbol_data(Symbol symbol) { return symbol.data_; }
 
@@ -80,7 +80,7 @@ class Graph::Editor {
     graph.insert(node);
     return &node;
   }
-  /// Creates a call of operator.getitem. `getitem` must be the Target of that function.
+  /// Creates a call to operator.getitem. `getitem` must be the Target of that function.
   static Node* get_item(Graph& graph, Target getitem, Node& tuple, int64_t index, Type type) {
     GraphStorage& storage = graph.storage_;
     Node& node = storage.new_node(Opcode::kCallFunction, getitem.data(),

@@ -46,11 +46,11 @@ class Graph::TargetIndex {
   std::mutex mutex_;
   bool is_filled_ = false;
   absl::node_hash_map<Key, Bucket> buckets_;
-  // Most nodes have one of few targets: the last ones added are found without hashing.
-  struct Place {
-    size_t operator()(const Key& key) const { return internal::RecentPlace()(key.second); }
+  // Most nodes have one of a few targets; the targets added last are found without hashing.
+  struct RecentIndexOfKey {
+    size_t operator()(const Key& key) const { return internal::RecentIndex()(key.second); }
   };
-  internal::RecentCache<Key, Bucket*, 16, Place> recent_;
+  internal::RecentCache<Key, Bucket*, 16, RecentIndexOfKey> recent_;
 };
 
 /// Nodes by name, for one version of the graph.

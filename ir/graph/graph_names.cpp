@@ -20,10 +20,10 @@ void GraphNames::fill() {
 void GraphNames::note_base(Symbol base) { may_name_output_ |= base == context_.output_hint().base; }
 
 bool GraphNames::is_new(Symbol base, uint32_t before) const {
-  constexpr size_t kFew = 16;
+  constexpr size_t kMaxScanned = 16;
   if (!are_in_nodes_ || before != GraphStorage::kRoot) return false;
   if (base == context_.output_hint().base) return !may_name_output_;
-  if (storage_.size() > kFew) return false;
+  if (storage_.size() > kMaxScanned) return false;
   const Node* const root = &storage_.root();
   const Node* node = storage_.node_at(root->next_);
   while (node != root && node->name_base_ != base.id())

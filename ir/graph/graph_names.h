@@ -16,7 +16,7 @@ class Context;
 /// renamed or erased.
 ///
 /// Reason: passes create thousands of small graphs. split_module takes a third less time, partition
-/// less than half (docs/benchmarks.md).
+/// less than half the time (docs/benchmarks.md).
 class GraphNames {
  public:
   GraphNames(Context& context, const GraphStorage& storage)

@@ -1,10 +1,10 @@
 // The storage of a graph: see graph_storage.h.
 //
 // A page has 64 KiB; the first pages are smaller, and the first one holds both nodes and cells.
-// Every 64th place of a page of nodes holds a header, which refers to the graph, so that pages may
-// start at any multiple of 4 KiB. Up to four first pages, of 1 KiB each, share a header. Freed runs
-// of cells are kept by size and reused. Slots of erased nodes are also reused, but not while an
-// iterator exists: an iterator at an erased node still follows its links.
+// Every 64th position of a page of nodes holds a header, which refers to the graph, so that pages
+// may start at any multiple of 4 KiB. Up to four first pages, of 1 KiB each, share a header. Freed
+// runs of cells are kept by size and reused. Slots of erased nodes are also reused, but not while
+// an iterator exists: an iterator at an erased node still follows its links.
 #include "fx/ir/graph/graph_storage.h"
 
 #include "fx/ir/graph/context.h"
@@ -131,8 +131,8 @@ void GraphStorage::set_headers(size_t page) {
     detail::PageHeader::of(first).graphs[detail::PageHeader::page_of(first)] = owner_;
     return;
   }
-  for (uint32_t place = 0; place < num_places(page); place += kSlotsPerHeader)
-    std::ranges::fill(detail::PageHeader::of(first + place).graphs, owner_);
+  for (uint32_t slot = 0; slot < num_places(page); slot += kSlotsPerHeader)
+    std::ranges::fill(detail::PageHeader::of(first + slot).graphs, owner_);
 }
 
 uint32_t GraphStorage::grow_slots() {
@@ -247,17 +247,17 @@ void GraphStorage::release_items(uint32_t index) {
 
 namespace {
 
-/// Passes insert most nodes before the last node of a graph. If at most kMostLast nodes follow,
+/// Passes insert most nodes before the last node of a graph. If at most kMaxLast nodes follow,
 /// assigns higher keys to them, which leaves room before them. Returns false if more follow, or if
 /// no keys remain. Without this, the keys before the end would become dense, and the whole graph
 /// would be renumbered repeatedly.
 template <class Order, class Next>
 bool renumber_last(uint32_t slot, const Order& order, const Next& next) {
-  constexpr uint32_t kMostLast = 8, kRoom = 1024;
+  constexpr uint32_t kMaxLast = 8, kRoom = 1024;
   uint32_t count = 0;
   for (uint32_t at = slot; at != GraphStorage::kRoot; at = next(at))
-    if (++count > kMostLast + 1) return false;
-  uint64_t key = order(slot);  // that of the node before it
+    if (++count > kMaxLast + 1) return false;
+  uint64_t key = order(slot);  // the key of the node before the moved ones
   if (key + uint64_t{count} * kRoom > UINT32_MAX) return false;
   for (uint32_t at = slot; at != GraphStorage::kRoot; at = next(at))
     order(at) = static_cast<uint32_t>(key += kRoom);
@@ -331,7 +331,7 @@ void GraphStorage::copy_from(const GraphStorage& from) {
   const auto copy_page = [](const void* source, size_t bytes, void* memory) {
     std::copy_n(static_cast<const char*>(source), bytes, static_cast<char*>(memory));
   };
-  // The first page exists, and the place of its header is shared.
+  // The first page exists, and its header is shared.
   copy_page(from.node_pages_[0] + 1, page_bytes(0) - sizeof(Node), node_pages_[0] + 1);
   // Runs of cells may span several pages, so the full pages of the copy are also contiguous.
   const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };

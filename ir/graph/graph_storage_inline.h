@@ -21,9 +21,10 @@ inline constexpr uint32_t kOrderStride = 64;
 
 // Pages of nodes and of cells grow with the graph; a graph of a few nodes needs 1 KiB, and four
 // such graphs share 4 KiB (this saves a third of the time of split_module and partition, which
-// create many small graphs: docs/benchmarks.md). The first page holds nodes and cells: nodes in
-// places 1 to kFirstSlots - 1, cells after them; place 0 is reserved for the page header, though
-// only one 1 KiB page in four has one. The slots and cells that small pages lack are never used.
+// create many small graphs: docs/benchmarks.md). The first page holds nodes and cells: nodes at
+// positions 1 to kFirstSlots - 1, cells after them; position 0 is reserved for the page header,
+// though only one 1 KiB page in four has one. The slots and cells that small pages lack are never
+// used.
 inline constexpr size_t kFullPageBytes = 65536;
 inline constexpr size_t kSmallPageBytes[] = {
     detail::kSmallestPage, 4096, 8192, 16384, 16384, 32768, 32768};
@@ -36,7 +37,7 @@ inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detai
 constexpr size_t page_bytes(size_t page) {
   return page < kNumSmallPages ? kSmallPageBytes[page] : kFullPageBytes;
 }
-/// The places of a page of nodes, including the places of headers.
+/// The number of 64-byte positions in a page of nodes, including those of headers.
 constexpr uint32_t num_places(size_t page) {
   return page == 0 ? kFirstSlots : static_cast<uint32_t>(page_bytes(page) / sizeof(Node));
 }
@@ -45,15 +46,15 @@ constexpr uint32_t num_cell_places(size_t page) {
   return static_cast<uint32_t>(page_bytes(page) / sizeof(detail::Cell));
 }
 
-/// For each small page, and for the first full page, the number of places that are missing in the
-/// pages before it.
+/// For each small page, and for the first full page, the number of slots that the smaller pages
+/// before it lack.
 inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingPlaces = [] {
   std::array<uint32_t, kNumSmallPages + 1> missing = {};
   for (size_t i = 0; i < kNumSmallPages; ++i)
     missing[i + 1] = missing[i] + kPlacesPerPage - num_places(i);
   return missing;
 }();
-/// The number of the slot, without the places that small pages lack.
+/// The index of the slot if the slots that small pages lack are not counted.
 constexpr uint32_t dense_place(uint32_t slot) {
   return slot - kMissingPlaces[std::min<size_t>(slot / kPlacesPerPage, kNumSmallPages)];
 }
@@ -251,7 +252,7 @@ inline void GraphStorage::discard_node(Node& node) {
   --state_.next_id;
 }
 
-// Everything moves: the uses get another value, then the two circular lists are joined.
+// Moves all uses: sets their value, then joins the two circular lists.
 [[gnu::always_inline]] inline size_t GraphStorage::move_uses(Node& node, Node& other) {
   const uint32_t first = node.first_use_, count = node.num_uses_;
   detail::Cell* const* const pages = cell_pages_;

@@ -19,8 +19,8 @@ using Values = std::vector<std::optional<Argument>>;
 /// See ColumnValues.
 bool is_sparse(const Values& values) { return !values.empty() && values[0].has_value(); }
 
-// The values of one key, by the places of nodes (dense_place). A column is dense, values[place], if
-// many nodes have the key. Otherwise it is sparse: pairs of place and value in a hash table with
+// The values of one key, by the indexes of nodes (dense_place). A column is dense, values[index],
+// if many nodes have the key. Otherwise it is sparse: pairs of index and value in a hash table with
 // open addressing, so that a graph of n nodes with n keys, one each, takes O(n) memory. values[0],
 // which belongs to no node (each page starts with its header), distinguishes them: in a sparse
 // column it holds the number of pairs.
@@ -28,46 +28,46 @@ class ColumnValues {
  public:
   explicit ColumnValues(Values& values) : values_(values) {}
 
-  std::optional<Argument>* find(uint32_t place) {
-    if (!is_sparse()) return place < values_.size() ? &values_[place] : nullptr;
-    const size_t pair = pair_of(place);
+  std::optional<Argument>* find(uint32_t index) {
+    if (!is_sparse()) return index < values_.size() ? &values_[index] : nullptr;
+    const size_t pair = pair_of(index);
     return values_[pair] ? &values_[pair + 1] : nullptr;
   }
 
   template <class T>
-  void set(uint32_t place, T&& value) {
-    if (place < values_.size() && !is_sparse()) [[likely]]
-      values_[place] = std::forward<T>(value);
+  void set(uint32_t index, T&& value) {
+    if (index < values_.size() && !is_sparse()) [[likely]]
+      values_[index] = std::forward<T>(value);
     else
-      add(place, std::forward<T>(value));
+      add(index, std::forward<T>(value));
   }
 
  private:
-  // A column becomes sparse when less than one in this number of places has a value, and dense
+  // A column becomes sparse if less than one in this number of nodes has a value, and dense
   // again at 4 times as many values.
-  static constexpr size_t kPlacesPerEntry = 16;
+  static constexpr size_t kIndexesPerEntry = 16;
 
-  [[gnu::noinline]] void add(uint32_t place, Argument value) {
-    if (std::optional<Argument>* known = find(place)) {
+  [[gnu::noinline]] void add(uint32_t index, Argument value) {
+    if (std::optional<Argument>* known = find(index)) {
       *known = std::move(value);
       return;
     }
     const size_t entries = is_sparse() ? num_pairs() + 1 : num_live() + 1;
-    if (!is_sparse() && entries * kPlacesPerEntry > place) {
-      values_.resize(room_for(place));
-      values_[place] = std::move(value);
+    if (!is_sparse() && entries * kIndexesPerEntry > index) {
+      values_.resize(room_for(index));
+      values_[index] = std::move(value);
       return;
     }
-    if (!is_sparse() || entries * 4 > capacity() * 3) rebuild(place);
-    if (!is_sparse()) return set(place, std::move(value));
-    const size_t pair = pair_of(place);
+    if (!is_sparse() || entries * 4 > capacity() * 3) rebuild(index);
+    if (!is_sparse()) return set(index, std::move(value));
+    const size_t pair = pair_of(index);
     values_[0] = Argument(num_pairs() + 1);
-    values_[pair] = Argument(place);
+    values_[pair] = Argument(index);
     values_[pair + 1] = std::move(value);
   }
-  /// Long columns reserve a quarter more than they need, short ones twice as much.
-  static size_t room_for(uint32_t place) {
-    return place + size_t{1} + (place < 4096 ? place : place / 4);
+  /// Long columns reserve a quarter more than they need, short ones twice what they need.
+  static size_t room_for(uint32_t index) {
+    return index + size_t{1} + (index < 4096 ? index : index / 4);
   }
   bool is_sparse() const { return fx::is_sparse(values_); }
   size_t num_pairs() const { return static_cast<size_t>(values_[0]->as_int()); }
@@ -76,18 +76,18 @@ class ColumnValues {
     return static_cast<size_t>(std::count_if(values_.begin(), values_.end(),
                                              [](const auto& value) { return value.has_value(); }));
   }
-  /// The index of the pair of this place, or the index where it would be inserted.
-  size_t pair_of(uint32_t place) const {
+  /// The position of the pair with this index, or the position where it would be inserted.
+  size_t pair_of(uint32_t index) const {
     const size_t mask = capacity() - 1;
-    size_t i = internal::hash_bits(place) & mask;
-    while (values_[2 + 2 * i] && values_[2 + 2 * i]->as_int() != place) i = (i + 1) & mask;
+    size_t i = internal::hash_bits(index) & mask;
+    while (values_[2 + 2 * i] && values_[2 + 2 * i]->as_int() != index) i = (i + 1) & mask;
     return 2 + 2 * i;
   }
 
-  /// Makes room for `place`, in the form that suits the present number of values plus one.
-  void rebuild(uint32_t place) {
+  /// Makes room for `index`, in the form that suits the present number of values plus one.
+  void rebuild(uint32_t index) {
     std::vector<std::pair<uint32_t, Argument>> entries;
-    uint32_t last = place;
+    uint32_t last = index;
     if (is_sparse()) {
       for (size_t i = 2; i < values_.size(); i += 2) {
         if (!values_[i] || !values_[i + 1]) continue;  // free, or removed
@@ -100,7 +100,7 @@ class ColumnValues {
     }
     for (const auto& [used, value] : entries) last = std::max(last, used);
     values_ = {};
-    if ((entries.size() + 1) * (kPlacesPerEntry / 4) > last) {
+    if ((entries.size() + 1) * (kIndexesPerEntry / 4) > last) {
       values_.resize(room_for(last));
       for (auto& [used, value] : entries) values_[used] = std::move(value);
       return;
@@ -117,10 +117,10 @@ class ColumnValues {
   Values& values_;
 };
 
-/// The value at the place of a slot; null if none exists.
-const Argument* value_at(const Values& values, uint32_t place) {
+/// The value at the index of a slot; null if none exists.
+const Argument* value_at(const Values& values, uint32_t index) {
   // find() changes nothing.
-  const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(place);
+  const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(index);
   return value && *value ? &**value : nullptr;
 }
 
@@ -162,41 +162,42 @@ void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
 }
 
 void MetaTable::copy(const MetaTable& other,
-                     absl::Span<const std::pair<uint32_t, uint32_t>> places) {
+                     absl::Span<const std::pair<uint32_t, uint32_t>> indexes) {
   uint32_t last = 0;
-  for (const auto& [from, to] : places) last = std::max(last, to);
+  for (const auto& [from, to] : indexes) last = std::max(last, to);
   const auto first_with = [&](const Column& column) {
     return std::ranges::find_if(
-        places, [&](const auto& place) { return value_at(column.values, place.first) != nullptr; });
+        indexes, [&](const auto& pair) { return value_at(column.values, pair.first) != nullptr; });
   };
-  // Keys that are new here are added in the order in which a copy node by node would add them.
+  // Keys that are new in this table are added in the order in which a copy node by node would add
+  // them.
   std::vector<std::pair<size_t, Symbol>> added;  // by the number of the first node with it
   for (const Column& column : other.columns_) {
     if (find_column(column.key) != nullptr) continue;
     const auto first = first_with(column);
-    if (first != places.end()) added.emplace_back(first - places.begin(), column.key);
+    if (first != indexes.end()) added.emplace_back(first - indexes.begin(), column.key);
   }
   std::ranges::stable_sort(added, {}, &std::pair<size_t, Symbol>::first);
   for (const auto& [first, key] : added) columns_.push_back(Column{key, {}});
 
   for (const Column& column : other.columns_) {
     const auto first = first_with(column);
-    if (first == places.end()) continue;
+    if (first == indexes.end()) continue;
     const Values& theirs = column.values;
-    Values& own = find_column(column.key)->values;
+    Values& target = find_column(column.key)->values;
     // A column of a few values may be dense; it must not become as long as the graph.
-    const bool is_long = last > 16 * (own.size() + theirs.size());
-    if (is_sparse(theirs) || is_sparse(own) || is_long) {
-      for (auto place = first; place != places.end(); ++place)
-        if (const Argument* value = value_at(theirs, place->first))
-          ColumnValues(own).set(place->second, *value);
+    const bool is_long = last > 16 * (target.size() + theirs.size());
+    if (is_sparse(theirs) || is_sparse(target) || is_long) {
+      for (auto pair = first; pair != indexes.end(); ++pair)
+        if (const Argument* value = value_at(theirs, pair->first))
+          ColumnValues(target).set(pair->second, *value);
       continue;
     }
     // A column that is dense in the other table will be dense here: resize it once.
-    if (last >= own.size()) own.resize(last + size_t{1});
-    for (auto place = first; place != places.end(); ++place)
-      if (place->first < theirs.size() && theirs[place->first])
-        own[place->second] = theirs[place->first];
+    if (last >= target.size()) target.resize(last + size_t{1});
+    for (auto pair = first; pair != indexes.end(); ++pair)
+      if (pair->first < theirs.size() && theirs[pair->first])
+        target[pair->second] = theirs[pair->first];
   }
 }
 
@@ -304,9 +305,9 @@ void NodeMeta::copy_from(const Node& other) {
       const Argument* value = value_at(columns[i].values, from);
       if (value == nullptr) continue;
       // Graphs that are copies of other graphs have their columns in the same order.
-      auto& own = graph.meta_.columns_;
-      if (i < own.size() && own[i].key == columns[i].key)
-        ColumnValues(own[i].values).set(to, *value);
+      auto& to_columns = graph.meta_.columns_;
+      if (i < to_columns.size() && to_columns[i].key == columns[i].key)
+        ColumnValues(to_columns[i].values).set(to, *value);
       else
         graph.meta_.set(columns[i].key, node_->slot_, *value);
       any = true;

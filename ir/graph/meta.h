@@ -64,9 +64,9 @@ class MetaTable {
   void set(Symbol key, uint32_t slot, Argument value);
   bool remove(std::string_view key, uint32_t slot);
   void remove_all(uint32_t slot);
-  /// Copies the values of another table at the first place of each pair to the second place
+  /// Copies the values of another table at the first index of each pair to the second index
   /// (dense_place), key by key, which is faster than node by node.
-  void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> places);
+  void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> indexes);
   /// Removes all values. The order of the keys is kept.
   void clear();
   /// Removes all values and takes the values of another table. Keys keep the order in which they
@@ -112,7 +112,7 @@ class NodeMeta {
   /// These accept any key. find returns null if there is no such entry. A value must not contain
   /// a node; checked.
   const Argument* find(std::string_view key) const;
-  /// The same, but compares no strings.
+  /// Does the same without comparing strings.
   const Argument* find(Symbol key) const;
   void set(std::string_view key, Argument value);
   bool remove(std::string_view key);

@@ -26,9 +26,9 @@ class GraphRange {
     explicit Iterator(G& graph) : todo_{&graph} {}
     G& operator*() const { return *todo_.back(); }
     Iterator& operator++() {
-      G& done = *todo_.back();
+      G& visited = *todo_.back();
       todo_.pop_back();
-      for (size_t i = done.num_subgraphs(); i-- > 0;) todo_.push_back(&done.subgraph(i));
+      for (size_t i = visited.num_subgraphs(); i-- > 0;) todo_.push_back(&visited.subgraph(i));
       return *this;
     }
     friend bool operator==(const Iterator& i, std::default_sentinel_t) { return i.todo_.empty(); }

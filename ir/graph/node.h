@@ -39,7 +39,7 @@ class NodeMeta;
 enum class Opcode : uint8_t {
   kPlaceholder,   ///< an input; target: its parameter name; args: none, or its default
   kGetAttr,       ///< a parameter, buffer, constant or nested graph; target: its dotted path
-  kCallFunction,  ///< a free function or operator; target: which
+  kCallFunction,  ///< a free function or operator; target: the function
   kCallMethod,    ///< a method of args[0]; target: its name
   kCallModule,    ///< a module's forward; target: its dotted path; args without self
   kOutput,        ///< the result: args[0]
@@ -99,12 +99,12 @@ class alignas(64) Node {
     return op_ == Opcode::kCallFunction ? Target(static_cast<const TargetData*>(target_))
                                         : Target();
   }
-  /// True for a call of exactly this function.
+  /// True for a call to exactly this function.
   bool is(Target function) const {
     return op_ == Opcode::kCallFunction && target_ == function.data();
   }
   bool is_placeholder() const { return op_ == Opcode::kPlaceholder; }
-  /// True for a call of a function, method or module.
+  /// True for a call to a function, method or module.
   bool is_call() const {
     return op_ == Opcode::kCallFunction || op_ == Opcode::kCallMethod || op_ == Opcode::kCallModule;
   }

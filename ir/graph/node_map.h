@@ -1,4 +1,4 @@
-// NodeMap: facts of a pass about nodes, in a flat table by id.
+// NodeMap: values that a pass assigns to nodes, in a flat table indexed by node id.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -42,7 +42,7 @@ class NodeMap {
 class NodeSet {
  public:
   explicit NodeSet(const Graph& graph) : bits_(graph) {}
-  /// Returns false when the node was in the set already.
+  /// Returns false if the node was already in the set.
   bool insert(const Node& node) {
     bool added = !bits_[node];
     bits_[node] = 1;

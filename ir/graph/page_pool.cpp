@@ -59,7 +59,7 @@ struct PagePool::Block {
   Block *previous, *next;
   Page* free;
   size_t num_used;
-  size_t fresh;  // start of the pages never used
+  size_t unused_begin;  // the start of the pages that were never used
   bool is_huge;
 };
 
@@ -72,8 +72,8 @@ void* PagePool::allocate() {
   if (page != nullptr) {
     block.free = block.free->next;
   } else {
-    page = reinterpret_cast<char*>(&block) + block.fresh;
-    block.fresh += page_bytes_;
+    page = reinterpret_cast<char*>(&block) + block.unused_begin;
+    block.unused_begin += page_bytes_;
   }
   if (is_full(block)) unlink(block);
   return page;
@@ -114,7 +114,7 @@ void PagePool::unmap(Block& block) {
 }
 
 bool PagePool::is_full(const Block& block) const {
-  return block.free == nullptr && block.fresh + page_bytes_ > kHugePage;
+  return block.free == nullptr && block.unused_begin + page_bytes_ > kHugePage;
 }
 
 void PagePool::map_block() {
@@ -126,7 +126,7 @@ void PagePool::map_block() {
                            .next = nullptr,
                            .free = nullptr,
                            .num_used = 0,
-                           .fresh = detail::kHeaderStride,
+                           .unused_begin = detail::kHeaderStride,
                            .is_huge = is_huge});
   ++num_blocks_;
   ++num_empty_;

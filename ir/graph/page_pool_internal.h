@@ -23,7 +23,7 @@ class PagePool {
   void trim();
 
  private:
-  struct Block;                              // at its start
+  struct Block;                              // the header of a block
   static constexpr size_t kEmptyBlocks = 4;  ///< the number of unused blocks that are kept
 
   bool is_full(const Block& block) const;

@@ -43,7 +43,8 @@ struct JsonOptions {
   /// If true, a node may use a later one, as in a graph that is being edited; verify() reports it.
   /// Otherwise that is an error.
   bool allow_forward_references = true;
-  /// Receives a warning for each function that is not in the operator table. It is kept by name.
+  /// Receives a warning for each function that is not in the operator table. Such functions are
+  /// kept by name.
   std::vector<std::string>* warnings = nullptr;
 };
 
@@ -70,8 +71,8 @@ absl::StatusOr<std::string> write_json(const Graph& graph, const JsonWriteOption
 /// and None. InvalidArgument for other values.
 absl::StatusOr<std::string> write_plain_json(const Argument& value);
 
-/// Does the same with the module tree: parameters and buffers by type, hyper-parameters, graph
-/// modules.
+/// Like read_json and write_json, with the module tree: parameters and buffers by type,
+/// hyper-parameters, graph modules.
 absl::StatusOr<std::unique_ptr<GraphModule>> read_json_module(Context& context,
                                                               std::string_view text,
                                                               const JsonOptions& options = {});

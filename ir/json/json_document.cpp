@@ -1,4 +1,4 @@
-// Reading the parts of a document of the interchange JSON around its graph: docs/json.md, "The
+// Reads the members of a document of the interchange JSON other than its graph: docs/json.md, "The
 // document".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -15,11 +15,11 @@ namespace fx::json {
 absl::Status Reader::check_document() {
   if (!root_.is_object())
     return root_.error(
-        fmt::format("expected a document, an object, not {}", kind_name(root_.kind())));
+        fmt::format("the document must be an object, not {}", kind_name(root_.kind())));
   Value format = root_.find("format");
   if (!format || !root_.find("graph")) {
     return root_.error(
-        "this is not an interchange document: it needs the keys \"format\" and "
+        "this is not an interchange document: it must have the keys \"format\" and "
         "\"graph\" (docs/json.md)");
   }
   if (!format.is_int() || format.as_int() < 1 || format.as_int() > 2)
@@ -66,7 +66,8 @@ absl::Status Reader::read_inputs(Value inputs, Graph& graph) {
     if (node.is_placeholder()) placeholders.push_back(&node);
   if (inputs.size() != placeholders.size()) {
     return inputs.error(
-        fmt::format("{} inputs, but {} placeholders", inputs.size(), placeholders.size()));
+        fmt::format("the number of inputs, {}, differs from the number of placeholders, {}",
+                    inputs.size(), placeholders.size()));
   }
   std::vector<Argument> entries;
   bool all_bare = true;
@@ -129,7 +130,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
         return value.error(fmt::format("unknown key \"{}\" of a function", key));
       }
     }
-    // The Context may have the function already, with a different spelling.
+    // The Context may already have the function, with a different spelling.
     const TargetData& data = *context_.function(name, spelling).data();
     keep = keep || data.listing.str() != spelling.listing || data.repr.str() != spelling.repr ||
            data.inner.str() != spelling.inner ||

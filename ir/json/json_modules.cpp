@@ -143,8 +143,8 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
     Value entry, std::string_view path, GraphModule& root,
     absl::flat_hash_map<std::string, Attribute>& tensors) {
   GraphModule* graph_module = path.empty() ? &root : nullptr;
-  FX_ASSIGN_OR_RETURN(std::shared_ptr<Module> made, make_module(entry, graph_module));
-  Module& module = made ? *made : root;
+  FX_ASSIGN_OR_RETURN(std::shared_ptr<Module> created, make_module(entry, graph_module));
+  Module& module = created ? *created : root;
   for (auto [key, value] : entry.members()) {
     if (key == "path" || key == "class" || key == "name") continue;
     if (key == "training") {
@@ -163,7 +163,7 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::read_module(
     }
     FX_RETURN_IF_ERROR(read_members(key, value, path, module, graph_module, tensors));
   }
-  return made;
+  return created;
 }
 
 absl::Status Reader::read_members(std::string_view table, Value members, std::string_view path,

@@ -19,27 +19,27 @@ bool is_node_meta_key(std::string_view key) {
          std::end(kNodeMetaKeys);
 }
 
-constexpr std::string_view kOurs = "fx.";
-constexpr std::string_view kPythons = "python.";
+constexpr std::string_view kFxPrefix = "fx.";
+constexpr std::string_view kPythonPrefix = "python.";
 
 /// True for one of kNodeMetaKeys with any number of prefixes "fx.".
 bool is_escaped(std::string_view key) {
-  while (key.starts_with(kOurs)) key.remove_prefix(kOurs.size());
+  while (key.starts_with(kFxPrefix)) key.remove_prefix(kFxPrefix.size());
   return is_node_meta_key(key);
 }
 
 }  // namespace
 
 std::string meta_key_from_json(std::string_view key) {
-  if (is_node_meta_key(key)) return std::string(kPythons).append(key);
-  if (is_escaped(key)) return std::string(key.substr(kOurs.size()));
+  if (is_node_meta_key(key)) return std::string(kPythonPrefix).append(key);
+  if (is_escaped(key)) return std::string(key.substr(kFxPrefix.size()));
   return std::string(key);
 }
 
 std::string meta_key_to_json(std::string_view key) {
-  if (is_escaped(key)) return std::string(kOurs).append(key);
-  if (key.starts_with(kPythons) && is_node_meta_key(key.substr(kPythons.size())))
-    return std::string(key.substr(kPythons.size()));
+  if (is_escaped(key)) return std::string(kFxPrefix).append(key);
+  if (key.starts_with(kPythonPrefix) && is_node_meta_key(key.substr(kPythonPrefix.size())))
+    return std::string(key.substr(kPythonPrefix.size()));
   return std::string(key);
 }
 
@@ -161,7 +161,7 @@ absl::StatusOr<Reader::NodeParts> Reader::read_parts(Value value) {
 absl::Status Reader::read_node(const NodeParts& parts, Value value, Scope& scope) {
   FX_ASSIGN_OR_RETURN(std::string_view name, read_string(parts.name, "the name of the node"));
   FX_ASSIGN_OR_RETURN(std::string_view op_name, read_string(parts.op, "an opcode"));
-  FX_ASSIGN_OR_RETURN(std::string_view target, read_string(parts.target, "the target as a string"));
+  FX_ASSIGN_OR_RETURN(std::string_view target, read_string(parts.target, "a target string"));
   std::optional<Opcode> op = opcode_from_name(op_name);
   if (!op) return parts.op.error(fmt::format("unknown opcode \"{}\"", op_name));
   if (*op == Opcode::kCallFunction && target.empty())
@@ -182,13 +182,13 @@ absl::Status Reader::read_node(const NodeParts& parts, Value value, Scope& scope
           ? scope.graph->create_node(*op, context_.function(target), args, kwargs, options)
           : scope.graph->create_node(*op, target, args, kwargs, options);
   if (!node.ok()) return value.error(std::string(node.status().message()));
-  if (options_.warnings && *op == Opcode::kCallFunction) warn_of_function(**node);
+  if (options_.warnings && *op == Opcode::kCallFunction) warn_about_function(**node);
   if (scope.saw_later) scope.deferred.push_back({*node, parts});
   scope.nodes.emplace(name, *node);
   return read_node_meta(parts, **node);
 }
 
-void Reader::warn_of_function(const Node& node) {
+void Reader::warn_about_function(const Node& node) {
   const Target function = node.function();
   if (function.op() || !unknown_functions_.insert(function.data()).second) return;
   options_.warnings->push_back(fmt::format(
@@ -219,7 +219,7 @@ absl::Status Reader::read_arguments(const NodeParts& parts, Scope& scope,
 }
 
 absl::Status Reader::read_val(Value value, Node& node) {
-  if (format_ == 1 && value.is_null()) return absl::OkStatus();  // not known
+  if (format_ == 1 && value.is_null()) return absl::OkStatus();  // the type is unknown
   FX_ASSIGN_OR_RETURN(std::optional<Type> type, read_type(value));
   if (!type) {
     FX_ASSIGN_OR_RETURN(Argument argument, read_argument(value, nullptr));

@@ -59,8 +59,8 @@ absl::Status wrong_kind(Value value, std::string_view expected);
 /// Returns InvalidArgument if `form` has keys other than these.
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
-/// A string that JSON cannot hold, from its code points in Python: bytes that are not UTF-8 are
-/// U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
+/// Decodes a string that JSON cannot hold from its code points in Python: bytes that are not UTF-8
+/// are U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
 /// The default JSON word for the kind of a symbolic number, which follows from its expression.
@@ -91,10 +91,10 @@ class Reader {
   struct Scope {
     Graph* graph;
     Value document;
-    int depth;  // of nesting
+    int depth;  // the nesting depth
     absl::flat_hash_map<std::string_view, Node*> nodes = {};
     // If a node uses a later one, its arguments and the arguments of all nodes after it are read
-    // when all nodes exist, so that use lists are in program order.
+    // after all nodes exist, so that use lists are in program order.
     bool saw_later = false;
     absl::flat_hash_set<std::string_view> all_names = {};
     std::vector<Deferred> deferred = {};
@@ -109,7 +109,7 @@ class Reader {
   absl::Status read_node(const NodeParts& parts, Value value, Scope& scope);
   absl::Status read_arguments(const NodeParts& parts, Scope& scope, std::vector<Argument>& args,
                               std::vector<Kwarg>& kwargs);
-  void warn_of_function(const Node& node);
+  void warn_about_function(const Node& node);
   absl::Status read_node_meta(const NodeParts& parts, Node& node);
   absl::Status read_val(Value value, Node& node);
   absl::StatusOr<std::string_view> read_string(Value value, std::string_view what);
@@ -130,7 +130,7 @@ class Reader {
   absl::Status read_modules(Value modules, GraphModule& root);
   absl::StatusOr<std::string_view> read_path(Value entry);
   /// Creates a module of the class of an entry, and sets `graph_module` if the entry has a graph.
-  /// Returns null if `graph_module` is already set: the root, which exists.
+  /// Returns null for the root, which exists: `graph_module` is then already set.
   absl::StatusOr<std::shared_ptr<Module>> make_module(Value entry, GraphModule*& graph_module);
   /// The module of an entry; null for the root, whose members are set.
   absl::StatusOr<std::shared_ptr<Module>> read_module(
@@ -173,7 +173,7 @@ class Reader {
   absl::StatusOr<Argument> read_tensor_argument(Value form, int depth);
   absl::StatusOr<Dim> read_dim(Value value);
   absl::StatusOr<SymExpr> read_expression(Value value);
-  /// `other_key`: an additional key, which the caller reads. Extras are those of kTensorExtras.
+  /// `other_key`: an additional key, which the caller reads. Extras are the keys in kTensorExtras.
   absl::StatusOr<Type> read_tensor(Value form, bool* has_extras, std::string_view other_key = {});
   /// The type that a value entry states; nullopt when a Type cannot express it.
   absl::StatusOr<std::optional<Type>> read_type(Value value, int depth = 1);

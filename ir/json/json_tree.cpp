@@ -20,7 +20,7 @@ std::string_view kind_name(Kind kind) {
     case Kind::kInt:
       return "an integer";
     case Kind::kBigInt:
-      return "an integer beyond 64 bits";
+      return "an integer that does not fit in 64 bits";
     case Kind::kFloat:
       return "a float";
     case Kind::kString:
@@ -52,7 +52,7 @@ class TreeBuilder {
     return add_text(Kind::kBigInt, fmt::to_string(value));
   }
   bool number_float(double value, const std::string& text) {
-    // The parser reports integers beyond 64 bits as floats.
+    // The parser reports integers that do not fit in 64 bits as floats.
     if (text.find_first_of(".eE") == std::string::npos) return add_text(Kind::kBigInt, text);
     return add({.kind = Kind::kFloat, .size = 0, .end = 0, .number = value});
   }
@@ -208,9 +208,9 @@ absl::Status Tree::error_at(uint32_t index, std::string_view message) const {
     in_nodes = key == "nodes";
     at = child;
   }
-  std::string place = pointer.empty() ? "at the top" : "at " + pointer;
-  if (!node.empty()) place += fmt::format(" (node {})", node);
-  return absl::InvalidArgumentError(fmt::format("{}: {}", place, message));
+  std::string location = pointer.empty() ? "at the top" : "at " + pointer;
+  if (!node.empty()) location += fmt::format(" (node {})", node);
+  return absl::InvalidArgumentError(fmt::format("{}: {}", location, message));
 }
 
 }  // namespace fx::json

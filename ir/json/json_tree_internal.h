@@ -75,13 +75,13 @@ class Value {
   Range<ItemIterator> items() const;
   /// The members of an object, in order.
   Range<MemberIterator> members() const;
-  /// The member with this key; no value if none exists. Linear.
+  /// The member with this key; no value if none exists. Takes linear time.
   Value find(std::string_view key) const;
   /// The first member of an object; it must have one.
   Member first() const;
 
-  /// Returns InvalidArgument with the place of the value (a JSON pointer and the node that contains
-  /// it) and `message`.
+  /// Returns InvalidArgument with the location of the value (a JSON pointer and the node that
+  /// contains it) and `message`.
   absl::Status error(std::string_view message) const;
 
  private:
@@ -122,7 +122,7 @@ class Tree {
   std::string_view text_of(const Entry& entry) const {
     return std::string_view(texts_).substr(entry.text, entry.size);
   }
-  /// The text under "name" of an object; empty if none exists.
+  /// The text of the member "name" of an object; empty if there is none.
   std::string_view name_of(uint32_t object) const;
   absl::Status error_at(uint32_t index, std::string_view message) const;
 

@@ -84,12 +84,13 @@ absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras, std::stri
                std::end(kTensorExtras)) {
       *has_extras = true;
     } else if (other_key.empty() || key != other_key) {
-      return value.error(fmt::format("the key \"{}\" is unknown here", key));
+      return value.error(fmt::format("unknown key \"{}\"", key));
     }
   }
   if (has_strides && !spec.has_rank) return form.error("strides require sizes");
   if (has_strides && strides.size() != sizes.size())
-    return form.error(fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
+    return form.error(fmt::format("the number of strides, {}, differs from the number of sizes, {}",
+                                  strides.size(), sizes.size()));
   spec.sizes = sizes;
   if (has_strides) {
     spec.strides = strides;

@@ -32,7 +32,7 @@ absl::Status wrong_kind(Value value, std::string_view expected) {
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known) {
   for (auto [key, value] : form.members()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return value.error(fmt::format("the key \"{}\" is unknown here", key));
+    return value.error(fmt::format("unknown key \"{}\"", key));
   }
   return absl::OkStatus();
 }
@@ -237,7 +237,7 @@ absl::StatusOr<Argument> Reader::read_graph_argument(Value value, Scope* scope) 
     if (const auto index = subgraph_index(graph, value.as_string())) return Argument::graph(*index);
     return value.error(fmt::format("the graph does not have a nested graph {}", value.as_string()));
   }
-  // The graph exists already if the arguments are read a second time.
+  // The graph already exists if the arguments are read a second time.
   if (auto it = scope->inline_graphs.find(value.id()); it != scope->inline_graphs.end())
     return Argument::graph(it->second);
   std::string name;

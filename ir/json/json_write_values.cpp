@@ -388,13 +388,13 @@ bool Writer::write_opaque(const A& value) {
   if (names.empty() || names[0] != "class") return false;
   size_t last = 0;
   for (size_t i = 0; i < names.size(); ++i) {
-    const auto place = static_cast<size_t>(std::find(std::begin(kKeys), std::end(kKeys), names[i]) -
+    const auto index = static_cast<size_t>(std::find(std::begin(kKeys), std::end(kKeys), names[i]) -
                                            std::begin(kKeys));
-    if (place == std::size(kKeys) || (i > 0 && place <= last)) return false;
+    if (index == std::size(kKeys) || (i > 0 && index <= last)) return false;
     if (names[i] != "data" &&
         !(value[i].kind() == ArgumentKind::kString && is_utf8(value[i].as_string())))
       return false;
-    last = place;
+    last = index;
   }
   // This form is read as a string.
   if (value[0].as_string() == "builtins.str" && names.back() == "data" &&
@@ -410,7 +410,7 @@ bool Writer::write_opaque(const A& value) {
   return true;
 }
 
-/// Writes fx.Tensor(type, ...): a tensor entry with more than a type.
+/// Writes fx.Tensor(type, ...): a tensor entry with additional properties.
 template <class A>
 bool Writer::write_tensor_struct(const A& value) {
   if (struct_class(value.type_name(), value.size()) != kTensorClass || value.size() < 2)
@@ -424,7 +424,7 @@ bool Writer::write_tensor_struct(const A& value) {
     const std::string_view name = next_struct_field(fields);
     while (next < std::size(kTensorExtras) && kTensorExtras[next] != name) ++next;
     if (next++ == std::size(kTensorExtras)) return false;
-    // In this place a string is the name of a memory format.
+    // A string under this key is the name of a memory format.
     if (name == "memory_format" && value[i].kind() == ArgumentKind::kString) return false;
     names.push_back(name);
   }

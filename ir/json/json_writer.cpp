@@ -217,10 +217,10 @@ void Writer::write_node(const Node& node) {
   part("original_aten", parts.original_aten);
   part("source_fn", parts.source_fn);
   part("from_node", parts.from_node);
-  if (!parts.rest.empty()) {
+  if (!parts.other.empty()) {
     need_format_2();
     out_ += ",\"meta\":{";
-    for (const auto& [name, value] : parts.rest) {
+    for (const auto& [name, value] : parts.other) {
       if (out_.back() != '{') out_ += ',';
       write_text(name);
       out_ += ':';
@@ -270,11 +270,11 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
       for (const Field& field : kFields)
         if (field.key == key) parts.*field.part = &value;
     } else {
-      parts.rest.emplace_back(meta_key_to_json(key), &value);
+      parts.other.emplace_back(meta_key_to_json(key), &value);
     }
   });
   // Sort by code points, as Python does, because the graph defines no order.
-  std::sort(parts.rest.begin(), parts.rest.end(),
+  std::sort(parts.other.begin(), parts.other.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   return parts;
 }

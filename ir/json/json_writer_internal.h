@@ -35,7 +35,7 @@ class Writer {
   absl::StatusOr<std::string> write_plain_value(const Argument& value);
 
  private:
-  /// Metadata of a node, by the place where it is written.
+  /// The metadata of a node, grouped by the member of the document in which it is written.
   struct NodeMetaParts {
     const Argument* val = nullptr;
     const Argument* region = nullptr;
@@ -48,7 +48,7 @@ class Writer {
     const Argument* original_aten = nullptr;
     const Argument* source_fn = nullptr;
     const Argument* from_node = nullptr;
-    std::vector<std::pair<std::string, const Argument*>> rest;  // by JSON key
+    std::vector<std::pair<std::string, const Argument*>> other;  // by JSON key
   };
 
   // ---- json_write_document.cpp

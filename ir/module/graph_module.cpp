@@ -20,7 +20,7 @@ namespace {
 struct Reference {
   const Node* node;
   std::string_view path;
-  bool nested;  ///< from a nested graph: `path` starts with that graph's own path
+  bool nested;  ///< from a nested graph: `path` starts with the path of that graph
 };
 
 using VisitReference = absl::FunctionRef<absl::Status(const Reference&)>;
@@ -141,7 +141,7 @@ class GraphModule::MemberCopier {
       const bool is_last = dot == std::string_view::npos;
       if (!wanted || !(is_last || wanted->module)) return false;
       const auto [present, is_new] = into->attributes_.find_or_append(name);
-      // A called module on the path has been added as a whole already.
+      // A called module on the path has already been added as a whole.
       if (!is_new && wanted->module && present->module == wanted->module) return true;
       if (is_last) {
         if (is_new || wanted->module) into->put(name, Attribute(*wanted), present);
@@ -156,9 +156,9 @@ class GraphModule::MemberCopier {
         return true;
       }
       if (is_new) {
-        auto made = std::make_shared<Module>();
-        made->training_ = wanted->module->training_;
-        into->put(name, Attribute::submodule(std::move(made)), present);
+        auto created = std::make_shared<Module>();
+        created->training_ = wanted->module->training_;
+        into->put(name, Attribute::submodule(std::move(created)), present);
       }
       from = wanted->module.get();
       into = present->module.get();
@@ -242,10 +242,10 @@ absl::Status GraphModule::delete_submodule(std::string_view path, DeleteOptions 
   if (options.check_references) {
     std::vector<std::string> nodes;
     FX_RETURN_IF_ERROR(for_each_reference(*graph_, [&](const Reference& reference) {
-      const bool below =
+      const bool refers_to_it =
           reference.path.starts_with(path) &&
           (reference.path.size() == path.size() || reference.path[path.size()] == '.');
-      if (below) nodes.push_back(reference.node->name());
+      if (refers_to_it) nodes.push_back(reference.node->name());
       return absl::OkStatus();
     }));
     if (!nodes.empty()) {

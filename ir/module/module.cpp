@@ -108,7 +108,7 @@ void Module::set_hyperparameter(std::string_view name, Argument value) {
   hyperparameters_.set(name, std::move(value));
 }
 
-// ---------------------------------------------------------------- own members
+// ---------------------------------------------------------------- direct members
 
 bool Module::contains(const Module* other) const {
   if (this == other) return true;
@@ -119,10 +119,10 @@ bool Module::contains(const Module* other) const {
     const Module* module = todo.back();
     todo.pop_back();
     for (const auto& [name, attribute] : module->attributes_) {
-      const Module* below = attribute.module.get();
-      if (!below || !seen.insert(below).second) continue;
-      if (below == other) return true;
-      todo.push_back(below);
+      const Module* child = attribute.module.get();
+      if (!child || !seen.insert(child).second) continue;
+      if (child == other) return true;
+      todo.push_back(child);
     }
   }
   return false;
@@ -251,17 +251,17 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
   Module* module = this;
   std::string_view rest = path;
   while (rest.find('.') != std::string_view::npos) {
-    std::string_view below = rest;
-    const std::string_view name = take_component(below);
+    std::string_view tail = rest;
+    const std::string_view name = take_component(tail);
     const Attribute* member = module->attributes_.find(name);
     if (!member) break;
     if (!member->module) {
       return absl::InvalidArgumentError(fmt::format(
           "path \"{}\" leads through \"{}\", which is a {}, not a module", path,
-          path.substr(0, path.size() - below.size() - 1), attribute_kind_name(member->kind)));
+          path.substr(0, path.size() - tail.size() - 1), attribute_kind_name(member->kind)));
     }
     module = member->module.get();
-    rest = below;
+    rest = tail;
   }
   if (rest.find('.') == std::string_view::npos) return set(*module, rest);
   // The missing modules are created separately and added last, so that an error changes nothing.

@@ -128,10 +128,10 @@ class Module : public MemberPaths {
   }
   void set_hyperparameter(std::string_view name, Argument value);
 
-  // ---- Own members
+  // ---- Direct members
   // A name is not empty and has no dot: InvalidArgument. Setting a name again replaces a member of
-  // the same kind in its place; AlreadyExists when it is of a different kind. A child must not
-  // contain this module: InvalidArgument.
+  // the same kind, at the same position; AlreadyExists if it is of a different kind. A child must
+  // not contain this module: InvalidArgument.
   const OrderedMap<Attribute>& attributes() const { return attributes_; }
   absl::Status set_attribute(std::string_view name, Attribute attribute);
   /// An undefined tensor registers the name as None, as torch does for a missing bias.
@@ -169,9 +169,9 @@ class Module : public MemberPaths {
   /// The child at this path as a shared pointer; null if none exists, and for "".
   std::shared_ptr<Module> find_shared_module(std::string_view path) const;
 
-  /// Sets a member at a path; missing modules on the path are created, as plain modules. Errors as
-  /// for own members; also InvalidArgument if the path leads through a member that is not a module,
-  /// or has more than kMaxModuleDepth components. Nothing changes on an error.
+  /// Sets a member at a path; missing modules on the path are created, as plain modules. Returns
+  /// the errors for direct members; also InvalidArgument if the path leads through a member that is
+  /// not a module, or has more than kMaxModuleDepth components. Nothing changes on an error.
   absl::Status assign(std::string_view path, Attribute attribute);
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {
     return assign(path, Attribute::submodule(std::move(module)));
@@ -179,10 +179,10 @@ class Module : public MemberPaths {
   /// Removes the module at this path. NotFound if none exists, InvalidArgument for "". Does not
   /// check references of graphs; GraphModule::delete_submodule can.
   absl::Status delete_submodule(std::string_view path);
-  /// Removes a member of any kind. Errors as above.
+  /// Removes a member of any kind. Returns the errors of delete_submodule.
   absl::Status delete_attribute(std::string_view path);
 
-  // ---- The whole tree, in torch's order: depth first, own members before those of children
+  // ---- The whole tree, in torch's order: depth first, direct members before those of children
   /// Every module once, under its first path; this one first.
   std::vector<NamedModule> named_modules() const;
   /// Calls `f` for the same modules; the path is valid only during the call.
@@ -200,7 +200,8 @@ class Module : public MemberPaths {
   /// paths, its first path is printed. No line break at the end.
   std::string str() const;
 
-  /// A copy of the tree: a module at several paths is copied once. Errors of TensorCopier.
+  /// A copy of the tree: a module at several paths is copied once. Returns the errors of
+  /// TensorCopier.
   absl::StatusOr<std::unique_ptr<Module>> clone(CopyMode mode = CopyMode::kDeep) const;
 
  protected:

@@ -46,7 +46,7 @@ absl::StatusOr<int64_t> count_elements(absl::Span<const int64_t> sizes) {
   if (empty) return 0;
   if (!overflow) return count;
   return absl::InvalidArgumentError(
-      fmt::format("sizes {}: the number of elements is beyond 64 bits", list_text(sizes)));
+      fmt::format("sizes {}: the number of elements does not fit in 64 bits", list_text(sizes)));
 }
 
 absl::StatusOr<size_t> count_bytes(absl::Span<const int64_t> sizes, int64_t num_elements,
@@ -54,7 +54,13 @@ absl::StatusOr<size_t> count_bytes(absl::Span<const int64_t> sizes, int64_t num_
   int64_t bytes = 0;
   if (!__builtin_mul_overflow(num_elements, item_size, &bytes)) return static_cast<size_t>(bytes);
   return absl::InvalidArgumentError(
-      fmt::format("sizes {}: the number of bytes is beyond 64 bits", list_text(sizes)));
+      fmt::format("sizes {}: the number of bytes does not fit in 64 bits", list_text(sizes)));
+}
+
+absl::Status check_num_strides(size_t strides, size_t sizes) {
+  if (strides == sizes) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format(
+      "the number of strides, {}, differs from the number of sizes, {}", strides, sizes));
 }
 
 /// The alignment of an element type in bytes.
@@ -139,7 +145,7 @@ absl::StatusOr<std::vector<int64_t>> contiguous_strides(absl::Span<const int64_t
     if (sizes[i] < 0 ||
         (i > 0 && __builtin_mul_overflow(stride, std::max<int64_t>(sizes[i], 1), &stride))) {
       return absl::InvalidArgumentError(fmt::format(
-          "sizes {}: one is negative, or a stride is beyond 64 bits", list_text(sizes)));
+          "sizes {}: a size is negative, or a stride does not fit in 64 bits", list_text(sizes)));
     }
   }
   return strides;
@@ -159,10 +165,7 @@ absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int6
   FX_CHECK(storage, "a tensor with data must have a storage");
   if (dtype == DType::kUndefined)
     return absl::InvalidArgumentError("a tensor with data must have a dtype");
-  if (strides.size() != sizes.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
-  }
+  FX_RETURN_IF_ERROR(check_num_strides(strides.size(), sizes.size()));
   if (offset < 0) return absl::InvalidArgumentError(fmt::format("offset {} is negative", offset));
   for (const int64_t stride : strides) {
     if (stride >= 0) continue;
@@ -183,7 +186,7 @@ absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int6
     if (storage->device().type == DeviceType::kCpu &&
         reinterpret_cast<uintptr_t>(storage->data()) % alignment_of(dtype) != 0) {
       return absl::InvalidArgumentError(
-          fmt::format("the memory is not aligned to {} bytes, as {} needs; copy it first",
+          fmt::format("the memory is not aligned to {} bytes, as {} requires; copy it first",
                       alignment_of(dtype), dtype_name(dtype)));
     }
   }
@@ -376,10 +379,7 @@ absl::StatusOr<Tensor> Tensor::clone() const {
 absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int64_t offset,
                                          int64_t max_span) const {
   const absl::Span<const int64_t> sizes = this->sizes();
-  if (strides.size() != sizes.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} sizes, but {} strides", sizes.size(), strides.size()));
-  }
+  FX_RETURN_IF_ERROR(check_num_strides(strides.size(), sizes.size()));
   int64_t span = num_elements() == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
     if (strides[i] < 0 || (strides[i] > 0 && sizes[i] - 1 > (max_span - span) / strides[i]))
@@ -394,14 +394,14 @@ absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int6
                       Storage::zeros(static_cast<size_t>((offset + span) * item_size)));
   const std::byte* from = dense.data();
   std::vector<int64_t> index(sizes.size());
-  int64_t place = offset;
+  int64_t at = offset;
   for (int64_t k = 0; k < num_elements(); ++k, from += item_size) {
-    std::memcpy(storage->mutable_data() + place * item_size, from, static_cast<size_t>(item_size));
+    std::memcpy(storage->mutable_data() + at * item_size, from, static_cast<size_t>(item_size));
     // The next index in row-major order.
     for (size_t i = sizes.size(); i-- > 0;) {
-      place += strides[i];
+      at += strides[i];
       if (++index[i] < sizes[i]) break;
-      place -= sizes[i] * strides[i];
+      at -= sizes[i] * strides[i];
       index[i] = 0;
     }
   }
@@ -453,7 +453,7 @@ absl::StatusOr<Tensor> TensorCopier::copy(const Tensor& tensor) {
   if (!storage) {
     if (tensor.device().type != DeviceType::kCpu) {
       return absl::FailedPreconditionError(
-          fmt::format("memory of {} cannot be copied here; share the tensors instead",
+          fmt::format("memory on device {} cannot be copied; share the tensors instead",
                       device_name(tensor.device())));
     }
     FX_ASSIGN_OR_RETURN(

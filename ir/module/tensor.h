@@ -5,8 +5,8 @@
 //   FX_ASSIGN_OR_RETURN(Tensor column, w.as_strided({2}, {3}, 1));  // shares the bytes
 //
 // A Tensor is a handle: copies refer to the same tensor (is_same), as in torch. Several tensors may
-// be views of one Storage, a counted block of owned, mapped or foreign memory. The shape of a
-// tensor never changes; its bytes may. Threads that only read may share tensors.
+// be views of one Storage, a reference-counted block of owned, mapped or foreign memory. The shape
+// of a tensor never changes; its bytes may. Threads that only read may share tensors.
 #pragma once
 
 #include "fx/ir/support/check.h"
@@ -157,14 +157,14 @@ class Tensor {
   Type type(TypeTable& types, bool requires_grad = false) const;
 
   // ---- Data. There must be data, in host memory; checked.
-  /// The first element. Other elements by strides().
+  /// The address of the first element; strides() determines the addresses of the others.
   const std::byte* data() const;
   /// The storage must be writable; checked.
   std::byte* mutable_data() const;
   /// All elements of a contiguous tensor; checked.
   absl::Span<const std::byte> bytes() const;
   absl::Span<std::byte> mutable_bytes() const;
-  /// The same, typed; the dtype must be that of T.
+  /// All elements of a contiguous tensor as values of type T; the dtype must be that of T.
   template <class T>
   absl::Span<const T> values() const {
     check_dtype(kDTypeOf<T>);
@@ -179,8 +179,8 @@ class Tensor {
                          static_cast<size_t>(num_elements()));
   }
   /// Element `index` in row-major order: a bool, int, float or complex; an unsigned 64-bit integer
-  /// beyond int64 as an object with its digits. None for dtypes whose elements are not numbers
-  /// (bits, quantized). `index` is checked.
+  /// that does not fit in int64 is an object with its digits. None for dtypes whose elements are
+  /// not numbers (bits, quantized). `index` is checked.
   Argument element(int64_t index) const;
 
   /// This tensor if it is contiguous, else a contiguous copy.
@@ -230,8 +230,8 @@ class TensorCopier {
   absl::flat_hash_map<const Storage*, std::shared_ptr<Storage>> storages_;
 };
 
-/// The strides of a contiguous tensor of these sizes, as torch computes them: sizes 0 count as 1.
-/// InvalidArgument when a size is negative or a stride overflows.
+/// The strides of a contiguous tensor of these sizes, as torch computes them: a size of 0 counts as
+/// 1. InvalidArgument when a size is negative or a stride overflows.
 absl::StatusOr<std::vector<int64_t>> contiguous_strides(absl::Span<const int64_t> sizes);
 
 }  // namespace fx

@@ -14,7 +14,7 @@
 namespace fx::internal {
 namespace {
 
-/// The representation of values beyond the largest number of a small format.
+/// The representation of values greater than the largest number of a small format.
 enum class Specials : uint8_t {
   kIeee,      // infinity, then NaNs
   kOneNan,    // E4M3FN: all ones is NaN; the largest number replaces infinity
@@ -80,7 +80,7 @@ double decode(const SmallFloat& format, uint32_t code) {
                            static_cast<int>(exponent) - format.bias - format.mantissa_bits);
 }
 
-/// Rounds to nearest, ties to even. Values beyond the largest number become infinity or its
+/// Rounds to nearest, ties to even. Values greater than the largest number become infinity or its
 /// replacement (Specials).
 uint32_t encode(const SmallFloat& format, float value) {
   const uint32_t sign_bit = 1u << (format.mantissa_bits + format.exponent_bits);

@@ -12,7 +12,7 @@
 namespace fx::internal {
 
 /// The element at `from`: bool, int, float or complex; an object with its digits for unsigned
-/// integers beyond int64; None for dtypes whose elements are not numbers.
+/// integers that do not fit in int64; None for dtypes whose elements are not numbers.
 Argument read_element(DType dtype, const std::byte* from);
 
 /// Writes one element; 64-bit floats are rounded to float32 first and then to narrower types, as

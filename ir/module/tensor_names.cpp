@@ -7,8 +7,8 @@
 namespace fx {
 namespace {
 
-/// Calls `f` with each path of each tensor; with its first path only if shared modules make too many
-/// paths for a state dict.
+/// Calls `f` with each path of each tensor; with its first path only if shared modules result in
+/// too many paths for a state dict.
 void for_each_tensor(const Module& root,
                      absl::FunctionRef<void(std::string_view path, const Tensor& tensor)> f) {
   const auto all = root.state_dict({.non_persistent_buffers = true, .constants = true});

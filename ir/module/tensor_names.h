@@ -2,7 +2,8 @@
 //
 //   const fx::TensorNames before(root);
 //   FX_RETURN_IF_ERROR(fx::fuse_partitions(graph, root, partitions).status());
-//   for (const auto& [now, old] : before.renamed_in(root)) ...   // "fused_0.fc.weight", "fc.weight"
+//   for (const auto& [now, old] : before.renamed_in(root)) ...   // "fused_0.fc.weight",
+// "fc.weight"
 //
 // Passes that move calls into modules or out of them (partition, split_module, inline_calls) move
 // tensors too: the tree then has the same tensors at other paths.
@@ -25,8 +26,8 @@ class TensorNames {
   explicit TensorNames(const Module& root);
 
   /// Returns each path of each tensor below `root` together with its recorded path, in the order of
-  /// a state dict; without tensors that are not recorded. A tensor that had several paths has the first
-  /// of them, unless it still is at one of them.
+  /// a state dict; without tensors that are not recorded. For a tensor that had several paths, the
+  /// recorded path is the current one if it had that path, else the first.
   std::vector<std::pair<std::string, std::string>> renamed_in(const Module& root) const;
 
  private:

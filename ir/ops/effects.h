@@ -37,7 +37,7 @@ class Effects {
   constexpr Effects(Effect effect) : bits_(static_cast<uint8_t>(effect)) {}  // NOLINT: a set of one
 
   static constexpr Effects none() { return {}; }
-  /// The effects of a call of an unknown function.
+  /// The effects of a call to an unknown function.
   static constexpr Effects all() { return Effects(uint8_t{0x3f}); }
 
   constexpr bool has(Effect effect) const { return (bits_ & static_cast<uint8_t>(effect)) != 0; }

@@ -7,7 +7,8 @@
 
 namespace fx::ops {
 
-/// The result of OpInfo::algebra(). `packet` is that of the operator, or the name of a function.
+/// The result of OpInfo::algebra(). `packet` is the packet of the operator, or the name of a
+/// function.
 OpAlgebra algebra_of(const OpInfo& op, std::string_view packet, const OpSchema& schema);
 
 }  // namespace fx::ops

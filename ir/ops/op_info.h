@@ -34,7 +34,7 @@ enum class OpTrait : uint16_t {
   kViewCopy = 1 << 8,        ///< copies the result of a view operator
   kMayAlias = 1 << 9,  ///< results may share memory with arguments and the schema cannot express it
   kExactStrides = 1 << 10,  ///< the strides of the arguments must be kept
-  kTorchScript = 1 << 11,   ///< of TorchScript only, not in the dispatcher
+  kTorchScript = 1 << 11,   ///< exists only in TorchScript, not in the dispatcher
   kPython = 1 << 12,        ///< registered by PyTorch's Python package, not by libtorch
   kSubgraphs = 1 << 13,     ///< a higher-order operator: runs the graphs among its arguments
   kFunction = 1 << 14,      ///< has no overloads: a function of Python or a higher-order operator
@@ -158,8 +158,8 @@ class OpInfo {
   struct Details;
 
   const Details& details() const {
-    const Details* known = details_.load(std::memory_order_acquire);
-    return known ? *known : make_details();
+    const Details* details = details_.load(std::memory_order_acquire);
+    return details ? *details : make_details();
   }
   Details* parse_details() const;
   const Details& make_details() const;

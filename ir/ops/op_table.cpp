@@ -40,28 +40,28 @@ std::vector<OpFamily> list_families() {
 }  // namespace
 
 bool is_named(const OpInfo& op, std::string_view name) {
-  const std::string_view own = op.qualified_name();
-  if (op.is_function()) return own == name;
+  const std::string_view full = op.qualified_name();
+  if (op.is_function()) return full == name;
   if (is_qualified(name)) {
-    if (own == name) return true;
-    const NameParts asked = split(name);  // `aten::relu.default` is `aten::relu`
-    return asked.overload == "default" && own == name.substr(0, name.size() - sizeof("default"));
+    if (full == name) return true;
+    const NameParts parts = split(name);  // `aten::relu.default` is `aten::relu`
+    return parts.overload == "default" && full == name.substr(0, name.size() - sizeof("default"));
   }
-  const size_t colons = own.find(':');
-  if (name.size() <= colons || name[colons] != '.' || !name.starts_with(own.substr(0, colons))) {
+  const size_t colons = full.find(':');
+  if (name.size() <= colons || name[colons] != '.' || !name.starts_with(full.substr(0, colons))) {
     return false;
   }
-  const std::string_view asked = name.substr(colons + 1);
-  const std::string_view local = own.substr(colons + 2);
+  const std::string_view requested = name.substr(colons + 1);
+  const std::string_view local = full.substr(colons + 2);
   const size_t dot = local.find('.');
-  if (dot != std::string_view::npos) return asked == local;
-  return asked.starts_with(local) && asked.substr(local.size()) == ".default";
+  if (dot != std::string_view::npos) return requested == local;
+  return requested.starts_with(local) && requested.substr(local.size()) == ".default";
 }
 
 bool is_in_packet(const OpInfo& op, std::string_view packet) {
-  const std::string_view own = op.qualified_name();
-  if (op.is_function()) return own == packet;
-  const NameParts parts = split(own);
+  const std::string_view full = op.qualified_name();
+  if (op.is_function()) return full == packet;
+  const NameParts parts = split(full);
   const size_t colons = parts.name_space.size();
   const std::string_view separator = is_qualified(packet) ? "::" : ".";
   return packet.starts_with(parts.name_space) && packet.substr(colons).starts_with(separator) &&

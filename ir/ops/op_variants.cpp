@@ -77,20 +77,20 @@ std::vector<std::string> variant_packets(const OpInfo& op) {
 void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants) {
   if (candidate.has(OpTrait::kTorchScript) != op.has(OpTrait::kTorchScript)) return;
   if (!is_same_call(op.schema(), candidate.schema())) return;
-  const auto take = [&](const OpInfo*& place) {
-    if (!place || &candidate == &op) place = &candidate;
+  const auto set = [&](const OpInfo*& variant) {
+    if (!variant || &candidate == &op) variant = &candidate;
   };
   if (has_out(candidate.schema())) {
-    take(variants.out);
+    set(variants.out);
   } else if (candidate.effects().has(Effect::kWritesArguments)) {
-    take(variants.in_place);
+    set(variants.in_place);
   } else if (candidate.is_view()) {
-    take(variants.view);
+    set(variants.view);
   } else {
     // A variant that may return its argument, like `dropout`, is chosen only if there is no other.
-    const OpInfo*& known = variants.functional;
-    if (known && !known->output_aliases().empty()) known = nullptr;
-    if (!known || candidate.output_aliases().empty()) take(known);
+    const OpInfo*& functional = variants.functional;
+    if (functional && !functional->output_aliases().empty()) functional = nullptr;
+    if (!functional || candidate.output_aliases().empty()) set(functional);
   }
 }
 

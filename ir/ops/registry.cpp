@@ -94,7 +94,7 @@ absl::StatusOr<const OpInfo*> OpRegistry::add(std::string_view schema, const OpO
   }
   const std::unique_lock lock(mutex_);
   if (added_.contains(std::string_view(name))) {
-    return absl::AlreadyExistsError(fmt::format("{} has been added before", name));
+    return absl::AlreadyExistsError(fmt::format("{} has already been added", name));
   }
   Row& row = make_row(std::move(text), traits, options.effects);
   added_.emplace(row.op.name(), &row);
@@ -107,7 +107,7 @@ absl::StatusOr<const OpInfo*> OpRegistry::add_effects(std::string_view name, Eff
   const OpInfo* known = find(name);
   if (!known) {
     return absl::NotFoundError(
-        fmt::format("'{}' is not a known operator and has every effect already", name));
+        fmt::format("'{}' is not a known operator and already has every effect", name));
   }
   const std::unique_lock lock(mutex_);
   Row& row = make_row(std::string(known->text()), known->traits_, effects);
@@ -119,7 +119,7 @@ absl::StatusOr<const OpInfo*> OpRegistry::add_effects(std::string_view name, Eff
   return &row.op;
 }
 
-const OpInfo* OpRegistry::find_own(std::string_view name) const {
+const OpInfo* OpRegistry::find_added(std::string_view name) const {
   if (!has_added_.load(std::memory_order_acquire)) return nullptr;
   const bool is_qualified = name.find("::") != std::string_view::npos;
   const std::string target = is_qualified ? target_name(name) : std::string();
@@ -129,7 +129,7 @@ const OpInfo* OpRegistry::find_own(std::string_view name) const {
 }
 
 const OpInfo* OpRegistry::find(std::string_view name) const {
-  if (const OpInfo* own = find_own(name)) return own;
+  if (const OpInfo* added = find_added(name)) return added;
   if (const OpInfo* built_in = find_op(name)) return built_in;
   return derive(name);
 }
@@ -164,8 +164,8 @@ Effects OpRegistry::method_effects(std::string_view method) const {
 std::vector<const OpInfo*> OpRegistry::overloads(std::string_view packet) const {
   std::vector<const OpInfo*> found;
   for (const OpInfo& op : find_overloads(packet)) {
-    const OpInfo* own = find_own(op.name());
-    found.push_back(own ? own : &op);
+    const OpInfo* added = find_added(op.name());
+    found.push_back(added ? added : &op);
   }
   if (!has_added_.load(std::memory_order_acquire)) return found;
   const std::shared_lock lock(mutex_);

@@ -46,7 +46,7 @@ class OpRegistry {
   /// name is taken, here or in the built-in table.
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
-  /// Adds effects to the calls of a known operator or function: torch.fx's has_side_effect.
+  /// Adds effects to the calls to a known operator or function: torch.fx's has_side_effect.
   /// Afterwards find() returns a different row for the name. NotFound for an unknown function,
   /// which already has every effect.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
@@ -57,7 +57,7 @@ class OpRegistry {
   /// The row of a method of Tensor, or null. A function row with `self` first; `add_` has
   /// `torch.Tensor.add_(Tensor(a!) self, ...) -> Tensor(a!)`.
   const OpInfo* find_method(std::string_view method) const;
-  /// The effects of a call of the method; all for an unknown method.
+  /// The effects of a call to the method; all effects for an unknown method.
   Effects method_effects(std::string_view method) const;
 
   /// The overloads of a packet, `aten.add`: PyTorch's, then the user's.
@@ -71,7 +71,7 @@ class OpRegistry {
   struct Row;
   using RowMap = absl::flat_hash_map<std::string_view, Row*>;
 
-  const OpInfo* find_own(std::string_view name) const;
+  const OpInfo* find_added(std::string_view name) const;
   const OpInfo* derive(std::string_view name) const;
   Row& make_row(std::string text, uint16_t traits, Effects effects) const;
 

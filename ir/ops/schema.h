@@ -71,7 +71,7 @@ std::string_view to_string(SchemaTypeKind kind);
 /// The annotation in `Tensor(a!)`, `Tensor(a -> *)` or `Tensor(b|a)`.
 struct AliasInfo {
   std::string_view before;  ///< names joined by `|`, or `*`: anything
-  std::string_view after;   ///< the same after the call; usually equal to `before`
+  std::string_view after;   ///< the names after the call; usually equal to `before`
   bool is_write = false;
 
   /// True if a value annotated with this may share memory with one annotated with `other`.
@@ -108,7 +108,8 @@ class SchemaType {
 
   /// The annotation right after this type, or null. In `Tensor(a!)[]` the element has it.
   const AliasInfo* own_alias() const { return has_alias_ ? &alias_ : nullptr; }
-  /// The first annotation from the outside in, over optionals and lists; null if none exists.
+  /// The outermost annotation of this type or, in optionals and lists, of its elements; null if
+  /// none exists.
   const AliasInfo* alias() const;
   /// True if an annotation in the type has a `!`.
   bool is_write() const;
@@ -200,7 +201,7 @@ class OpSchema {
 /// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
 /// InvalidArgument for malformed text, with the position and the expected and actual text.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
-/// Does the same without the copy: `text` must live as long as the result.
+/// Does the same without the copy: `text` must outlive the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);
 
 /// The text that PyTorch prints for the same schema. parse_schema returns an equal schema for it.

@@ -58,7 +58,8 @@ inline constexpr SchemaWord kSchemaWords[] = {
     {"RRef", SchemaTypeKind::kRRef},
 };
 
-/// Characters that a quoted string holds as a backslash and the letter at the same place below.
+/// Characters that a quoted string holds as a backslash and the letter at the same index in
+/// kEscapeLetters.
 inline constexpr std::string_view kEscapedCharacters = "\a\b\f\n\r\t\v\"\'\\";
 inline constexpr std::string_view kEscapeLetters = "abfnrtv\"'\\";
 

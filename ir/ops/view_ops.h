@@ -16,7 +16,7 @@ namespace fx::ops {
 /// The way in which a view selects the elements of its source. The kind determines how a write to
 /// the view becomes a new value of the source.
 enum class ViewKind : uint8_t {
-  kSame,  ///< alias, detach: the same elements in the same places
+  kSame,  ///< alias, detach: the same elements at the same positions
   kReshape,
   kUnsqueeze,
   kSqueezeDim,

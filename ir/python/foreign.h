@@ -3,7 +3,7 @@
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python strings and, in `data`,
 //                                      the values from which it can be recreated
-//   fx.Tensor(type, data, str, ...)    a tensor with properties beyond its type
+//   fx.Tensor(type, data, str, ...)    a tensor with properties that its type lacks
 //   fx.Dict                            a dict with keys other than strings and integers: tuples
 //                                      (key, value)
 //

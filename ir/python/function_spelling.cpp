@@ -37,8 +37,8 @@ std::string_view last_component(std::string_view name) { return name.substr(name
 }  // namespace
 
 void append_listing_name(std::string& out, Target function) {
-  if (const Symbol own = function.data()->listing) {
-    out += own.str();
+  if (const Symbol spelling = function.data()->listing) {
+    out += spelling.str();
     return;
   }
   const Form form = form_of(function.name());
@@ -47,8 +47,8 @@ void append_listing_name(std::string& out, Target function) {
 }
 
 void append_python_str(std::string& out, Target function) {
-  if (const Symbol own = function.data()->repr) {
-    out += own.str();
+  if (const Symbol spelling = function.data()->repr) {
+    out += spelling.str();
     return;
   }
   const std::string_view name = function.name();
@@ -76,8 +76,8 @@ void append_python_str(std::string& out, Target function) {
 }
 
 void append_python_repr(std::string& out, Target function) {
-  if (const Symbol own = function.data()->inner) {
-    out += own.str();
+  if (const Symbol spelling = function.data()->inner) {
+    out += spelling.str();
     return;
   }
   const std::string_view name = function.name();

@@ -1,4 +1,4 @@
-// Tables that folders above `ir` keep with a Context, such as your own type functions
+// Tables that libraries based on `ir` attach to a Context, such as user-defined type functions
 // (TypeRules::of). They are destroyed with the Context, before its members. ir/graph/context.cpp
 // defines the functions.
 #pragma once
@@ -11,20 +11,20 @@ class Context;
 
 using Attachment = std::unique_ptr<void, void (*)(void*)>;
 
-/// Returns the table that is kept with the Context for this key, the address of a static object;
+/// Returns the table that is attached to the Context for this key, the address of a static object;
 /// null before the first call of attachment() with this key. Thread-safe.
 void* find_attachment(const Context& context, const void* key);
 /// Returns the table for the key; `make` creates it at the first call. Thread-safe.
 void* attachment(const Context& context, const void* key, Attachment (*make)());
 
-/// The Context's own table of type T, if attach_copy() created it; otherwise T::standard(), the
-/// table of all Contexts without their own.
+/// The table of type T that attach_copy() created for the Context, if any; otherwise T::standard(),
+/// the table of all other Contexts.
 template <class T>
 const T& attached_or_standard(const Context& context, const void* key) {
-  const void* const own = find_attachment(context, key);
-  return own != nullptr ? *static_cast<const T*>(own) : T::standard();
+  const void* const attached = find_attachment(context, key);
+  return attached != nullptr ? *static_cast<const T*>(attached) : T::standard();
 }
-/// The Context's own table of type T: at the first call, a copy of T::standard().
+/// The table of type T of this Context only: at the first call, a copy of T::standard().
 template <class T>
 T& attach_copy(const Context& context, const void* key) {
   const auto make = [] {

@@ -1,5 +1,5 @@
-// Stops exceptions of functions that users or plugins pass to the library: the library itself
-// throws none, and its functions need not be safe while one passes through them.
+// Catches exceptions of functions that users or plugins pass to the library. The library itself
+// throws none, and its functions need not be exception-safe.
 #pragma once
 
 #include <exception>

@@ -44,21 +44,21 @@ void map_pages([[maybe_unused]] const std::byte* data, [[maybe_unused]] size_t n
 
 }  // namespace
 
-NewFile::NewFile(const std::string& path) : path_(path), place_(path) {
+NewFile::NewFile(const std::string& path) : path_(path), target_(path) {
   namespace fs = std::filesystem;
   std::error_code error;
   // Also follow a link to a file that does not exist. The system follows at most forty links.
-  for (int i = 0; i < 40 && fs::is_symlink(place_, error); ++i)
-    place_ = (fs::path(place_).parent_path() / fs::read_symlink(place_, error)).string();
-  const fs::file_status status = fs::status(place_, error);
+  for (int i = 0; i < 40 && fs::is_symlink(target_, error); ++i)
+    target_ = (fs::path(target_).parent_path() / fs::read_symlink(target_, error)).string();
+  const fs::file_status status = fs::status(target_, error);
   const bool is_replaced =
       !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
-  if (fs::is_regular_file(status) && access(place_.c_str(), W_OK) != 0) {
+  if (fs::is_regular_file(status) && access(target_.c_str(), W_OK) != 0) {
     error_ = errno;
     return;
   }
-  if (is_replaced) temporary_ = fmt::format("{}.{}.tmp", place_, getpid());
-  file_ = std::fopen((is_replaced ? temporary_ : place_).c_str(), "wb");
+  if (is_replaced) temporary_ = fmt::format("{}.{}.tmp", target_, getpid());
+  file_ = std::fopen((is_replaced ? temporary_ : target_).c_str(), "wb");
   if (file_ == nullptr) error_ = errno;
 }
 
@@ -69,11 +69,11 @@ NewFile::~NewFile() {
 
 void NewFile::write(const void* data, size_t num_bytes) {
   if (error_ != 0 || num_bytes == 0) return;
-  constexpr size_t kFew = size_t{1} << 16, kMost = size_t{1} << 20;
+  constexpr size_t kMinMapped = size_t{1} << 16, kMaxWrite = size_t{1} << 20;
   const auto* begin = static_cast<const std::byte*>(data);
   for (size_t done = 0, size = 0; done < num_bytes && error_ == 0; done += size) {
-    size = std::min(num_bytes - done, kMost);
-    if (size > kFew) map_pages(begin + done, size);
+    size = std::min(num_bytes - done, kMaxWrite);
+    if (size > kMinMapped) map_pages(begin + done, size);
     if (std::fwrite(begin + done, 1, size, file_) != size) error_ = errno;
   }
 }
@@ -81,7 +81,7 @@ void NewFile::write(const void* data, size_t num_bytes) {
 absl::Status NewFile::commit() {
   if (file_ != nullptr && std::fclose(std::exchange(file_, nullptr)) != 0 && error_ == 0)
     error_ = errno;
-  if (error_ == 0 && !temporary_.empty() && std::rename(temporary_.c_str(), place_.c_str()) != 0)
+  if (error_ == 0 && !temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0)
     error_ = errno;
   if (error_ != 0) {
     return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(error_)));

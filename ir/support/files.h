@@ -28,7 +28,7 @@ class NewFile {
 
  private:
   std::string path_;
-  std::string place_;      ///< `path_` with links resolved
+  std::string target_;     ///< `path_` with links resolved
   std::string temporary_;  ///< empty: written in place
   std::FILE* file_ = nullptr;
   int error_ = 0;

@@ -15,18 +15,17 @@ namespace fx::internal {
 /// 2^64 divided by the golden ratio: odd, with irregular bits.
 inline constexpr uint64_t kGoldenRatio64 = 0x9e3779b97f4a7c15;
 
-/// The two halves of the product combined: each bit depends on all bits of both factors. 0 when a
-/// factor is 0.
+/// The exclusive or of the two halves of the 128-bit product. 0 if a factor is 0.
 inline uint64_t hash_fold(uint64_t a, uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-/// A hash of one number; every bit of it is well mixed.
+/// A hash of one number, with well-mixed bits.
 inline uint64_t hash_bits(uint64_t value) { return hash_fold(value, kGoldenRatio64); }
 
-/// The running hash `hash` continued with one number.
+/// Continues the hash `hash` with one number.
 inline uint64_t hash_mix(uint64_t hash, uint64_t value) { return hash_bits(hash ^ value); }
 
 /// `count` odd pseudo-random factors (splitmix64). The sum of products of words with them is a fast

@@ -29,7 +29,7 @@ void* map_aligned(size_t bytes, int advice) {
 /// Ranges that are kept for reuse. There are only a few, since each is large.
 class KeptRanges {
  public:
-  KeptRanges() { ranges_.reserve(kMostBytes / kHugePage); }  // so that later calls cannot fail
+  KeptRanges() { ranges_.reserve(kMaxBytes / kHugePage); }  // so that later calls cannot fail
 
   /// Removes memory from the smallest range that is large enough and returns its start; the rest of
   /// the range is kept. Returns null if there is no such range.
@@ -55,7 +55,7 @@ class KeptRanges {
   bool add(void* start, size_t bytes) {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      if (bytes_ + bytes > kMostBytes) return false;
+      if (bytes_ + bytes > kMaxBytes) return false;
       bytes_ += bytes;
     }
     madvise(start, bytes, MADV_FREE);
@@ -82,7 +82,7 @@ class KeptRanges {
   }
 
  private:
-  static constexpr size_t kMostBytes = 128 * kHugePage;
+  static constexpr size_t kMaxBytes = 128 * kHugePage;
   struct Range {
     char* start;
     size_t bytes;

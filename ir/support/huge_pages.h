@@ -12,17 +12,17 @@ namespace fx::internal {
 inline constexpr size_t kHugePage = size_t{2} << 20;
 
 /// Uninitialized memory at a multiple of kHugePage, on huge pages if the system has them; null if
-/// there is none. `bytes` must be a multiple of kHugePage. The memory is mapped: malloc would need
-/// twice as much for the alignment. Thread-safe.
+/// no memory is available. `bytes` must be a multiple of kHugePage. The memory is mapped: malloc
+/// would need twice as much for the alignment. Thread-safe.
 void* map_huge(size_t bytes);
-/// Releases memory of map_huge. Some of it is kept for the next map_huge, because the system clears
-/// new memory, which takes longer than most passes over it; the system may reclaim the kept memory
-/// when it runs low.
+/// Releases memory that map_huge returned. Some of it is kept for the next map_huge, because the
+/// system clears new memory, which takes longer than most passes over it; the system may reclaim
+/// the kept memory when it runs low.
 void unmap_huge(void* memory, size_t bytes);
 /// Returns the kept memory to the system.
 void trim_huge();
 
-/// Does the same with small pages, for memory of which most may never be touched.
+/// Like map_huge, but with small pages, for memory most of which may never be touched.
 void* map_small(size_t bytes);
 void unmap_small(void* memory, size_t bytes);
 

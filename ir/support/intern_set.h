@@ -18,8 +18,8 @@
 
 namespace fx::internal {
 
-/// Allocates memory that lives as long as the arena, first from a given buffer, which must live as
-/// long. Not thread-safe.
+/// Allocates memory that lives as long as the arena, first from a given buffer, which must outlive
+/// the arena. Not thread-safe.
 class Arena {
  public:
   Arena(uint64_t* first, size_t words) : next_(reinterpret_cast<char*>(first)), left_(8 * words) {}
@@ -65,7 +65,7 @@ class InternSet {
     return find_in(*table_.load(std::memory_order_acquire), hash, equal);
   }
 
-  /// The node with this hash for which `equal(node)` holds. If there is none, `make(arena)` makes
+  /// The node with this hash for which `equal(node)` holds. If there is none, `make(arena)` creates
   /// it, and must store the hash in it.
   template <typename Equal, typename Make>
   const Node* find_or_make(uint32_t hash, const Equal& equal, const Make& make) {
@@ -85,10 +85,11 @@ class InternSet {
  private:
   using Slot = std::atomic<const Node*>;
   struct Table {
-    explicit Table(absl::Span<Slot> given) : capacity(given.size()), slots(given.data()) {}
-    explicit Table(size_t n) : capacity(n), own(std::make_unique<Slot[]>(n)), slots(own.get()) {}
+    explicit Table(absl::Span<Slot> buffer) : capacity(buffer.size()), slots(buffer.data()) {}
+    explicit Table(size_t n)
+        : capacity(n), owned(std::make_unique<Slot[]>(n)), slots(owned.get()) {}
     size_t capacity;  // a power of two
-    std::unique_ptr<Slot[]> own;
+    std::unique_ptr<Slot[]> owned;
     Slot* slots;
   };
 

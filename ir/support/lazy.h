@@ -26,11 +26,12 @@ class LazyPtr {
 
  private:
   [[gnu::noinline]] T& make() const {
-    T* const made = new T();
-    T* known = nullptr;
-    if (object_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
-    delete made;  // another thread has set it
-    return *known;
+    T* const created = new T();
+    T* existing = nullptr;
+    if (object_.compare_exchange_strong(existing, created, std::memory_order_acq_rel))
+      return *created;
+    delete created;  // another thread has set it
+    return *existing;
   }
 
   mutable std::atomic<T*> object_ = nullptr;

@@ -237,7 +237,7 @@ size_t number_start(std::string_view text) {
   return i - 1;
 }
 
-/// Parses digits into a number below 2^31 - 1; false when it does not fit.
+/// Parses digits into a number less than 2^31 - 1; false if it does not fit.
 bool parse_number(std::string_view digits, uint32_t* out) {
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), *out);
   return error == std::errc() && *out < INT32_MAX;
@@ -357,28 +357,29 @@ NameHint make_target_hint(SymbolTable& symbols, Symbol target) {
   return make_name_hint(symbols, Name{symbols.node_name(target), 0});
 }
 
-absl::flat_hash_map<uint32_t, uint32_t>& NameSpace::Base::own_more() {
+absl::flat_hash_map<uint32_t, uint32_t>& NameSpace::Base::mutable_sparse() {
   using Map = absl::flat_hash_map<uint32_t, uint32_t>;
-  if (!more)
-    more = std::make_shared<Map>();
-  else if (more.use_count() > 1)
-    more = std::make_shared<Map>(*more);
-  return *more;
+  if (!sparse)
+    sparse = std::make_shared<Map>();
+  else if (sparse.use_count() > 1)
+    sparse = std::make_shared<Map>(*sparse);
+  return *sparse;
 }
 
 bool NameSpace::has_number(const Base& base, uint32_t number) {
   if (number >= base.dense_from && number < base.dense_to) return true;
-  return base.more && base.more->contains(number);
+  return base.sparse && base.sparse->contains(number);
 }
 
 void NameSpace::add_number(Base& base, uint32_t number) {
   if (base.dense_from == base.dense_to) base.dense_from = base.dense_to = number;
   if (number == base.dense_to) {
     ++base.dense_to;
-    if (!base.more) return;
-    auto& more = base.own_more();
-    for (auto it = more.find(base.dense_to); it != more.end(); it = more.find(base.dense_to)) {
-      more.erase(it);
+    if (!base.sparse) return;
+    auto& sparse = base.mutable_sparse();
+    for (auto it = sparse.find(base.dense_to); it != sparse.end();
+         it = sparse.find(base.dense_to)) {
+      sparse.erase(it);
       ++base.dense_to;
     }
     return;
@@ -387,21 +388,22 @@ void NameSpace::add_number(Base& base, uint32_t number) {
     --base.dense_from;
     return;
   }
-  base.own_more().emplace(number, number + 1);
+  base.mutable_sparse().emplace(number, number + 1);
 }
 
 uint32_t NameSpace::next_free(Base& base, uint32_t number) {
   while (true) {
     if (number >= base.dense_from && number < base.dense_to) number = base.dense_to;
-    if (!base.more) return number;
-    if (!base.more->contains(number)) return number;
-    // Follow the hints to a number that is not in `more`, then compress the path for the next
+    if (!base.sparse) return number;
+    if (!base.sparse->contains(number)) return number;
+    // Follow the hints to a number that is not in `sparse`, then compress the path for the next
     // search.
-    auto& more = base.own_more();
+    auto& sparse = base.mutable_sparse();
     uint32_t end = number;
-    for (auto step = more.find(end); step != more.end(); step = more.find(end)) end = step->second;
+    for (auto step = sparse.find(end); step != sparse.end(); step = sparse.find(end))
+      end = step->second;
     for (uint32_t at = number; at != end;) {
-      auto step = more.find(at);
+      auto step = sparse.find(at);
       at = step->second;
       step->second = end;
     }
@@ -414,7 +416,7 @@ bool NameSpace::contains_exact(const Name& name, const Base* base) {
   return name.has_number() ? has_number(*base, name.number()) : base->bare;
 }
 
-const NameSpace::Base* NameSpace::known_base(Symbol base) const {
+const NameSpace::Base* NameSpace::existing_base(Symbol base) const {
   if (entries_ == nullptr) return nullptr;
   const std::vector<Base>& bases = entries_->bases;
   if (bases.size() > kScanned) {
@@ -428,13 +430,13 @@ const NameSpace::Base* NameSpace::known_base(Symbol base) const {
 NameSpace::Base& NameSpace::find_base(Symbol base) {
   Entries& entries = own_entries();
   std::vector<Base>& bases = entries.bases;
-  auto place = static_cast<uint32_t>(bases.size());
-  if (place > kScanned)
-    place = entries.index.try_emplace(base, place).first->second;
+  auto index = static_cast<uint32_t>(bases.size());
+  if (index > kScanned)
+    index = entries.index.try_emplace(base, index).first->second;
   else
-    place = static_cast<uint32_t>(std::ranges::find(bases, base, &Base::symbol) - bases.begin());
-  entries.recent[base.place_among(kRecent)] = place;
-  if (place < bases.size()) return bases[place];
+    index = static_cast<uint32_t>(std::ranges::find(bases, base, &Base::symbol) - bases.begin());
+  entries.recent[base.place_among(kRecent)] = index;
+  if (index < bases.size()) return bases[index];
   if (bases.empty()) bases.reserve(8);
   bases.emplace_back().symbol = base;
   if (bases.size() == kScanned + 1)
@@ -485,7 +487,7 @@ Name NameSpace::create(const NameHint& hint) {
     base.bare = true;
     return hint.exact;
   }
-  if (base.count + 1 == base.dense_to && !base.more) {  // the common case: the next one is free
+  if (base.count + 1 == base.dense_to && !base.sparse) {  // the common case: the next one is free
     base.count = base.dense_to++;
     return {hint.base, base.count + 1};
   }

@@ -47,13 +47,13 @@ struct NameHint {
   bool reserved = false;  ///< a Python keyword or builtin: never used without a number
 };
 
-/// Splits canonical text into (base, number): a number has no leading zero and fits 31 bits.
+/// Splits canonical text into (base, number): a number has no leading zero and fits in 31 bits.
 Name split_name(SymbolTable& symbols, std::string_view text);
 
 /// The hint for a candidate by torch.fx's rules: runs of illegal characters become one `_`, an
 /// empty candidate is `_unnamed`, and a `_` is added before a leading digit.
 NameHint make_name_hint(SymbolTable& symbols, std::string_view candidate);
-/// Does the same for the name of a node; most names need not be converted to text.
+/// Does the same for the name of a node, usually without converting it to text.
 NameHint make_name_hint(SymbolTable& symbols, const Name& name);
 /// Does the same for nodes whose target is a string: a path or a method.
 NameHint make_target_hint(SymbolTable& symbols, Symbol target);
@@ -68,7 +68,7 @@ std::string name_candidate(std::string_view target, bool is_function);
 /// and a few names that torch.fx reserves (`torch`, `device`, `inf`, `nan`, ...).
 bool is_reserved_name(std::string_view name);
 
-/// True if a copy of a node of this name has the same name while it is free: the name is legal, not
+/// True if a copy of a node of this name keeps the name if it is free: the name is legal, not
 /// reserved, and its number, if there is one, is not part of the base.
 inline bool is_kept_by_copies(const Name& name) {
   const NameForm form = name.base.name_form();
@@ -93,7 +93,7 @@ class NameSpace {
   /// Does the same for the name of another node: create(make_name_hint(symbols, name)).
   Name create_like(SymbolTable& symbols, const Name& name);
   /// True when the name is taken.
-  bool contains(const Name& name) const { return contains_exact(name, known_base(name.base)); }
+  bool contains(const Name& name) const { return contains_exact(name, existing_base(name.base)); }
   /// Takes exactly this name; returns false if it is taken. For readers of formats with names.
   bool take(const Name& name);
   /// Makes room for `n` more explicit names.
@@ -105,7 +105,7 @@ class NameSpace {
   }
 
  private:
-  // The numbers taken of one base: dense_from..dense_to-1 without gaps, and `more` beyond. `more`
+  // The numbers taken of one base: all of dense_from..dense_to-1, and the keys of `sparse`, which
   // maps a taken number to one that may be free, so that runs are skipped in almost constant time.
   struct Base {
     Symbol symbol;
@@ -115,8 +115,8 @@ class NameSpace {
     uint32_t dense_from = 1;  // numbers dense_from..dense_to-1 are taken
     uint32_t dense_to = 1;
     // Rarely used. Shared by copies of the graph (copy on write).
-    std::shared_ptr<absl::flat_hash_map<uint32_t, uint32_t>> more;
-    absl::flat_hash_map<uint32_t, uint32_t>& own_more();
+    std::shared_ptr<absl::flat_hash_map<uint32_t, uint32_t>> sparse;
+    absl::flat_hash_map<uint32_t, uint32_t>& mutable_sparse();
   };
 
   static constexpr size_t kScanned = 16;
@@ -126,7 +126,7 @@ class NameSpace {
     std::vector<Base> bases;
     // Indexes into `bases`, if there are more than kScanned.
     absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
-    // Most names have one of a few bases: the indexes of the last ones used.
+    // The indexes of the bases used last; most names have one of a few bases.
     uint32_t recent[kRecent] = {};
   };
 
@@ -142,14 +142,14 @@ class NameSpace {
   /// The entry of a base, added if it is new; valid until the next one is added.
   Base& base_of(Symbol base) {
     Entries& entries = own_entries();
-    const uint32_t place = entries.recent[base.place_among(kRecent)];
-    return place < entries.bases.size() && entries.bases[place].symbol == base
-               ? entries.bases[place]
+    const uint32_t index = entries.recent[base.place_among(kRecent)];
+    return index < entries.bases.size() && entries.bases[index].symbol == base
+               ? entries.bases[index]
                : find_base(base);
   }
   Base& find_base(Symbol base);
   /// The entry of a base; null if none exists.
-  const Base* known_base(Symbol base) const;
+  const Base* existing_base(Symbol base) const;
 
   std::unique_ptr<Entries> entries_;
 };

@@ -28,22 +28,22 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
     std::swap(earlier, before);
     std::swap(before, row);
     row[0] = i;
-    size_t least = i;
+    size_t smallest = i;
     for (size_t j = 1; j <= b.size(); ++j) {
       row[j] = std::min({before[j] + 1, row[j - 1] + 1,
                          before[j - 1] + static_cast<size_t>(a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], earlier[j - 2] + 1);
-      least = std::min(least, row[j]);
+      smallest = std::min(smallest, row[j]);
     }
-    if (least > limit) return limit + 1;
+    if (smallest > limit) return limit + 1;
   }
   return row[b.size()];
 }
 
 /// A cheap lower bound of the distance: the number of letters of the longer text that the other
 /// lacks, at any position. `counts` has the letters of `a`.
-size_t least_distance(std::string_view a, std::string_view b, std::array<int, 256>& counts) {
+size_t distance_bound(std::string_view a, std::string_view b, std::array<int, 256>& counts) {
   size_t common = 0;
   for (const char c : b) common += counts[static_cast<unsigned char>(c)]-- > 0 ? 1 : 0;
   for (const char c : b) ++counts[static_cast<unsigned char>(c)];
@@ -64,16 +64,16 @@ std::string sorted_initials(std::string_view name) {
 std::string_view nearest_name(std::string_view name,
                               absl::Span<const std::string_view> candidates) {
   const size_t limit = (name.size() + 1) / 3;
-  size_t least = limit + 1;
+  size_t smallest = limit + 1;
   std::string_view nearest;
   std::vector<size_t> rows;
   std::array<int, 256> counts = {};
   for (const char c : name) ++counts[static_cast<unsigned char>(c)];
   for (const std::string_view candidate : candidates) {
-    if (least_distance(name, candidate, counts) >= least) continue;
-    const size_t distance = edit_distance(name, candidate, least - 1, rows);
-    if (distance >= least) continue;
-    least = distance;
+    if (distance_bound(name, candidate, counts) >= smallest) continue;
+    const size_t distance = edit_distance(name, candidate, smallest - 1, rows);
+    if (distance >= smallest) continue;
+    smallest = distance;
     nearest = candidate;
   }
   if (!nearest.empty() || name.size() < 3) return nearest;

@@ -8,10 +8,11 @@
 
 namespace fx {
 
-/// The first candidate with the smallest edit distance to `name`, if at most a third of the letters
-/// differ; a transposition of adjacent letters is one change. Else, for a name of three letters or
-/// more, the first candidate that begins with it, or whose words begin with its letters in any
-/// order (`dce`: eliminate_dead_code); else empty.
+/// The first candidate with the smallest edit distance to `name`, if the distance is at most
+/// (name.size() + 1) / 3; a transposition of adjacent letters is one change. Otherwise, for a name
+/// of at least three letters, the first candidate that begins with the name, or else, for at most
+/// eight letters, whose words begin with these letters in any order (`dce`: eliminate_dead_code).
+/// Empty if there is none.
 std::string_view nearest_name(std::string_view name, absl::Span<const std::string_view> candidates);
 
 /// ` (did you mean "relu"?)`, to be appended to the name in an error; empty if there is no near

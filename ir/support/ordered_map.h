@@ -22,8 +22,8 @@
 
 namespace fx {
 
-/// See the top of this file. Entries keep their addresses until erased, even when the map is moved;
-/// iterators stay valid as long. A map that was moved from is empty.
+/// See the top of this file. Entries keep their addresses, and iterators to them stay valid, until
+/// they are erased, even if the map is moved. A map that was moved from is empty.
 template <class T>
 class OrderedMap {
   struct Node;
@@ -34,7 +34,7 @@ class OrderedMap {
     T value;
   };
 
-  /// Forward only.
+  /// A forward iterator.
   template <class E>
   class Iterator {
    public:
@@ -91,11 +91,11 @@ class OrderedMap {
   }
   bool contains(std::string_view key) const { return locate(key) != nullptr; }
 
-  /// Sets the value; an existing key keeps its place.
+  /// Sets the value; an existing key keeps its position.
   T& set(std::string_view key, T value) {
-    T& kept = *find_or_append(key).first;
-    kept = std::move(value);
-    return kept;
+    T& stored = *find_or_append(key).first;
+    stored = std::move(value);
+    return stored;
   }
   /// The value of `key`, and true if the key is new: then the value is a T() at the end.
   std::pair<T*, bool> find_or_append(std::string_view key) {
@@ -165,8 +165,8 @@ class OrderedMap {
   };
   /// Keys that differ only in their last character are neighbours: names are usually numbered
   /// ("fused_0", "fused_1", ...), and otherwise each look-up in a table of megabytes would be a
-  /// cache miss, which takes longer than the rest of adding a child. Abseil's tables use seven bits
-  /// to distinguish keys, and the others for the position.
+  /// cache miss, which takes longer than the rest of adding a child. Abseil's tables use
+  /// seven bits to distinguish keys, and the others for the position.
   static size_t hash_of(std::string_view key) {
     if (key.empty()) return 0;
     const size_t last = static_cast<unsigned char>(key.back());

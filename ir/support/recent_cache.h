@@ -13,7 +13,7 @@
 namespace fx::internal {
 
 /// Spreads keys over the entries of a RecentCache.
-struct RecentPlace {
+struct RecentIndex {
   size_t operator()(uint32_t id) const { return id; }
   size_t operator()(const void* pointer) const {
     const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -26,10 +26,10 @@ struct RecentPlace {
   }
 };
 
-/// Holds up to `capacity` keys with their values: of the keys that Place maps to one entry, the
+/// Holds up to `capacity` keys with their values: of the keys that Index maps to one entry, the
 /// last one added. Key() is the key of an empty entry and is never found. The text of a Key that is
 /// a view must outlive its entry.
-template <class Key, class Value, size_t capacity, class Place = RecentPlace>
+template <class Key, class Value, size_t capacity, class Index = RecentIndex>
 class RecentCache {
  public:
   /// The value of the key, or null. Valid until the next put.
@@ -58,7 +58,7 @@ class RecentCache {
     Key key = Key();
     Value value = Value();
   };
-  Entry& entry_of(const Key& key) { return entries_[Place()(key) % capacity]; }
+  Entry& entry_of(const Key& key) { return entries_[Index()(key) % capacity]; }
 
   Entry entries_[capacity];
 };

@@ -18,8 +18,8 @@
 
 namespace fx {
 
-/// The same error with "context: " before its message; an OK status unchanged. For callers that can
-/// add information, such as the file or the node.
+/// Returns the error with "context: " before its message; an OK status is returned unchanged. For
+/// callers that can add information, such as the file or the node.
 absl::Status with_context(const absl::Status& status, std::string_view context);
 
 namespace internal {

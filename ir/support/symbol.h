@@ -23,10 +23,10 @@ namespace fx {
 
 /// The properties of a string as the name of a node (name.h has the rules).
 struct NameForm {
-  bool legal : 1 = false;     ///< letters, digits and `_`, no digit first
+  bool legal : 1 = false;     ///< only letters, digits and `_`; does not start with a digit
   bool numbered : 1 = false;  ///< legal, and ends in `_` and digits
   bool reserved : 1 = false;  ///< a name that is never used without a number
-  bool lower : 1 = false;     ///< without capitals and without a leading `__`
+  bool lower : 1 = false;     ///< no uppercase letters and no leading `__`
 };
 /// Computes the form of a string.
 NameForm name_form(std::string_view text);
@@ -37,11 +37,11 @@ class Symbol {
  public:
   constexpr Symbol() = default;
 
-  /// The text, without a terminating zero.
+  /// The text, not null-terminated.
   std::string_view str() const {
     return data_ ? std::string_view(data_->text, data_->size) : std::string_view();
   }
-  /// A dense number from 1 within the table; 0 for the null Symbol.
+  /// The index in the table; indexes are dense and start at 1. 0 for the null Symbol.
   uint32_t id() const { return data_ ? data_->id : 0; }
   /// Computed when the Symbol was created, so that naming a node does not read characters.
   NameForm name_form() const { return data_ ? data_->form : NameForm(); }
@@ -53,16 +53,17 @@ class Symbol {
     return H::combine(std::move(h), s.data_);
   }
   /// A hash for large tables whose keys are looked up in roughly the order in which they were
-  /// created: Symbols that were created one after the other are neighbours.
+  /// created: Symbols that were created consecutively are neighbours.
   struct NeighbourHash {
     size_t operator()(Symbol s) const {
-      const auto place = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
-      const uint64_t block = internal::hash_bits(place / 16) >> 32;
+      const auto index = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
+      const uint64_t block = internal::hash_bits(index / 16) >> 32;
       // Abseil's tables use seven bits to distinguish keys, and the others for the position.
-      return (block << 11) | (place % 16 << 7) | ((block + place) & 0x7f);
+      return (block << 11) | (index % 16 << 7) | ((block + index) & 0x7f);
     }
   };
-  /// One of `n` places; `n` Symbols that were created one after the other have different places.
+  /// An index less than `n`. Any `n` Symbols created consecutively in one page have different
+  /// indexes.
   size_t place_among(size_t n) const {
     return reinterpret_cast<uintptr_t>(data_) / sizeof(Data) % n;
   }
@@ -96,10 +97,10 @@ class SymbolTable {
   /// The Symbol of `text`, created if it is new. The Symbol of the empty string is not the null
   /// Symbol.
   Symbol intern(std::string_view text);
-  /// The Symbol of `text` when it exists already, else null.
+  /// The Symbol of `text` if it already exists, else null.
   Symbol find(std::string_view text) const;
-  /// The name of a node with this target while it is free: torch.fx's candidate (name.h) with its
-  /// illegal characters replaced. Its text is computed at the first call.
+  /// The name that a node with this target gets if no other node has it: torch.fx's candidate
+  /// (name.h) with its illegal characters replaced. Its text is computed at the first call.
   Symbol node_name(Symbol target);
   /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.
   Symbol get(uint32_t id) const {
@@ -110,7 +111,7 @@ class SymbolTable {
   }
 
  private:
-  // Page k holds 256 << k entries; together they cover every 32-bit id.
+  // Page k holds 256 << k entries; the pages cover all ids less than 2^32 - 256.
   static constexpr uint32_t kFirstPageSize = 256;
   static constexpr uint32_t kMaxPages = 24;
   static uint32_t page_of(uint32_t id) {

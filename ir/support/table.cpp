@@ -2,8 +2,9 @@
 //
 // The rules of tabulate that apply here: a column whose strings can all be parsed as numbers is a
 // column of numbers, right-aligned with aligned decimal points, and its floats are formatted again;
-// other columns are left-aligned and stripped of blanks; a column is at least two wider than its
-// header; cells with line breaks make rows of several lines; no line ends in blanks.
+// other columns are left-aligned and stripped of blanks; a column is at least two characters wider
+// than its header; a cell with line breaks results in a row of several lines; no line ends in
+// blanks.
 #include "fx/ir/support/table.h"
 
 #include "fx/ir/support/text_tokens.h"
@@ -173,10 +174,11 @@ Column make_column(const Table& table, size_t index) {
     column.cells.push_back(std::move(cell));
   }
   if (column.right) {
-    int most = -1;
-    for (const std::string& cell : column.cells) most = std::max(most, after_point(cell));
+    int max_digits = -1;
+    for (const std::string& cell : column.cells)
+      max_digits = std::max(max_digits, after_point(cell));
     for (std::string& cell : column.cells)
-      cell.append(static_cast<size_t>(most - after_point(cell)), ' ');
+      cell.append(static_cast<size_t>(max_digits - after_point(cell)), ' ');
   }
   column.width = width_of(table.headers[index]) + 2;
   for (const std::string& cell : column.cells)

@@ -26,7 +26,7 @@ class TextCursor {
   size_t position() const { return position_; }
   void set_position(size_t position) { position_ = position; }
   std::string_view text() const { return text_; }
-  std::string_view rest() const { return text_.substr(position_); }
+  std::string_view remaining() const { return text_.substr(position_); }
 
   void skip_space() {
     while (position_ < text_.size() && is_space(text_[position_])) ++position_;
@@ -46,7 +46,7 @@ class TextCursor {
   }
   bool consume(std::string_view token) {
     skip_space();
-    if (!rest().starts_with(token)) return false;
+    if (!remaining().starts_with(token)) return false;
     position_ += token.size();
     return true;
   }

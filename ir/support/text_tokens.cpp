@@ -8,7 +8,7 @@
 namespace fx::text {
 namespace {
 
-// Words that do not start a call of a function or a named tuple.
+// Words that do not start a function call or a named tuple.
 constexpr std::string_view kWords[] = {
     "False",       "None",  "True",   "call_method", "call_module", "complex", "device",
     "get_attr",    "graph", "inf",    "nan",         "object",      "op",      "output",

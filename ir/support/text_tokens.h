@@ -1,5 +1,6 @@
 // Writing tokens of the `.fx` text: numbers, quoted strings, and strings that need no quotes. The
-// lexer reads the same tokens (ir/text/lexer_internal.h). And Literal, text as a template argument.
+// lexer reads the same tokens (ir/text/lexer_internal.h). Also Literal: text as a template
+// argument.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace fx::text {
 
 // Classes of bytes.
 inline constexpr uint8_t kNameChar = 1;  // letters, digits, _
-inline constexpr uint8_t kPathChar = 2;  // those and .
+inline constexpr uint8_t kPathChar = 2;  // kNameChar and .
 inline constexpr uint8_t kDigit = 4;
 inline constexpr uint8_t kSpace = 8;       // space, tab, line break, carriage return
 inline constexpr uint8_t kPlainChar = 16;  // needs no escape in a quoted string

@@ -78,10 +78,10 @@ Dim mod(const Dim& a, const Dim& b);
 Dim min(const Dim& a, const Dim& b);
 Dim max(const Dim& a, const Dim& b);
 
-/// The integer under the bindings. Errors are those of eval_int for expressions.
+/// The integer under the bindings. Returns the errors of eval_int for expressions.
 absl::StatusOr<int64_t> eval_int(const Dim& dim, const SymBindings& bindings);
 
-/// Decimal, or the expression's text.
+/// Appends the decimal number, or the text of the expression.
 void append_text(std::string& out, const Dim& dim);
 /// `[2, s0, 3]`.
 void append_text(std::string& out, absl::Span<const Dim> dims);

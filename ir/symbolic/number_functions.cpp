@@ -21,7 +21,7 @@ PythonNumber number(T value) {
 }
 
 absl::Status too_large() {
-  return absl::InvalidArgumentError("the result does not fit into 64 bits");
+  return absl::InvalidArgumentError("the result does not fit in 64 bits");
 }
 absl::Status by_zero() { return absl::InvalidArgumentError("division by zero"); }
 

@@ -35,7 +35,7 @@ struct PythonNumber {
 
 struct NumberFunction {
   /// InvalidArgument for operands for which Python raises an exception (division by zero), and for
-  /// results beyond 64 bits.
+  /// results that do not fit in 64 bits.
   using Compute = absl::StatusOr<PythonNumber> (*)(absl::Span<const PythonNumber> operands);
   using Symbolic = SymExpr (*)(SymExprTable& exprs, absl::Span<const SymExpr> operands);
   enum Result : uint8_t { kSame, kFloat, kInt, kBool };  ///< kSame: a float if an operand is one
@@ -55,8 +55,8 @@ struct NumberFunction {
 const NumberFunction* find_number_function(std::string_view name);
 /// The function that computes a symbolic call, "FloorToInt"; empty if none exists.
 std::string_view function_of_sympy(std::string_view call);
-/// The function that computes an expression from its operands: "operator.add" for a sum, whose
-/// operands may be more than two; empty if none exists.
+/// The function that computes an expression from its operands: "operator.add" for a sum, which
+/// may have more than two operands; empty if none exists.
 std::string_view number_function_of(SymExpr expr);
 absl::Span<const NumberFunction> number_functions();
 

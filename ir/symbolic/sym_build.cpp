@@ -143,7 +143,7 @@ SymExpr SymExprBuilder::make_term(const SymTerm& term) {
   return impl_.intern({.kind = SymKind::kMul, .value_kind = join_all(args), .args = args});
 }
 
-// Sorts; false on overflow. The constant term, if any, is last.
+// Sorts the terms and merges like ones; false on overflow. The constant term, if any, is last.
 bool SymExprBuilder::merge_like_terms(Terms& terms) {
   if (terms.size() < 2) return true;
   std::sort(terms.begin(), terms.end(), [](const SymTerm& a, const SymTerm& b) {

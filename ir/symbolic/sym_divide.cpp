@@ -83,8 +83,8 @@ SymExpr divide_terms(SymExprTable& table, SymExpr e, SymExpr divisor) {
   return table.add(quotients);
 }
 
-/// A dividend as multiple * divisor + rest, the parts of `rest` not divisible. The divisor is not
-/// -1.
+/// A dividend as multiple * divisor + rest, where no term of `rest` is divisible. The divisor is
+/// not -1.
 struct Division {
   Exprs multiple;
   Exprs rest;
@@ -122,7 +122,7 @@ SymExpr keep(SymExprTable::Impl& impl, SymKind kind, SymExpr a, SymExpr b) {
   return impl.intern({.kind = kind, .value_kind = value_kind, .args = args});
 }
 
-/// dividend // divisor for a divisor above 1 and exact operands.
+/// dividend // divisor for a divisor greater than 1 and exact operands.
 SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr dividend,
                          int64_t divisor) {
   Division parts = split_multiples(table, dividend, divisor);

@@ -93,10 +93,10 @@ double apply_math(SymFunction function, double x) {
 
 // Rounds to the nearest integer, ties to even, in any rounding mode.
 double round_half_even(double x) {
-  const double below = std::floor(x);
-  const double part = x - below;
-  if (part != 0.5) return part < 0.5 ? below : below + 1;
-  return std::fmod(below, 2) == 0 ? below : below + 1;
+  const double floor = std::floor(x);
+  const double fraction = x - floor;
+  if (fraction != 0.5) return fraction < 0.5 ? floor : floor + 1;
+  return std::fmod(floor, 2) == 0 ? floor : floor + 1;
 }
 
 double round_decimal(double x, int64_t digits) {
@@ -329,7 +329,7 @@ class Evaluator {
     return SymValue(result);
   }
 
-  // Whole numbers beyond 2**53 are not rounded before they are divided, as in Python.
+  // As in Python, integers greater than 2**53 are not rounded before they are divided.
   static absl::StatusOr<SymValue> true_div(const SymValue& a, const SymValue& b) {
     if (b.as_float() == 0) return division_by_zero();
     if (a.kind() != SymValueKind::kInt || b.kind() != SymValueKind::kInt)

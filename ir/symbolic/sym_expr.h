@@ -12,7 +12,7 @@
 //     node, whose text is the input and whose canonical() is the form for computing and comparing.
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
-// errors: after an overflow, a division by zero or a tree beyond the limits the result is an
+// errors: after an overflow, a division by zero or a tree that exceeds the limits the result is an
 // *undefined* expression, every expression created from it is also undefined, and status() has the
 // reason. Check the final result.
 #pragma once
@@ -40,7 +40,7 @@ struct SymExprData;
 enum class SymKind : uint8_t {
   kUndefined,  ///< the result of an invalid operation; see status()
   kInt,
-  kRational,  ///< lowest terms, denominator above 1
+  kRational,  ///< lowest terms, denominator greater than 1
   kFloat,
   kBool,
   kSymbol,
@@ -68,7 +68,7 @@ enum class SymKind : uint8_t {
 /// The kind of number that an expression denotes.
 enum class SymValueKind : uint8_t {
   kInt,
-  kReal,  ///< exact, but possibly not whole: s0/2
+  kReal,  ///< exact, but possibly not an integer: s0/2
   kFloat,
   kBool,
   kUnknown,  ///< the value of an unknown function
@@ -130,7 +130,7 @@ class SymExpr {
 struct SymExprData {
   SymKind kind = SymKind::kUndefined;
   SymValueKind value_kind = SymValueKind::kUnknown;
-  uint8_t function = 0;  // which known function a call is; 0: unknown. kUndefined: the reason
+  uint8_t function = 0;  // of a call: the known function, 0 if unknown; of kUndefined: the reason
   uint16_t depth = 1;
   uint32_t hash = 0;
   uint32_t tree_size = 1;
@@ -154,7 +154,7 @@ class SymValue {
   SymValue(int value) : SymValue(int64_t{value}) {}
   SymValue(double value) : kind_(SymValueKind::kFloat), float_(value) {}
   SymValue(bool value) : kind_(SymValueKind::kBool), int_(value) {}
-  /// A fraction in lowest terms, denominator above 0.
+  /// A fraction in lowest terms, with a positive denominator.
   static SymValue rational(int64_t numerator, int64_t denominator);
 
   SymValueKind kind() const { return kind_; }
@@ -176,7 +176,7 @@ class SymValue {
 using SymBindings = absl::flat_hash_map<Symbol, SymValue>;
 
 /// Evaluates an expression. Errors: a symbol without a value, an unknown function, division by
-/// zero, a result beyond 64 bits, a boolean instead of a number.
+/// zero, a result that does not fit in 64 bits, a boolean instead of a number.
 absl::StatusOr<SymValue> evaluate(SymExpr expr, const SymBindings& bindings);
 /// Evaluate an expression. The value must be an integer (eval_int), a number or a boolean; any
 /// other value is also an error.
@@ -247,7 +247,7 @@ class SymExprTable {
   SymExpr logical_not(SymExpr a);
 
   /// A function by sympy's name. For a name with a builder (Max, FloorDiv, Eq, ...) the result is
-  /// that of the builder; calls of other known functions are folded if their arguments are
+  /// that of the builder; calls to other known functions are folded if their arguments are
   /// constant; unknown functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
   /// Creates a tuple, which is only allowed as an argument of a call.

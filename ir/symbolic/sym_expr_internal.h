@@ -168,14 +168,14 @@ SymExpr memoized(uint64_t table_id, SymKind operation, SymExpr a, SymExpr b, Com
     SymExpr a, b;
     bool operator==(const Key&) const = default;
   };
-  struct Place {
+  struct IndexOfKey {
     size_t operator()(const Key& key) const {
       const uint64_t hash = hash_mix(key.table_id << 8 | static_cast<uint64_t>(key.operation),
                                      reinterpret_cast<uintptr_t>(key.a.data()));
       return hash_mix(hash, reinterpret_cast<uintptr_t>(key.b.data())) >> 20;
     }
   };
-  thread_local RecentCache<Key, SymExpr, 512, Place> results;
+  thread_local RecentCache<Key, SymExpr, 512, IndexOfKey> results;
   return results.get({table_id, operation, a, b}, compute);
 }
 

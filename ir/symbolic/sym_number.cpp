@@ -58,7 +58,7 @@ bool add_to(Number& a, const Number& b) {
   }
   if (a.denominator == 1 && b.denominator == 1)
     return !__builtin_add_overflow(a.numerator, b.numerator, &a.numerator);
-  // Each product is below 2^126, so their sum fits.
+  // Each product is less than 2^126, so their sum fits.
   return store(a, Wide{a.numerator} * b.denominator + Wide{b.numerator} * a.denominator,
                Wide{a.denominator} * b.denominator);
 }

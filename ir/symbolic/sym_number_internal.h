@@ -10,7 +10,7 @@ namespace fx::internal {
 struct Number {
   bool is_float = false;
   int64_t numerator = 0;
-  int64_t denominator = 1;  // above 0, in lowest terms
+  int64_t denominator = 1;  // positive, in lowest terms
   double value = 0;         // only of floats
 
   static Number integer(int64_t n) { return {.numerator = n}; }
@@ -34,11 +34,11 @@ struct Number {
 [[nodiscard]] bool divide_by(Number& a, const Number& b);
 /// Negative exponents need a nonzero base.
 [[nodiscard]] bool raise_to(Number& base, int64_t exponent);
-/// The largest integer that is not above a / b; for floats a whole float. `b` is not zero.
+/// The largest integer that is not greater than a / b; for floats a whole float. `b` is not zero.
 [[nodiscard]] bool floor_divide_by(Number& a, const Number& b);
 /// a - b * floor(a / b): has the sign of b, as in Python. `b` is not zero.
 [[nodiscard]] bool reduce_modulo(Number& a, const Number& b);
-/// Negative, zero or positive as a < b, a == b, a > b by value. NaN is above all.
+/// Negative, zero or positive as a < b, a == b, a > b by value. NaN is greater than all numbers.
 int compare_value(const Number& a, const Number& b);
 
 /// Floor division of integers; `b` is neither 0 nor, with the smallest `a`, -1.

@@ -234,7 +234,7 @@ class Parser {
 
   absl::StatusOr<SymExpr> number() {
     bool is_float = false;
-    const size_t size = internal::scan_number(cursor_.rest(), is_float);
+    const size_t size = internal::scan_number(cursor_.remaining(), is_float);
     if (size == 0) return cursor_.error("expected a number, a name or '('");
     if (is_float) {
       FX_ASSIGN_OR_RETURN(const double value, cursor_.real());
@@ -297,12 +297,12 @@ class Parser {
   bool at_smallest() {
     cursor_.skip_space();
     const char after = cursor_.here(kSmallest.size());
-    return cursor_.rest().starts_with(kSmallest) && !internal::is_word(after) && after != '.';
+    return cursor_.remaining().starts_with(kSmallest) && !internal::is_word(after) && after != '.';
   }
 
   bool at(std::string_view sign) {
     cursor_.skip_space();
-    return cursor_.rest().starts_with(sign);
+    return cursor_.remaining().starts_with(sign);
   }
   bool consume(std::string_view sign) { return cursor_.consume(sign); }
 
@@ -325,7 +325,7 @@ bool equal_but_for_space(std::string_view a, std::string_view b) {
   return i == a.size();
 }
 
-/// Every run of white space as one blank.
+/// Replaces every run of white space with one blank.
 std::string with_single_blanks(std::string_view text) {
   std::string result;
   for (char c : text) {

@@ -260,25 +260,25 @@ class Printer {
         coefficient.is_negative() && internal::multiply_by(positive, Number::integer(-1));
     if (negate) coefficient = positive;
     if (negate) out_ += '-';
-    size_t above = 0;
+    size_t num_numerators = 0;
     const auto times = [&] {
-      if (above++ > 0) out_ += '*';
+      if (num_numerators++ > 0) out_ += '*';
     };
     if (coefficient.is_float || coefficient.numerator != 1) {
       times();
       print_number(coefficient.is_float ? coefficient : Number::integer(coefficient.numerator));
     }
-    size_t below = !coefficient.is_float && coefficient.denominator != 1 ? 1 : 0;
+    size_t num_denominators = !coefficient.is_float && coefficient.denominator != 1 ? 1 : 0;
     for (SymExpr factor : factors) {
       if (is_inverse(factor)) {
-        ++below;
+        ++num_denominators;
       } else if (!is_inverse_sum(factor)) {
         times();
         print_inside(factor, level);
       }
     }
-    if (above == 0) out_ += '1';
-    if (below > 0) out_ += below == 1 ? "/" : "/(";
+    if (num_numerators == 0) out_ += '1';
+    if (num_denominators > 0) out_ += num_denominators == 1 ? "/" : "/(";
     size_t done = 0;
     if (!coefficient.is_float && coefficient.denominator != 1) {
       text::append_int(out_, coefficient.denominator);
@@ -289,7 +289,7 @@ class Printer {
       if (done++ > 0) out_ += '*';
       print_inverse(factor, level);
     }
-    if (below > 1) out_ += ')';
+    if (num_denominators > 1) out_ += ')';
     // Print each sum separately: parsed as one product, the sums would be multiplied out.
     for (SymExpr factor : factors) {
       if (!is_inverse_sum(factor)) continue;

@@ -37,8 +37,8 @@ std::string format_graph(const Graph& graph, const ListingOptions& options = {})
 /// `node.format_node()`.
 std::string format_node(const Node& node, const ListingOptions& options = {});
 
-/// Columns of the table beyond torch.fx's opcode, name, target, args and kwargs; they follow in
-/// this order.
+/// Columns of the table in addition to torch.fx's opcode, name, target, args and kwargs; they
+/// follow in this order.
 struct TabularOptions {
   bool users = false;        ///< the users of the value
   bool input_nodes = false;  ///< its operands

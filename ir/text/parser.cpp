@@ -94,7 +94,7 @@ bool Parser::make_node(const Result& result, Opcode op, std::string_view target,
                           absl::IsAlreadyExists(node.status()) ? "rename one of them" : "");
   }
   scope_->nodes.add(result.name, *node);
-  if (options_.places) options_.places->emplace(*node, place_of(result.offset));
+  if (options_.places) options_.places->emplace(*node, location_of(result.offset));
   return parse_meta(*node);
 }
 
@@ -122,7 +122,7 @@ bool Parser::parse_operation(const Result& result) {
   }
   if (word.empty() || is_class(c, kDigit)) {
     return lexer_.fail_at(start, "expected an operation",
-                          "a function, as aten.relu.default(%x), or call_method, call_module, "
+                          "a function such as aten.relu.default(%x), or call_method, call_module, "
                           "get_attr, placeholder");
   }
   const std::optional<Opcode> op = opcode_from_name(word);
@@ -185,7 +185,7 @@ bool Parser::parse_parameters() {
     result.offset = lexer_.offset();
     if (!lexer_.take_here('%')) {
       return lexer_.fail(
-          fmt::format("expected a parameter, as %x : f32[2], found {}", describe_next(lexer_)));
+          fmt::format("expected a parameter such as %x : f32[2], found {}", describe_next(lexer_)));
     }
     if (!parse_name(&result.name)) return false;
     std::string target = result.name.str();
@@ -238,26 +238,26 @@ bool Parser::parse_body_graph() {
 }
 
 /// Parses a graph, after the word `graph`, to the closing brace.
-bool Parser::parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph>* graph) {
+bool Parser::parse_graph(Scope* parent, std::string* name, std::unique_ptr<Graph>* graph) {
   if (++num_graphs_ > kMaxGraphsInText)
-    return lexer_.fail(fmt::format("more than {} graphs in one text", kMaxGraphsInText));
+    return lexer_.fail(fmt::format("a text must have at most {} graphs", kMaxGraphsInText));
   if (lexer_.take('@')) {
     std::string_view text;
     if (!parse_text(kNameChar, "the name of the graph", &text)) return false;
     *name = text;
-  } else if (around) {
+  } else if (parent) {
     return lexer_.fail("a nested graph must have a name", "graph @body(%x) { ... }");
   }
   *graph = std::make_unique<Graph>(context_);
   (*graph)->set_allow_several_outputs(true);  // verify() checks this
   Scope scope;
   scope.graph = graph->get();
-  scope.around = around;
-  scope.depth = around ? around->depth + 1 : 1;
+  scope.parent = parent;
+  scope.depth = parent ? parent->depth + 1 : 1;
   scope_ = &scope;
   const auto body = [&] {
     if (!parse_parameters() || !expect('{', "before the body of the graph")) return false;
-    if (!parse_graph_meta(**graph, around ? std::string() : *name)) return false;
+    if (!parse_graph_meta(**graph, parent ? std::string() : *name)) return false;
     while (lexer_.peek() != '}') {
       if (lexer_.offset() == lexer_.text().size()) {
         return lexer_.fail("the text ends inside a graph",
@@ -268,7 +268,7 @@ bool Parser::parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph
     return lexer_.take('}');
   };
   const bool ok = body();
-  scope_ = around;
+  scope_ = parent;
   return ok;
 }
 

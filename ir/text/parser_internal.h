@@ -26,11 +26,11 @@
 
 namespace fx::text {
 
-/// A message of the readers of types and expressions without its position.
+/// Strips the position from an error message of the type or expression parser.
 std::string without_offset(std::string_view message);
 
-/// Nodes by name, mostly without hashing: the numbers of one base are mostly dense, so each base
-/// has a list by number, and a table for numbers far beyond it.
+/// Maps names to nodes, usually without hashing: the numbers of one base are mostly dense, so each
+/// base has a list indexed by number, and a table for numbers far beyond its end.
 class NodesByName {
  public:
   void add(const Name& name, Node* node) {
@@ -81,7 +81,7 @@ class NodesByName {
 };
 
 /// Maps words of the text to their meaning; finds recent ones without hashing. Words must be views
-/// of the text, or live as long.
+/// of the text, or outlive the table.
 template <class T>
 class WordTable {
  public:
@@ -114,10 +114,11 @@ class Parser {
   }
 
  private:
-  /// A graph that is being read: the nodes that it may refer to.
+  /// The state of a graph that is being parsed, with the nodes and graphs that its statements may
+  /// refer to.
   struct Scope {
     Graph* graph = nullptr;
-    Scope* around = nullptr;
+    Scope* parent = nullptr;
     int depth = 1;
     NodesByName nodes;
     absl::flat_hash_map<std::string_view, uint32_t> graphs;  // keys: names in `graph`
@@ -132,7 +133,7 @@ class Parser {
   // File level
   bool parse_version();
   bool parse_function_row();
-  bool parse_graph(Scope* around, std::string* name, std::unique_ptr<Graph>* graph);
+  bool parse_graph(Scope* parent, std::string* name, std::unique_ptr<Graph>* graph);
   bool parse_graph_meta(Graph& graph, const std::string& name);
   bool parse_parameters();
   bool parse_body_graph();
@@ -184,14 +185,14 @@ class Parser {
   absl::Span<const Argument> values_from(size_t base) const {
     return absl::MakeConstSpan(values_).subspan(base);
   }
-  /// Replaces the values from `base` on with one.
+  /// Replaces the values at index `base` and after it with one value.
   bool fold(size_t base, Argument value) {
     values_.resize(base);
     push(std::move(value));
     return true;
   }
   /// Offsets must not decrease from call to call.
-  SourcePlace place_of(size_t offset);
+  SourcePlace location_of(size_t offset);
 
   Context& context_;
   Lexer lexer_;
@@ -208,9 +209,9 @@ class Parser {
   absl::flat_hash_map<std::string_view, Type> types_;
   std::string_view last_type_text_;
   Type last_type_;
-  // Used by place_of.
-  size_t counted_to_ = 0;
-  SourcePlace counted_ = {1, 1};
+  // Used by location_of: the offset of the last call, and its location.
+  size_t located_offset_ = 0;
+  SourcePlace located_ = {1, 1};
 };
 
 }  // namespace fx::text

@@ -162,15 +162,15 @@ Target Parser::function(std::string_view name) {
   return target;
 }
 
-SourcePlace Parser::place_of(size_t offset) {
+SourcePlace Parser::location_of(size_t offset) {
   const std::string_view text = lexer_.text();
-  for (; counted_to_ < offset; ++counted_to_) {
-    if (text[counted_to_] == '\n')
-      counted_ = {counted_.line + 1, 1};
+  for (; located_offset_ < offset; ++located_offset_) {
+    if (text[located_offset_] == '\n')
+      located_ = {located_.line + 1, 1};
     else
-      counted_.column += (static_cast<unsigned char>(text[counted_to_]) & 0xc0) != 0x80;
+      located_.column += (static_cast<unsigned char>(text[located_offset_]) & 0xc0) != 0x80;
   }
-  return counted_;
+  return located_;
 }
 
 }  // namespace fx::text

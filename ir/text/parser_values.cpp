@@ -204,7 +204,7 @@ bool Parser::parse_torch_constant(std::string_view name, size_t start) {
 }
 
 bool Parser::unknown_node(size_t start, const Name& name) {
-  for (Scope* scope = scope_->around; scope; scope = scope->around) {
+  for (Scope* scope = scope_->parent; scope; scope = scope->parent) {
     if (!scope->nodes.find(name)) continue;
     return lexer_.fail_at(start, fmt::format("%{} belongs to an outer graph", name.str()),
                           "pass it as an argument of the operator that calls this graph");

@@ -128,7 +128,7 @@ void Printer::begin_graph(const Graph& graph, std::string_view name) {
 
 void Printer::end_graph(const Graph& graph) {
   graph_ = &graph;
-  if (graph.num_subgraphs() > 0) {  // they have overwritten both
+  if (graph.num_subgraphs() > 0) {  // nested graphs have overwritten the numbers and the order
     if (naming_ != Naming::kNames) number_nodes(graph);
     if (meta_) meta_order_.emplace(graph);
   }

@@ -37,7 +37,7 @@ enum class PrintPreset : uint8_t {
   kFx,         ///< the text format
   kCanonical,  ///< the text format with nodes numbered in order, without metadata, graph names
                ///< and spellings of functions: graphs that differ only in these have the same text
-  kNumbered,   ///< v1, v2, ... instead of names, types as comments; for readers; cannot be parsed
+  kNumbered,   ///< v1, v2, ... instead of names, types as comments; for display; cannot be parsed
   kTorch,      ///< exactly torch.fx's listing, str(graph)
   kTabular,    ///< exactly torch.fx's print_tabular()
 };

@@ -9,15 +9,16 @@
 
 namespace fx {
 
-/// Row-major strides: the product of the sizes to the right; a size 0 counts as 1. A symbolic size
-/// is used unchanged: in torch it is at least 2.
+/// Row-major strides: each is the product of the sizes after it; a size of 0 counts as 1. A
+/// symbolic size is used unchanged: in torch it is at least 2.
 DimVector contiguous_strides(absl::Span<const Dim> sizes);
 /// Strides of `sizes` in a memory format. kChannelsLast applies to rank 4, kChannelsLast3d to rank
 /// 5; the result for other ranks and for kPreserve is contiguous_strides.
 DimVector strides_of(absl::Span<const Dim> sizes, MemoryFormat format);
 
-/// Uses torch's rule: only the strides of dimensions whose size is not 1 count; true for tensors
-/// without elements. False if it depends on symbols, or the strides are unknown.
+/// True if the tensor is contiguous by torch's rule: the strides of dimensions of size 1 are
+/// ignored, and a tensor without elements is contiguous. False if the result depends on symbols, or
+/// the strides are unknown.
 bool is_contiguous(Type tensor, MemoryFormat format = MemoryFormat::kContiguous);
 /// True when the elements fill their memory without gaps or overlap, in any order of dimensions.
 bool is_non_overlapping_and_dense(Type tensor);

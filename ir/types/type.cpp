@@ -73,7 +73,7 @@ struct TypeKey {
 /// in one.
 struct TensorKey {
   const TensorSpec& spec;
-  absl::Span<const Dim> strides;  // of a row-major tensor, needed only to make it
+  absl::Span<const Dim> strides;  // of a row-major tensor, needed only to create it
   bool has_strides;
   bool row_major;  // the strides are contiguous_strides of the sizes
 };

@@ -7,9 +7,9 @@
 //   number  = ("int" | "float" | "bool" | "complex" | "str") ["(" constant ")"]
 //           | ("SymInt" | "SymFloat" | "SymBool") "(" expression ")"
 //
-// dtype is torch.fx's short form, or "tensor" if it is unknown; "*" an unknown rank. Row-major
-// strides are omitted, unknown ones are "[?]". A device directly follows the bracket; the CPU is
-// omitted. A tuple of one has a comma: "(none,)".
+// dtype is torch.fx's short form, or "tensor" if it is unknown; "*" stands for an unknown rank.
+// Row-major strides are omitted, unknown ones are "[?]". A device directly follows the bracket; the
+// CPU is omitted. A tuple with one item has a comma: "(none,)".
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/support/text_tokens.h"
@@ -280,7 +280,7 @@ class Parser {
   absl::StatusOr<SymExpr> expression() {
     size_t consumed = 0;
     const size_t start = cursor_.position();
-    absl::StatusOr<SymExpr> expr = table_.exprs().parse_prefix(cursor_.rest(), &consumed);
+    absl::StatusOr<SymExpr> expr = table_.exprs().parse_prefix(cursor_.remaining(), &consumed);
     cursor_.set_position(start + consumed);
     if (expr.ok()) return expr;
     // The offset in the message counts from the start of the expression: correct it.
@@ -339,7 +339,9 @@ class Parser {
         FX_ASSIGN_OR_RETURN(strides, dims());
         if (strides.size() != sizes.size()) {
           return cursor_.error_at(
-              position, fmt::format("{} strides for {} sizes", strides.size(), sizes.size()));
+              position,
+              fmt::format("the number of strides, {}, differs from the number of sizes, {}",
+                          strides.size(), sizes.size()));
         }
         spec.strides = strides;
       }

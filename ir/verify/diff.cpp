@@ -18,9 +18,9 @@
 namespace fx {
 namespace {
 
-/// The place where two values differ within an argument, and the values there.
+/// The position of the first difference between two arguments, and the values there.
 struct Mismatch {
-  std::string place;  // "[1].stop"
+  std::string position;  // "[1].stop"
   std::string values;
 };
 
@@ -145,9 +145,9 @@ Differ::Result Differ::compare_graph_meta() {
                       fmt::format("only the left graph has metadata \"{}\"", key.str()));
     }
     if (differs(value, *other, mismatch)) {
-      return at_graph(
-          DifferenceKind::kGraphMeta,
-          fmt::format("metadata \"{}\"{} differs: {}", key.str(), mismatch.place, mismatch.values));
+      return at_graph(DifferenceKind::kGraphMeta,
+                      fmt::format("metadata \"{}\"{} differs: {}", key.str(), mismatch.position,
+                                  mismatch.values));
     }
   }
   for (const auto& [key, value] : right_->meta()) {
@@ -168,7 +168,7 @@ Differ::Result Differ::compare_nodes(const Node& left, const Node& right) {
   }
   std::string_view left_target = left.target(), right_target = right.target();
   if (left.is_placeholder() && options_.ignore_names) {
-    // The number of stars of the target counts, its name does not.
+    // Compare the number of stars of the target, not its name.
     left_target = left_target.substr(0, left_target.find_first_not_of('*'));
     right_target = right_target.substr(0, right_target.find_first_not_of('*'));
   }
@@ -204,7 +204,7 @@ Differ::Result Differ::compare_arguments(const Node& left, const Node& right) {
   for (size_t i = 0; i < left.num_args(); ++i) {
     if (!differs(left.arg(i), right.arg(i), mismatch)) continue;
     return at_node(DifferenceKind::kArgument, left, right,
-                   fmt::format("args[{}]{} differs: {}", i, mismatch.place, mismatch.values));
+                   fmt::format("args[{}]{} differs: {}", i, mismatch.position, mismatch.values));
   }
   for (size_t i = 0; i < std::max(left.num_kwargs(), right.num_kwargs()); ++i) {
     std::string_view left_key = i < left.num_kwargs() ? left.kwarg_name(i).str() : "";
@@ -216,7 +216,7 @@ Differ::Result Differ::compare_arguments(const Node& left, const Node& right) {
     if (!differs(left.kwarg_value(i), right.kwarg_value(i), mismatch)) continue;
     return at_node(
         DifferenceKind::kArgument, left, right,
-        fmt::format("argument {}{} differs: {}", left_key, mismatch.place, mismatch.values));
+        fmt::format("argument {}{} differs: {}", left_key, mismatch.position, mismatch.values));
   }
   return std::nullopt;
 }
@@ -233,8 +233,8 @@ Differ::Result Differ::compare_node_meta(const Node& left, const Node& right) {
     } else if (!other) {
       problem = fmt::format("only the left one has metadata \"{}\"", key.str());
     } else if (differs(value, *other, mismatch)) {
-      problem =
-          fmt::format("metadata \"{}\"{} differs: {}", key.str(), mismatch.place, mismatch.values);
+      problem = fmt::format("metadata \"{}\"{} differs: {}", key.str(), mismatch.position,
+                            mismatch.values);
     }
   });
   right.meta().for_each([&](Symbol key, const Argument&) {
@@ -252,27 +252,28 @@ Differ::Result Differ::compare_node_meta(const Node& left, const Node& right) {
 template <class A>
 bool Differ::differs(const A& left, const A& right, Mismatch& mismatch) const {
   ArgumentKind kind = left.kind();
-  bool here = kind != right.kind() || left.size() != right.size();
-  if (!here && kind == ArgumentKind::kStruct) here = left.type_name() != right.type_name();
-  if (!here && !is_aggregate(kind)) here = leaves_differ(left, right);
-  if (here) {
+  bool is_different = kind != right.kind() || left.size() != right.size();
+  if (!is_different && kind == ArgumentKind::kStruct)
+    is_different = left.type_name() != right.type_name();
+  if (!is_different && !is_aggregate(kind)) is_different = leaves_differ(left, right);
+  if (is_different) {
     mismatch = {"",
                 fmt::format("{} vs. {}", show(left, *left_numbers_), show(right, *right_numbers_))};
     return true;
   }
   for (size_t i = 0; i < left.size(); ++i) {
     if (kind == ArgumentKind::kDict && differs(left.key(i), right.key(i), mismatch)) {
-      mismatch.place = fmt::format(", key {}", i);
+      mismatch.position = fmt::format(", key {}", i);
       return true;
     }
     if (!differs(left[i], right[i], mismatch)) continue;
     if (kind == ArgumentKind::kSlice || kind == ArgumentKind::kRange) {
       constexpr std::array<std::string_view, 3> kParts = {".start", ".stop", ".step"};
-      mismatch.place.insert(0, kParts[i]);
+      mismatch.position.insert(0, kParts[i]);
     } else if (kind == ArgumentKind::kDict) {
-      mismatch.place.insert(0, fmt::format("[{}]", print(left.key(i))));
+      mismatch.position.insert(0, fmt::format("[{}]", print(left.key(i))));
     } else {
-      mismatch.place.insert(0, fmt::format("[{}]", i));
+      mismatch.position.insert(0, fmt::format("[{}]", i));
     }
     return true;
   }

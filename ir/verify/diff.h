@@ -41,7 +41,7 @@ enum class DifferenceKind : uint8_t {
   kGraphMeta,
 };
 
-/// The first difference of two graphs.
+/// The first difference between two graphs.
 struct GraphDifference {
   DifferenceKind kind;
   const Graph* left_graph;  ///< the graphs, or the nested graphs, where it is
@@ -49,11 +49,11 @@ struct GraphDifference {
   const Node* left;  ///< null if the difference is not in a node, or the graph has ended
   const Node* right;
   size_t index;         ///< the number of the node in program order
-  std::string message;  ///< with nodes, places and values of both
+  std::string message;  ///< with nodes, positions and values of both graphs
 };
 
-/// The first difference; nullopt if the graphs are equal. Linear in nodes and arguments, including
-/// nested graphs.
+/// The first difference; nullopt if the graphs are equal. Takes time linear in nodes and arguments,
+/// including nested graphs.
 std::optional<GraphDifference> first_difference(const Graph& left, const Graph& right,
                                                 const DiffOptions& options = {});
 

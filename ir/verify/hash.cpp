@@ -24,7 +24,7 @@ using detail::Cell;
 
 namespace {
 
-constexpr uint64_t kLow = internal::kGoldenRatio64;  // odd constants without pattern
+constexpr uint64_t kLow = internal::kGoldenRatio64;  // odd constants with irregular bits
 constexpr uint64_t kHigh = 0xc2b2ae3d27d4eb4f;
 
 using internal::hash_fold;
@@ -53,7 +53,7 @@ uint64_t hash_text(std::string_view text) {
   return state.low ^ std::rotl(state.high, 17);
 }
 
-/// Hashes by address; recent ones are found without a search.
+/// Maps addresses to hashes; recent ones are found without a search.
 class PointerHashes {
  public:
   template <class F>
@@ -153,7 +153,7 @@ GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const Grap
     state_.add(nested[i].high);
   }
   if (!options_.ignore_meta) {
-    uint64_t sum = 0;  // in any order
+    uint64_t sum = 0;  // does not depend on the order of the entries
     for (const auto& [key, value] : graph.meta()) {
       HashLanes entry;
       entry.add(symbol(key));
@@ -168,7 +168,7 @@ GraphHash StructuralHasher::hash_graph(const Graph& graph, absl::Span<const Grap
 
 uint32_t StructuralHasher::number_of(uint32_t slot) {
   if (numbers_[slot] == kNoNumber) {
-    // An operand that comes later: number the whole rest.
+    // An operand that comes later in the list. Number all nodes.
     uint32_t number = 0;
     for (const Node& node : graph_->nodes()) numbers_[node.slot_] = number++;
   }
@@ -198,8 +198,9 @@ void StructuralHasher::add_node(const Node& node) {
   if (!options_.ignore_meta && (node.flags_ & Node::kHasMeta)) add_meta(node);
 }
 
-// The words of an argument are its kind, its size if it has one, then its value. Cells and
-// Arguments of equal values must have the same words. Depth is bounded (kMaxArgumentDepth).
+// The words that are hashed for an argument are its kind, its size if it has one, then its value.
+// A cell and an Argument with equal values must have the same words. Depth is bounded
+// (kMaxArgumentDepth).
 void StructuralHasher::add_cell(const Cell& cell) {
   if (cell.is_use()) {
     state_.add(static_cast<uint64_t>(ArgumentKind::kNode) << 56 | number_of(cell.head));
@@ -303,7 +304,7 @@ void StructuralHasher::add_leaf(HashLanes& state, const Argument& value) {
 }
 
 void StructuralHasher::add_meta(const Node& node) {
-  uint64_t sum = 0;  // entries have no order
+  uint64_t sum = 0;  // does not depend on the order of the entries
   node.meta().for_each([&](Symbol key, const Argument& value) {
     HashLanes entry;
     entry.add(symbol(key));

@@ -17,7 +17,7 @@ namespace fx {
 
 bool NameSet::insert(uint32_t base, uint32_t number) {
   bool is_new = false;
-  const uint32_t place = recent_.get(base, [&] {
+  const uint32_t index = recent_.get(base, [&] {
     const auto found = index_.try_emplace(base, static_cast<uint32_t>(bases_.size()));
     is_new = found.second;
     return found.first->second;
@@ -26,7 +26,7 @@ bool NameSet::insert(uint32_t base, uint32_t number) {
     bases_.emplace_back().first = number;
     return true;
   }
-  Base& entry = bases_[place];
+  Base& entry = bases_[index];
   if (entry.count == 0) {
     if (number == entry.first) return false;
     insert_far_or_dense(entry, entry.first);
@@ -36,7 +36,7 @@ bool NameSet::insert(uint32_t base, uint32_t number) {
 }
 
 bool NameSet::insert_far_or_dense(Base& base, uint32_t number) {
-  // At most 64 bits per name; numbers beyond that go to the set.
+  // The bitmap has at most 64 bits per name; greater numbers are stored in the set.
   if (base.far && base.far->contains(number)) return false;
   if (number / 64 > base.count + size_t{16}) {
     if (!base.far) base.far = std::make_unique<absl::flat_hash_set<uint32_t>>();
@@ -66,9 +66,9 @@ bool is_identifier(std::string_view text) {
 bool Verifier::valid_slot(uint32_t slot) const {
   if (slot >= graph_->storage().slot_bound()) return false;
   const uint32_t page = slot / GraphStorage::kNodesPerPage,
-                 place = slot % GraphStorage::kNodesPerPage;
-  return place % GraphStorage::kSlotsPerHeader != 0 && slot > GraphStorage::kRoot &&
-         place < num_places(page);
+                 index = slot % GraphStorage::kNodesPerPage;
+  return index % GraphStorage::kSlotsPerHeader != 0 && slot > GraphStorage::kRoot &&
+         index < num_places(page);
 }
 
 bool Verifier::valid_cell(uint32_t cell) const {
@@ -115,8 +115,8 @@ void Verifier::check_graph(const Graph& graph) {
   graph_ = &graph;
   intact_ = true;
   is_past_inputs_ = false;
-  output_ = first_behind_output_ = nullptr;
-  num_behind_output_ = 0;
+  output_ = first_after_output_ = nullptr;
+  num_after_output_ = 0;
   cells_left_ = graph.storage().cell_bound();
   uses_marked_ = 0;
   marks_.assign(graph.storage().cell_bound() / 64 + 1, 0);
@@ -136,8 +136,8 @@ void Verifier::check_graph(const Graph& graph) {
     const Node& node = *graph.storage().node_at(slot);
     if (node.order_ <= last_order) {
       error(Invariant::kOrderKeys, &node,
-            fmt::format("its order key {} is not above that of the node before it, {}", node.order_,
-                        last_order),
+            fmt::format("its order key {} must be greater than {}, that of the previous node",
+                        node.order_, last_order),
             kBug);
     }
     last_order = node.order_;
@@ -163,8 +163,8 @@ void Verifier::check_graph(const Graph& graph) {
     intact_ = false;
   }
   if (report_.ok() && num_by_op != graph.storage().num_by_op()) {
-    error(Invariant::kNodeList, nullptr, "num_nodes() does not count the nodes of each opcode",
-          kBug);
+    error(Invariant::kNodeList, nullptr,
+          "num_nodes() differs from the number of linked nodes of an opcode", kBug);
   }
   if (!intact_) return;
   check_leftover_uses();
@@ -186,12 +186,12 @@ bool Verifier::check_link(uint32_t slot, uint32_t prev, size_t count) {
     problem =
         fmt::format("the backward link of {} does not refer to the previous node", percent(node));
   } else if (count > graph_->size()) {
-    problem = fmt::format("more nodes are linked than size(), which is {}", graph_->size());
+    problem = fmt::format("more than size() nodes are linked; size() is {}", graph_->size());
   } else {
     return true;
   }
-  error(Invariant::kNodeList, nullptr,
-        std::move(problem) + "; the nodes from there on are not checked", kBug);
+  error(Invariant::kNodeList, nullptr, std::move(problem) + "; the remaining nodes are not checked",
+        kBug);
   intact_ = false;
   return false;
 }
@@ -210,7 +210,8 @@ void Verifier::check_id(const Node& node) {
   }
   if (is_new) return;
   error(Invariant::kIds, &node,
-        fmt::format("its id {} must be unique and below {}", node.id_, graph_->id_bound()), kBug);
+        fmt::format("its id {} must be unique and less than {}", node.id_, graph_->id_bound()),
+        kBug);
 }
 
 void Verifier::check_names(const Node& node) {
@@ -246,8 +247,8 @@ bool Verifier::check_target(const Node& node) {
 
 void Verifier::check_form(const Node& node) {
   if (output_) {
-    if (!first_behind_output_) first_behind_output_ = &node;
-    ++num_behind_output_;
+    if (!first_after_output_) first_after_output_ = &node;
+    ++num_after_output_;
   }
   if (node.op_ != Opcode::kPlaceholder) is_past_inputs_ = true;
   switch (node.op_) {
@@ -282,7 +283,8 @@ void Verifier::check_form(const Node& node) {
       }
       if (output_) {
         error(Invariant::kOneOutput, &node,
-              fmt::format("a graph must have only one output, which is {}", percent(*output_)),
+              fmt::format("a graph must have only one output, but it already has {}",
+                          percent(*output_)),
               "erase one of them (Graph::erase_node)");
       } else {
         output_ = &node;
@@ -290,15 +292,14 @@ void Verifier::check_form(const Node& node) {
       return;
     case Opcode::kCallMethod:
       if (node.num_args_ == 0) {
-        error(Invariant::kReceiver, &node,
-              "a call_method must have args[0], the object of the method",
+        error(Invariant::kReceiver, &node, "a call_method must have a receiver, args[0]",
               "insert it (Node::insert_arg)");
       }
       return;
     case Opcode::kGetAttr:
       if (node.num_args_ + node.num_kwargs_ > 0) {
         warning(Invariant::kGetAttrForm, &node,
-                "a get_attr must not have arguments, which are ignored",
+                "a get_attr must not have arguments; they are ignored",
                 "remove the arguments (Node::set_args, set_kwargs)");
       }
       check_path(node);
@@ -312,12 +313,12 @@ void Verifier::check_form(const Node& node) {
 }
 
 void Verifier::check_ends() {
-  if (first_behind_output_) {
-    error(Invariant::kOneOutput, first_behind_output_,
-          num_behind_output_ == 1
+  if (first_after_output_) {
+    error(Invariant::kOneOutput, first_after_output_,
+          num_after_output_ == 1
               ? fmt::format("it comes after {} and never runs", percent(*output_))
-              : fmt::format("it and {} more nodes come after {} and never run",
-                            num_behind_output_ - 1, percent(*output_)),
+              : fmt::format("{} nodes, of which it is the first, come after {} and never run",
+                            num_after_output_, percent(*output_)),
           "move the output to the end (Node::move_after), or erase them");
   }
   if (!output_) {

@@ -3,13 +3,13 @@
 //   fx::VerifierReport report = fx::verify(graph);
 //   if (!report.ok()) std::cerr << report.str();
 //
-// prints for each finding the violated rule, the place, the problem and a way to fix it:
+// prints for each finding the violated rule, the location, the problem and a way to fix it:
 //
 //   error V8 at %add_1: operand %relu comes after it
 //     hint: move %relu up (Node::move_before), or build operands first
 //
 // A graph may violate rules while it is being changed (a node moves before its operands, an output
-// is erased and made again), but not after the change. Rules that the functions of Graph cannot
+// is erased and created again), but not after the change. Rules that the functions of Graph cannot
 // violate are also checked, to find memory errors and bugs in fxcpp early: verify accepts any
 // graph. It checks all rules in one walk, in time linear in nodes and arguments.
 //
@@ -40,7 +40,7 @@ enum class Invariant : uint8_t {
   kNodeList = 1,
   /// V2: order keys increase along the list; comes_before compares them.
   kOrderKeys = 2,
-  /// V3: ids are unique and below id_bound(); tables of nodes are indexed by them.
+  /// V3: ids are unique and less than id_bound(); tables of nodes are indexed by them.
   kIds = 3,
   // ---- Single nodes
   /// V4: the opcode is one of the six, a call_function has a function and other nodes a target
@@ -95,7 +95,7 @@ enum class Invariant : uint8_t {
   /// V23: metadata holds no nodes, so that it outlives them.
   kMeta = 23,
   // ---- Optional
-  /// V24: the table of find_nodes holds every node (VerifierOptions::check_index).
+  /// V24: the index of find_nodes holds every node (VerifierOptions::check_index).
   kIndex = 24,
   /// V25: VerifierOptions::is_allowed accepts every call.
   kAllowed = 25,

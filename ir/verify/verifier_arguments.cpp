@@ -40,13 +40,13 @@ void Verifier::check_uses(const Node& node) {
     uint32_t next = cell.use.next;
     if (!valid_cell(next) || cell_at(next).head != node.slot_ || cell_at(next).use.prev != index)
       return broken(fmt::format("the backward link of the use after {} does not refer to it", i));
-    // Operands that came too early have been visited already.
+    // Operands that come too early have already been visited.
     if (!(!early_.empty() && early_.erase(index)) && test_and_set(index))
       return broken(fmt::format("it has {} uses, but the count is {}", i, node.num_uses_));
     index = next;
   }
   if (index != node.first_use_)
-    broken(fmt::format("it has more uses than the count, which is {}", node.num_uses_));
+    broken(fmt::format("it has more than {} uses, the recorded count", node.num_uses_));
 }
 
 void Verifier::check_arguments(const Node& node) {

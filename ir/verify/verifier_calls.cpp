@@ -75,7 +75,7 @@ void Verifier::check_type(const Node& node) {
     return;
   }
   error(Invariant::kTypes, &node, "its type is invalid: " + it->second,
-        "set the right one (Node::set_type), or none");
+        "set a valid type (Node::set_type), or none");
 }
 
 // ---------------------------------------------------------------- calls

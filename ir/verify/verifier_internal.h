@@ -21,10 +21,10 @@
 namespace fx {
 
 /// Finds duplicates among names, (base, number) pairs, without hashing: the numbers of one base are
-/// mostly dense, so each base has a bitmap, and a set for numbers far beyond it.
+/// mostly dense, so each base has a bitmap, and a set for numbers far beyond its end.
 class NameSet {
  public:
-  /// Returns false if the name was in the set already.
+  /// Returns false if the name was already in the set.
   bool insert(uint32_t base, uint32_t number);
 
  private:
@@ -57,10 +57,10 @@ class Verifier {
     const Graph* graph;
     std::string path;
   };
-  /// The form that calls of one function must have.
+  /// The form that calls to one function must have.
   struct CallRule {
     const ops::OpInfo* op = nullptr;  // null: any arguments
-    std::string unknown;              // the problem with its name, or empty
+    std::string unknown;              // the problem with the name, or empty
     uint32_t positional = 0;
     uint32_t required = 0;  // of the positional ones
     bool required_keywords = false;
@@ -122,12 +122,12 @@ class Verifier {
   bool intact_ = true;  // V1 holds so far
   bool is_past_inputs_ = false;
   const Node* output_ = nullptr;
-  const Node* first_behind_output_ = nullptr;
-  size_t num_behind_output_ = 0;
+  const Node* first_after_output_ = nullptr;
+  size_t num_after_output_ = 0;
   uint64_t cells_left_ = 0;  // argument cells that may still be visited: bounds malformed trees
   size_t num_operands_ = 0;  // of the node being checked
   uint64_t uses_marked_ = 0;
-  std::vector<uint64_t> marks_;          // by cell: in a use list, and its user was not visited yet
+  std::vector<uint64_t> marks_;          // by cell: in a use list, and the user is not visited yet
   absl::flat_hash_set<uint32_t> early_;  // cells of operands that come after their users
   NameSet names_;
   bool dense_ids_ = true;
@@ -139,7 +139,7 @@ class Verifier {
   // Valid for all graphs of one Context.
   internal::RecentCache<const TargetData*, const CallRule*, 64> recent_rules_;
   absl::flat_hash_map<const TargetData*, std::unique_ptr<CallRule>> rules_;
-  /// The number of unknown operators so far: suggestions are made for the first of them.
+  /// The number of unknown operators so far: suggestions are searched for only the first ones.
   int num_suggestions_ = 0;
   static constexpr int kMaxSuggestions = 8;
   internal::RecentCache<const TypeData*, bool, 64> good_types_;

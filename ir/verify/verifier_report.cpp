@@ -12,7 +12,7 @@ namespace {
 constexpr InvariantInfo kInvariants[] = {
     {Invariant::kNodeList, "node list", "the nodes form one circular list of live nodes"},
     {Invariant::kOrderKeys, "order keys", "order keys increase along the list"},
-    {Invariant::kIds, "ids", "ids are unique and below id_bound()"},
+    {Invariant::kIds, "ids", "ids are unique and less than id_bound()"},
     {Invariant::kTarget, "target", "the opcode is one of the six, and the node has a target"},
     {Invariant::kUniqueNames, "unique names", "names are unique in the graph"},
     {Invariant::kIdentifiers, "identifiers", "names are identifiers"},

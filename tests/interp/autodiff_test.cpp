@@ -120,7 +120,7 @@ TEST(AutodiffTest, MissingRulesAreNamed) {
         const auto f, parse_graph(context, "graph(%x) {\n  %y = " + call + "\n  return %y\n}"));
     EXPECT_THAT(autodiff::vjp(*f, rules),
                 StatusIs(absl::StatusCode::kUnimplemented,
-                         HasSubstr("no rule for this call of " + call.substr(0, 9))));
+                         HasSubstr("no rule for this call to " + call.substr(0, 9))));
   }
 }
 

@@ -141,10 +141,10 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRefused) {
          "the input of a torch.nn.modules.activation.ReLU must be a value of the graph");
   expect(kRelu, "%x, inplace=True", "does not accept these arguments; its signature is (input)");
   expect(kAttention, "%x, %x", "requires the argument value");
-  expect(kAttention, "%x, %x, %x", "by their types: propagate types first");
+  expect(kAttention, "%x, %x, %x", "their types must be known; propagate types first");
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
-  expect(kUnpool, "%x, %m, [3]", "must be None, or 2 or 4 single sizes, not [3]");
-  expect(kUnpool, "%x, %m, %m", "must be None, or 2 or 4 single sizes, not %");
+  expect(kUnpool, "%x, %m, [3]", "must be None or a list of 2 or 4 sizes, not [3]");
+  expect(kUnpool, "%x, %m, %m", "must be None or a list of 2 or 4 sizes, not %");
   expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at 1");
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
 }

@@ -50,7 +50,7 @@ class Attention {
     bool is_causal = c_.flag("is_causal");
     const bool need_weights = c_.flag("need_weights");
     if (is_causal && !attn) {
-      return refuse("is_causal requires attn_mask");
+      return reject("is_causal requires attn_mask");
     }
     if (is_causal && !padding && !need_weights) {
       attn.reset();
@@ -62,7 +62,7 @@ class Attention {
     if (attn && has_rank(*c_.optional("attn_mask"), 2)) attn = attn->unsqueeze(0);
     if (c_.settings.has("bias_k")) {
       k = cat({k, c_.tracer.get_attr("bias_k").repeat({1, bsz_, 1})});
-      v = cat({v, c_.needed("bias_v").repeat({1, bsz_, 1})});
+      v = cat({v, c_.required("bias_v").repeat({1, bsz_, 1})});
       widen(attn), widen(padding);
     }
     const int64_t head = embed_ / heads_;
@@ -92,7 +92,7 @@ class Attention {
   }
 
  private:
-  Argument refuse(std::string_view text) {
+  Argument reject(std::string_view text) {
     c_.tracer.fail(absl::InvalidArgumentError(std::string(text)));
     return {};
   }
@@ -106,7 +106,7 @@ class Attention {
     const IntArg rows =
         tgt_len_.value().is_int() ? times(bsz_, tgt_len_.value().as_int()) : IntArg(-1);
     const Proxy flat = mixed.reshape({rows, embed_});
-    const Proxy weight = c_.needed("out_proj.weight");
+    const Proxy weight = c_.required("out_proj.weight");
     const Proxy y = linear(flat, weight, c_.tensor("out_proj.bias"));
     const Proxy output = y.view({tgt_len_, bsz_, embed_});
     if (!is_batched_) return output.squeeze(1);
@@ -145,16 +145,16 @@ class Attention {
     const int64_t rank = is_batched_ ? 3 : 2;
     for (const Proxy& input : c_.inputs)
       if (!has_rank(input, rank))
-        refuse(
-            "query, key and value of a MultiheadAttention must have rank 3, or all rank 2, by "
-            "their types: propagate types first");
+        reject(
+            "query, key and value of a MultiheadAttention must all have rank 3 or all have "
+            "rank 2, and their types must be known; propagate types first");
     if (const auto padding = c_.optional("key_padding_mask"))
       if (!has_rank(*padding, rank - 1))
-        refuse("key_padding_mask must have one dimension fewer than key");
+        reject("key_padding_mask must have one dimension fewer than key");
     if (const auto attn = c_.optional("attn_mask"))
       if (!has_rank(*attn, 2) && !has_rank(*attn, 3))
-        refuse("attn_mask must have 2 or 3 dimensions");
-    if (embed_ % heads_ != 0) refuse("embed_dim must be a multiple of num_heads");
+        reject("attn_mask must have 2 or 3 dimensions");
+    if (embed_ % heads_ != 0) reject("embed_dim must be a multiple of num_heads");
     return c_.tracer.status().ok() && c_.settings.status().ok();
   }
 
@@ -190,9 +190,9 @@ class Attention {
         const auto b = parts(c_.tracer.get_attr("in_proj_bias"));
         bias = {b[0], b[1], b[2]};
       }
-      return {linear(query, c_.needed("q_proj_weight"), bias[0]),
-              linear(key, c_.needed("k_proj_weight"), bias[1]),
-              linear(value, c_.needed("v_proj_weight"), bias[2])};
+      return {linear(query, c_.required("q_proj_weight"), bias[0]),
+              linear(key, c_.required("k_proj_weight"), bias[1]),
+              linear(value, c_.required("v_proj_weight"), bias[2])};
     }
     const Proxy weight = c_.tracer.get_attr("in_proj_weight");
     /// Computes `count` projections by one matrix product; each is contiguous in the result.

@@ -146,15 +146,16 @@ Proxy upsample_by(const Proxy& x, const std::string& mode, const std::vector<dou
 /// Implements torch.nn.functional.interpolate, which passes sizes or factors to the operator for
 /// the rank.
 Proxy upsample(LayerCall& c) {
-  c.settings.only("recompute_scale_factor", Argument());
+  c.settings.require("recompute_scale_factor", Argument());
   const std::string mode = c.settings.text("mode", "nearest");
   const std::optional<nn::Extent> size = c.settings.optional_extent("size");
   const std::vector<double> scales = c.settings.numbers("scale_factor");
   const bool align = c.settings.flag_or_none("align_corners");
   const size_t dims = spatial_dims(mode, c.rank, size, scales);
   if (dims < 1 || dims > 3 || size.has_value() != scales.empty()) {
-    c.settings.refuse_setting(
-        "mode", "one for a single rank; propagate types first, so that the rank is known");
+    c.settings.reject_setting(
+        "mode",
+        "a mode that determines the rank; propagate types first, so that the rank is known");
     return c.x();
   }
   if (size) return upsample_to(c.x(), mode, size->expanded(dims), align, dims);

@@ -40,7 +40,7 @@ absl::Status unknown_class(const Module& layer) {
                   layer.class_name()));
 }
 
-/// Records a call of the layer and returns its result. `owner`: see LayerCall.
+/// Records a call to the layer and returns its result. `owner`: see LayerCall.
 absl::StatusOr<Argument> record_layer(const Module& layer, const nn::Module* owner,
                                       const LayerFunction& function, TracerBase& tracer,
                                       absl::Span<const Argument> args,
@@ -116,7 +116,7 @@ std::optional<int64_t> LayerCall::known_size(int64_t dim) const {
   return size.is_int() ? std::optional(size.value()) : std::nullopt;
 }
 
-Proxy LayerCall::needed(std::string_view name) const {
+Proxy LayerCall::required(std::string_view name) const {
   if (settings.has(name)) return attribute(name);
   tracer.fail(
       absl::InvalidArgumentError(fmt::format("a {} must have {}", layer.class_name(), name)));
@@ -204,16 +204,16 @@ absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& cal
   absl::flat_hash_map<Node*, Node*> placeholders;
   for (Node* const input : call.all_input_nodes())
     placeholders.emplace(input, recording.placeholder(input->type()));
-  const auto own = [&](ArgumentRef value) {
+  const auto mapped = [&](ArgumentRef value) {
     return map_nodes(Argument(value), [&](Node* node) { return Argument(placeholders.at(node)); });
   };
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
   args.reserve(call.num_args());
   kwargs.reserve(call.num_kwargs());
-  for (size_t i = 0; i < call.num_args(); ++i) args.push_back(own(call.arg(i)));
+  for (size_t i = 0; i < call.num_args(); ++i) args.push_back(mapped(call.arg(i)));
   for (size_t i = 0; i < call.num_kwargs(); ++i)
-    kwargs.emplace_back(call.kwarg_name(i), own(call.kwarg_value(i)));
+    kwargs.emplace_back(call.kwarg_name(i), mapped(call.kwarg_value(i)));
   return recording.finish(layer, *function, args, kwargs);
 }
 

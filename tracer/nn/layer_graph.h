@@ -38,7 +38,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(
     Context& context, const Module& layer,
     const RecordOptions& options = {.targets = Targets::kAten}, absl::Span<const Type> inputs = {});
 
-/// Like layer_graph, for a call of the layer with all its arguments. The graph has a placeholder
+/// Like layer_graph, for a call to the layer with all its arguments. The graph has a placeholder
 /// for each node in call.all_input_nodes(), in that order, with its type. InvalidArgument also for
 /// arguments that the layer's forward does not have.
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& call,

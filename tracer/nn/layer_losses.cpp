@@ -16,7 +16,7 @@ int64_t reduction(LayerCall& c) {
   const std::string text = c.settings.text("reduction", "mean");
   if (text == "none") return 0;
   if (text == "mean") return 1;
-  if (text != "sum") c.settings.refuse_setting("reduction", "none, mean or sum");
+  if (text != "sum") c.settings.reject_setting("reduction", "none, mean or sum");
   return 2;
 }
 Proxy bilinear_layer(LayerCall& c) {
@@ -80,14 +80,14 @@ Proxy gaussian_nll_layer(LayerCall& c) {
   }
   const absl::Span<const Dim> sizes = type.sizes(), var_sizes = var_type.sizes();
   const bool lacks_one = !sizes.empty() && sizes.first(sizes.size() - 1) == var_sizes;
-  // Broadcasts in the dimension in which it has size 1.
+  // The variance may have size 1 in one dimension, in which it is broadcast.
   int64_t other = 0;
   for (size_t i = 0; i < std::min(sizes.size(), var_sizes.size()); ++i)
     if (sizes[i] != var_sizes[i]) other += var_sizes[i] == Dim(1) ? 1 : 2;
   if (sizes != var_sizes && !lacks_one && (sizes.size() != var_sizes.size() || other != 1)) {
     c.tracer.fail(absl::InvalidArgumentError(
-        fmt::format("a GaussianNLLLoss of {} has a variance of incorrect size, {}", to_string(type),
-                    to_string(var_type))));
+        fmt::format("the input of a GaussianNLLLoss has type {}, but its variance has type {}",
+                    to_string(type), to_string(var_type))));
     return c.x();
   }
   c.tracer.call_function("aten._assert_async.msg",

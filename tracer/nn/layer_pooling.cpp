@@ -111,7 +111,7 @@ Argument max_pool_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- unpooling
 
-/// True if `value` is less than `reach` away from `middle`.
+/// True if `value` differs from `middle` by less than `reach`.
 bool is_between(int64_t value, int64_t middle, int64_t reach) {
   int64_t distance = 0;
   return reach > 0 && !__builtin_sub_overflow(value, middle, &distance) && distance > -reach &&
@@ -130,7 +130,7 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
   const size_t first = is_list && given.size() == dims + 2 ? 2 : 0;
   if (!given.is_none() && (!is_list || given.size() != dims + first)) {
     c.tracer.fail(absl::InvalidArgumentError(
-        fmt::format("the output_size of a {} must be None, or {} or {} single sizes, not {}",
+        fmt::format("the output_size of a {} must be None or a list of {} or {} sizes, not {}",
                     c.layer.class_name(), dims, dims + 2, print(given))));
     return {};
   }
@@ -138,35 +138,35 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
   for (size_t i = 0; i < dims; ++i) {
     const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
     const std::optional<int64_t> known = c.known_size(dim);
-    int64_t around = 0, usual = 0;
-    if (__builtin_mul_overflow(padding[i], -2, &around) ||
-        __builtin_add_overflow(around, kernel[i], &around)) {
-      c.settings.refuse_setting("padding", "one that fits the kernel");
+    int64_t extent = 0, default_size = 0;
+    if (__builtin_mul_overflow(padding[i], -2, &extent) ||
+        __builtin_add_overflow(extent, kernel[i], &extent)) {
+      c.settings.reject_setting("padding", "one that fits the kernel");
       return {};
     }
-    if (__builtin_mul_overflow(known.value_or(1) - 1, stride[i], &usual) ||
-        __builtin_add_overflow(usual, around, &usual)) {
-      c.settings.refuse_setting("stride", "one that fits the input");
+    if (__builtin_mul_overflow(known.value_or(1) - 1, stride[i], &default_size) ||
+        __builtin_add_overflow(default_size, extent, &default_size)) {
+      c.settings.reject_setting("stride", "one that fits the input");
       return {};
     }
     if (given.is_none()) {
       if (known) {
-        sizes.emplace_back(usual);
+        sizes.emplace_back(default_size);
       } else {
-        sizes.emplace_back((c.x().size(dim) - 1) * stride[i] + around);
+        sizes.emplace_back((c.x().size(dim) - 1) * stride[i] + extent);
       }
       continue;
     }
     const Argument& size = given[first + i];
     if (Node* const node = size.node()) {
       sizes.emplace_back(c.proxy(node));
-    } else if (size.is_int() && (!known || is_between(size.as_int(), usual, stride[i]))) {
+    } else if (size.is_int() && (!known || is_between(size.as_int(), default_size, stride[i]))) {
       sizes.emplace_back(size.as_int());
     } else {
       c.tracer.fail(absl::InvalidArgumentError(fmt::format(
-          "the output_size of a {} has {} at {}, expected a number less than {} away from "
-          "{}",
-          c.layer.class_name(), print(size), i, stride[i], usual)));
+          "the output_size of a {} has {} at {}, expected a number that differs from {} by less "
+          "than {}",
+          c.layer.class_name(), print(size), i, default_size, stride[i])));
       return {};
     }
   }
@@ -206,13 +206,14 @@ Argument fractional_max_pool_layer(LayerCall& c) {
     const std::optional<int64_t> known = c.known_size(dim);
     if (!known || (ratios.size() != 1 && ratios.size() != dims)) {
       c.tracer.fail(absl::InvalidArgumentError(fmt::format(
-          "a {} with an output_ratio requires one of them or {}, and an input whose sizes "
+          "a {} with an output_ratio requires one ratio or {} ratios, and an input whose sizes "
           "are known",
           c.layer.class_name(), dims)));
       return Argument();
     }
     const double scaled = static_cast<double>(*known) * ratios[ratios.size() == 1 ? 0 : i];
-    if (!(scaled >= 0 && scaled < 0x1p53)) c.settings.refuse_setting("output_ratio", "below one");
+    if (!(scaled >= 0 && scaled < 0x1p53))
+      c.settings.reject_setting("output_ratio", "a number less than 1");
     size.emplace_back(scaled >= 0 && scaled < 0x1p53 ? static_cast<int64_t>(scaled) : 0);
   }
   const IntList to = ratios.empty() ? IntList(extents(c, "output_size", dims)) : IntList(size);

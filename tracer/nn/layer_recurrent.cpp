@@ -46,7 +46,9 @@ Proxy recurrent(LayerCall& c) {
   const bool bias = c.settings.flag("bias", true);
   const int64_t projected = c.settings.integer("proj_size", 0);
   const int64_t hidden = c.settings.positive("hidden_size", 1);
-  if (c.rank == 2) c.tracer.fail(absl::UnimplementedError("an input without a batch dimension"));
+  if (c.rank == 2) {
+    c.tracer.fail(absl::UnimplementedError("an input without a batch dimension is not supported"));
+  }
   std::vector<Proxy> weights;
   for (const std::string& name : weight_names(layers, directions == 2, bias, projected > 0)) {
     if (!c.settings.has(name)) {
@@ -86,14 +88,14 @@ Proxy recurrent(LayerCall& c) {
                   batch_first);
 }
 
-/// Shared by the cells: inputs and states with a batch dimension, the weights.
+/// The inputs, states (with a batch dimension) and weights of a call to a cell.
 struct CellCall {
   explicit CellCall(LayerCall& call)
       : c(call),
         is_batched(call.rank != 1),
         x(batched(call.x())),
-        weight_ih(call.needed("weight_ih")),
-        weight_hh(call.needed("weight_hh")),
+        weight_ih(call.required("weight_ih")),
+        weight_hh(call.required("weight_hh")),
         bias_ih(call.tensor("bias_ih")),
         bias_hh(call.tensor("bias_hh")) {}
 
@@ -147,7 +149,7 @@ Proxy gru_cell_layer(LayerCall& c) {
 Proxy rnn_cell_layer(LayerCall& c) {
   const CellCall cell(c);
   const std::string kind = c.settings.text("nonlinearity", "tanh");
-  if (kind != "tanh" && kind != "relu") c.settings.refuse_setting("nonlinearity", "tanh or relu");
+  if (kind != "tanh" && kind != "relu") c.settings.reject_setting("nonlinearity", "tanh or relu");
   const auto step = [&](const auto& function) {
     return cell.result(
         function(cell.x, cell.state(), cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh));

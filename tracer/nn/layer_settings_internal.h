@@ -28,34 +28,34 @@ class Settings {
   explicit Settings(const Module& layer) : layer_(layer) {}
   const absl::Status& status() const { return status_; }
 
-  bool flag(std::string_view name, bool otherwise) {
+  bool flag(std::string_view name, bool fallback) {
     const Argument* value = layer_.hyperparameter(name);
-    if (value == nullptr) return otherwise;
+    if (value == nullptr) return fallback;
     if (value->is_bool()) return value->as_bool();
-    return refuse(name, "True or False", otherwise);
+    return reject(name, "True or False", fallback);
   }
-  int64_t integer(std::string_view name, std::optional<int64_t> otherwise = {}) {
+  int64_t integer(std::string_view name, std::optional<int64_t> fallback = {}) {
     const Argument* value = layer_.hyperparameter(name);
-    if (value == nullptr && otherwise) return *otherwise;
+    if (value == nullptr && fallback) return *fallback;
     if (value != nullptr && value->is_int()) return value->as_int();
-    return refuse(name, "an integer", int64_t{1});
+    return reject(name, "an integer", int64_t{1});
   }
-  int64_t positive(std::string_view name, int64_t otherwise) {
-    const int64_t value = integer(name, otherwise);
-    return value > 0 ? value : refuse(name, "a positive integer", int64_t{1});
+  int64_t positive(std::string_view name, int64_t fallback) {
+    const int64_t value = integer(name, fallback);
+    return value > 0 ? value : reject(name, "a positive integer", int64_t{1});
   }
-  double number(std::string_view name, double otherwise) {
+  double number(std::string_view name, double fallback) {
     const Argument* value = layer_.hyperparameter(name);
-    if (value == nullptr) return otherwise;
+    if (value == nullptr) return fallback;
     if (value->is_float()) return value->as_float();
     if (value->is_int()) return static_cast<double>(value->as_int());
-    return refuse(name, "a number", otherwise);
+    return reject(name, "a number", fallback);
   }
-  std::string text(std::string_view name, std::string_view otherwise) {
+  std::string text(std::string_view name, std::string_view fallback) {
     const Argument* value = layer_.hyperparameter(name);
-    if (value == nullptr) return std::string(otherwise);
+    if (value == nullptr) return std::string(fallback);
     if (value->is_string()) return std::string(value->as_string());
-    return refuse(name, "a string", std::string(otherwise));
+    return reject(name, "a string", std::string(fallback));
   }
   std::optional<int64_t> optional_integer(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
@@ -63,9 +63,9 @@ class Settings {
     return integer(name);
   }
   /// Returns one integer, or `dims` of them.
-  nn::Extent extent(std::string_view name, size_t dims, std::optional<int64_t> otherwise = {}) {
+  nn::Extent extent(std::string_view name, size_t dims, std::optional<int64_t> fallback = {}) {
     const Argument* value = layer_.hyperparameter(name);
-    if (value == nullptr && otherwise) return *otherwise;
+    if (value == nullptr && fallback) return *fallback;
     std::vector<int64_t> items;
     if (value != nullptr && value->is_int()) return value->as_int();
     if (value != nullptr && (value->is_list() || value->is_tuple())) {
@@ -73,7 +73,7 @@ class Settings {
         if ((*value)[i].is_int()) items.push_back((*value)[i].as_int());
       if (items.size() == value->size() && (dims == 0 || items.size() == dims)) return items;
     }
-    return refuse(name, dims == 0 ? "integers" : fmt::format("an integer or {} of them", dims),
+    return reject(name, dims == 0 ? "integers" : fmt::format("an integer or {} of them", dims),
                   nn::Extent(1));
   }
   std::optional<double> optional_number(std::string_view name) {
@@ -97,7 +97,7 @@ class Settings {
       items.push_back(item.is_int() ? std::optional(item.as_int()) : std::nullopt);
     }
     if (items.size() == dims && (!is_list || value->size() == dims)) return items;
-    return refuse(name, fmt::format("an integer or None, or {} of them", dims),
+    return reject(name, fmt::format("an integer or None, or {} of them", dims),
                   std::vector<std::optional<int64_t>>(dims, 1));
   }
   /// Returns a flag; None is false.
@@ -117,43 +117,43 @@ class Settings {
       if (item.is_int()) items.push_back(static_cast<double>(item.as_int()));
     }
     if (items.size() == value->size()) return items;
-    return refuse(name, "numbers", std::vector<double>());
+    return reject(name, "numbers", std::vector<double>());
   }
-  void refuse_setting(std::string_view name, std::string_view wanted) {
-    refuse(name, wanted, false);
+  void reject_setting(std::string_view name, std::string_view expected) {
+    reject(name, expected, false);
   }
   bool has(std::string_view tensor) const { return layer_.find_tensor(tensor).defined(); }
   /// True if a tensor has these sizes, which follow from the setting `name`; otherwise sets an
   /// error.
   bool fits(std::string_view tensor, const std::vector<int64_t>& sizes, std::string_view name) {
     if (layer_.find_tensor(tensor).sizes() == absl::MakeConstSpan(sizes)) return true;
-    return refuse(name, fmt::format("the sizes of {}", tensor), false);
+    return reject(name, fmt::format("the sizes of {}", tensor), false);
   }
-  /// Checks a setting for which fx::nn supports only one value.
-  void only(std::string_view name, const Argument& value) {
-    const Argument* given = layer_.hyperparameter(name);
-    if (given == nullptr || *given == value || !status_.ok()) return;
+  /// Sets an error if a setting is not `value`, the only value that fx::nn supports.
+  void require(std::string_view name, const Argument& value) {
+    const Argument* actual = layer_.hyperparameter(name);
+    if (actual == nullptr || *actual == value || !status_.ok()) return;
     status_ = absl::UnimplementedError(
-        fmt::format("{} with {}={} is not supported", layer_.class_name(), name, print(*given)));
+        fmt::format("{} with {}={} is not supported", layer_.class_name(), name, print(*actual)));
   }
 
  private:
   template <class T>
-  T refuse(std::string_view name, std::string_view wanted, T otherwise) {
+  T reject(std::string_view name, std::string_view expected, T fallback) {
     const Argument* value = layer_.hyperparameter(name);
     if (status_.ok()) {
-      status_ = absl::InvalidArgumentError(fmt::format("the {} of a {} is {}, expected {}", name,
-                                                       layer_.class_name(),
-                                                       value ? print(*value) : "missing", wanted));
+      status_ = absl::InvalidArgumentError(
+          fmt::format("the {} of a {} is {}, expected {}", name, layer_.class_name(),
+                      value ? print(*value) : "missing", expected));
     }
-    return otherwise;
+    return fallback;
   }
 
   const Module& layer_;
   absl::Status status_;
 };
 
-/// A call of a layer while it is recorded.
+/// A call to a layer that is being recorded.
 struct LayerCall {
   Settings& settings;
   TracerBase& tracer;
@@ -180,7 +180,7 @@ struct LayerCall {
     return attribute(name);
   }
   /// Returns the layer's tensor of this name; sets an error if it does not exist.
-  Proxy needed(std::string_view name) const;
+  Proxy required(std::string_view name) const;
   /// Returns a parameter of forward that may be None.
   std::optional<Proxy> optional(std::string_view name) const;
   /// Returns a flag of forward; sets an error if it is not a constant.

@@ -1,5 +1,5 @@
 // torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): records
-// calls of the layers below them as calls of modules. This is the path of training and of
+// calls to their layers as module calls. This is the path of training and of
 // torch.export, as for MultiheadAttention (layer_attention.cpp). If is_causal is None, torch's
 // forward inspects the elements of a mask to determine whether it is causal. Here, the mask is
 // always added.
@@ -63,11 +63,11 @@ class Transformer {
   }
   Proxy call(std::string_view path, std::initializer_list<AnyArg> args,
              std::initializer_list<NamedArg> kwargs) const {
-    const Module* below = c_.layer.find_module(path);
-    if (below == nullptr || level_of(*below) >= level_of(c_.layer)) {
+    const Module* child = c_.layer.find_module(path);
+    if (child == nullptr || level_of(*child) >= level_of(c_.layer)) {
       c_.tracer.fail(absl::InvalidArgumentError(
           fmt::format("the {} of a {} is {}", path, c_.layer.class_name(),
-                      below ? below->class_name() : std::string_view("missing"))));
+                      child ? child->class_name() : std::string_view("missing"))));
     }
     return c_.tracer.call_module(path, args, kwargs);
   }
@@ -83,7 +83,7 @@ class Transformer {
     const Argument* given = c_.layer.hyperparameter("activation");
     if (given == nullptr) return relu(x);
     if (given->kind() != ArgumentKind::kFunction) {
-      c_.settings.refuse_setting("activation", "a function or a module");
+      c_.settings.reject_setting("activation", "a function or a module");
       return x;
     }
     const Target function = given->as_function();

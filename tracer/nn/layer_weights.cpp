@@ -46,7 +46,7 @@ Proxy rms_norm_layer(LayerCall& c) {
 /// A layer that tracks statistics counts its batches in training mode.
 Proxy batch_norm_layer(LayerCall& c) {
   const bool tracks = c.settings.has("running_mean"), trains = c.layer.training();
-  if (trains && tracks) c.needed("num_batches_tracked").add_(1);
+  if (trains && tracks) c.required("num_batches_tracked").add_(1);
   const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
   const OptionalTensor mean = c.tensor("running_mean"), var = c.tensor("running_var");
   return batch_norm(c.x(), weight, bias, mean, var, trains || !tracks,
@@ -68,23 +68,23 @@ Proxy group_norm_layer(LayerCall& c) {
 
 /// Returns the padding of a convolution with a mode other than zeros, in the form of `pad`:
 /// starting with the last dimension, before and after.
-std::vector<int64_t> padding_around(LayerCall& c, std::string_view named, size_t dims) {
-  std::vector<int64_t> around;
+std::vector<int64_t> padding_widths(LayerCall& c, std::string_view named, size_t dims) {
+  std::vector<int64_t> widths;
   if (named == "valid") return std::vector<int64_t>(2 * dims, 0);
   if (named.empty()) {
     const std::vector<int64_t> padding = extents(c, "padding", dims);
-    for (size_t i = dims; i-- > 0;) around.insert(around.end(), {padding[i], padding[i]});
-    return around;
+    for (size_t i = dims; i-- > 0;) widths.insert(widths.end(), {padding[i], padding[i]});
+    return widths;
   }
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
   const std::vector<int64_t> dilation = extents(c, "dilation", dims);
   for (size_t i = dims; i-- > 0;) {
     int64_t total = 0;
     if (__builtin_mul_overflow(dilation[i], kernel[i] - 1, &total))
-      c.settings.refuse_setting("dilation", "one that fits the kernel");
-    around.insert(around.end(), {total / 2, total - total / 2});
+      c.settings.reject_setting("dilation", "one that fits the kernel");
+    widths.insert(widths.end(), {total / 2, total - total / 2});
   }
-  return around;
+  return widths;
 }
 /// The padding is a number for each dimension, or "same" or "valid".
 template <size_t dims>
@@ -96,9 +96,9 @@ Proxy conv(LayerCall& c) {
   const Argument* const padding = c.layer.hyperparameter("padding");
   const std::string named = padding && padding->is_string() ? c.settings.text("padding", "") : "";
   if (!named.empty() && named != "same" && named != "valid")
-    c.settings.refuse_setting("padding", "integers, \"same\" or \"valid\"");
+    c.settings.reject_setting("padding", "integers, \"same\" or \"valid\"");
   if (mode != "zeros" && mode != "reflect" && mode != "replicate" && mode != "circular")
-    c.settings.refuse_setting("padding_mode", "zeros, reflect, replicate or circular");
+    c.settings.reject_setting("padding_mode", "zeros, reflect, replicate or circular");
   if (!c.settings.has("weight")) {
     c.tracer.fail(
         absl::InvalidArgumentError(fmt::format("a {} must have a weight", c.layer.class_name())));
@@ -116,8 +116,8 @@ Proxy conv(LayerCall& c) {
     }
   };
   if (mode != "zeros") {
-    const Proxy around = pad(c.x(), padding_around(c, named, dims), mode);
-    return call(around, IntList(std::vector<int64_t>(dims, 0)));
+    const Proxy padded = pad(c.x(), padding_widths(c, named, dims), mode);
+    return call(padded, IntList(std::vector<int64_t>(dims, 0)));
   }
   if (!named.empty()) return call(c.x(), StringArg(named));
   return call(c.x(), IntList(c.settings.extent("padding", dims, 0).expanded(dims)));
@@ -130,7 +130,7 @@ Proxy conv_transpose(LayerCall& c) {
   const IntList output_padding = c.settings.extent("output_padding", dims, 0).expanded(dims);
   const IntList dilation = c.settings.extent("dilation", dims, 1).expanded(dims);
   const int64_t groups = c.settings.positive("groups", 1);
-  const Proxy weight = c.needed("weight");
+  const Proxy weight = c.required("weight");
   const OptionalTensor bias = c.tensor("bias");
   if constexpr (dims == 1)
     return conv_transpose1d(c.x(), weight, bias, stride, padding, output_padding, groups, dilation);
@@ -142,7 +142,7 @@ Proxy conv_transpose(LayerCall& c) {
 // ---------------------------------------------------------------- linear
 
 Proxy linear_layer(LayerCall& c) {
-  const Proxy weight = c.needed("weight");
+  const Proxy weight = c.required("weight");
   return linear(c.x(), weight, c.tensor("bias"));
 }
 
@@ -150,11 +150,11 @@ Proxy linear_layer(LayerCall& c) {
 
 /// Renormalizes the selected rows that exceed max_norm in place, without autograd.
 void renormalize_rows(LayerCall& c, const Proxy& weight, const Proxy& input) {
-  if (const std::optional<double> most = c.settings.optional_number("max_norm"))
-    embedding_renorm_(detach(weight), input, *most, c.settings.number("norm_type", 2.0));
+  if (const std::optional<double> max_norm = c.settings.optional_number("max_norm"))
+    embedding_renorm_(detach(weight), input, *max_norm, c.settings.number("norm_type", 2.0));
 }
 Proxy embedding_layer(LayerCall& c) {
-  const Proxy weight = c.needed("weight");
+  const Proxy weight = c.required("weight");
   renormalize_rows(c, weight, c.x());
   return embedding(weight, c.x(), c.settings.optional_integer("padding_idx").value_or(-1),
                    c.settings.flag("scale_grad_by_freq", false), c.settings.flag("sparse", false));
@@ -163,7 +163,7 @@ Proxy embedding_layer(LayerCall& c) {
 Proxy embedding_bag_layer(LayerCall& c) {
   const std::string mode = c.settings.text("mode", "mean");
   if (mode != "sum" && mode != "mean" && mode != "max")
-    c.settings.refuse_setting("mode", "sum, mean or max");
+    c.settings.reject_setting("mode", "sum, mean or max");
   const int number = mode == "sum" ? 0 : mode == "mean" ? 1 : 2;
   const bool by_frequency = c.settings.flag("scale_grad_by_freq", false);
   const bool sparse = c.settings.flag("sparse", false);
@@ -187,7 +187,7 @@ Proxy embedding_bag_layer(LayerCall& c) {
     ends = false;
   }
   const OptionalTensor scale = weights ? OptionalTensor(*weights) : OptionalTensor();
-  const Proxy weight = c.needed("weight");
+  const Proxy weight = c.required("weight");
   renormalize_rows(c, weight, input);
   return embedding_bag(weight, input, *offsets, by_frequency, number, sparse, scale, ends,
                        c.settings.optional_integer("padding_idx"))

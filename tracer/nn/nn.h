@@ -1,4 +1,4 @@
-// fx::nn: the layers of torch.nn as traceable modules. By default a layer is a leaf: a call of it
+// fx::nn: the layers of torch.nn as traceable modules. By default a layer is a leaf: a call to it
 // records a call_module, its hyper-parameters are data of the module, and train or eval mode is a
 // flag of the module. If a tracer traces into the layer, its forward records the operators that
 // torch's layer calls in the mode of the module.
@@ -198,7 +198,7 @@ using ELU = ModuleHolder<ELUImpl>;
 using Softmax = ModuleHolder<SoftmaxImpl>;
 using LogSoftmax = ModuleHolder<LogSoftmaxImpl>;
 
-/// Modules that are called one after the other; never a leaf. Members are "0", "1", ...
+/// Modules that are called in sequence; never a leaf. Members are "0", "1", ...
 class SequentialImpl : public Module {
  public:
   SequentialImpl() : Module("torch.nn.modules.container.Sequential") {}

@@ -209,9 +209,9 @@ class JitGraph {
       if (node->kind() != add) continue;
       Node* product = node->input(0)->node();
       if (product->kind() != mul || product->output()->uses().size() != 1) continue;
-      Node* made = graph_->create(fused, {node->input(1), product->input(0), product->input(1)});
-      made->insertBefore(node);
-      node->output()->replaceAllUsesWith(made->output());
+      Node* created = graph_->create(fused, {node->input(1), product->input(0), product->input(1)});
+      created->insertBefore(node);
+      node->output()->replaceAllUsesWith(created->output());
       node->destroy();
       product->destroy();
     }

@@ -25,12 +25,12 @@ absl::Status CopyTable::check_operands(const Node& node) const {
   });
   if (missing == nullptr) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("%{} reads %{}, which is neither an input of the subgraph nor an earlier node of "
+      fmt::format("%{} uses %{}, which is neither an input of the subgraph nor an earlier node of "
                   "it",
                   node.name(), missing->name()));
 }
 
-/// Collects nodes of one graph and copies their metadata together, key by key.
+/// Collects nodes of one graph and copies their metadata at once, key by key.
 class CopyTable::MetaCopies {
  public:
   MetaCopies(Graph& graph, const Graph& source, size_t expected)
@@ -39,16 +39,16 @@ class CopyTable::MetaCopies {
   void note(const Node& node, Node& copy) {
     if (!(node.flags_ & Node::kHasMeta)) return;
     copy.flags_ |= Node::kHasMeta;
-    if (places_.empty()) places_.reserve(expected_);
-    places_.emplace_back(dense_place(node.slot_), dense_place(copy.slot_));
+    if (indexes_.empty()) indexes_.reserve(expected_);
+    indexes_.emplace_back(dense_place(node.slot_), dense_place(copy.slot_));
   }
-  void copy() const { graph_.meta_.copy(source_.meta_, places_); }
+  void copy() const { graph_.meta_.copy(source_.meta_, indexes_); }
 
  private:
   Graph& graph_;
   const Graph& source_;
   size_t expected_;
-  std::vector<std::pair<uint32_t, uint32_t>> places_;  // there, here
+  std::vector<std::pair<uint32_t, uint32_t>> indexes_;  // in the source, in the destination
 };
 
 bool CopyTable::names_stay_free(const Graph& source) {
@@ -230,7 +230,7 @@ absl::Status CopyTable::copy_call(Node& call, const Node& pattern) const {
   if (call.op_ != Opcode::kCallFunction || pattern.op_ != Opcode::kCallFunction ||
       pattern.graph().num_subgraphs() > 0) {
     return absl::InvalidArgumentError(fmt::format(
-        "%{} cannot become a copy of %{}: both must be calls of functions without nested graphs",
+        "%{} cannot become a copy of %{}: both must be function calls without nested graphs",
         call.name(), pattern.name()));
   }
   FX_RETURN_IF_ERROR(check_operands(pattern));
@@ -241,7 +241,7 @@ absl::Status CopyTable::copy_call(Node& call, const Node& pattern) const {
       [&](const Node* operand) { uses_itself = uses_itself || slot_of(*operand) == call.slot_; });
   if (uses_itself) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} cannot become a call that reads it", call.name()));
+        fmt::format("%{} cannot become a call that uses it", call.name()));
   }
   to.storage_.release_arguments(call);
   const uint32_t count = pattern.num_cells();

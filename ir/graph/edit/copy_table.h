@@ -1,4 +1,4 @@
-// CopyTable: copies parts of one graph into other graphs, one part after the other.
+// CopyTable: copies parts of one graph into other graphs, one part at a time.
 //
 //   CopyTable copies(source);
 //   copies.begin(part);
@@ -37,7 +37,7 @@ class CopyTable {
     const uint32_t slot = slot_of(node);
     return slot == 0 ? nullptr : destination_->storage().node_at(slot);
   }
-  /// Records a copy that the caller made.
+  /// Records a copy that the caller created.
   void set(const Node& node, const Node& copy) { entries_[node] = {part_, copy.slot_}; }
   /// Returns InvalidArgument, with the operand's name, if an operand of the node has no copy yet.
   absl::Status check_operands(const Node& node) const;
@@ -45,14 +45,14 @@ class CopyTable {
   /// The value's copy. If it has none, creates a new input with its name, type and metadata
   /// (Graph::placeholder_like) and records it.
   Node* placeholder_like(const Node& value);
-  /// Does the same for many values of the source, which is faster than one by one. On return
+  /// Does the same for many values of the source, faster than one call for each. On return
   /// `values` holds only the values for which an input was created, in order and without
   /// duplicates.
   void placeholders_like(std::vector<const Node*>& values);
   /// Graph::node_copy with operands from the table. Returns InvalidArgument, with the operand's
   /// name, if an operand has no copy. The caller records the new copy.
   absl::StatusOr<Node*> node_copy(const Node& node, NodeCopyOptions options = {}) const;
-  /// Does the same for many nodes of the source, in order, which is faster than one by one.
+  /// Does the same for many nodes of the source, in order, faster than one call for each.
   /// Operands may be among these nodes. Records the copies. After an error, the nodes before the
   /// failing one have been copied.
   absl::Status copy_nodes(absl::Span<const Node* const> nodes, NodeCopyOptions options = {});

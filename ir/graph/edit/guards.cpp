@@ -145,12 +145,12 @@ void copy_guards(const Graph& whole, Graph& part) {
   used.add(part);
   if (has_ranges) {
     std::vector<std::pair<Argument, Argument>> entries;
-    const std::optional<Argument> own = part.meta(kSymbols);
+    const std::optional<Argument> existing = part.meta(kSymbols);
     absl::flat_hash_set<std::string> stated;
-    if (own && own->is_dict()) {
-      for (size_t i = 0; i < own->size(); ++i) {
-        entries.emplace_back(own->key(i), (*own)[i]);
-        if (own->key(i).is_string()) stated.emplace(own->key(i).as_string());
+    if (existing && existing->is_dict()) {
+      for (size_t i = 0; i < existing->size(); ++i) {
+        entries.emplace_back(existing->key(i), (*existing)[i]);
+        if (existing->key(i).is_string()) stated.emplace(existing->key(i).as_string());
       }
     }
     const size_t count = entries.size();

@@ -39,15 +39,15 @@ std::vector<SymExpr> guards_of(const Graph& graph, std::vector<std::string>* unr
 /// Type.
 bool has_symbols(Type type);
 
-/// The symbols in the types of a graph's nodes, without nested graphs: each once, sorted by name.
+/// The symbols in the types of a graph's nodes, without nested graphs, each once, sorted by name.
 std::vector<Symbol> symbols_of_types(const Graph& graph);
 
 /// Adds the guards that the graph does not state yet. Returns whether the graph changed.
 bool add_guards(Graph& graph, absl::Span<const SymExpr> guards);
 
-/// Copies the assumptions of `whole` about the symbols in the types of `part`, a graph made of
-/// nodes of `whole`, to `part`: their ranges, and the guards that use no other symbols. A range
-/// that `part` already states does not change.
+/// Copies the assumptions of `whole` about the symbols in the types of `part`, a graph that
+/// consists of copies of nodes of `whole`, to `part`: their ranges, and the guards that use no
+/// other symbols. A range that `part` already states does not change.
 void copy_guards(const Graph& whole, Graph& part);
 
 }  // namespace fx

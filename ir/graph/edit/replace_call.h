@@ -12,7 +12,7 @@ namespace fx {
 
 class Node;
 
-/// Replaces the uses of `call` with `value` and erases the call. Calls of operator.getitem that
+/// Replaces the uses of `call` with `value` and erases the call. Calls to operator.getitem that
 /// select an item of a list or tuple by a constant are replaced by the item and erased, at every
 /// depth; if the index is out of range, they are kept. `value` must not contain `call`.
 absl::Status replace_call(Node& call, const Argument& value);

@@ -53,8 +53,8 @@ class Materializer {
   Argument value(SymExpr expr);
 
  private:
-  /// The place of a symbol: in `node`, at `path` (items of tuples), as the value itself or as the
-  /// result of one of the queries.
+  /// The source of a symbol's value: the value of `node` or its item at `path`, either itself or
+  /// the result of one of the queries.
   struct Producer {
     enum class Query : uint8_t { kValue, kSize, kStride, kOffset };
     Node* node = nullptr;
@@ -78,7 +78,7 @@ class Materializer {
   absl::flat_hash_map<Symbol, Producer> inputs_;  // placeholders; a number is preferred to a size
   absl::flat_hash_map<Symbol, Producer> results_;
   bool in_input_ = false;
-  absl::flat_hash_map<SymExpr, Argument> made_;
+  absl::flat_hash_map<SymExpr, Argument> created_;
 };
 
 // ---------------------------------------------------------------- producers
@@ -199,7 +199,7 @@ Argument Materializer::produce(const Producer& producer, SymExpr symbol) {
 Argument Materializer::value(SymExpr expr) {
   if (expr.is_int()) return expr.int_value();
   if (expr.kind() == SymKind::kFloat) return expr.float_value();
-  if (const auto it = made_.find(expr); it != made_.end()) return it->second;
+  if (const auto it = created_.find(expr); it != created_.end()) return it->second;
   Argument result;
   if (expr.is_symbol()) {
     const auto input = inputs_.find(expr.name());
@@ -222,7 +222,7 @@ Argument Materializer::value(SymExpr expr) {
       result = call(number_function_of(expr), args, so_far);
     }
   }
-  made_.emplace(expr, result);
+  created_.emplace(expr, result);
   return result;
 }
 

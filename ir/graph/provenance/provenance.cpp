@@ -98,9 +98,9 @@ Argument cut_history(const Argument& sources, int levels) {
 
 /// Drops the oldest sources if there are too many or they nest too deeply.
 Argument bounded(Argument sources) {
-  constexpr size_t kMost = ProvenanceScope::kMaxSources;
+  constexpr size_t kMax = ProvenanceScope::kMaxSources;
   for (int levels = kMaxHistoryDepth / 2; levels >= 1; levels /= 2) {
-    if (sources.depth() <= kMaxHistoryDepth && count_sources(sources, kMost + 1) <= kMost) break;
+    if (sources.depth() <= kMaxHistoryDepth && count_sources(sources, kMax + 1) <= kMax) break;
     sources = cut_history(sources, levels);
   }
   return sources;
@@ -320,7 +320,7 @@ void ProvenanceScope::node_created(Node& node) {
 }
 
 void ProvenanceScope::use_replaced(Node& old_value, Node& new_value, Node&) {
-  // Record this once for all uses: the uses of a value are mostly replaced one after another.
+  // Record this once for all uses: the uses of a value are usually replaced consecutively.
   const uint64_t ids = uint64_t{old_value.id()} << 32 | new_value.id();
   if (std::exchange(last_replaced_, ids) == ids) return;
   const bool is_new = new_value.id() >= first_new_id_;

@@ -1,5 +1,5 @@
-// Provenance: the nodes that a node is based on, the pass that created it, and its place in the
-// user's program.
+// Provenance: the nodes that a node is based on, the pass that created it, and its position in
+// the user's program.
 //
 //   fx::ProvenanceScope scope(graph, "fuse_add_relu");
 //   {
@@ -13,8 +13,8 @@
 //   // (name=relu, pass_name=fuse_add_relu, action=replace+create, graph_id=0)
 //
 // It is metadata, so that it prints, parses and is copied with the node: `from_node` holds the
-// sources (docs/json.md has the form), other keys the place in the program. torch.fx's counterparts
-// are traceback.NodeSource, set_current_meta, annotate and GraphTransformObserver.
+// sources (docs/json.md has the form), other keys hold the position in the program. torch.fx's
+// counterparts are traceback.NodeSource, set_current_meta, annotate and GraphTransformObserver.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -49,7 +49,8 @@ struct NodeSource {
   /// The current state of the node, with its history.
   static NodeSource of(const Node& node, std::string_view pass_name = {},
                        absl::Span<const SourceAction> actions = {});
-  /// Reads an entry of `from_node`. Missing keys have their defaults. Returns InvalidArgument if
+  /// Reads an entry of `from_node`. Missing keys get their default values. Returns InvalidArgument
+  /// if
   /// `entry` is not a dict or a value is of the wrong kind.
   static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
   Argument to_argument() const;
@@ -76,11 +77,11 @@ std::vector<NodeSource> node_sources(const Node& node);
 /// write_plain_json (ir/json/json.h) converts it to JSON.
 Argument graph_provenance(const Graph& graph);
 
-/// The keys of metadata that hold the place of a node in the user's program and the user's
+/// The keys of metadata that hold the position of a node in the user's program and the user's
 /// annotations: module, module_stack, stack_trace, original_aten, source_fn, region, seq, custom,
 /// ...
 absl::Span<const std::string_view> provenance_keys();
-/// Copies the provenance keys that `node` lacks from a node of any graph of the same Context. Of
+/// Copies the provenance keys that `node` lacks from a node of any graph of the same Context. For
 /// `custom`, a dict, copies the entries that `node` lacks.
 void inherit_provenance(Node& node, const Node& from);
 

@@ -44,17 +44,17 @@ std::string StackFrame::str() const {
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
                                      absl::FunctionRef<bool(const StackFrame&)> wanted) {
   // Read from the last line upwards; the code comes after the line of its frame.
-  std::string_view rest = strip(stack_trace), below;
+  std::string_view rest = strip(stack_trace), next_line;
   for (bool is_last = true;; is_last = false) {
     const size_t start = rest.rfind('\n') + 1;  // npos + 1 is 0
     const std::string_view line = strip(rest.substr(start));
     if (!is_last) {
       std::optional<StackFrame> frame = parse_frame(line);
-      if (frame) frame->code = below;
+      if (frame) frame->code = next_line;
       if (frame && wanted(*frame)) return frame;
     }
     if (start == 0) return std::nullopt;
-    below = line;
+    next_line = line;
     rest = rest.substr(0, start - 1);
   }
 }

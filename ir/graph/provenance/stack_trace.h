@@ -1,5 +1,5 @@
-// Stack traces, as Python prints them and as metadata `stack_trace` holds them: the place in the
-// user's program where a node was created. Frames are pairs of lines, the innermost last:
+// Stack traces, as Python prints them and as metadata `stack_trace` holds them: the position
+// in the user's program where a node was created. Frames are pairs of lines, the innermost last:
 //
 //   File "model.py", line 12, in forward
 //     return self.fc(x)

@@ -22,7 +22,7 @@ constinit const OpInfo kHigherOrderRows[] = {
      "Any additional_inputs) -> Any",
      kSubgraphs},
 
-    // Calls of a graph.
+    // Calls to a graph.
     {"higher_order.autograd_function_apply(...) -> ...", kSubgraphs},
     {"higher_order.dynamo_bypassing_wrapper(...) -> ...", kSubgraphs},
     {"higher_order.foreach_map(...) -> ...", kSubgraphs},

@@ -7,7 +7,7 @@
 namespace fx::ops {
 namespace {
 
-constexpr Effects kNoState = kState;  // as `remove`
+constexpr Effects kNoState = kState;  // an argument of removes()
 
 constexpr std::string_view kNormalizes =
     "in training, running statistics are updated in place; no annotation";
@@ -252,7 +252,7 @@ constexpr OpCorrection kCorrections[] = {
     adds("aten.local_value", Effect::kReadsState, "a value that others may change"),
     adds("aten.confirmed_by_owner", Effect::kReadsState, "queries another process"),
     adds("prim.awaitable_wait", Effects::all(), "runs a function"),
-    adds("prim.awaitable_nowait", Effect::kReadsState, "makes an object with an identity"),
+    adds("prim.awaitable_nowait", Effect::kReadsState, "creates an object with an identity"),
     adds("prim.TimePoint", Effect::kReadsState, "the time"),
     adds("prim.BailoutTemplate", Effects::all(), "an instruction of the interpreter"),
     pure("aten.percentFormat"),

@@ -1,6 +1,6 @@
 // Methods of Python's Tensor without an operator of the same name; other methods are derived from
-// operators (derived_functions.cpp). The object of a method may be any value, but is mostly a
-// Tensor.
+// operators (derived_functions.cpp). The receiver of a method may be any value, but is usually
+// a Tensor.
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {

@@ -32,7 +32,7 @@ std::string check_threads(const std::string& text) {
 std::string check_integer(const std::string& text) {
   int64_t number = 0;
   if (absl::SimpleAtoi(text, &number)) return {};
-  return fmt::format("{} is not an integer of 64 bits", text);
+  return fmt::format("{} is not a 64-bit integer", text);
 }
 
 std::string check_count(const std::string& text) {

@@ -6,11 +6,11 @@
 
 namespace fx {
 
-/// A seed: an integer from 0 up to 64 bits.
+/// A seed: an unsigned 64-bit integer.
 std::string check_seed(const std::string& text);
 /// A number of threads, from 1 to 1024.
 std::string check_threads(const std::string& text);
-/// An integer of 64 bits.
+/// A signed 64-bit integer.
 std::string check_integer(const std::string& text);
 /// A depth or a count: an integer from 0 to 2^31 - 1.
 std::string check_count(const std::string& text);

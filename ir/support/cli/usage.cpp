@@ -1,4 +1,4 @@
-// Errors of a command line: see usage.h.
+// Status values for wrong command lines: see usage.h.
 #include "fx/ir/support/cli/usage.h"
 
 #include "absl/strings/cord.h"

@@ -1,4 +1,4 @@
-// Errors of a command line, as opposed to errors of the input.
+// Status values for wrong command lines, as opposed to wrong input.
 #pragma once
 
 #include "absl/status/status.h"
@@ -7,8 +7,8 @@
 
 namespace fx {
 
-/// InvalidArgument for a wrong command line (a missing or unused option, an unknown name of a
-/// pass). Commands then end with status 2.
+/// InvalidArgument for a wrong command line (a missing or unused option, an unknown pass
+/// name). Commands then end with status 2.
 absl::Status usage_error(std::string_view message);
 
 /// The exit status of a command that ends with this error: 2 for usage_error, 1 for any other.

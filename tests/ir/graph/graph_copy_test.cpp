@@ -74,7 +74,7 @@ TEST_F(GraphTest, NodeCopyByATable) {
     EXPECT_EQ(copies.find(*x), nullptr);
     const absl::Status missing = copies.node_copy(*a).status();
     EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine reads %x, which is neither"));
+    EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine uses %x, which is neither"));
     EXPECT_TRUE(to.empty());
     copies.set(*x, *to.placeholder_like(*x));
     const auto copy = copies.node_copy(*a);
@@ -146,7 +146,7 @@ TEST_F(GraphTest, CopyNodesEqualsNodeCopyOfEach) {
     copies_of_each.begin(each);
     const absl::Status missing = copies.copy_nodes(nodes, {.keep_name = keep_name});
     EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine reads %x, which is neither"));
+    EXPECT_THAT(std::string(missing.message()), HasSubstr("%mine uses %x, which is neither"));
     EXPECT_EQ(at_once.size(), 1u);
     EXPECT_TRUE(copies.find(*w)->meta().has(meta::kSeq));
     copies.set(*x, *at_once.placeholder("x"));

@@ -39,7 +39,7 @@ TEST_F(JsonTest, ErrorsHaveTheirPosition) {
   in_argument(R"({"n":1})", "expected the name of a node, not an integer");
   in_argument("{}", "an object must have a key");
   in_argument(R"({"unknown":1})", "unknown form of argument \"unknown\"");
-  in_argument(R"({"map":{},"more":1})", "the key \"more\" is unknown here");
+  in_argument(R"({"map":{},"more":1})", "unknown key \"more\"");
   in_argument("9223372036854775808", "integer 9223372036854775808 does not fit in 64 bits");
   in_argument("-9223372036854775809", "integer -9223372036854775809 does not fit in 64 bits");
   in_argument(R"({"f":"infinity"})", "expected \"inf\", \"-inf\" or \"nan\"");
@@ -57,9 +57,10 @@ TEST_F(JsonTest, ErrorsHaveTheirPosition) {
   in_argument(R"({"sym":"s0"})", "the key \"kind\" is missing");
   in_argument(R"({"sym":"s0","kind":"text"})", "int, float or bool");
   in_argument(R"({"type":"f32["})", "/type");
-  in_argument(R"({"t":"float32","shape":[1,2],"stride":[1]})", "2 sizes, but 1 strides");
+  in_argument(R"({"t":"float32","shape":[1,2],"stride":[1]})",
+              "the number of strides, 1, differs from the number of sizes, 2");
   in_argument(R"({"t":"float32","shape":[1.5]})", "expected an integer or an expression");
-  in_argument(R"({"t":"float32","shap":[1]})", "the key \"shap\" is unknown here");
+  in_argument(R"({"t":"float32","shap":[1]})", "unknown key \"shap\"");
   in_argument(R"({"t":"float32","shape":[1],"memory_format":"x"})", "unknown memory format \"x\"");
   in_argument(R"({"dict":[[1,2],[1,3]]})", "a key occurs twice in a dict");
   in_argument(R"({"dict":[[1]]})", "a list of two items, key and value");
@@ -106,14 +107,15 @@ TEST_F(JsonTest, ErrorsOfNodes) {
 }
 
 TEST_F(JsonTest, ErrorsOfDocuments) {
-  expect_error("1", "expected a document, an object, not an integer");
+  expect_error("1", "the document must be an object, not an integer");
   expect_error("{}", "not an interchange document");
   expect_error(R"({"format":3,"graph":{"nodes":[]}})", "formats 1 and 2 are supported");
   expect_error(R"({"format":2,"graph":1})", "at /graph: expected a graph");
   expect_error(R"({"format":2,"graph":{}})", "the key \"nodes\" is missing");
   expect_error(R"({"format":2,"graph":{"nodes":{}}})", "expected a list of nodes");
   expect_error(R"({"format":2,"graph":{"nodes":[],"edges":[]}})", "unknown key \"edges\"");
-  expect_error(document(kX, ",\n\"inputs\":[]"), "0 inputs, but 1 placeholders");
+  expect_error(document(kX, ",\n\"inputs\":[]"),
+               "the number of inputs, 0, differs from the number of placeholders, 1");
   expect_error(document(kX, ",\n\"inputs\":[{\"name\":\"y\"}]"),
                "at /inputs/0/name: the name must be that of placeholder x");
   expect_error(document(kX, ",\n\"outputs\":[]"), "does not have an output node");

@@ -93,7 +93,7 @@ TEST(Tensor, RefusesNumbersThatOverflow) {
   constexpr int64_t kLarge = std::numeric_limits<int64_t>::max();
   EXPECT_THAT(Tensor::create(DType::kFloat32, {kLarge, 2}, s), StatusIs(kInvalid));
   EXPECT_THAT(Tensor::create_strided(DType::kInt8, {kLarge, kLarge}, {0, 0}, 0, s),
-              StatusIs(kInvalid, HasSubstr("beyond 64 bits")));
+              StatusIs(kInvalid, HasSubstr("does not fit in 64 bits")));
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2}, {kLarge}, 1, s), StatusIs(kInvalid));
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {3}, {kLarge / 2 + 1}, 0, s),
               StatusIs(kInvalid));

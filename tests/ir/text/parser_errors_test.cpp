@@ -124,7 +124,7 @@ TEST_F(ParserErrorsTest, Graphs) {
       {
           {"graph @(%x) {}", "1:8", "expected the name of the graph, found '('"},
           {"graph %x {}", "1:7", "expected '(' before the parameters, found '%'"},
-          {"graph(x) {}", "1:7", "expected a parameter, as %x : f32[2], found 'x'"},
+          {"graph(x) {}", "1:7", "expected a parameter such as %x : f32[2], found 'x'"},
           {"graph(%) {}", "1:8", "expected a name after '%', found ')'"},
           {"graph(%x %y) {}", "1:10", "expected ',' or ')', found '%'"},
           {"graph(%x) return %x", "1:11",
@@ -341,7 +341,7 @@ TEST_F(ParserErrorsTest, TheNumberOfGraphsIsLimited) {
   EXPECT_THAT(parse_graphs(context, text), testing::IsOk());
   EXPECT_THAT(parse_graphs(context, text + "graph(){}"),
               testing::StatusIs(absl::StatusCode::kInvalidArgument,
-                                HasSubstr("more than 16384 graphs in one text")));
+                                HasSubstr("a text must have at most 16384 graphs")));
 }
 
 }  // namespace

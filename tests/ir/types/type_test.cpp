@@ -268,7 +268,7 @@ TEST_F(TypeTest, ErrorsHaveAPosition) {
       {"f32[2 3]", 6, "expected ',' or ']'"},
       {"f32[2, s0 + ]", 12, "expected a number"},
       {"f32[1/0]", 5, "divided by zero"},
-      {"f32[2][1, 2]", 6, "2 strides for 1 sizes"},
+      {"f32[2][1, 2]", 6, "the number of strides, 2, differs from the number of sizes, 1"},
       {"f32[2]gpu", 6, "'gpu' is not a device"},
       {"f32[2]cuda:999", 6, "'cuda:999' is not a device"},
       {"f32[2]{speed}", 7, "expected offset=..., layout=... or grad"},

@@ -140,19 +140,20 @@ TEST_F(VerifierTest, V1WrongSize) {
   Peer::size(graph_) = 7;
   expect_error(Invariant::kNodeList, nullptr, "5 nodes are linked, but size() is 7");
   Peer::size(graph_) = 4;
-  expect_error(Invariant::kNodeList, nullptr, "more nodes are linked");
+  expect_error(Invariant::kNodeList, nullptr, "more than size() nodes are linked");
   Peer::size(graph_) = 5;
 }
 
 TEST_F(VerifierTest, V1WrongCountOfAnOpcode) {
   ++Peer::num_nodes(graph_, Opcode::kGetAttr);
-  expect_error(Invariant::kNodeList, nullptr, "num_nodes() does not count");
+  expect_error(Invariant::kNodeList, nullptr,
+               "num_nodes() differs from the number of linked nodes of an opcode");
   --Peer::num_nodes(graph_, Opcode::kGetAttr);
 }
 
 TEST_F(VerifierTest, V2OrderKeys) {
   Peer::order(*relu_) = Peer::order(*add_);
-  expect_error(Invariant::kOrderKeys, relu_, "not above");
+  expect_error(Invariant::kOrderKeys, relu_, "must be greater than");
 }
 
 TEST_F(VerifierTest, V3SameId) {
@@ -162,7 +163,7 @@ TEST_F(VerifierTest, V3SameId) {
 
 TEST_F(VerifierTest, V3IdBeyondTheBound) {
   Peer::id(*relu_) = 1000;
-  expect_error(Invariant::kIds, relu_, "must be unique and below 5");
+  expect_error(Invariant::kIds, relu_, "must be unique and less than 5");
 }
 
 TEST_F(VerifierTest, V3SameIdAmongFew) {
@@ -300,7 +301,7 @@ TEST_F(VerifierTest, V9LongerThanTheCount) {
   Peer::num_uses(*add_) = 1;
   const std::vector<Finding> found = findings(Invariant::kUseLists);
   ASSERT_GE(found.size(), 1u);
-  EXPECT_THAT(found[0].message, HasSubstr("more uses than the count, which is 1"));
+  EXPECT_THAT(found[0].message, HasSubstr("more than 1 uses, the recorded count"));
 }
 
 TEST_F(VerifierTest, V9ListLacksAUse) {
@@ -481,7 +482,7 @@ TEST_F(VerifierTest, V14NodesAfterTheOutput) {
   Node* behind = graph_.call_function(context_.function("f"), {});
   expect_error(Invariant::kOneOutput, behind, "comes after %output and never runs");
   graph_.call_function(context_.function("f"), {});
-  expect_error(Invariant::kOneOutput, behind, "it and 1 more nodes");
+  expect_error(Invariant::kOneOutput, behind, "2 nodes, of which it is the first");
 }
 
 // parity: L8
@@ -506,7 +507,7 @@ TEST_F(VerifierTest, V15MethodWithoutReceiver) {
   Node* size = graph_.call_method("size", {x_});
   EXPECT_TRUE(verify(graph_).ok());
   ASSERT_THAT(size->set_args({}), testing::IsOk());
-  expect_error(Invariant::kReceiver, size, "must have args[0]");
+  expect_error(Invariant::kReceiver, size, "must have a receiver, args[0]");
 }
 
 TEST_F(VerifierTest, V16GetAttrWithArguments) {
