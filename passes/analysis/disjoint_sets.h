@@ -1,7 +1,7 @@
-// DisjointSets: numbers in sets that are joined (union-find).
+// DisjointSets: a union-find structure over the integers from 0.
 //
-// Numbers may be added, and sets joined and found, in any order. Where all sets are joined before
-// the first query, use LLVM's IntEqClasses.
+// Additions, joins and queries may come in any order. If all joins come before the first query, use
+// LLVM's IntEqClasses instead.
 #pragma once
 
 #include <algorithm>
@@ -15,17 +15,17 @@ class DisjointSets {
  public:
   size_t size() const { return parents_.size(); }
   void reserve(size_t count) { parents_.reserve(count); }
-  /// Adds the next number, which is in a set alone, and returns it.
+  /// Adds the next number as a new set, and returns it.
   uint32_t add() {
     parents_.push_back(static_cast<uint32_t>(parents_.size()));
     return parents_.back();
   }
-  /// Returns the smallest number of the set of `i`, which represents the set.
+  /// Returns the representative of the set that contains `i`: the smallest number in the set.
   uint32_t find(uint32_t i) const {
     while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
     return i;
   }
-  /// Joins the sets of two numbers; returns the number that represents the result.
+  /// Joins the sets of two numbers. Returns the representative of the joined set.
   uint32_t join(uint32_t a, uint32_t b) {
     a = find(a);
     b = find(b);

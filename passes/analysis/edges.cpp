@@ -7,7 +7,7 @@
 namespace fx {
 namespace {
 
-/// Lists the edges at each node by one of their two ends, in the order of `edges`.
+/// The edges that start, or those that end, at each node, in the order of `edges`.
 class EdgeLists {
  public:
   EdgeLists(const Graph& graph, absl::Span<const GraphEdge> edges, const Node* GraphEdge::* end)

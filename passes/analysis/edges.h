@@ -44,12 +44,13 @@ enum class EdgeOrientation : uint8_t {
 std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const> sources,
                                 EdgeOrientation orientation = EdgeOrientation::kOriginal);
 
-/// True for a placeholder that is a gradient with which the backward pass starts: its metadata
-/// `input` states it, or in a graph without this metadata its name, as in the joint graphs of
+/// True for a placeholder that is a gradient from which the backward pass starts, according to its
+/// metadata `input`. Without this metadata, the name decides, as in the joint graphs of
 /// torch.compile (`tangents_1`).
 bool is_tangent(const Node& node);
-/// Return the placeholders of a joint graph: those that are tangents, and the rest.
+/// Returns the placeholders of a joint graph that are tangents.
 std::vector<const Node*> tangents(const Graph& graph);
+/// Returns the placeholders of a joint graph that are not tangents.
 std::vector<const Node*> primals(const Graph& graph);
 
 }  // namespace fx

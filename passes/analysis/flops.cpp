@@ -29,8 +29,8 @@ Dim wrong(const FlopCall& call, std::string_view expected, Sizes a, Sizes b) {
   return call.fail(fmt::format("expected {}, not {} and {}", expected, text_of(a), text_of(b)));
 }
 
-/// Multiplies [rows, inner] by [inner, columns]: each element of the result
-/// needs `inner` multiply-adds.
+/// Counts the product of [rows, inner] and [inner, columns]: each element of the result requires
+/// `inner` multiply-adds.
 Dim matmul_flops(const Dim& batch, const Dim& rows, const Dim& inner, const Dim& columns) {
   return batch * rows * columns * inner * 2;
 }
@@ -59,7 +59,7 @@ Dim mv_flops(const FlopCall& call) { return 2 * numel(call.sizes("self")); }
 Dim addmv_flops(const FlopCall& call) { return 2 * numel(call.sizes("mat")); }
 Dim dot_flops(const FlopCall& call) { return 2 * numel(call.sizes("self")); }
 
-/// Multiplies the rows of the input by the rows of the weight.
+/// Counts the product of the rows of the input and the rows of the weight.
 Dim linear_flops(const FlopCall& call) {
   const Sizes weight = call.sizes("weight");
   if (weight.empty()) return wrong(call, "a weight", call.sizes("input"), weight);
@@ -67,8 +67,8 @@ Dim linear_flops(const FlopCall& call) {
   return numel(call.sizes("input")) * columns * 2;
 }
 
-/// Each element of the result needs a multiply-add per element of the first operand's last
-/// dimension.
+/// Each element of the result requires as many multiply-adds as the last dimension of the first
+/// operand has elements.
 Dim matmul_op_flops(const FlopCall& call) {
   const Sizes a = call.sizes("self"), b = call.sizes("other");
   if (a.empty() || b.empty()) return wrong(call, "two tensors with dimensions", a, b);
@@ -77,7 +77,7 @@ Dim matmul_op_flops(const FlopCall& call) {
 
 // ---------------------------------------------------------------- convolutions
 
-/// The whole filter is applied at each position, of the output or, if transposed, of the input.
+/// The whole filter is applied at each position of the output or, if transposed, of the input.
 /// `weight` is [c1, c2, filter...] in both directions.
 Dim filter_flops(Sizes input, Sizes weight, Sizes output, bool transposed) {
   const Sizes positions = (transposed ? input : output).subspan(2);
@@ -211,7 +211,7 @@ Dim rnn_layer_flops(const FlopCall& call) {
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 2;
 }
 
-/// Counts twice the forward pass: one product for the gradient of each factor.
+/// Counts twice the operations of the forward pass: a product for the gradient of each factor.
 Dim rnn_layer_backward_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const Sizes from_input = call.sizes("weight1"), from_state = call.sizes("weight2");
@@ -351,16 +351,16 @@ Dim FlopCall::fail(std::string reason) const {
 }
 
 absl::Status FlopFormulas::add(Context& context, std::string_view op, const FlopFormula& formula) {
-  if (const ops::OpInfo* row = context.ops().find(op)) own_[row] = formula;
-  for (const ops::OpInfo* row : context.ops().overloads(op)) own_[row] = formula;
+  if (const ops::OpInfo* row = context.ops().find(op)) formulas_[row] = formula;
+  for (const ops::OpInfo* row : context.ops().overloads(op)) formulas_[row] = formula;
   if (context.ops().find(op) || !context.ops().overloads(op).empty()) return absl::OkStatus();
   return absl::NotFoundError(
       fmt::format("unknown operator {}; add it with Context::add_operator first", op));
 }
 
 const FlopFormula* FlopFormulas::find(const ops::OpInfo& op) const {
-  const auto found = own_.find(&op);
-  return found == own_.end() ? nullptr : &found->second;
+  const auto found = formulas_.find(&op);
+  return found == formulas_.end() ? nullptr : &found->second;
 }
 
 absl::Span<const FlopRow> flop_rows() { return kRows; }
@@ -377,18 +377,18 @@ bool is_uncounted_product(const ops::OpInfo& op) {
 absl::StatusOr<Dim> count_flops(const Node& node, const FlopFormulas* formulas) {
   const ops::OpInfo* const op = node.function().op();
   if (!op) return Dim(0);
-  const FlopFormula* const own = formulas ? formulas->find(*op) : nullptr;
-  const FlopRow* const row = own ? nullptr : find_flop_row(*op);
-  if (!own && !row) return Dim(0);
+  const FlopFormula* const custom = formulas ? formulas->find(*op) : nullptr;
+  const FlopRow* const row = custom ? nullptr : find_flop_row(*op);
+  if (!custom && !row) return Dim(0);
   const FlopCall call(node);
-  const Dim flops = own ? (*own)(call) : row->formula(call);
+  const Dim flops = custom ? (*custom)(call) : row->formula(call);
   if (!call.failure().empty()) {
     return absl::InvalidArgumentError(
         fmt::format("{} = {}: {}", node.name(), node.target(), call.failure()));
   }
   if (flops.is_undefined()) {
     return with_context(flops.status(),
-                        fmt::format("{} = {}: operations", node.name(), node.target()));
+                        fmt::format("{} = {}: number of operations", node.name(), node.target()));
   }
   return flops;
 }

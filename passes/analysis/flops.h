@@ -36,13 +36,13 @@ namespace fx {
 
 class Context;
 
-/// The call that a formula counts, with arguments by their names in the schema.
+/// The call whose operations a formula counts. Arguments are named as in the schema.
 class FlopCall {
  public:
   explicit FlopCall(const Node& node) : node_(node) {}
 
   const Node& node() const { return node_; }
-  /// Returns the value of an argument or its default; None if the schema has no such argument.
+  /// Returns the value of an argument, or its default; None if the schema has no such argument.
   Argument argument(std::string_view name) const;
   /// Returns the type of a tensor argument; null for None, numbers and unknown types.
   Type tensor(std::string_view name) const;
@@ -52,8 +52,8 @@ class FlopCall {
   absl::Span<const Dim> result_sizes(size_t i = 0) const;
   bool flag(std::string_view name) const;
 
-  /// Reports that the formula does not apply to this call. Returns the count that
-  /// the formula returns.
+  /// Records that the formula does not apply to this call, and why. Returns 0, so that a formula
+  /// can return the result of this function.
   Dim fail(std::string reason) const;
   const std::string& failure() const { return failure_; }
 
@@ -62,7 +62,7 @@ class FlopCall {
   mutable std::string failure_;
 };
 
-/// Returns the number of operations of a call.
+/// Returns the number of floating-point operations of a call.
 using FlopFormula = std::function<Dim(const FlopCall& call)>;
 
 /// Custom formulas, which take precedence over the built-in ones. Not thread-safe while formulas
@@ -75,7 +75,7 @@ class FlopFormulas {
   const FlopFormula* find(const ops::OpInfo& op) const;
 
  private:
-  absl::flat_hash_map<const ops::OpInfo*, FlopFormula> own_;
+  absl::flat_hash_map<const ops::OpInfo*, FlopFormula> formulas_;
 };
 
 /// A row of the built-in table.
@@ -91,9 +91,9 @@ const FlopRow* find_flop_row(const ops::OpInfo& op);
 /// these operators is too small and must state so. Decomposed graphs contain none of them.
 bool is_uncounted_product(const ops::OpInfo& op);
 
-/// Returns the operations of a call, symbolic if sizes are symbolic; 0 for nodes that are not calls
-/// of an operator with a formula. Returns InvalidArgument, with the node, if types that the formula
-/// needs are missing, or if the operands do not match it.
+/// Returns the number of operations of a call, symbolic if sizes are symbolic; 0 for a node that is
+/// not a call to an operator with a formula. Returns InvalidArgument, with the node, if types that
+/// the formula needs are missing, or if the operands do not match it.
 absl::StatusOr<Dim> count_flops(const Node& node, const FlopFormulas* formulas = nullptr);
 
 }  // namespace fx

@@ -7,18 +7,18 @@
 
 namespace fx {
 
-/// True if a call may write to memory of its arguments (`add_`, `out=`, unknown functions). If not,
-/// a tensor may be replaced by another one of equal value.
+/// True if a call may write to memory of its arguments (`add_`, `out=`, unknown functions). If no
+/// call does, a tensor may be replaced by a different tensor of equal value.
 bool writes_to_arguments(const Graph& graph);
 
-/// Returns the operator of a call_function or call_method; null for an unknown one, and for other
-/// nodes.
+/// Returns the operator of a call_function or call_method; null if the operator is unknown, and for
+/// nodes of other kinds.
 const ops::OpInfo* called_operator(const Node& node);
 
 /// True if the tensor is known not to be complex.
 bool has_real_dtype(Type type);
 /// True if types do not determine whether the operator copies an operand of this type:
-/// `resolve_conj` copies a conjugated tensor, which has the type of other tensors.
+/// `resolve_conj` copies only conjugated tensors, and types do not state conjugation.
 bool may_resolve(const ops::OpInfo& op, Type operand);
 
 /// True if the output uses the node, directly or within lists.

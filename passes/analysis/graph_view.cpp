@@ -26,8 +26,8 @@ constexpr size_t kMaxNotes = 8;
 /// The approximate number of boxes for calls without a module.
 constexpr size_t kRuns = 24;
 
-/// True for inputs that are lines in the boxes that use them: parameters, buffers, and the state and
-/// numbers of a training step.
+/// True for inputs that are shown as lines in the boxes that use them: parameters, buffers, and the
+/// state and numbers of a training step.
 bool is_parameter(const Node& node) {
   if (!node.is_placeholder()) return false;
   const std::string_view kind = input_fact(node, "kind");
@@ -64,7 +64,7 @@ class ViewBuilder {
       nodes_.push_back(&node);
     }
     find_modules();
-    asked_ = tree_.add(options_.selection.module);
+    selected_module_ = tree_.add(options_.selection.module);
     view_.num_nodes = nodes_.size();
     view_.clusters.push_back({});
     view_.collapsed = collapsed_;
@@ -98,11 +98,11 @@ class ViewBuilder {
     }
   }
 
-  /// Assigns calls between two calls of a module to that module if their own module contains it:
-  /// libtorch's modules do not state when they run, and a capture records only which parameters a
-  /// call uses. Otherwise edges in both directions would connect one box of a module to the calls
-  /// around it. A list of modules computes nothing itself: calls between two of its items belong to
-  /// the first one.
+  /// Assigns calls between two calls of a module to that module if it is inside the module to which
+  /// they were assigned before. A capture of libtorch's modules records only which parameters a
+  /// call uses, not when a module runs. Without this step, edges in both directions would connect
+  /// the box of a module to the calls between its calls. A list of modules computes nothing: calls
+  /// between two of its items belong to the first item.
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)
@@ -113,14 +113,14 @@ class ViewBuilder {
     uint32_t before = 0;  // original module of the call before the run
     for (size_t from = 0, to = 0; from < calls.size(); from = to) {
       while (to < calls.size() && same_run(*calls[from], *calls[to])) ++to;
-      const uint32_t own = module_[*calls[from]];
+      const uint32_t module = module_[*calls[from]];
       const bool inner = from > 0 && to < calls.size() &&
                          is_backward_side(*calls[from - 1]) == is_backward_side(*calls[to]);
       const uint32_t both =
           inner ? between(before, module_[*calls[to]], is_backward_side(*calls[from])) : 0;
-      if (both != own && common_module(both, own) == own)
+      if (both != module && common_module(both, module) == module)
         for (size_t i = from; i < to; ++i) module_[*calls[i]] = both;
-      before = own;
+      before = module;
     }
   }
 
@@ -150,7 +150,7 @@ class ViewBuilder {
     return a;
   }
 
-  /// Returns the module that represents this one at the depth that is shown.
+  /// Returns the module that represents `module` at the depth that is shown.
   uint32_t shown_module(uint32_t module) const {
     while (tree_.depth(module) > depth_) module = tree_.parent(module);
     return module;
@@ -162,14 +162,14 @@ class ViewBuilder {
 
   // ---- Depth
 
-  /// Finds the modules with submodules that are boxes at this depth. Their own calls, including
-  /// calls without a module, are in runs between these boxes: a single box for all of them would be
-  /// a hub on every path.
+  /// Finds the modules with submodules that are boxes at this depth. Calls that are in such a
+  /// module but not in a submodule, and calls without a module, form runs between these boxes. A
+  /// single box for all of these calls would be on every path.
   void find_opened(int depth) {
     depth_ = depth;
     opened_.assign(tree_.size(), 0);
     // The selected module is not a box.
-    for (uint32_t m = asked_; m != 0; m = tree_.parent(m)) opened_[m] = 1;
+    for (uint32_t m = selected_module_; m != 0; m = tree_.parent(m)) opened_[m] = 1;
     opened_[0] = 1;
     for (const Node* node : nodes_) {
       if (is_own_box(*node)) continue;
@@ -178,8 +178,8 @@ class ViewBuilder {
     }
   }
 
-  /// Returns the number of boxes if modules at most `depth` deep are shown, without those of calls
-  /// without a module.
+  /// Returns the number of boxes if modules are shown to `depth`. Boxes of calls without a module
+  /// are not counted.
   size_t boxes_at(int depth) {
     find_opened(depth);
     std::vector<uint8_t> seen(tree_.size(), 0);  // bit 0: forward, bit 1: backward
@@ -201,7 +201,7 @@ class ViewBuilder {
   int depth_that_fits() {
     int deepest = 0;
     for (uint32_t i = 0; i < tree_.size(); ++i) deepest = std::max(deepest, tree_.depth(i));
-    int fits = std::max(1, tree_.depth(asked_));
+    int fits = std::max(1, tree_.depth(selected_module_));
     while (fits < deepest && boxes_at(fits + 1) <= options_.max_boxes) ++fits;
     find_opened(fits);
     return fits;
@@ -212,7 +212,9 @@ class ViewBuilder {
   void make_boxes() {
     absl::flat_hash_map<std::pair<uint32_t, bool>, uint32_t> module_boxes;
     size_t loose = 0;
-    const auto is_loose = [&](uint32_t module) { return module == 0 || module == asked_; };
+    const auto is_loose = [&](uint32_t module) {
+      return module == 0 || module == selected_module_;
+    };
     for (const Node* node : nodes_)
       if (!is_own_box(*node) && is_loose(shown_module(module_[*node]))) ++loose;
     const size_t run_length = std::max<size_t>(1, (loose + kRuns - 1) / kRuns);
@@ -224,18 +226,18 @@ class ViewBuilder {
       if (!view_.collapsed || is_own_box(*node)) {
         box_[*node] = add_box(*node, kind_of(*node), module);
       } else if (opened_[module] != 0) {
-        const size_t most = is_loose(module) ? run_length : SIZE_MAX;
+        const size_t max_length = is_loose(module) ? run_length : SIZE_MAX;
         if (run == kNoBox || run_module != module || view_.boxes[run].backward != backward ||
-            view_.boxes[run].num_nodes >= most)
+            view_.boxes[run].num_nodes >= max_length)
           run = add_box(*node, ViewBoxKind::kRun, module);
         run_module = module;
         view_.boxes[run].last = node;
         box_[*node] = run;
       } else {
         run = kNoBox;
-        const auto [place, added] = module_boxes.try_emplace(std::pair(module, backward), kNoBox);
-        if (added) place->second = add_box(*node, ViewBoxKind::kModule, module);
-        box_[*node] = place->second;
+        const auto [entry, added] = module_boxes.try_emplace(std::pair(module, backward), kNoBox);
+        if (added) entry->second = add_box(*node, ViewBoxKind::kModule, module);
+        box_[*node] = entry->second;
       }
       ++view_.boxes[box_[*node]].num_nodes;
     }
@@ -272,7 +274,7 @@ class ViewBuilder {
     return static_cast<uint32_t>(view_.boxes.size() - 1);
   }
 
-  /// Adds the numbers and lines of a node to its box.
+  /// Adds the operations, parameters and lines of a node to its box.
   void add_to_box(const Node& node) {
     if (box_[node] == kNoBox || is_own_box(node)) return;
     ViewBox& box = view_.boxes[box_[node]];
@@ -353,10 +355,10 @@ class ViewBuilder {
         const ViewBox &source = view_.boxes[from], &target = view_.boxes[to];
         if (source.context && target.context) return;
         if (target.kind == ViewBoxKind::kOutput && folded_nodes_.contains(*operand)) return;
-        const auto [place, added] =
+        const auto [entry, added] =
             index.try_emplace({from, to}, static_cast<uint32_t>(view_.edges.size()));
         if (!added) {
-          ++view_.edges[place->second].num_values;
+          ++view_.edges[entry->second].num_values;
           return;
         }
         const bool saved = !source.backward && target.backward;
@@ -365,8 +367,8 @@ class ViewBuilder {
     }
   }
 
-  /// Finds results that are lines in the boxes of their producers: gradients and new values of
-  /// inputs.
+  /// Finds results that are shown as lines in the boxes of their producers: gradients and new
+  /// values of inputs.
   void find_folded_results() {
     const Node* const output = graph_.output_node();
     if (!output || show_parameters_ || output->num_args() != 1) return;
@@ -422,7 +424,7 @@ class ViewBuilder {
     return (*outputs)[i].find_text(key);
   }
 
-  /// Returns the name of the value whose gradient is result `i`.
+  /// Returns the name of the value of which result `i` is the gradient or the new value.
   static std::string target_of(const Argument* outputs, size_t i) {
     if (outputs && outputs->is_list() && i < outputs->size()) {
       if (const Argument* of = (*outputs)[i].find("of")) {
@@ -443,8 +445,8 @@ class ViewBuilder {
   SymBindings bindings_;
   bool show_parameters_ = false;
   int depth_ = 0;
-  uint32_t asked_ = 0;        // the module of Selection::module
-  std::vector<char> opened_;  // by module: find_opened
+  uint32_t selected_module_ = 0;  // the module of Selection::module
+  std::vector<char> opened_;      // by module: find_opened
   std::vector<const Node*> nodes_;
   ModuleTree tree_;
   NodeMap<uint32_t> module_;

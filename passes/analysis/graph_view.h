@@ -22,10 +22,10 @@ namespace fx {
 
 struct GraphViewOptions {
   Selection selection = {};
-  /// With more boxes than this, modules become boxes.
+  /// Modules become boxes if there are more boxes than this.
   size_t collapse_above = 150;
-  /// With more boxes than this, modules become boxes if that leaves at most two thirds of the boxes
-  /// and most calls are in modules.
+  /// If there are more boxes than this, modules become boxes if that reduces the number of boxes to
+  /// at most two thirds, and at least half of the calls are in modules.
   size_t collapse_small_above = 50;
   /// Modules always become boxes.
   bool collapse = false;
@@ -59,7 +59,7 @@ struct ViewBox {
   uint32_t num_nodes = 1;
   int64_t parameters = 0;  ///< elements of the parameters that it uses and that are not boxes
   int64_t flops = -1;      ///< -1: unknown
-  /// Strings for boxes and edges that are not shown: "weight: f32[8, 4]", "gradient of fc.weight".
+  /// Lines for boxes and edges that are not shown: "weight: f32[8, 4]", "gradient of fc.weight".
   std::vector<std::string> notes;
 };
 
@@ -70,7 +70,7 @@ struct ViewEdge {
   bool saved = false;  ///< the value passes from the forward to the backward pass
 };
 
-/// A module drawn as a frame around boxes and other frames. Number 0 is the whole picture.
+/// A module that is drawn as a frame around boxes and other frames. Cluster 0 is the whole picture.
 struct ViewCluster {
   std::string module;
   uint32_t parent = 0;

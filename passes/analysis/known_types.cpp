@@ -1,4 +1,4 @@
-// Complete types: see known_types.h.
+// Fully known types: see known_types.h.
 #include "fx/passes/analysis/known_types.h"
 
 #include <algorithm>

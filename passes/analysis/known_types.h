@@ -1,11 +1,11 @@
-// Complete types, and their equality.
+// Fully known types, and their equality.
 #pragma once
 
 #include "fx/ir/types/type.h"
 
 namespace fx {
 
-/// True if the type is complete: a tensor has a dtype, rank, sizes, strides and offset; an
+/// True if the type is fully known: a tensor has a dtype, rank, sizes, strides and offset; an
 /// aggregate has known items. False for the null Type, and for sparse tensors, whose types do not
 /// describe their memory.
 bool is_fully_known(Type type);

@@ -44,10 +44,10 @@ size_t num_leaves(Type type) {
   return count;
 }
 
-/// Operators whose result has a storage as large as that of `self`, in addition to operators that
-/// write into a view of a copy (ops::view_of_scatter). They clone the whole storage of a view
-/// (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage that first
-/// contained every element (binary_cross_entropy in ATen/native/Loss.cpp).
+/// Operators whose result has a storage at least as large as the storage of `self`, in addition to
+/// operators that write to a view of a copy (ops::view_of_scatter). They clone the whole storage of
+/// a view (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage that
+/// first contained every element (binary_cross_entropy in ATen/native/Loss.cpp).
 constexpr std::string_view kKeepStorage[] = {"aten.binary_cross_entropy", "aten.copy"};
 
 absl::Status too_large() { return absl::ResourceExhaustedError("more than 2^63 bytes"); }
@@ -57,8 +57,8 @@ class Sizer {
  public:
   explicit Sizer(const SymBindings& bindings) : bindings_(bindings) {}
 
-  /// Returns the bytes of the smallest storage that contains the tensor; nullopt if its size is
-  /// unknown.
+  /// Returns the size in bytes of the smallest storage that contains the tensor; nullopt if the
+  /// size of the tensor is unknown.
   absl::StatusOr<std::optional<int64_t>> storage_bytes(Type type) {
     if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined ||
         type.layout() != Layout::kStrided)
@@ -110,14 +110,15 @@ StorageKind kind_of_input(const Node& node) {
   return StorageKind::kInput;
 }
 
-/// The memory that nested graphs hold in addition to their operands; each graph is visited once.
+/// The memory that a nested graph holds in addition to its operands.
 struct NestedPeak {
   int64_t bytes = 0;
   uint32_t unknown_values = 0;
 };
+/// The peaks of the graphs that were visited; each graph is visited once.
 using NestedPeaks = absl::flat_hash_map<const Graph*, NestedPeak>;
 
-/// Computes the liveness of one graph in one walk.
+/// Computes the liveness of a graph in one pass over its nodes.
 class LivenessWalk {
  public:
   LivenessWalk(const Graph& graph, const SymBindings& bindings, NestedPeaks& nested, int depth)
@@ -141,9 +142,9 @@ class LivenessWalk {
       if (absl::Status status = visit(node); !status.ok())
         return with_context(status, fmt::format("{} : {}", node.name(), to_string(node.type())));
     }
-    FX_RETURN_IF_ERROR(add_up());
-    result_.first_part = std::move(first_leaf_);
-    result_.part_storages = std::move(leaf_storage_);
+    FX_RETURN_IF_ERROR(compute_live_bytes());
+    result_.first_leaf = std::move(first_leaf_);
+    result_.leaf_storages = std::move(leaf_storage_);
     return std::move(result_);
   }
 
@@ -152,8 +153,8 @@ class LivenessWalk {
     part_ = parts_[node];
     node.for_each_input([&](Node* operand) { touch(*operand); });
     if (node.is_output()) {
-      // A returned value is live at the end, although nodes may follow.
-      node.for_each_input([&](Node* operand) { held_.push_back(operand); });
+      // A returned value is live until the end of the run, even if nodes follow the output.
+      node.for_each_input([&](Node* operand) { returned_.push_back(operand); });
       return absl::OkStatus();
     }
     Leaves leaves;
@@ -205,8 +206,8 @@ class LivenessWalk {
     return absl::OkStatus();
   }
 
-  /// Handles inputs that share memory (interp/shared_inputs.h). They are in one storage, which is
-  /// as large as the input that reaches furthest requires.
+  /// Handles inputs that share memory (interp/shared_inputs.h). They share one storage, large
+  /// enough for the input that extends furthest.
   absl::Status join_shared_input(const Node& input, Type type) {
     const std::optional<int64_t> group = input.meta().get(meta::kSharedMemory);
     if (!group || !type.is_tensor()) return absl::OkStatus();
@@ -224,8 +225,9 @@ class LivenessWalk {
     return absl::OkStatus();
   }
 
-  /// Handles a result that reaches beyond its storage, because `resize_` or an operator that
-  /// resizes its `out` has grown it. The growth is a separate block with the same lifetime.
+  /// Handles a result that is larger than its storage, because the call (`resize_`, or an operator
+  /// that resizes its `out`) enlarges the storage. The additional memory is a separate block with
+  /// the same lifetime.
   absl::Status grow_storage(const Node& node, Type type, uint32_t storage) {
     const ops::OpInfo* op = node.function().op();
     if (!type.is_tensor() || op == nullptr || op->written_arguments().empty())
@@ -243,13 +245,13 @@ class LivenessWalk {
     return absl::OkStatus();
   }
 
-  /// The kind of the storages that the current call allocates.
+  /// Returns the kind of the storages that the current call allocates.
   StorageKind kind_of_allocation() const {
     if (part_ == StepPart::kOptimizer) return StorageKind::kOptimizer;
     return part_ == StepPart::kBackward ? StorageKind::kBackward : StorageKind::kForward;
   }
 
-  /// Returns the storage of leaf `leaf` of an operand, or none.
+  /// Returns the storage of leaf `leaf` of an operand; kNoStorage if there is none.
   uint32_t storage_of(const Node& operand, size_t leaf) const {
     const size_t begin = first_leaf_[operand];
     const size_t index = begin + leaf;
@@ -260,9 +262,9 @@ class LivenessWalk {
   void touch(const Node& operand) {
     const size_t begin = first_leaf_[operand];
     // A getitem of a tuple uses one of its items; it does not keep the other items alive.
-    const Node& reader = *result_.nodes[position_];
-    if (reader.is(getitem_) && picked_leaf(reader)) {
-      touch_storage(leaf_storage_[begin + *picked_leaf(reader)]);
+    const Node& user = *result_.nodes[position_];
+    if (user.is(getitem_) && selected_leaf(user)) {
+      touch_storage(leaf_storage_[begin + *selected_leaf(user)]);
       return;
     }
     const size_t count = num_leaves(operand.type());
@@ -281,7 +283,7 @@ class LivenessWalk {
 
   /// For a getitem of a tuple or list, returns the leaf of the operand at which the selected item
   /// starts.
-  std::optional<size_t> picked_leaf(const Node& node) const {
+  std::optional<size_t> selected_leaf(const Node& node) const {
     if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) return {};
     const Type whole = node.arg(0).as_node()->type();
     if (!whole.is_tuple() && !whole.is_list()) return {};
@@ -301,7 +303,7 @@ class LivenessWalk {
 
   void find_aliases(const Node& node, size_t leaves) {
     if (node.is(getitem_)) {
-      if (const auto first = picked_leaf(node)) {
+      if (const auto first = selected_leaf(node)) {
         for (size_t i = 0; i < leaves; ++i) alias(node, i, *node.arg(0).as_node(), *first + i);
         return;
       }
@@ -344,8 +346,8 @@ class LivenessWalk {
     }
   }
 
-  /// Returns the memory that the nested graphs of a call hold in addition to their operands: the
-  /// maximum over all nested graphs.
+  /// Records in `transient_` the memory that the nested graphs of a call hold in addition to their
+  /// operands: the maximum over the graphs.
   absl::Status visit_nested(const Node& node) {
     if (graph_.num_subgraphs() == 0 || depth_ >= kMaxGraphNesting) return absl::OkStatus();
     for (const Graph* graph : nested_graphs(node)) {
@@ -366,10 +368,10 @@ class LivenessWalk {
     return nested_[&graph] = result;
   }
 
-  absl::Status add_up() {
+  absl::Status compute_live_bytes() {
     const size_t count = result_.nodes.size();
     const auto end = static_cast<uint32_t>(count == 0 ? 0 : count - 1);
-    for (const Node* node : held_)
+    for (const Node* node : returned_)
       for (size_t i = 0; i < num_leaves(node->type()); ++i)
         if (const uint32_t storage = storage_of(*node, i); storage != kNoStorage)
           result_.storages[storage].last = end;
@@ -395,7 +397,7 @@ class LivenessWalk {
     int64_t live = result_.caller_bytes;
     for (size_t i = 0; i < count; ++i) {
       if (__builtin_add_overflow(live, change[i], &live)) return too_large();
-      // Results of a nested graph are part of its memory.
+      // The peak of a nested graph includes its results, which are also the results of the call.
       const int64_t inside =
           std::max<int64_t>(0, transient_[i] - result_.bytes_allocated[*result_.nodes[i]]);
       if (__builtin_add_overflow(live, inside, &result_.live_bytes[i])) return too_large();
@@ -412,7 +414,7 @@ class LivenessWalk {
   NodeMap<uint32_t> first_leaf_;                        // index in leaf_storage_
   std::vector<uint32_t> leaf_storage_;                  // storage of every tensor of every value
   std::vector<int64_t> transient_;                      // by position: held inside nested graphs
-  std::vector<const Node*> held_;                       // values that the graph returns
+  std::vector<const Node*> returned_;                   // values that the graph returns
   absl::flat_hash_map<int64_t, uint32_t> shared_;       // storages of inputs that share memory
   std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and the block by which it grew
   uint32_t position_ = 0;
@@ -473,7 +475,7 @@ std::vector<const StorageLifetime*> Liveness::live_at(uint32_t position) const {
 
 std::vector<uint32_t> Liveness::storages_of(const Node& value) const {
   if (value.is_output()) return {};
-  const auto begin = part_storages.begin() + first_part[value];
+  const auto begin = leaf_storages.begin() + first_leaf[value];
   return {begin, begin + static_cast<std::ptrdiff_t>(num_leaves(value.type()))};
 }
 

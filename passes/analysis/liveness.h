@@ -3,15 +3,16 @@
 // A view does not own memory: it is in the storage of its source, which is live until the last use
 // of the source or of any of its views. Type functions (infer_call), or else the operators'
 // schemas, determine which values share memory. A storage extends from its first to its last
-// element; for an expanded or strided tensor, this differs from the size of the tensor.
+// element; for an expanded or strided tensor, its size differs from that of the tensor.
 //
 // Assumes that the nodes run in order, as in TorchEvaluator and eager mode: a call allocates its
 // results, and the operands that it uses last are freed after it. Inputs and attributes belong to
 // the caller and are always live. Inputs that share memory (interp/shared_inputs.h) are one
 // storage. The temporary memory of kernels is not visible in a graph and is not counted.
 //
-// Lifetimes end with the run: a memory plan must exclude the storages that others may use after it,
-// where MemoryAnalysis::is_returned(*producer) or may_be_external(*producer) (memory.h) is true.
+// Lifetimes end with the run. A memory plan must exclude storages that may be used after the run:
+// those for which MemoryAnalysis::is_returned(*producer) or may_be_external(*producer) (memory.h)
+// is true.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -28,14 +29,14 @@
 
 namespace fx {
 
-/// More deeply nested graphs are neither visited nor counted.
+/// The maximum depth of nested graphs. Deeper graphs are neither visited nor counted.
 inline constexpr int kMaxGraphNesting = 32;
 
 enum class StorageKind : uint8_t {
   kParameter,  ///< a placeholder that the metadata `input` marks as a parameter
   kBuffer,
-  kState,      ///< a placeholder that it marks as state of an optimizer
-  kTangent,    ///< the gradient with which the backward pass starts
+  kState,      ///< a placeholder that the metadata `input` marks as state of an optimizer
+  kTangent,    ///< a gradient from which the backward pass starts
   kInput,      ///< any other placeholder
   kAttribute,  ///< the value of a get_attr
   kForward,    ///< created by a call of the forward pass
@@ -49,13 +50,13 @@ inline constexpr size_t kNumStorageKinds = 9;
 
 /// A block of memory. Times are positions in the order of the graph's nodes, from 0.
 struct StorageLifetime {
-  const Node* producer;  ///< a call with several results has a storage for each, in their order
-  Type type;             ///< of the tensor for which it was allocated
+  const Node* producer;  ///< a call with several results produces a storage for each, in order
+  Type type;             ///< the type of the tensor for which it was allocated
   int64_t bytes;
   StorageKind kind;
   uint32_t first;  ///< the node that allocates it; 0 for storages of the caller
   uint32_t last;   ///< the last node that uses it
-  bool saved;      ///< allocated or passed before the backward pass, which uses it
+  bool saved;      ///< used by the backward pass; neither allocated by it nor a tangent
 };
 
 /// The result of analyze_liveness. See the top of this file.
@@ -64,15 +65,16 @@ struct Liveness {
   std::vector<StorageLifetime> storages;
   /// Bytes that are live while the node at each position runs, including its results.
   std::vector<int64_t> live_bytes;
-  /// Bytes that the caller holds; part of each of live_bytes.
+  /// Bytes that the caller holds. Each element of live_bytes includes them.
   int64_t caller_bytes = 0;
   /// The number of tensors of unknown size: without a type, or sparse. They are not counted.
   uint32_t unknown_values = 0;
-  std::vector<const Node*> unknown_nodes;  ///< their nodes, without those of nested graphs
+  /// The nodes of these values, without nodes of nested graphs.
+  std::vector<const Node*> unknown_nodes;
 
-  /// Returns the storage of each part of a value (a tensor; of a tuple or list, its items), as an
-  /// index of `storages`: a view is in the storage of its source. kNoStorage for a number, and for a
-  /// tensor of unknown size. The graph must be as it was analyzed.
+  /// Returns the storage of each leaf of a value (a tensor, or each tensor in a tuple or list), as
+  /// an index in `storages`. A view is in the storage of its source. kNoStorage for a number, and
+  /// for a tensor of unknown size. The graph must not have changed since the analysis.
   std::vector<uint32_t> storages_of(const Node& value) const;
   static constexpr uint32_t kNoStorage = UINT32_MAX;
 
@@ -91,21 +93,21 @@ struct Liveness {
   /// Returns the storages that are live while the node at `position` runs, the largest first.
   std::vector<const StorageLifetime*> live_at(uint32_t position) const;
 
-  explicit Liveness(const Graph& graph) : bytes_allocated(graph, 0), first_part(graph, 0) {}
+  explicit Liveness(const Graph& graph) : bytes_allocated(graph, 0), first_leaf(graph, 0) {}
   NodeMap<int64_t> bytes_allocated;  ///< allocated_bytes
-  // storages_of: the first part of each value, and the storages of all parts.
-  NodeMap<uint32_t> first_part;
-  std::vector<uint32_t> part_storages;
+  // For storages_of: the index of the first leaf of each value, and the storage of each leaf.
+  NodeMap<uint32_t> first_leaf;
+  std::vector<uint32_t> leaf_storages;
 };
 
 /// True for nodes of the backward pass.
 bool is_backward(const Node& node);
 
-/// Returns values of the symbols in a graph's sizes: the values in `given`, then the `hint`s in the
-/// graph's metadata `symbols`.
+/// Returns values of the symbols in a graph's sizes: those in `given`, and for other symbols the
+/// `hint`s in the graph's metadata `symbols`.
 SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 
-/// Analyzes a graph. `bindings` are values of symbols, in addition to bindings_of(graph):
+/// Analyzes a graph. `bindings` are values of symbols that take precedence over the hints:
 /// `bindings.insert_or_assign(context.symbol("n"), 4)`. Returns InvalidArgument, with the symbol, if
 /// a size has a symbol without a value. A call with nested graphs holds as much memory as the nested
 /// graph that holds the most. Linear.

@@ -152,8 +152,8 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
-/// Returns the number of results of a call that returns each result of its graphs separately: cond,
-/// and calls of one graph. 1 for others, whose results have one slot.
+/// Returns the number of results of a call that returns each result of its graphs separately: a
+/// call to cond or to a single graph. Returns 1 for other calls, whose results share one slot.
 uint32_t num_graph_results(const Node& call) {
   if (call.target() != "higher_order.cond") {
     const auto found = graph_call(call);
@@ -280,7 +280,7 @@ void MemoryAnalysis::visit(const Node& node) {
   note_writes(node, what);
 }
 
-/// Of a placeholder or get_attr.
+/// Visits a placeholder or get_attr.
 void MemoryAnalysis::visit_input(const Node& node, uint32_t slot) {
   const bool is_attribute = node.op() == Opcode::kGetAttr;
   if (!(is_attribute ? options_.distinct_attributes : options_.distinct_inputs)) {
@@ -296,7 +296,7 @@ void MemoryAnalysis::join_shared_inputs() {
   }
 }
 
-/// An unknown function may keep its operands.
+/// Marks the operands as external: an unknown function may keep references to them.
 void MemoryAnalysis::mark_inputs_external(const Node& node) {
   node.for_each_input([&](const Node* input) {
     for_each_class(*input, [&](uint32_t slot) { facts_[slot].outside = true; });
@@ -372,8 +372,8 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
   }
 }
 
-/// Joins a result that may share memory according to the types. Returns false if they do not
-/// decide.
+/// Joins a result that may share memory with the operands that it aliases according to the types.
+/// Returns false if the types do not determine them.
 bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t slot) {
   if (node.op() != Opcode::kCallFunction || op.effects().has(Effect::kWritesArguments) ||
       op.output_aliases()[0].kind != AliasKind::kMaybe) {
@@ -386,7 +386,7 @@ bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t 
   if (!known) return false;
   const absl::StatusOr<InferredCall> inferred = infer_call(node);
   if (!inferred.ok() || !is_static(inferred->type) || !inferred->type.is_tensor()) return false;
-  // If the recorded type differs, this function did not compute it.
+  // If the recorded type differs, infer_call did not compute it, and its aliases may not apply.
   if (node.type() && !known_equal(node.type(), inferred->type)) return false;
   for (const TypeAlias& alias : inferred->aliases)
     join_argument(node, op, alias.argument, slot, /*is_view=*/true);
@@ -419,7 +419,7 @@ void MemoryAnalysis::visit_getitem(const Node& node) {
     return join(slot, slots.first + static_cast<uint32_t>(item));
   }
   // Items of a list of views share one storage. A list of separate tensors has one class, although
-  // its items are separate.
+  // its items do not share memory.
   if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
       !source->type().is_tensor())
     roots_[slot] = root_of(slots.first);

@@ -12,9 +12,9 @@
 //   }
 //
 // Every value belongs to one class of values that may share memory; each result of a call with
-// several results belongs to one class. Memory from outside is the memory of inputs and attributes,
-// and memory that an unknown function has accessed or returned. Two inputs may share memory, so
-// values from outside may share memory with each other.
+// several results belongs to one class. External memory is the memory of inputs and attributes, and
+// memory that an unknown function has accessed or returned. Two inputs may share memory, so
+// external values may share memory with each other.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -40,28 +40,30 @@ struct MemoryOptions {
   /// Inputs share memory only with the inputs that are recorded as sharing it
   /// (interp/shared_inputs.h), and are external only if the graph passes them to an unknown function.
   bool distinct_inputs = false;
-  /// The same for attributes: only those of one path share memory.
+  /// Attributes share memory only with attributes of the same path, and are external only if the
+  /// graph passes them to an unknown function.
   bool distinct_attributes = false;
-  /// The graph is nested in another one, which may change sizes, strides or storage of the tensors
-  /// that it shares with the graph: inputs, attributes and results.
+  /// The graph is nested in another graph, which may change the sizes, strides or storage of the
+  /// tensors that both use: inputs, attributes and results.
   bool changed_outside = false;
 };
 
-/// True if a call of the graph, or of a graph that it runs, may change sizes, strides or storage of a
-/// tensor (`t_`, `resize_`, out=).
+/// True if a call in the graph, or in a graph that it runs, may change the sizes, strides or
+/// storage of a tensor (`t_`, `resize_`, out=).
 bool changes_metadata(const Graph& graph);
-/// The same for a call.
+/// True if the call, or a call in a graph that it runs, may change these.
 bool changes_metadata(const Node& call);
 
-/// The memory of the result of a call of aten.dropout or one of its relatives. In place, dropout writes
-/// to its operand only if the result of the functional form is new.
+/// The memory of the result of a call to aten.dropout, alpha_dropout, feature_dropout or
+/// feature_alpha_dropout. The in-place form writes to its operand only if the functional form would
+/// return new memory.
 enum class DropoutResult : uint8_t {
-  kOther,    ///< not such a call
+  kOther,    ///< a call to a different operator
   kOperand,  ///< no element can be dropped: the operand itself
   kNew,      ///< new memory; or the operand itself, if it has no elements
   kUnknown,  ///< the arguments are not constants
 };
-/// `operand`: the type of the operand, which may be incomplete.
+/// Classifies the result of a call. `operand` is the type of the operand, which may be incomplete.
 DropoutResult dropout_result(const Node& call, Type operand);
 
 /// The memory of a graph's values; see the top of this file. Construction is linear. The analysis
@@ -71,10 +73,10 @@ class MemoryAnalysis {
  public:
   explicit MemoryAnalysis(const Graph& graph, const MemoryOptions& options = {});
 
-  /// True when a call of the graph, or of a graph that it runs, may write to memory.
+  /// True if a call in the graph, or in a graph that it runs, may write to memory.
   bool has_writes() const { return !writes_.empty(); }
 
-  /// True when the values may share memory. Symmetric; true of a value and itself.
+  /// True if the values may share memory. Symmetric and reflexive.
   bool may_share(const Node& a, const Node& b) const;
   /// True when the values share one storage in every run, unless a call changes the storage of one
   /// of them (`set_`).
@@ -83,7 +85,7 @@ class MemoryAnalysis {
   /// a list), or no memory at all (numbers): equal nodes return the same memory.
   static bool allocates_nothing(const Node& node);
   /// True when the properties of the node's operator guarantee that no result shares memory with an
-  /// operand. Reads this node only, without an analysis of the graph; false if this is not certain.
+  /// operand; false if this is not certain. Considers only this node, not the graph.
   static bool returns_only_new_memory(const Node& node);
   /// True when the value may share memory with an input, an attribute, or memory that an unknown
   /// function can reach.
@@ -98,27 +100,27 @@ class MemoryAnalysis {
   /// `resize_`), including calls of enclosing graphs.
   bool is_metadata_written(const Node& value) const;
 
-  /// Calls `f` with the class of each result of a value: a number below num_classes(). Values of
-  /// different classes share memory only if both may be external. A value without memory, or one
-  /// that was added after construction, has no class. note_replaced() joins classes.
+  /// Calls `f` with the class of each result of a value: a number less than num_classes(). Values
+  /// of different classes share memory only if both may be external. A value without memory, or a
+  /// value that was added after construction, has no class. note_replaced() joins classes.
   template <class F>
   void for_each_class(const Node& value, F&& f) const;
   size_t num_classes() const { return classes_.size(); }
 
-  /// True when all users of `node` may read `value`, which is equal to it: the storage relation
-  /// among inputs, attributes and results does not change, and no user observes another write. This
-  /// holds when
-  ///   - both share one storage in every run, or `shares_storage` states that they do; or
+  /// True if all users of `node` may use `value` instead, which is equal to it: the storage
+  /// relation among inputs, attributes and results does not change, and users observe the same
+  /// writes. This holds if
+  ///   - both share one storage in every run, or `shares_storage` is true, which states this; or
   ///   - no call writes to either, and either `node` is not in a result, or `value` is neither in a
-  ///     result nor from outside.
+  ///     result nor external.
   bool may_replace(const Node& node, const Node& value, bool shares_storage = false) const;
-  /// Records that the users of `node` now read `value`.
+  /// Records that the users of `node` now use `value`.
   void note_replaced(const Node& node, const Node& value);
 
  private:
   friend class WriteClock;
 
-  /// Facts about a class of values. For a class number, the entry of the class's representative.
+  /// Facts about a class of values. Only the entry of the class's representative is valid.
   struct Facts {
     bool outside = false;
     bool returned = false;
@@ -128,7 +130,7 @@ class MemoryAnalysis {
   struct Write {
     const Node* call;
     bool everything;                // the call may write to any memory
-    bool outside;                   // the call may write to memory from outside
+    bool outside;                   // the call may write to external memory
     std::vector<uint32_t> members;  // the values whose memory the call may write to
   };
   static constexpr uint32_t kNone = 0;  // the slot of values without memory: numbers
@@ -139,7 +141,7 @@ class MemoryAnalysis {
   void join(uint32_t a, uint32_t b);
   void join_all(uint32_t slot, const Node& value);
   void join_inputs(const Node& node, uint32_t slot);
-  /// The slots of a node: `count` from `first`.
+  /// The slots of a node: `count` slots from `first`.
   struct Slots {
     uint32_t first;
     uint32_t count;
@@ -170,8 +172,8 @@ class MemoryAnalysis {
   NodeMap<uint32_t> first_slot_;
   NodeMap<uint32_t> num_slots_;
   internal::DisjointSets classes_;  // of slots
-  // For each slot, a slot with the same storage in every run; a root refers to
-  // itself. Use root_of().
+  // For each slot, a slot with the same storage in every run; a root refers to itself. Use
+  // root_of().
   std::vector<uint32_t> roots_;
   std::vector<Facts> facts_;
   std::vector<Write> writes_;  // in program order
@@ -203,7 +205,7 @@ class WriteClock {
  public:
   explicit WriteClock(const MemoryAnalysis& memory);
 
-  /// Moves past a node. The caller must pass every node, in program order.
+  /// Advances past a node. The caller must pass every node, in program order.
   void advance(const Node& node);
   /// Returns the time of the last write to memory that the node reads; 0 if there was no write.
   uint32_t time_of_inputs(const Node& node) const;

@@ -1,4 +1,4 @@
-// Calls of nested graphs in MemoryAnalysis: see memory.h.
+// Calls to nested graphs in MemoryAnalysis: see memory.h.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/graph.h"
@@ -22,10 +22,11 @@
 namespace fx {
 namespace {
 
-/// What the results of a graph, or of a call of nested graphs, may share, over all graphs that run.
+/// The memory that the results of a graph may share. For a call to nested graphs, the union over
+/// the graphs that it may run.
 struct NestedSharing {
   struct Result {
-    bool outside = false;                        ///< memory from outside, such as an attribute
+    bool outside = false;                        ///< external memory, such as an attribute
     absl::flat_hash_set<uint32_t> inputs = {};   ///< the memory of these inputs of the graphs
     absl::flat_hash_set<uint32_t> results = {};  ///< the memory of these earlier results
     void add(const Result& other) {
@@ -44,7 +45,7 @@ struct NestedSharing {
     num_inputs = std::max(num_inputs, other.num_inputs);
     is_unknown |= other.is_unknown;
   }
-  /// What any of the results may share.
+  /// Returns the union over all results.
   Result all() const {
     Result all;
     for (const Result& each : results) all.add(each);
@@ -95,18 +96,18 @@ NestedSharing sharing_of(const Graph& graph) {
   return sharing;
 }
 
-/// The graphs that a call runs, at any depth. Each is analyzed once.
+/// The results of the graphs that a call runs, at any depth. Each graph is analyzed once.
 using SharingOfGraphs = absl::flat_hash_map<const Graph*, NestedSharing>;
 
-/// Returns what the results of a call of nested graphs may share.
+/// Returns the memory that the results of a call to nested graphs may share.
 NestedSharing sharing_of_call(const Node& call) {
-  // The analysis of a nested graph analyzes the graphs that it runs.
-  static thread_local SharingOfGraphs* known = nullptr;
-  SharingOfGraphs own;
-  const bool is_outermost = known == nullptr;
-  if (is_outermost) known = &own;
+  // The analysis of a nested graph analyzes the graphs that it runs, so all calls use one cache.
+  static thread_local SharingOfGraphs* cache = nullptr;
+  SharingOfGraphs new_cache;
+  const bool is_outermost = cache == nullptr;
+  if (is_outermost) cache = &new_cache;
   const absl::Cleanup reset = [&] {
-    if (is_outermost) known = nullptr;
+    if (is_outermost) cache = nullptr;
   };
   const absl::InlinedVector<const Graph*, 2> graphs =
       graphs_of_call(call, call.graph().owning_module());
@@ -114,11 +115,11 @@ NestedSharing sharing_of_call(const Node& call) {
   for (const Graph* graph : graphs) {
     sharing.is_unknown |= graph == nullptr;
     if (graph == nullptr) continue;
-    if (!known->contains(graph)) {
+    if (!cache->contains(graph)) {
       NestedSharing of_graph = sharing_of(*graph);  // adds the graphs that it runs
-      known->emplace(graph, std::move(of_graph));
+      cache->emplace(graph, std::move(of_graph));
     }
-    sharing.add(known->at(graph));
+    sharing.add(cache->at(graph));
   }
   return sharing;
 }
@@ -181,7 +182,8 @@ bool changes_itself(const Node& call, std::vector<const Graph*>& runs) {
          writes();
 }
 
-/// The same for a call of one of the graphs, or of those that they run. Visits each graph once.
+/// True if a call in one of the graphs, or in a graph that they run, may change sizes, strides or
+/// storage of a tensor. Visits each graph once.
 bool any_changes(std::vector<const Graph*>& todo) {
   absl::flat_hash_set<const Graph*> seen;
   while (!todo.empty()) {

@@ -17,13 +17,13 @@ uint32_t ModuleTree::add(std::string_view path) {
   size_t end = 0;
   for (int depth = 1; depth <= kMaxDepth && end < path.size(); ++depth) {
     end = std::min(path.find('.', end + 1), path.size());
-    module = find_or_make(path.substr(0, end), module, depth);
+    module = find_or_create(path.substr(0, end), module, depth);
   }
   last_path_ = path;
   return last_ = module;
 }
 
-uint32_t ModuleTree::find_or_make(std::string_view path, uint32_t parent, int depth) {
+uint32_t ModuleTree::find_or_create(std::string_view path, uint32_t parent, int depth) {
   if (const auto known = index_.find(path); known != index_.end()) return known->second;
   const auto module = static_cast<uint32_t>(modules_.size());
   modules_.push_back({std::string(path), parent, depth});

@@ -14,7 +14,7 @@
 
 namespace fx {
 
-/// Numbers modules from 0, which is the root "". Each module comes after its parent.
+/// Numbers modules from 0, the root "". Each module comes after its parent.
 class ModuleTree {
  public:
   /// A more deeply nested module counts as its ancestor at this depth.
@@ -22,11 +22,11 @@ class ModuleTree {
 
   ModuleTree();
 
-  /// Returns the number of a module, after adding it and its parents if they are new.
+  /// Returns the number of a module. Adds it and its parents if they are new.
   uint32_t add(std::string_view path);
   size_t size() const { return modules_.size(); }
   const std::string& path(uint32_t module) const { return modules_[module].path; }
-  /// Returns the last name of the path.
+  /// Returns the last component of the path.
   std::string_view name(uint32_t module) const;
   /// Returns the number of the parent module; 0 for the root.
   uint32_t parent(uint32_t module) const { return modules_[module].parent; }
@@ -40,7 +40,7 @@ class ModuleTree {
     uint32_t parent;
     int depth;
   };
-  uint32_t find_or_make(std::string_view path, uint32_t parent, int depth);
+  uint32_t find_or_create(std::string_view path, uint32_t parent, int depth);
   std::vector<Entry> modules_;
   std::map<std::string, uint32_t, std::less<>> index_;
   std::string last_path_;

@@ -1,4 +1,4 @@
-// Edges of the order of effects: see order_edges_internal.h.
+// The order of calls with effects: see order_edges.h.
 #include "fx/passes/analysis/order_edges.h"
 
 namespace fx::internal {

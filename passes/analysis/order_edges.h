@@ -1,5 +1,5 @@
-// The order of effects, as edges in addition to those of operands. An edge is a pair of nodes that
-// must keep their order although neither uses the other.
+// The order of calls with effects, as edges in addition to the edges from operands to users. An
+// edge is a pair of nodes that must keep their order although neither uses the other.
 #pragma once
 
 #include "fx/ir/calls/call.h"
@@ -10,9 +10,10 @@
 
 namespace fx::internal {
 
-/// Finds the edges in a walk over the nodes in program order, in linear time. A call that writes to
-/// memory, or is unknown, keeps its position relative to all other calls. Calls that draw random
-/// numbers, access other state or check conditions keep their relative order. Only calls have edges.
+/// Finds the edges while the caller visits the nodes in program order, in linear time. A call that
+/// writes to memory, or is unknown, keeps its position relative to all other calls. Calls that draw
+/// random numbers, access other state or check conditions keep their relative order. Only calls
+/// have edges.
 class OrderOfEffects {
  public:
   /// Calls `f` with each node that must come before this one, except nodes whose order follows
@@ -21,7 +22,7 @@ class OrderOfEffects {
   void visit(Node& node, F&& f) {
     if (node.is_call()) visit(node, effects(node), f);
   }
-  /// Does the same for a call whose effects are known.
+  /// Does the same for a call with the effects `what`.
   template <class F>
   void visit(Node& node, ops::Effects what, F&& f) {
     using ops::Effect;
@@ -42,9 +43,9 @@ class OrderOfEffects {
   }
 
  private:
-  Node* since_write_ = nullptr;  // the first call after the last one that writes
+  Node* since_write_ = nullptr;  // the first call after last_write_
   Node* last_write_ = nullptr;
-  Node* last_ordered_ = nullptr;  // with an effect of any kind
+  Node* last_ordered_ = nullptr;  // the last call that is not movable
 };
 
 /// Returns all edges as pairs (earlier, later), sorted by the later node in program order.

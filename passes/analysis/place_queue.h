@@ -8,10 +8,9 @@
 
 namespace fx::internal {
 
-/// A set of numbers below a bound, as a tree of bitmaps: bits of each level mark the nonzero
-/// words of the level below. A push or pop costs a step per factor of 64 of the bound, and almost
-/// nothing if adjacent numbers follow each other. Intended for algorithms that process ready
-/// items by position.
+/// A set of integers less than a bound, as a tree of bitmaps: each bit of a level marks a nonzero
+/// word of the previous level. Push and pop take O(log(bound)) time, with base 64. Intended for
+/// algorithms that process ready items by position.
 class PlaceQueue {
  public:
   explicit PlaceQueue(size_t bound) {
@@ -23,32 +22,32 @@ class PlaceQueue {
 
   bool empty() const { return levels_.back().empty() || levels_.back()[0] == 0; }
   /// Adding a position that is already in the set has no effect.
-  void push(size_t place) {
+  void push(size_t position) {
     for (std::vector<uint64_t>& level : levels_) {
-      uint64_t& word = level[place / 64];
+      uint64_t& word = level[position / 64];
       const bool has_any = word != 0;
-      word |= uint64_t{1} << (place % 64);
+      word |= uint64_t{1} << (position % 64);
       if (has_any) return;
-      place /= 64;
+      position /= 64;
     }
   }
   /// Removes and returns the smallest position. The set must not be empty.
   size_t pop() {
-    size_t place = 0;
+    size_t position = 0;
     for (size_t i = levels_.size(); i-- > 0;)
-      place = place * 64 + static_cast<size_t>(std::countr_zero(levels_[i][place]));
-    size_t rest = place;
+      position = position * 64 + static_cast<size_t>(std::countr_zero(levels_[i][position]));
+    size_t index = position;
     for (std::vector<uint64_t>& level : levels_) {
-      uint64_t& word = level[rest / 64];
+      uint64_t& word = level[index / 64];
       word &= word - 1;  // clears the lowest bit; it is the popped one on each level
       if (word != 0) break;
-      rest /= 64;
+      index /= 64;
     }
-    return place;
+    return position;
   }
 
  private:
-  std::vector<std::vector<uint64_t>> levels_;  // bitmaps of positions, of their nonzero words, ...
+  std::vector<std::vector<uint64_t>> levels_;  // level 0 has a bit for each position
 };
 
 }  // namespace fx::internal

@@ -1,4 +1,4 @@
-// Places of values in their storages: see places.h.
+// Offsets of values in their storages: see places.h.
 #include "fx/passes/analysis/places.h"
 
 #include "fx/ir/calls/call.h"
@@ -20,7 +20,7 @@ bool runs_nested_graph(const Node& node) {
   return node.graph().num_subgraphs() > 0 && !nested_graphs(node).empty();
 }
 
-/// Types a call, and the nested graphs that it runs. `types` is created when it is needed.
+/// Infers the types of a call and of the nested graphs that it runs. Creates `types` on first use.
 void type_with_graphs(Node& node, std::optional<TypeUpdater>& types, OtherCallType other_call) {
   if (!runs_nested_graph(node)) return type_again(node, other_call);
   if (!types) types.emplace(node.graph());
@@ -66,7 +66,7 @@ bool reads_place(const Node& node) {
 
 void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
   std::optional<TypeUpdater> types;
-  // The updater also types the users of a call that runs nested graphs.
+  // The updater also changes the types of users of a call that runs nested graphs.
   std::optional<NodeMap<Type>> recorded;
   if (graph.num_subgraphs() > 0) {
     recorded.emplace(graph);

@@ -1,4 +1,4 @@
-// Passes that move a value to another place in a storage.
+// Queries and type updates for passes that change the offset of a value in its storage.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -7,21 +7,21 @@
 
 namespace fx {
 
-/// True for a call whose result depends on where an operand is in its storage: the offset of
-/// `as_strided` counts from the start of the storage, a view of elements of a different size
-/// requires an offset that is divisible, and the inputs of a nested graph have types that state it.
+/// True for a call that depends on the offset of an operand in its storage: the offset of
+/// `as_strided` counts from the start of the storage, a view with a different element size requires
+/// a divisible offset, and the types of a nested graph's inputs state their offsets.
 bool reads_place(const Node& node);
 
-/// Types a call that is not an operator: type_by_lowering, or null.
+/// Infers the type of a call whose target is not an operator: type_by_lowering, or null.
 using OtherCallType = decltype(PropagateOptions::other_call);
 
 /// Infers the type of a call again; unknown if it cannot be inferred. `requires_grad` is kept.
 void type_again(Node& node, OtherCallType other_call);
 
-/// Infers the types of the typed calls that use a value of `changed`, whose type a pass has
-/// changed, and those in the nested graphs that such calls run. A call in `changed` that runs
-/// nested graphs is typed too. Adds the calls whose types change, or may have changed, to
-/// `changed`. Linear: one walk in program order.
+/// Infers the types of calls again after a pass has changed the types of the values in `changed`.
+/// Updates the typed calls that use such a value, the calls in `changed` that run nested graphs,
+/// and the nested graphs that these calls run. Adds the calls whose types change, or may have
+/// changed, to `changed`. Takes linear time: one pass in program order.
 void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call);
 
 }  // namespace fx

@@ -16,7 +16,7 @@ size_t common_prefix(std::string_view a, std::string_view b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
-/// Returns up to five of the names, those with the longest common prefix with `name`.
+/// Returns the five names (or fewer) that have the longest common prefix with `name`.
 std::string like(std::string_view name, std::vector<std::string> names) {
   std::ranges::stable_sort(names, std::ranges::greater(),
                            [&](const std::string& s) { return common_prefix(name, s); });
@@ -28,7 +28,7 @@ std::string like(std::string_view name, std::vector<std::string> names) {
   return text.empty() ? "none" : text;
 }
 
-absl::Status add_neighbourhood(const Graph& graph, const Selection& selection, NodeSet& found) {
+absl::Status add_neighborhood(const Graph& graph, const Selection& selection, NodeSet& found) {
   Node* const start = graph.find_node(selection.around);
   if (!start) {
     std::vector<std::string> names;
@@ -59,8 +59,7 @@ absl::StatusOr<SelectedNodes> select_nodes(const Graph& graph, const Selection& 
   SelectedNodes selected(graph);
   NodeSet near(graph);
   if (!selection.around.empty()) {
-    if (absl::Status status = add_neighbourhood(graph, selection, near); !status.ok())
-      return status;
+    if (absl::Status status = add_neighborhood(graph, selection, near); !status.ok()) return status;
   }
   for (const Node& node : graph.nodes()) {
     if (!selection.around.empty() && !near.contains(node)) continue;

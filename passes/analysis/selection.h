@@ -1,4 +1,4 @@
-// Part of a graph: the neighbourhood of a node, or a module.
+// Selects a part of a graph: the neighborhood of a node, or a module.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -13,21 +13,21 @@ namespace fx {
 /// Selects the nodes that match both a node and a module if both are set, and the whole graph if
 /// neither is.
 struct Selection {
-  std::string around;  ///< a node's name: nodes that it depends on or that depend on it
-  int depth = 2;       ///< the maximum number of edges between them
-  std::string module;  ///< a module's path: its nodes, forward and backward, and its parameters
+  std::string around;  ///< the name of a node: selects its operands and users, transitively
+  int depth = 2;       ///< the maximum number of edges from that node
+  std::string module;  ///< the path of a module: selects its nodes (both passes) and parameters
   bool is_whole() const { return around.empty() && module.empty(); }
 };
 
 struct SelectedNodes {
   explicit SelectedNodes(const Graph& graph) : inside(graph), context(graph) {}
   NodeSet inside;
-  NodeSet context;  ///< for a module: outside operands and users of its nodes
+  NodeSet context;  ///< for a module, the operands and users of its nodes that are not in it
   size_t size = 0;  ///< number of nodes in `inside`
 };
 
 /// Returns NotFound, with similar names, if there is no such node or module. Paths do not pass
-/// through the graph's output, which uses everything.
+/// through the graph's output, which uses all results.
 absl::StatusOr<SelectedNodes> select_nodes(const Graph& graph, const Selection& selection);
 
 }  // namespace fx

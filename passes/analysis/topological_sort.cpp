@@ -125,9 +125,9 @@ class Sorter {
       ++mark_;
       for (const Use use : node->uses()) {
         Node* user = use.user();
-        const uint32_t place = position_[*user];
-        if (place == 0 || std::exchange(seen_[*user], mark_) == mark_) continue;
-        if (--waits_for[place - 1] == 0) queue.push(place - 1, *user);
+        const uint32_t position = position_[*user];
+        if (position == 0 || std::exchange(seen_[*user], mark_) == mark_) continue;
+        if (--waits_for[position - 1] == 0) queue.push(position - 1, *user);
       }
     }
     for (Node* node : nodes) position_[*node] = 0;
@@ -156,7 +156,8 @@ bool is_barrier(const Node& node) {
          (node.is_output() || !effects(node).is_movable());
 }
 
-/// Reorders the graph's nodes to `order`, which contains all nodes. Returns whether one moved.
+/// Moves the graph's nodes to the order `order`, which contains all nodes. Returns whether a node
+/// moved.
 absl::StatusOr<bool> arrange(Graph& graph, const std::vector<Node*>& order) {
   bool moved = false;
   Node* last = nullptr;
@@ -183,7 +184,7 @@ std::vector<Node*> list_nodes(const Graph& graph) {
 absl::Status cycle_error(const Graph& graph, const std::vector<Node*>& sorted) {
   NodeSet done(graph);
   for (const Node* node : sorted) done.insert(*node);
-  // Follows operands that have not been placed until a node repeats, which is a cycle.
+  // Follows operands that have not been placed until a node repeats, which closes a cycle.
   NodeMap<uint32_t> step(graph, 0);
   std::vector<const Node*> path;
   const Node* node = nullptr;

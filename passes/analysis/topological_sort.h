@@ -1,4 +1,4 @@
-// topological_sort: sorts nodes, so that operands come before their users.
+// topological_sort: sorts nodes so that operands come before their users.
 //
 //   %b = aten.relu.default(%a)          %a = aten.neg.default(%x)
 //   %a = aten.neg.default(%x)           %b = aten.relu.default(%a)
@@ -13,8 +13,8 @@
 namespace fx {
 
 enum class NodeOrder : uint8_t {
-  /// Selects the first node in the current order whose operands have been placed: a legal order
-  /// does not change. Equivalent to torch.fx's stable_topological_sort.
+  /// Selects the first node in the current order whose operands have been placed, and thus keeps a
+  /// legal order. Equivalent to torch.fx's stable_topological_sort.
   kStable,
   /// Proceeds breadth first from the nodes without operands. Equivalent to torch.fx's
   /// legalize_graph, which places arithmetic on sizes and assertions on them (operator.add,
@@ -31,13 +31,13 @@ struct TopologicalSortOptions {
 /// In a legal graph, a call with effects (one that writes, draws random numbers, or is unknown)
 /// keeps its position relative to every other call, so that the results do not change; torch.fx
 /// moves such calls. Returns FailedPrecondition, with the nodes, if nodes depend on each other in a
-/// cycle; the graph does not change. n log n in the nodes; linear for a legal order and for breadth
-/// first.
+/// cycle; the graph does not change. Takes O(n log n) time in the number of nodes, and linear time
+/// if the order is legal.
 absl::StatusOr<bool> topological_sort(Graph& graph, const TopologicalSortOptions& options = {});
 
 /// Reorders the nodes of a legal graph, without nested graphs, to a legal order that the seed
-/// determines. This finds passes that depend on the order. Placeholders, output and calls with
-/// effects keep their positions. Linear.
+/// determines. Tests use it to find passes that depend on the order. Placeholders, output and calls
+/// with effects keep their positions. Takes linear time.
 void shuffle_nodes(Graph& graph, uint64_t seed);
 
 }  // namespace fx

@@ -1,8 +1,8 @@
 // The parts of a training step: forward pass, backward pass and optimizer.
 //
-// The metadata `region` of a node states whether it belongs to the backward pass. The calls of an
-// optimizer are those after the backward pass that use gradients or the optimizer's state, or that
-// write to parameters:
+// The metadata `region` of a node states whether it belongs to the backward pass. A call belongs to
+// the optimizer if it comes after the backward pass and uses gradients or the optimizer's state, or
+// writes to parameters:
 //
 //   %mm   = aten.mm.default(%x, %w)                       forward
 //   %mm_1 = aten.mm.default(%t, %g) !{region="bw"}        backward
@@ -22,10 +22,10 @@ enum class StepPart : uint8_t { kForward, kBackward, kOptimizer };
 /// Returns "forward", "backward" or "optimizer".
 std::string_view step_part_name(StepPart part);
 
-/// Returns the part of each node. Only a graph with an input that the metadata `input` marks as
-/// state of an optimizer, or with a result that `outputs` marks as the new value of a parameter, has
-/// calls of an optimizer. A call that the backward pass uses is not one: a loss may use gradients.
-/// Linear.
+/// Returns the part of each node. A graph has optimizer calls only if the metadata `input` marks
+/// one of its inputs as state of an optimizer, or `outputs` marks one of its results as the new
+/// value of a parameter. A call that the backward pass uses is not an optimizer call: a loss may
+/// use gradients. Linear.
 NodeMap<StepPart> find_step_parts(const Graph& graph);
 
 }  // namespace fx
