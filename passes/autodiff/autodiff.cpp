@@ -1,4 +1,4 @@
-// vjp, grad, joint, jvp: see autodiff.h. Adds inputs and results around the nodes that reverse.cpp
+// vjp, grad, joint, jvp: see autodiff.h. Adds the inputs and results of the nodes that reverse.cpp
 // and forward.cpp append.
 #include "fx/passes/autodiff/autodiff.h"
 
@@ -19,8 +19,8 @@ namespace {
 
 using Seeds = std::vector<std::pair<Node*, Node*>>;
 
-/// Adds a placeholder after the existing ones for the tangent of each value: `tangents_1`, ... The
-/// names skip numbers that other inputs use.
+/// Adds a placeholder for the tangent of each value, after the existing placeholders. The names are
+/// `tangents_1`, ..., without the names of existing inputs.
 Seeds add_tangents(Graph& graph, const std::vector<Node*>& values) {
   Node* after = nullptr;
   absl::flat_hash_set<std::string> taken;
@@ -51,7 +51,7 @@ std::vector<Argument> nodes_or_none(const std::vector<Node*>& nodes) {
   return values;
 }
 
-/// Makes the graph return (results, (values...)).
+/// Changes the result of the graph to (results, (values...)).
 absl::Status return_with(Graph& graph, const std::vector<Node*>& values) {
   Node* const output = graph.output_node();
   output->meta().remove(meta::kOutputs);
@@ -90,38 +90,38 @@ absl::Status return_jointly(const PreparedGraph& prepared, const std::vector<Nod
                             const std::vector<Node*>& gradients) {
   Graph& graph = prepared.graph();
   Node* const output = graph.output_node();
-  std::vector<Argument> meanings, values;
-  const std::optional<Argument> known = output->meta().get(meta::kOutputs);
+  std::vector<Argument> descriptions, values;
+  const std::optional<Argument> recorded = output->meta().get(meta::kOutputs);
   for (Node* result : prepared.results()) {
     const size_t i = values.size();
     values.push_back(node_or_none(result));
-    meanings.push_back(known && i < known->size()
-                           ? (*known)[i]
-                           : text_dict({{"kind", Argument("output")},
-                                        {"index", Argument(static_cast<int64_t>(i))}}));
+    descriptions.push_back(recorded && i < recorded->size()
+                               ? (*recorded)[i]
+                               : text_dict({{"kind", Argument("output")},
+                                            {"index", Argument(static_cast<int64_t>(i))}}));
   }
   NodeMap<Node*> gradient_of(graph, nullptr);
   for (size_t i = 0; i < gradients.size(); ++i) gradient_of[*prepared.inputs()[i]] = gradients[i];
   for (const Node* primal : primals) {
     Node* const gradient = gradient_of[*primal];
     values.push_back(node_or_none(gradient));
-    meanings.push_back(text_dict({{"kind", Argument(gradient != nullptr ? "gradient" : "none")},
-                                  {"of", *primal->meta().get(meta::kInput)}}));
+    descriptions.push_back(text_dict({{"kind", Argument(gradient != nullptr ? "gradient" : "none")},
+                                      {"of", *primal->meta().get(meta::kInput)}}));
   }
-  output->meta().set(meta::kOutputs, Argument::list(meanings));
+  output->meta().set(meta::kOutputs, Argument::list(descriptions));
   return output->set_args({Argument::list(values)});
 }
 
-void note_tangents(const PreparedGraph& prepared, const Seeds& seeds) {
+void annotate_tangents(const PreparedGraph& prepared, const Seeds& seeds) {
   const std::vector<Node*> results = prepared.results();
-  NodeMap<int64_t> place_of(prepared.graph(), -1);
+  NodeMap<int64_t> index_of(prepared.graph(), -1);
   for (size_t i = results.size(); i-- > 0;)
-    if (results[i] != nullptr) place_of[*results[i]] = static_cast<int64_t>(i);
+    if (results[i] != nullptr) index_of[*results[i]] = static_cast<int64_t>(i);
   for (const auto& [result, tangent] : seeds) {
     tangent->meta().set(meta::kInput,
                         text_dict({{"kind", Argument("tangent")},
                                    {"of", text_dict({{"kind", Argument("output")},
-                                                     {"index", Argument(place_of[*result])}})}}));
+                                                     {"index", Argument(index_of[*result])}})}}));
   }
 }
 
@@ -145,8 +145,8 @@ absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOption
       std::ranges::all_of(type.sizes(), [](const Dim& size) { return size == Dim(1); });
   if (!has_one_element || is_complex(type.dtype())) {
     return absl::InvalidArgumentError(fmt::format(
-        "grad requires a result of one real number, but the graph returns {}: choose a node (of), "
-        "or use vjp",
+        "grad requires one real result with one element, but the graph returns {}: select a node "
+        "with the option `of`, or use vjp",
         results.size() == 1 ? to_string(type) : fmt::format("{} values", results.size())));
   }
   Node* one = nullptr;
@@ -168,15 +168,15 @@ absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOption
 
 absl::StatusOr<std::unique_ptr<Graph>> joint(const Graph& graph, const GradOptions& options) {
   FX_ASSIGN_OR_RETURN(PreparedGraph prepared, PreparedGraph::make(graph, options));
-  Graph& made = prepared.graph();
-  for (Node& node : made.nodes())
+  Graph& joint_graph = prepared.graph();
+  for (Node& node : joint_graph.nodes())
     if (node.is_call()) node.meta().set(meta::kRegion, "fw");
-  const std::vector<Node*> primals = name_primals(made);
-  const Seeds seeds = add_tangents(made, prepared.active_results());
-  note_tangents(prepared, seeds);
+  const std::vector<Node*> primals = name_primals(joint_graph);
+  const Seeds seeds = add_tangents(joint_graph, prepared.active_results());
+  annotate_tangents(prepared, seeds);
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> gradients, append_gradients(prepared, seeds));
   FX_RETURN_IF_ERROR(return_jointly(prepared, primals, gradients));
-  FX_RETURN_IF_ERROR(tidy(made, options.style));
+  FX_RETURN_IF_ERROR(tidy(joint_graph, options.style));
   return prepared.take();
 }
 

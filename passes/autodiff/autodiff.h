@@ -26,14 +26,15 @@
 namespace fx {
 
 struct GradOptions {
-  /// Null: DerivativeTable::of the graph's Context.
+  /// If null, DerivativeTable::of(the Context of the graph).
   const DerivativeTable* table = nullptr;
   GradStyle style = GradStyle::kReadable;
-  /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. Empty:
-  /// the placeholders whose types require grad; if no type does, all placeholders of floating-point
-  /// or complex tensors except buffers (metadata `input`).
+  /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. If
+  /// empty, the placeholders whose types require grad; if no type does, all placeholders of
+  /// floating-point or complex tensors except buffers (metadata `input`).
   std::vector<std::string> wrt = {};
-  /// The name of the node to differentiate; it becomes the graph's result. Empty: the results.
+  /// The name of the node to differentiate, which becomes the graph's result. If empty, the results
+  /// of the graph are differentiated.
   std::string of = {};
 };
 
@@ -45,15 +46,15 @@ struct GradOptions {
 // where the results do not depend on the input. Linear.
 //
 // Errors: FailedPrecondition for an input without a type; NotFound for a name in `wrt` or `of`;
-// InvalidArgument when there is nothing to differentiate; Unimplemented for operators without a
-// rule, all of them in one message, and for calls that a rule refuses.
+// InvalidArgument if no result depends on an input to differentiate; Unimplemented for operators
+// without a rule (one message lists all of them), and for calls that a rule does not support.
 
-/// Reverse mode: graph(inputs..., tangents...) -> (results, (gradients...)). There is a tangent,
-/// named `tangents_1`, ... for each result that depends on `wrt`, and a gradient for each of `wrt`.
+/// Reverse mode: graph(inputs..., tangents...) -> (results, (gradients...)). There is a tangent
+/// (`tangents_1`, ...) for each result that depends on `wrt`, and a gradient for each of `wrt`.
 absl::StatusOr<std::unique_ptr<Graph>> vjp(const Graph& graph, const GradOptions& options = {});
 
-/// Returns a graph of the gradients of a real result of one element: graph(inputs...) ->
-/// (gradients...). InvalidArgument for several results, or for a result with several elements.
+/// Returns a graph of the gradients of a real result with one element: graph(inputs...) ->
+/// (gradients...). Returns InvalidArgument for several results or elements.
 absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOptions& options = {});
 
 /// Returns the joint graph in the form that capture_joint and AOTAutograd use: placeholders
@@ -62,8 +63,8 @@ absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOption
 absl::StatusOr<std::unique_ptr<Graph>> joint(const Graph& graph, const GradOptions& options = {});
 
 /// Forward mode: graph(inputs..., tangents...) -> (results, (tangents of results...)). There is a
-/// tangent `tangents_1`, ... for each of `wrt`; the tangent of a result that does not depend on
-/// them is None.
+/// tangent (`tangents_1`, ...) for each of `wrt`. The tangent of a result that does not depend on
+/// `wrt` is None.
 absl::StatusOr<std::unique_ptr<Graph>> jvp(const Graph& graph, const GradOptions& options = {});
 
 }  // namespace fx

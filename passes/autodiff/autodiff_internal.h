@@ -1,5 +1,5 @@
-// Shared by the functions of autodiff.h: a graph that is prepared for differentiation, and the
-// passes over it in reverse and forward mode.
+// Shared by the functions of autodiff.h: graphs that are prepared for differentiation, and the
+// differentiation of their calls in reverse and forward mode.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,7 +23,8 @@ namespace fx {
 
 /// True if the value is a tensor that may have a derivative: floating-point or complex.
 bool is_differentiable(Type type);
-/// Returns the source and the index of an operator.getitem.
+/// Returns the source and the index of an operator.getitem that selects an item of a tuple or list;
+/// nullopt for other nodes.
 std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node);
 
 /// Returns the names in ArgumentDerivative::arguments.
@@ -43,8 +44,8 @@ class RuleLookup {
 /// Whether at least one result must depend on the inputs to differentiate.
 enum class Dependence : uint8_t { kRequired, kOptional };
 
-/// A copy of a graph that is prepared for differentiation: it has types and only ATen operators, it
-/// writes only at the end, and each operator that needs a rule has one.
+/// A copy of a graph that is prepared for differentiation: it has types and only ATen operators,
+/// all writes are at its end, and each operator that requires a rule has one.
 class PreparedGraph {
  public:
   static absl::StatusOr<PreparedGraph> make(const Graph& graph, const GradOptions& options,
@@ -58,14 +59,14 @@ class PreparedGraph {
   const std::vector<Node*>& inputs() const { return inputs_; }
   /// Returns the items of the result, flattened; null for an item that is not a node.
   std::vector<Node*> results() const;
-  /// Returns the results that are differentiated: they depend on `inputs`, and are not new values
-  /// of inputs.
+  /// Returns the results to differentiate: those that depend on `inputs` and are not new values of
+  /// inputs.
   std::vector<Node*> active_results() const;
   /// True if the value depends on `inputs` and has a derivative.
   bool is_active(const Node& node) const { return active_[node] != 0; }
   /// Returns the node before which new nodes must be inserted.
   Node* end() const;
-  /// True for a result that is the new value of an input, by the metadata `outputs`.
+  /// True for a result that is the new value of an input, according to the metadata `outputs`.
   bool is_mutation(size_t result) const;
 
  private:
@@ -91,8 +92,8 @@ class PreparedGraph {
 class NewNodes {
  public:
   explicit NewNodes(Graph& graph) : graph_(graph), last_(last()) {}
-  /// Records that the nodes created since the last call come from `source`.
-  void come_from(const Node& source);
+  /// Sets the provenance of the nodes that were created since the last call to that of `source`.
+  void record_source(const Node& source);
 
  private:
   Node* last() const;
@@ -100,15 +101,15 @@ class NewNodes {
   Node* last_;
 };
 
-/// True when an argument that the rule differentiates is active.
+/// True if an argument that the rule differentiates is active.
 bool differentiates(const DerivativeRule& rule, const Node& call, const NodeMap<uint8_t>& active);
 
-/// The calls of a graph for reverse mode: those after `first` and before the insert point.
+/// The calls to differentiate in reverse mode: those after `first` and before the insert point.
 struct ReverseCalls {
   Graph& graph;
   const DerivativeTable& table;
   GradStyle style;
-  const Node* first = nullptr;  ///< null: from the start
+  const Node* first = nullptr;  ///< null for all calls before the insert point
   std::function<bool(const Node&)> is_active;
 };
 /// Appends the gradients of `values` at the insert point, and returns a node or null for each.
@@ -128,31 +129,32 @@ absl::StatusOr<std::vector<Node*>> append_tangents(
     const PreparedGraph& prepared, const std::vector<std::pair<Node*, Node*>>& seeds,
     const std::vector<Node*>& results);
 
-// ---- Calls of nested graphs (nested.cpp)
+// ---- Calls to nested graphs (nested.cpp)
 
-/// True for a call of an operator whose nested graphs are differentiated: cond, scan, map_impl,
-/// while_loop.
+/// True for a call to an operator whose nested graphs are differentiated: cond, scan, map_impl,
+/// while_loop, while_loop_stack_output.
 bool has_derivative_graphs(const Node& call);
 
 struct NestedOptions {
-  Graph& graph;  ///< new nodes go to its insert point
+  Graph& graph;  ///< new nodes are inserted at its insert point
   const DerivativeTable& table;
   GradStyle style;
   std::function<bool(const Node&)> is_active;
 };
 
-/// Appends the gradients of the operands of such a call; `gradients`: a node or null for each of its
-/// results. Returns pairs of an operand and its gradient. May add results to the call, or replace it.
+/// Appends the gradients of the operands of a call for which has_derivative_graphs() is true.
+/// `gradients`: a node or null for each of its results. Returns pairs of an operand and its
+/// gradient. May add results to the call, or replace it.
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_nested_gradients(
     Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
 
-/// Appends the tangents of the results of such a call, and returns a node or null for each.
+/// Appends the tangents of the results of such a call. Returns a node or null for each result.
 absl::StatusOr<std::vector<Node*>> append_nested_tangents(
     const Node& call, const std::function<Node*(const Node&)>& tangent_of,
     const NestedOptions& options);
 
-/// Returns the type of a gradient or tangent of this value: without requires_grad,
-/// in separate memory.
+/// Returns the type of a gradient or tangent of this value: a tensor with its own memory, without
+/// requires_grad.
 Type gradient_type(const Node& value);
 
 }  // namespace fx

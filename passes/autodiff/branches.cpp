@@ -1,5 +1,5 @@
-// Derivatives of higher_order.cond: a call of cond whose branches are the derivatives
-// of both branches.
+// Derivatives of higher_order.cond: a call to cond whose branches are the derivatives of the
+// original branches.
 //
 //   %cond = higher_order.cond(%p, %yes, %no, [%x])
 //   reverse:  higher_order.cond(%p, %yes_gradients, %no_gradients, [%x, %gradient of the result])
@@ -18,12 +18,12 @@
 namespace fx {
 namespace {
 
-/// The parts of a call of cond.
+/// The parts of a call to cond.
 struct Branch {
   const Node& call;
-  std::vector<Node*> operands;   // null: a constant
+  std::vector<Node*> operands;   // null for a constant
   std::vector<size_t> active;    // operands that are differentiated
-  std::vector<Argument> inputs;  // all operands
+  std::vector<Argument> inputs;  // all operands, including constants
 };
 
 Branch branch_of(const Node& call, const std::function<bool(const Node&)>& is_active) {
@@ -62,10 +62,11 @@ Node* add_input(Graph& graph, std::string_view name, const Node& like) {
   return add_nested_input(graph, name, like);
 }
 
-/// Adds a call of two derivative graphs, and returns its items.
+/// Adds a call to cond with two derivative graphs, and returns the items of its result.
 absl::StatusOr<std::vector<Node*>> call_of(Graph& graph, const Branch& branch,
                                            std::vector<std::unique_ptr<Graph>> graphs,
-                                           const std::vector<Node*>& more, std::string_view name) {
+                                           const std::vector<Node*>& additional_inputs,
+                                           std::string_view name) {
   const std::vector<Type> types = result_types(*graphs[0]);
   std::vector<Argument> args = {Argument(branch.call.arg(0))};
   for (size_t i = 0; i < graphs.size(); ++i) {
@@ -76,7 +77,7 @@ absl::StatusOr<std::vector<Node*>> call_of(Graph& graph, const Branch& branch,
     args.push_back(std::move(nested));
   }
   std::vector<Argument> inputs = branch.inputs;
-  for (Node* node : more) inputs.emplace_back(node);
+  for (Node* node : additional_inputs) inputs.emplace_back(node);
   args.push_back(Argument::list(inputs));
   return call_items(graph, branch.call.function(), args, types);
 }
@@ -101,8 +102,8 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_branch_gradients(
       if (results[i] != nullptr && prepared.is_active(*results[i]))
         seeds.emplace_back(results[i], tangent);
     }
-    FX_ASSIGN_OR_RETURN(const std::vector<Node*> made, append_gradients(prepared, seeds));
-    FX_RETURN_IF_ERROR(return_values(prepared, made, prepared.inputs()));
+    FX_ASSIGN_OR_RETURN(const std::vector<Node*> derivatives, append_gradients(prepared, seeds));
+    FX_RETURN_IF_ERROR(return_values(prepared, derivatives, prepared.inputs()));
     graphs.push_back(prepared.take());
   }
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,
@@ -137,8 +138,9 @@ absl::StatusOr<std::vector<Node*>> append_branch_tangents(
       has_tangent.push_back(result != nullptr && is_differentiable(result->type()));
       if (has_tangent.back()) results.push_back(result);
     }
-    FX_ASSIGN_OR_RETURN(const std::vector<Node*> made, append_tangents(prepared, seeds, results));
-    FX_RETURN_IF_ERROR(return_values(prepared, made, results));
+    FX_ASSIGN_OR_RETURN(const std::vector<Node*> derivatives,
+                        append_tangents(prepared, seeds, results));
+    FX_RETURN_IF_ERROR(return_values(prepared, derivatives, results));
     graphs.push_back(prepared.take());
   }
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,

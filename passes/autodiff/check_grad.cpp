@@ -80,11 +80,11 @@ absl::StatusOr<std::vector<size_t>> active_of(const PreparedGraph& prepared) {
   return active;
 }
 
-/// Compares the gradient of one input, `at[place]`, with differences.
+/// Compares the gradient of an input, `at[position]`, with central differences.
 absl::Status compare(const WeightedSum& sum, std::string_view name, std::vector<TensorElements>& at,
-                     size_t place, const TensorElements& gradient, const CheckGradOptions& options,
-                     GradCheck& check) {
-  TensorElements& x = at[place];
+                     size_t position, const TensorElements& gradient,
+                     const CheckGradOptions& options, GradCheck& check) {
+  TensorElements& x = at[position];
   if (!gradient.empty() && gradient.size() != x.size()) {
     return absl::InvalidArgumentError(fmt::format("{} has {} elements, but its gradient has {}",
                                                   name, x.size(), gradient.size()));
@@ -132,15 +132,15 @@ absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<Tenso
   const size_t num_results = prepared.results().size();
   for (size_t k = 0; k < prepared.inputs().size(); ++k) {
     const Node* const input = prepared.inputs()[k];
-    const auto place = std::ranges::find(placeholders, input);
-    if (place == placeholders.end())
+    const auto position = std::ranges::find(placeholders, input);
+    if (position == placeholders.end())
       return absl::InvalidArgumentError(fmt::format("{} must be a placeholder", input->name()));
     FX_RETURN_IF_ERROR(must_be_float64(input->name(), input->type()));
     // Results come first, then a gradient for each input; a gradient that is None has no elements.
     if (num_results + k >= values.size())
       return absl::InvalidArgumentError("the run must return a value for each result");
     FX_RETURN_IF_ERROR(compare(sum, input->name(), at,
-                               static_cast<size_t>(place - placeholders.begin()),
+                               static_cast<size_t>(position - placeholders.begin()),
                                values[num_results + k], options, check));
   }
   return check;

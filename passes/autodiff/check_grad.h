@@ -14,17 +14,17 @@
 
 namespace fx {
 
-/// The elements of a tensor, row by row.
+/// The elements of a tensor, in row-major order.
 using TensorElements = std::vector<double>;
 
-/// Runs a graph with an input for each placeholder. Returns the results in order: the leaves of a
-/// nested result separately, and no elements for None.
+/// Runs a graph with an input for each placeholder. Returns the results in order. The leaves of a
+/// nested result are separate results, and None has no elements.
 using RunGraph = std::function<absl::StatusOr<std::vector<TensorElements>>(
     const Graph& graph, const std::vector<TensorElements>& inputs)>;
 
 struct CheckGradOptions {
   GradOptions grad = {};
-  double step = 1e-6;               ///< the step of the differences; float64 has 16 digits
+  double step = 1e-6;               ///< the step of the finite differences, in float64
   double rtol = 1e-3, atol = 1e-5;  ///< an element may differ by atol + rtol * |difference|
   uint64_t seed = 0;                ///< the seed of the weights of the results
 };
@@ -37,10 +37,10 @@ struct GradCheck {
   bool ok() const { return wrong.empty(); }
 };
 
-/// Compares the gradients of the sum of all results, with random weights, with central differences,
-/// for each element of the inputs to differentiate, which must be float64. Runs the graph twice for
-/// each element. `inputs`: one for each placeholder. InvalidArgument for inputs of different dtypes
-/// or a wrong number of elements; errors of vjp and of `run`.
+/// Compares the gradients of a randomly weighted sum of all results with central differences, for
+/// each element of the inputs to differentiate. These inputs must be float64. Runs the graph twice
+/// for each element. `inputs` has an item for each placeholder. Returns InvalidArgument for a wrong
+/// dtype or number of elements, and the errors of vjp and `run`.
 absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<TensorElements>& inputs,
                                      const RunGraph& run, const CheckGradOptions& options = {});
 

@@ -116,7 +116,7 @@ Proxy Derivative::conj(const Proxy& x) {
 
 Proxy Derivative::real(const Proxy& x) {
   if (!is_complex(x)) return x;
-  // A conjugate is a view without real parts in memory, and so is a view of a conjugate.
+  // A conjugate, or a view of a conjugate, does not have its values in memory.
   const bool is_conj = x.defined() && is_view_of_conjugate(*x.node());
   const Proxy source = is_conj ? emit("aten.resolve_conj.default", {x}) : x;
   return emit("aten.select.int", {emit("aten.view_as_real.default", {source}), -1, 0});

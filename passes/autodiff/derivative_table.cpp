@@ -14,7 +14,7 @@ namespace fx {
 
 namespace {
 
-/// The key of the table that is kept with a Context.
+/// The key of the table in a Context.
 constexpr char kDerivativesOfContext = 0;
 
 }  // namespace
@@ -39,20 +39,20 @@ absl::Status DerivativeTable::replace(DerivativeRule rule) {
         "kFunction",
         rule.op));
   }
-  const auto [place, is_new] = by_op_.try_emplace(rule.op, rules_.size());
+  const auto [entry, is_new] = by_op_.try_emplace(rule.op, rules_.size());
   if (is_new) rules_.emplace_back();
-  rules_[place->second] = std::move(rule);
+  rules_[entry->second] = std::move(rule);
   return absl::OkStatus();
 }
 
 const DerivativeRule* DerivativeTable::find(std::string_view op) const {
-  const auto place = by_op_.find(std::string(op));
-  return place == by_op_.end() ? nullptr : &rules_[place->second];
+  const auto entry = by_op_.find(std::string(op));
+  return entry == by_op_.end() ? nullptr : &rules_[entry->second];
 }
 
 const DerivativeTable& DerivativeTable::standard() {
   static const auto* table = [] {
-    auto* made = new DerivativeTable();
+    auto* new_table = new DerivativeTable();
     for (const auto family : kDerivativeFamilies) {
       for (const DerivativeRow& row : family()) {
         DerivativeRule rule{.op = std::string(row.op), .forward = row.forward};
@@ -60,10 +60,10 @@ const DerivativeTable& DerivativeTable::standard() {
           if (argument.gradient.function != nullptr)
             rule.arguments.push_back({std::string(argument.names), argument.gradient.function});
         if (row.tangent.function != nullptr) rule.tangent = row.tangent.function;
-        FX_CHECK_OK(made->add(std::move(rule)));
+        FX_CHECK_OK(new_table->add(std::move(rule)));
       }
     }
-    return made;
+    return new_table;
   }();
   return *table;
 }

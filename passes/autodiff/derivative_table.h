@@ -1,6 +1,6 @@
 // DerivativeTable: the derivative rules of operators. To add a rule:
 //
-//   fx::DerivativeTable table = fx::DerivativeTable::standard();      // fxcpp's own
+//   fx::DerivativeTable table = fx::DerivativeTable::standard();      // fxcpp's rules
 //   FX_RETURN_IF_ERROR(table.add({
 //       .op = "user.swish",
 //       .arguments = {{"x", [](fx::Derivative& d) -> fx::AnyArg {
@@ -39,10 +39,10 @@ struct ArgumentDerivative {
   DerivativeFunction gradient;
 };
 
-/// How the tangent of the result follows from the tangents of the arguments.
+/// How to compute the tangent of the result from the tangents of the arguments.
 enum class ForwardRule : uint8_t {
-  /// Transposes the gradient functions, which are linear in the gradients. Their calls must have
-  /// rules.
+  /// Transposes the gradient functions, which are linear in the gradients. The operators that they
+  /// call must have rules.
   kTransposed,
   kElementwise,  ///< applies the gradient functions to tangents, and adds the results
   kLinear,       ///< applies the operator to the tangents, with zeros for missing ones
@@ -52,8 +52,8 @@ enum class ForwardRule : uint8_t {
 
 struct DerivativeRule {
   std::string op = {};  ///< the target of a call_function: `aten.sin.default`
-  /// In the order of the schema. An argument that is not listed has no derivative. An operator
-  /// without arguments here has a zero derivative: its results are constants.
+  /// In the order of the schema. An argument that is not listed has no derivative. If the list is
+  /// empty, the results of the operator are constants with a zero derivative.
   std::vector<ArgumentDerivative> arguments = {};
   ForwardRule forward = ForwardRule::kTransposed;
   /// Returns the tangent of the result; a tuple for several results.
@@ -65,19 +65,20 @@ class DerivativeTable {
  public:
   /// Returns fxcpp's rules, in a table that is created once.
   static const DerivativeTable& standard();
-  /// Returns the table that is kept with the Context, which functions use for its graphs unless
-  /// they are passed another: standard() if there is none.
+  /// Returns the table of the Context; standard() if it has none. Functions use it for the graphs
+  /// of the Context unless the caller passes a different table.
   static const DerivativeTable& of(const Context& context);
-  /// Returns that table, to add to: first a copy of standard(). Not thread-safe while other threads
-  /// use the Context.
+  /// Returns the table of the Context for modification. The first call creates it as a copy of
+  /// standard(). Not thread-safe while other threads use the Context.
   static DerivativeTable& own(Context& context);
 
   /// Adds a rule. InvalidArgument for a rule without an operator or a function, AlreadyExists for
   /// an operator that has a rule.
   absl::Status add(DerivativeRule rule);
-  /// Adds a rule, or replaces the rule of the operator.
+  /// Adds a rule, or replaces the existing rule of the operator. Returns InvalidArgument like
+  /// add().
   absl::Status replace(DerivativeRule rule);
-  /// Returns the rule of an operator; null when it has none.
+  /// Returns the rule of an operator; null if it has none.
   const DerivativeRule* find(std::string_view op) const;
   /// Returns the rules in the order of addition. The reference and pointers are valid until the
   /// next addition.

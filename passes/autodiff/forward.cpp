@@ -27,13 +27,13 @@ class ForwardMode {
                                          const std::vector<Node*>& results) {
     Node* const end = prepared_.end();
     const InsertPointGuard guard = graph_.inserting_before(end);
-    NewNodes made(graph_);
+    NewNodes new_nodes(graph_);
     Node* const last = end->prev();
     for (const auto& [input, tangent] : seeds) tangents_[*input] = tangent;
     for (Node* node = graph_.front(); node != nullptr; node = node->next()) {
       if (node->is_call() && prepared_.is_active(*node)) {
         differentiate(*node);
-        made.come_from(*node);
+        new_nodes.record_source(*node);
       }
       if (node == last) break;
     }
@@ -71,16 +71,16 @@ class ForwardMode {
   }
 
   void differentiate_graphs(const Node& call) {
-    const auto made = append_nested_tangents(
+    const auto derivatives = append_nested_tangents(
         call, tangent_of_, {graph_, prepared_.table(), prepared_.style(), [this](const Node& node) {
                               return tangents_[node] != nullptr;
                             }});
-    if (!made.ok()) {
+    if (!derivatives.ok()) {
       errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),
-                             std::string(made.status().message()));
+                             std::string(derivatives.status().message()));
       return;
     }
-    for (Node* const tangent : *made)
+    for (Node* const tangent : *derivatives)
       items_[&call].push_back(tangent != nullptr ? Argument(tangent) : Argument());
   }
 
@@ -94,7 +94,7 @@ class ForwardMode {
   void set_tangent(Node& call, const Argument& tangent) {
     if (Node* const node = tangent.node()) {
       if (!call.type().is_tensor()) {
-        tangents_[call] = node;  // a list, whose items getitem nodes read
+        tangents_[call] = node;  // a list; getitem nodes select its items
         return;
       }
       tangents_[call] = rule_.conform_tangent(Proxy(*node, rule_), Proxy(call, rule_)).node();
@@ -134,7 +134,7 @@ class ForwardMode {
     return sum.defined() ? AnyArg(sum) : AnyArg(Argument());
   }
 
-  /// Returns the tangent of an operand; zeros if it has none. For a list, returns a list.
+  /// Returns the tangent of an operand, or zeros if it has none. For a list, returns a list.
   AnyArg tangent_argument(std::string_view name) {
     const Argument value = rule_.argument(name);
     if (value.is_node()) {
@@ -209,13 +209,13 @@ class ForwardMode {
         .style = prepared_.style(),
         .first = first,
         .is_active = [&active](const Node& node) { return active[node] != 0; }};
-    const absl::StatusOr<std::vector<Node*>> made = reverse_through(calls, seeds, values);
-    if (!made.ok()) return rule_.refuse(std::string(made.status().message()));
+    const absl::StatusOr<std::vector<Node*>> derivatives = reverse_through(calls, seeds, values);
+    if (!derivatives.ok()) return rule_.refuse(std::string(derivatives.status().message()));
     std::vector<Argument> tangents(num_results);
     size_t next = 0;
     for (size_t i = 0; i < num_results; ++i) {
       if (!units[i].defined()) continue;
-      if (Node* const tangent = (*made)[next++]) tangents[i] = Argument(tangent);
+      if (Node* const tangent = (*derivatives)[next++]) tangents[i] = Argument(tangent);
     }
     if (!is_tensor) return AnyArg(Operand(Argument::tuple(tangents), &rule_));
     return AnyArg(Operand(tangents[0], &rule_));
@@ -230,7 +230,7 @@ class ForwardMode {
     return false;
   }
 
-  /// Adds the gradients of the arguments of a function, each with the tangent of its operand.
+  /// Adds the gradients that a gradient function returns, each with the tangent of its operand.
   void add_seeds(const ArgumentDerivative& argument, std::vector<std::pair<Node*, Node*>>& seeds) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
     bool is_wanted = false;
@@ -240,9 +240,9 @@ class ForwardMode {
     const auto add = [&](const Argument& operand, const Argument& value) {
       Node* const tangent = operand.is_node() ? tangents_[*operand.as_node()] : nullptr;
       if (tangent == nullptr || !value.is_node()) return;
-      const Proxy made =
+      const Proxy seed =
           rule_.conform(Proxy(*value.as_node(), rule_), Proxy(*operand.as_node(), rule_));
-      if (made.defined()) seeds.emplace_back(made.node(), tangent);
+      if (seed.defined()) seeds.emplace_back(seed.node(), tangent);
     };
     for (size_t i = 0; i < names.size(); ++i) {
       const Argument operand = rule_.argument(names[i]);
@@ -253,7 +253,8 @@ class ForwardMode {
     }
   }
 
-  /// Marks a call that depends on active values. Returns why it cannot be differentiated.
+  /// Marks a call that depends on active values. Returns why it cannot be differentiated; empty if
+  /// it can be.
   std::string mark(const Node& call, NodeMap<uint8_t>& active) {
     if (!call.is_call() || active[call] != 0 || !is_differentiable(call.type())) return {};
     if (const auto item = getitem_of(call)) {
@@ -265,8 +266,9 @@ class ForwardMode {
     if (!depends) return {};
     const DerivativeRule* const rule = rules_.find(call);
     if (rule == nullptr) {
-      return fmt::format("its rule has no forward mode, and {} in it has no derivative rule",
-                         std::string(call.target()));
+      return fmt::format(
+          "its rule has no forward mode, and {}, which it calls, has no derivative rule",
+          std::string(call.target()));
     }
     active[call] = differentiates(*rule, call, active) ? 1 : 0;
     return {};

@@ -22,7 +22,7 @@
 namespace fx {
 namespace {
 
-/// A block of rows of the basis, for one result or input.
+/// The rows of the basis that belong to one result or input.
 struct Block {
   Type type;
   int64_t begin = 0, count = 0;
@@ -61,7 +61,7 @@ std::vector<int64_t> joined(std::vector<int64_t> a, const std::vector<int64_t>& 
   return a;
 }
 
-/// Returns the basis vectors of a block as rows of the whole basis: [all, sizes of the block].
+/// Returns the columns of the basis that belong to a block: [all, sizes of the block].
 Proxy basis_of(Decomposer& d, const Block& block, int64_t all) {
   const DType dtype = block.type.dtype();
   const Device device = block.type.device();
@@ -100,24 +100,25 @@ absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, in
 /// The results and active inputs of the graph that was differentiated.
 struct Signature {
   std::vector<Node*> results;  // null: not a node
-  std::vector<Node*> active;   // results that are numbers and depend on the inputs
+  std::vector<Node*> active;   // results that depend on the inputs to differentiate
   std::vector<Type> active_types, input_types;
 };
 
 Signature signature_of(const PreparedGraph& prepared) {
-  Signature made;
-  made.results = prepared.results();
-  made.active = prepared.active_results();
-  for (const Node* node : made.active) made.active_types.push_back(node->type());
-  for (const Node* node : prepared.inputs()) made.input_types.push_back(node->type());
-  return made;
+  Signature result;
+  result.results = prepared.results();
+  result.active = prepared.active_results();
+  for (const Node* node : result.active) result.active_types.push_back(node->type());
+  for (const Node* node : prepared.inputs()) result.input_types.push_back(node->type());
+  return result;
 }
 
 int64_t total(const std::vector<Block>& blocks) {
   return blocks.empty() ? 0 : blocks.back().begin + blocks.back().count;
 }
 
-/// Returns the derivative graph over a batch of tangents; all other inputs are shared.
+/// Vectorizes the derivative graph over a batch of tangents. All tangents use the same other
+/// inputs.
 absl::StatusOr<std::unique_ptr<Graph>> batched(const Graph& derivative, size_t num_tangents,
                                                size_t num_results, int64_t count,
                                                VmapReport* report) {
@@ -143,7 +144,7 @@ size_t num_tensors(const std::vector<Node*>& nodes) {
       nodes, [](const Node* node) { return node != nullptr && node->type().is_tensor(); }));
 }
 
-/// One Jacobian: of a result with these sizes with respect to an input.
+/// Computes the Jacobians of results with respect to inputs.
 class JacobianEntries {
  public:
   JacobianEntries(Graph& graph, JacobianMode mode) : tracer_(graph), mode_(mode) {}
@@ -184,11 +185,11 @@ absl::Status return_entries(Graph& graph, const Signature& signature, JacobianMo
   std::vector<Argument> rows;
   for (size_t r = 0; r < signature.results.size(); ++r) {
     const Node* const result = signature.results[r];
-    const auto place = std::ranges::find(signature.active, result);
-    const auto block = static_cast<size_t>(place - signature.active.begin());
+    const auto found = std::ranges::find(signature.active, result);
+    const auto block = static_cast<size_t>(found - signature.active.begin());
     std::vector<Argument> row;
     for (size_t i = 0; i < inputs.size(); ++i) {
-      if (result == nullptr || place == signature.active.end()) {
+      if (result == nullptr || found == signature.active.end()) {
         row.emplace_back();
         continue;
       }
@@ -214,12 +215,12 @@ absl::StatusOr<std::unique_ptr<Graph>> jacobian(const Graph& graph, const Jacobi
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> derivative,
                       is_reverse ? vjp(graph, options.grad) : jvp(graph, options.grad));
   FX_ASSIGN_OR_RETURN(
-      std::unique_ptr<Graph> made,
+      std::unique_ptr<Graph> result,
       batched(*derivative, basis.size(), num_tensors(signature.results), total(basis), report));
-  FX_RETURN_IF_ERROR(replace_tangents(*made, basis, total(basis)));
-  FX_RETURN_IF_ERROR(return_entries(*made, signature, options.mode, results, inputs));
-  FX_RETURN_IF_ERROR(tidy(*made, options.grad.style));
-  return made;
+  FX_RETURN_IF_ERROR(replace_tangents(*result, basis, total(basis)));
+  FX_RETURN_IF_ERROR(return_entries(*result, signature, options.mode, results, inputs));
+  FX_RETURN_IF_ERROR(tidy(*result, options.grad.style));
+  return result;
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> hessian(const Graph& graph, const GradOptions& options,
@@ -231,8 +232,8 @@ absl::StatusOr<std::unique_ptr<Graph>> hessian(const Graph& graph, const GradOpt
     FX_ASSIGN_OR_RETURN(const PreparedGraph prepared, PreparedGraph::make(graph, options));
     for (const Node* input : prepared.inputs()) second.grad.wrt.push_back(input->name());
   }
-  auto made = jacobian(*gradients, second, report);
-  if (made.status().code() != absl::StatusCode::kUnimplemented) return made;
+  auto result = jacobian(*gradients, second, report);
+  if (result.status().code() != absl::StatusCode::kUnimplemented) return result;
   second.mode = JacobianMode::kReverse;
   return jacobian(*gradients, second, report);
 }

@@ -25,9 +25,9 @@ struct JacobianOptions {
 
 /// Returns a graph of the derivatives of each result with respect to each of GradOptions::wrt:
 /// graph(inputs...) -> ((result 1 by input 1, result 1 by input 2, ...), (result 2 by input 1,
-/// ...), ...). Each has the sizes of the result, then those of the input; it is None if the result
-/// does not depend on the input. `report`, if not null, receives the operators that are called once
-/// for each basis vector.
+/// ...), ...). Each Jacobian has the sizes of the result, then the sizes of the input; it is None
+/// if the result does not depend on the input. `report`, if not null, receives the operators that
+/// are called once for each basis vector.
 ///
 /// Errors: those of vjp, jvp and vmap; InvalidArgument for complex values; Unimplemented if the
 /// sizes of the results (in forward mode, of the inputs) are unknown.
@@ -35,8 +35,8 @@ absl::StatusOr<std::unique_ptr<Graph>> jacobian(const Graph& graph,
                                                 const JacobianOptions& options = {},
                                                 VmapReport* report = nullptr);
 
-/// Returns a graph of the second derivatives of a result of one real number, in the form
-/// of jacobian: the Jacobian of grad. Uses forward mode, or reverse mode if an operator
+/// Returns a graph of the second derivatives of a real result with one element: the Jacobian of
+/// grad(), in the form that jacobian() returns. Uses forward mode, or reverse mode if an operator
 /// has no forward rule.
 absl::StatusOr<std::unique_ptr<Graph>> hessian(const Graph& graph, const GradOptions& options = {},
                                                VmapReport* report = nullptr);

@@ -1,4 +1,4 @@
-// Derivatives of higher_order.scan and map_impl: loops whose steps are derivatives of the step.
+// Derivatives of higher_order.scan and map_impl: loops whose step is the derivative of the step.
 //
 //   %scan = higher_order.scan(%step, [%carried], [%xs], [%w])         # returns carried values, then ys
 //   reverse:  higher_order.scan(%step_gradients,
@@ -23,8 +23,8 @@
 namespace fx {
 namespace {
 
-/// The parts of a call of a loop. The inputs of a step are the carried values, an item of each
-/// sequence, and the further operands.
+/// The parts of a call to scan or map_impl. The inputs of a step are the carried values, an item of
+/// each sequence, and the further operands.
 struct Loop {
   const Node& call;
   bool is_map;
@@ -36,7 +36,7 @@ struct Loop {
   bool is_sequence(size_t input) const {
     return input >= num_carried && input < num_carried + num_sequences;
   }
-  /// Returns the operands from `begin` on.
+  /// Returns `count` operands from `begin`.
   std::vector<Argument> part(size_t begin, size_t count) const {
     const auto from = operands.begin() + static_cast<std::ptrdiff_t>(begin);
     return {from, from + static_cast<std::ptrdiff_t>(count)};
@@ -52,7 +52,8 @@ struct Loop {
 absl::StatusOr<Loop> loop_of(const Node& call, const NestedOptions& options) {
   const bool is_map = call.target() == "higher_order.map_impl";
   if (call.num_args() != (is_map ? 3 : 4) || call.num_kwargs() != 0)
-    return absl::InvalidArgumentError("the arguments of the loop are not known");
+    return absl::InvalidArgumentError(
+        fmt::format("the loop must have {} positional arguments", is_map ? 3 : 4));
   Loop loop{.call = call, .is_map = is_map, .operands = {}, .active = {}};
   const auto append = [&](size_t argument) {
     const Argument list(call.arg(argument));
@@ -63,7 +64,7 @@ absl::StatusOr<Loop> loop_of(const Node& call, const NestedOptions& options) {
   loop.num_sequences = append(is_map ? 1 : 2);
   append(is_map ? 2 : 3);
   if (loop.num_sequences == 0)
-    return absl::UnimplementedError("a loop without a sequence is not differentiated");
+    return absl::UnimplementedError("a loop without a sequence is not supported");
   for (size_t i = 0; i < loop.operands.size(); ++i) {
     const Node* const node = loop.operands[i].node();
     if (i < loop.num_carried + loop.num_sequences && (node == nullptr || !node->type().is_tensor()))
@@ -82,8 +83,8 @@ absl::StatusOr<PreparedGraph> prepared_step(const Loop& loop, const NestedOption
                       copy_nested_graph(loop.call, loop.call.arg(0)));
   const std::vector<Node*> inputs = nested_inputs(*nested);
   if (inputs.size() != loop.operands.size()) {
-    return absl::InvalidArgumentError(fmt::format("a step has {} inputs, but the call has {}",
-                                                  inputs.size(), loop.operands.size()));
+    return absl::InvalidArgumentError(fmt::format(
+        "a step has {} inputs, but the call has {} operands", inputs.size(), loop.operands.size()));
   }
   GradOptions grad{.table = &options.table, .style = options.style};
   for (const size_t i : loop.active) grad.wrt.push_back(inputs[i]->name());
@@ -121,7 +122,7 @@ absl::StatusOr<std::vector<Node*>> call_loop(Graph& graph, const Loop& loop,
   return call_items(graph, loop.call.function(), args, types);
 }
 
-/// Makes the loop return the carried values with which each step starts, and returns these.
+/// Makes the loop also return the carried values at the start of each step. Returns these results.
 absl::StatusOr<std::vector<Node*>> saved_carried(Node& call, const Loop& loop, Graph& graph) {
   if (loop.num_carried == 0) return std::vector<Node*>();
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> step, copy_nested_graph(call, call.arg(0)));
@@ -142,7 +143,7 @@ absl::StatusOr<std::vector<Node*>> saved_carried(Node& call, const Loop& loop, G
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,
                       call_loop(graph, loop, std::move(step), "saved", loop.carried(),
                                 loop.sequences(), loop.further()));
-  // The items of the old call become those of the new one.
+  // Each item of the old call becomes the same item of the new call.
   std::vector<Node*> users;
   for (const Use use : call.uses()) users.push_back(use.user());
   for (Node* const user : users) {
@@ -170,7 +171,7 @@ class LoopGradients {
                                                             const std::vector<Node*>& saved);
 
  private:
-  /// Adds an input before the others.
+  /// Adds an input before the existing inputs.
   Node* add_input(std::string_view name, const Node& like) {
     const InsertPointGuard guard = prepared_.graph().inserting_before(inputs_[0]);
     return add_nested_input(prepared_.graph(), name, like);
@@ -196,8 +197,8 @@ class LoopGradients {
   std::vector<Argument> starts_, sequences_;  // operands
 };
 
-/// Makes the step return the gradients of its active inputs: of carried values, sums for further
-/// operands, then those of sequences.
+/// Makes the step return the gradients of its active inputs: those of carried values, the sums of
+/// those of further operands, then those of sequences.
 absl::Status LoopGradients::make_step(const std::vector<Node*>& gradients) {
   const std::vector<Node*> results = prepared_.results();
   std::vector<std::pair<Node*, Node*>> seeds;
@@ -221,7 +222,7 @@ absl::Status LoopGradients::make_step(const std::vector<Node*>& gradients) {
     sequences_.push_back(reversed(Argument(gradient_of(i))));
     seed(i, add_input(fmt::format("tangents_{}", i + 1), *results[i]));
   }
-  FX_ASSIGN_OR_RETURN(std::vector<Node*> made, append_gradients(prepared_, seeds));
+  FX_ASSIGN_OR_RETURN(std::vector<Node*> derivatives, append_gradients(prepared_, seeds));
 
   const InsertPointGuard guard = prepared_.graph().inserting_before(prepared_.end());
   Decomposer tracer(prepared_.graph());
@@ -230,9 +231,10 @@ absl::Status LoopGradients::make_step(const std::vector<Node*>& gradients) {
     const size_t i = loop_.active[k];
     if (sums[i] != nullptr) {
       const Proxy sum(*sums[i], tracer);
-      made[k] = (made[k] != nullptr ? sum + Proxy(*made[k], tracer) : sum.clone()).node();
+      derivatives[k] =
+          (derivatives[k] != nullptr ? sum + Proxy(*derivatives[k], tracer) : sum.clone()).node();
     }
-    (is_sum(i) || loop_.is_carried(i) ? first : values).push_back(made[k]);
+    (is_sum(i) || loop_.is_carried(i) ? first : values).push_back(derivatives[k]);
   }
   FX_RETURN_IF_ERROR(tracer.status());
   for (const bool is_first : {true, false})
@@ -276,11 +278,11 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_loop_gradients(
   FX_ASSIGN_OR_RETURN(const Loop loop, loop_of(call, options));
   FX_ASSIGN_OR_RETURN(PreparedGraph prepared, prepared_step(loop, options));
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> saved, saved_carried(call, loop, options.graph));
-  LoopGradients maker(loop, prepared, options.graph);
-  FX_RETURN_IF_ERROR(maker.make_step(gradients));
-  FX_ASSIGN_OR_RETURN(auto made, maker.call(prepared, saved));
-  std::erase_if(made, [&](const auto& pair) { return !options.is_active(*pair.first); });
-  return made;
+  LoopGradients builder(loop, prepared, options.graph);
+  FX_RETURN_IF_ERROR(builder.make_step(gradients));
+  FX_ASSIGN_OR_RETURN(auto derivatives, builder.call(prepared, saved));
+  std::erase_if(derivatives, [&](const auto& pair) { return !options.is_active(*pair.first); });
+  return derivatives;
 }
 
 absl::StatusOr<std::vector<Node*>> append_loop_tangents(
@@ -290,7 +292,7 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
   FX_ASSIGN_OR_RETURN(PreparedGraph prepared, prepared_step(loop, options));
   Graph& step = prepared.graph();
   const std::vector<Node*> inputs = nested_inputs(step);
-  // The tangents of each part of the inputs follow that part.
+  // The tangents of carried values, of sequences and of further operands come after these inputs.
   const size_t ends[] = {loop.num_carried, loop.num_carried + loop.num_sequences, inputs.size()};
   std::vector<Argument> parts[] = {loop.carried(), loop.sequences(), loop.further()};
   Node* last[] = {nullptr, nullptr, nullptr};
@@ -313,22 +315,23 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
   std::vector<Node*> values(all.begin(),
                             all.begin() + static_cast<std::ptrdiff_t>(loop.num_carried));
   std::vector<Node*> results;
-  std::vector<size_t> places;
+  std::vector<size_t> indices;
   for (size_t i = 0; i < all.size(); ++i) {
     if (!is_differentiable(all[i]->type())) continue;
     results.push_back(all[i]);
-    places.push_back(i);
+    indices.push_back(i);
   }
-  FX_ASSIGN_OR_RETURN(const std::vector<Node*> made, append_tangents(prepared, seeds, results));
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> derivatives,
+                      append_tangents(prepared, seeds, results));
   std::vector<Node*> like = values;
-  values.insert(values.end(), made.begin(), made.end());
+  values.insert(values.end(), derivatives.begin(), derivatives.end());
   like.insert(like.end(), results.begin(), results.end());
   FX_RETURN_IF_ERROR(return_values(prepared, values, like));
   FX_ASSIGN_OR_RETURN(
       const std::vector<Node*> items,
       call_loop(options.graph, loop, prepared.take(), "tangents", parts[0], parts[1], parts[2]));
   std::vector<Node*> tangents(all.size(), nullptr);
-  for (size_t k = 0; k < places.size(); ++k) tangents[places[k]] = items[loop.num_carried + k];
+  for (size_t k = 0; k < indices.size(); ++k) tangents[indices[k]] = items[loop.num_carried + k];
   return tangents;
 }
 

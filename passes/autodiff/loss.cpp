@@ -18,26 +18,27 @@
 namespace fx {
 namespace {
 
-/// The results of a graph, and what they mean (metadata `outputs`).
+/// The results of a graph, and their descriptions (metadata `outputs`).
 struct GraphResults {
   std::vector<Node*> values;
-  std::vector<Argument> meanings;  // None: not known
-  std::vector<size_t> chosen;      // those that are not new values of inputs
+  std::vector<Argument> descriptions;  // None if unknown
+  std::vector<size_t> chosen;          // indices of the results that are not new values of inputs
 };
 
 absl::StatusOr<GraphResults> results_of(const Graph& graph) {
   const Node* const output = graph.output_node();
   if (output == nullptr || output->num_args() != 1)
     return absl::InvalidArgumentError("the graph must have an output");
-  const std::optional<Argument> known = output->meta().get(meta::kOutputs);
+  const std::optional<Argument> recorded = output->meta().get(meta::kOutputs);
   const Argument value(output->arg(0));
   const bool is_sequence = value.is_list() || value.is_tuple();
   GraphResults results;
   for (size_t i = 0; i < (is_sequence ? value.size() : 1); ++i) {
     const Argument item = is_sequence ? value[i] : value;
     results.values.push_back(item.node());
-    results.meanings.push_back(known && i < known->size() ? (*known)[i] : Argument());
-    if (!results.meanings[i].find_text("kind").ends_with("mutation")) results.chosen.push_back(i);
+    results.descriptions.push_back(recorded && i < recorded->size() ? (*recorded)[i] : Argument());
+    if (!results.descriptions[i].find_text("kind").ends_with("mutation"))
+      results.chosen.push_back(i);
   }
   return results;
 }
@@ -97,7 +98,7 @@ absl::Status return_loss(Graph& graph, std::string_view loss) {
   const bool is_function = loss == "cross_entropy" || loss == "mse";
   if (!is_function && (!absl::SimpleAtoi(std::string(loss), &number) || number >= count)) {
     return absl::InvalidArgumentError(
-        fmt::format("loss {}: expected cross_entropy, mse, or the number of a result, less than {}",
+        fmt::format("loss {}: expected cross_entropy, mse, or the index of a result, less than {}",
                     loss, count));
   }
   if (count == 0 || results.values[results.chosen[number]] == nullptr)
@@ -106,19 +107,19 @@ absl::Status return_loss(Graph& graph, std::string_view loss) {
   if (is_function) {
     FX_ASSIGN_OR_RETURN(value, append_loss(graph, *value, loss == "cross_entropy"));
   }
-  std::vector<Argument> values, meanings;
+  std::vector<Argument> values, descriptions;
   for (size_t i = 0; i < results.values.size(); ++i) {
     const bool is_chosen = i == results.chosen[0];
-    if (!is_chosen && !results.meanings[i].find_text("kind").ends_with("mutation")) continue;
+    if (!is_chosen && !results.descriptions[i].find_text("kind").ends_with("mutation")) continue;
     Node* const node = is_chosen ? value : results.values[i];
     values.push_back(node != nullptr ? Argument(node) : Argument());
-    meanings.push_back(is_chosen ? Argument::dict({{Argument("kind"), Argument("output")},
-                                                   {Argument("index"), Argument(int64_t{0})}})
-                                 : results.meanings[i]);
+    descriptions.push_back(is_chosen ? Argument::dict({{Argument("kind"), Argument("output")},
+                                                       {Argument("index"), Argument(int64_t{0})}})
+                                     : results.descriptions[i]);
   }
   graph.set_meta("calling_convention", Argument());  // inputs and results differ
   Node* const output = graph.output_node();
-  output->meta().set(meta::kOutputs, Argument::list(meanings));
+  output->meta().set(meta::kOutputs, Argument::list(descriptions));
   return output->set_args({Argument::list(values)});
 }
 

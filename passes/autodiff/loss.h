@@ -9,14 +9,15 @@
 
 namespace fx {
 
-/// Replaces the results of a graph with a loss. `loss` is `cross_entropy` or `mse`, of the first
-/// result and a new input `target`, after the other inputs; or the number of the result that is the
-/// loss, from 0. The target of cross_entropy has class indices (int64), in the sizes of the result
-/// without its class dimension (the first, or the second of several); that of mse has the type of
-/// the result. Results that are new values of inputs (metadata `outputs`) remain.
+/// Replaces the results of a graph with a loss. `loss` is either the index, from 0, of the result
+/// that is the loss; or `cross_entropy` or `mse`, a function of the first result and a new input
+/// `target`, which is added after the other inputs. The target of cross_entropy contains class
+/// indices (int64). It has the sizes of the result without the class dimension: dimension 1, or
+/// dimension 0 if there is only one. The target of mse has the type of the result. Results that are
+/// new values of inputs (metadata `outputs`) remain.
 ///
-/// InvalidArgument for another `loss`, and for a result that has no such loss; FailedPrecondition for a
-/// result without a type.
+/// Returns InvalidArgument for a different `loss`, and for a result to which the loss does not
+/// apply; FailedPrecondition for a result without a type.
 absl::Status return_loss(Graph& graph, std::string_view loss);
 
 }  // namespace fx

@@ -1,5 +1,5 @@
-// Shared by branches.cpp, loops.cpp and while_loops.cpp: derivatives of nested graphs, and calls of
-// them.
+// Shared by branches.cpp, loops.cpp and while_loops.cpp: derivatives of nested graphs, and calls to
+// these.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -40,18 +40,18 @@ Node* add_nested_input(Graph& graph, std::string_view name, const Node& like) {
 }
 
 Node* add_nested_input(Graph& graph, std::string_view name, Type type) {
-  std::string free(name);
-  for (int number = 1; graph.find_node(free) != nullptr; ++number)
-    free = fmt::format("{}_{}", name, number);
-  return graph.placeholder(free, {.type = type});
+  std::string unique_name(name);
+  for (int number = 1; graph.find_node(unique_name) != nullptr; ++number)
+    unique_name = fmt::format("{}_{}", name, number);
+  return graph.placeholder(unique_name, {.type = type});
 }
 
 absl::Status check_draws_nothing(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (!node.is_call() || !effects(node).has(ops::Effect::kRandom)) continue;
     return absl::UnimplementedError(
-        fmt::format("%{} ({}) of a nested graph may draw random numbers, and the derivative would "
-                    "draw others: draw them before the call, and pass them to it",
+        fmt::format("%{} ({}) in a nested graph may draw random numbers, and the derivative would "
+                    "draw different ones: draw them before the call, and pass them as operands",
                     node.name(), std::string(node.target())));
   }
   return absl::OkStatus();
@@ -85,23 +85,23 @@ std::vector<Type> result_types(const Graph& graph) {
 
 absl::StatusOr<Argument> add_derivative_graph(Graph& graph, std::unique_ptr<Graph> nested,
                                               std::string_view name) {
-  std::string free;
+  std::string unique_name;
   int number = 0;
-  do free = fmt::format("{}_{}", name, number++);
-  while (graph.find_subgraph(free) != nullptr);
-  FX_RETURN_IF_ERROR(graph.add_subgraph(free, std::move(nested)).status());
-  return Argument(graph.get_attr(free));
+  do unique_name = fmt::format("{}_{}", name, number++);
+  while (graph.find_subgraph(unique_name) != nullptr);
+  FX_RETURN_IF_ERROR(graph.add_subgraph(unique_name, std::move(nested)).status());
+  return Argument(graph.get_attr(unique_name));
 }
 
 std::vector<Node*> call_items(Graph& graph, Target function, const std::vector<Argument>& args,
                               const std::vector<Type>& types) {
-  Node* const made =
+  Node* const call =
       graph.call_function(function, args, {}, {.type = graph.context().types().tuple(types)});
   std::vector<Node*> items;
   items.reserve(types.size());
   for (size_t i = 0; i < types.size(); ++i) {
     items.push_back(graph.call_function(graph.context().function("operator.getitem"),
-                                        {Argument(made), Argument(static_cast<int64_t>(i))}, {},
+                                        {Argument(call), Argument(static_cast<int64_t>(i))}, {},
                                         {.type = types[i]}));
   }
   return items;

@@ -20,7 +20,7 @@ absl::StatusOr<std::vector<Node*>> append_branch_tangents(
 
 // ---- higher_order.scan and map_impl (loops.cpp)
 bool is_loop(const Node& call);
-/// The call also returns the carried values of each step, as further results.
+/// Adds the carried values of each step to the results of the call.
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_loop_gradients(
     Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
 absl::StatusOr<std::vector<Node*>> append_loop_tangents(
@@ -39,23 +39,24 @@ absl::StatusOr<std::vector<Node*>> append_while_tangents(
 // ---- Shared (nested.cpp)
 /// Returns the placeholders.
 std::vector<Node*> nested_inputs(Graph& graph);
-/// Adds an input for the gradient or tangent of `like` at the insert point. A number is appended to a name
-/// that is used.
+/// Adds an input for the gradient or tangent of `like` at the insert point. Appends a number if the
+/// name is in use.
 Node* add_nested_input(Graph& graph, std::string_view name, const Node& like);
 Node* add_nested_input(Graph& graph, std::string_view name, Type type);
-/// Unimplemented if a call draws random numbers: a derivative graph computes values of its original
-/// again.
+/// Returns Unimplemented if a call draws random numbers: a derivative graph recomputes values of
+/// the original graph.
 absl::Status check_draws_nothing(const Graph& graph);
-/// Makes the graph return these values, with zeros like `like` for missing ones. Unimplemented if it
-/// draws random numbers: the original draws them too.
+/// Makes the graph return these values, with zeros like `like` for missing ones. Returns the errors
+/// of check_draws_nothing().
 absl::Status return_values(const PreparedGraph& prepared, const std::vector<Node*>& values,
                            const std::vector<Node*>& like);
 /// Returns the types of a list of results.
 std::vector<Type> result_types(const Graph& graph);
-/// Adds a nested graph, named `name` and a number, and returns the get_attr that reads it.
+/// Adds a nested graph. Its name is `name` followed by a number. Returns the get_attr that reads
+/// it.
 absl::StatusOr<Argument> add_derivative_graph(Graph& graph, std::unique_ptr<Graph> nested,
                                               std::string_view name);
-/// Adds a call with results of these types, and returns its items.
+/// Adds a call that returns a tuple of these types, and returns the items of the tuple.
 std::vector<Node*> call_items(Graph& graph, Target function, const std::vector<Argument>& args,
                               const std::vector<Type>& types);
 

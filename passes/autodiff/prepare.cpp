@@ -52,9 +52,9 @@ std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node) {
 
 const DerivativeRule* RuleLookup::find(const Node& call) {
   if (call.op() != Opcode::kCallFunction) return nullptr;
-  const auto [place, is_new] = by_target_.try_emplace(call.function().data(), nullptr);
-  if (is_new) place->second = table_.find(call.target());
-  return place->second;
+  const auto [entry, is_new] = by_target_.try_emplace(call.function().data(), nullptr);
+  if (is_new) entry->second = table_.find(call.target());
+  return entry->second;
 }
 
 bool has_derivative_graphs(const Node& call) {
@@ -77,12 +77,12 @@ Node* NewNodes::last() const {
   return next != nullptr ? next->prev() : graph_.back();
 }
 
-void NewNodes::come_from(const Node& source) {
+void NewNodes::record_source(const Node& source) {
   Node* const now = last();
   const Node* first = nullptr;
   for (Node* node = now; node != last_ && node != nullptr; node = node->prev()) {
     if (first != nullptr && node->meta().empty()) {
-      node->meta().copy_from(*first);  // compares no texts
+      node->meta().copy_from(*first);  // avoids comparing strings
       continue;
     }
     node->meta().set(meta::kRegion, "bw");
@@ -141,8 +141,8 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
       return absl::NotFoundError(fmt::format("the graph has no input {}", name));
     if (!is_differentiable(node->type()) || !node->type().is_tensor()) {
       return absl::InvalidArgumentError(
-          fmt::format("the input {} must be a tensor of floating-point or complex numbers, not {}",
-                      name, to_string(node->type())));
+          fmt::format("the input {} must be a floating-point or complex tensor, not {}", name,
+                      to_string(node->type())));
     }
     chosen.insert(*node);
   }
@@ -157,8 +157,8 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
   if (wrt.empty()) inputs_ = requiring.empty() ? all : requiring;
   if (inputs_.empty())
     return absl::InvalidArgumentError(
-        "the graph must have an input of floating-point or complex numbers to differentiate; name "
-        "parameters that the graph reads by get_attr (wrt, --wrt)");
+        "the graph must have a floating-point or complex input to differentiate; name parameters "
+        "that the graph reads with get_attr in the option wrt (--wrt)");
   return absl::OkStatus();
 }
 
@@ -208,7 +208,7 @@ PreparedGraph::MissingRules PreparedGraph::mark_active() {
   const NodeSet needed = nodes_needed(*graph_, results());
   RuleLookup rules(*table_);
   MissingRules missing;
-  absl::flat_hash_map<std::string_view, size_t> place_of;
+  absl::flat_hash_map<std::string_view, size_t> index_of;
   for (const Node& node : graph_->nodes()) {
     if (!node.is_call() || !needed.contains(node) || !has_differentiable_result(node)) continue;
     if (const auto item = getitem_of(node)) {
@@ -227,9 +227,9 @@ PreparedGraph::MissingRules PreparedGraph::mark_active() {
       continue;
     }
     active_[node] = 1;
-    const auto [place, is_new] = place_of.try_emplace(node.target(), missing.size());
+    const auto [entry, is_new] = index_of.try_emplace(node.target(), missing.size());
     if (is_new) missing.emplace_back();
-    missing[place->second].push_back(&node);
+    missing[entry->second].push_back(&node);
   }
   return missing;
 }
@@ -301,7 +301,7 @@ std::vector<Node*> PreparedGraph::active_results() const {
   return active;
 }
 
-/// Writes to inputs are at the end, after all users of the old values.
+// Writes to inputs are at the end, after all users of the old values.
 Node* PreparedGraph::end() const { return end_of_calls(*graph_); }
 
 }  // namespace fx

@@ -1,6 +1,5 @@
-// Reverse mode: applies the rule of each call once, from the results to the inputs. Gradients
-// of one value are added in the order in which libtorch's engine adds them: by users, from
-// last to first.
+// Reverse mode: applies the rule of each call once, from the results to the inputs. The gradients
+// of a value are added in the same order as by libtorch's engine: by users, from last to first.
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 
@@ -22,14 +21,14 @@ class ReverseMode {
 
   absl::StatusOr<std::vector<Node*>> run(const std::vector<std::pair<Node*, Node*>>& seeds,
                                          const std::vector<Node*>& values) {
-    NewNodes made(graph_);
+    NewNodes new_nodes(graph_);
     Node* const last = graph_.insert_point()->prev();
     for (const auto& [result, gradient] : seeds) accumulate(*result, gradient);
     for (Node* node = last; node != nullptr && node != calls_.first;) {
       Node* const previous = node->prev();
       if (node->is_call() && calls_.is_active(*node)) {
         differentiate(*node);
-        made.come_from(*node);
+        new_nodes.record_source(*node);
       }
       node = previous;
     }
@@ -65,14 +64,14 @@ class ReverseMode {
   }
 
   void differentiate_graphs(Node& call) {
-    const auto made = append_nested_gradients(
+    const auto derivatives = append_nested_gradients(
         call, gradients_of(call), {graph_, calls_.table, calls_.style, calls_.is_active});
-    if (!made.ok()) {
+    if (!derivatives.ok()) {
       errors_ += fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(),
-                             std::string(made.status().message()));
+                             std::string(derivatives.status().message()));
       return;
     }
-    for (const auto& [operand, gradient] : *made) accumulate(*operand, gradient);
+    for (const auto& [operand, gradient] : *derivatives) accumulate(*operand, gradient);
   }
 
   std::vector<Node*> gradients_of(const Node& call) {

@@ -27,7 +27,7 @@ struct RuleFunction {
   constexpr RuleFunction(AnyArg (*f)(D& d)) : function(f) {}  // NOLINT: as above
 };
 
-/// Refuses a call with an operand whose derivative exists but is unknown.
+/// Rejects a call with an operand whose derivative exists but is not implemented.
 inline AnyArg unknown_derivative(D& d) {
   return d.refuse("the derivative of this operand is not supported");
 }
@@ -76,8 +76,8 @@ inline constexpr absl::Span<const DerivativeRow> (*kDerivativeFamilies[])() = {
     special_derivatives,
 };
 
-// ---- Functions that rules of several families share
-/// Returns the gradient of A = P L U from the gradient of the matrix that holds L and U.
+// ---- Functions that several families share
+/// Returns the gradient of A = P L U from the gradient of the matrix that contains L and U.
 Proxy lu_data_grad(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& grad, bool has_pivots);
 
 }  // namespace fx

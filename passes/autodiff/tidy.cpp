@@ -23,8 +23,8 @@ bool same_tensor_type(Type a, Type b) {
                     same);
 }
 
-/// Returns the operand that the call is equal to because the other one holds ones (mul)
-/// or zeros (add).
+/// Returns the operand that is equal to the call because the other operand contains only ones (mul)
+/// or zeros (add); null if there is none.
 Node* equal_operand(const Node& node) {
   const bool is_mul = node.target() == "aten.mul.Tensor";
   if ((!is_mul && node.target() != "aten.add.Tensor") || node.num_args() != 2 ||

@@ -20,12 +20,12 @@ constexpr Device kCpu{DeviceType::kCpu};
 
 /// The values that a loop saved for its gradients.
 struct SavedLoop {
-  Node* zero = nullptr;        // of the type of the count
-  Node* count = nullptr;       // of steps, a tensor
+  Node* zero = nullptr;        // has the type of the count
+  Node* count = nullptr;       // the number of steps, a tensor
   std::vector<Node*> carried;  // for each carried value: its inputs of all steps, then its result
 };
 
-/// Returns row `i`, a tensor of one element, of saved values.
+/// Returns row `i` of saved values, where `i` is a tensor with one element.
 Proxy row_of(Decomposer& tracer, Node& saved, const Proxy& i) {
   return tracer.index(Proxy(saved, tracer), OptionalTensorList({i}));
 }
@@ -43,8 +43,8 @@ Proxy tensor_of_number(Decomposer& tracer, const Argument& number) {
   return tracer.emit("aten.scalar_tensor.default", {AnyArg(number)}, {{"dtype", DType::kInt64}});
 }
 
-/// Adds the count to the carried values of the condition or the body, and makes carried integers
-/// tensors. Returns the count.
+/// Adds the count to the carried values of the condition or the body, and converts carried integers
+/// to tensors. Returns the count.
 absl::StatusOr<Node*> carry_count(Graph& part, const WhileLoop& loop) {
   const std::vector<Node*> inputs = nested_inputs(part);
   const Type type = part.context().types().tensor({.dtype = DType::kInt64, .device = kCpu});
@@ -69,7 +69,7 @@ absl::StatusOr<Node*> carry_count(Graph& part, const WhileLoop& loop) {
   return count;
 }
 
-/// Makes the body return its results as tensors, and the count of steps.
+/// Makes the body return its results as tensors, and the incremented count.
 absl::Status return_count(Graph& body, const WhileLoop& loop, Node& count) {
   std::vector<Argument> results = results_of_part(body);
   if (results.size() != loop.num_carried)
@@ -84,7 +84,7 @@ absl::Status return_count(Graph& body, const WhileLoop& loop, Node& count) {
   return body.output_node()->set_args({Argument::tuple(results)});
 }
 
-/// Replaces the loop with one that returns the values of all steps.
+/// Replaces the loop with a loop that returns the values of all steps.
 absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph& graph) {
   std::vector<Node*> users;
   for (const Use use : call.uses()) users.push_back(use.user());
@@ -150,7 +150,7 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
 
 // ---------------------------------------------------------------- Reverse mode
 
-/// The loop over the steps from last to first.
+/// Builds the loop over the steps from last to first.
 class WhileGradients {
  public:
   WhileGradients(const WhileLoop& loop, PreparedGraph& prepared, const SavedLoop& saved,
@@ -203,11 +203,12 @@ absl::Status WhileGradients::use_saved(const std::vector<Node*>& rows, Node* ste
   return absl::OkStatus();
 }
 
-/// Makes the body return the step, the gradients of carried values, and sums for further operands.
+/// Makes the body return the number of remaining steps, the gradients of carried values, and the
+/// sums of the gradients of further operands.
 absl::Status WhileGradients::make_body(const std::vector<Node*>& gradients) {
   const std::vector<Node*> results = prepared_.results();
   std::vector<Node*> starts(inputs_.size(), nullptr), rows, stacked(loop_.num_carried, nullptr);
-  Node* const left = add_input("steps_left", saved_.zero->type());
+  Node* const steps_left = add_input("steps_left", saved_.zero->type());
   carried_.emplace_back(saved_.count);
   for (const bool is_carried : {true, false}) {
     for (const size_t i : loop_.active) {
@@ -215,7 +216,7 @@ absl::Status WhileGradients::make_body(const std::vector<Node*>& gradients) {
       starts[i] = add_input(fmt::format("{}_{}", is_carried ? "tangents" : "sum", i + 1),
                             dense_type(*inputs_[i]));
       Node* const given = is_carried && !loop_.is_stacked ? gradients[i] : nullptr;
-      const Proxy start = given != nullptr ? made_dense(Proxy(*given, tracer_))
+      const Proxy start = given != nullptr ? as_dense(Proxy(*given, tracer_))
                                            : dense_zeros(Proxy(*loop_.operands[i].node(), tracer_));
       FX_RETURN_IF_ERROR(tracer_.status());
       carried_.emplace_back(start.node());
@@ -235,7 +236,7 @@ absl::Status WhileGradients::make_body(const std::vector<Node*>& gradients) {
   {
     const InsertPointGuard guard = body_.inserting_after(inputs_.back());
     Decomposer tracer(body_);
-    step = (Proxy(*left, tracer) - 1).node();
+    step = (Proxy(*steps_left, tracer) - 1).node();
     for (size_t i = 0; i < loop_.num_carried; ++i) {
       if (starts[i] == nullptr || results[i] == nullptr || !prepared_.is_active(*results[i]))
         continue;
@@ -245,7 +246,7 @@ absl::Status WhileGradients::make_body(const std::vector<Node*>& gradients) {
     }
     FX_RETURN_IF_ERROR(tracer.status());
   }
-  FX_ASSIGN_OR_RETURN(const std::vector<Node*> made, append_gradients(prepared_, seeds));
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> derivatives, append_gradients(prepared_, seeds));
 
   const InsertPointGuard guard = body_.inserting_before(prepared_.end());
   Decomposer tracer(body_);
@@ -256,29 +257,29 @@ absl::Status WhileGradients::make_body(const std::vector<Node*>& gradients) {
       if (loop_.is_carried(i) != is_carried) continue;
       const Proxy old(*starts[i], tracer);
       Proxy value;
-      if (made[k] != nullptr) value = Proxy(*made[k], tracer);
+      if (derivatives[k] != nullptr) value = Proxy(*derivatives[k], tracer);
       if (!is_carried) value = value.defined() ? old + value : old;
       values.push_back((value.defined() ? value : zeros_like(old)).node());
     }
   }
   FX_RETURN_IF_ERROR(tracer.status());
-  FX_RETURN_IF_ERROR(make_new(body_, values));
+  FX_RETURN_IF_ERROR(copy_aliased_values(body_, values));
   FX_RETURN_IF_ERROR(return_from_body(body_, {values.begin(), values.end()}));
   FX_RETURN_IF_ERROR(use_saved(rows, step));
   further_.insert(further_.end(), stacks.begin(), stacks.end());
-  const std::vector<Argument> more = loop_.further();
-  further_.insert(further_.end(), more.begin(), more.end());
+  const std::vector<Argument> further_operands = loop_.further();
+  further_.insert(further_.end(), further_operands.begin(), further_operands.end());
   return absl::OkStatus();
 }
 
-/// Returns the condition that steps are left.
+/// Returns the condition of the loop: the number of remaining steps is greater than 0.
 std::unique_ptr<Graph> WhileGradients::condition() const {
-  auto made = std::make_unique<Graph>(graph_.context());
+  auto graph = std::make_unique<Graph>(graph_.context());
   for (const Node& node : body_.nodes())
-    if (node.is_placeholder()) made->placeholder_like(node);
-  Decomposer tracer(*made);
-  made->output(Argument(gt(Proxy(*made->front(), tracer), 0).node()));
-  return made;
+    if (node.is_placeholder()) graph->placeholder_like(node);
+  Decomposer tracer(*graph);
+  graph->output(Argument(gt(Proxy(*graph->front(), tracer), 0).node()));
+  return graph;
 }
 
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> WhileGradients::call(
@@ -296,7 +297,7 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> WhileGradients::call(
       if (loop_.is_carried(i) != is_carried) continue;
       Node* gradient = items[next++];
       if (is_carried && loop_.is_stacked && gradients[i] != nullptr) {
-        // The row that a loop without steps returns is the carried value.
+        // A loop without steps returns one row, the carried value.
         const Proxy row = row_of(tracer_, *gradients[i], Proxy(*saved_.zero, tracer_));
         const Proxy is_empty = eq(Proxy(*saved_.count, tracer_), 0);
         gradient = tracer_.where(is_empty, row, Proxy(*gradient, tracer_)).node();
@@ -317,11 +318,11 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_while_gradients(
   std::vector<Node*> given = gradients;
   given.resize(loop.num_carried, nullptr);
   FX_ASSIGN_OR_RETURN(const SavedLoop saved, save_carried(call, loop, options.graph));
-  WhileGradients maker(loop, prepared, saved, options.graph);
-  FX_RETURN_IF_ERROR(maker.make_body(given));
-  FX_ASSIGN_OR_RETURN(auto made, maker.call(given));
-  std::erase_if(made, [&](const auto& pair) { return !options.is_active(*pair.first); });
-  return made;
+  WhileGradients builder(loop, prepared, saved, options.graph);
+  FX_RETURN_IF_ERROR(builder.make_body(given));
+  FX_ASSIGN_OR_RETURN(auto derivatives, builder.call(given));
+  std::erase_if(derivatives, [&](const auto& pair) { return !options.is_active(*pair.first); });
+  return derivatives;
 }
 
 }  // namespace fx

@@ -11,8 +11,8 @@
 //   forward:  higher_order.while_loop(%condition, %body_tangents, [%carried, %tangents],
 //                 [%w, %tangents])
 //
-// The count of steps is carried, since a loop without steps also returns one row. Carried integers
-// are tensors of one element in the saved loop.
+// The number of steps is a carried value, since a loop without steps also returns one row. Carried
+// integers are 0-dimensional tensors in the new loop.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
@@ -33,7 +33,7 @@
 namespace fx {
 namespace {
 
-/// Returns the dimensions in the order of their strides, from the largest; empty if unknown.
+/// Returns the dimensions in the order of decreasing strides; empty if a stride is symbolic.
 std::vector<int64_t> memory_order(Type type) {
   std::vector<int64_t> order(static_cast<size_t>(type.rank()));
   std::iota(order.begin(), order.end(), 0);
@@ -44,7 +44,7 @@ std::vector<int64_t> memory_order(Type type) {
   return order;
 }
 
-/// True for strides that with_strides() makes, or unknown ones.
+/// True for strides that with_strides() can create, and for unknown strides.
 bool is_contiguous_or_permuted(Type type) {
   if (!type.has_rank() || !type.has_strides()) return type.has_rank();
   return is_contiguous(type) || (is_non_overlapping_and_dense(type) && !memory_order(type).empty());
@@ -77,14 +77,14 @@ Proxy dense_zeros(const Proxy& value) {
   return zeros_like(value, {}, {}, {}, {}, MemoryFormat::kContiguous);
 }
 
-Proxy made_dense(const Proxy& value) {
+Proxy as_dense(const Proxy& value) {
   if (!value.defined() || is_contiguous(value.node()->type())) return value;
   return clone(value, MemoryFormat::kContiguous);
 }
 
 absl::StatusOr<WhileLoop> while_loop_of(const Node& call, const NestedOptions& options) {
   if (call.num_args() != 4 || call.num_kwargs() != 0)
-    return absl::InvalidArgumentError("the arguments of the loop are not known");
+    return absl::InvalidArgumentError("the loop must have 4 positional arguments");
   WhileLoop loop{
       .call = call, .is_stacked = call.target() == kStackedWhileLoop, .operands = {}, .active = {}};
   for (const size_t argument : {size_t{2}, size_t{3}}) {
@@ -93,7 +93,7 @@ absl::StatusOr<WhileLoop> while_loop_of(const Node& call, const NestedOptions& o
     if (argument == 2) loop.num_carried = list.size();
   }
   if (call.type().items().size() != loop.num_carried)
-    return absl::InvalidArgumentError("the types of the loop's results are not known");
+    return absl::InvalidArgumentError("the loop must have a result type for each carried value");
   for (size_t i = 0; i < loop.operands.size(); ++i) {
     const Node* const node = loop.operands[i].node();
     const Type type = loop.type(i);
@@ -129,7 +129,7 @@ absl::StatusOr<PreparedGraph> prepared_body(const WhileLoop& loop, const NestedO
                       PreparedGraph::make(*nested, grad, Dependence::kOptional));
   for (const Node& node : prepared.graph().nodes()) {
     if (is_write(node)) {
-      return absl::UnimplementedError(fmt::format("%{} ({}) of the loop's body writes to an input",
+      return absl::UnimplementedError(fmt::format("%{} ({}) in the loop's body writes to an input",
                                                   node.name(), std::string(node.target())));
     }
   }
@@ -138,7 +138,7 @@ absl::StatusOr<PreparedGraph> prepared_body(const WhileLoop& loop, const NestedO
   return prepared;
 }
 
-absl::Status make_new(Graph& body, std::vector<Node*>& values) {
+absl::Status copy_aliased_values(Graph& body, std::vector<Node*>& values) {
   const MemoryAnalysis memory(body, {.distinct_inputs = true});
   const std::vector<Node*> originals = values;
   const std::vector<Node*> inputs = nested_inputs(body);
@@ -198,44 +198,45 @@ absl::StatusOr<std::vector<Node*>> append_while_tangents(
   Decomposer tracer(options.graph);
   for (const size_t i : loop.active) {
     Node* const operand = loop.operands[i].node();
-    Node* const known = tangent_of(*operand);
+    Node* const given = tangent_of(*operand);
     const Proxy tangent =
-        known == nullptr ? dense_zeros(Proxy(*operand, tracer)) : made_dense(Proxy(*known, tracer));
+        given == nullptr ? dense_zeros(Proxy(*operand, tracer)) : as_dense(Proxy(*given, tracer));
     FX_RETURN_IF_ERROR(tracer.status());
     (loop.is_carried(i) ? carried : further).emplace_back(tangent.node());
   }
-  // The tangents of carried values follow them, those of further operands follow those.
+  // The tangents of carried values come after the carried values, and the tangents of further
+  // operands come last.
   for (Graph* const part : {&body, condition.get()}) {
     const std::vector<Node*> inputs = nested_inputs(*part);
     Node* last[] = {inputs[loop.num_carried - 1], inputs.back()};
     for (const size_t i : loop.active) {
-      Node*& place = last[loop.is_carried(i) || loop.num_carried == inputs.size() ? 0 : 1];
-      const InsertPointGuard guard = part->inserting_after(place);
-      place = add_nested_input(*part, fmt::format("tangents_{}", i + 1), dense_type(*inputs[i]));
-      if (part == &body) seeds.emplace_back(inputs[i], place);
+      Node*& position = last[loop.is_carried(i) || loop.num_carried == inputs.size() ? 0 : 1];
+      const InsertPointGuard guard = part->inserting_after(position);
+      position = add_nested_input(*part, fmt::format("tangents_{}", i + 1), dense_type(*inputs[i]));
+      if (part == &body) seeds.emplace_back(inputs[i], position);
     }
   }
   std::vector<Node*> results;
-  std::vector<size_t> places;
+  std::vector<size_t> indices;
   for (const size_t i : loop.active) {
     if (!loop.is_carried(i)) continue;
     results.push_back(prepared.results()[i]);
-    places.push_back(i);
+    indices.push_back(i);
   }
-  FX_ASSIGN_OR_RETURN(std::vector<Node*> made, append_tangents(prepared, seeds, results));
+  FX_ASSIGN_OR_RETURN(std::vector<Node*> derivatives, append_tangents(prepared, seeds, results));
   std::vector<Argument> returned = results_of_part(body);
   {
     const InsertPointGuard guard = body.inserting_before(prepared.end());
     Decomposer inside(body);
-    for (size_t k = 0; k < made.size(); ++k)
-      if (made[k] == nullptr) made[k] = zeros_like(Proxy(*results[k], inside)).node();
+    for (size_t k = 0; k < derivatives.size(); ++k)
+      if (derivatives[k] == nullptr) derivatives[k] = zeros_like(Proxy(*results[k], inside)).node();
     FX_RETURN_IF_ERROR(inside.status());
-    FX_RETURN_IF_ERROR(make_new(body, made));
-    returned.insert(returned.end(), made.begin(), made.end());
+    FX_RETURN_IF_ERROR(copy_aliased_values(body, derivatives));
+    returned.insert(returned.end(), derivatives.begin(), derivatives.end());
     FX_RETURN_IF_ERROR(return_from_body(body, returned));
   }
   std::vector<Type> types(call.type().items().begin(), call.type().items().end());
-  for (const Node* const tangent : made) {
+  for (const Node* const tangent : derivatives) {
     DimVector sizes(tangent->type().sizes().begin(), tangent->type().sizes().end());
     if (loop.is_stacked) sizes.insert(sizes.begin(), call.type().items()[0].size(0));
     types.push_back(options.graph.context().types().tensor(
@@ -246,7 +247,7 @@ absl::StatusOr<std::vector<Node*>> append_while_tangents(
       call_while_loop(options.graph, call.target(), "tangents", std::move(condition),
                       prepared.take(), carried, further, types));
   std::vector<Node*> tangents(loop.num_carried, nullptr);
-  for (size_t k = 0; k < places.size(); ++k) tangents[places[k]] = items[loop.num_carried + k];
+  for (size_t k = 0; k < indices.size(); ++k) tangents[indices[k]] = items[loop.num_carried + k];
   return tangents;
 }
 

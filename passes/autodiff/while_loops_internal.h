@@ -1,5 +1,5 @@
 // Shared by while_loops.cpp and while_gradients.cpp: the parts of a loop whose number of steps
-// depends on data, and calls of such loops.
+// depends on data, and calls to such loops.
 #pragma once
 
 #include "fx/passes/autodiff/nested_internal.h"
@@ -13,7 +13,7 @@ namespace fx {
 
 constexpr std::string_view kStackedWhileLoop = "higher_order.while_loop_stack_output";
 
-/// The parts of a call of while_loop or while_loop_stack_output. The inputs of both graphs are the
+/// The parts of a call to while_loop or while_loop_stack_output. The inputs of both graphs are the
 /// carried values, then the further operands.
 struct WhileLoop {
   const Node& call;
@@ -48,21 +48,22 @@ absl::StatusOr<PreparedGraph> prepared_body(const WhileLoop& loop, const NestedO
 
 /// Returns the type of a contiguous tensor like `value`.
 Type dense_type(const Node& value);
-/// Copies the contiguous `value` to the strides of `type`, if these are numbers.
+/// Copies the contiguous `value` to a tensor with the strides of `type`, if these are integers.
 Proxy with_strides(const Proxy& value, Type type);
 /// Returns zeros like `value`, contiguous.
 Proxy dense_zeros(const Proxy& value);
 /// Returns `value`, or a copy if it is not contiguous.
-Proxy made_dense(const Proxy& value);
-/// Adds contiguous copies of values that share memory with an input or an earlier value, or that are
-/// not contiguous: a loop's body must return new tensors of the types that it receives.
-absl::Status make_new(Graph& body, std::vector<Node*>& values);
+Proxy as_dense(const Proxy& value);
+/// Replaces values that are not contiguous, or share memory with an input or an earlier value, with
+/// contiguous copies: a loop's body must return new tensors of the types that it receives.
+absl::Status copy_aliased_values(Graph& body, std::vector<Node*>& values);
 
 /// Returns the items of a graph's result.
 std::vector<Argument> results_of_part(const Graph& part);
 /// Makes the body of a loop return these values. Unimplemented if it draws random numbers.
 absl::Status return_from_body(Graph& body, const std::vector<Argument>& results);
-/// Calls a loop with these parts, and returns its results. `name`: of the new graphs.
+/// Calls a loop with these parts, and returns its results. The names of the new graphs are
+/// `condition_` and `body_` followed by `name` and a number.
 absl::StatusOr<std::vector<Node*>> call_while_loop(
     Graph& graph, std::string_view op, std::string_view name, std::unique_ptr<Graph> condition,
     std::unique_ptr<Graph> body, const std::vector<Argument>& carried,

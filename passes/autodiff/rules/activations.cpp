@@ -112,7 +112,7 @@ AnyArg log_sigmoid_tangent(D& d) {
       {d.emit("aten.log_sigmoid_backward.default", {t, d("self"), d.value(1)}), Argument()});
 }
 
-/// Differentiates by the operand, since the saved buffer is a function of it.
+/// Differentiates with respect to the operand, because the saved buffer is a function of it.
 AnyArg log_sigmoid_grad_grad(D& d) {
   const Proxy s = sigmoid(d("self"));
   return d.grad() * (s - 1) * s * d("grad_output");
@@ -133,7 +133,7 @@ AnyArg dropout_tangent(D& d) {
       {d.tangent("input") * d.value(1) * (p == 1 ? 0.0 : 1.0 / (1.0 - p)), Argument()});
 }
 
-// ---- The backward operators themselves: linear in grad_output, and the second derivative
+// ---- Second derivatives: backward operators are linear in grad_output
 
 AnyArg again(D& d) { return d.call_with({{"grad_output", d.grad()}}); }
 // g conj(s(y)), with s(y) = y (1 - y) or 1 - y^2: not holomorphic in y, so the gradient of y has
@@ -221,7 +221,7 @@ absl::Span<const DerivativeRow> activation_derivatives() {
        kFunction,
        {{"self", [](D& d) { return softmax_grad(d, "aten._softmax_backward_data.default"); }}},
        softmax_tangent},
-      // Not the derivative of its decomposition, which is NaN in rows of -inf.
+      // The derivative of its decomposition would be NaN in rows of -inf.
       {"aten._safe_softmax.default",
        kFunction,
        {{"self", [](D& d) { return softmax_grad(d, "aten._softmax_backward_data.default"); }}},

@@ -52,7 +52,7 @@ bool is_number(const Argument& value, double number) {
          (value.is_float() && value.as_float() == number) ||
          (value.is_bool() && (value.as_bool() ? 1.0 : 0.0) == number);
 }
-/// Returns the number minus one, of the same kind.
+/// Returns the number minus one, of the same kind; an integer for a bool.
 ScalarArg less_one(const Argument& value) {
   if (value.is_int()) return ScalarArg(value.as_int() - 1);
   if (value.is_bool()) return ScalarArg(value.as_bool() ? 0 : -1);
@@ -96,9 +96,9 @@ AnyArg pow_exponent_of_scalar(D& d) {
   return grad * d.where(is_positive, 0, slope);
 }
 
-// ---- Choices
+// ---- Selection of an operand
 
-/// Returns the gradient, half of it where both operands are equal, and zero where `loses`.
+/// Returns the gradient: half of it where both operands are equal, and zero where `loses` is true.
 Proxy share(D& d, const Proxy& loses) {
   const Proxy grad = d.grad();
   const Proxy shared = fx::where(d("self") == d("other"), grad / 2, grad);
@@ -367,9 +367,9 @@ absl::Span<const DerivativeRow> arithmetic_derivatives() {
        {{"abs, angle",
          [](D& d) {
            const Proxy g = conj(d.grad()), y = d.value();
-           const Proxy along = real(g * sgn(y));
-           const Proxy around = real(g * (y * std::complex<double>(0, 1)));
-           return AnyArg::tuple({along, around});
+           const Proxy radial = real(g * sgn(y));
+           const Proxy tangential = real(g * (y * std::complex<double>(0, 1)));
+           return AnyArg::tuple({radial, tangential});
          }}},
        [](D& d) {
          const Proxy r = d("abs"), a = d("angle");

@@ -1,4 +1,4 @@
-// Operators whose results are constants for differentiation, although they are floating-point.
+// Operators whose floating-point results are constants for differentiation.
 #include "fx/passes/autodiff/rules_internal.h"
 
 namespace fx {
@@ -24,7 +24,7 @@ absl::Span<const DerivativeRow> constant_derivatives() {
       {"aten.randint_like.default"},
       {"aten.randn_like.default"},
       {"aten.zeros_like.default"},
-      // libtorch's autograd has gradients of zero for these.
+      // libtorch's autograd returns zero gradients for these.
       {"aten.bernoulli.default", kElementwise, {{"self", no_slope_of_self}}},
       {"aten.bernoulli.p", kElementwise, {{"self", no_slope_of_self}}},
       {"aten.poisson.default", kElementwise, {{"self", no_slope_of_self}}},

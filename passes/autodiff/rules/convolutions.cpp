@@ -35,7 +35,7 @@ AnyArg convolution_tangent(D& d) {
   return d.sum_of({from_input, from_weight, from_bias});
 }
 
-/// The operator is linear in each of grad_output, input and weight. Its derivatives are calls in
+/// The operator is linear in grad_output, input and weight separately. Its derivatives are calls in
 /// which the gradients of its results (for input, weight and bias) replace these operands.
 AnyArg convolution_backward_grads(D& d) {
   const AnyArg none(std::nullopt);

@@ -14,7 +14,7 @@ Proxy triangular_solve(D& d, const Proxy& a, const Proxy& x, bool upper, bool le
 }
 Proxy diagonal_of(const Proxy& x) { return x.diagonal(0, -2, -1); }
 Proxy as_diagonal(D& d, const Proxy& x) { return d.emit("aten.diag_embed.default", {x}); }
-/// x / (b_j - a_i) off the diagonal, 0 on it.
+/// Returns x_ij / (values_j - values_i) off the diagonal, and 0 on it.
 Proxy over_differences(D& d, const Proxy& x, const Proxy& values) {
   const Proxy differences = unsqueeze(values, -2) - unsqueeze(values, -1);
   const Proxy ones = d.full({}, 1, values, d.dtype(values));
@@ -66,7 +66,7 @@ AnyArg eigh_tangent(D& d) {
 
 // ---- QR: A = Q R
 
-/// Of a matrix with at least as many rows as columns.
+/// Returns the gradient of a matrix with at least as many rows as columns.
 Proxy tall_qr_grad(D& d, const Proxy& q, const Proxy& r, const Proxy& g_q, const Proxy& g_r) {
   const Proxy from_r = g_r.defined() ? matmul(r, d.adjoint(g_r)) : Proxy();
   const Proxy from_q = g_q.defined() ? matmul(d.adjoint(g_q), q) : Proxy();
@@ -100,7 +100,7 @@ AnyArg qr_grad(D& d) {
 // ---- Singular values: A = U diag(s) V^H
 
 AnyArg svd_grad(D& d) {
-  // The vectors beyond the smaller size do not affect A.
+  // Only the first min(m, n) vectors affect A.
   const Proxy s = d.value(1);
   const int64_t count = d.known_size(s, -1);
   const auto columns = [&](const Proxy& x) { return x.defined() ? d.slice(x, -1, 0, count) : x; };
@@ -152,7 +152,7 @@ Proxy inverse_adjoint(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& s
   return d.emit("aten.linalg_lu_solve.default", {lu, pivots, wide},
                 {{"left", true}, {"adjoint", !factors_transpose(d)}});
 }
-/// Returns the part that comes from gradients of the LU factors. The factors are results of the
+/// Returns the contribution of the gradients of the LU factors. The factors are results of the
 /// operator, and have gradients in second derivatives.
 Proxy from_factors(D& d, size_t lu) {
   if (!d.grad(lu).defined()) return {};

@@ -65,7 +65,7 @@ AnyArg masked_select_grad(D& d) {
   return wide;
 }
 
-/// Handles reductions of the elements that are scattered to one place.
+/// Handles reductions of the elements that are scattered to the same index.
 AnyArg scatter_reduce_grads(D& d) {
   const Proxy g = d.grad(), x = d("self"), src = d("src"), index = d("index"), y = d.value();
   const int64_t dim = d.integer("dim");
@@ -107,7 +107,7 @@ AnyArg scatter_reduce_grads(D& d) {
   return AnyArg::tuple({grad_x, grad_src});
 }
 
-/// Handles rows that are reduced at places along one dimension.
+/// Handles reductions of the slices that have the same index along a dimension.
 AnyArg index_reduce_grads(D& d) {
   const Proxy g = d.grad(), x = d("self"), src = d("source"), index = d("index"), y = d.value();
   const int64_t dim = d.integer("dim");

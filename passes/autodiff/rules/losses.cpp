@@ -21,7 +21,7 @@ AnyArg nll_tangent(D& d) {
   return AnyArg::tuple({results[0], Argument()});
 }
 
-/// Symmetric losses: calls `op(grad, x, y, reduction, extra)`.
+/// Handles symmetric losses: calls `op(grad, x, y, reduction, extra)`.
 AnyArg pair_grad(D& d, std::string_view op, std::string_view x, std::string_view y,
                  std::string_view extra) {
   if (extra.empty()) return d.emit(op, {d.grad(), d(x), d(y), d.integer("reduction")});

@@ -8,8 +8,8 @@
 namespace fx {
 namespace {
 
-/// True for a matrix that is stored by columns. libtorch then computes its gradient as a transpose,
-/// which has the same strides.
+/// True for a column-major matrix. libtorch computes its gradient as a transpose, which has the
+/// same strides.
 bool is_by_columns(D& d, const Proxy& x) {
   const Type type = d.type(x);
   return type.has_strides() && type.rank() == 2 && type.stride(0) == Dim(1) &&
@@ -34,11 +34,12 @@ Proxy product_tangent(D& d, std::string_view op, std::string_view left, std::str
   return d.sum_of({a.defined() ? d.emit(op, {a, d(right)}) : Proxy(),
                    b.defined() ? d.emit(op, {d(left), b}) : Proxy()});
 }
-/// Returns x * a number among the arguments, which is not conjugated, since x is a tangent.
+/// Returns `x` times the number argument `name`. The number is not conjugated, since `x` is a
+/// tangent.
 Proxy times(D& d, const Proxy& x, std::string_view name) {
   return d.argument(name) == Argument(1) ? x : x * d.scalar(name);
 }
-/// Returns beta * self + alpha * (left op right).
+/// Returns the tangent of beta * self + alpha * op(left, right).
 AnyArg affine_tangent(D& d, std::string_view op, std::string_view left, std::string_view right) {
   const Proxy self = d.tangent("self"), product = product_tangent(d, op, left, right);
   return d.sum_of({self.defined() ? d.conform_tangent(times(d, self, "beta"), d.value()) : Proxy(),
@@ -46,7 +47,7 @@ AnyArg affine_tangent(D& d, std::string_view op, std::string_view left, std::str
 }
 AnyArg beta_grad(D& d) { return d.scaled(d.grad(), "beta"); }
 
-// ---- matmul of any ranks: vectors are matrices with one row or column
+// ---- matmul: vectors are matrices with one row or column
 
 Proxy matmul_grad(D& d, std::string_view left, std::string_view right, bool of_left) {
   const Proxy a = d(left), b = d(right);
@@ -98,7 +99,7 @@ Proxy batch1_grad(D& d, const Proxy& grad) {
 Proxy batch2_grad(D& d, const Proxy& grad) {
   return d.scaled(bmm(d.adjoint(d("batch1")), grad), "alpha");
 }
-/// Returns the gradient of a sum over a batch, for each of its items.
+/// Expands the gradient of a sum over a batch to the items of the batch.
 Proxy for_each_batch(D& d) {
   const Proxy a = d("batch1"), b = d("batch2");
   return unsqueeze(d.grad(), 0).expand({d.size(a, 0), d.size(a, 1), d.size(b, 2)});

@@ -22,9 +22,9 @@ AnyArg items_of(const Proxy& results, int64_t count) {
   return AnyArg(Argument::tuple(items));
 }
 
-/// Returns the gradient of x that comes from gradients of the saved mean and reciprocal deviation
-/// (results 1 and 2), which are functions of x and have gradients in second derivatives. `x`,
-/// `mean` and `rstd` broadcast.
+/// Returns the contribution of the gradients of the saved mean and reciprocal deviation (results 1
+/// and 2) to the gradient of x. They are functions of x, and have gradients in second derivatives.
+/// `aligned` makes a statistic broadcast to x; `count` is the number of elements of each mean.
 Proxy from_statistics(D& d, const Proxy& x, const std::function<Proxy(const Proxy&)>& aligned,
                       const ScalarArg& count) {
   const Proxy mean = d.grad(1).defined() ? aligned(d.grad(1)) / count : Proxy();
@@ -33,7 +33,7 @@ Proxy from_statistics(D& d, const Proxy& x, const std::function<Proxy(const Prox
   const Proxy slope = neg(aligned(d.grad(2)) * (rstd * rstd * rstd)) / count;
   return d.sum_of({slope * (x - aligned(d.value(1))), mean});
 }
-/// Returns the operator's gradients, with the contribution of the statistics added to the first.
+/// Returns the operator's gradients. Adds the contribution of the statistics to the first gradient.
 AnyArg with_statistics(D& d, const Proxy& results, const Proxy& added) {
   std::vector<Argument> items(3);
   const std::string_view names[] = {"input", "weight", "bias"};

@@ -94,7 +94,7 @@ AnyArg polygamma_grad(D& d) {
   return d.grad() * d.emit("aten.polygamma.default", {d.integer("n") + 1, d("self")});
 }
 
-/// Shapes, dtypes and memory change, but values do not.
+/// For operators that change the sizes, dtype or memory of a tensor, but not its values.
 AnyArg unchanged(D& d) { return d.grad(); }
 
 }  // namespace

@@ -28,7 +28,7 @@ AnyArg max_pool_grad(D& d, std::string_view op) {
 AnyArg with_indices_grad(D& d, std::string_view op) {
   return d.emit(op, {d.grad(0), d("self"), d.value(1)});
 }
-/// Returns the tangents of the selected elements.
+/// Selects the tangents of the elements that the operator selected.
 AnyArg pool_tangent(D& d, int64_t pooled) {
   const Proxy t = d.tangent("self"), indices = d.value(1);
   const auto flat = [&](const Proxy& values) {
@@ -62,7 +62,7 @@ Proxy resize_grad(D& d, std::string_view op, std::initializer_list<std::string_v
   return d.call_function(d.context().function(op), args);
 }
 
-/// Handles the transposes: the operator itself pools or resizes their gradients.
+/// Handles backward operators: the forward operator pools or resizes their gradients.
 AnyArg pooled_again(D& d, std::string_view op) {
   return d.emit(op, {d.grad(), pass_arg(d, "kernel_size"), pass_arg(d, "stride"),
                      pass_arg(d, "padding"), pass_arg(d, "ceil_mode"),

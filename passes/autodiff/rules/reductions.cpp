@@ -80,8 +80,8 @@ AnyArg amax_tangent(D& d) {
   return sum(d.tangent("self") * mask, dims, keeps_dims(d)) / sum(mask, dims, keeps_dims(d));
 }
 
-/// values, indices = op(self, dim, keepdim): scatters the gradient to the selected places.
-Proxy to_places(D& d, bool keepdim) {
+/// values, indices = op(self, dim, keepdim): scatters the gradient to the selected indices.
+Proxy to_indices(D& d, bool keepdim) {
   const Proxy x = d("self");
   const int64_t dim = d.integer("dim");
   Proxy grad = d.grad(0), indices = d.value(1);
@@ -91,7 +91,7 @@ Proxy to_places(D& d, bool keepdim) {
   }
   return d.emit("aten.scatter.src", {zeros_like(x), dim, indices, grad});
 }
-AnyArg selected_grad(D& d) { return to_places(d, keeps_dims(d)); }
+AnyArg selected_grad(D& d) { return to_indices(d, keeps_dims(d)); }
 AnyArg sorted_grad(D& d) {
   const Proxy x = d("self");
   const Proxy zeros = d.emit("aten.new_zeros.default", {d.grad(0), IntList(d.sizes(x))});
@@ -210,7 +210,7 @@ Proxy products_of_others(D& d, const Proxy& x, int64_t dim) {
   std::vector<IntArg> sizes = d.sizes(x);
   sizes[static_cast<size_t>(dim)] = 1;
   const Proxy one = d.full(sizes, 1, x, d.dtype(x));
-  // The slice is taken last, so that no elements have no products.
+  // The slice comes after the product, so that an empty operand has an empty result.
   const auto exclusive = [&](const Proxy& values) {
     return d.emit("aten.slice.Tensor", {cumprod(cat({one, values}, dim), dim), dim, 0, -1});
   };
@@ -251,9 +251,9 @@ AnyArg cumsum_grad(D& d) {
   if (d.rank(g) == 0) return g;
   return sum_from_end(d, g, d.wrapped(d.integer("dim"), d.rank(g)));
 }
-/// x_k is a factor of the products from k on. The gradient is y_i / x_k summed over i >= k.
-/// Where x may hold zeros, it is computed without division, as the sum over i of the products of
-/// the other factors.
+/// x_k is a factor of y_i for i >= k. The gradient of x_k is the sum over i >= k of the gradient of
+/// y_i times the product of the other factors of y_i. This avoids a division, since x may contain
+/// zeros.
 AnyArg cumprod_grad(D& d) {
   const Proxy x = d("self"), g = d.cast(d.grad(), d.dtype(x));
   if (d.rank(x) == 0) return g;
@@ -264,7 +264,7 @@ AnyArg cumprod_grad(D& d) {
   const Proxy one = d.full(sizes, 1, x, d.dtype(x));
   std::vector<Proxy> grads;
   for (int64_t k = 0; k < size; ++k) {
-    // The products with x_k replaced by one, from k on.
+    // y_i for i >= k, with x_k replaced by one.
     const Proxy after = d.slice(x, dim, k + 1, size);
     const Proxy factors = cat({one, after}, dim);
     Proxy products = d.emit("aten.cumprod.default", {factors, dim});

@@ -15,14 +15,14 @@ namespace {
 Proxy logs_from_end(D& d, const Proxy& x, int64_t dim) {
   return flip(d.emit("aten.logcumsumexp.default", {flip(x, {dim}), dim}), {dim});
 }
-/// Computes with logarithms, separately for positive and negative gradients.
+/// Computes in logarithmic space, separately for positive and negative gradients.
 AnyArg logcumsumexp_grad(D& d) {
   const Proxy g = d.grad(), x = d("self"), y = d.value();
   if (d.rank(x) == 0 || d.is_empty(x)) return g;
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const auto sums = [&](const Proxy& logs) { return exp(logs_from_end(d, logs - y, dim) + x); };
   if (d.is_complex(x)) return d.conj(sums(log(d.conj(g))));
-  // Not infinite, so that derivatives of this are numbers.
+  // Finite, so that second derivatives are not NaN.
   const DType dtype = d.dtype(g);
   const double none = dtype == DType::kFloat64   ? std::numeric_limits<double>::lowest()
                       : dtype == DType::kFloat16 ? -65504.0

@@ -27,7 +27,7 @@ struct Factors {
   bool pivots = true;
 };
 
-/// Returns the gradient of a square matrix, or of one with more columns or rows.
+/// Returns the gradient of a matrix, which need not be square.
 Proxy lu_grad(D& d, const Factors& f, const Proxy& g_l, const Proxy& g_u) {
   const int64_t m = d.known_size(f.l, -2), k = d.known_size(f.l, -1), n = d.known_size(f.u, -1);
   const Proxy from_l = g_l.defined() ? matmul(d.adjoint(f.l), tril(g_l, -1)) : Proxy();
@@ -109,7 +109,7 @@ AnyArg lu_solve_grad(D& d) {
 
 // ---- Eigenvalues: A V = V diag(L)
 
-/// X / (L_j - L_i), with 1 on the diagonal.
+/// Returns X / (L_j - L_i), where the divisor is 1 on the diagonal.
 Proxy over_gaps(D& d, const Proxy& x, const Proxy& values) {
   const Proxy ones = d.expand_like(d.full({}, 1, values, d.dtype(values)), values);
   const Proxy gaps = unsqueeze(values, -2) - unsqueeze(values, -1);
@@ -143,7 +143,7 @@ AnyArg eig_tangent(D& d) {
   const Proxy off_diagonal =
       turned - d.emit("aten.diag_embed.default", {turned.diagonal(0, -2, -1)});
   const Proxy change = matmul(vectors, off_diagonal);
-  // Vectors have length one, so the change along them is removed.
+  // Eigenvectors keep length one, so the component of the change along them is removed.
   const Proxy along = d.real(sum(d.conj(vectors) * change, {-2}, true));
   return AnyArg::tuple({inner.diagonal(0, -2, -1), change - vectors * along});
 }

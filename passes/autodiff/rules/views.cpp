@@ -1,5 +1,5 @@
-// Views and rearrangements. They are linear: tangents pass through the operator itself, gradients
-// through its transpose.
+// Views and rearrangements. They are linear: the operator applies to tangents, and its transpose to
+// gradients.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/autodiff/rules_internal.h"
@@ -120,13 +120,13 @@ AnyArg trace_grad(D& d) {
   return d.reshape(filled, d.sizes(x));
 }
 
-// ---- Elements by their places in memory
+// ---- Elements by their offsets in memory
 
-/// The memory that contains an operand and a view of it by sizes and strides. Places count from the
-/// first element of both.
+/// The memory that contains an operand and a view of it by sizes and strides. Offsets count from
+/// the first element of this memory.
 struct Memory {
-  std::vector<int64_t> own_sizes, own_strides, sizes, strides;
-  int64_t own_begin = 0, begin = 0, count = 0;
+  std::vector<int64_t> operand_sizes, operand_strides, sizes, strides;
+  int64_t operand_begin = 0, begin = 0, count = 0;
 };
 
 std::vector<int64_t> numbers_of(absl::Span<const Dim> dims) {
@@ -136,7 +136,7 @@ std::vector<int64_t> numbers_of(absl::Span<const Dim> dims) {
   return values;
 }
 
-/// Refuses a call whose operand or view is unknown.
+/// Rejects a call if the sizes and strides of the operand or the view are unknown.
 Memory memory_of(D& d) {
   Memory memory;
   const Type from = d.type(d("self"));
@@ -156,48 +156,49 @@ Memory memory_of(D& d) {
   const int64_t offset = from.offset().value();
   const int64_t begin = d.is_none("storage_offset") ? offset : d.integer("storage_offset");
   const int64_t base = std::min(offset, begin);
-  memory.own_sizes = numbers_of(from.sizes());
-  memory.own_strides = numbers_of(from.strides());
+  memory.operand_sizes = numbers_of(from.sizes());
+  memory.operand_strides = numbers_of(from.strides());
   memory.sizes = d.integers("size");
   memory.strides = d.integers("stride");
-  memory.count = std::max(end_of(offset, memory.own_sizes, memory.own_strides),
+  memory.count = std::max(end_of(offset, memory.operand_sizes, memory.operand_strides),
                           end_of(begin, memory.sizes, memory.strides)) -
                  base;
-  memory.own_begin = offset - base;
+  memory.operand_begin = offset - base;
   memory.begin = begin - base;
   return memory;
 }
 
-Proxy places_of_view(D& d, const Memory& m) {
+Proxy offsets_of_view(D& d, const Memory& m) {
   const Proxy all = d.iota(ScalarArg(m.count), d("self"));
   const Proxy view =
       d.emit("aten.as_strided.default", {all, IntList(m.sizes), IntList(m.strides), m.begin});
   return d.reshape(view, {-1});
 }
-Proxy places_of_operand(D& d, const Memory& m) {
+Proxy offsets_of_operand(D& d, const Memory& m) {
   const Proxy all = d.iota(ScalarArg(m.count), d("self"));
-  const Proxy own = d.emit("aten.as_strided.default",
-                           {all, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
-  return d.reshape(own, {-1});
+  const Proxy operand =
+      d.emit("aten.as_strided.default",
+             {all, IntList(m.operand_sizes), IntList(m.operand_strides), m.operand_begin});
+  return d.reshape(operand, {-1});
 }
-/// Returns memory with the values of `x` at these places; values at equal places are added.
-Proxy filled_memory(D& d, const Memory& m, const Proxy& places, const Proxy& x) {
-  return d.emit("aten.index_add.default", {d.zeros({m.count}, x), 0, places, d.reshape(x, {-1})});
+/// Returns memory with the values of `x` at these offsets. Values at equal offsets are added.
+Proxy filled_memory(D& d, const Memory& m, const Proxy& offsets, const Proxy& x) {
+  return d.emit("aten.index_add.default", {d.zeros({m.count}, x), 0, offsets, d.reshape(x, {-1})});
 }
 
 AnyArg as_strided_grad(D& d) {
   const Memory m = memory_of(d);
   if (!d.status().ok()) return {};
-  const Proxy flat = filled_memory(d, m, places_of_view(d, m), d.grad());
+  const Proxy flat = filled_memory(d, m, offsets_of_view(d, m), d.grad());
   return d.emit("aten.as_strided.default",
-                {flat, IntList(m.own_sizes), IntList(m.own_strides), m.own_begin});
+                {flat, IntList(m.operand_sizes), IntList(m.operand_strides), m.operand_begin});
 }
-/// Tangents may have a different order in memory than the operand.
+/// Uses the strides of the operand, since those of its tangent may differ.
 AnyArg as_strided_tangent(D& d) {
   const Memory m = memory_of(d);
   if (!d.status().ok()) return {};
-  const Proxy flat = filled_memory(d, m, places_of_operand(d, m), d.tangent("self"));
-  return d.reshape(index_select(flat, 0, places_of_view(d, m)), {m.sizes.begin(), m.sizes.end()});
+  const Proxy flat = filled_memory(d, m, offsets_of_operand(d, m), d.tangent("self"));
+  return d.reshape(index_select(flat, 0, offsets_of_view(d, m)), {m.sizes.begin(), m.sizes.end()});
 }
 
 /// Returns the view of as_strided_scatter on the gradient. Its strides are those of a contiguous
@@ -445,7 +446,7 @@ absl::Span<const DerivativeRow> view_derivatives() {
       {"aten.as_strided_scatter.default",
        kLinear,
        {{"self", as_strided_scatter_self}, {"src", scattered_view}}},
-      // Transposes of the above
+      // Transposes of these operators
       {"aten.slice_backward.default",
        kLinear,
        {{"grad_output",

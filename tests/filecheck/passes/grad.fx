@@ -38,7 +38,7 @@
 # OF: return (%relu, (
 
 # NAME: the graph has no input z
-# SCALAR: grad requires a result of one real number, but the graph returns f32[4, 2]
+# SCALAR: grad requires one real result with one element, but the graph returns f32[4, 2]
 # ONE: excludes
 graph(%x : f32[4, 3], %w : f32[3, 2]) {
   %mm : f32[4, 2] = aten.mm.default(%x, %w)

@@ -3,7 +3,7 @@
 # RUN: fxcpp grad %s --wrt y | FileCheck %s --check-prefix=OUTSIDE
 
 # The mask of the derivative must be the mask of the result.
-# CHECK: higher_order.cond (%cond): %mask (aten.bernoulli.p) of a nested graph may draw random numbers, and the derivative would draw others
+# CHECK: higher_order.cond (%cond): %mask (aten.bernoulli.p) in a nested graph may draw random numbers, and the derivative would draw others
 # OUTSIDE: %[[GRAD:.*]] : f32[3] = aten.mul.Tensor(%expand, %kept)
 # OUTSIDE: return (%[[GRAD]],)
 graph(%p : b8[], %x : f32[3], %y : f32[3]) {

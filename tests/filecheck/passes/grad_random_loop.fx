@@ -2,7 +2,7 @@
 # RUN: not fxcpp grad %s --mode forward --wrt x 2>&1 | FileCheck %s
 
 # A derivative of a step computes its values again, with other random numbers.
-# CHECK: higher_order.while_loop (%loop): %r (aten.rand_like.default) of a nested graph may draw random numbers
+# CHECK: higher_order.while_loop (%loop): %r (aten.rand_like.default) in a nested graph may draw random numbers
 graph(%n : i64[], %x : f32[3]) {
   graph @test(%i : i64[], %a : f32[3]) {
     %g = aten.gt.Scalar(%i, 0)
