@@ -46,11 +46,11 @@ class SeenCalls {
     if (has_writes) stamps_.push_back(0);
   }
 
-  /// Prefetches the memory that a look-up of this hash reads.
+  /// Prefetches the memory that find_or_add() reads for this hash.
   void prefetch(uint64_t hash) const { __builtin_prefetch(&entries_[hash & mask_]); }
 
-  /// Returns the visited call that is equal to this one, which has this hash. If there is none,
-  /// adds this call and returns null.
+  /// Returns the visited call that is equal to `node`, whose hash is `hash`. If there is none, adds
+  /// `node` and returns null.
   Node* find_or_add(Node& node, uint64_t hash, uint32_t stamp) {
     if (!stamps_.empty()) hash = internal::hash_mix(hash, stamp);
     const auto tag = static_cast<uint32_t>(hash >> 32);
@@ -72,7 +72,7 @@ class SeenCalls {
  private:
   struct Entry {
     uint32_t tag = 0;
-    uint32_t index = 0;  // in nodes_; 0: free
+    uint32_t index = 0;  // in nodes_; 0 for a free entry
   };
   size_t mask_;
   std::vector<Entry> entries_;
@@ -80,8 +80,8 @@ class SeenCalls {
   std::vector<uint32_t> stamps_;  // parallel to nodes_, if the graph writes
 };
 
-/// The hashes of calls, computed some nodes before they are looked up, so that the memory of the
-/// table can be prefetched.
+/// Computes the hash of each call some nodes before its look-up, so that the memory of the table
+/// can be prefetched.
 class HashesAhead {
  public:
   HashesAhead(const Graph& graph, const SeenCalls& seen)
@@ -92,7 +92,7 @@ class HashesAhead {
   /// Returns the hash of the next node. Must be called for every node, in program order.
   uint64_t next(const Node& node) {
     Ahead& ahead = ring_[at_++ % kDistance];
-    // The replacement of a value may have changed the node since.
+    // The replacement of a value may have changed the node after its hash was computed.
     const uint64_t hash = ahead.version == graph_.version() ? ahead.hash : node.computation_hash();
     fetch(ahead);
     return hash;
@@ -129,8 +129,8 @@ bool holds_integers(Type type) {
          !is_floating_point(type.dtype()) && !is_complex(type.dtype());
 }
 
-/// True if the call has a result of the same type with its two operands swapped. The strides and
-/// the dtype of a result may follow the first operand.
+/// True if the type of the result does not change when the two operands are swapped. The strides
+/// and the dtype of a result may depend on which operand is first.
 bool keeps_type_when_swapped(const Node& node, Type a, Type b) {
   if (known_equal(a, b)) return true;
   const auto swapped = infer_call(node.context(), node.function(), {b, a});
@@ -163,8 +163,8 @@ absl::StatusOr<bool> order_operands(Node& node) {
   return true;
 }
 
-/// Facts about memory and writes. Computed in advance if a node may write, else when the first two
-/// equal calls are found.
+/// Facts about memory and writes. Computed in advance if a call may write; otherwise when the first
+/// two equal calls are found.
 class Writes {
  public:
   Writes(const Graph& graph, const MemoryOptions& options) : graph_(graph), options_(options) {
@@ -174,8 +174,8 @@ class Writes {
   }
   bool has_clock() const { return clock_.has_value(); }
 
-  /// Returns the time of the node's operands; nullopt if its value is written. Must be called in
-  /// program order, and only if has_clock().
+  /// Returns the time of the last write to the node's operands; nullopt if a call writes to its
+  /// value. Must be called in program order, and only if has_clock().
   std::optional<uint32_t> time_of(const Node& node) {
     clock_->advance(node);
     // The value of a get_attr is the tensor itself, whether or not calls write to it.
@@ -205,8 +205,8 @@ class Writes {
   }
 
  private:
-  /// False when every user computes new memory. Examines the users only: a full analysis of the
-  /// graph takes longer than the rest of the pass.
+  /// False if every user returns new memory. Examines only the users, because a full analysis of
+  /// the graph takes longer than the rest of the pass.
   static bool may_be_part_of_result(const Node& node) {
     for (const Use use : node.uses()) {
       if (!MemoryAnalysis::returns_only_new_memory(*use.user())) return true;
@@ -220,13 +220,13 @@ class Writes {
   std::optional<WriteClock> clock_;
 };
 
-/// The effects of a walk.
+/// What a walk over the graph changed.
 struct Changes {
   bool any = false;
-  bool types = false;  ///< a call without a type got the type of an equal one
+  bool types = false;  ///< a call without a type received the type of an equal call
 };
 
-/// Replaces a call with an equal one before it, unless they share memory in different ways.
+/// Replaces a call with an equal call before it, unless that changes which values share memory.
 absl::Status replace_by(Node& node, Node& first, Writes& writes, Changes& changes) {
   if (!writes.may_replace(node, first)) return absl::OkStatus();
   if (!first.type() && node.type()) {
@@ -273,7 +273,8 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
                             const MemoryOptions& memory) {
   FX_ASSIGN_OR_RETURN(Changes changes, walk(graph, options, memory));
   const bool changed = changes.any;
-  // With more types, the facts about memory are more precise. Ends, since each walk erased a node.
+  // With more types, the facts about memory are more precise. The loop terminates, since each
+  // repetition follows a walk that erased a node.
   while (changes.types) {
     FX_ASSIGN_OR_RETURN(changes, walk(graph, options, memory));
   }

@@ -25,13 +25,13 @@ struct EliminateCommonSubexpressionsOptions {
   std::function<bool(const Node&)> keep = {};
   /// Treats `x + y` as equal to `y + x`: the operands of commutative operators (add without alpha,
   /// mul, eq, ...; maximum and minimum of integers) are put into program order before calls are
-  /// compared, where the types of both show that the result has the same strides in both orders.
+  /// compared, if their types show that the result has the same strides in both orders.
   bool commutative = false;
 };
 
-/// Merges equal calls of the graph, and those of each nested graph; returns true if there were any.
-/// Linear. The first call is kept, with its name and metadata. If it has no type, it receives the
-/// type of the calls merged into it; calls with different types are not merged.
+/// Merges equal calls within the graph and within each nested graph; returns true if there were
+/// any. Linear. The first call is kept, with its name and metadata. If it has no type, it receives
+/// the type of the calls merged into it; calls with different types are not merged.
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options = {});
 

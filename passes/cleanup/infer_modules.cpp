@@ -16,13 +16,13 @@
 namespace fx {
 namespace {
 
-/// The function that a call_function node calls; null for other nodes.
+/// Returns the function that a call_function node calls; null for other nodes.
 Target function_of(const Node& node) {
   return node.op() == Opcode::kCallFunction ? node.function() : Target();
 }
 
-/// The innermost module around both.
-std::string_view around_both(std::string_view a, std::string_view b) {
+/// Returns the innermost module that contains both modules.
+std::string_view innermost_of_both(std::string_view a, std::string_view b) {
   size_t length = 0;
   const size_t shorter = std::min(a.size(), b.size());
   for (size_t i = 0; i <= shorter; ++i) {
@@ -33,13 +33,13 @@ std::string_view around_both(std::string_view a, std::string_view b) {
   return a.substr(0, length);
 }
 
-/// True if the last name of `path` is a number: a child of a list of modules.
+/// True if the last component of `path` is a number: the module is a child of a list of modules.
 bool is_numbered(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('.') + 1);  // npos + 1 is 0
   return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Sets the module of a call, "" for the root, which is not stated. Returns true if it changed.
+/// Sets the module of a call. Removes the metadata for "", the root. Returns true if it changed.
 bool set_module(Node& node, std::string_view module) {
   if (node.meta().get(meta::kModule).value_or("") == module) return false;
   if (module.empty()) {
@@ -73,7 +73,7 @@ class Inference {
     return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr &&
            is_forward(node);
   }
-  /// A call of the module whose parameters it uses.
+  /// True for a forward call whose module is that of the parameters that it uses.
   bool is_exact_call(const Node& node) const {
     return exact_.contains(node) && is_forward_call(node);
   }
@@ -82,8 +82,8 @@ class Inference {
   void note_module(std::string_view path);
   void find_exact();
   bool is_other_function(const Node& node, const Node& parameter);
-  NodeMap<Symbol> modules_around_gaps();
-  std::string infer(const Node& node, std::string_view around, std::string_view stated) const;
+  NodeMap<Symbol> modules_of_gaps();
+  std::string infer(const Node& node, std::string_view enclosing, std::string_view stated) const;
   Symbol symbol(std::string_view path) const { return graph_.context().symbol(path); }
   bool is_list(std::string_view module) const {
     const auto found = is_list_.find(symbol(module));
@@ -98,14 +98,14 @@ class Inference {
   NodeMap<Symbol> used_;  // the module of a parameter, or of the parameters that a call uses
   NodeSet parameters_;    // placeholders and get_attr nodes, and functions of these only
   NodeSet exact_;         // used_ is the module of the call
-  /// Calls for which capture recorded the module of their parameter, since the program states none,
-  /// but which use it for a different purpose than this module, after calls of other modules. Calls
-  /// after the backward pass are not among these, since the optimizer uses all parameters.
+  /// Calls for which capture recorded the module of their parameter, because no scope was active,
+  /// but which use the parameter for a different purpose than this module, after calls of other
+  /// modules. Excludes calls after the backward pass, since the optimizer uses all parameters.
   NodeSet tied_;
-  absl::flat_hash_map<const Node*, Target> functions_;  // that use a parameter first
-  absl::flat_hash_set<Symbol> modules_;                 // with parameters, and those around them
-  absl::flat_hash_set<Symbol> attentions_;              // of libtorch
-  absl::flat_hash_map<Symbol, bool> is_list_;           // of modules with children
+  absl::flat_hash_map<const Node*, Target> functions_;  // the first user of each parameter
+  absl::flat_hash_set<Symbol> modules_;                 // with parameters inside
+  absl::flat_hash_set<Symbol> attentions_;              // libtorch's MultiheadAttention
+  absl::flat_hash_map<Symbol, bool> is_list_;           // for modules with children
   bool changed_ = false;
 };
 
@@ -127,23 +127,24 @@ void Inference::find_attentions() {
   }
 }
 
-/// The module that uses the parameters of `module`. An attention does not call its module
-/// `out_proj`, but uses its parameters.
+/// Returns the module that uses the parameters of `module`. A MultiheadAttention does not call its
+/// module `out_proj`, but uses its parameters.
 std::string_view Inference::owner(std::string_view module) const {
   const std::string_view outer = parent_path(module);
   return module.ends_with(".out_proj") && attentions_.contains(symbol(outer)) ? outer : module;
 }
 
-/// True if the first call that uses `parameter` calls a function other than `node`'s. A module uses
-/// its parameters for the same purpose in each call; another function is another module's, such as
-/// the output layer that is tied to an embedding.
+/// True if the first call that uses `parameter` calls a different function than `node`. A module
+/// uses its parameters for the same purpose in each call; a different function belongs to a
+/// different module, such as an output layer that is tied to an embedding.
 bool Inference::is_other_function(const Node& node, const Node& parameter) {
   const Target function = function_of(node);
   return functions_.try_emplace(&parameter, function).first->second != function;
 }
 
-/// A call that uses a parameter belongs to its module, unless the program states another one, or
-/// the parameter is tied. A function of parameters only, such as their transpose, is a parameter.
+/// Finds the calls that belong to the module of the parameters that they use: no scope states a
+/// different module, and the parameter is not tied. A call whose operands are all parameters, such
+/// as a transpose, counts as a parameter.
 void Inference::find_exact() {
   Symbol last;  // the module of the last exact call
   bool is_after_backward = false;
@@ -185,11 +186,11 @@ void Inference::find_exact() {
   }
 }
 
-/// For each exact call, the innermost module that makes the calls between it and the exact call
-/// before it: one that contains both, in one call of this module. A module is called again where
+/// Returns for each exact call the innermost module to which the calls between it and the previous
+/// exact call belong: a module that contains both in one call. A new call of a module starts where
 /// the parameter that its first call used first is used again.
-NodeMap<Symbol> Inference::modules_around_gaps() {
-  NodeMap<Symbol> around(graph_);
+NodeMap<Symbol> Inference::modules_of_gaps() {
+  NodeMap<Symbol> enclosing(graph_);
   absl::flat_hash_map<Symbol, const Node*> first_parameters;  // of modules
   std::string_view before;
   bool is_first_call = true;
@@ -200,34 +201,34 @@ NodeMap<Symbol> Inference::modules_around_gaps() {
       if (parameter == nullptr && parameters_.contains(*operand)) parameter = operand;
     });
     const std::string_view module = used_[node].str();
-    std::string_view common = is_first_call ? "" : around_both(before, module);
+    std::string_view common = is_first_call ? "" : innermost_of_both(before, module);
     for (std::string_view outer = module; !outer.empty(); outer = parent_path(outer)) {
       const auto [first, is_new] = first_parameters.try_emplace(symbol(outer), parameter);
       if (!is_new && first->second == parameter && is_in_module(common, outer))
         common = parent_path(outer);
     }
     while (!common.empty() && is_list(common)) common = parent_path(common);
-    around[node] = symbol(common);
+    enclosing[node] = symbol(common);
     before = module;
     is_first_call = false;
   }
-  return around;
+  return enclosing;
 }
 
-/// The module of a call that is not exact, in a gap between calls that are. `stated` is the
-/// module of the open scopes, "" if it is unknown.
-std::string Inference::infer(const Node& node, std::string_view around,
+/// Returns the module of a call that is not exact, in a gap between exact calls. `stated` is the
+/// module of the active scopes; "" if it is unknown.
+std::string Inference::infer(const Node& node, std::string_view enclosing,
                              std::string_view stated) const {
   if (node.is(unsafe_view_) || node.is(getitem_)) {
-    // The last part of a matrix product; one of several results.
+    // The last call of a matrix product, or one of several results.
     const Node* call = node.arg(0).is_node() ? node.arg(0).as_node() : nullptr;
     if (call != nullptr && is_exact_call(*call) && is_in_module(used_[*call].str(), stated))
       return std::string(used_[*call].str());
   }
-  return std::string(is_in_module(around, stated) ? around : stated);
+  return std::string(is_in_module(enclosing, stated) ? enclosing : stated);
 }
 
-/// A call of the backward pass belongs to the module of its forward call.
+/// Sets the modules of backward calls to those of their forward calls. Returns true if one changed.
 bool Inference::set_backward() {
   absl::flat_hash_map<int64_t, const Node*> by_sequence;
   bool changed = false;
@@ -251,11 +252,11 @@ bool Inference::run() {
   find_attentions();
   find_exact();
   if (modules_.empty()) return false;
-  const NodeMap<Symbol> around = modules_around_gaps();
-  NodeMap<Symbol> gap(graph_);  // of each call: the module around the gap that it is in
+  const NodeMap<Symbol> enclosing = modules_of_gaps();
+  NodeMap<Symbol> gap(graph_);  // for each call, the module of the gap that contains it
   Symbol current;
   for (Node* node = graph_.back(); node != nullptr; node = node->prev()) {
-    if (is_exact_call(*node)) current = around[*node];
+    if (is_exact_call(*node)) current = enclosing[*node];
     gap[*node] = current;
   }
   for (Node& node : graph_.nodes()) {
@@ -265,8 +266,8 @@ bool Inference::run() {
     if (exact_.contains(node)) {
       module = used_[node].str();
     } else {
-      const std::string_view around_gap = gap[node] ? gap[node].str() : std::string_view();
-      module = infer(node, around_gap, tied_.contains(node) ? "" : recorded);
+      const std::string_view enclosing_gap = gap[node] ? gap[node].str() : std::string_view();
+      module = infer(node, enclosing_gap, tied_.contains(node) ? "" : recorded);
     }
     if (set_module(node, module)) changed_ = true;
   }

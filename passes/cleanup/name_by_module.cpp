@@ -18,7 +18,7 @@ namespace {
 
 std::string name_of_path(std::string_view path) { return legal_name(path); }
 
-/// The last part of the name of an operator: `convolution` for aten.convolution.default.
+/// Returns the last component of an operator's name: `convolution` for aten.convolution.default.
 std::string operator_part(const Node& node) {
   std::string_view target = node.target();
   if (const ops::OpInfo* op = node.function().op();
@@ -47,7 +47,8 @@ class Namer {
   bool changed_ = false;
 };
 
-/// Keeps the candidate, and a name that an earlier run created from it because it was taken.
+/// Renames a node to the candidate. Keeps a name that an earlier run derived from the candidate
+/// because the candidate was in use.
 void Namer::rename(Node& node, const std::string& candidate) {
   SymbolTable& symbols = graph_.context().symbols();
   const std::string name(node.name());
@@ -72,17 +73,18 @@ void Namer::name_inputs() {
 void Namer::name_gradients() {
   const Node* output = graph_.output_node();
   if (output == nullptr || output->num_args() == 0) return;
-  const std::optional<Argument> meanings = output->meta().get(meta::kOutputs);
+  const std::optional<Argument> descriptions = output->meta().get(meta::kOutputs);
   const ArgumentRef values = output->arg(0);
-  if (!meanings || !is_aggregate(values.kind()) || meanings->size() != values.size()) return;
+  if (!descriptions || !is_aggregate(values.kind()) || descriptions->size() != values.size())
+    return;
   for (size_t i = 0; i < values.size(); ++i) {
     if (!values[i].is_node()) continue;
-    const Argument& meaning = (*meanings)[i];
-    if (meaning.find_text("kind") != "gradient") continue;
-    const Argument* const of = meaning.find("of");
+    const Argument& description = (*descriptions)[i];
+    if (description.find_text("kind") != "gradient") continue;
+    const Argument* const of = description.find("of");
     const std::string_view target = of != nullptr ? of->find_text("target") : std::string_view();
     Node& node = *values[i].as_node();
-    // A value may be the gradient of two parameters; it has the name of the first.
+    // A value may be the gradient of several parameters; it is named after the first one.
     if (target.empty() || node.is_placeholder() || !is_gradient_.insert(node)) continue;
     rename(node, "grad_" + name_of_path(target));
   }

@@ -4,8 +4,8 @@
 //   %relu_3 = aten.relu_(...)               !{module="layer1.0"}         becomes %layer1_0_relu_
 //   the gradient of layer1.0.conv1.weight   becomes %grad_layer1_0_conv1_weight
 //
-// The last forward call of a module without submodules is its result, and has the name of the
-// module. Other calls also have the name of their operator.
+// The last forward call of a module without submodules computes its result, and is named after the
+// module. The names of other calls also contain the name of their operator.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

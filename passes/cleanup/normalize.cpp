@@ -48,7 +48,7 @@ bool same_call(const Node& node, const NormalizedArguments& normal) {
   return true;
 }
 
-/// The defaults that a call omits if it has all positional arguments of an operator, and no others.
+/// The defaults that a call omits if it has exactly the positional arguments of its operator.
 struct KeywordDefaults {
   bool is_known = false;
   size_t num_args = 0;
@@ -140,7 +140,7 @@ constexpr std::string_view kMethodsOnly[] = {
 // Methods that accept separate numbers where the function requires a tuple.
 constexpr std::string_view kTakesNumbers[] = {"flip", "permute", "reshape", "tile"};
 
-/// Returns the function's arguments for those of the method; nullopt if they are ambiguous.
+/// Converts the arguments of a method to those of the function; nullopt if they are ambiguous.
 std::optional<std::vector<Argument>> function_arguments(const Node& method) {
   std::vector<Argument> args = method.args();
   if (std::ranges::find(kTakesNumbers, method.target()) == std::end(kTakesNumbers) ||

@@ -1,5 +1,5 @@
-// Normal forms of calls: complete arguments, functions instead of methods, one
-// spelling per operator.
+// Normal forms of calls: complete arguments, functions instead of methods, one spelling per
+// operator.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -14,8 +14,8 @@ namespace fx {
 /// Normalizes the arguments of every call of a function with a schema: writes all arguments,
 /// including defaults, in the order of the schema; positional if the schema allows it, or by
 /// keyword with `only_kwargs` (torch.fx's NormalizeArgs with normalize_to_only_use_kwargs). Does
-/// not change calls that do not match their schema, functions without a schema, and Python's
-/// operator.add and the like, whose arguments have no names. Names, types and metadata are kept.
+/// not change calls that do not match their schema, functions without a schema, and functions such
+/// as Python's operator.add, whose arguments have no names. Keeps names, types and metadata.
 /// Includes nested graphs; returns true if the graph changed.
 ///
 ///   aten.add.Tensor(%x, %y)   becomes   aten.add.Tensor(%x, %y, alpha=1)
@@ -24,11 +24,11 @@ struct NormalizeArgsOptions {
 };
 absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& options = {});
 
-/// Replaces method calls with calls of torch's function of the same name if there is one with
-/// the same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. A method of a receiver
-/// that is known not to be a tensor does not change, nor does `reshape(%n)` of a value that
-/// may be a number or a size. The names of new calls are derived from the old ones. Equivalent
-/// to fx-tools' method_to_function.
+/// Replaces method calls with calls to torch's function of the same name if it exists and accepts
+/// the same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. Does not change a method of
+/// a receiver that is known not to be a tensor, or `reshape(%n)` with a value that may be a number
+/// or a size. The names of new calls are derived from the old names. Equivalent to fx-tools'
+/// method_to_function.
 absl::StatusOr<bool> methods_to_functions(Graph& graph);
 
 enum class OperatorSpelling : uint8_t {

@@ -27,15 +27,15 @@ namespace fx {
 namespace {
 
 enum class Rule : uint8_t {
-  kNeutral,    ///< a neutral element and another operand (OpInfo::algebra): the other operand
-  kNeg,        ///< twice: the operand
-  kT,          ///< twice: the operand
-  kTranspose,  ///< twice over the same dimensions: the operand
-  kPermute,    ///< twice: merged into one
-  kView,       ///< of a view: a view of its source; to the same type: the operand
-  kReshape,    ///< the same
-  kSameType,   ///< to the same type: the operand
-  kCopy,       ///< the same, but the result is new memory
+  kNeutral,    ///< one operand is neutral (OpInfo::algebra): becomes the other operand
+  kNeg,        ///< applied twice: becomes the operand
+  kT,          ///< applied twice: becomes the operand
+  kTranspose,  ///< applied twice to the same dimensions: becomes the operand
+  kPermute,    ///< applied twice: becomes one permutation
+  kView,       ///< of a view: becomes a view of its source; to the same type: the operand
+  kReshape,    ///< like kView
+  kSameType,   ///< to the same type: becomes the operand
+  kCopy,       ///< like kSameType, but the result is new memory
 };
 
 /// Rules in addition to those that follow from the operator's row (Simplifier::rule_of).
@@ -106,8 +106,8 @@ class Simplifier {
     return merged;
   }
 
-  /// True if the tensor may be one that libtorch conjugates or negates when it is read, which
-  /// operators such as `view.dtype` refuse: a view, or a complex tensor from outside the graph.
+  /// True if the tensor may have a lazy conjugation or negation, which operators such as
+  /// `view.dtype` do not support: a view, or a complex tensor from outside the graph.
   bool may_be_unresolved(const Node& value) {
     absl::InlinedVector<const Node*, 8> views;  // the answer is the same for all of them
     std::optional<bool> answer;
@@ -120,7 +120,7 @@ class Simplifier {
     return *answer;
   }
 
-  /// Sets the answer of may_be_unresolved for a node, or returns the node whose answer is the same.
+  /// Sets the answer of may_be_unresolved for a node, or returns a node with the same answer.
   static const Node* viewed_or_answer(const Node& node, std::optional<bool>& answer) {
     if (MemoryAnalysis::returns_only_new_memory(node)) {
       answer = false;
@@ -145,8 +145,8 @@ class Simplifier {
     return nullptr;
   }
 
-  /// True if a call of the rule returns its operand, or a view of it, when both have the same,
-  /// fully known type.
+  /// True if a call to which the rule applies returns its operand, or a view of it, if both have
+  /// the same, fully known type.
   static bool returns_operand(const Node& node, Rule rule) {
     switch (rule) {
       case Rule::kT:
@@ -219,7 +219,7 @@ class Simplifier {
   Node* other_than_neutral(const Node& node) const {
     if (node.num_args() != 2 || !effects(node).is_pure()) return nullptr;
     const ops::OpAlgebra& algebra = node.function().op()->algebra();
-    // The product of complex numbers has a product of each part with 0: NaN if the part is infinite.
+    // A complex product multiplies each part by 0, which is NaN if the part is infinite.
     if (algebra.right_neutral == 1 && node.type().is_tensor() && is_complex(node.type().dtype()))
       return nullptr;
     const bool is_float = !node.type().is_tensor() || is_floating_point(node.type().dtype()) ||
@@ -227,7 +227,7 @@ class Simplifier {
     if (algebra.changes_zero && options_.signed_zeros && is_float) return nullptr;
     Node* x = node.arg(0).node();
     Node* y = node.arg(1).node();
-    // `alpha` multiplies the second operand, which may be 0 but not x; `rounding_mode` rounds x.
+    // `alpha` scales the second operand, which has no effect if it is 0. `rounding_mode` rounds x.
     const bool plain = node.num_kwargs() == 0 || algebra.right_neutral == 0;
     if (x != nullptr && plain && is_literal(node.arg(1), *algebra.right_neutral)) return x;
     if (y != nullptr && node.num_kwargs() == 0 && algebra.left_neutral &&
@@ -270,7 +270,7 @@ class Simplifier {
     return true;
   }
 
-  /// Replaces a view of a view with a view of the source of the inner one.
+  /// Replaces a view of a view with a view of the inner view's source.
   absl::StatusOr<bool> merge(Node& node, Rule rule) {
     Node* first = node.arg(0).node();
     if (rule_of(first) != rule || first->num_args() == 0) return false;
@@ -286,15 +286,14 @@ class Simplifier {
     }
     if (rule != Rule::kView && rule != Rule::kReshape) return false;
     // If a reshape may copy, the merged call may return the memory of the source instead of a copy.
-    // Views are in the memory of the source before and after.
+    // A view is in the memory of the source before and after the merge.
     const bool is_view = memory_.must_share(node, *source);
     if (!is_view && (memory_.is_returned(node) || memory_.is_written(node) ||
                      memory_.is_written(*first) || memory_.is_written(*source))) {
       return false;
     }
-    // Whether a view is possible depends on the positions of the elements in order, which a
-    // view does not change. A -1 among the sizes has the same value, since the number of
-    // elements is equal.
+    // Whether a view is possible depends on the offsets of the elements in order, which a view does
+    // not change. A -1 among the sizes has the same value, since the number of elements is equal.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

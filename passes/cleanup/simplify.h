@@ -19,8 +19,8 @@ struct SimplifyOptions {
 };
 
 /// Simplifies aten's operators, torch's functions and Python's operators of these names, in a graph
-/// and its nested graphs; returns true if the graph changed. Results are bit-equal, except for
-/// signs of zeros: products and quotients of complex numbers are kept, since inf * 0 is NaN. Types
+/// and its nested graphs; returns true if the graph changed. Results are bit-equal, except for the
+/// signs of zeros. Products and quotients of complex numbers are kept, since inf * 0 is NaN. Types
 /// must be fully known (known_equal): a call is replaced only by a value of the same type, including
 /// strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are erased.
 /// Linear.

@@ -1,4 +1,4 @@
-// Finds the calls of a backend, as a set.
+// Finds the calls that a backend runs.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -15,11 +15,12 @@ struct BackendCalls {
       no_tensors;  ///< calls of either side whose results are not tensors, in program order
 };
 
-/// Returns the calls of find_backend_nodes (backend_splitter.h).
+/// Returns the calls that find_backend_nodes (backend_splitter.h) returns.
 BackendCalls find_backend_calls(const Graph& graph, const OperatorSupport& support,
                                 bool allow_non_tensor);
 
-/// Returns the groups of find_fusion_groups; removes calls of other groups from `calls`.
+/// Returns the groups that find_fusion_groups (backend_splitter.h) returns. Removes the calls of
+/// omitted groups from `calls`.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, BackendCalls& calls);
 
 }  // namespace fx::internal

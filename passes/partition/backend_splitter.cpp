@@ -22,7 +22,7 @@ namespace fx {
 namespace {
 
 /// The turn in which each call runs: even turns belong to the host, odd turns to the backend. Each
-/// call runs in the first possible turn. 0: not a call.
+/// call runs in the first possible turn. 0 for nodes that are not calls.
 class Turns {
  public:
   explicit Turns(const Graph& graph) : turn_of_(graph, 0) {}
@@ -42,7 +42,7 @@ class Turns {
   /// Returns the number of calls of each turn, starting with the host's first.
   absl::Span<const uint32_t> sizes() const { return sizes_; }
   /// Returns the index of the turn in sizes.
-  static uint32_t place(uint32_t turn) { return turn - kFirst; }
+  static uint32_t index(uint32_t turn) { return turn - kFirst; }
 
  private:
   static constexpr uint32_t kFirst = 2;
@@ -52,8 +52,8 @@ class Turns {
 
 enum class Side : uint8_t { kHost, kBackend, kUnknown };
 
-/// Computes the turns in one walk. Returns false if a call comes before an operand, or its
-/// side is unknown.
+/// Computes the turns in one pass over the nodes. Returns false if a call comes before an operand,
+/// or its side is unknown.
 template <class SideOf>
 bool find_turns_in_order(const Graph& graph, SideOf&& side_of, Turns& turns) {
   internal::OrderOfEffects order;
@@ -64,8 +64,8 @@ bool find_turns_in_order(const Graph& graph, SideOf&& side_of, Turns& turns) {
     if (side == Side::kUnknown) return false;
     uint32_t turn = Turns::first_of(side == Side::kBackend);
     node.for_each_input([&](const Node* input) {
-      if (const uint32_t known = turns[*input])
-        turn = Turns::turn_after(turn, known);
+      if (const uint32_t input_turn = turns[*input])
+        turn = Turns::turn_after(turn, input_turn);
       else
         is_sorted = is_sorted && !input->is_call();
     });
@@ -87,12 +87,12 @@ class GroupedTurns {
     internal::OrderOfEffects order;
     for (Node& node : graph.nodes()) {
       if (!node.is_call()) continue;
-      const auto place = static_cast<uint32_t>(calls_.size());
-      unit_of_[node] = place;
+      const auto index = static_cast<uint32_t>(calls_.size());
+      unit_of_[node] = index;
       calls_.push_back(&node);
       units_.push_back({.turn = Turns::first_of(backend.contains(node))});
       order.visit(node, [&](const Node& earlier) {
-        order_edges_.push_back({.earlier = unit_of_[earlier], .later = place});
+        order_edges_.push_back({.earlier = unit_of_[earlier], .later = index});
       });
     }
     std::ranges::stable_sort(order_edges_, {}, &Edge::earlier);
@@ -127,11 +127,11 @@ class GroupedTurns {
         units_[later].turn = Turns::turn_after(units_[later].turn, turn);
         if (--units_[later].waits == 0) ready.push_back(later);
       };
-      for (uint32_t place = unit; place != kNone; place = units_[place].next) {
-        turns.set(*calls_[place], turn);
+      for (uint32_t index = unit; index != kNone; index = units_[index].next) {
+        turns.set(*calls_[index], turn);
         ++placed;
-        for (const Use use : calls_[place]->uses()) follow(unit_of_[*use.user()]);
-        for (const Edge& edge : std::ranges::equal_range(order_edges_, place, {}, &Edge::earlier))
+        for (const Use use : calls_[index]->uses()) follow(unit_of_[*use.user()]);
+        for (const Edge& edge : std::ranges::equal_range(order_edges_, index, {}, &Edge::earlier))
           follow(unit_at(edge.later));
       }
     }
@@ -148,12 +148,12 @@ class GroupedTurns {
   struct Unit {             // the call at this index, and the calls with the same turn
     uint32_t next = kNone;  // index of the unit's next call
     uint32_t turn = 0;      // the turn so far
-    uint32_t waits = 0;     // edges from units without a turn; kOfOther: part of another unit
+    uint32_t waits = 0;     // edges from units without a turn; kOfOther: in a different unit
   };
   struct Edge {
-    uint32_t earlier, later;  // indexes
+    uint32_t earlier, later;  // indices
   };
-  uint32_t unit_at(uint32_t place) const { return unit_of_[*calls_[place]]; }
+  uint32_t unit_at(uint32_t index) const { return unit_of_[*calls_[index]]; }
 
   template <class T>
   using Table = std::vector<T, internal::HugePageAllocator<T>>;
@@ -182,7 +182,7 @@ class PartNumbers {
 
   size_t count() const { return on_backend_.size(); }
   bool on_backend(size_t part) const { return on_backend_[part]; }
-  uint32_t operator[](const Node& call) const { return part_of_[Turns::place(turns_[call])]; }
+  uint32_t operator[](const Node& call) const { return part_of_[Turns::index(turns_[call])]; }
 
  private:
   static absl::StatusOr<Turns> find_turns(const Graph& graph, const OperatorSupport& support,
@@ -211,12 +211,12 @@ class PartNumbers {
   }
 
   /// Moves small parts of the backend to the preceding part of the host.
-  PartNumbers(Turns turns, size_t least) : turns_(std::move(turns)) {
+  PartNumbers(Turns turns, size_t min_calls) : turns_(std::move(turns)) {
     const absl::Span<const uint32_t> sizes = turns_.sizes();
     part_of_.resize(sizes.size(), 0);
     for (size_t i = 0; i < sizes.size(); ++i) {
       if (sizes[i] == 0) continue;  // the first turn of the host
-      const bool is_backend = i % 2 != 0, is_small = is_backend && sizes[i] < least;
+      const bool is_backend = i % 2 != 0, is_small = is_backend && sizes[i] < min_calls;
       const bool joins = !on_backend_.empty() && (is_small || (!is_backend && !on_backend_.back()));
       if (!joins) on_backend_.push_back(is_backend && !is_small);
       part_of_[i] = static_cast<uint32_t>(on_backend_.size()) - 1;

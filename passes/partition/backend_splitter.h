@@ -8,7 +8,8 @@
 // torch.fx's passes.splitter_base (_SplitterBase, FxNetAccNodesFinder) and
 // tools_common.FxNetAccFusionsFinder create the same modules. Only tensors are passed between host
 // and backend: calls that pass numbers or lists to each other are on the same side and in the same
-// module. The type of a call determines whether its result is a tensor; without a type it is not.
+// module. The type of a call determines whether its result is a tensor; a result without a type is
+// not a tensor.
 //
 // Unlike in torch.fx, calls with effects keep their order, calls without inputs are also in a
 // module, and nothing is printed or read from the command line.
@@ -30,8 +31,8 @@ namespace fx {
 
 /// Returns the calls that the backend runs, in program order: the supported calls, except calls
 /// that exchange values other than tensors with a call of the host. These are removed repeatedly
-/// until none remains. `allow_non_tensor`: returns all supported calls. Corresponds to torch.fx's
-/// FxNetAccNodesFinder.
+/// until none remains. If `allow_non_tensor`, returns all supported calls. Corresponds to
+/// torch.fx's FxNetAccNodesFinder.
 std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
                                       bool allow_non_tensor = false);
 
@@ -46,7 +47,7 @@ struct BackendSplitOptions {
   /// A part of the backend with fewer calls is moved to the preceding part of the host.
   size_t min_backend_calls = 1;
   bool allow_non_tensor = false;
-  /// If not 0, more parts than this are an error.
+  /// The maximum number of parts; 0 for no limit.
   size_t max_parts = 0;
   /// The names of the modules: a prefix and the number of the part.
   std::string backend_prefix = "_run_on_acc_";
@@ -62,8 +63,8 @@ struct BackendPart {
 };
 
 /// Returns the parts into which split_for_backend would split the graph, in order. Linear,
-/// except for groups. InvalidArgument if groups and effects form a cycle;
-/// ResourceExhausted beyond `max_parts`.
+/// except for groups. Returns InvalidArgument if groups and effects form a cycle, and
+/// ResourceExhausted if there are more than `max_parts` parts.
 absl::StatusOr<std::vector<BackendPart>> propose_backend_parts(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options = {});
 

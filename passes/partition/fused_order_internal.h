@@ -1,4 +1,4 @@
-// Finds an order of a graph's nodes in which every partition is contiguous.
+// Reorders a graph's nodes so that every partition is contiguous.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,7 +27,7 @@ class FusedOrder {
  public:
   explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
 
-  /// Reorders the graph's nodes to that order. The partitions must live until the last call of
+  /// Reorders the graph's nodes to that order. The partitions must outlive the last call to
   /// nodes_of.
   absl::Status arrange(Graph& graph, absl::Span<const Partition> partitions) {
     partitions_ = partitions;
@@ -55,7 +55,7 @@ class FusedOrder {
   struct Group {         // most have one node
     uint32_t first = 0;  // index in members_ of its first node
     uint32_t size = 0;
-    uint32_t position = 0;   // position of its last node; outputs come after all others
+    uint32_t position = 0;   // position of its last node; outputs come after all other nodes
     uint32_t waits_for = 0;  // edges from other groups
   };
 
@@ -127,7 +127,7 @@ class FusedOrder {
                     "first (topological_sort)",
                     node.name(), late->name()));
   }
-  /// Returns the nodes in the new order, which repeatedly takes the first node whose operands have
+  /// Returns the nodes in the new order: repeatedly selects the first group whose operands have
   /// been placed.
   absl::StatusOr<std::vector<Node*>> find() {
     add_single_nodes();
@@ -194,7 +194,7 @@ class FusedOrder {
       if (groups_[g].waits_for == 0 || groups_[g].size < 2) continue;
       return absl::InvalidArgumentError(
           fmt::format("the partition with %{} and %{} is in a cycle: a node outside it must run "
-                      "after one of its nodes and before another",
+                      "between its nodes",
                       nodes_of(g).front()->name(), nodes_of(g).back()->name()));
     }
     return absl::FailedPreconditionError("nodes depend on each other in a cycle");

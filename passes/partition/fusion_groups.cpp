@@ -54,11 +54,11 @@ using Table = std::vector<T, internal::HugePageAllocator<T>>;
 class GroupFinder {
  public:
   GroupFinder(const Graph& graph, NodeSet& backend)
-      : place_(graph, kNone), backend_(backend), groups_(static_cast<uint32_t>(graph.num_calls())) {
+      : index_(graph, kNone), backend_(backend), groups_(static_cast<uint32_t>(graph.num_calls())) {
     calls_.reserve(graph.num_calls());
     for (Node& node : graph.nodes()) {
       if (!node.is_call()) continue;
-      place_[node] = size();
+      index_[node] = size();
       calls_.push_back(&node);
     }
   }
@@ -82,7 +82,7 @@ class GroupFinder {
     }
     for (const Node* call : no_tensors) {
       if (!holds_tensor(*call) && backend_.contains(*call))
-        groups[groups_[place_[*call]]].exchanges = true;
+        groups[groups_[index_[*call]]].exchanges = true;
     }
     std::vector<std::vector<Node*>> result;  // sorted by their first calls
     for (uint32_t i = 0; i < size(); ++i) {
@@ -108,27 +108,27 @@ class GroupFinder {
   /// Joins a call whose result has no tensors with its users.
   void join_users(const Node& call) {
     for (const Use use : call.uses()) {
-      const uint32_t reader = place_[*use.user()];
-      if (reader != kNone) groups_.join(place_[call], reader);
+      const uint32_t user = index_[*use.user()];
+      if (user != kNone) groups_.join(index_[call], user);
     }
   }
 
   /// Merges groups that depend on each other in a cycle, with the calls on the cycle: none of them
   /// can run before another. Uses Tarjan's algorithm, with groups as nodes.
   void merge_cycles() {
-    struct Place {
-      uint32_t group;                 // the first call of its group, by the current groups
+    struct Member {
+      uint32_t group;                 // the first call of its current group
       uint32_t next = kNone;          // the next call of the same group
-      uint32_t step = 0, lowest = 0;  // of a group; step: 0 before the visit, kNone after it
+      uint32_t step = 0, lowest = 0;  // for a group; step is 0 before the visit, kNone after it
     };
-    Table<Place> places(size());
+    Table<Member> members(size());
     bool any = false;
     groups_.compress();  // each call refers directly to the first of its group
     groups_.uncompress();
     for (uint32_t i = 0; i < size(); ++i) {
-      const uint32_t first = places[i].group = groups_.findLeader(i);
+      const uint32_t first = members[i].group = groups_.findLeader(i);
       if (first == i) continue;
-      places[i].next = std::exchange(places[first].next, i);
+      members[i].next = std::exchange(members[first].next, i);
       any = true;
     }
     if (!any) return;  // single calls do not form a cycle
@@ -140,42 +140,42 @@ class GroupFinder {
     std::vector<Visit> visits;
     uint32_t steps = 0;
     const auto visit = [&](uint32_t g) {
-      places[g].step = places[g].lowest = ++steps;
+      members[g].step = members[g].lowest = ++steps;
       open.push_back(g);
       visits.push_back({g, g, calls_[g]->uses().begin()});
     };
-    // Starts from the last call, so that its users are finished and a long chain does not deepen
-    // the stack.
+    // Starts from the last call: the users of a call are visited before it, so that a long chain
+    // does not deepen the stack.
     for (uint32_t start = size(); start-- > 0;) {
-      if (places[start].group != start || places[start].step != 0) continue;
+      if (members[start].group != start || members[start].step != 0) continue;
       visit(start);
       while (!visits.empty()) {
         Visit& at = visits.back();
         const uint32_t g = at.group;
-        Place& place = places[g];
+        Member& entry = members[g];
         if (at.use != UseIterator()) {
-          const uint32_t reader = place_[*(*at.use).user()];
+          const uint32_t user = index_[*(*at.use).user()];
           ++at.use;
-          if (reader == kNone) continue;
-          const uint32_t to = places[reader].group;
-          if (places[to].step == 0)
+          if (user == kNone) continue;
+          const uint32_t to = members[user].group;
+          if (members[to].step == 0)
             visit(to);
           else
-            place.lowest = std::min(place.lowest, places[to].step);
-        } else if (places[at.call].next != kNone) {
-          at.call = places[at.call].next;
+            entry.lowest = std::min(entry.lowest, members[to].step);
+        } else if (members[at.call].next != kNone) {
+          at.call = members[at.call].next;
           at.use = calls_[at.call]->uses().begin();
         } else {
           visits.pop_back();
           if (!visits.empty()) {
-            uint32_t& lowest = places[visits.back().group].lowest;
-            lowest = std::min(lowest, place.lowest);
+            uint32_t& lowest = members[visits.back().group].lowest;
+            lowest = std::min(lowest, entry.lowest);
           }
-          if (place.lowest != place.step) continue;
+          if (entry.lowest != entry.step) continue;
           for (uint32_t member = kNone; member != g;) {
             member = open.back();
             open.pop_back();
-            places[member].step = kNone;
+            members[member].step = kNone;
             groups_.join(member, g);
           }
         }
@@ -184,7 +184,7 @@ class GroupFinder {
   }
 
   Table<Node*> calls_;
-  NodeMap<uint32_t> place_;
+  NodeMap<uint32_t> index_;
   NodeSet& backend_;
   llvm::IntEqClasses groups_;  // groups of indexes
 };

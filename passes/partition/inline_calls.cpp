@@ -74,8 +74,8 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   return copy;
 }
 
-/// True if the symbols of the called graph are those of the caller: its inputs have the types of
-/// the values that replace them.
+/// True if symbols mean the same in the called graph and in the caller: the inputs of the called
+/// graph have the types of the values that replace them.
 bool has_same_symbols(const NodeMapping& map) {
   return std::ranges::all_of(map, [](const auto& entry) {
     const Type type = entry.first->type();
@@ -84,8 +84,9 @@ bool has_same_symbols(const NodeMapping& map) {
   });
 }
 
-/// Implements inline_call. `made`, if not null, receives the new nodes.
-absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vector<Node*>* made) {
+/// Implements inline_call. `new_nodes`, if not null, receives the new nodes.
+absl::Status inline_one(Graph& graph, const Module& root, Node* call,
+                        std::vector<Node*>* new_nodes) {
   const GraphModule* module = called_graph(root, *call);
   if (module == nullptr) {
     return absl::InvalidArgumentError(
@@ -106,7 +107,7 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call, std::vecto
     FX_ASSIGN_OR_RETURN(Node * copy, copy_node(graph, node, prefix, map));
     if (has_own_symbols && has_symbols(copy->type())) copy->set_type(Type());
     map.emplace(&node, Argument(copy));
-    if (made != nullptr) made->push_back(copy);
+    if (new_nodes != nullptr) new_nodes->push_back(copy);
   }
   if (!has_own_symbols) copy_guards(callee, graph);
   Argument result;
@@ -124,7 +125,7 @@ void add_prefixes(std::string_view path, absl::flat_hash_set<std::string>& prefi
   prefixes.emplace(path);
 }
 
-/// True if neither the module nor one below it has a tensor or another value.
+/// True if all members of the module and of its submodules are modules.
 bool has_only_modules(const Module& module) {
   bool empty = true;
   module.for_each_module([&](std::string_view, Module& part) {
@@ -134,8 +135,8 @@ bool has_only_modules(const Module& module) {
   return empty;
 }
 
-/// Removes these modules, which were inlined, if they have no tensors and no node of the graph or of
-/// its nested graphs refers to them; then the parents that became empty.
+/// Removes inlined modules that have no tensors and to which no node of the graph or of its nested
+/// graphs refers. Then removes the parents that became empty.
 absl::Status remove_emptied(const Graph& graph, Module& root,
                             const std::vector<std::string>& modules) {
   if (modules.empty()) return absl::OkStatus();

@@ -24,8 +24,7 @@
 
 namespace fx::internal {
 
-/// True if nested graphs are arguments of the call, since they cannot be moved into a
-/// module with it.
+/// True if nested graphs are arguments of the call. Such a call cannot be moved into a module.
 inline bool reads_nested_graph(const Node& node) {
   const Graph& graph = node.graph();
   if (graph.num_subgraphs() == 0) return false;
@@ -51,7 +50,7 @@ inline bool uses_later_node(const Node& node) {
 
 // ---------------------------------------------------------------- levels
 
-/// Finds the calls that are supported, and the order of effects, in one walk.
+/// Finds the calls that are supported, and the order of effects, in one pass over the nodes.
 class SupportFinder {
  public:
   SupportFinder(const Graph& graph, const OperatorSupport& support)
@@ -71,8 +70,8 @@ class SupportFinder {
     effects_.visit(call, ops::Effects::none(), [&](Node& earlier) { add_edge(earlier, call); });
     return {*facts.is_supported, facts.is_idle};
   }
-  /// Returns getitems in program order, with their operands: one is supported if and only if the
-  /// other is.
+  /// Returns getitems in program order, with their operands. Such a getitem is supported if and
+  /// only if its operand is supported.
   std::vector<std::pair<const Node*, const Node*>> joined_getitems() const {
     std::vector<std::pair<const Node*, const Node*>> joined;
     for (const Node* node : getitems_) {
@@ -125,7 +124,7 @@ class SupportFinder {
   }
 
   const OperatorSupport& support_;
-  const TargetSupport* by_target_;  // null: depends on the call
+  const TargetSupport* by_target_;  // null if support depends on the call
   const Target getitem_;
   const bool has_nested_graphs_;
   std::array<Facts, kNumFacts> facts_;
@@ -164,7 +163,7 @@ class Levels {
     find_supported(graph, support);
     find_levels();
   }
-  /// True if both are in the same partition, unless its components are separated.
+  /// True if both are in the same partition, provided that unconnected calls are not separated.
   bool same_partition(const Node& a, const Node& b) const {
     return is_supported(rank(a)) && rank(a) == rank(b);
   }
@@ -174,7 +173,7 @@ class Levels {
 
   /// Returns the supported calls of each level, in program order, for levels with at least these
   /// numbers of calls and of calls that compute something.
-  Partitions partitions(size_t least_size, size_t least_computing) const {
+  Partitions partitions(size_t min_size, size_t min_computing) const {
     constexpr uint32_t kNone = UINT32_MAX;
     struct Level {
       uint32_t size = 0, num_computing = 0;
@@ -191,7 +190,7 @@ class Levels {
     Partitions partitions;
     uint32_t size = 0;
     for (Level& level : levels) {
-      if (level.size < least_size || level.num_computing < least_computing) continue;
+      if (level.size < min_size || level.num_computing < min_computing) continue;
       level.end = size;
       partitions.ends.push_back(size += level.size);
     }
@@ -250,20 +249,20 @@ class Levels {
     auto edge = edges_.rbegin();  // sorted by the later node; walked backwards like the steps
     uint32_t* const ranks = ranks_.data();
     for (size_t i = steps_.size(); i-- > 0;) {
-      // Prefetch the node: processors predict a walk that goes backwards less well. Its operands
-      // come before it and are mostly near.
+      // Prefetch the node, because processors predict backward traversals less well. Most of its
+      // operands are a short distance before it.
       if (i >= kAhead) __builtin_prefetch(steps_[i - kAhead].node);
       Step& step = steps_[i];
       const Node& node = *step.node;
-      const uint32_t own = ranks[node.id()];
-      step.rank = own;
-      highest = std::max(highest, own);
-      // Operands are on this level, or on the next one if support changes.
-      const uint32_t unsupported = is_supported(own) ? own + 1 : own;
-      const uint32_t supported = is_supported(own) ? own : own + 3;
+      const uint32_t node_rank = ranks[node.id()];
+      step.rank = node_rank;
+      highest = std::max(highest, node_rank);
+      // Operands are on this level, or on the next level if their support differs.
+      const uint32_t unsupported = is_supported(node_rank) ? node_rank + 1 : node_rank;
+      const uint32_t supported = is_supported(node_rank) ? node_rank : node_rank + 3;
       const auto raise = [&](const Node& earlier) {
-        uint32_t& known = ranks[earlier.id()];
-        known = std::max(known, is_supported(known) ? supported : unsupported);
+        uint32_t& earlier_rank = ranks[earlier.id()];
+        earlier_rank = std::max(earlier_rank, is_supported(earlier_rank) ? supported : unsupported);
       };
       for (; edge != edges_.rend() && edge->second == &node; ++edge) raise(*edge->first);
       node.for_each_input([&](const Node* input) {

@@ -36,7 +36,7 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
     const int64_t id = partition_of(node);
     if (part == nullptr || part->id != id) {
       end_run(part);
-      part = &part_called(id);
+      part = &part_with_id(id);
       part->runs.emplace_back(calls_.size(), 0);
     }
     FX_RETURN_IF_ERROR(assign_call(node, *part, order));
@@ -49,8 +49,8 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
   }
   if (!regions_.empty() && first_lower_ != nullptr) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} has a lower partition than a node before it; in a graph with autocast or "
-                    "set_grad_enabled, the ids of partitions must not decrease",
+        fmt::format("%{} has a smaller partition id than an earlier node; in a graph with autocast "
+                    "or set_grad_enabled, the ids of partitions must not decrease",
                     first_lower_->name()));
   }
   return absl::OkStatus();
@@ -59,7 +59,7 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
 absl::Status ModuleSplitter::assign_value(Node& node) {
   if (node.is_placeholder()) return copy_placeholder(node);
   if (node.is_output()) return note_inputs(node, kOutput);
-  // A tensor is not a module: parameters, which are numerous, need no look-up.
+  // A tensor is not a module. This avoids look-ups of parameters, which may be many.
   const Attribute* member = node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
   if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
   if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
@@ -101,22 +101,22 @@ void ModuleSplitter::end_run(Part* part) const {
 }
 
 absl::Span<const Node* const> ModuleSplitter::calls_of(const Part& part) {
-  const auto run = [this](const auto& places) {
-    return absl::MakeConstSpan(calls_).subspan(places.first, places.second - places.first);
+  const auto run = [this](const auto& range) {
+    return absl::MakeConstSpan(calls_).subspan(range.first, range.second - range.first);
   };
   if (part.runs.size() == 1) return run(part.runs[0]);
   gathered_.clear();
-  for (const auto& places : part.runs) {
-    const auto some = run(places);
+  for (const auto& range : part.runs) {
+    const auto some = run(range);
     gathered_.insert(gathered_.end(), some.begin(), some.end());
   }
   return gathered_;
 }
 
-SplitPart& ModuleSplitter::part_called(int64_t id) {
+SplitPart& ModuleSplitter::part_with_id(int64_t id) {
   const auto number = static_cast<uint32_t>(parts_.size());
-  const auto [known, is_new] = number_of_.emplace(id, number);
-  if (!is_new) return parts_[known->second];
+  const auto [found, is_new] = number_of_.emplace(id, number);
+  if (!is_new) return parts_[found->second];
   const std::string& affix = options_.partition_affix;
   return parts_.emplace_back(Part{
       .id = id,
@@ -166,8 +166,8 @@ void ModuleSplitter::depend(uint32_t from, uint32_t on) {
 }
 
 bool ModuleSplitter::note_crossing(const Node& input, Where& where, uint32_t used) {
-  const bool is_new = where.reader == kNone;
-  where.reader = used;
+  const bool is_new = where.last_user == kNone;
+  where.last_user = used;
   if (used != kOutput) parts_[used].inputs.push_back(&input);
   if (where.part == kNone) return !input.is_call();
   if (is_new) parts_[where.part].outputs.push_back(&input);

@@ -36,16 +36,16 @@ struct SplitPart {
   std::string module;                                    ///< submod_0
   std::vector<std::pair<uint32_t, uint32_t>> runs = {};  ///< its calls: begin and end in calls_
   std::vector<const Node*> outputs = {};                 ///< values used outside
-  std::vector<const Node*> enters = {}, exits = {};  ///< of regions of other parts: repeated here
-  std::vector<uint32_t> dependents = {};             ///< without duplicates
+  std::vector<const Node*> enters = {}, exits = {};      ///< regions of other parts, repeated here
+  std::vector<uint32_t> dependents = {};                 ///< without duplicates
   absl::flat_hash_set<uint32_t> is_dependent = {};
   size_t waits_for = 0;
   bool calls_modules = false;
-  std::vector<const Node*> inputs = {};  ///< values used from outside; unique after it is created
+  std::vector<const Node*> inputs = {};  ///< values from outside; unique after it is created
   // After it is created:
   std::unique_ptr<Graph> graph = nullptr;
   absl::flat_hash_map<std::string, std::string> paths = {};  // flattened -> in the root
-  absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: number here -> in the part
+  absl::flat_hash_map<uint32_t, uint32_t> nested = {};       ///< graphs: index here -> in the part
 };
 
 /// The effect of a call on the state of autograd and autocast for the calls after it.
@@ -87,7 +87,7 @@ class ModuleSplitter {
   static constexpr uint32_t kNone = UINT32_MAX, kOutput = kNone - 1;
   /// The part of a node, and the last other part, or the output, that uses it.
   struct Where {
-    uint32_t part = kNone, reader = kNone;
+    uint32_t part = kNone, last_user = kNone;
   };
 
   // The part of each node, and the values that cross from one part to another.
@@ -98,9 +98,9 @@ class ModuleSplitter {
   void end_run(Part* part) const;
   /// Returns the calls of the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
-  /// Returns the part with this id, after creating it if it is new; valid until the next
+  /// Returns the part with this id. Creates it if it is new. The reference is valid until the next
   /// part is created.
-  Part& part_called(int64_t id);
+  Part& part_with_id(int64_t id);
   /// Records the regions that the call starts, ends, and belongs to.
   absl::Status note_regions(const Node& node, SplitToggle toggle, int64_t id);
   bool is_toggle(const Node& node) const;
@@ -109,7 +109,7 @@ class ModuleSplitter {
   /// is a call that does not come before the user.
   bool note_input(const Node& input, uint32_t used) {
     Where& where = where_[input];
-    return where.part == used || where.reader == used || note_crossing(input, where, used);
+    return where.part == used || where.last_user == used || note_crossing(input, where, used);
   }
   bool note_crossing(const Node& input, Where& where, uint32_t used);
   /// Records all inputs of a node of part `used`, or of the output. Fails if one does not come before
@@ -125,8 +125,8 @@ class ModuleSplitter {
   /// Returns the index in the part of a nested graph, which is copied with the members that it
   /// refers to.
   uint32_t nested(Part& part, uint32_t number);
-  /// Creates placeholders for values that the part's calls use from other parts and from
-  /// the outer graph.
+  /// Creates placeholders for the values of other parts and of the outer graph that the part's
+  /// calls use.
   void make_inputs(Part& part);
   std::string flatten(Part& part, std::string_view path);
   /// Copies a call to the insert point of the part.
@@ -149,16 +149,17 @@ class ModuleSplitter {
   NodeMap<Where> where_;
   std::vector<const Node*, internal::HugePageAllocator<const Node*>> calls_;  // in program order
   std::vector<const Node*> gathered_;              // the calls of one part
-  std::vector<const Node*> attributes_;            // get_attr nodes to copy around the parts
+  std::vector<const Node*> attributes_;            // get_attr nodes to copy to the outer graph
   absl::flat_hash_set<const Node*> modules_read_;  // get_attr nodes of modules
   CopyTable copies_;                               // in the part that is being created
   CopyTable base_;                                 // in the graph that calls the parts
   ValueStorages storages_;
   std::vector<Part> parts_;
-  absl::flat_hash_map<int64_t, uint32_t> number_of_;    // numbers of parts, by id
-  std::vector<std::pair<uint32_t, uint32_t>> ordered_;  // parts ordered by effects: the later first
-  int64_t highest_ = INT64_MIN;                         // id so far
-  const Node* first_lower_ = nullptr;                   // the first node of a part below highest_
+  absl::flat_hash_map<int64_t, uint32_t> number_of_;  // numbers of parts, by id
+  std::vector<std::pair<uint32_t, uint32_t>>
+      ordered_;                        // parts ordered by effects: (later, earlier)
+  int64_t highest_ = INT64_MIN;        // the largest id so far
+  const Node* first_lower_ = nullptr;  // the first node with an id < highest_
   std::vector<std::unique_ptr<Region>> regions_;
   std::vector<Region*> active_;  // regions of autocast at the current call
   Region* grad_ = nullptr;       // the last region that sets grad mode

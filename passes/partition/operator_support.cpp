@@ -1,4 +1,4 @@
-// Predicates of support: see operator_support.h.
+// Support predicates: see operator_support.h.
 #include "fx/passes/partition/operator_support.h"
 
 #include "fx/ir/graph/graph.h"

@@ -28,20 +28,20 @@ namespace fx {
 /// several times for a node and must return the same result.
 using OperatorSupport = std::function<bool(const Node&)>;
 
-/// Returns the name of a call in a table of support: the function, the method, or the class of the
+/// Returns the name of a call in a support table: the function, the method, or the class of the
 /// called module (in `root`; "" if there is none). Corresponds to torch.fx's get_node_target.
 std::string_view support_target(const Node& node, const Module* root);
 
-/// One row of a table of support: the target, and the allowed dtypes of its arguments. A position
-/// without an entry, or with an empty one, allows any dtype.
+/// A row of a support table: the target, and the allowed dtypes of its arguments. A position
+/// without an entry, or with an empty entry, allows any dtype.
 struct SupportedTarget {
   std::string target;
   std::vector<std::optional<std::vector<DType>>> args = {};
   std::vector<std::pair<std::string, std::vector<DType>>> kwargs = {};
 };
 
-/// Supports calls that have a row, and operands with dtypes that it allows. If a row lists
-/// dtypes, operands of unknown dtype are not supported. `root`, as in support_target, must
+/// Supports calls that have a row and whose operands have dtypes that the row allows. If a row
+/// lists dtypes, operands of unknown dtype are not supported. `root`, as in support_target, must
 /// outlive the predicate.
 OperatorSupport supports_targets(absl::Span<const SupportedTarget> rows,
                                  const Module* root = nullptr);

@@ -32,7 +32,8 @@ class TargetSupport {
   const Module* root_;
 };
 
-/// Evaluates a predicate for calls; if the result depends only on the function, once per function.
+/// Evaluates a predicate for calls. If the result depends only on the function, evaluates it once
+/// per function.
 class SupportByFunction {
  public:
   explicit SupportByFunction(const OperatorSupport& support)
@@ -54,7 +55,7 @@ class SupportByFunction {
   static constexpr size_t kNumKnown = 64;  // most graphs call fewer functions
 
   const OperatorSupport& support_;
-  const TargetSupport* by_target_;  // null: depends on the call
+  const TargetSupport* by_target_;  // null if support depends on the call
   std::array<Known, kNumKnown> known_;
 };
 

@@ -1,4 +1,4 @@
-// Outlines the parts of a graph one after the other.
+// Outlines the parts of a graph, one at a time.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -23,8 +23,8 @@
 
 namespace fx::internal {
 
-/// Nodes are copied to a part in groups of at most this number: few enough to stay in the cache until
-/// the caller uses the copies.
+/// The maximum number of nodes that are copied to a part at once: few enough to stay in the cache
+/// until the caller uses the copies.
 inline constexpr size_t kNodesAtOnce = 512;
 
 /// Implements tuple_type with a cache of one entry: consecutive parts are often similar.
@@ -56,7 +56,7 @@ class PartTable {
     storages_.read_changes();
   }
 
-  /// Starts with an empty part, whose copy is created in `copy`.
+  /// Starts an empty part, whose copy is created in `copy`.
   void begin(Graph& copy) {
     ++part_;
     copies_.begin(copy);
@@ -71,7 +71,7 @@ class PartTable {
   }
   /// Returns the number of uses of a node of the part by nodes of the part.
   size_t num_reads(const Node& node) const { return members_[node].num_reads; }
-  /// Returns the node's copy or input in the copy of the part; null if it has none yet.
+  /// Returns the node's copy or input in the copy of the part; null if there is none.
   Node* find(const Node& node) const { return copies_.find(node); }
   /// Adds an input for the node to the copy; returns false if the node has one already.
   bool add_input(const Node& node) {
@@ -84,9 +84,9 @@ class PartTable {
   Type tuple_of(TypeTable& types, absl::Span<const Type> items) { return tuples_.of(types, items); }
   /// Copies the nodes to the end of the copy.
   absl::Status copy(absl::Span<Node* const> nodes) { return copies_.copy_nodes(nodes); }
-  /// Which values are in one storage.
+  /// Returns the facts about which values share a storage.
   ValueStorages& storages() { return storages_; }
-  /// The part that is being copied. The object is reused, since there may be many small parts.
+  /// Returns the part that is being copied. Parts reuse the object, since there may be many.
   Subgraph& part() { return subgraph_; }
 
  private:
@@ -105,10 +105,10 @@ class PartTable {
 /// The name of the module of a part.
 struct PartName {
   std::string_view text;
-  Name name;  ///< the same, if it has the form of a node's name with a number
+  Name name;  ///< the text as a node name, if it is the name of a node with a number
 };
 
-/// Generates a prefix with numbers: `fused_0`, `fused_1`, ...
+/// Generates names from a prefix and a number: `fused_0`, `fused_1`, ...
 class NumberedNames {
  public:
   NumberedNames(const Graph& graph, std::string_view prefix);
@@ -121,8 +121,8 @@ class NumberedNames {
   Symbol base_;  // the base of the names as node names: "fused_0" is the number 0 of "fused"
 };
 
-/// Implements outline (subgraph.h) for contiguous calls in program order and an unused name. Checks
-/// neither condition. Linear in the calls, their operands and users.
+/// Implements outline (subgraph.h) for contiguous calls in program order and an unused name. The
+/// caller must ensure both. Takes time linear in the calls, their operands and users.
 absl::StatusOr<Node*> outline_block(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                                     const PartName& name, const SubgraphOptions& options,
                                     PartTable& table);
@@ -138,15 +138,15 @@ struct NamedPart {
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
 
-/// Fails if a call of the part draws random numbers and a value that depends on them is used
-/// outside the part, but is not an output: the code outside would draw other numbers. `in_part` and
+/// Fails if a call of the part draws random numbers, and code outside the part uses a value that
+/// depends on them but is not an output: that code would draw different numbers. `in_part` and
 /// `is_output` are predicates of nodes.
 absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                          absl::FunctionRef<bool(const Node&)> is_output);
 
-/// Fails if one of the nodes cannot move to `last`, the last of them, past the calls between that
-/// are not among them: the order of effects or of accesses to memory would change. Linear in the
-/// nodes from the first to the last, and for each call with effects linear in the others.
+/// Fails if one of the nodes cannot move to `last`, the last of the nodes, past the other calls
+/// between them: the order of effects or of accesses to memory would change. Takes time linear in
+/// the nodes from the first to the last; for each call with effects, linear in the other nodes.
 absl::Status check_order_of_part(const Graph& graph, absl::Span<Node* const> nodes,
                                  const Node& last);
 

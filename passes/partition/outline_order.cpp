@@ -1,4 +1,4 @@
-// Whether calls may move to the last of them: outline and outline_nested (subgraph.h).
+// Checks whether calls may move to the last of them, for outline and outline_nested (subgraph.h).
 #include "fx/ir/calls/call.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/partition/outline_internal.h"
@@ -30,7 +30,7 @@ bool writes_memory_of(const Node& call, const Node& node, const MemoryAnalysis& 
 
 bool has_effects(const Node& call) { return !(effects(call) - Effect::kUninitialized).is_pure(); }
 
-/// True if the two calls must keep their order, apart from operands. False if neither has effects.
+/// True if effects require that the two calls keep their order. False if neither has effects.
 bool must_keep_order(const Node& a, const Node& b, const MemoryAnalysis& memory) {
   constexpr Effects kOfMemory = Effect::kWritesArguments | Effect::kUninitialized;
   const bool both = !(effects(a) - kOfMemory).is_pure() && !(effects(b) - kOfMemory).is_pure();

@@ -31,10 +31,11 @@ using internal::FusedOrder;
 using internal::Levels;
 using internal::Partitions;
 
-/// Returns the components of a partition that neither depend on each other nor must keep an order;
-/// the component with the last node is first. `number`, by component, is scratch: all kNoPart
-/// before and after.
 constexpr uint32_t kNoPart = UINT32_MAX;
+
+/// Returns the components of a partition that neither depend on each other nor must keep an order.
+/// The component with the last node is first. `number`, by component, is scratch memory: all
+/// entries must be kNoPart, and are kNoPart again afterwards.
 std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
                                        const llvm::IntEqClasses& components,
                                        std::vector<uint32_t>& number) {
@@ -60,18 +61,20 @@ class ComputeCounter {
   ComputeCounter(const Graph& graph, const PartitionOptions& options)
       : getitem_(graph.context().function("operator.getitem")),
         idle_(options.non_compute_ops.begin(), options.non_compute_ops.end()),
-        enough_(options.allowed_single_node_ops.begin(), options.allowed_single_node_ops.end()) {}
+        single_targets_(options.allowed_single_node_ops.begin(),
+                        options.allowed_single_node_ops.end()) {}
 
   /// True if any two calls that compute something suffice for a partition.
-  bool is_plain() const { return idle_.empty() && enough_.empty(); }
+  bool is_plain() const { return idle_.empty() && single_targets_.empty(); }
   /// Returns the minimum number of nodes of a partition.
-  size_t least_size() const { return enough_.empty() ? 2 : 1; }
-  bool is_worth_it(absl::Span<Node* const> partition) const {
+  size_t min_size() const { return single_targets_.empty() ? 2 : 1; }
+  bool is_large_enough(absl::Span<Node* const> partition) const {
     int count = 0;
     for (const Node* node : partition) {
-      if (!enough_.empty() && enough_.contains(std::string(node->target()))) return true;
+      if (!single_targets_.empty() && single_targets_.contains(std::string(node->target())))
+        return true;
       if (count < 2) count += is_idle(*node) ? 0 : 1;
-      if (count > 1 && enough_.empty()) return true;
+      if (count > 1 && single_targets_.empty()) return true;
     }
     return count > 1;
   }
@@ -83,7 +86,7 @@ class ComputeCounter {
   }
 
   Target getitem_;
-  absl::flat_hash_set<std::string> idle_, enough_;
+  absl::flat_hash_set<std::string> idle_, single_targets_;
 };
 
 // ---------------------------------------------------------------- fusing
@@ -94,13 +97,13 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
                          const PartitionOptions& options) {
   const ComputeCounter counter(graph, options);
   const bool keep_all = options.allow_single_node;
-  const size_t least_size = keep_all ? 1 : counter.least_size();
+  const size_t min_size = keep_all ? 1 : counter.min_size();
   const bool is_plain = keep_all || counter.is_plain();
-  if (!options.only_connected && is_plain) return levels.partitions(least_size, keep_all ? 0 : 2);
-  const Partitions found = levels.partitions(least_size, 0);
+  if (!options.only_connected && is_plain) return levels.partitions(min_size, keep_all ? 0 : 2);
+  const Partitions found = levels.partitions(min_size, 0);
   Partitions result;
   const auto add = [&](absl::Span<Node* const> partition) {
-    if (keep_all || counter.is_worth_it(partition)) result.add(partition);
+    if (keep_all || counter.is_large_enough(partition)) result.add(partition);
   };
   if (!options.only_connected) {
     for (size_t i = 0; i < found.size(); ++i) add(found[i]);
@@ -121,7 +124,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
   return result;
 }
 
-/// Generates the names of the modules: `<prefix>0`, `<prefix>1`, ..., except names that are taken.
+/// Generates the names of the modules: `<prefix>0`, `<prefix>1`, ..., except names that are in use.
 class PartNames {
  public:
   PartNames(const Graph& graph, const Module& root, const std::string& prefix)
@@ -177,8 +180,8 @@ void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::s
     const auto is_idle = [&](const Node& node) {
       return idle.contains(std::string(node.target()));
     };
-    // Removes idle nodes: from the front nodes that use no node of the partition, and from the back
-    // nodes that the partition does not use.
+    // Removes idle nodes: first, from the front, those that use no node of the partition; then,
+    // from the back, those that no node of the partition uses.
     for (const Node* node : partition) {
       bool reads = false;
       node->for_each_input([&](Node* input) { reads = reads || inside.contains(input); });

@@ -34,13 +34,13 @@ namespace fx {
 using Partition = std::vector<Node*>;
 
 struct PartitionOptions {
-  /// Keep partitions with fewer than two calls that compute something. Calls of every opcode count;
-  /// torch.fx counts only call_functions.
+  /// Keeps partitions with fewer than two calls that compute something. Calls of every opcode
+  /// count; torch.fx counts only call_functions.
   bool allow_single_node = false;
   /// Calls of these targets compute nothing, in addition to operator.getitem, aten.view.default and
   /// other views.
   std::vector<std::string> non_compute_ops = {};
-  /// A partition with a call of one of these targets needs no second call.
+  /// A partition with a call to one of these targets may have a single call.
   std::vector<std::string> allowed_single_node_ops = {};
   /// If true, unconnected calls are in different partitions (torch.fx's skip_horizontal_fusion).
   bool only_connected = false;
@@ -52,9 +52,9 @@ struct PartitionOptions {
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options = {});
 
-/// Removes calls of these targets, which compute nothing, from the borders of partitions: views
-/// that are only operands or only users of the partition. Corresponds to torch.fx's
-/// remove_bookend_non_compute_ops.
+/// Removes calls to these targets, which compute nothing, from the start and the end of partitions:
+/// calls that use no other call of the partition, and calls that no other call of it uses.
+/// Corresponds to torch.fx's remove_bookend_non_compute_ops.
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets);
 
 struct FuseOptions {
@@ -62,17 +62,17 @@ struct FuseOptions {
   bool always_tuple = false;
 };
 
-/// Replaces each partition with a module below `root` and a call of it (outline, subgraph.h).
-/// Everything is checked before the graph changes: InvalidArgument, naming nodes, if partitions
-/// overlap, contain nodes other than calls, have operands after their users, or depend on each
-/// other in a cycle, including effects. Linear in the graph, n log n if nodes must move. Taken
-/// names are skipped. Returns the calls.
+/// Replaces each partition with a module inside `root` and a call to it (outline, subgraph.h).
+/// Returns the calls. Checks all conditions before the graph changes: returns InvalidArgument,
+/// naming nodes, if partitions overlap, contain nodes other than calls, have operands after their
+/// users, or depend on each other in a cycle, including effects. Skips names that are in use. Takes
+/// linear time, or O(n log n) if nodes must move.
 absl::StatusOr<std::vector<Node*>> fuse_partitions(Graph& graph, Module& root,
                                                    absl::Span<const Partition> partitions,
                                                    const FuseOptions& options = {});
 
 struct FusedCalls {
-  std::vector<Node*> calls;  ///< the calls of the modules
+  std::vector<Node*> calls;  ///< the calls to the modules
   size_t num_moved = 0;      ///< the number of calls in the modules
 };
 /// Combines propose_partitions and fuse_partitions: torch.fx's partition_and_fuse. Faster than the

@@ -35,16 +35,16 @@ class Reduction {
     for (Node* output : outputs) {
       if (has(*output, kCut)) {
         return absl::InvalidArgumentError(
-            fmt::format("%{} is an input and an output of the part", output->name()));
+            fmt::format("%{} must not be both an input and an output of the part", output->name()));
       }
       set(*output, kNeeded);
     }
     return absl::OkStatus();
   }
 
-  /// Finds the nodes that the outputs need, back to the inputs, in one walk; operands that
-  /// come after their users are visited again. If a write between them were removed, their
-  /// values would change.
+  /// Finds the nodes that the outputs need, back to the inputs, in one backward pass. Visits
+  /// operands that come after their users again. Fails if a removed call may write to values that
+  /// are kept.
   absl::Status find_needed() {
     const Node* writer = nullptr;   // the earliest removed writer visited so far, in program order
     const Node* missing = nullptr;  // the first removed writer after a node that is kept
@@ -97,7 +97,7 @@ class Reduction {
     return absl::OkStatus();
   }
 
-  absl::Status erase_rest() {
+  absl::Status erase_unneeded() {
     for (Node* node : leaving_)
       if (!has(*node, kNeeded)) FX_RETURN_IF_ERROR(graph_.erase_node(node));
     return absl::OkStatus();
@@ -173,7 +173,7 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
   internal::ValueStorages storages(graph);
   storages.read();
   FX_RETURN_IF_ERROR(reduction.make_placeholders(inputs));
-  FX_RETURN_IF_ERROR(reduction.erase_rest());
+  FX_RETURN_IF_ERROR(reduction.erase_unneeded());
   absl::flat_hash_map<const Node*, Node*> placeholders;
   for (Node* input : inputs) placeholders.emplace(input, input);
   storages.mark(inputs, graph, [&](const Node& value) { return placeholders.at(&value); });

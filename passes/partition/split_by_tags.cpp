@@ -88,7 +88,7 @@ class OrderedSplitter {
   static constexpr uint32_t kNone = UINT32_MAX;
   /// The part of a node, and the last other part, or the output, that uses it.
   struct Where {
-    uint32_t part = kNone, reader = kNone;
+    uint32_t part = kNone, last_user = kNone;
   };
   static constexpr uint32_t kOutput = kNone - 1;
 
@@ -110,9 +110,9 @@ class OrderedSplitter {
     List steps, outputs;
   };
   static void append(Steps& table, List& list, const Node& node, StepKind kind) {
-    const auto place = static_cast<uint32_t>(table.size());
-    (list.first == kNone ? list.first : table[list.last].next) = place;
-    list.last = place;
+    const auto index = static_cast<uint32_t>(table.size());
+    (list.first == kNone ? list.first : table[list.last].next) = index;
+    list.last = index;
     table.push_back({.node = &node, .next = kNone, .kind = kind});
   }
 
@@ -128,7 +128,7 @@ class OrderedSplitter {
       Lists& lists = lists_[number];
       node.for_each_input([&](const Node* input) {
         Where& where = where_[*input];
-        if (where.part != number && where.reader != number &&
+        if (where.part != number && where.last_user != number &&
             !note_crossing(*input, where, number, lists))
           wrong = input;
       });
@@ -147,10 +147,10 @@ class OrderedSplitter {
       if (input.op() == Opcode::kGetAttr) kind = StepKind::kAttribute;
     } else {
       if (where.part > number) return false;
-      if (where.reader == kNone)
+      if (where.last_user == kNone)
         append(outputs_, lists_[where.part].outputs, input, StepKind::kOutput);
     }
-    where.reader = number;
+    where.last_user = number;
     append(steps_, lists.steps, input, kind);
     return true;
   }
@@ -176,9 +176,9 @@ class OrderedSplitter {
     for (const Node* value : output.all_input_nodes()) {
       Where& where = where_[*value];
       if (where.part != kNone) {
-        if (where.reader == kNone)
+        if (where.last_user == kNone)
           append(outputs_, lists_[where.part].outputs, *value, StepKind::kOutput);
-        where.reader = kOutput;
+        where.last_user = kOutput;
       } else if (value->op() == Opcode::kGetAttr) {
         const Node* const attribute[] = {value};
         FX_RETURN_IF_ERROR(base_copies_.copy_nodes(attribute, {.keep_name = false}));
@@ -215,29 +215,30 @@ class OrderedSplitter {
   absl::Status copy_steps(const List& list) {
     for (uint32_t at = list.first; at != kNone;) {
       const StepKind kind = steps_[at].kind;
-      some_.clear();
-      for (; at != kNone && steps_[at].kind == kind && some_.size() < internal::kNodesAtOnce;
+      batch_.clear();
+      for (; at != kNone && steps_[at].kind == kind && batch_.size() < internal::kNodesAtOnce;
            at = steps_[at].next)
-        some_.push_back(steps_[at].node);
+        batch_.push_back(steps_[at].node);
       switch (kind) {
         case StepKind::kCall:
-          FX_RETURN_IF_ERROR(copies_.copy_nodes(some_));
+          FX_RETURN_IF_ERROR(copies_.copy_nodes(batch_));
           break;
         case StepKind::kInput:
-          copies_.placeholders_like(some_);
-          inputs_.insert(inputs_.end(), some_.begin(), some_.end());
+          copies_.placeholders_like(batch_);
+          inputs_.insert(inputs_.end(), batch_.begin(), batch_.end());
           break;
         case StepKind::kOutput:
           break;
         case StepKind::kAttribute:  // named after its path; a nested graph keeps its name
-          std::erase_if(some_, [this](const Node* node) { return copies_.find(*node) != nullptr; });
-          FX_RETURN_IF_ERROR(copies_.copy_nodes(some_, {.keep_name = false}));
+          std::erase_if(batch_,
+                        [this](const Node* node) { return copies_.find(*node) != nullptr; });
+          FX_RETURN_IF_ERROR(copies_.copy_nodes(batch_, {.keep_name = false}));
           break;
       }
     }
     return absl::OkStatus();
   }
-  /// Calls the module with inputs_ and values_.
+  /// Calls the module with inputs_, and records its results as the copies of values_.
   void call_part(size_t number, bool tuple) {
     operands_.clear();
     for (const Node* input : inputs_) operands_.push_back(base_copies_.find(*input));
@@ -284,7 +285,7 @@ class OrderedSplitter {
   const Target getitem_;
   internal::TupleTypes tuples_;
   // The inputs and results, inside and outside, of the part that is being created.
-  std::vector<const Node*> some_, inputs_, values_;
+  std::vector<const Node*> batch_, inputs_, values_;
   std::vector<Node*> results_, operands_;
   std::vector<Type> types_;
 };

@@ -16,15 +16,15 @@ namespace fx::internal {
 
 struct OrderedParts {
   size_t count = 0;
-  /// Returns the number of each call, below `count`. Calls that must run before it, because of
-  /// effects, must not have larger numbers; this is not checked.
+  /// Returns the number of a call, less than `count`. Calls that must run before it because of
+  /// effects must not have greater numbers; this is not checked.
   absl::FunctionRef<uint32_t(const Node& call)> number_of;
   /// Returns the name of a module; its text is valid until the next call.
   absl::FunctionRef<PartName(size_t number)> name_of;
 };
 
-/// Does the same as split_by_tags (split_module.h) with numbers for tags: linear in nodes, operands
-/// and parts. Returns errors of split_by_tags about operands.
+/// Equivalent to split_by_tags (split_module.h) with numbers instead of tags. Takes time linear in
+/// nodes, operands and parts. Returns the errors of split_by_tags for operands.
 absl::StatusOr<SplitModuleResult> split_in_order(const Graph& graph, const Module& root,
                                                  const OrderedParts& parts,
                                                  const SplitByTagsOptions& options);

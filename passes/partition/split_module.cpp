@@ -28,7 +28,7 @@ absl::Status ModuleSplitter::split(const PartitionOf& partition_of) {
   spread_regions();
   if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);
   FX_RETURN_IF_ERROR(make_base(order));
-  // Guards of the whole graph may concern sizes that only its parts have.
+  // Guards of the whole graph may refer to sizes that only its parts contain.
   add_guards(*base_graph_, guards_of(graph_));
   copy_guards(graph_, *base_graph_);
   return absl::OkStatus();
@@ -177,7 +177,8 @@ absl::StatusOr<Node*> ModuleSplitter::copy_call(Part& part, const Node& node) {
 }
 
 absl::Status ModuleSplitter::copy_calls(Part& part) {
-  // Calls whose paths, or whose indexes of nested graphs, differ in the part are copied separately.
+  // Copies calls separately if their paths, or the indices of their nested graphs, differ in the
+  // part.
   const bool renames = part.calls_modules && options_.flatten_paths;
   const absl::Span<const Node* const> calls = calls_of(part);
   if (graph_.num_subgraphs() == 0 && !renames) {
@@ -229,7 +230,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> ModuleSplitter::make_module(Part& p
 // ---- The graph that calls them
 
 absl::Status ModuleSplitter::copy_placeholder(const Node& node) {
-  FX_RETURN_IF_ERROR(copy_attributes());  // which come before it
+  FX_RETURN_IF_ERROR(copy_attributes());  // these come before the placeholder
   // Keeps the target, the name by which callers pass the input: `x`, `*args`, `**kwargs`.
   const std::string name(options_.keep_original_node_name ? node.name() : std::string());
   FX_ASSIGN_OR_RETURN(Node * copy,
@@ -246,7 +247,7 @@ absl::Status ModuleSplitter::copy_attributes() {
 }
 
 absl::StatusOr<Node*> ModuleSplitter::outer(const Node& value) {
-  if (Node* known = base_.find(value)) return known;
+  if (Node* copied = base_.find(value)) return copied;
   if (value.op() != Opcode::kGetAttr || stays_inside(value)) return nullptr;
   FX_ASSIGN_OR_RETURN(Node * copy, base_.node_copy(value, {.keep_name = false}));
   base_.set(value, *copy);
@@ -282,8 +283,8 @@ absl::Status ModuleSplitter::make_base(const std::vector<uint32_t>& order) {
   }
   if (const Node* output = graph_.output_node()) {
     for (const Node* input : output->all_input_nodes()) {
-      FX_ASSIGN_OR_RETURN(Node * known, outer(*input));
-      if (known != nullptr || input->op() != Opcode::kGetAttr) continue;
+      FX_ASSIGN_OR_RETURN(Node * copied, outer(*input));
+      if (copied != nullptr || input->op() != Opcode::kGetAttr) continue;
       const Node* const inside[] = {input};  // a module or graph that is returned
       FX_RETURN_IF_ERROR(base_.copy_nodes(inside, {.keep_name = false}));
     }

@@ -57,11 +57,11 @@ struct SplitModuleResult {
 using PartitionOf = std::function<int64_t(const Node& call)>;
 
 /// Splits a copy of `graph`, whose members are in `root`. Calls that turn autocast and gradients on
-/// and off (torch.amp, torch._C._set_grad_enabled) apply to later partitions, which repeat them;
-/// then the ids of partitions must not decrease.
+/// and off (torch.amp, torch._C._set_grad_enabled) apply to later partitions, which repeat them. In
+/// a graph with such calls, the ids of partitions must not decrease.
 ///
 /// InvalidArgument, naming partitions, if they depend on each other in a cycle, including effects;
-/// NotFound when `root` lacks a member.
+/// NotFound if `root` lacks a member.
 absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module& root,
                                                const PartitionOf& partition_of,
                                                const SplitModuleOptions& options = {});
@@ -86,8 +86,8 @@ using TagOf = std::function<std::string(const Node& call)>;
 /// maps each path in a module to the path in `root`.
 ///
 /// InvalidArgument, naming the node, for a tag that is not in `tags` or occurs twice, for a call
-/// that uses a call of a later tag or one that does not come before it, and for a call that must
-/// run after a call of a later tag because of effects.
+/// that uses a call with a later tag or a call that does not come before it, and for a call that
+/// must run after a call with a later tag because of effects.
 absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module& root,
                                                 absl::Span<const std::string> tags,
                                                 const TagOf& tag_of,

@@ -1,4 +1,4 @@
-// Outlines and extracts subgraphs: see subgraph.h. inline_calls.cpp has the inverse.
+// Outlines and extracts subgraphs: see subgraph.h. inline_calls.cpp implements the inverse.
 #include "fx/passes/partition/subgraph.h"
 
 #include "fx/ir/calls/call.h"
@@ -160,7 +160,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   return absl::OkStatus();
 }
 
-/// Replaces the nodes with the results of `call`, a call of their copy.
+/// Replaces the nodes with the results of `call`, which calls their copy.
 template <class Table>
 void replace_by_results(Graph& graph, Node* call, absl::Span<Node* const> sorted,
                         absl::Span<const Type> types, Table& table, const Subgraph& sub) {
@@ -184,7 +184,7 @@ absl::InlinedVector<Type, 8> output_types(const Subgraph& sub,
   return types;
 }
 
-/// Replaces the nodes with a call of a module with the copy, after `last`.
+/// Replaces the nodes with a call to a module that contains the copy, after `last`.
 template <class Table>
 absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
                                       Node* last, const internal::PartName& name, Table& table,
@@ -206,7 +206,8 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
   return call;
 }
 
-/// Replaces the nodes with a call of a function on a nested graph with the copy, after `last`.
+/// Replaces the nodes with a call, after `last`, that passes a nested graph with the copy to a
+/// function.
 template <class Table>
 absl::StatusOr<Node*> replace_by_nested(Graph& graph, absl::Span<Node* const> sorted, Node* last,
                                         std::string_view name, const NestedCallOptions& options,
@@ -232,20 +233,19 @@ absl::Status check_nested(absl::Span<Node* const> nodes) {
   for (const Node* node : nodes) {
     if (node->op() == Opcode::kGetAttr || node->op() == Opcode::kCallModule) {
       return absl::InvalidArgumentError(fmt::format(
-          "%{} is a {}, which cannot move into a nested graph: {}", node->name(),
-          opcode_name(node->op()),
-          node->op() == Opcode::kGetAttr ? "leave it out, so that it is an operand of the call"
+          "%{}, a {}, cannot move into a nested graph: {}", node->name(), opcode_name(node->op()),
+          node->op() == Opcode::kGetAttr ? "omit it, so that it becomes an operand of the call"
                                          : "use outline(), which moves calls into a module"));
     }
     if (node->graph().num_subgraphs() != 0 && !nested_graphs(*node).empty()) {
       return absl::UnimplementedError(fmt::format(
-          "%{} has its own nested graph, and cannot move into another one", node->name()));
+          "%{} has a nested graph, and cannot move into a different nested graph", node->name()));
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status check_free(const Module& root, std::string_view name) {
+absl::Status check_unused(const Module& root, std::string_view name) {
   if (!root.has_attribute(name)) return absl::OkStatus();
   return absl::AlreadyExistsError(fmt::format("the module already has a member \"{}\"", name));
 }
@@ -339,7 +339,7 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
 
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options) {
-  FX_RETURN_IF_ERROR(check_free(root, name));
+  FX_RETURN_IF_ERROR(check_unused(root, name));
   FX_RETURN_IF_ERROR(check_nodes(graph, nodes));
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> sorted, sort_nodes(nodes));
   Node* last = *std::ranges::max_element(

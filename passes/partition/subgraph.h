@@ -29,7 +29,7 @@ struct Subgraph {
   std::unique_ptr<Graph> graph;
   std::vector<Node*> inputs;   ///< nodes of the original for its placeholders, in order
   std::vector<Node*> outputs;  ///< nodes of the original whose values it returns, in order
-  bool returns_tuple = false;  ///< else the single value
+  bool returns_tuple = false;  ///< false if it returns a single value
 };
 
 struct SubgraphOptions {
@@ -37,13 +37,13 @@ struct SubgraphOptions {
 };
 
 /// Returns the nodes in an order in which operands come before users, close to the given order:
-/// repeatedly takes the first node that may come next. Corresponds to torch.fx's topo_sort.
+/// repeatedly takes the first node that may come next. Corresponds to torch.fx's topo_sort. Returns
 /// FailedPrecondition if they depend on each other in a cycle.
 absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 
-/// True if no path of operands leaves the nodes and returns. Then they can run as one, unless effects
-/// of other calls come between them; outline checks those too. Corresponds to torch.fx's
-/// validate_partition. The graph must be in a legal order.
+/// True if no path of operands leaves the nodes and returns to them. In this case they can run as a
+/// unit, unless effects of other calls come between them, which outline also checks. Corresponds to
+/// torch.fx's validate_partition. The graph must be in a legal order.
 bool is_convex(absl::Span<Node* const> nodes);
 
 /// Copies calls into a new graph: other values that they use become placeholders, in order of first
@@ -53,19 +53,21 @@ bool is_convex(absl::Span<Node* const> nodes);
 absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* const> nodes,
                                        const SubgraphOptions& options = {});
 
-/// Moves calls into a GraphModule, which becomes the child `name` of `root`, and inserts a call of
-/// it after the last of them; other users may then come before the call (topological_sort). Several
-/// results are unpacked by operator.getitem; the nodes that replace results get their types and
-/// metadata. Returns the call. Errors of copy_subgraph; AlreadyExists when `root` has a member of
-/// that name; NotFound when the calls need members that `root` lacks; FailedPrecondition, with both
-/// nodes, when a call between the calls must keep its order with one of them: one writes to memory
-/// that the other uses, or both have effects. Parts from propose_partitions (partitioner.h) have no
-/// such calls between them.
+/// Moves calls into a GraphModule, which becomes the child `name` of `root`, and inserts a call to
+/// it after the last of the calls. Afterwards, other users may come before the new call
+/// (topological_sort). operator.getitem nodes select the results if there are several. The nodes
+/// that replace results receive their types and metadata. Returns the new call.
+///
+/// Errors: those of copy_subgraph; AlreadyExists if `root` has a member of that name; NotFound if
+/// the calls use members that `root` lacks; FailedPrecondition, with both nodes, if another call
+/// between the calls must keep its order with one of them: one of the two writes to memory that the
+/// other uses, or both have effects. The partitions of propose_partitions (partitioner.h) never
+/// have such calls between them.
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options = {});
 
 struct NestedCallOptions {
-  /// The function to call, as function(@graph, inputs...). Null: torch's
+  /// The function to call, as function(@graph, inputs...). If null, torch's
   /// higher_order.invoke_subgraph(@graph, "name", inputs...), which returns a tuple.
   Target function = {};
   bool always_tuple = false;  ///< the nested graph returns a tuple even for a single value
@@ -74,25 +76,25 @@ struct NestedCallOptions {
   bool list_operands = false;
 };
 
-/// Moves calls into a nested graph `@name` and inserts a call of a function on it after the last of
-/// them, named `name`:
+/// Moves calls into a nested graph `@name`, and inserts a call, named `name`, that passes the
+/// nested graph to a function, after the last of the calls:
 ///
 ///   %a = aten.add.Tensor(%x, %y)       %f = my.fused(@fused_0, %x, %y)
 ///   %b = aten.relu.default(%a)         graph @fused_0(%x, %y) { add, relu }
 ///
-/// Other users may then come before the call (topological_sort). Results are as in outline. Returns
-/// the call. Errors of copy_subgraph; AlreadyExists when the graph has a nested graph of that name
-/// (unused_subgraph_name in fx/ir/graph/nested_graphs.h returns a free one); FailedPrecondition as
-/// in outline; InvalidArgument, naming the node, for a get_attr or call_module; Unimplemented for a
-/// call with a nested graph.
+/// Afterwards, other users may come before the new call (topological_sort). Results are as in
+/// outline. Returns the new call. Errors: those of copy_subgraph; AlreadyExists if the graph has a
+/// nested graph of that name (unused_subgraph_name in fx/ir/graph/nested_graphs.h returns an unused
+/// name); FailedPrecondition as in outline; InvalidArgument, naming the node, for a get_attr or
+/// call_module; Unimplemented for a call with a nested graph.
 absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes,
                                      std::string_view name, const NestedCallOptions& options = {});
 
 /// Returns a graph of exactly these nodes, which must be in an order of execution: `inputs` become
 /// placeholders, and the values of `outputs` are returned as a list. Corresponds to torch.fx's
-/// extract_subgraph. InvalidArgument when an operand or an output is neither among `inputs` nor an
-/// earlier one of `nodes`; FailedPrecondition when a value that depends on random numbers drawn in
-/// the part is used outside and is not an output.
+/// extract_subgraph. InvalidArgument if an operand or an output is neither among `inputs` nor an
+/// earlier one of `nodes`; FailedPrecondition if a node outside the part uses a value that depends
+/// on random numbers drawn in the part and is not an output.
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> nodes,
                                                         absl::Span<Node* const> inputs,
@@ -101,25 +103,25 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// Reduces the graph to the part that computes `outputs` from `inputs`, which become placeholders.
 /// Other placeholders and unneeded nodes are erased; several outputs are returned as a list. Useful
 /// for inspecting a part of a large graph. InvalidArgument for an output among the inputs;
-/// FailedPrecondition when an erased call may write to tensors and comes after the first call that
-/// is kept, or writes to a placeholder or attribute that the part uses; or when a call outside the
+/// FailedPrecondition if an erased call may write to tensors and comes after the first call that
+/// is kept, or writes to a placeholder or attribute that the part uses; or if a call outside the
 /// part depends, other than through `outputs`, on random numbers drawn in the part, since both
-/// would then draw them. Nothing changes on an error.
+/// would draw them. Nothing changes on an error.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 
-/// Replaces the call of a GraphModule below `root` with its nodes; paths become relative to `root`.
-/// operator.getitem nodes of a returned tuple are erased. The module is kept. Corresponds to
-/// torch.fx's _inline_module. InvalidArgument when `call` is not such a call or its arguments do
-/// not match; Unimplemented for a graph with nested graphs.
+/// Replaces the call to a GraphModule inside `root` with the nodes of its graph. Paths become
+/// relative to `root`. operator.getitem nodes of a returned tuple are erased. The module is kept.
+/// Corresponds to torch.fx's _inline_module. InvalidArgument if `call` is not such a call or its
+/// arguments do not match; Unimplemented for a graph with nested graphs.
 absl::Status inline_call(Graph& graph, const Module& root, Node* call);
-/// Inlines all calls of GraphModules, recursively; returns true if there were any. Removes the
-/// inlined modules that have no tensors and to which the graph does not refer, and their parents that
-/// have no members any more.
+/// Inlines all calls to GraphModules, recursively; returns true if there were any. Removes the
+/// inlined modules that have no tensors and to which the graph does not refer, and their parents
+/// that no longer have members.
 absl::StatusOr<bool> inline_calls(Graph& graph, Module& root);
 
-/// Returns the type of a tuple of these; the null Type if one of them is unknown, or
-/// `items` is empty.
+/// Returns the type of a tuple with items of these types; the null Type if one of them is unknown
+/// or `items` is empty.
 Type tuple_type(TypeTable& types, absl::Span<const Type> items);
 
 }  // namespace fx

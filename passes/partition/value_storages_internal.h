@@ -15,7 +15,7 @@
 
 namespace fx::internal {
 
-/// Facts about a graph at the time of the first use, or of the call of `read`.
+/// Facts about a graph at the time of the first use, or of the call to `read`.
 class ValueStorages {
  public:
   explicit ValueStorages(const Graph& graph) : graph_(graph) {}
@@ -33,9 +33,8 @@ class ValueStorages {
   void read();
 
   /// Marks the inputs of a part that share one storage in every run, if the part writes to memory.
-  /// Gives the inputs the types of type_of.
-  /// `values` are the values that the part uses; `input_of` returns the part's placeholder for a
-  /// value, or null.
+  /// Sets the types of the inputs to type_of() of their values. `values` are the values that the
+  /// part uses; `input_of` returns the part's placeholder for a value, or null.
   void mark(absl::Span<const Node* const> values, const Graph& part,
             absl::FunctionRef<Node*(const Node&)> input_of);
   /// Records that `to` has the value of `from`.
@@ -44,8 +43,8 @@ class ValueStorages {
  private:
   const Graph& graph_;
   bool is_read_ = false;
-  std::optional<NodeSet> changed_;            // empty: there are none
-  std::optional<NodeMap<uint32_t>> storage_;  // of a value; 0: not known. Empty: no writes
+  std::optional<NodeSet> changed_;            // nullopt if there are none
+  std::optional<NodeMap<uint32_t>> storage_;  // 0 if unknown; nullopt if the graph has no writes
 };
 
 }  // namespace fx::internal

@@ -40,7 +40,7 @@ class PartBuilder {
                                            node.name(), missing->name()));
   }
 
-  /// The same argument over the copies.
+  /// Returns the argument with copies in place of nodes.
   Argument map(const Argument& value) {
     return map_nodes(value, [&](const Node* node) { return Argument(copies_[*node]); });
   }
@@ -51,7 +51,7 @@ class PartBuilder {
   NodeMap<Node*> copies_;
 };
 
-Argument meaning_of_saved(const SavedValue& saved) {
+Argument description_of_saved(const SavedValue& saved) {
   return Argument::dict(
       {{Argument("name"), Argument(saved.name)}, {Argument("kind"), Argument("saved")}});
 }
@@ -99,11 +99,12 @@ class PartsBuilder {
 
   /// True if a result of the graph is the new value of the input.
   bool is_rewritten(const Node& input) const {
-    const Argument* own = input.meta().find(meta::kInput.name);
-    if (own == nullptr) return false;
-    return std::ranges::any_of(facts_.result_meanings, [&](const Argument& meaning) {
-      const Argument* of = meaning.find("of");
-      return of != nullptr && meaning.find_text("kind") == "mutation" && describes(*of, *own);
+    const Argument* input_facts = input.meta().find(meta::kInput.name);
+    if (input_facts == nullptr) return false;
+    return std::ranges::any_of(facts_.result_descriptions, [&](const Argument& description) {
+      const Argument* of = description.find("of");
+      return of != nullptr && description.find_text("kind") == "mutation" &&
+             describes(*of, *input_facts);
     });
   }
   /// True if all entries of `of` are entries of `input`.
@@ -125,7 +126,8 @@ class PartsBuilder {
     NodeSet cloned(joint);
     for (const Node* node : cut_.saved)
       if (facts_[*node].copied) cloned.insert(*node);
-    // A clone comes before all calls, or else directly after the value: the calls may write to it.
+    // The clone of an input comes before all calls, and any other clone directly after its value,
+    // because calls may write to the value.
     for (const Node* node : nodes)
       if (node->is_placeholder()) FX_RETURN_IF_ERROR(part.copy(*node));
     for (const Node* node : nodes)
@@ -148,10 +150,11 @@ class PartsBuilder {
     for (const Node* node : values_) add(node);
     for (const Node* node : sizes_) add(node);
     Node* const output = part.graph().output(Argument::list(items));
-    if (!facts_.result_meanings.empty() || facts_.results.empty()) {
-      std::vector<Argument> meanings = facts_.result_meanings;
-      for (const SavedValue& saved : result_.saved) meanings.push_back(meaning_of_saved(saved));
-      output->meta().set(meta::kOutputs, Argument::list(meanings));
+    if (!facts_.result_descriptions.empty() || facts_.results.empty()) {
+      std::vector<Argument> descriptions = facts_.result_descriptions;
+      for (const SavedValue& saved : result_.saved)
+        descriptions.push_back(description_of_saved(saved));
+      output->meta().set(meta::kOutputs, Argument::list(descriptions));
     }
     result_.forward = part.release();
     return absl::OkStatus();
@@ -179,8 +182,8 @@ class PartsBuilder {
   absl::Status clone(PartBuilder& part, const Node& node, NodeMap<Node*>& clones) {
     if (!node.type().is_tensor() || !is_non_overlapping_and_dense(node.type())) {
       return absl::UnimplementedError(fmt::format(
-          "the backward pass uses the old value of %{} : {}, to whose memory the forward pass "
-          "writes, and a copy would have different strides: clone it before the write",
+          "the forward pass writes to the memory of %{} : {}, but the backward pass uses its old "
+          "value, and a copy would have different strides: clone it before the write",
           node.name(), to_string(node.type())));
     }
     const Target target = node.context().function("aten.clone.default");
@@ -199,10 +202,11 @@ class PartsBuilder {
     const Graph& joint = facts_.graph();
     PartBuilder part(joint);
     const auto input = [&](const Node* node) {
-      Node* const made = part.graph().placeholder_like(*node);
+      Node* const placeholder = part.graph().placeholder_like(*node);
       if (!node->is_placeholder())
-        made->meta().set(meta::kInput, Argument::dict({{Argument("kind"), Argument("saved")}}));
-      part[*node] = made;
+        placeholder->meta().set(meta::kInput,
+                                Argument::dict({{Argument("kind"), Argument("saved")}}));
+      part[*node] = placeholder;
     };
     for (const Node* node : sizes_) input(node);
     for (const Node* node : values_) input(node);
@@ -211,10 +215,10 @@ class PartsBuilder {
     bool wrote = false;
     for (const Node& node : joint.nodes()) {
       if (node.is_output() || node.is_placeholder() || !facts_[node].backward) continue;
-      // After the first call with effects, memory that other values are computed from may change.
+      // The first call with effects may change the memory from which other values are recomputed.
       if (facts_[node].effectful && !std::exchange(wrote, true)) {
-        for (const Node& again : joint.nodes())
-          if (!again.is_output() && cut_.again[again]) FX_RETURN_IF_ERROR(demand(part, again));
+        for (const Node& value : joint.nodes())
+          if (!value.is_output() && cut_.recomputed[value]) FX_RETURN_IF_ERROR(demand(part, value));
       }
       FX_RETURN_IF_ERROR(demand(part, node));
     }
@@ -227,10 +231,10 @@ class PartsBuilder {
     items.reserve(facts_.gradients.size());
     for (const Argument& gradient : facts_.gradients) items.push_back(part.map(gradient));
     Node* const output = part.graph().output(Argument::list(items));
-    if (!facts_.gradient_meanings.empty())
-      output->meta().set(meta::kOutputs, Argument::list(facts_.gradient_meanings));
+    if (!facts_.gradient_descriptions.empty())
+      output->meta().set(meta::kOutputs, Argument::list(facts_.gradient_descriptions));
     for (const Node& node : joint.nodes()) {
-      if (node.is_call() && cut_.again[node] && facts_[node].cost > 0) {
+      if (node.is_call() && cut_.recomputed[node] && facts_[node].cost > 0) {
         result_.recomputed.push_back(node.name());
         result_.recomputed_flops += facts_[node].flops;
       }
@@ -239,11 +243,11 @@ class PartsBuilder {
     return absl::OkStatus();
   }
 
-  /// Copies a node, after the values that are recomputed for it: as late as possible, so that
-  /// they need memory for a short time.
-  absl::Status demand(PartBuilder& part, const Node& wanted) {
-    if (part[wanted] != nullptr) return absl::OkStatus();
-    std::vector<const Node*> todo = {&wanted};
+  /// Copies a node and, before it, the values that are recomputed for it. Recomputing as late as
+  /// possible shortens the lifetimes of these values.
+  absl::Status demand(PartBuilder& part, const Node& target) {
+    if (part[target] != nullptr) return absl::OkStatus();
+    std::vector<const Node*> todo = {&target};
     while (!todo.empty()) {
       const Node& node = *todo.back();
       if (part[node] != nullptr) {
@@ -255,7 +259,7 @@ class PartsBuilder {
         if (part[*operand] == nullptr) todo.push_back(operand);
       });
       if (todo.size() > before) continue;
-      if (node.is_placeholder() || (!facts_[node].backward && !cut_.again[node])) {
+      if (node.is_placeholder() || (!facts_[node].backward && !cut_.recomputed[node])) {
         return absl::InternalError(
             fmt::format("the backward graph needs %{}, which is not saved", node.name()));
       }

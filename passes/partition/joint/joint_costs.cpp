@@ -16,10 +16,10 @@
 namespace fx::internal {
 namespace {
 
-constexpr int64_t kMostBytes = int64_t{1} << 40;
-constexpr int64_t kMostCost = int64_t{1} << 58;
+constexpr int64_t kMaxBytes = int64_t{1} << 40;
+constexpr int64_t kMaxCost = int64_t{1} << 58;
 
-/// The bytes of the elements of a value, or nullopt if its type does not determine them.
+/// Returns the size of the elements of a value in bytes; nullopt if its type does not determine it.
 std::optional<int64_t> element_bytes(Type type, const SymBindings& bindings) {
   if (type.is_list() || type.is_tuple() || type.is_map()) {
     int64_t sum = 0;
@@ -66,7 +66,7 @@ bool is_number(Type type) {
   }
 }
 
-/// True if recomputing the value takes no time, and saving it would save its source.
+/// True if recomputing the value takes no time, and saving it would keep the memory of its source.
 bool is_view_of_operand(const Node& call) {
   const Node* source = &call;
   while (is_item(*source)) source = source->arg(0).as_node();
@@ -97,7 +97,7 @@ absl::Status JointFacts::measure(const JointPartitionOptions& options) {
     if (node.is_output()) continue;
     JointNode& facts = nodes_[node];
     const std::optional<int64_t> bytes = element_bytes(node.type(), bindings);
-    sizes[node] = std::min(bytes.value_or(0), kMostBytes);
+    sizes[node] = std::min(bytes.value_or(0), kMaxBytes);
     const absl::StatusOr<Dim> flops = count_flops(node, options.formulas);
     if (flops.ok()) facts.flops = eval_int(*flops, bindings).value_or(0);
     if (facts.backward || !facts.reaches) continue;
@@ -115,7 +115,7 @@ absl::Status JointFacts::measure(const JointPartitionOptions& options) {
     int64_t moved = sizes[node];
     node.for_each_input([&](const Node* input) { moved += sizes[*input]; });
     facts.cost = std::max<int64_t>(
-        1, std::min(kMostCost / 2, facts.flops) + std::min(kMostCost / 2, kOpsPerByte * moved));
+        1, std::min(kMaxCost / 2, facts.flops) + std::min(kMaxCost / 2, kOpsPerByte * moved));
   }
   return absl::OkStatus();
 }
@@ -123,11 +123,11 @@ absl::Status JointFacts::measure(const JointPartitionOptions& options) {
 namespace {
 
 /// True if the backward pass needs the value in memory for a call that cannot be fused with the
-/// calls before it; then recomputing it takes time.
+/// calls before it. In this case, recomputing the value takes time.
 template <class Facts>
 bool is_materialized_backward(const Node& node, const Facts& facts) {
-  const ops::OpInfo* own = node.function().op();
-  if (own != nullptr && own->is_view()) return false;
+  const ops::OpInfo* node_op = node.function().op();
+  if (node_op != nullptr && node_op->is_view()) return false;
   std::vector<const Node*> todo = {&node};
   while (!todo.empty()) {
     const Node& value = *todo.back();
@@ -151,7 +151,7 @@ void JointFacts::find_cheap() {
   for (const Node& node : graph_->nodes()) {
     JointNode& facts = nodes_[node];
     if (node.is_output() || facts.backward || !facts.reaches || facts.once) continue;
-    // Only values of the forward pass would be computed twice.
+    // Only values of the forward pass are computed twice.
     if (!facts.required || facts.cost == 0) {
       facts.cheap = true;
       continue;

@@ -3,9 +3,9 @@
 // Each forward node has two vertices: `in` for its operands and `out` for its value. On the sink
 // side of a cut are the operands and values that the backward graph receives or computes:
 //
-//   source -> in    capacity: the cost of computing the node again; infinite if that is impossible
+//   source -> in    capacity: the cost of recomputing the node; infinite if that is impossible
 //   in -> out       capacity: the bytes of saving the value; infinite for views
-//   out -> in'      infinite: computing the user again needs the value
+//   out -> in'      infinite: recomputing the user requires the value
 //   out -> sink     infinite: the backward pass uses the value
 //
 // Vertices that an infinite arc joins are one vertex.
@@ -23,28 +23,28 @@
 namespace fx::internal {
 namespace {
 
-/// The capacity of computing a node again; MinCut::kInfinite if it must not happen.
+/// Returns the capacity of recomputing a node; MinCut::kInfinite if it must not be recomputed.
 using CostFunction = absl::FunctionRef<int64_t(const Node&, const JointNode&)>;
 
 bool takes_part(const Node& node, const JointNode& facts) {
   return !node.is_output() && !facts.backward && facts.reaches;
 }
 
-/// Fills the bytes and the cost of a cut from what is saved and recomputed.
-void add_up(const JointFacts& facts, JointCut& cut) {
+/// Computes the bytes and the cost of a cut from its saved and recomputed values.
+void compute_totals(const JointFacts& facts, JointCut& cut) {
   for (const Node* node : cut.saved) cut.bytes += facts[*node].bytes;
   for (const Node& node : facts.graph().nodes())
-    if (!node.is_output() && cut.again[node]) cut.cost += facts[node].cost;
+    if (!node.is_output() && cut.recomputed[node]) cut.cost += facts[node].cost;
 }
 
-/// A byte in units of capacity: more than all values together that cost nothing to save, so that
-/// their number decides between cuts of the same bytes only.
+/// Returns the capacity of a byte. It is at least the capacity of all values that need no memory,
+/// so that their number only decides between cuts with equal bytes.
 int64_t byte_capacity(const JointFacts& facts) {
-  int64_t free = 1;
+  int64_t num_free = 1;
   for (const Node& node : facts.graph().nodes())
-    free += takes_part(node, facts[node]) && facts[node].bytes == 0 ? 1 : 0;
+    num_free += takes_part(node, facts[node]) && facts[node].bytes == 0 ? 1 : 0;
   int64_t unit = 1;
-  while (unit < free && unit < (int64_t{1} << 18)) unit *= 2;
+  while (unit < num_free && unit < (int64_t{1} << 18)) unit *= 2;
   return unit;
 }
 
@@ -65,24 +65,24 @@ class JointNetwork {
     for (const Node& node : facts_.graph().nodes()) {
       if (!takes_part(node, facts_[node]) || !cut_.is_on_sink_side(out_[node])) continue;
       if (in_[node] != MinCut::kSource && cut_.is_on_sink_side(in_[node]))
-        result.again[node] = 1;
+        result.recomputed[node] = 1;
       else
         result.saved.push_back(&node);
     }
-    add_up(facts_, result);
+    compute_totals(facts_, result);
     return result;
   }
 
  private:
   void add(const Node& node, const JointNode& facts, int64_t unit, CostFunction cost) {
     const uint32_t out = facts.direct ? MinCut::kSink : cut_.add_vertex();
-    const int64_t again = facts.once || (facts.must_save && facts.savable) ? MinCut::kInfinite
-                          : facts.must_compute                             ? 0
-                                                                           : cost(node, facts);
+    const int64_t recomputed = facts.once || (facts.must_save && facts.savable) ? MinCut::kInfinite
+                               : facts.must_compute                             ? 0
+                                                                                : cost(node, facts);
     uint32_t in = MinCut::kSource;
-    if (again < MinCut::kInfinite) {
+    if (recomputed < MinCut::kInfinite) {
       in = facts.must_compute ? MinCut::kSink : facts.savable ? cut_.add_vertex() : out;
-      cut_.add_arc(MinCut::kSource, in, again);
+      cut_.add_arc(MinCut::kSource, in, recomputed);
     }
     in_[node] = in;
     out_[node] = out;
@@ -99,24 +99,24 @@ class JointNetwork {
   NodeMap<uint32_t> in_, out_;
 };
 
-/// The cut with the fewest bytes + lambda * cost.
+/// Returns the cut with the minimum of bytes + lambda * cost that saves the values in `kept`.
 absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, double lambda,
                                       const NodeMap<char>* kept) {
-  const double most = static_cast<double>(MinCut::kInfinite) / 4;
+  const double max_cost = static_cast<double>(MinCut::kInfinite) / 4;
   const auto cost = [&](const Node& node, const JointNode& fact) -> int64_t {
     if (kept != nullptr && (*kept)[node] && fact.savable) return MinCut::kInfinite;
-    return std::llround(std::min(most, lambda * static_cast<double>(fact.cost)));
+    return std::llround(std::min(max_cost, lambda * static_cast<double>(fact.cost)));
   };
   return JointNetwork(facts, unit, cost).solve();
 }
 
-/// Uses the rest of the budget `bytes` after `cut`: saves values that `cut` recomputes, as many as
-/// fit, in the order of falling cost per byte; then tries a few of the next ones.
+/// Saves values that `cut` recomputes while the budget `bytes` permits: as many as fit in the order
+/// of decreasing cost per byte, then those of the next values that fit.
 absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, double lambda,
                                      int64_t bytes, JointCut cut) {
   std::vector<const Node*> candidates;
   for (const Node& node : facts.graph().nodes()) {
-    if (!node.is_output() && cut.again[node] && facts[node].savable && facts[node].cost > 0 &&
+    if (!node.is_output() && cut.recomputed[node] && facts[node].savable && facts[node].cost > 0 &&
         facts[node].bytes <= bytes - cut.bytes)
       candidates.push_back(&node);
   }
@@ -148,8 +148,8 @@ absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, doub
   }
   keep(0, candidates.size(), 0);
   keep(0, fits, 1);
-  constexpr size_t kMostTries = 16;
-  for (size_t i = fits; i < std::min(candidates.size(), fits + kMostTries); ++i) {
+  constexpr size_t kMaxAttempts = 16;
+  for (size_t i = fits; i < std::min(candidates.size(), fits + kMaxAttempts); ++i) {
     keep(i, i + 1, 1);
     FX_ASSIGN_OR_RETURN(const bool is_within, attempt());
     if (!is_within) keep(i, i + 1, 0);
@@ -171,17 +171,17 @@ JointCut default_cut(const JointFacts& facts) {
     const Node& node = *order[i];
     const JointNode& fact = facts[node];
     if (!fact.direct && !used[node]) continue;
-    const bool again = !fact.once && (!fact.savable || fact.must_compute ||
-                                      (!fact.must_save && !fact.in_forward && !fact.required));
-    if (!again) {
+    const bool recomputed = !fact.once && (!fact.savable || fact.must_compute ||
+                                           (!fact.must_save && !fact.in_forward && !fact.required));
+    if (!recomputed) {
       saved.push_back(&node);
       continue;
     }
-    cut.again[node] = 1;
+    cut.recomputed[node] = 1;
     node.for_each_input([&](const Node* input) { used[*input] = 1; });
   }
   cut.saved.assign(saved.rbegin(), saved.rend());
-  add_up(facts, cut);
+  compute_totals(facts, cut);
   return cut;
 }
 
@@ -192,23 +192,23 @@ absl::StatusOr<JointCut> cheap_cut(const JointFacts& facts) {
   return JointNetwork(facts, byte_capacity(facts), cost).solve();
 }
 
-absl::StatusOr<JointCut> least_cut(const JointFacts& facts) {
+absl::StatusOr<JointCut> smallest_cut(const JointFacts& facts) {
   return weighted_cut(facts, byte_capacity(facts), 0, nullptr);
 }
 
 absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, JointCut cheap,
-                                    JointCut least, double& bound) {
-  bound = static_cast<double>(least.cost);
-  if (least.bytes > bytes) return least;
+                                    JointCut smallest, double& bound) {
+  bound = static_cast<double>(smallest.cost);
+  if (smallest.bytes > bytes) return smallest;
   bound = 0;
   if (cheap.bytes <= bytes) return cheap;
-  // Two cuts on either side of the limit determine the price of a byte at which both cost the same.
-  // The best cut at this price replaces one of them, or there is none between them.
+  // The two cuts on either side of the limit determine the price at which both are equally good.
+  // The best cut at this price replaces one of them, unless there is no cut between them.
   const int64_t unit = byte_capacity(facts);
-  JointCut few = std::move(least), many = std::move(cheap);
+  JointCut few = std::move(smallest), many = std::move(cheap);
   double lambda = 0;
-  constexpr int kMostSteps = 50;
-  for (int step = 0; step < kMostSteps && few.cost > many.cost; ++step) {
+  constexpr int kMaxSteps = 50;
+  for (int step = 0; step < kMaxSteps && few.cost > many.cost; ++step) {
     const double price =
         static_cast<double>(many.bytes - few.bytes) / static_cast<double>(few.cost - many.cost);
     FX_ASSIGN_OR_RETURN(JointCut cut,
@@ -216,9 +216,9 @@ absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, Join
     lambda = price * static_cast<double>(unit);
     const double value = static_cast<double>(cut.bytes) + price * static_cast<double>(cut.cost);
     bound = std::max(bound, (value - static_cast<double>(bytes)) / price);
-    const double known = static_cast<double>(few.bytes) + price * static_cast<double>(few.cost);
+    const double previous = static_cast<double>(few.bytes) + price * static_cast<double>(few.cost);
     const bool is_new =
-        value < known * (1 - 1e-9) && cut.bytes != few.bytes && cut.bytes != many.bytes;
+        value < previous * (1 - 1e-9) && cut.bytes != few.bytes && cut.bytes != many.bytes;
     if (!is_new) break;
     (cut.bytes <= bytes ? few : many) = std::move(cut);
   }

@@ -1,4 +1,4 @@
-// JointFacts: see joint_internal.h. joint_costs.cpp measures.
+// JointFacts: see joint_internal.h. joint_costs.cpp computes costs.
 #include "fx/interp/shared_inputs.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
@@ -18,13 +18,14 @@
 namespace fx::internal {
 namespace {
 
-/// The size that an unknown symbol counts as, as in AOTAutograd.
+/// The assumed value of a symbol without a value, as in AOTAutograd.
 constexpr int64_t kAssumedSize = 4096;
 
 /// Returns an entry of the metadata of an output item.
-std::string_view meaning_fact(const Argument& meaning, std::string_view key) {
-  for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k)
-    if (meaning.key(k) == Argument(key) && meaning[k].is_string()) return meaning[k].as_string();
+std::string_view description_fact(const Argument& description, std::string_view key) {
+  for (size_t k = 0; description.is_dict() && k < description.size(); ++k)
+    if (description.key(k) == Argument(key) && description[k].is_string())
+      return description[k].as_string();
   return {};
 }
 
@@ -49,7 +50,7 @@ absl::StatusOr<JointFacts> JointFacts::make(const Graph& graph,
   JointFacts facts(graph);
   FX_RETURN_IF_ERROR(facts.split_output());
   facts.bind_symbols(options.bindings);
-  FX_RETURN_IF_ERROR(facts.place_nodes());
+  FX_RETURN_IF_ERROR(facts.classify_nodes());
   facts.find_uses();
   facts.find_written_inputs();
   FX_RETURN_IF_ERROR(facts.measure(options));
@@ -62,12 +63,12 @@ absl::Status JointFacts::split_output() {
   const Node* const output = graph_->output_node();
   if (output == nullptr || output->num_args() != 1) return not_joint("it has no output");
   const Argument all(output->arg(0));
-  const std::optional<Argument> meanings = output->meta().get(meta::kOutputs);
+  const std::optional<Argument> descriptions = output->meta().get(meta::kOutputs);
   const bool is_sequence = all.is_list() || all.is_tuple();
-  if (meanings) {
-    if (!is_sequence || !meanings->is_list() || meanings->size() != all.size())
+  if (descriptions) {
+    if (!is_sequence || !descriptions->is_list() || descriptions->size() != all.size())
       return not_joint("the metadata `outputs` does not describe each of its results");
-    split_by_meaning(all, *meanings);
+    split_by_description(all, *descriptions);
   } else {
     if (!is_sequence || all.size() != 2 || !(all[1].is_list() || all[1].is_tuple()))
       return not_joint("the output has no metadata `outputs` and is not (results, (gradients...))");
@@ -77,13 +78,13 @@ absl::Status JointFacts::split_output() {
   return absl::OkStatus();
 }
 
-void JointFacts::split_by_meaning(const Argument& all, const Argument& meanings) {
+void JointFacts::split_by_description(const Argument& all, const Argument& descriptions) {
   for (size_t i = 0; i < all.size(); ++i) {
-    const Argument& meaning = meanings[i];
-    const std::string_view kind = meaning_fact(meaning, "kind");
+    const Argument& description = descriptions[i];
+    const std::string_view kind = description_fact(description, "kind");
     const bool is_gradient = kind == "gradient" || kind == "none";
     (is_gradient ? gradients : results).emplace_back(all[i]);
-    (is_gradient ? gradient_meanings : result_meanings).push_back(meaning);
+    (is_gradient ? gradient_descriptions : result_descriptions).push_back(description);
   }
 }
 
@@ -104,7 +105,7 @@ void JointFacts::bind_symbols(const SymBindings& given) {
   }
 }
 
-absl::Status JointFacts::place_nodes() {
+absl::Status JointFacts::classify_nodes() {
   using ops::Effect;
   bool is_ordered_backward = false;
   for (const Node& node : graph_->nodes()) {
@@ -123,7 +124,7 @@ absl::Status JointFacts::place_nodes() {
     facts.ordered = what.has_any(ops::kState | Effect::kRandom);
     facts.effectful = facts.ordered || !what.is_removable();
     facts.once = facts.effectful || what.has(Effect::kUninitialized);
-    // Once a call with ordered effects is in the backward graph, all later ones must follow it.
+    // If a call with ordered effects is in the backward graph, so are all later ones.
     if (facts.ordered) facts.backward |= is_ordered_backward;
     is_ordered_backward |= facts.ordered && facts.backward;
   }
@@ -169,9 +170,9 @@ void JointFacts::find_uses() {
   }
 }
 
-/// Values in the memory of inputs and attributes to which forward calls write: the backward graph,
-/// which runs afterwards, must not use that memory. After functionalization these writes are copies
-/// to separate inputs.
+/// Marks values in the memory of inputs and attributes to which forward calls write: the backward
+/// graph runs after the writes, and must not use that memory. After functionalization these writes
+/// are copies to separate inputs.
 void JointFacts::find_written_inputs() {
   const MemoryAnalysis memory(*graph_);
   if (!memory.has_writes()) return;
@@ -194,7 +195,8 @@ void JointFacts::find_written_inputs() {
   }
 }
 
-/// Returns the values that forward calls write to, and those whose memory a written value may have.
+/// Returns the values to which forward calls write, and the values with which these may share
+/// memory.
 absl::flat_hash_set<const Node*> JointFacts::written_by_forward(
     const MemoryAnalysis& memory) const {
   absl::flat_hash_set<const Node*> written;

@@ -18,7 +18,7 @@
 
 namespace fx::internal {
 
-/// Facts about a node. "Forward" nodes are all that may run in the forward graph.
+/// Facts about a node. "Forward" nodes are all nodes that may run in the forward graph.
 struct JointNode {
   bool backward = false;      ///< depends on a tangent: runs in the backward graph only
   bool required = false;      ///< a result of the forward graph depends on it
@@ -28,38 +28,38 @@ struct JointNode {
   bool once = false;          ///< cannot be recomputed
   bool random = false;        ///< draws random numbers, or is an item of such a result
   bool effectful = false;     ///< must run, although its value may have no users
-  bool ordered = false;       ///< its effects must be in order
-  bool savable = false;       ///< may be saved; else it is a view or has several items
-  bool must_compute = false;  ///< the user's mark: recomputed
-  bool must_save = false;     ///< the user's mark: not recomputed
+  bool ordered = false;       ///< must keep its order relative to other ordered calls
+  bool savable = false;       ///< may be saved; views and lists cannot be
+  bool must_compute = false;  ///< the user requires that it is recomputed
+  bool must_save = false;     ///< the user requires that it is not recomputed
   bool copied = false;        ///< saved as a clone
   bool cheap = false;         ///< JointMethod::kMinCut may recompute it
   bool in_forward = false;    ///< belongs to the forward region (metadata `region`)
-  int64_t bytes = 0;          ///< memory to save it; 0 for numbers and for inputs
-  int64_t cost = 0;           ///< to recompute it
+  int64_t bytes = 0;          ///< memory for saving it; 0 for numbers and for inputs
+  int64_t cost = 0;           ///< cost of recomputing it
   int64_t flops = 0;
 };
 
 class JointFacts {
  public:
-  /// `graph` is prepared: functional, and all calls have users or effects.
+  /// `graph` must be functional, and all calls must have users or effects.
   static absl::StatusOr<JointFacts> make(const Graph& graph, const JointPartitionOptions& options);
 
   const Graph& graph() const { return *graph_; }
   const JointNode& operator[](const Node& node) const { return nodes_[node]; }
 
-  std::vector<Argument> results, gradients;                  ///< items of the output
-  std::vector<Argument> result_meanings, gradient_meanings;  ///< empty without metadata
+  std::vector<Argument> results, gradients;                          ///< items of the output
+  std::vector<Argument> result_descriptions, gradient_descriptions;  ///< empty without metadata
   SymBindings bindings;
   std::vector<std::string> assumed_sizes;
 
  private:
   explicit JointFacts(const Graph& graph) : graph_(&graph), nodes_(graph) {}
   absl::Status split_output();
-  void split_by_meaning(const Argument& all, const Argument& meanings);
+  void split_by_description(const Argument& all, const Argument& descriptions);
   void split_pair(const Argument& first, const Argument& second);
   void bind_symbols(const SymBindings& given);
-  absl::Status place_nodes();
+  absl::Status classify_nodes();
   void find_uses();
   void find_written_inputs();
   absl::flat_hash_set<const Node*> written_by_forward(const MemoryAnalysis& memory) const;
@@ -82,28 +82,28 @@ void for_each_node_in(const Argument& argument, F&& f) {
 
 /// True if JointMethod::kMinCut may recompute a call, given only its operator (recompute_ops.cpp).
 bool is_cheap_operator(const Node& call);
-/// True if a compiler can fuse the call with its neighbours.
+/// True if a compiler can fuse the call with its neighbors.
 bool is_fusible_operator(const Node& call);
 
 /// What a partition saves and recomputes.
 struct JointCut {
-  explicit JointCut(const Graph& graph) : again(graph, 0) {}
+  explicit JointCut(const Graph& graph) : recomputed(graph, 0) {}
   std::vector<const Node*> saved;  ///< in program order
-  NodeMap<char> again;             ///< forward nodes that the backward graph computes
+  NodeMap<char> recomputed;        ///< forward nodes that the backward graph computes
   int64_t bytes = 0;               ///< of saved values
-  int64_t cost = 0;                ///< to recompute what is not saved
+  int64_t cost = 0;                ///< of recomputing the other values
 };
 
-/// The cut of JointMethod::kDefault.
+/// Returns the cut of JointMethod::kDefault.
 JointCut default_cut(const JointFacts& facts);
-/// The cut of JointMethod::kMinCut.
+/// Returns the cut of JointMethod::kMinCut.
 absl::StatusOr<JointCut> cheap_cut(const JointFacts& facts);
-/// The cut with the fewest bytes.
-absl::StatusOr<JointCut> least_cut(const JointFacts& facts);
-/// A cut of at most `bytes`, if there is one, else `least`. `bound` becomes a lower bound of the
-/// cost of all such cuts.
+/// Returns the cut with the fewest bytes.
+absl::StatusOr<JointCut> smallest_cut(const JointFacts& facts);
+/// Returns a cut with at most `bytes`, or `smallest` if there is none. Sets `bound` to a lower
+/// bound of the cost of all such cuts.
 absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, JointCut cheap,
-                                    JointCut least, double& bound);
+                                    JointCut smallest, double& bound);
 
 absl::Status build_parts(const JointFacts& facts, const JointCut& cut, JointPartition& result);
 

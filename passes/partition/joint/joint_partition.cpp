@@ -25,7 +25,7 @@ absl::Status check_budget(const JointPartitionOptions& options) {
   if (!options.budget) return absl::OkStatus();
   if (options.method == JointMethod::kDefault) {
     return absl::InvalidArgumentError(
-        "a budget needs the method min-cut: default saves all values");
+        "a budget requires the method min-cut; the method default saves all values");
   }
   const MemoryBudget& budget = *options.budget;
   if (!budget.fraction && !budget.bytes)
@@ -39,8 +39,8 @@ absl::StatusOr<JointCut> choose_cut(const JointFacts& facts, const JointPartitio
                                     JointPartition& result) {
   JointCut by_default = internal::default_cut(facts);
   result.default_bytes = by_default.bytes;
-  FX_ASSIGN_OR_RETURN(JointCut least, internal::least_cut(facts));
-  result.least_bytes = least.bytes;
+  FX_ASSIGN_OR_RETURN(JointCut smallest, internal::smallest_cut(facts));
+  result.least_bytes = smallest.bytes;
   if (options.method == JointMethod::kDefault) return by_default;
   FX_ASSIGN_OR_RETURN(JointCut cheap, internal::cheap_cut(facts));
   if (!options.budget) return cheap;
@@ -49,7 +49,7 @@ absl::StatusOr<JointCut> choose_cut(const JointFacts& facts, const JointPartitio
       budget.fraction
           ? static_cast<int64_t>(*budget.fraction * static_cast<double>(by_default.bytes))
           : *budget.bytes;
-  return internal::cut_within(facts, *result.budget_bytes, std::move(cheap), std::move(least),
+  return internal::cut_within(facts, *result.budget_bytes, std::move(cheap), std::move(smallest),
                               result.recompute_bound);
 }
 

@@ -45,14 +45,15 @@ struct MemoryBudget {
 
 struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
-  /// Recomputes expensive values, at the least cost, until the limit is met. kMinCut only.
+  /// Recomputes expensive values, at minimal cost, until the limit is met. kMinCut only.
   std::optional<MemoryBudget> budget = {};
-  /// Names of nodes, or paths of modules with all nodes of these modules (metadata `module`):
-  /// their values are never recomputed, or, if only nodes of the same path use them, always.
-  /// Random and effectful calls are never repeated. A node in both lists is saved.
+  /// Names of nodes, or paths of modules, which stand for all nodes of the module (metadata
+  /// `module`). Values in `save` are never recomputed. Values in `recompute` are always recomputed,
+  /// except values of a module that forward nodes outside the module use. Random and effectful
+  /// calls are never repeated. A node in both lists is saved.
   std::vector<std::string> save = {};
   std::vector<std::string> recompute = {};
-  /// Values of symbols; other symbols have the hints of the graph (metadata `symbols`), else 4096.
+  /// Values of symbols. Other symbols have the value of their hint (metadata `symbols`), or 4096.
   SymBindings bindings = {};
   const FlopFormulas* formulas = nullptr;
 };
@@ -64,11 +65,11 @@ enum class SavedKind : uint8_t {
 };
 
 struct SavedValue {
-  std::string name;  ///< of the node, and of the backward graph's placeholder
+  std::string name;  ///< the name of the node, and of the backward graph's placeholder
   Type type;
   SavedKind kind;
   int64_t bytes;      ///< 0 for inputs and numbers
-  bool is_random;     ///< drawn, and so never recomputed
+  bool is_random;     ///< drawn at random, and therefore never recomputed
   bool is_result;     ///< also a result of the forward graph
   bool is_copy;       ///< a clone, since a call writes to the memory of the value
   bool is_rewritten;  ///< an input whose new value is a result (metadata `outputs`): the caller
@@ -89,7 +90,7 @@ struct JointPartition {
   std::unique_ptr<Graph> backward;
   size_t num_results = 0;               ///< results of the forward graph before the saved values
   std::vector<SavedValue> saved;        ///< in the order of the forward graph's results
-  size_t num_saved_sizes = 0;           ///< the last of `saved`
+  size_t num_saved_sizes = 0;           ///< number of sizes, which are last in `saved`
   std::vector<std::string> recomputed;  ///< names of calls in both graphs, without views
   int64_t saved_bytes = 0;              ///< of computed values
   int64_t default_bytes = 0;            ///< the bytes that kDefault saves
@@ -97,33 +98,33 @@ struct JointPartition {
   std::optional<int64_t> budget_bytes = {};
   /// Operations that are repeated: FLOPs, and kOpsPerByte for each byte read or written.
   double recompute_cost = 0;
-  /// With a budget: no partition within the budget repeats fewer.
+  /// With a budget, a lower bound: no partition within the budget repeats fewer operations.
   double recompute_bound = 0;
   int64_t recomputed_flops = 0;
   JointPartCost forward_cost, backward_cost;
   std::vector<std::string> assumed_sizes;  ///< symbols that counted as 4096
 };
 
-/// The operations that a processor executes in the time in which it reads or writes a byte.
+/// The number of operations that take as much time as reading or writing a byte.
 inline constexpr int64_t kOpsPerByte = 8;
 
 /// Partitions a joint graph as fx::joint, capture_joint and AOTAutograd create it: inputs
 /// `tangents_...`, and the metadata `outputs` on the output; or as fx::vjp creates it, with
 /// (results, (gradients...)). The graph does not change. A copy of it is functionalized, and equal
-/// calls are merged. Running forward and then backward computes the values of the graph, bit for
-/// bit.
+/// calls are merged. Running forward and then backward computes values that are bit-equal to those
+/// of the graph.
 ///
 /// Calls that draw random numbers or have other effects run once, in the order of the graph. Where
 /// a call writes to an input, the backward graph receives a copy of the old value if it uses it.
 ///
 /// Errors: FailedPrecondition if the metadata is missing, a type that must be saved is unknown, a
 /// result depends on tangents, or there are no gradients; NotFound for a name in `save` or
-/// `recompute`; InvalidArgument for a budget below 0 or with kDefault; the errors of functionalize.
-/// Linear except for the maximum flow, which is linear in practice.
+/// `recompute`; InvalidArgument for a negative budget or one with kDefault; errors of
+/// functionalize. Linear except for the maximum flow, which is linear in practice.
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});
 
-/// A table of the saved values, what is recomputed, and the memory of both graphs.
+/// Returns a table of the saved values, the recomputed calls, and the memory of both graphs.
 std::string to_string(const JointPartition& partition);
 
 }  // namespace fx

@@ -62,7 +62,7 @@ std::string to_string(const JointPartition& partition) {
   if (partition.budget_bytes) {
     const bool is_met = partition.saved_bytes <= *partition.budget_bytes;
     fmt::format_to(out, "budget     {}, {}\n", joint_bytes(*partition.budget_bytes),
-                   is_met ? "met" : "below the least possible: the least is saved");
+                   is_met ? "met" : "less than the minimum: saves the minimum");
     const double bound = std::max(partition.recompute_bound, 0.0);
     const double gap = partition.recompute_cost > 0
                            ? 100 * (partition.recompute_cost - bound) / partition.recompute_cost
@@ -70,7 +70,7 @@ std::string to_string(const JointPartition& partition) {
     fmt::format_to(out, "repeated   cost {:.4g}, at least {:.4g} within the budget: gap {:.1f} %\n",
                    partition.recompute_cost, bound, std::max(gap, 0.0));
   }
-  fmt::format_to(out, "again      {} calls, {} FLOPs\n", partition.recomputed.size(),
+  fmt::format_to(out, "recomputed {} calls, {} FLOPs\n", partition.recomputed.size(),
                  partition.recomputed_flops);
   for (const std::string& name : partition.recomputed) fmt::format_to(out, "  {}\n", name);
   fmt::format_to(out, "{:10} {:>10} {:>16} {:>12}\n", "", "calls", "FLOPs", "peak memory");

@@ -24,18 +24,18 @@ void MinCut::add_arc(uint32_t from, uint32_t to, int64_t capacity) {
 
 bool MinCut::solve() {
   // Each arc and its reverse, sorted by their first vertex.
-  std::vector<uint32_t> place(num_vertices_ + 1, 0);
+  std::vector<uint32_t> offset(num_vertices_ + 1, 0);
   for (const Arc& arc : arcs_) {
-    ++place[arc.from + 1];
-    ++place[arc.to + 1];
+    ++offset[arc.from + 1];
+    ++offset[arc.to + 1];
   }
-  for (size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
+  for (size_t i = 1; i < offset.size(); ++i) offset[i] += offset[i - 1];
   const size_t count = 2 * arcs_.size();
   std::vector<std::pair<uint32_t, uint32_t>> ends(count);
   std::vector<int64_t> capacity(count, 0), residual(count, 0);
   std::vector<uint32_t> opposite(count);
   for (const Arc& arc : arcs_) {
-    const uint32_t there = place[arc.from]++, back = place[arc.to]++;
+    const uint32_t there = offset[arc.from]++, back = offset[arc.to]++;
     ends[there] = {arc.from, arc.to};
     ends[back] = {arc.to, arc.from};
     capacity[there] = arc.capacity;
@@ -58,14 +58,14 @@ bool MinCut::solve() {
       boost::make_iterator_property_map(distance.begin(), vertex_number), vertex_number, kSource,
       kSink);
   if (flow >= kInfinite) return false;
-  // The smallest sink side: the vertices from which the sink can still be reached.
+  // The smallest sink side: the vertices from which the residual network reaches the sink.
   sink_side_.assign(num_vertices_, 0);
   sink_side_[kSink] = 1;
   std::vector<uint32_t> todo = {kSink};
   while (!todo.empty()) {
     const uint32_t vertex = todo.back();
     todo.pop_back();
-    for (uint32_t arc = vertex == 0 ? 0 : place[vertex - 1]; arc < place[vertex]; ++arc) {
+    for (uint32_t arc = vertex == 0 ? 0 : offset[vertex - 1]; arc < offset[vertex]; ++arc) {
       const uint32_t other = ends[arc].second;
       if (sink_side_[other] || residual[opposite[arc]] == 0) continue;
       sink_side_[other] = 1;

@@ -7,13 +7,13 @@
 
 namespace fx::internal {
 
-/// Vertices are numbers; kSource and kSink exist. Arcs between equal vertices, into the source and
-/// out of the sink are ignored. Arcs from the source to the sink are also ignored: every cut
-/// has them.
+/// Vertices are integers; kSource and kSink always exist. Ignores arcs from a vertex to itself,
+/// into the source and out of the sink, and arcs from the source to the sink, which every cut
+/// contains.
 class MinCut {
  public:
   static constexpr uint32_t kSource = 0, kSink = 1;
-  /// More than the sum of all finite capacities.
+  /// Greater than the sum of all finite capacities.
   static constexpr int64_t kInfinite = int64_t{1} << 60;
 
   uint32_t add_vertex() { return num_vertices_++; }
@@ -21,7 +21,7 @@ class MinCut {
   /// Computes the cut whose sink side is smallest. Returns false if every cut has an arc of
   /// infinite capacity.
   bool solve();
-  /// After solve().
+  /// True if the vertex is on the sink side of the cut. Requires solve().
   bool is_on_sink_side(uint32_t vertex) const { return sink_side_[vertex] != 0; }
 
  private:

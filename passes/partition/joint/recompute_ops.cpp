@@ -14,7 +14,7 @@ namespace {
 
 /// Packets in addition to those whose overloads are pointwise or views.
 constexpr std::string_view kCheapPackets[] = {
-    // Pointwise overloads of these exist, the others are cheap too.
+    // Some overloads of these are pointwise; the others are also cheap.
     "aten.add",
     "aten.sub",
     "aten.rsub",
@@ -51,7 +51,7 @@ constexpr std::string_view kCheapPackets[] = {
     "aten._grad_sum_to_size",
     "prims.sum",
     "prims.var",
-    // Copies and changes of shape.
+    // Copies and reshapes.
     "aten.to",
     "aten.type_as",
     "aten._to_copy",

@@ -9,7 +9,7 @@
 # RUN: not fxcpp partition %s --save encoder 2>&1 | FileCheck %s --check-prefix=NAME
 
 # DEFAULT: saved {{.*}} 3.25 KiB computed bytes
-# DEFAULT: again      0 calls
+# DEFAULT: recomputed 0 calls
 # The mask is random: it is saved, and not drawn again. %sin and %exp are recomputed.
 # CUT: getitem_1 {{.*}} random
 # CUT: default    saves 3.25 KiB
@@ -19,8 +19,8 @@
 # BACKWARD-NOT: native_dropout
 # BACKWARD: aten.sin.default
 # LEAST: saved {{.*}} 1.25 KiB computed bytes
-# LEAST: below the least possible
-# METHOD: fxcpp partition: a budget needs the method min-cut
+# LEAST: less than the minimum: saves the minimum
+# METHOD: fxcpp partition: a budget requires the method min-cut
 # BUDGET: --budget half: expected a fraction with a point, as in 0.5, or bytes
 # NAME: no node or module 'encoder' is in the forward part of the graph
 
