@@ -47,7 +47,7 @@ bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
   return num_found == node.num_args() + node.num_kwargs();
 }
 
-/// Nodes for placeholders, and calls of another function, are decided without a goal. The order of
+/// Decides nodes for placeholders, and calls to a different function, without a goal. The order of
 /// these tests does not matter; the order of constants may, since 1 equals 1.0.
 MatchEngine::Verdict MatchEngine::decide(const PatternValue& value, const ArgumentRef& found) {
   if (value.kind != PatternValue::Kind::kNode) return Verdict::kOpen;
@@ -110,7 +110,7 @@ bool MatchEngine::push_arguments(uint32_t index, Node& node, bool swap, uint32_t
     if (!record_) return false;
     return fail(
         index, &node,
-        fmt::format("it has {} positional and {} keyword arguments, or other keywords; "
+        fmt::format("it has {} positional and {} keyword arguments, or different keywords; "
                     "the pattern has {} and {}",
                     node.num_args(), node.num_kwargs(), wanted.num_args, wanted.num_kwargs));
   }

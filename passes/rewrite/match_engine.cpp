@@ -303,7 +303,7 @@ bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32
                             describe(subject)));
   }
   if (wanted.kind == PatternNode::Kind::kAnyOf) {
-    bind(index, subject.value(), 0);  // kept when another alternative is tried
+    bind(index, subject.value(), 0);  // kept while other alternatives are tried
     if (wanted.num_args > 1) {
       add_choice(Choice::Kind::kAlternative, goals, index, subject);
       choices_.back().position = 1;
@@ -415,7 +415,7 @@ void MatchEngine::undo(size_t trail) {
 bool MatchEngine::fail(uint32_t pattern_node, const Node* node, std::string_view reason) {
   if (!record_ || (record_->is_set && record_->num_matched >= trail_.size())) return false;
   if (pattern_node == kNoIndex) {
-    // Finds an argument of the call that was compared last.
+    // Finds the call whose argument was compared last.
     for (size_t i = trail_.size(); i-- > 0 && pattern_node == kNoIndex;)
       if (pattern_.nodes[trail_[i]].is_matched()) pattern_node = trail_[i];
     if (pattern_node != kNoIndex && !node) node = bound_[pattern_node].node();

@@ -17,8 +17,8 @@
 
 namespace fx::rewrite {
 
-/// The value with which a value of the pattern is compared: a node, or else an argument of the
-/// graph or a default of a schema.
+/// A value that is compared with a value of the pattern: a node, an argument of the graph, or a
+/// default of a schema.
 struct Subject {
   Subject() = default;
   explicit Subject(Node* n) : node(n) {}
@@ -42,7 +42,7 @@ struct Subject {
   ArgumentRef ref{nullptr, nullptr};
 };
 
-/// The furthest point that attempts reached; for explain_mismatch.
+/// The attempt that matched the most nodes, for explain_mismatch.
 struct FailRecord {
   size_t num_matched = 0;
   bool is_set = false;
@@ -52,7 +52,7 @@ struct FailRecord {
   std::string reason;
 };
 
-/// Marks of the graph's nodes by id, which consecutive searches for several patterns share.
+/// Marks of the graph's nodes, by id. Consecutive searches for several patterns share them.
 struct NodeMarks {
   explicit NodeMarks(const Graph& graph) : states(graph.id_bound()) {}
   std::vector<uint8_t> states;    // bits of MatchEngine; only kTaken between attempts
@@ -62,10 +62,10 @@ struct NodeMarks {
 
 class MatchEngine {
  public:
-  // Bits of a node, which is matched...
-  static constexpr uint8_t kMatched = 1;  // ...by a call of the pattern, in this attempt
-  static constexpr uint8_t kInput = 2;    // ...by a placeholder, if these are distinct
-  static constexpr uint8_t kTaken = 4;    // ...by a match that was accepted
+  // Bits of a node's state.
+  static constexpr uint8_t kMatched = 1;  // a call of the pattern matches it in this attempt
+  static constexpr uint8_t kInput = 2;    // a placeholder matches it, if placeholders are distinct
+  static constexpr uint8_t kTaken = 4;    // it is in an accepted match
 
   MatchEngine(const CompiledPattern& pattern, const Graph& graph, NodeMarks& marks,
               uint64_t max_steps, std::string_view anchor_name);
@@ -77,7 +77,7 @@ class MatchEngine {
                ? same_call(wanted, node)
                : is_other_candidate(wanted, node);
   }
-  /// Sets all candidates of anchor `k`, from 1, in order.
+  /// Sets the candidates of anchor `k`, which is at least 1, in program order.
   void set_candidates(size_t k, std::vector<Node*> nodes) { all_[k] = std::move(nodes); }
 
   enum class Result : uint8_t { kNo, kYes, kLimit };
@@ -98,10 +98,10 @@ class MatchEngine {
     if (node.id() >= marks_.states.size()) marks_.states.resize(graph_.id_bound());
     return marks_.states[node.id()];
   }
-  /// If on, skips nodes of accepted matches.
+  /// Sets whether to skip nodes of accepted matches.
   void set_skip_taken(bool on) { skip_taken_ = on; }
   void set_record(FailRecord* record) { record_ = record; }
-  /// Counts steps of this attempt; returns false when the limit is exceeded.
+  /// Counts steps of this attempt; returns false if they exceed the limit.
   bool spend(uint64_t steps) { return (steps_ += steps) <= max_steps_; }
   /// True if the types of the graph match those of the pattern.
   bool types_match();
@@ -117,7 +117,7 @@ class MatchEngine {
     enum class Kind : uint8_t { kSwap, kAlternative, kAnchor };
     Kind kind;
     uint32_t goals, num_goals, trail;
-    uint32_t index;  // a node of the pattern, or the number of the anchor
+    uint32_t index;  // of a node of the pattern, or of the anchor
     uint32_t position;
     Subject subject;
   };

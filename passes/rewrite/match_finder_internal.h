@@ -1,5 +1,5 @@
 // Finds all occurrences of a pattern in one graph: selects the nodes at which the search starts,
-// and selects among its results.
+// and the matches that are accepted.
 #pragma once
 
 #include "fx/passes/rewrite/match_engine_internal.h"
@@ -31,7 +31,7 @@ class MatchFinder {
  private:
   /// Tries StraightMatcher at the node; returns true if it decides.
   bool find_straight(Node& root, MatchList& list);
-  /// Reserves memory for the expected number of matches, after `visited` of `all` places.
+  /// Reserves memory for the expected number of matches, after `visited` of `all` nodes.
   static void reserve(MatchList& list, size_t visited, size_t all);
   absl::Status limit_error(const Node& root) const;
   absl::StatusOr<bool> accept(const Node& root, MatchList& list);
@@ -54,7 +54,7 @@ class MatchFinder {
   const MatchOptions& options_;
   MatchEngine engine_;
   StraightMatcher straight_;
-  bool use_straight_;  // false: the pattern or the options need the search
+  bool use_straight_;  // false if the pattern or the options require the search
   bool is_one_ = false;
   std::vector<Node*> todo_;
 };

@@ -38,7 +38,8 @@ inline bool StraightMatcher::holds(const Node& node) const {
   return std::find(calls_, calls_ + num_calls_, &node) != calls_ + num_calls_;
 }
 
-/// True if the node may match this call and does not match another call of the pattern.
+/// Adds the node as the match of a call of the pattern. Returns false if their targets differ, or
+/// if the node already matches a different call of the pattern.
 inline bool StraightMatcher::enter(uint32_t index, Node& node) {
   const PatternNode& wanted = pattern_.nodes[index];
   if (node.op() != wanted.op || target_key(node) != wanted.target || holds(node)) return false;
@@ -61,11 +62,11 @@ inline StraightMatcher::Verdict StraightMatcher::match_value(const PatternValue&
     return pattern_.nodes[value.index].kind == PatternNode::Kind::kInput ? Verdict::kUnknown
                                                                          : Verdict::kNo;
   }
-  Node*& known = found_[value.index];
-  if (known) return verdict(known == node);
+  Node*& bound = found_[value.index];
+  if (bound) return verdict(bound == node);
   if (pattern_.nodes[value.index].kind != PatternNode::Kind::kInput)
     return verdict(enter(value.index, *node));
-  known = node;
+  bound = node;
   return Verdict::kYes;
 }
 

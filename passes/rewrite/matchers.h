@@ -1,5 +1,5 @@
-// Matchers: patterns as C++ expressions, for rules written by hand. A matcher neither searches nor
-// allocates: it consists of nested comparisons, which the compiler inlines.
+// Matchers: patterns as C++ expressions, for rules that are C++ functions. A matcher neither
+// searches nor allocates: it consists of nested comparisons, which the compiler inlines.
 //
 //   fx::Argument x, y, c;
 //   if (fx::m::match(node, fx::m::call(add, fx::m::one_user(fx::m::call(mul, fx::m::any(x),
@@ -7,8 +7,8 @@
 //                                      fx::m::any(y)))) ...
 //
 // A call matches if its function and all its arguments match in the form in which they are passed:
-// positional arguments in order, then keyword("alpha", ...) in any order. When a match fails,
-// variables keep the last value that was bound. Use a Pattern if a search is needed.
+// positional arguments in order, then keyword("alpha", ...) in any order. If a match fails,
+// variables keep the last value that was bound. Use a Pattern if a search is required.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -53,14 +53,14 @@ struct Is {
 };
 inline Is is(const Node& node) { return {&node}; }
 
-/// Matches the current value of a variable: for a value that occurs twice.
+/// Matches the current value of a variable. Use it for a value that occurs twice.
 struct Same {
   const Argument* wanted;
   bool operator()(ArgumentRef found) const { return found == *wanted; }
 };
 inline Same same(const Argument& variable) { return {&variable}; }
 
-/// Matches any constant (not a node, nor a list with one) and stores it in `out`.
+/// Matches any constant (not a node, nor a list that contains one) and stores it in `out`.
 struct AnyConstant {
   Argument* out = nullptr;
   bool operator()(ArgumentRef found) const {
@@ -74,7 +74,7 @@ struct AnyConstant {
 inline AnyConstant constant() { return {}; }
 inline AnyConstant constant(Argument& out) { return {&out}; }
 
-/// Matches this constant of this kind: 1 is not 1.0.
+/// Matches this constant, of the same kind: 1 does not match 1.0.
 struct Constant {
   Argument wanted;
   bool operator()(ArgumentRef found) const { return !found.is_node() && found == wanted; }
@@ -85,7 +85,7 @@ Constant constant(T&& value) {
   return {Argument(std::forward<T>(value))};
 }
 
-/// Matches a number, int or float, as double.
+/// Matches an int or float, and stores it in `out` as double.
 struct Number {
   double* out;
   bool operator()(ArgumentRef found) const {
@@ -152,7 +152,7 @@ bool match_arguments(const Node& node, const std::tuple<Ms...>& matchers) {
 
 namespace internal {
 
-/// Converts a matcher of nodes to a matcher of arguments, which must be nodes.
+/// Applies a matcher of nodes to an argument, which must be a node.
 template <class M>
 bool match_node(ArgumentRef found, const M& matcher) {
   const Node* const node = found.node();
@@ -170,7 +170,7 @@ struct Call {
   }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// Matches a call of this function with these arguments.
+/// Matches a call to this function with these arguments.
 template <class... Ms>
 Call<Ms...> call(Target function, Ms... matchers) {
   return {function, {std::move(matchers)...}};
@@ -203,7 +203,7 @@ struct Method {
   }
   bool operator()(ArgumentRef found) const { return internal::match_node(found, *this); }
 };
-/// Matches a call of this method; the first argument is the object.
+/// Matches a call to this method; the first argument is the receiver.
 template <class... Ms>
 Method<Ms...> method(std::string_view name, Ms... matchers) {
   return {name, {std::move(matchers)...}};

@@ -140,15 +140,15 @@ class Compiler {
     const Argument* word = node.meta().find("match");
     if (!word) return absl::OkStatus();
     if (word->is_string()) {
-      for (const InputWord& known : kInputWords) {
-        if (known.word != word->as_string()) continue;
-        out.input = known.kind;
+      for (const InputWord& entry : kInputWords) {
+        if (entry.word != word->as_string()) continue;
+        out.input = entry.kind;
         return absl::OkStatus();
       }
     }
     std::string words;
-    for (const InputWord& known : kInputWords)
-      words += (words.empty() ? "" : ", ") + std::string(known.word);
+    for (const InputWord& entry : kInputWords)
+      words += (words.empty() ? "" : ", ") + std::string(entry.word);
     return bad(node, "its metadata `match` is unknown", "the words are " + words);
   }
 
@@ -165,8 +165,8 @@ class Compiler {
     absl::Status status;
     node.for_each_input([&](const Node* input) {
       if (input->is_placeholder() || out_.nodes[out_.index_of[input->id()]].is_kept) return;
-      status = bad(node, fmt::format("it is kept, but uses %{}, which is not", input->name()),
-                   "keep %" + std::string(input->name()) + " too");
+      status = bad(node, fmt::format("it is kept, but uses %{}, which is not kept", input->name()),
+                   "also keep %" + std::string(input->name()));
     });
     return status;
   }
@@ -315,7 +315,7 @@ class Compiler {
     return absl::OkStatus();
   }
 
-  /// Calls `f` for the nodes that are bound whenever `node` is.
+  /// Calls `f` for the inputs that are bound whenever `node` is bound.
   template <class F>
   void for_each_bound_input(uint32_t node, F&& f) const {
     if (out_.nodes[node].kind == PatternNode::Kind::kAnyOf) return;
@@ -342,19 +342,19 @@ class Compiler {
   }
 
   AnchorPath find_path(uint32_t anchor, const std::vector<char>& is_bound) const {
-    std::vector<uint32_t> reader(out_.nodes.size(), kNoIndex);
+    std::vector<uint32_t> user(out_.nodes.size(), kNoIndex);
     std::vector<uint32_t> queue = {anchor};
     for (size_t i = 0; i < queue.size(); ++i) {
       AnchorPath path;
       for_each_bound_input(queue[i], [&](uint32_t input) {
-        if (reader[input] != kNoIndex || path.from != kNoIndex) return;
-        reader[input] = queue[i];
+        if (user[input] != kNoIndex || path.from != kNoIndex) return;
+        user[input] = queue[i];
         queue.push_back(input);
         if (is_bound[input]) path.from = input;
       });
       if (path.from == kNoIndex) continue;
       for (uint32_t node = path.from; node != anchor;) {
-        node = reader[node];
+        node = user[node];
         path.path.push_back(node);
       }
       return path;

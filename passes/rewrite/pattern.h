@@ -16,17 +16,17 @@
 //   * the metadata `match` of a placeholder restricts the values that it matches: "value" (a
 //     node), "constant" (not a node), "int", "float", "number", "bool", "string", "list". The
 //     replacement also uses the matched value, so that constants are bound;
-//   * match.any_of(%a, %b) matches what %a or else %b matches, tried in this order;
+//   * match.any_of(%a, %b) matches the values that %a matches, and otherwise those that %b matches;
 //     match.optional(%a, %x) does the same for an optional step. Placeholders of an alternative
 //     that does not match have their default values (`%b = None`);
-//   * match.call([op(aten.relu.default), op(aten.gelu.default)], %x) matches a call of one of these
-//     functions; with an empty list, of any function;
+//   * match.call([op(aten.relu.default), op(aten.gelu.default)], %x) matches a call to one of these
+//     functions; with an empty list, to any function;
 //   * a call with the metadata `match="kept"` is matched but not replaced: it may have users
 //     outside the match, and is not erased. A replacement may have it as an input, by its name;
 //   * a placeholder with a star, `%items[*items]`, at the end of a list matches the rest of the
 //     list, which may be empty; in a list of the replacement it is replaced by these items;
-//   * match.module("Conv2d", %x) matches a call of a module of this class, by its qualified name or
-//     the last part of it; the graph's owning module must contain the module.
+//   * match.module("Conv2d", %x) matches a call to a module of this class, by the qualified name of
+//     the class or its last component; the graph's owning module must contain the module.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -44,8 +44,8 @@ namespace rewrite {
 struct CompiledPattern;
 }
 
-/// The interpretation of a pattern's graph. The defaults find the intuitive occurrences of a
-/// pattern; torch_fx() finds the occurrences that torch.fx 2.13 finds.
+/// Options for the interpretation of a pattern's graph. torch_fx() returns the options that find
+/// the occurrences that torch.fx 2.13 finds.
 struct PatternOptions {
   /// The output node must also match, so that only whole graphs, from the end, match.
   bool match_output = false;
@@ -57,16 +57,16 @@ struct PatternOptions {
   bool ignored_literals_take_nodes = false;
   /// Two placeholders never match the same node. Otherwise f(a, b) matches f(x, x).
   bool distinct_placeholders = false;
-  /// Arguments that are not passed in the same way are compared by their names in the schema,
-  /// positional or by keyword, including defaults. If false, only arguments of operator overloads
-  /// are; others must be passed in the same way, with keywords in the same order.
+  /// Compares arguments that are passed in different ways, positionally or by keyword, by their
+  /// names in the schema, including defaults. If false, does so only for operator overloads; calls
+  /// to other functions must pass arguments in the same way, with keywords in the same order.
   bool normalize = true;
-  /// The first two arguments of addition, multiplication and so on match in either order.
+  /// The operands of commutative operators (addition, multiplication, ...) match in either order.
   bool commutative = false;
   /// A get_attr of the pattern may have users outside the match; in that case it is not erased.
   bool share_attributes = true;
-  /// get_attr nodes match by path; otherwise any parameter matches a parameter, any other tensor
-  /// another tensor.
+  /// get_attr nodes match by path. Otherwise, a parameter matches any parameter, and a tensor that
+  /// is not a parameter matches any such tensor.
   bool attribute_paths = false;
   /// Slices and dicts of the pattern may contain nodes; torch.fx compares them as constants.
   bool nested_nodes = true;
@@ -81,9 +81,9 @@ struct PatternOptions {
 /// must outlive it and must not change.
 class Pattern {
  public:
-  /// Checks and prepares a pattern. InvalidArgument, naming the node, for a pattern that cannot
-  /// match or would match every node: one without calls, without an output, with nodes or
-  /// placeholders that the result does not depend on, with a returned placeholder without other
+  /// Checks and prepares a pattern. Returns InvalidArgument, naming the node, for a pattern that
+  /// cannot match or would match every node: a pattern without calls, without an output, with nodes
+  /// or placeholders that the result does not depend on, with a returned placeholder without other
   /// users, or with unknown words in `match` metadata.
   static absl::StatusOr<Pattern> create(const Graph& graph, const PatternOptions& options = {});
 

@@ -26,8 +26,8 @@ struct PatternValue {
   enum class Kind : uint8_t {
     kNode,      ///< the values that `index` matches
     kSequence,  ///< a list or tuple of `count` items from `index` in `values`
-    kSlice,     ///< the same, three items
-    kDict,      ///< the same, the values; `literal` has the keys
+    kSlice,     ///< like kSequence, with three items
+    kDict,      ///< like kSequence for the values; `literal` contains the keys
     kLiteral,   ///< `literal`
   };
   Kind kind = Kind::kLiteral;
@@ -56,8 +56,8 @@ struct PatternNode {
     kAttribute,  ///< get_attr
     kInput,      ///< a placeholder that matches any value
     kAnyOf,      ///< one of its arguments
-    kCallOf,     ///< a call of one of `functions`, or of any function if there are none
-    kModuleOf,   ///< a call of a module of the class `class_name`
+    kCallOf,     ///< a call to one of `functions`, or to any function if there are none
+    kModuleOf,   ///< a call to a module of the class `class_name`
   };
   const Node* node = nullptr;
   Kind kind = Kind::kExact;
@@ -69,7 +69,7 @@ struct PatternNode {
   bool is_kept = false;      ///< `match="kept"`: matched, but not erased if other nodes use it
   bool is_commutative = false;
   uint64_t target = 0;
-  Type type;  // null: any
+  Type type;  // null for any type
 
   uint32_t args = 0, num_args = 0;      // in values
   uint32_t kwargs = 0, num_kwargs = 0;  // in values; their names from kwarg_names in names
@@ -86,7 +86,8 @@ struct PatternNode {
 };
 
 /// The path from nodes that earlier anchors bind to the candidates of a further anchor. It starts
-/// at `from` and follows users that match `path` in turn; the last user is the anchor.
+/// at `from` and follows users that match the nodes of `path` in order; the last user is the
+/// anchor.
 struct AnchorPath {
   uint32_t from = kNoIndex;
   std::vector<uint32_t> path;
@@ -99,7 +100,7 @@ struct CompiledPattern {
   std::vector<PatternValue> values;
   std::vector<Symbol> names;
   std::vector<Argument> defaults;  // parallel to values, for the values in schemas
-  std::vector<uint32_t> index_of;  // by the id of the pattern's node; kNoIndex: not matched
+  std::vector<uint32_t> index_of;  // by the id of the pattern's node; kNoIndex if not matched
   std::vector<uint32_t> placeholders, kept, returned, anchors;
   std::vector<PatternValue> anchor_values;
   std::vector<AnchorPath> anchor_paths;  // parallel to anchors
@@ -113,8 +114,8 @@ struct CompiledPattern {
   }
 };
 
-/// True if a constant of the pattern equals one of the graph by Python's rules; with `same_kind`,
-/// the kinds of the outermost values must be the same. NaN equals NaN only with `nan_equal`.
+/// True if a constant of the pattern equals a constant of the graph by Python's rules. With
+/// `same_kind`, the outermost values must have the same kind. NaN equals NaN only with `nan_equal`.
 bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool nan_equal);
 
 }  // namespace fx::rewrite

@@ -17,7 +17,7 @@ namespace fx::rewrite {
 namespace {
 
 /// Returns, for each placeholder of the replacement, the index of the pattern's placeholder with
-/// its name; nullopt if the names are not a permutation.
+/// the same name; nullopt if the names of one are not a permutation of the names of the other.
 std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node*>& placeholders,
                                                     const std::vector<Node*>& wanted) {
   std::vector<uint32_t> by_name;
@@ -32,9 +32,8 @@ std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node
   return by_name;
 }
 
-/// Returns the results of the replacement for the values that the pattern returns. The
-/// pattern may return a value twice; then its results are paired by position. Returns nullopt
-/// if the numbers differ.
+/// Returns the results of the replacement for the values that the pattern returns. If the pattern
+/// returns a value twice, pairs the results by position. Returns nullopt if the numbers differ.
 std::optional<std::vector<Argument>> paired_results(const Argument& result, const Argument& whole,
                                                     const std::vector<Node*>& returned) {
   const bool is_many = !result.is_node() && is_aggregate(result.kind());
@@ -57,7 +56,7 @@ std::optional<std::vector<Argument>> paired_results(const Argument& result, cons
 absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Graph& replacement) {
   if (&pattern.graph->context() != &replacement.context()) {
     return absl::InvalidArgumentError(
-        "the pattern and the replacement have different Contexts; create both with the same one");
+        "the pattern and the replacement have different Contexts; create both with one Context");
   }
   Recipe recipe;
   recipe.graph_ = &replacement;
@@ -71,7 +70,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
                               .hint = {},
                               .args = node.args(),
                               .kwargs = node.kwargs(),
-                              .made = {},
+                              .created = {},
                               .has_meta = !node.meta().empty(),
                               .is_flat = true,
                               .ready = {},
@@ -109,7 +108,7 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   if (!results) {
     const bool is_many = !result.is_node() && is_aggregate(result.kind());
     return absl::InvalidArgumentError(fmt::format(
-        "the pattern returns {} values, but the replacement returns {}; return one for each",
+        "the pattern returns {} values, but the replacement returns {}; return a value for each",
         pattern.returned_nodes.size(), is_many ? result.size() : 1));
   }
   recipe.results_ = std::move(*results);
@@ -141,16 +140,16 @@ absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
     for (const auto& [node, index] : inputs_) mapping.emplace(node, inputs[index]);
     FX_RETURN_IF_ERROR(graph.graph_copy(*graph_, mapping));
     for (Step& step : body_) {
-      step.made = mapping.at(step.node);
-      values_[step.node->id()] = &step.made;
-      nodes.push_back(step.made.as_node());
+      step.created = mapping.at(step.node);
+      values_[step.node->id()] = &step.created;
+      nodes.push_back(step.created.as_node());
     }
   } else {
     for (Step& step : body_) {
-      FX_ASSIGN_OR_RETURN(Node* const made, make(graph, step));
-      step.made = made;
-      values_[step.node->id()] = &step.made;
-      nodes.push_back(made);
+      FX_ASSIGN_OR_RETURN(Node* const created, make(graph, step));
+      step.created = created;
+      values_[step.node->id()] = &step.created;
+      nodes.push_back(created);
     }
   }
   for (const Argument& result : results_) results.push_back(map(result));
@@ -175,7 +174,7 @@ Argument Recipe::map(const Argument& argument) const {
   return map_nodes(argument, [&](const Node* node) { return *values_[node->id()]; });
 }
 
-/// Does the same as Graph::node_copy, but is faster, since it uses the prepared step.
+/// Does the same as Graph::node_copy, but faster, since it uses the prepared step.
 absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
   const Node& node = *step.node;
   if (step.is_flat) {
@@ -187,20 +186,20 @@ absl::StatusOr<Node*> Recipe::make(Graph& graph, Step& step) {
   if (!step.kwargs.empty()) kwargs_.clear();
   for (const Kwarg& kwarg : step.kwargs) kwargs_.emplace_back(kwarg.symbol, map(kwarg.value));
   const absl::Span<const Kwarg> kwargs(kwargs_.data(), step.kwargs.size());
-  Node* made = nullptr;
+  Node* created = nullptr;
   if (node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod) {
-    made = Graph::Editor::make_node(graph, node.op(), Graph::Editor::target(node), step.hint,
-                                    step.ready, kwargs, node.type());
+    created = Graph::Editor::make_node(graph, node.op(), Graph::Editor::target(node), step.hint,
+                                       step.ready, kwargs, node.type());
   }
-  if (!made) {  // other nodes need the check against the owning module, or an error occurred
+  if (!created) {  // the node must be checked against the owning module, or an error occurred
     const NodeOptions options{.name = step.name, .type = node.type()};
     FX_ASSIGN_OR_RETURN(
-        made, node.op() == Opcode::kCallFunction
-                  ? graph.create_node(node.op(), node.function(), step.ready, kwargs, options)
-                  : graph.create_node(node.op(), node.target(), step.ready, kwargs, options));
+        created, node.op() == Opcode::kCallFunction
+                     ? graph.create_node(node.op(), node.function(), step.ready, kwargs, options)
+                     : graph.create_node(node.op(), node.target(), step.ready, kwargs, options));
   }
-  if (step.has_meta) made->meta().copy_from(node);
-  return made;
+  if (step.has_meta) created->meta().copy_from(node);
+  return created;
 }
 
 }  // namespace fx::rewrite

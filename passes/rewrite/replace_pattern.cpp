@@ -62,8 +62,8 @@ Replacer::Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& o
 }
 
 void Replacer::resolve(Argument& value, uint32_t& id) {
-  // A value may be replaced by an input that is replaced later: follows the chain to its end. The
-  // chain is finite, since its entries are nodes that existed at the time.
+  // A value may be replaced by an input that is replaced later. Follows the chain to its end. It is
+  // finite, since its entries are nodes that existed at the time.
   while (id < MatchList::kLiteral) {
     const Replaced* const next = replaced(id);
     if (!next) return;
@@ -72,8 +72,8 @@ void Replacer::resolve(Argument& value, uint32_t& id) {
   }
 }
 
-absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const Recipe& recipe,
-                                      bool track) {
+absl::StatusOr<Node*> Replacer::find_position(const MatchList& list, size_t match,
+                                              const Recipe& recipe, bool track) {
   const size_t base = match * list.width_;
   Node* first_user = nullptr;
   Node* last_returned = nullptr;
@@ -86,8 +86,8 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const
     for (const Use use : node->uses())
       if (!first_user || use.user()->comes_before(*first_user)) first_user = use.user();
   }
-  Node* const place = first_user ? first_user : last_returned ? last_returned->next() : nullptr;
-  if (!place) return place;
+  Node* const position = first_user ? first_user : last_returned ? last_returned->next() : nullptr;
+  if (!position) return position;
   Node* last_input = nullptr;
   input_nodes_.clear();
   auto note = [&](Node* node) {
@@ -102,12 +102,13 @@ absl::StatusOr<Node*> Replacer::place(const MatchList& list, size_t match, const
       map_nodes(value, note);
   }
   inputs_may_change_ |= last_input && last_returned && !last_input->comes_before(*last_returned);
-  if (!last_input || last_input->comes_before(*place)) return place;
-  return place_late(list, match, *place, *last_input, track && !recipe.has_effects());
+  if (!last_input || last_input->comes_before(*position)) return position;
+  return find_late_position(list, match, *position, *last_input, track && !recipe.has_effects());
 }
 
-absl::StatusOr<Node*> Replacer::place_late(const MatchList& list, size_t match, Node& place,
-                                           Node& last_input, bool may_wait) {
+absl::StatusOr<Node*> Replacer::find_late_position(const MatchList& list, size_t match,
+                                                   Node& position, Node& last_input,
+                                                   bool may_wait) {
   Node* const end =
       may_wait && furthest_ && last_input.comes_before(*furthest_) ? furthest_ : &last_input;
   absl::flat_hash_set<const Node*> is_late;
@@ -129,19 +130,19 @@ absl::StatusOr<Node*> Replacer::place_late(const MatchList& list, size_t match, 
     return absl::FailedPreconditionError(fmt::format(
         "the replacement before %{} would use %{}, which through an earlier replacement depends on "
         "its result; reject one of the two matches with a filter",
-        place.name(), input->name()));
+        position.name(), input->name()));
   }
-  for (Node* node = &place; node != last_input.next(); node = node->next()) {
+  for (Node* node = &position; node != last_input.next(); node = node->next()) {
     if (!is_impure(*node) || node->is_placeholder()) continue;
-    return absl::FailedPreconditionError(
-        fmt::format("the replacement uses %{} and must come before %{}, which comes earlier and "
-                    "cannot be moved after it: a node between them has effects; return less from "
-                    "the pattern, or reject the match with a filter",
-                    last_input.name(), place.name()));
+    return absl::FailedPreconditionError(fmt::format(
+        "the replacement uses %{} and must come before %{}, which comes earlier and "
+        "cannot be moved after it: a node between them has effects; return fewer values "
+        "from the pattern, or reject the match with a filter",
+        last_input.name(), position.name()));
   }
   if (may_wait) {
     furthest_ = end;
-    return &place;
+    return &position;
   }
   has_moved_ = true;
   std::ranges::sort(late, [](const Node* a, const Node* b) { return a->comes_before(*b); });
@@ -236,10 +237,10 @@ bool Replacer::read_input_types(std::vector<Type>& types) const {
   return !types.empty();
 }
 
-absl::Status Replacer::infer_types(absl::Span<Node* const> made) {
-  inferred_types_.assign(made.size(), Type());
-  for (size_t i = 0; i < made.size(); ++i) {
-    Node& node = *made[i];
+absl::Status Replacer::infer_types(absl::Span<Node* const> new_nodes) {
+  inferred_types_.assign(new_nodes.size(), Type());
+  for (size_t i = 0; i < new_nodes.size(); ++i) {
+    Node& node = *new_nodes[i];
     if (node.type() || node.op() != Opcode::kCallFunction || !has_typed_operands(node)) continue;
     const absl::StatusOr<Type> type = infer_type(node);
     if (type.ok() && *type) {
@@ -255,27 +256,29 @@ absl::Status Replacer::infer_types(absl::Span<Node* const> made) {
 }
 
 absl::Status Replacer::check_types(const MatchList& list, size_t base,
-                                   absl::Span<Node* const> made) {
-  // Apart from nested graphs, a type function reads only constants, which the recipe has, and types.
+                                   absl::Span<Node* const> new_nodes) {
+  // Except for nested graphs, a type function uses only types and constants; the constants are
+  // those of the recipe.
   const bool has_types = graph_.num_subgraphs() == 0 && read_input_types(types_);
-  if (has_types && types_ == input_types_ && inferred_types_.size() == made.size()) {
-    for (size_t i = 0; i < made.size(); ++i)
-      if (inferred_types_[i]) made[i]->set_type(inferred_types_[i]);
+  if (has_types && types_ == input_types_ && inferred_types_.size() == new_nodes.size()) {
+    for (size_t i = 0; i < new_nodes.size(); ++i)
+      if (inferred_types_[i]) new_nodes[i]->set_type(inferred_types_[i]);
   } else {
-    FX_RETURN_IF_ERROR(infer_types(made));
+    FX_RETURN_IF_ERROR(infer_types(new_nodes));
     input_types_.clear();
     if (has_types) input_types_.swap(types_);
   }
   for (size_t i = 0; i < pattern_.returned.size(); ++i) {
     const Node* const from = list.values_[base + pattern_.returned[i]].node();
     Node* const by = results_[i].node();
-    if (from == nullptr || by == nullptr || std::ranges::find(made, by) == made.end()) continue;
+    if (from == nullptr || by == nullptr || std::ranges::find(new_nodes, by) == new_nodes.end())
+      continue;
     if (differ(from->type(), by->type())) {
       return absl::FailedPreconditionError(
           fmt::format("the replacement computes {} for %{}, which is {}", to_string(by->type()),
                       from->name(), to_string(from->type())));
     }
-    if (from->type()) by->set_type(Type());  // replace_result sets that of `from`
+    if (from->type()) by->set_type(Type());  // replace_result sets the type of `from`
   }
   return absl::OkStatus();
 }
@@ -289,9 +292,9 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
   const uint32_t first_new_id = graph_.id_bound();
   {
     if (recipe.has_effects()) FX_RETURN_IF_ERROR(settle());
-    FX_ASSIGN_OR_RETURN(Node* const place, this->place(list, match, recipe, track));
+    FX_ASSIGN_OR_RETURN(Node* const position, find_position(list, match, recipe, track));
     const InsertPointGuard guard =
-        place ? graph_.inserting_before(place) : graph_.inserting_after(nullptr);
+        position ? graph_.inserting_before(position) : graph_.inserting_after(nullptr);
     FX_RETURN_IF_ERROR(recipe.insert(graph_, inputs_, inserted, results_));
   }
   if (!track && options_.inherit_meta) {
@@ -346,13 +349,13 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
 absl::Status Replacer::replace_all(Replacements& done, Recipe* recipe,
                                    const MakeReplacement* make) {
   for (size_t i = 0; i < done.size(); ++i) {
-    std::optional<Recipe> own;
+    std::optional<Recipe> new_recipe;
     Recipe* now = recipe;
     if (make) {
-      FX_ASSIGN_OR_RETURN(const Graph* const made, (*make)(done.match(i)));
-      if (made) {
-        FX_ASSIGN_OR_RETURN(own, Recipe::create(pattern_, *made));
-        now = &*own;
+      FX_ASSIGN_OR_RETURN(const Graph* const replacement, (*make)(done.match(i)));
+      if (replacement) {
+        FX_ASSIGN_OR_RETURN(new_recipe, Recipe::create(pattern_, *replacement));
+        now = &*new_recipe;
       }
     }
     if (now) FX_RETURN_IF_ERROR(replace(done.matches_, i, *now, done.inserted_, true));
@@ -383,7 +386,7 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
                                              const ReplaceOptions& options) {
   if (!make) {
     return absl::InvalidArgumentError(
-        "neither a replacement nor a function that creates one is given");
+        "a replacement, or a function that creates one, must be passed");
   }
   FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern, options.pattern));
   return rewrite::Replacer(graph, compiled, options).run(nullptr, &make);

@@ -1,4 +1,4 @@
-// replace_pattern: replaces every occurrence of one graph in another with a third.
+// replace_pattern: replaces every occurrence of a pattern in a graph with a replacement.
 //
 //   pattern:      graph(%x, %w, %b) { %mm = aten.mm.default(%x, %w)
 //                                     %add = aten.add.Tensor(%mm, %b)  return %add }
@@ -9,9 +9,9 @@
 // Occurrences are searched for in the original graph only, not in inserted nodes.
 //
 // A replacement is inserted before the first user of a returned value. If an operand comes after
-// its user when all matches are replaced, the user is moved after it. The results replace the
-// values that the pattern returns, in order; then the matched nodes are erased. New nodes have the
-// names in the replacement, made unique.
+// its user after all matches have been replaced, the user is moved after it. The results replace
+// the values that the pattern returns, in order; then the matched nodes are erased. New nodes have
+// unique names that are derived from the names in the replacement.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -38,15 +38,15 @@ struct ReplaceOptions {
   PatternOptions pattern = {};
   /// `filter` is torch.fx's match_filters. The overlap must not be kAll.
   MatchOptions match = {};
-  /// New nodes without provenance (module, stack trace, ...) inherit that of the match's anchor.
-  /// Results without a type get the type of the value that they replace; other new nodes get the
-  /// type that their operator computes, if the types of the operands are known.
+  /// New nodes without provenance (module, stack trace, ...) inherit the provenance of the match's
+  /// anchor. Results without a type receive the type of the value that they replace. Other new
+  /// nodes receive the type that is inferred for them, if the types of the operands are known.
   bool inherit_meta = true;
 
   static ReplaceOptions torch_fx();
 };
 
-/// The replacements that were made.
+/// The result of replace_pattern: the matches that were replaced, and the inserted nodes.
 class Replacements {
  public:
   explicit Replacements(MatchList matches) : matches_(std::move(matches)) {}
@@ -67,19 +67,19 @@ class Replacements {
   std::vector<size_t> ends_ = {0};
 };
 
-/// Returns the replacement for one match, which must live until replace_pattern returns, or null to
-/// skip the match.
+/// Returns the replacement for a match, or null to skip the match. The replacement must live until
+/// replace_pattern returns.
 using MakeReplacement = std::function<absl::StatusOr<const Graph*>(const Match& match)>;
 
 /// Replaces the pattern in the graph (not in its nested graphs). Placeholders of the replacement
 /// correspond to those of the pattern by position, or by name if all names agree. Returned values
-/// are paired with those of the pattern; duplicates count once.
+/// correspond to those of the pattern; duplicates count once.
 ///
-/// InvalidArgument, with the graph unchanged, when the pattern is invalid (Pattern::create), the
-/// numbers of placeholders or results differ, or the Contexts differ; FailedPrecondition when there
-/// is no legal place for a replacement, because nodes with effects prevent moving the users; errors
-/// of find_matches. After an error of `make` the graph is valid, and the previous matches are
-/// replaced.
+/// Errors: InvalidArgument, without changes, if the pattern is invalid (Pattern::create), the
+/// numbers of placeholders or results differ, or the Contexts differ; FailedPrecondition if there
+/// is no legal position for a replacement, because nodes with effects prevent moving the users;
+/// errors of find_matches. After an error of `make` the graph is valid, and the previous matches
+/// are replaced.
 absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
                                              const Graph& replacement,
                                              const ReplaceOptions& options = {});
@@ -92,7 +92,7 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& patter
                                              const ReplaceOptions& options = {});
 /// Also adds the modules and tensors that the replacement refers to: members that `module` lacks
 /// are copied from `replacement`; members at the same path are kept and used. Then submodules
-/// without references are removed. NotFound, with nothing changed, when neither module has a
+/// without references are removed. Returns NotFound, without changes, if neither module has a
 /// member.
 absl::StatusOr<Replacements> replace_pattern(GraphModule& module, const GraphModule& pattern,
                                              const GraphModule& replacement,

@@ -4,7 +4,7 @@
 //       graph, [](fx::Proxy x, fx::Proxy y) { return relu(x + y); },
 //       [](fx::Proxy x, fx::Proxy y) { return add_relu(x, y); }));
 //
-// This header includes the tracer; code that has the graphs needs only replace_pattern.h.
+// This header includes the tracer. Code that already has graphs needs only replace_pattern.h.
 #pragma once
 
 #include "fx/ir/graph/context.h"

@@ -12,8 +12,8 @@
 
 namespace fx::rewrite {
 
-/// A replacement graph that is checked against a pattern, with the correspondence of inputs, and
-/// with results in the order of the pattern's results.
+/// A replacement graph that has been checked against a pattern, with the pattern's placeholder for
+/// each input, and with results in the order of the pattern's results.
 class Recipe {
  public:
   static absl::StatusOr<Recipe> create(const CompiledPattern& pattern, const Graph& replacement);
@@ -36,11 +36,11 @@ class Recipe {
     NameHint hint;  // hint for the name; the target's hint if the name is the same
     std::vector<Argument> args;
     std::vector<Kwarg> kwargs;
-    Argument made;  // for the last match
+    Argument created;  // the node that was created for the last match
     bool has_meta;
-    // True in the common case that the positional arguments are nodes and constants. Then `ready`
-    // has the arguments of the last match, and `nodes` the values that replace nodes; otherwise
-    // arguments are mapped.
+    // True if the positional arguments are nodes and constants, which is common. In this case,
+    // `ready` contains the arguments of the last match, and `nodes` the arguments that are nodes.
+    // Otherwise arguments are mapped.
     bool is_flat;
     std::vector<Argument> ready;
     std::vector<std::pair<uint32_t, uint32_t>> nodes;  // position, id of the replacement's node
@@ -50,7 +50,7 @@ class Recipe {
   Argument map(const Argument& argument) const;
 
   const Graph* graph_ = nullptr;
-  std::vector<std::pair<const Node*, uint32_t>> inputs_;  // and the pattern's placeholder
+  std::vector<std::pair<const Node*, uint32_t>> inputs_;  // with the pattern's placeholders
   std::vector<Step> body_;
   std::vector<Argument> results_;
   std::vector<const Argument*> values_;  // by id of the replacement's nodes
@@ -66,13 +66,13 @@ class Replacer {
   /// Replaces all matches.
   absl::StatusOr<Replacements> run(Recipe* recipe, const MakeReplacement* make);
   /// Replaces one match in the current graph. Records replacements for later matches only if
-  /// `track` is set. If not, the match is one of a rule: FailedPrecondition, and the graph does not
-  /// change, if the replacement would be refused where the pattern was accepted (check_types).
+  /// `track` is set. If it is not set, the match belongs to a rule. In this case, returns
+  /// FailedPrecondition without changing the graph if check_types rejects the replacement.
   absl::Status replace(MatchList& list, size_t match, Recipe& recipe, std::vector<Node*>& inserted,
                        bool track);
   /// True if replacing the match erases this node, or may erase it if it is a shared attribute.
   bool may_erase(const MatchList& list, size_t match, const Node& node) const;
-  /// True if a replacement so far has moved users.
+  /// True if a previous replacement has moved users.
   bool has_moved() const { return has_moved_; }
   /// Returns the values of the placeholders and kept calls of the last match, some of which may
   /// have been erased, and the results of the replacement.
@@ -80,7 +80,7 @@ class Replacer {
   const std::vector<Argument>& results() const { return results_; }
 
  private:
-  /// The replacement of a returned node, with the node's id at that time: the memory of erased
+  /// The replacement of a returned node. `id` is the id of `by` at that time: the memory of erased
   /// nodes is reused.
   struct Replaced {
     Argument by;
@@ -93,21 +93,23 @@ class Replacer {
                                                              : nullptr;
   }
   void read_inputs(MatchList& list, size_t base, bool track);
-  /// Returns the node before which the replacement is inserted; null: the end.
-  absl::StatusOr<Node*> place(const MatchList& list, size_t match, const Recipe& recipe,
-                              bool track);
-  /// Finds the place if `last_input` does not come before `place`. With `may_wait` the place is
-  /// kept, since a later match may still replace the input, and settle() fixes the order at the
-  /// end; otherwise the users of the results are moved after the input.
-  absl::StatusOr<Node*> place_late(const MatchList& list, size_t match, Node& place,
-                                   Node& last_input, bool may_wait);
+  /// Returns the node before which the replacement is inserted; null for the end.
+  absl::StatusOr<Node*> find_position(const MatchList& list, size_t match, const Recipe& recipe,
+                                      bool track);
+  /// Finds the position if `last_input` does not come before `position`. With `may_wait`, keeps
+  /// `position`, since a later match may still replace the input, and settle() corrects the order
+  /// at the end; otherwise moves the users of the results after the input.
+  absl::StatusOr<Node*> find_late_position(const MatchList& list, size_t match, Node& position,
+                                           Node& last_input, bool may_wait);
   /// Restores a legal order of the nodes.
   absl::Status settle();
-  /// FailedPrecondition if a type function refuses one of the new nodes, or if a result has a different
-  /// dtype or different sizes from the value that it replaces. Sets the types of the inner nodes.
-  absl::Status check_types(const MatchList& list, size_t base, absl::Span<Node* const> made);
-  /// Sets the types that the type functions compute for the new nodes; FailedPrecondition if one refuses.
-  absl::Status infer_types(absl::Span<Node* const> made);
+  /// Returns FailedPrecondition if a type function rejects a new node, or if a result has a
+  /// different dtype or different sizes than the value that it replaces. Sets the types of the
+  /// inner nodes.
+  absl::Status check_types(const MatchList& list, size_t base, absl::Span<Node* const> new_nodes);
+  /// Sets the types that the type functions compute for the new nodes. Returns FailedPrecondition
+  /// if a type function rejects a node.
+  absl::Status infer_types(absl::Span<Node* const> new_nodes);
   /// Reads the types of the inputs. False if one is unknown, or an input is not a node.
   bool read_input_types(std::vector<Type>& types) const;
   /// Replaces the uses of the i-th returned value of a match with the i-th result.
@@ -121,19 +123,19 @@ class Replacer {
   const CompiledPattern& pattern_;
   const ReplaceOptions& options_;
   std::vector<Replaced> replaced_;
-  std::vector<uint32_t> replaced_at_;  // by id: index into replaced_ plus one; 0: not replaced
+  std::vector<uint32_t> replaced_at_;  // by id: index into replaced_ plus one; 0 if not replaced
   bool has_moved_ = false;
-  // True if a later match may replace an input of an earlier one. This is impossible if the single
-  // result comes after all inputs, since matches are in the order of their results.
+  // True if a later match may replace an input of an earlier match. This is impossible if the
+  // single result comes after all inputs, since matches are in the order of their results.
   bool inputs_may_change_;
-  // Set if users may come before their operands; no user after this node does.
+  // If not null, users may come before their operands, but no user after this node does.
   Node* furthest_ = nullptr;
   std::vector<uint32_t> matched_;  // nodes of the pattern that may be erased, from last to first
   std::vector<uint32_t> stale_;    // inputs that an earlier match replaced
   std::vector<Argument> inputs_, results_;
   std::vector<const Node*> input_nodes_;
-  // The types of the inputs of the last match of a rule, and those that infer_types computed for its new
-  // nodes. The matches of a rule often have inputs of the same types. Empty if not known.
+  // The types of the inputs of the last match of a rule, and the types that infer_types computed
+  // for its new nodes. The matches of a rule often have inputs of the same types. Empty if unknown.
   std::vector<Type> input_types_, inferred_types_;
   std::vector<Type> types_;  // scratch
 };

@@ -1,12 +1,13 @@
 // Applies rules until none applies: see rule_set.h.
 //
-// Visits the nodes in order, and a stack of nodes to revisit, which has priority. Both hold a node
-// with its id, since the memory of an erased node may be reused before the node is visited.
+// Visits the nodes in order, and nodes on a stack of nodes to revisit, which has priority. Both
+// store a node with its id, since the memory of an erased node may be reused before the node is
+// visited.
 //
 // After a rewrite a rule may apply at new nodes, at users of replaced values, at values that lost
-// a user, and from there along users, if these are calls that occur inside patterns. For
-// `is_local` rules there are no other places, so the search is complete; other rules are tried
-// again at all nodes.
+// a user, and at their transitive users, if these are calls that occur inside patterns. `is_local`
+// rules cannot apply at other nodes, so the search is complete. Other rules are tried again at all
+// nodes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/exceptions.h"
@@ -50,7 +51,7 @@ class RuleDriver {
         continue;
       }
       depth_ = std::max(depth_, depth_of(rule->pattern->compiled()));
-      few_uses_ = std::max(few_uses_, most_uses_of(rule->pattern->compiled()));
+      max_uses_ = std::max(max_uses_, max_uses_of(rule->pattern->compiled()));
     }
   }
 
@@ -58,7 +59,7 @@ class RuleDriver {
     do {
       is_changed_ = false;
       is_complete_ = is_local_;
-      FX_RETURN_IF_ERROR(has_functions_ || options_.once ? visit_as_it_is() : visit_in_place());
+      FX_RETURN_IF_ERROR(has_functions_ || options_.once ? visit_snapshot() : visit_in_place());
     } while (is_changed_ && !is_complete_ && !options_.once);
     return absl::OkStatus();
   }
@@ -66,7 +67,7 @@ class RuleDriver {
  private:
   // The maximum number of nodes to revisit after one rewrite. The next round finds
   // all further nodes.
-  static constexpr size_t kMaxAgain = 64;
+  static constexpr size_t kMaxRevisits = 64;
 
   /// A rule with a pattern, and its matcher for this graph.
   struct Runner {
@@ -83,32 +84,32 @@ class RuleDriver {
     rewrite::Recipe recipe;
   };
 
-  /// Returns the number of calls from the one at which a pattern starts to the furthest one that it
+  /// Returns the maximum number of edges from the call at which a pattern starts to a call that it
   /// matches.
   static size_t depth_of(const rewrite::CompiledPattern& pattern) {
     std::vector<size_t> levels(pattern.nodes.size());
-    size_t most = 0;
+    size_t depth = 0;
     for (uint32_t i = 0; i < pattern.nodes.size(); ++i) {  // operands come before users
       pattern.nodes[i].node->for_each_input([&](const Node* input) {
         const uint32_t operand = pattern.index(*input);
         if (pattern.nodes[operand].kind == rewrite::PatternNode::Kind::kInput) return;
         levels[i] = std::max(levels[i], levels[operand] + 1);
       });
-      most = std::max(most, levels[i]);
+      depth = std::max(depth, levels[i]);
     }
-    return most;
+    return depth;
   }
 
   /// Returns the maximum number of uses of a value inside one match.
-  static size_t most_uses_of(const rewrite::CompiledPattern& pattern) {
-    size_t most = 0;
+  static size_t max_uses_of(const rewrite::CompiledPattern& pattern) {
+    size_t max_uses = 0;
     for (const rewrite::PatternNode& node : pattern.nodes)
-      most = std::max(most, node.node->num_uses());
-    return most;
+      max_uses = std::max(max_uses, node.node->num_uses());
+    return max_uses;
   }
 
   /// Visits each node of the current graph. Functions may erase any node.
-  absl::Status visit_as_it_is() {
+  absl::Status visit_snapshot() {
     std::vector<Touched> nodes;
     for (Node& node : graph_.nodes())
       if (has_rules(node)) nodes.push_back({&node, node.id()});
@@ -116,8 +117,8 @@ class RuleDriver {
     return absl::OkStatus();
   }
 
-  /// Visits each node without a list of the nodes: the nodes of a match are known before
-  /// they are erased.
+  /// Visits each node without a list of the nodes. This is possible because the nodes of a match
+  /// are known before they are erased.
   absl::Status visit_in_place() {
     for (Node* node = graph_.front(); node; node = next_) {
       next_ = node->next();
@@ -129,10 +130,10 @@ class RuleDriver {
   absl::Status visit_from(const Touched& first) {
     FX_RETURN_IF_ERROR(visit(first));
     while (!stack_.empty()) {
-      const Touched again = stack_.back();
+      const Touched revisited = stack_.back();
       stack_.pop_back();
-      is_queued_[again.id] = 0;
-      FX_RETURN_IF_ERROR(visit(again));
+      is_queued_[revisited.id] = 0;
+      FX_RETURN_IF_ERROR(visit(revisited));
     }
     return absl::OkStatus();
   }
@@ -225,14 +226,14 @@ class RuleDriver {
     while (next_ && replacer.may_erase(list, 0, *next_)) next_ = next_->next();
     const absl::Status status = replacer.replace(list, 0, runner->recipe, inserted_, false);
     if (next.node && next.is_live()) next_ = next.node;  // it was not erased
-    // The replacement has no legal place. This is detected before anything is changed.
+    // The replacement is not legal. The graph has not changed.
     if (absl::IsFailedPrecondition(status) && inserted_.empty()) {
       is_complete_ = false;
       return false;
     }
     FX_RETURN_IF_ERROR(status);
     is_complete_ &= !replacer.has_moved();
-    for (Node* made : inserted_) note(*made);
+    for (Node* new_node : inserted_) note(*new_node);
     for (const Argument& result : replacer.results()) {
       if (Node* const by = result.node())
         note_users(*by);
@@ -256,15 +257,15 @@ class RuleDriver {
     const Called& what = called(node);
     if (!what.is_inner && !what.rules && !any(node)) return;
     if (std::ranges::find(walk_, &node) != walk_.end()) return;
-    if (walk_.size() < kMaxAgain)
+    if (walk_.size() < kMaxRevisits)
       walk_.push_back(&node);
     else
       is_complete_ = false;
   }
   void note_users(const Node& node) {
-    size_t left = kMaxAgain;
+    size_t remaining = kMaxRevisits;
     for (const Use use : node.uses()) {
-      if (left-- == 0) {
+      if (remaining-- == 0) {
         is_complete_ = false;
         return;
       }
@@ -273,7 +274,7 @@ class RuleDriver {
   }
   /// Records that the value lost a user, and may now be inside a match.
   void record_lost_use(Node& node) {
-    if (!node.is_erased() && node.num_uses() <= few_uses_ && called(node).is_inner) note(node);
+    if (!node.is_erased() && node.num_uses() <= max_uses_ && called(node).is_inner) note(node);
   }
 
   /// Pushes the recorded nodes, and nodes that a pattern may reach from there, onto the stack; the
@@ -286,26 +287,27 @@ class RuleDriver {
         if (called(*walk_[begin]).is_inner) note_users(*walk_[begin]);
     }
     is_queued_.resize(graph_.id_bound());
-    again_.clear();
+    revisits_.clear();
     for (Node* node : walk_)
       if (has_rules(*node) && std::exchange(is_queued_[node->id()], char{1}) == 0)
-        again_.push_back({node, node->id()});
-    if (again_.size() > 1) {
-      std::ranges::sort(
-          again_, [](const Touched& a, const Touched& b) { return b.node->comes_before(*a.node); });
+        revisits_.push_back({node, node->id()});
+    if (revisits_.size() > 1) {
+      std::ranges::sort(revisits_, [](const Touched& a, const Touched& b) {
+        return b.node->comes_before(*a.node);
+      });
     }
-    stack_.insert(stack_.end(), again_.begin(), again_.end());
+    stack_.insert(stack_.end(), revisits_.begin(), revisits_.end());
   }
 
   absl::Status too_many() const {
-    std::vector<std::pair<uint64_t, uint32_t>> most;
+    std::vector<std::pair<uint64_t, uint32_t>> frequent;
     for (uint32_t i = 0; i < counts_.size(); ++i)
-      if (counts_[i] > 0) most.emplace_back(counts_[i], i);
-    std::ranges::sort(most, std::greater<>());
+      if (counts_[i] > 0) frequent.emplace_back(counts_[i], i);
+    std::ranges::sort(frequent, std::greater<>());
     std::string text;
-    for (size_t i = 0; i < most.size() && i < 3; ++i)
-      text += fmt::format("{}{} ({} times)", i == 0 ? "" : ", ", rules_.name(most[i].second),
-                          most[i].first);
+    for (size_t i = 0; i < frequent.size() && i < 3; ++i)
+      text += fmt::format("{}{} ({} times)", i == 0 ? "" : ", ", rules_.name(frequent[i].second),
+                          frequent[i].first);
     return absl::ResourceExhaustedError(fmt::format(
         "the rules do not terminate; the most frequent is {}. A rule that matches its result, "
         "or is undone by another, runs forever: apply the rules once, or raise "
@@ -322,17 +324,17 @@ class RuleDriver {
   Rewriter rewriter_;
   std::vector<std::unique_ptr<Runner>> runners_;
   std::vector<char> is_queued_;  // by id: whether the node is on the stack
-  std::vector<Touched> stack_, again_;
+  std::vector<Touched> stack_, revisits_;
   std::vector<Node*> inserted_;
   std::vector<Node*> walk_;  // nodes recorded since the last rewrite
   Node* next_ = nullptr;     // the node after the one that is visited in order
-  struct CalledPlace {
+  struct CalledHash {
     size_t operator()(const std::pair<uint64_t, Opcode>& key) const {
       return key.first >> 4 ^ key.first ^ key.first >> 10;
     }
   };
-  mutable internal::RecentCache<std::pair<uint64_t, Opcode>, Called, 64, CalledPlace> recent_;
-  size_t depth_ = 0, few_uses_ = 0;
+  mutable internal::RecentCache<std::pair<uint64_t, Opcode>, Called, 64, CalledHash> recent_;
+  size_t depth_ = 0, max_uses_ = 0;
   bool has_functions_ = false;
   bool is_local_ = true;     // whether all rules are local
   bool is_changed_ = false;  // whether this round changed the graph

@@ -16,7 +16,7 @@ void Rewriter::start(Node& root) {
   touched_.clear();
 }
 
-Node* Rewriter::made(Node* node) {
+Node* Rewriter::record_new(Node* node) {
   if (root_ && !root_->meta().empty()) inherit_provenance(*node, *root_);
   changed(*node);
   return node;
@@ -34,40 +34,40 @@ InsertPointGuard guard_of(Graph& graph, Node* root) {
 Node* Rewriter::call_function(Target function, absl::Span<const Argument> args,
                               absl::Span<const Kwarg> kwargs, NodeOptions options) {
   const InsertPointGuard guard = guard_of(graph_, root_);
-  return made(graph_.call_function(function, args, kwargs, options));
+  return record_new(graph_.call_function(function, args, kwargs, options));
 }
 
 Node* Rewriter::call_method(std::string_view method, absl::Span<const Argument> args,
                             absl::Span<const Kwarg> kwargs, NodeOptions options) {
   const InsertPointGuard guard = guard_of(graph_, root_);
-  return made(graph_.call_method(method, args, kwargs, options));
+  return record_new(graph_.call_method(method, args, kwargs, options));
 }
 
 Node* Rewriter::call_module(std::string_view path, absl::Span<const Argument> args,
                             absl::Span<const Kwarg> kwargs, NodeOptions options) {
   const InsertPointGuard guard = guard_of(graph_, root_);
-  return made(graph_.call_module(path, args, kwargs, options));
+  return record_new(graph_.call_module(path, args, kwargs, options));
 }
 
 Node* Rewriter::get_attr(std::string_view path, NodeOptions options) {
   const InsertPointGuard guard = guard_of(graph_, root_);
-  return made(graph_.get_attr(path, options));
+  return record_new(graph_.get_attr(path, options));
 }
 
 absl::StatusOr<bool> Rewriter::replace(Node& node, const Argument& value) {
   if (value.node() == &node) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} cannot be replaced by itself; pass another value", node.name()));
+        fmt::format("%{} cannot be replaced by itself; pass a different value", node.name()));
   }
   for (Node* user : node.users()) changed(*user);
   if (Node* const by = value.node()) {
     if (&by->graph() != &graph_ || by->is_erased()) {
       return absl::InvalidArgumentError(fmt::format(
-          "%{} cannot be replaced by a node of another graph, or an erased one", node.name()));
+          "%{} cannot be replaced by an erased node or a node of a different graph", node.name()));
     }
     if (!by->type() && node.type()) by->set_type(node.type());
     node.replace_all_uses_with(by);
-    // A new node may use it; then it is not erased.
+    // If a new node uses it, it is not erased.
     if (node.has_uses()) return true;
   } else {
     FX_RETURN_IF_ERROR(node.replace_all_uses_with(value));

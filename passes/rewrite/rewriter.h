@@ -8,7 +8,7 @@
 //   });
 //
 // New nodes are inserted before the rule's node and have its provenance. The rewriter records the
-// changed places, at which rules are tried again.
+// nodes that changed; rules are tried again at these nodes.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -43,18 +43,18 @@ class Rewriter {
                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
   Node* get_attr(std::string_view path, NodeOptions options = {});
 
-  /// Replaces the uses of the node with `value`, which gets the node's type if it has none; then
-  /// erases the node, and operands without other users and without effects. Returns true, for
-  /// `return rw.replace(...)`. InvalidArgument when `value` is the node or contains a node of
-  /// another graph.
+  /// Replaces the uses of the node with `value`, which receives the node's type if it has none.
+  /// Then erases the node, and operands without other users and without effects. Returns true, for
+  /// `return rw.replace(...)`. Returns InvalidArgument if `value` is the node or contains a node of
+  /// a different graph.
   absl::StatusOr<bool> replace(Node& node, const Argument& value);
   /// Erases a node without users and, like replace(), operands without other users.
-  /// FailedPrecondition when the node has users.
+  /// Returns FailedPrecondition if the node has users.
   absl::Status erase(Node& node);
   /// Records that the rule changed the node's arguments, target or type.
   void changed(Node& node) { touched_.push_back({&node, node.id()}); }
 
-  /// A node, which is valid as long as it has this id.
+  /// A node that is valid as long as it has this id.
   struct Touched {
     Node* node;
     uint32_t id;
@@ -65,7 +65,7 @@ class Rewriter {
   const std::vector<Touched>& touched() const { return touched_; }
 
  private:
-  Node* made(Node* node);
+  Node* record_new(Node* node);
   absl::Status erase_unused(std::vector<Touched> todo);
 
   Graph& graph_;

@@ -39,9 +39,10 @@ void RuleSet::index(const std::vector<Root>& roots, int priority) {
   for (const Root& root : roots) {
     std::vector<uint32_t>& list = by_root_[root];
     if (!list.empty() && list.back() == number) continue;  // two alternatives with one root
-    auto place = list.end();
-    while (place != list.begin() && rules_[*std::prev(place)]->priority < priority) --place;
-    list.insert(place, number);
+    auto position = list.end();
+    while (position != list.begin() && rules_[*std::prev(position)]->priority < priority)
+      --position;
+    list.insert(position, number);
     if (root.is_any) has_any_[static_cast<size_t>(root.op)] = true;
   }
 }
@@ -94,7 +95,7 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
   for (size_t k = 1; k < compiled.anchors.size(); ++k) {
     if (compiled.anchor_paths[k].from != rewrite::kNoIndex) continue;
     return absl::InvalidArgumentError(
-        fmt::format("the pattern returns %{} and %{}, which must be connected in the pattern; "
+        fmt::format("the pattern returns %{} and %{}, but they are not connected in the pattern; "
                     "use replace_pattern, or two rules",
                     compiled.anchor_nodes[0]->name(), compiled.anchor_nodes[k]->name()));
   }
@@ -171,8 +172,8 @@ absl::Status read_options(const Graph& graph, RuleOptions& options) {
     if (found == std::end(kSwitches) || !value.is_bool()) {
       return absl::InvalidArgumentError(
           fmt::format("{} is not an option, or has a wrong value; the options are commutative, "
-                      "ignore_literals, distinct_placeholders, attribute_paths and torch_fx, True "
-                      "or False, and priority, an integer",
+                      "ignore_literals, distinct_placeholders, attribute_paths, torch_fx (True or "
+                      "False) and priority (an integer)",
                       key.str()));
     }
     options.pattern.*found->member = value.as_bool();

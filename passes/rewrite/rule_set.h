@@ -9,8 +9,8 @@
 //   FX_ASSIGN_OR_RETURN(const fx::RewriteReport report, fx::rewrite_greedily(graph, rules));
 //
 // A rule is a pattern with a replacement, or a function of a node. Rules are indexed by the target
-// of the node at which they start, so that a thousand rules that do not apply cost one look-up per
-// node.
+// of the node at which they start, so that rules that do not apply cost a single look-up per node,
+// whatever their number.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -64,20 +64,21 @@ class RuleSet {
   RuleSet& operator=(RuleSet&&) noexcept;
   ~RuleSet();
 
-  /// Parses a rule for each graph in the text, with the nested graphs `@pattern`, optionally more
-  /// whose names start with `pattern`, and `@replacement`. Entries of the rule's graph are options:
-  /// `commutative`, `ignore_literals`, `distinct_placeholders`, `attribute_paths`, `torch_fx`
-  /// (booleans) and `priority`. Errors: those of parse_graphs, and of add with the rule's name.
+  /// Parses a rule for each graph in the text, with the nested graphs `@pattern` and
+  /// `@replacement`. It may have further patterns, whose names start with `pattern`. Metadata of
+  /// the graph are options: `commutative`, `ignore_literals`, `distinct_placeholders`,
+  /// `attribute_paths`, `torch_fx` (booleans) and `priority`. Errors: those of parse_graphs, and of
+  /// add with the rule's name.
   static absl::StatusOr<RuleSet> parse(Context& context, std::string_view text,
                                        const ParseOptions& options = {});
 
-  /// Adds a pattern and its replacement. Errors of replace_pattern; also InvalidArgument for a
-  /// pattern that could start at any node, or whose anchors are not connected, and for a name that
-  /// is taken. The graphs must outlive the rules.
+  /// Adds a pattern and its replacement. The graphs must outlive the rules. Returns the errors of
+  /// replace_pattern, and InvalidArgument for a pattern that could start at any node, or whose
+  /// anchors are not connected, and for a name that is in use.
   absl::Status add(std::string_view name, const Graph& pattern, const Graph& replacement,
                    const RuleOptions& options = {});
-  /// Adds a function for the calls of these functions; if there are none, for every node except
-  /// placeholders and outputs. InvalidArgument for a name that is taken.
+  /// Adds a rule for calls to these functions; if there are none, for every node except
+  /// placeholders and outputs. Returns InvalidArgument for a name that is in use.
   absl::Status add(std::string_view name, absl::Span<const Target> functions,
                    RewriteFunction function, int priority = 0);
 
@@ -108,19 +109,19 @@ class RuleSet {
 
   Context* context_;
   std::vector<std::unique_ptr<Rule>> rules_;
-  absl::flat_hash_map<Root, std::vector<uint32_t>> by_root_;  // best first
+  absl::flat_hash_map<Root, std::vector<uint32_t>> by_root_;  // by decreasing priority
   bool has_any_[6] = {};                                      // by opcode: whether a Root is_any
   absl::flat_hash_set<Root> inner_;                           // roots of other nodes of patterns
   bool has_any_inner_[6] = {};
-  std::vector<std::unique_ptr<Graph>> graphs_;  // the graphs of parse
+  std::vector<std::unique_ptr<Graph>> graphs_;  // the graphs that parse() created
 };
 
 struct RewriteOptions {
   /// Also rewrites nested graphs.
   bool nested = true;
-  /// Visit each node of the original graph once, in order, but not the nodes that rules insert.
+  /// Visits each node of the original graph once, in order, but not the nodes that rules insert.
   bool once = false;
-  /// The maximum number of rewrites. 0: sixteen per node plus a thousand.
+  /// The maximum number of rewrites. If 0, it is 16 per node plus 1,000.
   uint64_t max_rewrites = 0;
 };
 
@@ -132,14 +133,14 @@ struct RewriteReport {
   bool changed() const { return num_rewrites != 0; }
 };
 
-/// Applies the rules until none applies: at each node in order, at places that rewrites changed,
-/// and again at all nodes as long as that changes the graph, unless no match can have been missed
-/// (patterns with one result and without a filter). Linear in nodes and rewrites if the second
-/// round finds nothing.
+/// Applies the rules until none applies: at each node in order, at nodes that rewrites changed, and
+/// again at all nodes as long as that changes the graph, unless no match can have been missed
+/// (patterns with one result and without a filter). Takes time linear in nodes and rewrites if the
+/// second round finds nothing.
 ///
-/// InvalidArgument for another Context; ResourceExhausted, naming the most frequent rules, after
-/// `max_rewrites`; errors of matching and of functions, with the rule's name. After an error the
-/// graph is valid, with the rewrites made so far.
+/// Errors: InvalidArgument for a different Context; ResourceExhausted, naming the most frequent
+/// rules, after `max_rewrites`; errors of matching and of functions, with the rule's name. After an
+/// error the graph is valid, and contains the previous rewrites.
 absl::StatusOr<RewriteReport> rewrite_greedily(Graph& graph, const RuleSet& rules,
                                                const RewriteOptions& options = {});
 

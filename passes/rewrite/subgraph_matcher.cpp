@@ -95,7 +95,7 @@ MatchFinder::MatchFinder(const Pattern& pattern, const Graph& graph, NodeMarks& 
 }
 
 namespace {
-constexpr size_t kFirstMatches = 4096;  // the number from which the total is estimated
+constexpr size_t kFirstMatches = 4096;  // the number of matches from which the total is estimated
 }
 
 absl::StatusOr<MatchList> MatchFinder::find() {
@@ -239,7 +239,7 @@ bool MatchFinder::is_contained() {
       if (user.is_output() && pattern_.options.match_output) continue;
       if (is_returned(node)) break;  // through match.any_of
       return engine_.fail(i, &node,
-                          fmt::format("%{}, outside the match, uses it too", user.name()));
+                          fmt::format("%{}, outside the match, also uses it", user.name()));
     }
   }
   return true;
@@ -392,7 +392,7 @@ namespace {
 absl::Status check_contexts(const Pattern& pattern, const Graph& graph) {
   if (&pattern.graph().context() == &graph.context()) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      "the pattern and the graph have different Contexts; create both with the same one");
+      "the pattern and the graph have different Contexts; create both with one Context");
 }
 
 }  // namespace

@@ -5,12 +5,12 @@
 //   for (const fx::Match match : matches)
 //     std::cout << match.anchor()->name() << " " << match.node("mm")->name() << "\n";
 //
-// A match maps the nodes of the pattern to nodes of the graph, placeholders also to constants and
-// lists. It is contained: inner values, which the pattern does not return, have no users outside.
-// It can be replaced by one node: no path leaves it and returns.
+// A match maps the nodes of the pattern to nodes of the graph, and placeholders also to constants
+// and lists. It is contained: values that the pattern does not return have no users outside the
+// match. It can be replaced by one node: no path leaves it and returns to it.
 //
-// Time is linear in the size of the graph for patterns whose anchors are connected; for others, it
-// is bounded by limits. torch.fx's counterpart is SubgraphMatcher.
+// Takes time linear in the size of the graph for patterns whose anchors are connected; limits bound
+// the time for other patterns. torch.fx's counterpart is SubgraphMatcher.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -36,8 +36,8 @@ class MatchFinder;
 class Replacer;
 }  // namespace rewrite
 
-/// One occurrence; a view that is valid as long as its MatchList. Refers to nodes of the graph at
-/// the time of the search: the graph must not change while they are accessed.
+/// An occurrence. It is a view, valid as long as its MatchList. Refers to nodes of the graph at the
+/// time of the search: the graph must not change while they are accessed.
 class Match {
  public:
   Match(const MatchList* list, size_t index) : list_(list), index_(index) {}
@@ -47,7 +47,7 @@ class Match {
   const Argument* value(const Node& pattern_node) const;
   /// Returns the match of the pattern's node with this name.
   const Argument* value(std::string_view pattern_node_name) const;
-  /// Returns the match if it is a node, else null.
+  /// Returns the match if it is a node; otherwise null.
   Node* node(const Node& pattern_node) const;
   Node* node(std::string_view pattern_node_name) const;
 
@@ -131,12 +131,14 @@ struct MatchOptions {
   Overlap overlap = Overlap::kFirst;
   /// Accepts or rejects a match.
   MatchFilter filter = {};
-  /// Apply the filter after overlapping matches are removed, as in torch.fx; otherwise before, so
-  /// that a rejected match does not exclude others.
+  /// Applies the filter after overlapping matches are removed, as in torch.fx; otherwise before, so
+  /// that a rejected match does not exclude other matches.
   bool filter_last = false;
-  /// Reject matches whose replacement by one node would form a cycle. torch.fx accepts them with kAll.
+  /// Rejects matches whose replacement by one node would form a cycle. torch.fx accepts them with
+  /// kAll.
   bool check_cycles = true;
-  /// If not empty, nodes whose names contain this text match an anchor, whatever their targets are.
+  /// If not empty, nodes whose names contain this text match an anchor, regardless of their
+  /// targets.
   std::string_view anchor_name = {};
   /// The maximum number of steps (comparisons of an argument or node) for one node as the first
   /// anchor. Patterns with alternatives, commutative calls or several anchors may need more steps
@@ -144,8 +146,8 @@ struct MatchOptions {
   uint64_t max_steps = 1 << 20;
 };
 
-/// Finds the pattern. InvalidArgument when pattern and graph have different Contexts;
-/// ResourceExhausted, naming the node, when the search exceeds `max_steps`.
+/// Finds the pattern. Returns InvalidArgument if pattern and graph have different Contexts, and
+/// ResourceExhausted, naming the node, if the search exceeds `max_steps`.
 absl::StatusOr<MatchList> find_matches(const Pattern& pattern, const Graph& graph,
                                        const MatchOptions& options = {});
 
@@ -155,14 +157,14 @@ struct Mismatch {
   size_t num_matched = 0;              ///< nodes of the pattern matched by the furthest attempt
   const Node* root = nullptr;          ///< the match of the first anchor in that attempt
   const Node* pattern_node = nullptr;  ///< the node of the pattern that failed
-  const Node* node = nullptr;          ///< the node it was compared with; null: a constant, or none
+  const Node* node = nullptr;          ///< the node it was compared with; null if there is none
   std::string reason;
   /// Returns the mismatch as text.
   std::string str() const;
 };
 
 /// Finds the attempt that matches most of the pattern, or with `at` the attempt with this node as
-/// the first anchor, and explains why it fails. Errors of find_matches.
+/// the first anchor, and explains why it fails. Returns the errors of find_matches.
 absl::StatusOr<Mismatch> explain_mismatch(const Pattern& pattern, const Graph& graph,
                                           const Node* at = nullptr,
                                           const MatchOptions& options = {});

@@ -489,7 +489,7 @@ TEST_F(ReplaceTest, ExplainsMismatches) {
               HasSubstr("expected 2, found 3"));
   EXPECT_THAT(why("(%a) { %b = aten.mul.Tensor(%a, 2) %c = aten.add.Tensor(%b, %a) "
                   "%d = aten.relu.default(%c) return (%d, %b) }"),
-              HasSubstr("%output, outside the match, uses it too"));
+              HasSubstr("%output, outside the match, also uses it"));
   EXPECT_EQ(why("(%a) { %b = aten.mul.Tensor(%a, 2) %c = aten.add.Tensor(%b, %a) "
                 "%d = aten.relu.default(%c) return %d }"),
             "the pattern matches at %d");

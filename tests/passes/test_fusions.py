@@ -196,7 +196,7 @@ WRITTEN = [
 ]
 # In joint graphs the backward pass uses inner values of the other patterns: these do not match, and
 # --explain reports it.
-INSIDE = ", outside the match, uses it too"
+INSIDE = ", outside the match, also uses it"
 
 
 def plain_attention(q, k, v):
