@@ -100,11 +100,11 @@ Proxy Batch::folded(const Proxy& x) {
 Proxy Batch::moved(const Proxy& x, int64_t from, int64_t to) {
   if (from == to) return x;
   std::vector<int64_t> dims = range(0, rank(x));
-  const auto place = dims.begin() + from;
+  const auto position = dims.begin() + from;
   if (from < to)
-    std::rotate(place, place + 1, dims.begin() + to + 1);
+    std::rotate(position, position + 1, dims.begin() + to + 1);
   else
-    std::rotate(dims.begin() + to, place, place + 1);
+    std::rotate(dims.begin() + to, position, position + 1);
   return x.permute(dims);
 }
 

@@ -1,10 +1,10 @@
-// Batch: the argument of a batching rule: one call of one example, with its operands as values of
-// the batch. It records the calls that replace this call.
+// Batch: the argument of a batching rule: a call of one example, with its operands as values of the
+// batch. It records the calls that replace this call.
 //
 //   // aten.dot: of vectors
 //   fx::AnyArg dot(fx::Batch& b) { return sum(b("self") * b("tensor"), {-1}); }
 //
-// A batched value has the batch as its dimension 0. Batch is a Decomposer, and so a tracer that
+// A batched value has the batch as its dimension 0. Batch is a Decomposer, that is, a tracer that
 // records typed ATen overloads. It keeps the first error (status()).
 #pragma once
 
@@ -26,13 +26,13 @@ namespace fx {
 /// The argument of a batching rule. See the top of this file.
 class Batch : public Decomposer {
  public:
-  /// `graph`: the graph of one example, to which the batched values are added.
+  /// `graph` is the graph of one example, to which batched values are added.
   explicit Batch(Graph& graph);
 
   // ---- The call's operands
-  /// Returns an operand, expanded if all examples share it. Refuses the call if it is not a tensor.
+  /// Returns an operand, expanded if all examples share it. Rejects the call if it is not a tensor.
   Proxy operator()(std::string_view name) { return expanded(*operand(name)); }
-  /// Returns an operand without expanding it: batched or not.
+  /// Returns an operand, batched or not, without expanding it.
   Proxy plain(std::string_view name) { return plain(*operand(name)); }
   /// Returns a batched operand with dimensions of size 1 after the batch, so that it has
   /// `rank` dimensions without the batch. An operand that all examples share broadcasts, and
@@ -47,7 +47,7 @@ class Batch : public Decomposer {
   int64_t rank_of(std::string_view name) { return operand(name)->type().rank(); }
   /// Returns the operand's type in one example.
   Type type_of(std::string_view name) { return operand(name)->type(); }
-  /// Returns the number of examples: a number, or a value of the graph.
+  /// Returns the number of examples: an integer, or a value of the graph.
   const IntArg& batch_size() const { return size_; }
 
   // ---- Common operators of rules
@@ -67,9 +67,9 @@ class Batch : public Decomposer {
   Proxy moved(const Proxy& x, int64_t from, int64_t to);
   /// Returns 0, 1, ... batch - 1, with dimensions of size 1 after them, `rank` in total.
   Proxy batch_indices(const Proxy& like, int64_t rank);
-  /// Records the call with each of its operands mapped.
+  /// Records the call with each operand mapped by `operand`.
   Proxy call_mapped(absl::FunctionRef<Argument(Node&)> operand);
-  /// Returns a result that does not depend on the batch.
+  /// Marks the result of the rule as independent of the batch, and returns it.
   AnyArg shared(const Proxy& value);
 
   Proxy expanded(Node& value);
@@ -85,7 +85,7 @@ class Batch : public Decomposer {
   Node* operand(std::string_view name);
 
   IntArg size_;             // unset if nothing is batched
-  NodeMap<Node*> batched_;  // null: does not depend on the batch
+  NodeMap<Node*> batched_;  // null for a value that does not depend on the batch
   bool is_shared_ = false;  // whether the last result is shared
 };
 

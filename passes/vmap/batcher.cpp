@@ -110,8 +110,9 @@ void Batcher::visit(Node& node) {
   if (!depends) return;
   const Node* const before = node.prev();
   if (!visit_control_flow(node)) visit_call(node);
-  for (Node* made = node.prev(); made != nullptr && made != before; made = made->prev())
-    inherit_provenance(*made, node);
+  for (Node* created = node.prev(); created != nullptr && created != before;
+       created = created->prev())
+    inherit_provenance(*created, node);
 }
 
 void Batcher::visit_item(Node& item, Node& source, size_t index) {
@@ -120,8 +121,8 @@ void Batcher::visit_item(Node& item, Node& source, size_t index) {
   if (items == items_.end()) {
     const InsertPointGuard guard = graph_.inserting_before(&item);
     batch_.start(item);
-    const Proxy made = Proxy(*batch_.batched_[source], batch_)[static_cast<int64_t>(index)];
-    batch_.batched_[item] = made.node();
+    const Proxy created = Proxy(*batch_.batched_[source], batch_)[static_cast<int64_t>(index)];
+    batch_.batched_[item] = created.node();
     return;
   }
   const Item none;
@@ -142,7 +143,7 @@ void Batcher::visit_write(Node& call) {
   if (!batch_.is_batched(*target.as_node())) {
     return refuse(call,
                   fmt::format("it writes values that differ between examples to {}, which all "
-                              "examples share: batch that input too",
+                              "examples share: also batch that input",
                               target.as_node()->name()));
   }
   const Proxy written = batch_.emit("aten.copy_.default", {batch_("self"), batch_("src")});
@@ -150,7 +151,7 @@ void Batcher::visit_write(Node& call) {
   if (!written.defined()) refuse(call, std::string(batch_.status().message()));
 }
 
-/// Draws random numbers for each example: the batch size is added to the argument `size`.
+/// Draws random numbers for each example, by adding the batch size to the argument `size`.
 void Batcher::visit_random(Node& call) {
   const Argument sizes = batch_.argument("size");
   if (!call.type().is_tensor() || !(sizes.is_list() || sizes.is_tuple()))
@@ -197,12 +198,12 @@ void Batcher::loop(Node& call) {
   const size_t num_results = call.type().is_tensor() ? 1 : call.type().items().size();
   std::vector<std::vector<Proxy>> results(num_results);
   for (int64_t i = 0; i < count.as_int() && batch_.status().ok(); ++i) {
-    const Proxy made = batch_.call_mapped([&](Node& operand) {
+    const Proxy created = batch_.call_mapped([&](Node& operand) {
       const auto piece = pieces.find(&operand);
       return Argument(piece != pieces.end() ? piece->second[i].node() : &operand);
     });
-    for (size_t k = 0; k < num_results && made.defined(); ++k)
-      results[k].push_back(call.type().is_tensor() ? made : made[static_cast<int64_t>(k)]);
+    for (size_t k = 0; k < num_results && created.defined(); ++k)
+      results[k].push_back(call.type().is_tensor() ? created : created[static_cast<int64_t>(k)]);
   }
   if (count.as_int() == 0)
     return refuse(call, "it has no batching rule, and a loop requires at least one example");
@@ -304,17 +305,17 @@ absl::StatusOr<std::vector<bool>> Batcher::set_results(BatchedResults results) {
   size_t index = 0;
   const Argument value = map_leaves(Argument(output->arg(0)), [&](const Argument& leaf) {
     bool is_in = false;
-    Argument made = leaf;
+    Argument created = leaf;
     if (Node* const node = leaf.node()) {
       auto result = result_of(*node, index, results, is_in);
       if (result.ok())
-        made = *std::move(result);
+        created = *std::move(result);
       else
         status.Update(result.status());
       if (node->type().is_tensor()) ++index;
     }
     is_batched.push_back(is_in);
-    return made;
+    return created;
   });
   FX_RETURN_IF_ERROR(status);
   FX_RETURN_IF_ERROR(batch_.status());
@@ -336,7 +337,7 @@ absl::StatusOr<std::vector<bool>> Batcher::replace(const std::vector<BatchDim>& 
   for (Node& node : graph_.nodes())
     if (node.is_call()) calls.push_back(&node);
   for (Node* const call : calls)
-    if (!batch_.is_batched(*call)) visit(*call);  // not a placeholder for one example
+    if (!batch_.is_batched(*call)) visit(*call);  // skips stand-ins of inputs
   if (!run_.errors.empty())
     return absl::UnimplementedError("calls that cannot be batched:" + run_.errors);
   FX_ASSIGN_OR_RETURN(std::vector<bool> is_batched, set_results(results));

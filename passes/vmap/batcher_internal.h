@@ -34,7 +34,7 @@ enum class BatchedResults : uint8_t {
 
 struct BatchedGraph {
   std::unique_ptr<Graph> graph;
-  std::vector<bool> is_batched;  ///< for each item of the results, with kAsIs and kAll
+  std::vector<bool> is_batched;  ///< for each item of the results, for kAsIs and kAll
 };
 
 /// The state that all graphs of one vmap share.
@@ -47,8 +47,8 @@ struct VmapRun {
   int depth = 0;
 };
 
-/// Returns the graph of a batch. `dims`: the dimension of each placeholder. `graph` computes one
-/// example, and has types.
+/// Returns the graph of a batch. `dims` has the batch dimension of each placeholder. `graph`
+/// computes one example, and must have types.
 absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
                                          const std::vector<BatchDim>& dims, BatchedResults results,
                                          VmapRun& run);
@@ -98,7 +98,7 @@ class Batcher {
   absl::StatusOr<std::vector<Argument>> inlined(const Graph& nested,
                                                 absl::Span<const Argument> operands);
   absl::StatusOr<Argument> add_nested(std::unique_ptr<Graph> nested, std::string_view name);
-  absl::Status set_items(Node& call, Node& made, const std::vector<bool>& is_batched,
+  absl::Status set_items(Node& call, Node& batched_call, const std::vector<bool>& is_batched,
                          int64_t dim = 0);
   static absl::Status any_example(Graph& condition);
   static absl::StatusOr<std::unique_ptr<Graph>> chosen_steps(const Graph& condition,

@@ -14,7 +14,7 @@ namespace fx {
 
 namespace {
 
-/// The key of the table that is kept with a Context.
+/// The key of the table in a Context.
 constexpr char kBatchingOfContext = 0;
 
 }  // namespace
@@ -35,20 +35,20 @@ absl::Status BatchingTable::replace(BatchingRule rule) {
   FX_RETURN_IF_ERROR(must(!rule.dims.empty(), BatchKind::kDims, "dims"));
   FX_RETURN_IF_ERROR(must(rule.kept != 0, BatchKind::kFold, "kept"));
   FX_RETURN_IF_ERROR(must(static_cast<bool>(rule.function), BatchKind::kByFunction, "a function"));
-  const auto [place, is_new] = by_op_.try_emplace(rule.op, rules_.size());
+  const auto [entry, is_new] = by_op_.try_emplace(rule.op, rules_.size());
   if (is_new) rules_.emplace_back();
-  rules_[place->second] = std::move(rule);
+  rules_[entry->second] = std::move(rule);
   return absl::OkStatus();
 }
 
 const BatchingRule* BatchingTable::find(std::string_view op) const {
-  const auto place = by_op_.find(std::string(op));
-  return place == by_op_.end() ? nullptr : &rules_[place->second];
+  const auto entry = by_op_.find(std::string(op));
+  return entry == by_op_.end() ? nullptr : &rules_[entry->second];
 }
 
 const BatchingTable& BatchingTable::standard() {
   static const auto* table = [] {
-    auto* made = new BatchingTable();
+    auto* new_table = new BatchingTable();
     for (const auto family : kBatchingFamilies) {
       for (const BatchingRow& row : family()) {
         BatchingRule rule{.op = std::string(row.op),
@@ -56,10 +56,10 @@ const BatchingTable& BatchingTable::standard() {
                           .dims = std::string(row.dims),
                           .kept = row.kept};
         if (row.function.function != nullptr) rule.function = row.function.function;
-        FX_CHECK_OK(made->add(std::move(rule)));
+        FX_CHECK_OK(new_table->add(std::move(rule)));
       }
     }
-    return made;
+    return new_table;
   }();
   return *table;
 }

@@ -1,6 +1,6 @@
 // BatchingTable: the batching rules of operators. To add a rule:
 //
-//   fx::BatchingTable table = fx::BatchingTable::standard();      // fxcpp's own
+//   fx::BatchingTable table = fx::BatchingTable::standard();      // fxcpp's rules
 //   FX_RETURN_IF_ERROR(table.add({.op = "user.row_norm.default", .kind = fx::BatchKind::kDims,
 //                                 .dims = "dim"}));
 //   fx::vmap(graph, {.table = &table});
@@ -26,7 +26,7 @@ class Context;
 
 /// Returns the batched result of a call: a Proxy; for several results, a Proxy of a tuple or a
 /// tuple of Proxies. Returns Batch::shared for a result that does not depend on the batch, and
-/// Batch::refuse when the rule does not cover the call.
+/// Batch::refuse if the rule does not cover the call.
 using BatchingFunction = std::function<AnyArg(Batch& b)>;
 
 enum class BatchKind : uint8_t {
@@ -39,10 +39,10 @@ enum class BatchKind : uint8_t {
   kLeadingFirst,
   /// The arguments in `dims` are dimension indices.
   kDims,
-  /// The first dimension of operands with more than `kept` dimensions is a batch already: it is
+  /// The first dimension of operands with more than `kept` dimensions is already a batch, and is
   /// merged with the batch of examples.
   kFold,
-  kByFunction,  ///< `function`
+  kByFunction,  ///< calls `function`
 };
 
 struct BatchingRule {
@@ -51,7 +51,7 @@ struct BatchingRule {
   /// kDims: names of arguments, each a dimension, a list of dimensions or None: `"dim0, dim1"`.
   /// None or an empty list means all dimensions.
   std::string dims = {};
-  int64_t kept = 0;  ///< kFold
+  int64_t kept = 0;  ///< kFold: the number of dimensions without a batch
   BatchingFunction function = {};
 };
 
@@ -60,19 +60,19 @@ class BatchingTable {
  public:
   /// Returns fxcpp's rules, in a table that is created once.
   static const BatchingTable& standard();
-  /// Returns the table that is kept with the Context, which functions use for its graphs unless
-  /// they are passed another: standard() if there is none.
+  /// Returns the table of the Context; standard() if it has none. Functions use it for the graphs
+  /// of the Context unless the caller passes a different table.
   static const BatchingTable& of(const Context& context);
-  /// Returns that table, to add to: first a copy of standard(). Not thread-safe while other threads
-  /// use the Context.
+  /// Returns the table of the Context for modification. The first call creates it as a copy of
+  /// standard(). Not thread-safe while other threads use the Context.
   static BatchingTable& own(Context& context);
 
-  /// Adds a rule. InvalidArgument for a rule without an operator, or without the fields that its
-  /// kind needs; AlreadyExists for an operator that has a rule.
+  /// Adds a rule. Returns InvalidArgument for a rule without an operator, or without the fields
+  /// that its kind requires; AlreadyExists for an operator that has a rule.
   absl::Status add(BatchingRule rule);
-  /// Adds a rule, or replaces the rule of the operator.
+  /// Adds a rule, or replaces the existing rule of the operator.
   absl::Status replace(BatchingRule rule);
-  /// Returns the rule of an operator; null when it has none.
+  /// Returns the rule of an operator; null if it has none.
   const BatchingRule* find(std::string_view op) const;
   /// Returns the rules in the order of addition. The reference and pointers are valid until the
   /// next addition.

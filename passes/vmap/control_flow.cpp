@@ -60,7 +60,7 @@ bool Batcher::visit_control_flow(Node& call) {
   } else if (const auto graph = graph_call(call); graph.ok() && *graph) {
     status = graph_call_of(call);
   } else {
-    status = absl::UnimplementedError("its nested graphs are not batched");
+    status = absl::UnimplementedError("its nested graphs are not supported");
   }
   if (status.ok()) status = batch_.status();
   if (!status.ok()) refuse(call, std::string(status.message()));
@@ -96,12 +96,12 @@ absl::StatusOr<BatchedGraph> Batcher::batched_nested(const Graph& nested,
 }
 
 absl::StatusOr<Argument> Batcher::add_nested(std::unique_ptr<Graph> nested, std::string_view name) {
-  const std::string free = unused_subgraph_name(graph_, name);
-  FX_RETURN_IF_ERROR(graph_.add_subgraph(free, std::move(nested)).status());
-  return Argument(graph_.get_attr(free));
+  const std::string unique_name = unused_subgraph_name(graph_, name);
+  FX_RETURN_IF_ERROR(graph_.add_subgraph(unique_name, std::move(nested)).status());
+  return Argument(graph_.get_attr(unique_name));
 }
 
-/// Copies the nodes of a graph here, and returns its results.
+/// Copies the nodes of a graph to the insert point, and returns its results.
 absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
                                                        absl::Span<const Argument> operands) {
   if (nested.num_subgraphs() > 0)
@@ -122,13 +122,13 @@ absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
   return items;
 }
 
-/// Maps each result of `call` to the same result of `made`, whose batch is dimension `dim`.
-absl::Status Batcher::set_items(Node& call, Node& made, const std::vector<bool>& is_batched,
+/// Maps each result of `call` to the same result of `batched_call`, whose batch is dimension `dim`.
+absl::Status Batcher::set_items(Node& call, Node& batched_call, const std::vector<bool>& is_batched,
                                 int64_t dim) {
   replaced_.push_back(&call);
   batch_.batched_[call] = &call;
   for (size_t i = 0; i < is_batched.size(); ++i) {
-    Proxy item = Proxy(made, batch_)[static_cast<int64_t>(i)];
+    Proxy item = Proxy(batched_call, batch_)[static_cast<int64_t>(i)];
     if (is_batched[i] && dim != 0) item = batch_.moved(item, dim, 0);
     items_[&call].push_back({item.defined() ? Argument(item.node()) : Argument(), !is_batched[i]});
   }
@@ -183,32 +183,33 @@ absl::Status Batcher::cond(Node& call) {
   const std::vector<bool> is_batched = a.is_batched;
   FX_ASSIGN_OR_RETURN(const Argument first, add_nested(std::move(a.graph), "batched_true"));
   FX_ASSIGN_OR_RETURN(const Argument second, add_nested(std::move(b.graph), "batched_false"));
-  Node* const made = graph_.call_function(
+  Node* const batched_call = graph_.call_function(
       call.function(), {Argument(call.arg(0)), first, second, Argument::list(operands.values)}, {},
       {.name = "cond", .type = type});
-  return set_items(call, *made, is_batched);
+  return set_items(call, *batched_call, is_batched);
 }
 
 /// Handles a call that runs a graph once.
 absl::Status Batcher::graph_call_of(Node& call) {
-  FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> meaning, graph_call(call));
-  FX_ASSIGN_OR_RETURN(const auto nested, copy_nested_graph(call, call.arg(meaning->graph)));
+  FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> parts, graph_call(call));
+  FX_ASSIGN_OR_RETURN(const auto nested, copy_nested_graph(call, call.arg(parts->graph)));
   std::vector<Argument> list;
   list.reserve(call.num_args());
-  for (size_t i = meaning->first_operand; i < call.num_args(); ++i) list.emplace_back(call.arg(i));
+  for (size_t i = parts->first_operand; i < call.num_args(); ++i) list.emplace_back(call.arg(i));
   const Operands operands = operands_of(Argument::list(list));
-  FX_ASSIGN_OR_RETURN(BatchedGraph made, batched_nested(*nested, operands.types,
-                                                        operands.is_batched, BatchedResults::kAll));
-  const std::vector<Type> types = types_of_results(*made.graph);
+  FX_ASSIGN_OR_RETURN(
+      BatchedGraph batched,
+      batched_nested(*nested, operands.types, operands.is_batched, BatchedResults::kAll));
+  const std::vector<Type> types = types_of_results(*batched.graph);
   const bool is_tuple = call.type().is_tuple() || call.type().is_list();
-  FX_ASSIGN_OR_RETURN(const Argument graph, add_nested(std::move(made.graph), "batched_body"));
+  FX_ASSIGN_OR_RETURN(const Argument graph, add_nested(std::move(batched.graph), "batched_body"));
   std::vector<Argument> args = call.args();
-  args[meaning->graph] = graph;
+  args[parts->graph] = graph;
   for (size_t i = 0; i < operands.values.size(); ++i)
-    args[meaning->first_operand + i] = operands.values[i];
+    args[parts->first_operand + i] = operands.values[i];
   const Type type = is_tuple || types.empty() ? graph_.context().types().tuple(types) : types[0];
   Node* const node = graph_.call_function(call.function(), args, call.kwargs(), {.type = type});
-  if (is_tuple) return set_items(call, *node, made.is_batched);
+  if (is_tuple) return set_items(call, *node, batched.is_batched);
   set_result(call, Proxy(*node, batch_));
   return absl::OkStatus();
 }
@@ -225,13 +226,13 @@ absl::Status Batcher::while_loop(Node& call) {
   const Argument carried_list(call.arg(2));
   const size_t carried = operands.values.size();
   if (call.num_args() > 3) {
-    const Operands more = operands_of(Argument(call.arg(3)));
-    operands.values.insert(operands.values.end(), more.values.begin(), more.values.end());
-    operands.types.insert(operands.types.end(), more.types.begin(), more.types.end());
-    operands.is_batched.insert(operands.is_batched.end(), more.is_batched.begin(),
-                               more.is_batched.end());
+    const Operands further = operands_of(Argument(call.arg(3)));
+    operands.values.insert(operands.values.end(), further.values.begin(), further.values.end());
+    operands.types.insert(operands.types.end(), further.types.begin(), further.types.end());
+    operands.is_batched.insert(operands.is_batched.end(), further.is_batched.begin(),
+                               further.is_batched.end());
   }
-  // Whether carried values depend on the batch follows from the body, and may take several rounds.
+  // The body determines which carried values depend on the batch. This may take several iterations.
   BatchedGraph step;
   for (;;) {
     FX_ASSIGN_OR_RETURN(
@@ -276,15 +277,15 @@ absl::Status Batcher::while_loop(Node& call) {
   FX_ASSIGN_OR_RETURN(const Argument first, add_nested(std::move(test.graph), "batched_condition"));
   FX_ASSIGN_OR_RETURN(const Argument second, add_nested(std::move(step.graph), "batched_body"));
   const auto split = operands.values.begin() + static_cast<std::ptrdiff_t>(carried);
-  Node* const made = graph_.call_function(
+  Node* const batched_call = graph_.call_function(
       call.function(),
       {first, second, Argument::tuple(std::vector<Argument>(operands.values.begin(), split)),
        Argument::tuple(std::vector<Argument>(split, operands.values.end()))},
       {}, {.name = "while_loop", .type = type});
-  return set_items(call, *made, std::vector<bool>(carried, is_all), is_stacked ? 1 : 0);
+  return set_items(call, *batched_call, std::vector<bool>(carried, is_all), is_stacked ? 1 : 0);
 }
 
-/// Changes the condition of a loop: it is true until it is false for all examples.
+/// Changes the condition of a loop so that it is true while it is true for any example.
 absl::Status Batcher::any_example(Graph& condition) {
   Node* const output = condition.output_node();
   const std::vector<Argument> results = results_of(condition);
@@ -304,22 +305,22 @@ absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condit
                                                              const Graph& body, size_t carried) {
   if (has_effects(condition) || condition.num_subgraphs() > 0)
     return absl::UnimplementedError("a condition with effects or nested graphs is not supported");
-  std::unique_ptr<Graph> made = body.clone();
+  std::unique_ptr<Graph> steps = body.clone();
   std::vector<Node*> inputs;
-  for (Node& node : made->nodes())
+  for (Node& node : steps->nodes())
     if (node.is_placeholder()) inputs.push_back(&node);
   NodeMapping map;
   size_t next = 0;
   for (const Node& node : condition.nodes())
     if (node.is_placeholder() && next < inputs.size()) map.emplace(&node, Argument(inputs[next++]));
-  Node* const output = made->output_node();
-  const InsertPointGuard guard = made->inserting_before(output);
-  FX_ASSIGN_OR_RETURN(const std::optional<Argument> flags, made->graph_copy(condition, map));
-  Decomposer tracer(*made);
+  Node* const output = steps->output_node();
+  const InsertPointGuard guard = steps->inserting_before(output);
+  FX_ASSIGN_OR_RETURN(const std::optional<Argument> flags, steps->graph_copy(condition, map));
+  Decomposer tracer(*steps);
   Argument flag = *flags;
   if (flag.is_list() || flag.is_tuple()) flag = flag[0];
   const Proxy goes_on(*flag.as_node(), tracer);
-  std::vector<Argument> results = results_of(*made);
+  std::vector<Argument> results = results_of(*steps);
   for (size_t i = 0; i < carried && i < results.size(); ++i) {
     if (!results[i].is_node())
       return absl::UnimplementedError("every carried value must be a tensor");
@@ -333,11 +334,11 @@ absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condit
   const bool is_list = output->arg(0).is_list();
   FX_RETURN_IF_ERROR(
       output->set_args({is_list ? Argument::list(results) : Argument::tuple(results)}));
-  return made;
+  return steps;
 }
 
-/// Handles map_impl(graph, sequences, operands) and scan(graph, carried, sequences, operands). The
-/// first dimension of sequences is the step, the second the batch.
+/// Handles map_impl(graph, sequences, operands) and scan(graph, carried, sequences, operands).
+/// Dimension 0 of a sequence is the step, and dimension 1 is the batch.
 absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const size_t first = is_scan ? 2 : 1;
   if (call.num_args() < first + 2) return absl::InvalidArgumentError("arguments are missing");
@@ -345,8 +346,8 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const Argument carried_list = is_scan ? Argument(call.arg(1)) : Argument::list({});
   Operands carried = operands_of(carried_list);
   Operands sequences = operands_of(Argument(call.arg(first)));
-  const Operands more = operands_of(Argument(call.arg(first + 1)));
-  std::vector<Type> types;  // of one step of one example: types in the body
+  const Operands further = operands_of(Argument(call.arg(first + 1)));
+  std::vector<Type> types;  // the types of one step of one example, from the body
   for (const Node& node : body->nodes())
     if (node.is_placeholder()) types.push_back(node.type());
   for (const Type type : types)
@@ -355,7 +356,7 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const auto flags = [&] {
     std::vector<bool> all = carried.is_batched;
     all.insert(all.end(), sequences.is_batched.begin(), sequences.is_batched.end());
-    all.insert(all.end(), more.is_batched.begin(), more.is_batched.end());
+    all.insert(all.end(), further.is_batched.begin(), further.is_batched.end());
     return all;
   };
   const size_t num_carried = carried.values.size();
@@ -379,13 +380,13 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   std::vector<Argument> args = {graph};
   if (is_scan) args.push_back(Argument::list(carried.values));
   args.push_back(Argument::list(sequences.values));
-  args.push_back(Argument::list(more.values));
-  Node* const made = graph_.call_function(
+  args.push_back(Argument::list(further.values));
+  Node* const batched_call = graph_.call_function(
       call.function(), args, {},
       {.name = is_scan ? "scan" : "map", .type = graph_.context().types().tuple(results)});
   std::vector<Argument> items;
   for (size_t i = 0; i < results.size(); ++i) {
-    const Proxy item = Proxy(*made, batch_)[static_cast<int64_t>(i)];
+    const Proxy item = Proxy(*batched_call, batch_)[static_cast<int64_t>(i)];
     items.push_back(AnyArg(i < num_carried ? item : batch_.moved(item, 1, 0)).value());
   }
   FX_RETURN_IF_ERROR(batch_.status());

@@ -23,11 +23,11 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
 Node* end_of_calls(const Graph& graph);
 
 /// Returns a copy of the nested graph that an argument of a call names: a graph, or a get_attr of a
-/// graph or of a GraphModule in the owning module. NotFound when there is none; Unimplemented for a
-/// graph that reads tensors.
+/// graph or of a GraphModule in the owning module. Returns NotFound if there is none, and
+/// Unimplemented for a graph that reads tensors.
 absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, ArgumentRef value);
 
-/// True for a call of an operator that writes to an argument.
+/// True for a call to an operator that writes to an argument.
 bool is_write(const Node& node);
 
 }  // namespace fx

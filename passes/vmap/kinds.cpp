@@ -21,17 +21,17 @@ void for_each_tensor(const Batch& b, F f) {
 }
 
 /// True for a memory format that reorders the dimensions of one example.
-bool is_strange_format(const Argument& value) {
+bool reorders_dims(const Argument& value) {
   return value.kind() == ArgumentKind::kMemoryFormat &&
          value.as_memory_format() != MemoryFormat::kContiguous &&
          value.as_memory_format() != MemoryFormat::kPreserve;
 }
 
-/// Records the call with its operands mapped, and with the default memory format if
-/// is_strange_format.
+/// Records the call with its operands mapped. Replaces a memory format that reorders dimensions
+/// with the default memory format.
 Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
   const Argument format = b.argument("memory_format");
-  if (!is_strange_format(format)) return b.call_mapped(operand);
+  if (!reorders_dims(format)) return b.call_mapped(operand);
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
   const auto mapped = [&](Node* node) { return operand(*node); };
@@ -39,15 +39,14 @@ Proxy call_in_any_format(Batch& b, absl::FunctionRef<Argument(Node&)> operand) {
   for (size_t i = 0; i < b.call().num_args(); ++i)
     args.push_back(map_nodes(Argument(b.call().arg(i)), mapped));
   for (const Kwarg& kwarg : b.call().kwargs())
-    if (!is_strange_format(kwarg.value))
-      kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, mapped));
+    if (!reorders_dims(kwarg.value)) kwargs.emplace_back(kwarg.key, map_nodes(kwarg.value, mapped));
   return b.call_function(b.call().function(), args, kwargs);
 }
 
-// ---- Element by element
+// ---- Elementwise operators
 
-/// Returns the dtype that the operands promote to in one example. There, tensors without dimensions
-/// have a lower priority in promotion; in the batch they have one dimension.
+/// Returns the dtype to which the operands promote in one example. In one example, 0-dimensional
+/// tensors have a lower priority in promotion; in the batch they have one dimension.
 DType promoted(const Batch& b) {
   Context& context = b.graph().context();
   Type common;
@@ -96,9 +95,9 @@ AnyArg leading_first(Batch& b) {
   return call_in_any_format(b, [&](Node& node) { return Argument(b.plain(node).node()); });
 }
 
-// ---- Numbered dimensions
+// ---- Dimension arguments
 
-/// Returns the rank of the first tensor among the operands, whose dimensions are counted.
+/// Returns the rank of the first tensor among the operands, to which dimension arguments refer.
 int64_t counted_rank(const Batch& b) {
   int64_t rank = 0;
   bool is_first = true;
@@ -109,8 +108,7 @@ int64_t counted_rank(const Batch& b) {
   return rank;
 }
 
-/// Returns an argument with dimension numbers shifted, for tensors that have at
-/// least one dimension.
+/// Returns an argument with its dimensions shifted, for tensors that have at least one dimension.
 AnyArg shifted_argument(Batch& b, std::string_view name, int64_t rank) {
   const Argument value = b.argument(name);
   if (value.is_int()) return b.shifted(value.as_int(), rank);
@@ -132,7 +130,7 @@ std::vector<std::string_view> names_in(std::string_view list) {
   return names;
 }
 
-/// Returns a result with the batch and the sizes of one example.
+/// Reshapes a result to the batch and the sizes of one example.
 Proxy as_example(Batch& b, const Proxy& value, size_t i) {
   return b.rank(value) == b.result(i).rank() + 1 ? value
                                                  : b.reshape(value, b.sizes_of(b.result(i)));
@@ -154,10 +152,10 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
   std::vector<std::pair<std::string_view, AnyArg>> all;
   for (const ops::SchemaArgument& argument : schema.arguments()) {
     const std::string_view name = argument.name;
-    const auto place =
+    const auto entry =
         std::ranges::find_if(replaced, [&](const auto& r) { return r.first == name; });
-    if (place != replaced.end()) {
-      all.push_back(*place);
+    if (entry != replaced.end()) {
+      all.push_back(*entry);
       continue;
     }
     const Argument value = b.argument(name);

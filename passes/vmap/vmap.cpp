@@ -19,9 +19,9 @@
 namespace fx {
 namespace {
 
-constexpr int kMaxDepthOfNestedGraphs = 50;
+constexpr int kMaxNestingDepth = 50;
 
-/// True for a call that needs a rule but has none, and can be decomposed.
+/// True for a call that requires a rule but has none, and can be decomposed.
 bool must_be_decomposed(const Node& call, const VmapRun& run, const NodeSet& batched) {
   if (call.op() != Opcode::kCallFunction || call.target() == "operator.getitem") return false;
   const ops::OpInfo* const op = call.function().op();
@@ -40,8 +40,9 @@ bool must_be_decomposed(const Node& call, const VmapRun& run, const NodeSet& bat
   return DecompositionTable::of(call.context()).find(call.target()) != nullptr;
 }
 
-/// Decomposes operators without a rule, until all remaining ones have one or cannot be decomposed.
-absl::Status decompose_others(Graph& graph, const std::vector<BatchDim>& dims, const VmapRun& run) {
+/// Decomposes operators without a rule, until each operator has a rule or cannot be decomposed.
+absl::Status decompose_missing(Graph& graph, const std::vector<BatchDim>& dims,
+                               const VmapRun& run) {
   for (;;) {
     NodeSet batched(graph);
     DecomposeOptions options{.core = false};
@@ -77,10 +78,10 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
     dims.push_back(options.in_dims.empty() && !is_shared ? BatchDim(0) : std::nullopt);
   }
   for (const auto& [name, dim] : options.in_dims) {
-    const auto place = std::ranges::find_if(
+    const auto found = std::ranges::find_if(
         inputs, [&](const Node* node) { return node->name() == name || node->target() == name; });
-    if (place == inputs.end()) return absl::NotFoundError(fmt::format("unknown input {}", name));
-    const Node& input = **place;
+    if (found == inputs.end()) return absl::NotFoundError(fmt::format("unknown input {}", name));
+    const Node& input = **found;
     if (dim && !input.type().is_tensor()) {
       return absl::InvalidArgumentError(
           fmt::format("the input {} must be a tensor, not {}", name, to_string(input.type())));
@@ -92,28 +93,28 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
                       "with the batch",
                       name, rank, *dim));
     }
-    dims[static_cast<size_t>(place - inputs.begin())] = dim;
+    dims[static_cast<size_t>(found - inputs.begin())] = dim;
   }
   if (std::ranges::none_of(dims, [](const BatchDim& dim) { return dim.has_value(); }))
     return absl::InvalidArgumentError("at least one input must be batched");
   return dims;
 }
 
-/// Returns a symbol that no size of the graph's inputs contains.
-Dim fresh_size(const Graph& graph) {
+/// Returns a size whose symbol the types of the graph's inputs do not contain.
+Dim unused_size(const Graph& graph) {
   SymExprTable& exprs = graph.context().types().exprs();
   std::vector<Symbol> taken;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || !node.type()) continue;
     if (node.type().is_symbolic()) {
-      const std::vector<Symbol> more = free_symbols(node.type().expr());
-      taken.insert(taken.end(), more.begin(), more.end());
+      const std::vector<Symbol> symbols = free_symbols(node.type().expr());
+      taken.insert(taken.end(), symbols.begin(), symbols.end());
     }
     if (!node.type().is_tensor()) continue;
     for (const Dim& size : node.type().sizes()) {
       if (size.is_int()) continue;
-      const std::vector<Symbol> more = free_symbols(size.expr());
-      taken.insert(taken.end(), more.begin(), more.end());
+      const std::vector<Symbol> symbols = free_symbols(size.expr());
+      taken.insert(taken.end(), symbols.begin(), symbols.end());
     }
   }
   std::string name = "batch";
@@ -129,19 +130,19 @@ absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
                                          VmapRun& run) {
   if (graph->output_node() == nullptr)
     return absl::InvalidArgumentError("the graph must have an output");
-  if (run.depth >= kMaxDepthOfNestedGraphs)
+  if (run.depth >= kMaxNestingDepth)
     return absl::InvalidArgumentError("graphs are nested too deeply");
   ++run.depth;
   FX_RETURN_IF_ERROR(to_functional_aten(
       *graph, [&](std::string_view target) { return run.table.find(target) != nullptr; }));
-  FX_RETURN_IF_ERROR(decompose_others(*graph, dims, run));
-  BatchedGraph made;
-  FX_ASSIGN_OR_RETURN(made.is_batched, Batcher(*graph, run).replace(dims, results));
+  FX_RETURN_IF_ERROR(decompose_missing(*graph, dims, run));
+  BatchedGraph result;
+  FX_ASSIGN_OR_RETURN(result.is_batched, Batcher(*graph, run).replace(dims, results));
   FX_RETURN_IF_ERROR(eliminate_common_subexpressions(*graph).status());
   FX_RETURN_IF_ERROR(eliminate_dead_code(*graph).status());
   --run.depth;
-  made.graph = std::move(graph);
-  return made;
+  result.graph = std::move(graph);
+  return result;
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options,
@@ -152,14 +153,14 @@ absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOption
   VmapRun run{
       .options = options,
       .table = options.table != nullptr ? *options.table : BatchingTable::of(graph.context()),
-      .size = options.size ? *options.size : fresh_size(graph)};
+      .size = options.size ? *options.size : unused_size(graph)};
   if (run.size.is_int() && run.size.value() < 0)
     return absl::InvalidArgumentError(
         fmt::format("the size of the batch must not be negative, but is {}", run.size.value()));
-  FX_ASSIGN_OR_RETURN(BatchedGraph made,
+  FX_ASSIGN_OR_RETURN(BatchedGraph result,
                       batch_graph(std::move(copy), dims, BatchedResults::kOut, run));
   if (report != nullptr) *report = std::move(run.report);
-  return std::move(made.graph);
+  return std::move(result.graph);
 }
 
 }  // namespace fx

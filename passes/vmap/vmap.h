@@ -7,9 +7,9 @@
 //                                                   }
 //
 // torch.func.vmap over the operators of a graph, without libtorch. Each operator has a batching
-// rule (batching_table.h), is decomposed into operators that have one, or is called once for
-// each example; the report names the operators of the last kind. docs/differentiation.md
-// describes the limits.
+// rule (batching_table.h), is decomposed into operators that have one, or is called once for each
+// example. The report names the operators that are called for each example.
+// docs/differentiation.md describes the limits.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,11 +27,11 @@
 
 namespace fx {
 
-/// The numbers that random operators draw, as torch.func.vmap's `randomness`.
+/// The numbers that random operators draw, like torch.func.vmap's `randomness`.
 enum class BatchRandomness : uint8_t {
   kError,      ///< a random call is an error
-  kSame,       ///< one draw for all examples; an error where it depends on the batch
-  kDifferent,  ///< one draw for each example; an error where it does not depend on the batch
+  kSame,       ///< one draw for all examples; an error if a call depends on the batch
+  kDifferent,  ///< one draw for each example; an error for a call whose sizes cannot be batched
 };
 
 struct VmapOptions {
@@ -40,13 +40,13 @@ struct VmapOptions {
   /// tensors except parameters and buffers (metadata `input`). Other inputs that are not listed
   /// are shared.
   std::vector<std::pair<std::string, std::optional<int64_t>>> in_dims = {};
-  /// The dimension of the batch in each tensor of the results, or one dimension for all; empty: 0.
-  /// nullopt: the result must not depend on the batch, and does not change.
+  /// The dimension of the batch in each tensor of the results, or one dimension for all; 0 if
+  /// empty. nullopt for a result that does not change, which must not depend on the batch.
   std::vector<std::optional<int64_t>> out_dims = {};
-  /// The number of examples. nullopt: a new symbol, `batch`.
+  /// The number of examples; nullopt for a new symbol, `batch`.
   std::optional<Dim> size = {};
   BatchRandomness randomness = BatchRandomness::kError;
-  /// Null: BatchingTable::of the graph's Context.
+  /// If null, BatchingTable::of(the Context of the graph).
   const BatchingTable* table = nullptr;
   /// Calls an operator without a rule once for each example. If false, it is an error.
   bool loop = true;
@@ -67,8 +67,8 @@ struct VmapReport {
 /// nodes, except for looped operators.
 ///
 /// Errors: FailedPrecondition for an input without a type; NotFound for a name in `in_dims`;
-/// InvalidArgument for a dimension that does not exist or when nothing is batched; Unimplemented
-/// for calls that cannot be batched, all of them in one message.
+/// InvalidArgument for a dimension that does not exist, or if no input is batched; Unimplemented
+/// for calls that cannot be batched (one message lists all of them).
 absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options = {},
                                             VmapReport* report = nullptr);
 

@@ -196,7 +196,7 @@ TEST(Vmap, Errors) {
                            "  return %x\n"
                            "}");
   EXPECT_THAT(vmap(*write, {.in_dims = {{"x", 0}}}),
-              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("batch that input too")));
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("also batch that input")));
   EXPECT_THAT(text_of(vmap(*write, {.size = Dim(2)})), HasSubstr("aten.copy_.default(%total"));
 }
 

@@ -1,5 +1,4 @@
-// Operators whose arguments are dimension indices, or that use only the last dimensions. They
-// need only a row.
+// Operators with dimension arguments, or that use only the last dimensions. They need only a row.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <cstdint>
@@ -156,7 +155,7 @@ absl::Span<const BatchingRow> dimension_batching() {
       batch_leading("aten.linalg_matrix_exp.default"),
       batch_leading("aten.linalg_qr.default"),
       batch_leading("aten.linalg_solve_triangular.default"),
-      // Pools, borders and sizes: for images, or for batches of images
+      // Pooling, padding and resizing of images, or of batches of images
       batch_fold("aten._adaptive_avg_pool2d.default", 3),
       batch_fold("aten._adaptive_avg_pool2d_backward.default", 3),
       batch_fold("aten._adaptive_avg_pool3d.default", 4),

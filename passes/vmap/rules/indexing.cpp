@@ -1,7 +1,7 @@
 // Indexing by tensors of indices, in one dimension or in several.
 //
-// Where indices differ between examples, the batch also becomes an indexed dimension, before the
-// others: x[i, j] of x : [batch, ...] is x[0..batch-1, i, j].
+// If indices differ between examples, the batch also becomes an indexed dimension, before the other
+// indexed dimensions: x[i, j] of x : [batch, ...] is x[0..batch-1, i, j].
 #include "fx/ir/graph/context.h"
 #include "fx/passes/vmap/rules_internal.h"
 
@@ -18,9 +18,9 @@ namespace {
 
 struct Indices {
   std::vector<int64_t> dims, others;  // dimensions of one example: indexed, and not indexed
-  std::vector<Node*> places;          // one for each of `dims`
-  int64_t rank = 0;                   // rank of the places after broadcasting
-  bool is_adjacent = true;            // then the result has the places at the position of `dims`
+  std::vector<Node*> positions;       // the index tensors, one for each of `dims`
+  int64_t rank = 0;                   // the rank of the index tensors after broadcasting
+  bool is_adjacent = true;            // if true, the result has them at the position of `dims`
   bool has_mask = false;
 };
 
@@ -28,12 +28,12 @@ Indices indices_of(Batch& b, std::string_view name, int64_t rank) {
   Indices found;
   const Argument list = b.argument(name);
   for (size_t i = 0; i < list.size(); ++i) {
-    Node* const place = list[i].node();
-    if (place == nullptr) continue;
+    Node* const position = list[i].node();
+    if (position == nullptr) continue;
     found.dims.push_back(static_cast<int64_t>(i));
-    found.places.push_back(place);
-    found.rank = std::max<int64_t>(found.rank, place->type().rank());
-    const DType dtype = place->type().dtype();
+    found.positions.push_back(position);
+    found.rank = std::max<int64_t>(found.rank, position->type().rank());
+    const DType dtype = position->type().dtype();
     found.has_mask |= dtype == DType::kBool || dtype == DType::kUInt8;
   }
   for (int64_t i = 0; i < rank; ++i)
@@ -56,16 +56,17 @@ Proxy permuted(const Proxy& x, const std::vector<int64_t>& order) {
   return std::ranges::is_sorted(order) ? x : x.permute(order);
 }
 
-/// Returns the places, with the batch as the first indexed dimension. Each broadcasts
-/// to [batch, places...].
+/// Returns the index tensors, with the batch as the first indexed dimension. Each broadcasts to
+/// [batch, positions...].
 AnyArg with_batch(Batch& b, const Indices& indices, const Proxy& like) {
   std::vector<AnyArg> list = {b.batch_indices(like, indices.rank + 1)};
-  for (Node* const place : indices.places) list.emplace_back(b.aligned(*place, indices.rank));
+  for (Node* const position : indices.positions)
+    list.emplace_back(b.aligned(*position, indices.rank));
   return AnyArg(list);
 }
 
-/// Returns the order that moves adjacent places back to the position of `dims`, from [batch,
-/// places..., others...].
+/// Returns the permutation of [batch, positions..., others...] that moves the dimensions of
+/// adjacent indices back to the position of `dims`.
 std::vector<int64_t> order_of_result(const Indices& indices) {
   const int64_t before = indices.is_adjacent && !indices.dims.empty() ? indices.dims.front() : 0;
   std::vector<int64_t> order = {0};
@@ -115,18 +116,18 @@ AnyArg index_put_rule(Batch& b, std::string_view op) {
   return permuted(written, inverse(order));
 }
 
-// ---- One dimension: places are a vector
+// ---- One dimension: the index is a vector
 
 /// Moves the dimension to the position after the batch.
 Proxy moved_first(Batch& b, std::string_view name, int64_t dim) {
   const Proxy x = b(name);
   return dim == 1 ? x : b.moved(x, dim, 1);
 }
-/// Returns [[0], [1], ...] and places of [batch, n]: together they index the places
-/// of each example.
+/// Returns [[0], [1], ...] and an index of sizes [batch, n]. Together they index the elements of
+/// each example.
 AnyArg rows_and(Batch& b, std::string_view index, const Proxy& like) {
-  const Proxy places = b.rank_of(index) == 0 ? unsqueeze(b(index), 1) : b(index);
-  return AnyArg({AnyArg(b.batch_indices(like, 2)), AnyArg(places)});
+  const Proxy positions = b.rank_of(index) == 0 ? unsqueeze(b(index), 1) : b(index);
+  return AnyArg({AnyArg(b.batch_indices(like, 2)), AnyArg(positions)});
 }
 Proxy moved_back(Batch& b, const Proxy& x, int64_t dim) {
   return dim == 1 ? x : b.moved(x, 1, dim);
@@ -151,7 +152,7 @@ AnyArg index_select_rule(Batch& b) {
 AnyArg index_write_rule(Batch& b, bool accumulates) {
   const int64_t rank = b.rank_of("self");
   if (rank == 0 || b.rank_of("source") != rank)
-    return b.refuse("tensors without dimensions are not supported");
+    return b.refuse("0-dimensional tensors are not supported");
   const int64_t dim = b.shifted(b.integer("dim"), rank);
   if (!b.is_batched("index"))
     return b.call_with({{"self", b("self")}, {"dim", AnyArg(dim)}, {"source", b("source")}});
@@ -163,7 +164,7 @@ AnyArg index_write_rule(Batch& b, bool accumulates) {
 }
 AnyArg index_fill_rule(Batch& b) {
   const int64_t rank = b.rank_of("self");
-  if (rank == 0) return b.refuse("a tensor without dimensions is not supported");
+  if (rank == 0) return b.refuse("a 0-dimensional tensor is not supported");
   const int64_t dim = b.shifted(b.integer("dim"), rank);
   const Argument value = b.argument("value");
   const bool is_tensor = value.is_node() && value.as_node()->type().is_tensor();
@@ -180,9 +181,10 @@ AnyArg index_fill_rule(Batch& b) {
 /// Selects elements of the flattened operand.
 AnyArg take_rule(Batch& b) {
   const Proxy x = b.flat(b("self"));
-  const Proxy places = b.flat(b("index"));
-  const Proxy wrapped = b.emit("aten.add.Tensor", {places, AnyArg(b.size(x, 1))});
-  return b.reshape(gather(x, 1, b.where(places < 0, wrapped, places)), b.sizes_of(b.result()));
+  const Proxy positions = b.flat(b("index"));
+  const Proxy wrapped = b.emit("aten.add.Tensor", {positions, AnyArg(b.size(x, 1))});
+  return b.reshape(gather(x, 1, b.where(positions < 0, wrapped, positions)),
+                   b.sizes_of(b.result()));
 }
 
 // ---- Tables
@@ -194,24 +196,25 @@ AnyArg embedding_rule(Batch& b) {
     const Proxy chosen = index_select(weight, 1, b.reshape(b.plain("indices"), {-1}));
     return b.reshape(chosen, b.sizes_of(b.result()));
   }
-  const Proxy places = b.plain("indices");
+  const Proxy positions = b.plain("indices");
   return b.emit(
       "aten.index.Tensor",
-      {weight, AnyArg({AnyArg(b.batch_indices(weight, b.rank(places))), AnyArg(places)})});
+      {weight, AnyArg({AnyArg(b.batch_indices(weight, b.rank(positions))), AnyArg(positions)})});
 }
-/// Adds the rows of the gradient at their places, except the rows of the padding.
+/// Adds the rows of the gradient at their indices, except the rows of the padding.
 AnyArg embedding_backward_rule(Batch& b) {
   if (b.flag("scale_grad_by_freq")) return b.refuse("scale_grad_by_freq=True is not supported");
   Proxy grad = b("grad_output");
-  const Proxy places = b("indices");
+  const Proxy positions = b("indices");
   const Argument padding = b.argument("padding_idx");
   if (!padding.is_int() || padding.as_int() >= 0)
-    grad = masked_fill(grad, unsqueeze(places == b.scalar("padding_idx"), -1), 0);
+    grad = masked_fill(grad, unsqueeze(positions == b.scalar("padding_idx"), -1), 0);
   const std::vector<IntArg> sizes = b.sizes_of(b.result());
   const Proxy zeros = b.zeros(sizes, grad);
   return b.emit(
       "aten.index_put.default",
-      {zeros, AnyArg({AnyArg(b.batch_indices(grad, b.rank(places))), AnyArg(places)}), grad, true});
+      {zeros, AnyArg({AnyArg(b.batch_indices(grad, b.rank(positions))), AnyArg(positions)}), grad,
+       true});
 }
 
 /// Handles boundaries that all examples share.

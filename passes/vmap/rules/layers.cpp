@@ -1,4 +1,4 @@
-// Convolutions, normalizations, attention and sizes of images.
+// Convolutions, normalizations, attention and resizing.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ Proxy into_channels(Batch& b, const Proxy& x) {
   sizes.insert(sizes.begin(), {b.size(moved, 0), b.times(b.size(moved, 1), b.size(moved, 2))});
   return b.reshape(moved, sizes);
 }
-/// The inverse of into_channels, for a batch of values of this type.
+/// Inverts into_channels, for a batch of values of this type.
 Proxy out_of_channels(Batch& b, const Proxy& x, Type example) {
   std::vector<IntArg> sizes = b.sizes_of(example);
   std::swap(sizes[0], sizes[1]);
@@ -69,7 +69,7 @@ AnyArg convolution_backward_rule(Batch& b) {
        is_wanted(2) ? AnyArg(b.unfolded(grads[2], b.result(2))) : AnyArg(Argument())});
 }
 
-// ---- Sizes of images: an argument of the backward operators contains the sizes of all examples
+// ---- Resizing: the argument `input_size` of backward operators includes the batch
 
 AnyArg resize_backward_rule(Batch& b) {
   std::vector<IntArg> sizes = b.dims("input_size");

@@ -26,7 +26,7 @@ Proxy outer_product(Batch& b, std::string_view left, std::string_view right) {
   return unsqueeze(b.plain(left), -1) * unsqueeze(b.plain(right), -2);
 }
 
-/// Returns x * a number among the arguments.
+/// Returns `x` times the number argument `name`.
 Proxy times(Batch& b, const Proxy& x, std::string_view name) {
   const Argument factor = b.argument(name);
   const bool is_one =
@@ -46,7 +46,7 @@ AnyArg added(Batch& b, const Proxy& product) {
 AnyArg linear_rule(Batch& b) {
   const Proxy x = b.plain("input");
   if (!b.is_batched("weight") && !b.is_batched("bias")) {
-    if (b.rank_of("input") == 0) return b.refuse("an input without dimensions is not supported");
+    if (b.rank_of("input") == 0) return b.refuse("a 0-dimensional input is not supported");
     return b.call_with({{"input", x}});
   }
   if (b.rank_of("weight") != 2) return b.refuse("the weight must be a matrix");
@@ -73,8 +73,8 @@ AnyArg matmul_rule(Batch& b) {
   };
   if (m == 1 && n == 1) return sum(x * y, {-1});
   const int64_t rank = std::max(m, n);
-  const auto wide = [&](Proxy value, int64_t own) {
-    for (int64_t i = own; i < rank; ++i) value = unsqueeze(value, 1);
+  const auto wide = [&](Proxy value, int64_t value_rank) {
+    for (int64_t i = value_rank; i < rank; ++i) value = unsqueeze(value, 1);
     return value;
   };
   if (m == 1) return squeezed(matmul(wide(unsqueeze(x, 1), 2), y), -2);

@@ -1,4 +1,4 @@
-// Reductions over all dimensions, or over one or all.
+// Reductions over all dimensions, or over either one dimension or all.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ AnyArg dist(Batch& b) {
 }
 AnyArg trace_of(Batch& b) { return sum(b("self").diagonal(0, -2, -1), {-1}); }
 
-/// Returns the smallest and the largest element, of a dimension or of all.
+/// Returns the minimum and the maximum, over one dimension or over all.
 AnyArg extrema(Batch& b) {
   const bool is_all = b.is_none("dim");
   const Proxy x = b("self");

@@ -1,4 +1,4 @@
-// Views and copies with sizes, and with new or dropped dimensions.
+// Views and copies that have arguments with sizes, or that add or remove dimensions.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ AnyArg unfold_backward_rule(Batch& b) {
                       {"dim", AnyArg(b.shifted(b.integer("dim"), rank))}});
 }
 
-/// Selects elements by their places in the memory of one example.
+/// Selects elements by their offsets in the memory of one example.
 AnyArg as_strided_rule(Batch& b) {
   const Type type = b.type_of("self");
   const bool is_known = type.has_default_strides() && type.offset() == Dim(0) &&
@@ -98,10 +98,10 @@ AnyArg as_strided_rule(Batch& b) {
   for (const Dim& size : type.sizes()) count *= size.value();
   const int64_t offset = b.is_none("storage_offset") ? 0 : b.integer("storage_offset");
   const Proxy x = b("self");
-  const Proxy places =
+  const Proxy offsets =
       b.emit("aten.as_strided.default", {b.iota(ScalarArg(count), x), IntList(b.integers("size")),
                                          IntList(b.integers("stride")), offset});
-  const Proxy chosen = index_select(b.flat(x), 1, b.reshape(places, {-1}));
+  const Proxy chosen = index_select(b.flat(x), 1, b.reshape(offsets, {-1}));
   return b.reshape(chosen, b.sizes_of(b.result()));
 }
 
