@@ -25,8 +25,8 @@ Proxy transposed(Decomposer& d, const Proxy& x) {
 /// Returns q kᵀ · scale, with -inf for masked elements.
 Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   const Proxy mask = d.optional_tensor("attn_mask");
-  // Applies the square root of the scale on each side, as libtorch does, which keeps
-  // the products small.
+  // Applies the square root of the scale to both factors, like libtorch, so that the products
+  // remain small.
   const double factor = std::sqrt(std::abs(scale_of(d)));
   const double sign = scale_of(d) < 0 ? -1 : 1;
   const Proxy left = q * (sign * factor), right = transposed(d, k) * factor;
@@ -41,7 +41,7 @@ Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
   return scores + mask;
 }
 
-/// Repeats keys and values of grouped queries for the heads of the query.
+/// Repeats the keys or values of grouped-query attention for all heads of the query.
 Proxy for_heads(Decomposer& d, const Proxy& x, const Proxy& query) {
   const int64_t heads = d.known_size(query, -3), own = d.known_size(x, -3);
   if (own == heads || own == 0) return x;
@@ -71,7 +71,7 @@ AnyArg attention(Decomposer& d) {
   return matmul(weights, v);
 }
 
-/// Also returns the logarithm of the sums, an argument of the backward operator.
+/// Also returns the logarithm of the sums, which is an argument of the backward operator.
 AnyArg flash_attention(Decomposer& d) {
   if (d.number("dropout_p") != 0)
     return d.refuse("dropout is not supported, since it draws random numbers");

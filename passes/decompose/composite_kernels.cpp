@@ -1,8 +1,8 @@
 // DecompositionTable::composite: the operators that libtorch's kernels of composite operators call
 // (ATen/native/Linear.cpp, LinearAlgebra.cpp, TensorShape.cpp, transformers/attention.cpp of 2.13),
 // in their order. Where a kernel writes to a tensor that it created (`output.add_(bias)`), the row
-// records the operator that returns a new tensor. A row refuses a call for which the kernel's choice
-// is not known from types. Rows record no composite operator.
+// records the operator that returns a new tensor. A row rejects a call if types do not determine
+// the choice of the kernel. Rows do not record composite operators.
 #include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -26,7 +26,7 @@ bool is_size_one(const IntArg& size) { return size.value().is_int() && size.valu
 Proxy unsafe_view(Decomposer& d, const Proxy& x, const std::vector<IntArg>& sizes) {
   return d.emit("aten._unsafe_view.default", {x, IntList(sizes)});
 }
-/// The kernel of reshape for sizes without -1.
+/// Records the kernel of reshape for sizes without -1.
 Proxy reshaped(Decomposer& d, const Proxy& x, const std::vector<IntArg>& sizes) {
   if (!x.defined() || !d.status().ok()) return x;
   if (d.is_viewable(x, sizes)) return x.view(sizes);
@@ -71,7 +71,7 @@ AnyArg chunk_kernel(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t dim = d.integer("dim"), count = d.integer("chunks");
   const int64_t size = d.known_size(x, dim);
-  if (count < 1 || size == 0) return d.refuse("parts without elements are not supported");
+  if (count < 1 || size == 0) return d.refuse("empty parts are not supported");
   return d.emit("aten.split.Tensor", {x, (size + count - 1) / count, dim});
 }
 
@@ -85,7 +85,7 @@ struct Factor {
 };
 Factor factor_of(const Decomposer& d, const Proxy& x) { return {x, d.type(x).requires_grad()}; }
 
-/// True if matmul multiplies the rows of all matrices of the larger operand at once.
+/// True if matmul multiplies the rows of all matrices of the larger operand in one product.
 bool folds(Decomposer& d, const Factor& a, const Factor& b) {
   const bool is_first = d.rank(a.value) >= d.rank(b.value);
   const Factor &larger = is_first ? a : b, &smaller = is_first ? b : a;
@@ -126,7 +126,7 @@ Proxy folded_product(Decomposer& d, const Proxy& a, const Proxy& b) {
   return is_contiguous(d.type(result)) ? result : result.clone(MemoryFormat::kContiguous);
 }
 
-/// The sizes to which the batches of both operands are broadcast.
+/// Returns the sizes to which the batches of both operands are broadcast.
 std::vector<IntArg> batch_sizes(Decomposer& d, const Proxy& a, const Proxy& b) {
   const auto count = [&](const Proxy& x) { return std::max<int64_t>(d.rank(x) - 2, 0); };
   const int64_t n = std::max(count(a), count(b));
@@ -164,7 +164,7 @@ Proxy matmul_kernel(Decomposer& d, const Factor& left, const Factor& right) {
   const Proxy &a = left.value, &b = right.value;
   const int64_t rank_a = d.rank(a), rank_b = d.rank(b);
   if (!d.status().ok() || rank_a == 0 || rank_b == 0) {
-    d.refuse("a tensor without dimensions is not supported");
+    d.refuse("a 0-dimensional tensor is not supported");
     return Proxy::failed(d);
   }
   const auto first = [&](const Proxy& x) { return d.emit("aten.squeeze.dim", {x, 0}); };
@@ -241,7 +241,7 @@ bool selects_flash(Decomposer& d, const Proxy& q, const Proxy& k, const Proxy& v
   return is_floating_point(types[0].dtype()) && types[0].dtype() != DType::kUndefined;
 }
 
-/// 0 where a bool mask is true, else -inf.
+/// Returns 0 where a bool mask is true, and -inf elsewhere. Returns other masks unchanged.
 Proxy additive_mask(Decomposer& d, const Proxy& mask, const Proxy& like) {
   if (!mask.defined() || d.dtype(mask) != DType::kBool) return mask;
   const Proxy hidden = d.scalar_tensor(-std::numeric_limits<double>::infinity(), like);
@@ -279,7 +279,7 @@ AnyArg attention_kernel(Decomposer& d) {
   if (d.number("dropout_p") != 0)
     return d.refuse("dropout is not supported, since it draws random numbers");
   if (d.type(q).device().type != DeviceType::kCpu)
-    return d.refuse("only the kernels of the CPU are known");
+    return d.refuse("only CPU kernels are supported");
   for (const Proxy& x : {q, k, v})
     if (!d.type(x).has_strides()) return d.refuse("the kernel depends on strides that are unknown");
   const Proxy mask = additive_mask(d, d.optional_tensor("attn_mask"), q);
@@ -295,20 +295,20 @@ AnyArg attention_kernel(Decomposer& d) {
 AnyArg relu6_kernel(Decomposer& d) {
   return d.emit("aten.hardtanh.default", {d.tensor("self"), 0, 6});
 }
-/// It writes to its operand, as the call does.
+/// Records an operator that writes to its operand, like the call.
 AnyArg relu6_in_place_kernel(Decomposer& d) {
   return d.emit("aten.hardtanh_.default", {d.tensor("self"), 0, 6});
 }
 
 AnyArg batch_norm_kernel(Decomposer& d) {
   const Proxy x = d.tensor("input");
-  if (d.is_empty(x)) return d.refuse("an input without elements is not supported");
+  if (d.is_empty(x)) return d.refuse("an empty input is not supported");
   const auto passed = [&](std::string_view name) { return AnyArg(d.argument(name)); };
   return d.emit("aten.native_batch_norm.default",
                 {x, passed("weight"), passed("bias"), passed("running_mean"), passed("running_var"),
                  d.flag("training"), d.number("momentum"), d.number("eps")})[0];
 }
-/// The mean over the last dimensions, if the result has one element for each channel.
+/// Computes the mean over the last dimensions if the result has one element for each channel.
 template <int64_t dims>
 AnyArg adaptive_avg_pool_kernel(Decomposer& d) {
   static constexpr std::string_view kOps[] = {"aten._adaptive_avg_pool2d.default",

@@ -13,7 +13,7 @@ namespace {
 
 AnyArg passed(const Decomposer& d, std::string_view name) { return AnyArg(d.argument(name)); }
 
-/// An operator with a different name and the same schema.
+/// Records an operator with a different name and the same schema.
 template <Literal op>
 AnyArg renamed(Decomposer& d) {
   const Target target = d.graph().context().function(op.view());
@@ -22,14 +22,14 @@ AnyArg renamed(Decomposer& d) {
   return d.call_function(target, call->args, call->kwargs);
 }
 
-/// The first result of an operator with the same parameters.
+/// Returns the first result of an operator with the same parameters.
 template <Literal op>
 AnyArg first_of(Decomposer& d) {
   const AnyArg all = renamed<op>(d);
   return all.value().is_node() ? AnyArg(Proxy(*all.value().node(), d)[0]) : all;
 }
 
-/// softmax and log_softmax, which may convert their input first.
+/// Handles softmax and log_softmax, which may convert their input first.
 template <Literal op>
 AnyArg softmax_composite(Decomposer& d) {
   Proxy x = d.tensor("self");
@@ -43,12 +43,12 @@ AnyArg nll_loss(Decomposer& d, std::string_view op, const Proxy& x, const Proxy&
   return d.emit(
       op, {x, target, passed(d, "weight"), passed(d, "reduction"), passed(d, "ignore_index")})[0];
 }
-/// Classes in dimension 1 of any number of dimensions.
+/// Handles inputs of any rank with the classes in dimension 1.
 AnyArg nll_loss_nd(Decomposer& d, const Proxy& x, const Proxy& target) {
   const int64_t rank = d.rank(x);
   if (rank == 1 || rank == 2) return nll_loss(d, "aten.nll_loss_forward.default", x, target);
   if (rank == 4) return nll_loss(d, "aten.nll_loss2d_forward.default", x, target);
-  if (rank == 0 || d.is_empty(x)) return d.refuse("the input has no elements");
+  if (rank == 0 || d.is_empty(x)) return d.refuse("the input must have a dimension and elements");
   const IntArg batch = d.size(x, 0);
   const Proxy images = d.reshape(x, {batch, d.size(x, 1), 1, -1});
   const Proxy classes = d.reshape(target, {batch, 1, -1});
@@ -58,10 +58,10 @@ AnyArg nll_loss_nd(Decomposer& d, const Proxy& x, const Proxy& target) {
 }
 AnyArg nll_loss_nd(Decomposer& d) { return nll_loss_nd(d, d.tensor("self"), d.tensor("target")); }
 
-/// Targets that are probabilities of all classes.
+/// Handles targets that are the probabilities of all classes.
 AnyArg cross_entropy_of_probabilities(Decomposer& d, const Proxy& x, Proxy target,
                                       int64_t class_dim) {
-  if (!d.is_none("weight")) return d.refuse("weights of classes are not supported");
+  if (!d.is_none("weight")) return d.refuse("class weights are not supported");
   const auto classes = static_cast<double>(d.known_size(x, class_dim));
   const double smoothing = d.number("label_smoothing");
   if (smoothing > 0) target = target * (1 - smoothing) + smoothing / classes;
@@ -70,7 +70,7 @@ AnyArg cross_entropy_of_probabilities(Decomposer& d, const Proxy& x, Proxy targe
   const Proxy total = -sum(product);
   if (d.integer("reduction") == 2) return total;
   const Argument count = d.numel(x).value();
-  if (!count.is_int() || count.as_int() == 0) return d.refuse("the sizes must be known numbers");
+  if (!count.is_int() || count.as_int() == 0) return d.refuse("the sizes must be known and not 0");
   return d.emit("aten.div.Scalar", {total, count.as_int() / static_cast<int64_t>(classes)});
 }
 AnyArg cross_entropy_loss(Decomposer& d) {
@@ -122,11 +122,12 @@ AnyArg tile(Decomposer& d) {
   while (static_cast<int64_t>(counts.size()) < d.rank(x)) counts.insert(counts.begin(), 1);
   return x.repeat(counts);
 }
-/// Every element `repeats` times, in order: a further dimension, which is joined with its dimension.
+/// Repeats each element `repeats` times, in order. An additional dimension for the repetitions is
+/// merged with the dimension of the elements.
 AnyArg repeat_interleave(Decomposer& d) {
   Proxy x = d.tensor("self");
   const std::vector<IntArg> repeats = d.dims("repeats");
-  if (repeats.size() != 1) return d.refuse("repeats must be one number");
+  if (repeats.size() != 1) return d.refuse("repeats must be a single number");
   if (d.is_none("dim")) x = d.emit("aten.flatten.using_ints", {x});
   const int64_t dim = d.is_none("dim") ? 0 : d.wrapped(d.integer("dim"), d.rank(x));
   std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)) + 1, -1);
@@ -145,10 +146,10 @@ template <int64_t rank>
 AnyArg atleast(Decomposer& d) {
   return at_least(d, d.tensor("self"), rank);
 }
-/// Joins along dimension `dim` after each tensor has at least `rank` dimensions.
+/// Concatenates tensors along dimension `dim`, each with at least `rank` dimensions.
 AnyArg joined(Decomposer& d, int64_t rank, int64_t dim) {
   std::vector<Proxy> parts = d.tensors("tensors");
-  if (parts.empty()) return d.refuse("there is nothing to join");
+  if (parts.empty()) return d.refuse("the list of tensors must not be empty");
   for (Proxy& part : parts) part = at_least(d, part, rank);
   return cat(parts, d.rank(parts[0]) == 1 ? 0 : dim);
 }
@@ -181,19 +182,19 @@ AnyArg type_as(Decomposer& d) {
   if (d.type(x).device() != d.type(other).device()) return d.refuse("the devices differ");
   return d.cast(x, d.dtype(other));
 }
-/// The forms of var and std without dimensions.
+/// Handles the overloads of var and std without dimension arguments.
 template <Literal op>
 AnyArg of_all(Decomposer& d) {
   return d.emit(op.view(), {d.tensor("self"), std::nullopt},
                 {{"correction", d.flag("unbiased") ? 1 : 0}, {"keepdim", false}});
 }
 
-/// libtorch calls _embedding_bag_forward_only without gradients, which differs in the results after
-/// the first.
+/// Without gradients, libtorch calls _embedding_bag_forward_only, whose results after the first one
+/// differ.
 AnyArg embedding_bag(Decomposer& d) {
   for (size_t item = 1; item < 4; ++item)
-    if (d.reads_result(item)) return d.refuse("a result after the first is used");
-  AnyArg padding = -1;  // none; in the argument, the last row
+    if (d.reads_result(item)) return d.refuse("only the first result may have users");
+  AnyArg padding = -1;  // no padding; in the argument of the call, -1 is the last row
   if (!d.is_none("padding_idx"))
     padding = d.wrapped(d.integer("padding_idx"), d.known_size(d.tensor("weight"), 0));
   return d.emit("aten._embedding_bag.default",
@@ -204,7 +205,7 @@ AnyArg embedding_bag(Decomposer& d) {
 
 // ---- Linear algebra (ATen/native/BatchLinearAlgebra.cpp, LinearAlgebra.cpp)
 
-/// The result of an operator that also returns an error code, which is checked.
+/// Returns the result of an operator that also returns an error code, and checks the error code.
 AnyArg checked(Decomposer& d, const Proxy& results, size_t code, std::string_view name,
                const Proxy& matrix) {
   d.emit("aten._linalg_check_errors.default",
@@ -266,7 +267,7 @@ AnyArg cdist(Decomposer& d) {
 
 // ---- Fourier transforms of one dimension (ATen/native/SpectralOps.cpp)
 
-/// libtorch's number of a normalization: 0 none, 1 by the root of n, 2 by n.
+/// Returns libtorch's code of a normalization: 0 for none, 1 for 1 / sqrt(n), 2 for 1 / n.
 int64_t normalization(Decomposer& d, bool is_forward) {
   const std::string name = d.is_none("norm") ? "backward" : d.text("norm");
   if (name == "ortho") return 1;
@@ -281,7 +282,7 @@ Proxy resized(Decomposer& d, const Proxy& x, int64_t dim, int64_t count) {
   widths[static_cast<size_t>(2 * (d.rank(x) - 1 - dim) + 1)] = count - size;
   return d.emit("aten.constant_pad_nd.default", {x, IntList(widths)});
 }
-/// The input, in a floating-point or complex dtype.
+/// Returns the input in a floating-point or complex dtype.
 Proxy transformed(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const bool is_number = is_floating_point(d.dtype(x)) || is_complex(d.dtype(x));

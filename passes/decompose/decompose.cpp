@@ -26,7 +26,7 @@
 namespace fx {
 namespace {
 
-/// The maximum number of decompositions from a call of the graph to a node.
+/// The maximum number of consecutive decompositions of one call.
 constexpr uint8_t kMaxSteps = 32;
 
 using Entries = absl::flat_hash_map<Target, const Decomposition*>;
@@ -50,7 +50,7 @@ class Decomposing {
         FX_ASSIGN_OR_RETURN(done, decompose(*node, *entry->second));
       }
       if (done) {
-        node = next_of(before);  // the new nodes are next
+        node = next_of(before);  // visits the new nodes next
         continue;
       }
       changed_.note(*node);
@@ -122,16 +122,16 @@ class Decomposing {
     return fmt::format("{} ({})", call.name(), std::string(call.target()));
   }
 
-  // ---- The type that users expect
+  // ---- The type of the result
 
-  /// Returns the type by native inference, with strides in the form that they have for new nodes.
+  /// Returns the inferred type, whose strides have the same form as those of new nodes.
   Type type_of(const Node& call) {
     const absl::StatusOr<Type> inferred = infer_type(call, {.env = &tracer_.shape_env()});
     return inferred.ok() && *inferred ? *inferred : call.type();
   }
 
-  /// Returns the value with the call's type (or the type of an item of the call), in separate
-  /// memory if the call's result is new.
+  /// Returns the value with the call's type (or the type of an item of the call), in new memory if
+  /// the call's result is in new memory.
   Argument adapted(Node& call, Type type, const Argument& value, const Node* before) {
     if (Node* node = value.node())
       return type.is_tensor() ? adapted(call, node, type, before) : value;
@@ -207,7 +207,7 @@ class Decomposing {
     const ops::OpInfo* op = call.function().op();
     return op != nullptr && op->output_aliases().empty() && !op->aliases_unknown();
   }
-  /// True if the value existed before, or is a view of a value that did.
+  /// True if the value comes before the new nodes, or is a view of a value that does.
   static bool shares_memory(const Node* value, const Node* before) {
     while (before == nullptr || before->comes_before(*value)) {
       const ops::OpInfo* op = value->function().op();
@@ -251,8 +251,8 @@ class Decomposing {
     return bits;
   }
 
-  /// Turns `call` into the call of `result`, which is erased; `call` keeps its name, position and
-  /// other properties.
+  /// Replaces the function and arguments of `call` with those of `result`, and erases `result`.
+  /// `call` keeps its name, position and other properties.
   absl::Status become(Node& call, Node* result) {
     const std::vector<Argument> args = result->args();
     const std::vector<Kwarg> kwargs = result->kwargs();
@@ -375,8 +375,8 @@ Pass decompose_pass(std::string name, const DecompositionTable* table) {
             return report.changed;
           },
           {{"set", "",
-            "core, all (also core operators), composite (as libtorch's kernels), or none; default: "
-            "core if ops is empty, else none"},
+            "core, all (including core operators), composite (like libtorch's kernels), or none; "
+            "default: core if ops is empty, otherwise none"},
            {"ops", "", "additional operators, separated by spaces: aten.gelu aten.addmm.default"},
            {"keep", "", "operators to keep"},
            {"strict", false,

@@ -1,4 +1,4 @@
-// decompose: replaces operators with simpler operators that compute the same.
+// decompose: replaces operators with simpler operators that compute the same values.
 //
 //   %silu : f32[4] = aten.silu.default(%x)
 // becomes
@@ -23,11 +23,12 @@
 namespace fx {
 
 struct DecomposeOptions {
-  /// Null: DecompositionTable::of the graph's Context.
+  /// If null, DecompositionTable::of(the Context of the graph).
   const DecompositionTable* table = nullptr;
-  /// Decompose the entries of DecompositionSet::kCore.
+  /// Decomposes the entries of DecompositionSet::kCore.
   bool core = true;
-  /// Decompose all entries of the table. Of DecompositionTable::composite: as libtorch does.
+  /// Decomposes all entries of the table. With DecompositionTable::composite, the result consists
+  /// of the operators that libtorch's kernels call.
   bool all = false;
   /// Additional operators to decompose: `aten.gelu.default`, or `aten.gelu` for all overloads.
   /// NotFound for an operator that is not in the table.
@@ -51,12 +52,12 @@ struct DecomposeReport {
 /// Values are equal to those of torch's decompositions; a sum may be computed in a different order.
 /// Linear.
 ///
-/// A call is kept, and is in the report, if the decomposition refuses it (complex numbers, unknown
-/// sizes, ...). ResourceExhausted if decompositions form a cycle.
+/// A call is kept, and is in the report, if the decomposition does not support it (complex numbers,
+/// unknown sizes, ...). Returns ResourceExhausted if decompositions form a cycle.
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options = {});
 
-/// Returns the row of a pass that decomposes with this table, which must outlive it; null: with
-/// DecompositionTable::of the graph's Context, as the standard pass `decompose` does.
+/// Returns a pass that decomposes with this table, which must outlive the pass. If null, it uses
+/// DecompositionTable::of(the Context of the graph), like the standard pass `decompose`.
 Pass decompose_pass(std::string name, const DecompositionTable* table = nullptr);
 
 }  // namespace fx

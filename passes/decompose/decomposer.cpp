@@ -288,7 +288,7 @@ Proxy Decomposer::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
 
 Proxy Decomposer::cast(const Proxy& x, DType dtype) {
   if (dtype == DType::kUndefined) {
-    refuse("the dtype of a value is not known");
+    refuse("the dtype of a value is unknown");
     return x;
   }
   if (this->dtype(x) == dtype) return x;
@@ -328,9 +328,9 @@ Proxy Decomposer::iota(const Operand& count, const Proxy& like) {
 bool Decomposer::is_viewable(const Proxy& x, const std::vector<IntArg>& sizes) {
   const Target view = context().function("aten.view.default");
   const Argument list = IntList(sizes).value();
-  // The sizes are numbers, or nodes with types: both determine whether a view is possible. The
-  // conditions that must always hold are checked with contiguous memory first; the additional
-  // conditions of a view (that a batch has one row) hold only for some inputs.
+  // The sizes are numbers, or nodes with types; both determine whether a view is possible. First
+  // checks the conditions that hold for every input, with contiguous memory. The additional
+  // conditions of a view (such as a batch of one row) may hold for some inputs only.
   const auto fits = [&](ShapeEnv& env, const Argument& tensor) {
     return infer_call(context(), view, {tensor, list}, {}, {.env = &env}).ok();
   };

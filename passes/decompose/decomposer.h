@@ -45,17 +45,17 @@ class Decomposer : public TracerBase {
   Argument argument(std::string_view name) const;
   /// True if the argument is None, or is missing and has no default.
   bool is_none(std::string_view name) const { return argument(name).is_none(); }
-  /// Returns a tensor. Refuses the call if the argument is not a tensor.
+  /// Returns a tensor. Rejects the call if the argument is not a tensor.
   Proxy tensor(std::string_view name);
   /// Returns a tensor, or a Proxy without a value for None.
   Proxy optional_tensor(std::string_view name);
   std::vector<Proxy> tensors(std::string_view name);
-  // Return constants. Refuse the call if the argument is a value of the graph.
+  // Return constants. Reject the call if the argument is a value of the graph.
   int64_t integer(std::string_view name);
   double number(std::string_view name);
   bool flag(std::string_view name);
   std::string text(std::string_view name);
-  /// A single number counts as a list of one, here and in dims(); None as an empty list.
+  /// Here and in dims(), a single number counts as a list with one item, and None as an empty list.
   std::vector<int64_t> integers(std::string_view name);
   /// Returns a list of sizes, which may be values of the graph.
   std::vector<IntArg> dims(std::string_view name);
@@ -65,11 +65,11 @@ class Decomposer : public TracerBase {
   // ---- Properties of values. All values have types unless an error occurred
   Type type(const Proxy& x) const;
   DType dtype(const Proxy& x) const { return type(x).dtype(); }
-  /// Refuses the call if the rank is unknown.
+  /// Rejects the call if the rank is unknown.
   int64_t rank(const Proxy& x);
   /// Returns the type of result `i` of the call.
   Type result(size_t i = 0) const;
-  /// True if the graph reads result `i` of the call, which has several, or may read it.
+  /// True if result `i` of the call, which has several results, has users or may have users.
   bool reads_result(size_t i) const { return reads_result(call(), i); }
   static bool reads_result(const Node& call, size_t i);
   /// Returns the ranges of the graph's symbols.
@@ -77,23 +77,23 @@ class Decomposer : public TracerBase {
   /// Returns a size: a number, or a value of the graph. `dim` may be negative.
   IntArg size(const Proxy& x, int64_t dim);
   std::vector<IntArg> sizes(const Proxy& x, int64_t begin = 0, int64_t end = INT64_MAX);
-  /// True when a size of the tensor is the number 0.
+  /// True if a size of the tensor is known to be 0.
   bool is_empty(const Proxy& x) const;
-  /// Returns a size that is a number. Refuses the call otherwise.
+  /// Returns a size that is a number. Rejects the call otherwise.
   int64_t known_size(const Proxy& x, int64_t dim);
   /// Returns the product of sizes: a number, or a value of the graph.
   ScalarArg product(const std::vector<IntArg>& factors);
   ScalarArg numel(const Proxy& x) { return product(sizes(x)); }
-  /// Returns a / b for such numbers.
+  /// Returns a / b; like product(), a number or a value of the graph.
   ScalarArg quotient(double a, const ScalarArg& b);
   /// Returns begin, begin + 1, ... end - 1.
   static std::vector<int64_t> range(int64_t begin, int64_t end);
-  /// Returns the dimension counted from 0; refuses the call if it does not exist.
+  /// Returns the dimension, counted from 0. Rejects the call if it does not exist.
   int64_t wrapped(int64_t dim, int64_t rank);
 
   // ---- Common operators of decompositions
-  /// Records a call of any operator, by its name. A list is IntList, TensorList, ... of
-  /// fx/tracer/operand.h: `d.emit("aten.permute.default", {x, IntList{0, 2, 3, 1}})`,
+  /// Records a call to any operator, by its name. Lists must be IntList, TensorList, ...
+  /// (fx/tracer/operand.h): `d.emit("aten.permute.default", {x, IntList{0, 2, 3, 1}})`,
   /// `IntList(d.dims("stride"))`.
   Proxy emit(std::string_view op, std::initializer_list<AnyArg> args,
              std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current()) {
@@ -112,7 +112,7 @@ class Decomposer : public TracerBase {
   Proxy opmath(std::string_view name) { return opmath(tensor(name)); }
   Proxy opmath(const Proxy& x);
   static DType opmath(DType dtype);
-  /// Creates a tensor without dimensions, on the device of `like`.
+  /// Creates a 0-dimensional tensor on the device of `like`.
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like, DType dtype);
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like) {
     return scalar_tensor(value, like, dtype(like));
@@ -131,7 +131,7 @@ class Decomposer : public TracerBase {
   Proxy slice(const Proxy& x, int64_t dim, int64_t begin, int64_t end) {
     return emit("aten.slice.Tensor", {x, dim, begin, end});
   }
-  /// Records Python's x[indices], where a missing index selects all of its dimension.
+  /// Records Python's x[indices], where a missing index selects all elements of its dimension.
   Proxy index(const Proxy& x, const OptionalTensorList& indices) {
     return emit("aten.index.Tensor", {x, AnyArg(indices.value())});
   }
@@ -139,14 +139,14 @@ class Decomposer : public TracerBase {
   Proxy iota(const Operand& count, const Proxy& like);
   /// True if a view of `x` can have these sizes, for all values of the symbols.
   bool is_viewable(const Proxy& x, const std::vector<IntArg>& sizes);
-  /// Returns a view if possible, else a copy.
+  /// Returns a view if possible; otherwise a copy.
   Proxy reshape(const Proxy& x, const std::vector<IntArg>& sizes);
   /// Adds trailing dimensions of size 1 to `x`, for `rank` dimensions in total.
   Proxy unsqueeze_to(const Proxy& x, int64_t rank);
   /// Reduces a loss: `reduction` is libtorch's 0 none, 1 mean, 2 sum.
   Proxy reduce_loss(const Proxy& loss, int64_t reduction);
 
-  /// Refuses the call, which is kept.
+  /// Rejects the call, which is kept, for this reason.
   AnyArg refuse(std::string_view reason);
 
  protected:

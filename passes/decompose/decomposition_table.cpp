@@ -16,7 +16,7 @@ namespace fx {
 
 namespace {
 
-/// The key of the table that is kept with a Context.
+/// The key of the table in a Context.
 constexpr char kDecompositionsOfContext = 0;
 
 }  // namespace

@@ -33,7 +33,7 @@ using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
 /// The set of an entry.
 enum class DecompositionSet : uint8_t {
   kCore,       ///< operators outside the core ATen set (torch's core_aten_decompositions)
-  kByName,     ///< core operators, and others that some compilers lack: only by name
+  kByName,     ///< core operators, and others that some compilers lack; decomposed by name only
   kComposite,  ///< composite operators, in DecompositionTable::composite
 };
 
@@ -42,8 +42,8 @@ struct Decomposition {
   DecompositionFunction function = {};
   DecompositionSet set = DecompositionSet::kByName;
   /// True if the recorded operators depend only on the call's operator, its constants and the types
-  /// of its operands and result, not on names, metadata, users or the nodes of the operands. Then
-  /// the function is not run for each call: similar calls get copies of the recorded nodes.
+  /// of its operands and result, not on names, metadata, users or the nodes of the operands. In
+  /// this case, similar calls are replaced with copies of the recorded nodes.
   bool by_types = false;
 };
 
@@ -52,32 +52,32 @@ class DecompositionTable {
  public:
   /// Returns fxcpp's decompositions, in a table that is created once.
   static const DecompositionTable& standard();
-  /// Returns composite operators as libtorch's kernels on a CPU compute them: into the operators that
-  /// a capture without CaptureOptions::keep records, or torch.export's `run_decompositions({})`.
-  /// Results are bit-equal. It has only operators whose kernels make no choice that types do not
-  /// state; none of its operators is composite.
+  /// Returns the decompositions of composite operators into the operators that libtorch's CPU
+  /// kernels call, as recorded by a capture without CaptureOptions::keep or by torch.export's
+  /// `run_decompositions({})`. Results are bit-equal. Contains only operators for which types
+  /// determine the choices of the kernel. The recorded operators are not composite.
   static const DecompositionTable& composite();
-  /// Returns the table that is kept with the Context, which functions use for its graphs unless
-  /// they are passed another: standard() if there is none.
+  /// Returns the table of the Context; standard() if it has none. Functions use it for the graphs
+  /// of the Context unless the caller passes a different table.
   static const DecompositionTable& of(const Context& context);
-  /// Returns that table, to add to: first a copy of standard(). Not thread-safe while other threads
-  /// use the Context.
+  /// Returns the table of the Context for modification. The first call creates it as a copy of
+  /// standard(). Not thread-safe while other threads use the Context.
   static DecompositionTable& own(Context& context);
 
-  /// Adds an entry. InvalidArgument for an empty name or function, AlreadyExists if the operator
-  /// has an entry.
+  /// Adds an entry. Returns InvalidArgument for an empty name or function, and AlreadyExists if the
+  /// operator has an entry.
   absl::Status add(Decomposition entry);
   absl::Status add(std::string_view op, DecompositionFunction function,
                    DecompositionSet set = DecompositionSet::kByName) {
     return add({std::string(op), std::move(function), set});
   }
-  /// Adds an entry, or replaces the entry of the operator.
+  /// Adds an entry, or replaces the existing entry of the operator.
   absl::Status replace(Decomposition entry);
   absl::Status replace(std::string_view op, DecompositionFunction function,
                        DecompositionSet set = DecompositionSet::kByName) {
     return replace({std::string(op), std::move(function), set});
   }
-  /// Returns the entry of an operator; null when it has none.
+  /// Returns the entry of an operator; null if it has none.
   const Decomposition* find(std::string_view op) const;
   /// Returns the entries in the order of addition; pointers into it are valid until
   /// the next addition.

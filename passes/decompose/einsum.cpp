@@ -13,14 +13,15 @@
 namespace fx {
 namespace {
 
-/// Computes one call: each operand gets the dimensions of a product, and the operands are multiplied.
+/// Records one call: arranges the dimensions of each operand as in the product, and multiplies the
+/// operands.
 class EinsumDecomposition {
  public:
   EinsumDecomposition(Decomposer& d, const EinsumEquation& equation)
       : d_(d), equation_(equation), counts_(equation.rank, 0) {}
   void add_operand(const Proxy& x, absl::Span<const size_t> places);
   void multiply(size_t left, size_t right);
-  /// Returns the result after all operands are multiplied.
+  /// Returns the result after all operands have been multiplied.
   Proxy result(bool is_product);
 
  private:
@@ -28,7 +29,7 @@ class EinsumDecomposition {
     return d_.type(x).size(static_cast<int>(dim)) == Dim(1);
   }
   Proxy product_of_pair(Proxy left, Proxy right, const std::vector<bool>& summed);
-  /// Reorders dimensions by their groups, and joins those of each group.
+  /// Reorders dimensions by their groups, and merges the dimensions of each group.
   Proxy matrices(const Proxy& x, std::initializer_list<const std::vector<int64_t>*> groups);
 
   Decomposer& d_;
@@ -73,8 +74,8 @@ void EinsumDecomposition::add_operand(const Proxy& operand, absl::Span<const siz
   operands_.push_back(x);
 }
 
-/// Multiplies two operands. A dimension that is not in the result and that no other operand has is
-/// summed: in the product, if both have it, otherwise before.
+/// Multiplies two operands. Sums a dimension that is neither in the result nor in a remaining
+/// operand: in the product if both operands have it, otherwise before the product.
 void EinsumDecomposition::multiply(size_t left_position, size_t right_position) {
   Proxy left = operands_[left_position], right = operands_[right_position];
   const auto [low, high] = std::minmax(left_position, right_position);

@@ -30,7 +30,7 @@ AnyArg ones(Decomposer& d) { return filled(d, 1); }
 
 AnyArg filled_like(Decomposer& d, const Argument& value) {
   const Proxy self = d.tensor("self");
-  if (self.node() == nullptr) return self;  // not decomposed: its type is unknown
+  if (self.node() == nullptr) return self;  // its type is unknown; the call is kept
   return made(d, "aten.full_like.default", {Argument(self.node()), value}, true);
 }
 AnyArg zeros_like(Decomposer& d) { return filled_like(d, 0); }

@@ -21,8 +21,8 @@ struct DecompositionRow {
   DecompositionSet set;
 };
 
-/// True if the argument is a value of the graph and a tensor: its operator accepts nothing else, or
-/// its type is that of a tensor. Without a type, a tensor is not a number.
+/// True if the argument is a value of the graph that is a tensor: either its parameter accepts only
+/// tensors, or its type is a tensor type.
 bool is_tensor_argument(const Decomposer& d, std::string_view name);
 
 absl::Span<const DecompositionRow> activation_decompositions();

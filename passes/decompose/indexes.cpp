@@ -7,7 +7,7 @@
 namespace fx {
 namespace {
 
-/// Returns indices of dimension `dim` only.
+/// Returns a list of indices with an index for dimension `dim` only.
 OptionalTensorList at_dim(int64_t dim, const Proxy& index) {
   std::vector<OptionalTensor> indices(static_cast<size_t>(dim), OptionalTensor(std::nullopt));
   indices.emplace_back(index);
@@ -39,9 +39,9 @@ AnyArg embedding_dense_backward(Decomposer& d) {
   return index_put(zeros, {OptionalTensor(indices)}, d.where(kept, grad, 0), true);
 }
 
-/// True if libtorch reads the rows of a bag by the offsets (is_fast_path in EmbeddingBag.cpp), so that it
-/// does not add those of indices after the last of the offsets. Otherwise these are in the last bag.
-/// Unknown if the strides are.
+/// True if libtorch reads the rows of a bag by the offsets (is_fast_path in EmbeddingBag.cpp), and
+/// so ignores indices after the last offset. If false, these indices belong to the last bag.
+/// nullopt if the strides are unknown.
 std::optional<bool> reads_bags_by_offsets(Decomposer& d) {
   constexpr int64_t kMax = 2;
   const Type weight = d.type(d.tensor("weight"));
@@ -56,11 +56,11 @@ std::optional<bool> reads_bags_by_offsets(Decomposer& d) {
   return d.type(weights).stride(0) == Dim(1);
 }
 
-/// Reduces the rows of each bag. The bag of an index is the last one that starts at or before it.
+/// Reduces the rows of each bag. The bag of an index is the last bag that starts at or before it.
 AnyArg embedding_bag_rows(Decomposer& d) {
   constexpr int64_t kMean = 1, kMax = 2;
   for (size_t item = 1; item < 4; ++item)
-    if (d.reads_result(item)) return d.refuse("a result after the first is used");
+    if (d.reads_result(item)) return d.refuse("only the first result may have users");
   const int64_t mode = d.integer("mode"), padding = d.integer("padding_idx");
   const Proxy weight = d.opmath("weight"), indices = d.tensor("indices");
   Proxy starts = d.tensor("offsets");
@@ -71,7 +71,7 @@ AnyArg embedding_bag_rows(Decomposer& d) {
   if (!by_offsets) return d.refuse("the strides must be known if the last offset is included");
   const int64_t bags = d.known_size(starts, 0);
   const std::vector<IntArg> sizes = {bags, d.size(weight, 1)};
-  // The number of bags that start at each index, and after the last one.
+  // The number of bags that start at each index, and after the last index.
   const Proxy none = cat({d.zeros({d.size(indices, 0)}, starts), d.zeros({1}, starts)}, 0);
   const Proxy begun =
       index_put(none, {OptionalTensor(starts)}, d.full({bags}, 1, starts, d.dtype(starts)), true);
@@ -95,7 +95,7 @@ AnyArg embedding_bag_rows(Decomposer& d) {
                              rows, AnyArg(Argument("amax"))})
                    : index_put(start, {OptionalTensor(bag)}, rows, true);
   if (mode != kMean && mode != kMax) return results(total);
-  // A mean counts the indices after the last offset in the last bag in any case.
+  // A mean always counts the indices after the last offset in the last bag.
   const Proxy counts = unsqueeze(index_put(d.zeros({bags}, rows), {OptionalTensor(counted)},
                                            d.cast(is_kept, d.dtype(rows)), true),
                                  1);
@@ -130,7 +130,7 @@ AnyArg unfold_backward(Decomposer& d) {
   const std::vector<int64_t> sizes = d.integers("input_sizes");
   const auto rank = static_cast<int64_t>(sizes.size());
   const int64_t size = d.integer("size"), step = d.integer("step");
-  if (rank == 0 || step < 1) return d.refuse("a tensor without dimensions is not supported");
+  if (rank == 0 || step < 1) return d.refuse("a dimension and a positive step are required");
   const int64_t dim = d.wrapped(d.integer("dim"), rank);
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
@@ -151,7 +151,7 @@ AnyArg unfold_backward(Decomposer& d) {
 AnyArg index_add(Decomposer& d) {
   const Proxy x = d.tensor("self"), source = d.tensor("source");
   const Argument alpha = d.argument("alpha");
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
+  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const bool is_one = alpha.is_int() && alpha.as_int() == 1;
   return index_put(x, at_dim(dim, d.tensor("index")), is_one ? source : source * d.scalar("alpha"),
@@ -159,13 +159,13 @@ AnyArg index_add(Decomposer& d) {
 }
 AnyArg index_copy(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
+  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   return index_put(x, at_dim(dim, d.tensor("index")), d.tensor("source"));
 }
 AnyArg index_fill(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
+  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const Proxy value = is_tensor_argument(d, "value") ? d.cast(d.tensor("value"), d.dtype(x))
                                                      : d.scalar_tensor(d.scalar("value"), x);

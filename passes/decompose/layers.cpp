@@ -15,7 +15,7 @@
 namespace fx {
 namespace {
 
-/// Returns the list argument with one number for each of `count` dimensions.
+/// Returns a list argument with a number for each of `count` dimensions.
 std::vector<int64_t> numbers(Decomposer& d, std::string_view name, size_t count) {
   std::vector<int64_t> values = d.integers(name);
   if (values.size() == 1) values.resize(count, values[0]);
@@ -31,7 +31,7 @@ struct Convolution {
   bool is_transposed = false;
 };
 
-/// Adds the dimension of the batch to `x` if it lacks it.
+/// Adds a batch dimension to `x` if it has none.
 AnyArg convolution(Decomposer& d, int64_t dims, const Convolution& c, const Proxy& x) {
   const bool is_batch = d.rank(x) == dims + 2;
   if (!is_batch && d.rank(x) != dims + 1) return d.refuse("the input has a wrong rank");
@@ -59,7 +59,8 @@ AnyArg conv_transpose(Decomposer& d) {
                       .is_transposed = true},
                      d.tensor("input"));
 }
-/// padding="valid" or "same". What "same" pads more on the right is added before the convolution.
+/// Handles padding="valid" and "same". If "same" requires more padding on the right than on the
+/// left, the difference is added before the convolution.
 template <int64_t dims>
 AnyArg conv_padding(Decomposer& d) {
   Proxy x = d.tensor("input");
@@ -87,7 +88,7 @@ AnyArg first_of_pool(Decomposer& d) {
   return d.emit(op.view(), {d.tensor("self"), given(d, "kernel_size"), given(d, "stride"),
                             given(d, "padding"), given(d, "dilation"), given(d, "ceil_mode")})[0];
 }
-/// Returns the arguments of a pool of two dimensions, of which the first has one element.
+/// Returns the argument of 1-d pooling for 2-d pooling whose first dimension has one element.
 IntList flat(Decomposer& d, std::string_view name, int64_t first) {
   std::vector<int64_t> values = d.integers(name);
   if (values.empty()) return IntList(values);  // stride: the default is the kernel
@@ -109,7 +110,7 @@ AnyArg avg_pool1d(Decomposer& d) {
 }
 AnyArg adaptive_avg_pool1d(Decomposer& d) {
   const std::vector<int64_t> size = d.integers("output_size");
-  if (size.empty()) return d.refuse("output_size has no number");
+  if (size.empty()) return d.refuse("output_size must not be empty");
   const Proxy out = d.emit("aten.adaptive_avg_pool2d.default",
                            {unsqueeze(d.tensor("self"), -2), IntList({1, size[0]})});
   return squeeze(out, {-2});
@@ -129,7 +130,7 @@ AnyArg layer_norm_composite(Decomposer& d) {
                 {d.tensor("input"), given(d, "normalized_shape"), given(d, "weight"),
                  given(d, "bias"), d.number("eps")})[0];
 }
-/// Returns `x` if it is dense in its memory format, else a contiguous copy.
+/// Returns `x` if it is dense in its memory format; otherwise a contiguous copy.
 Proxy dense(Decomposer& d, const Proxy& x) {
   const Type type = d.type(x);
   const bool is_dense = is_contiguous(type) ||
@@ -144,12 +145,12 @@ AnyArg group_norm_composite(Decomposer& d) {
                 {x, given(d, "weight"), given(d, "bias"), d.size(x, 0), d.size(x, 1),
                  d.product(d.sizes(x, 2)), given(d, "num_groups"), d.number("eps")})[0];
 }
-/// Batch normalization of one example whose channels are those of all examples.
+/// Computes batch normalization of a single example that has the channels of all examples.
 AnyArg instance_norm(Decomposer& d) {
   const Proxy x = d.tensor("input");
   const bool has_stats = !d.is_none("running_mean") || !d.is_none("running_var");
   const bool use_input_stats = d.flag("use_input_stats");
-  if (use_input_stats && has_stats) return d.refuse("it writes running statistics of all examples");
+  if (use_input_stats && has_stats) return d.refuse("writing running statistics is not supported");
   if (d.rank(x) < 3) return d.refuse("the input must have a batch, channels and other dimensions");
   const auto repeated = [&](std::string_view name) {
     const Proxy value = d.optional_tensor(name);
@@ -164,7 +165,7 @@ AnyArg instance_norm(Decomposer& d) {
        use_input_stats, d.number("momentum"), d.number("eps"), d.flag("cudnn_enabled")});
   return out.view(d.sizes(x));
 }
-/// x * rsqrt(mean(x ** 2) + eps) * weight, computed in float32 for 16-bit types.
+/// Computes x * rsqrt(mean(x ** 2) + eps) * weight, in float32 for 16-bit types.
 AnyArg rms_norm(Decomposer& d) {
   const Proxy input = d.tensor("input"), x = d.opmath(input);
   const Proxy weight = d.optional_tensor("weight");

@@ -30,8 +30,8 @@ Proxy reflector(Decomposer& d, const Proxy& vectors, int64_t i) {
   return cat({d.emit("aten.zeros_like.default", {d.slice(column, -2, 0, i)}), one, below}, -2);
 }
 
-/// Returns element `i` of tau, as a matrix of one element, conjugated for the adjoint
-/// of a reflection.
+/// Returns element `i` of tau as a matrix with one element, conjugated for the adjoint of a
+/// reflection.
 Proxy scale_of(Decomposer& d, const Proxy& tau, int64_t i, bool conjugated) {
   const Proxy chosen = unsqueeze(d.slice(tau, -1, i, i + 1), -1);
   return conjugated && is_complex(d.dtype(tau)) ? d.emit("aten._conj.default", {chosen}) : chosen;
@@ -63,7 +63,7 @@ AnyArg multiply_by_reflections(Decomposer& d) {
   return left ? x : adjoint_of(d, x);
 }
 
-/// Returns the sum over some dimensions of the product of three tensors, expanded.
+/// Returns the product of three expanded tensors, summed over some dimensions.
 AnyArg trilinear(Decomposer& d) {
   const auto wide = [&](std::string_view tensor, std::string_view dims) {
     Proxy x = d.tensor(tensor);

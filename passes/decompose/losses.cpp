@@ -4,11 +4,11 @@
 namespace fx {
 namespace {
 
-enum Reduction : int64_t { kNone = 0, kMean = 1, kSum = 2 };  // libtorch's numbers
+enum Reduction : int64_t { kNone = 0, kMean = 1, kSum = 2 };  // libtorch's values
 
 IntList no_dims() { return IntList(std::vector<int64_t>()); }
 
-/// Returns times / the number of elements if the loss is a mean, else `times`.
+/// Returns `times` divided by the number of elements if the loss is a mean; otherwise `times`.
 ScalarArg mean_factor(Decomposer& d, const Proxy& x, double times) {
   if (d.integer("reduction") != kMean) return times;
   return d.quotient(times, d.numel(x));
@@ -117,7 +117,7 @@ Proxy broadcast(Decomposer& d, const Proxy& weight, const Proxy& x, int64_t dim)
 AnyArg nll_loss_forward(Decomposer& d) {
   const Proxy input = d.tensor("self"), weight = d.optional_tensor("weight");
   const int64_t reduction = d.integer("reduction");
-  if (d.rank(input) == 0) return d.refuse("an input without dimensions is not supported");
+  if (d.rank(input) == 0) return d.refuse("a 0-dimensional input is not supported");
   const Classes classes = classes_of(d, input, d.tensor("target"));
   const int64_t dim = classes.dim;
   const Proxy w = weight.defined() ? broadcast(d, weight, input, dim) : Proxy();

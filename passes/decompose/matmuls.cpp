@@ -30,8 +30,8 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times(d, self, "beta");
 }
-/// Computes sum_of for a product of matrices, which BLAS does not read if alpha = 0: NaNs in the
-/// matrices are ignored.
+/// Computes sum_of for a product of matrices. If alpha is 0, BLAS ignores the matrices, including
+/// NaNs in them.
 AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
   const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
@@ -127,7 +127,7 @@ Proxy batched_product(Decomposer& d, const Proxy& a, const Proxy& b) {
 AnyArg matmul(Decomposer& d) {
   Proxy a = d.tensor("self"), b = d.tensor("other");
   const int64_t rank_a = d.rank(a), rank_b = d.rank(b);
-  if (rank_a == 0 || rank_b == 0) return d.refuse("a tensor without dimensions is not supported");
+  if (rank_a == 0 || rank_b == 0) return d.refuse("a 0-dimensional tensor is not supported");
   if (rank_a == 1 && rank_b == 1) return sum(a * b, IntList(std::vector<int64_t>()));
   if (rank_a == 1) a = unsqueeze(a, 0);
   if (rank_b == 1) b = unsqueeze(b, 1);

@@ -80,7 +80,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   return r;
 }
 
-/// Refuses devices other than the CPU, on which inference returns different saved statistics.
+/// Rejects devices other than the CPU, since inference returns different saved statistics on them.
 bool is_known(Decomposer& d) {
   const bool on_cpu = d.type(d.tensor("input")).device().type == DeviceType::kCpu;
   if (!on_cpu) d.refuse("its results on this device are unknown");
@@ -114,15 +114,15 @@ AnyArg batch_norm_inference(Decomposer& d) {
   return AnyArg::tuple({r.output, r.mean, r.rstd});
 }
 
-/// Uses the operator for training or inference, as torch.export's run_decompositions does.
+/// Records the operator for training or inference, like torch.export's run_decompositions.
 AnyArg batch_norm_composite(Decomposer& d) {
   const Proxy input = d.tensor("input");
   const bool training = d.flag("training");
   const bool has_stats = !d.is_none("running_mean");
   if (has_stats != !d.is_none("running_var"))
-    return d.refuse("both running statistics must be passed, or none");
+    return d.refuse("either both running statistics must be passed, or neither");
   if (!training && !has_stats) return d.refuse("inference requires running statistics");
-  if (d.is_empty(input)) return d.refuse("an input without elements is not supported");
+  if (d.is_empty(input)) return d.refuse("an empty input is not supported");
   const AnyArg weight(d.argument("weight")), bias(d.argument("bias"));
   const AnyArg mean(d.argument("running_mean")), variance(d.argument("running_var"));
   const double momentum = d.number("momentum"), eps = d.number("eps");

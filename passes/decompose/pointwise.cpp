@@ -140,7 +140,7 @@ AnyArg nan_to_num(Decomposer& d) {
 }
 AnyArg where_scalar(Decomposer& d) {
   const Proxy condition = d.tensor("condition");
-  // libtorch converts the tensor first: a real one has a real gradient.
+  // libtorch converts the tensor first, so that a real tensor has a real gradient.
   const auto value = [&](std::string_view name) {
     return is_tensor_argument(d, name)
                ? d.cast(d.tensor(name), d.result().dtype())
@@ -152,8 +152,8 @@ AnyArg where_scalar(Decomposer& d) {
 
 // ---- Rounding to a grid (ATen/native/quantized/cpu/kernels/QuantizedOpKernels.cpp)
 
-/// Returns the values of levels, which are within the limits. Kernels compute the product in float64;
-/// that is the same, since the limits are exact in float32.
+/// Returns the values of levels, which are within the limits. Kernels compute the product in
+/// float64. The results are equal, since the limits are exact in float32.
 template <class Zero, class Scale>
 Proxy on_grid(Decomposer& d, const Proxy& levels, const Zero& zero, const Scale& scale) {
   constexpr int64_t kExact = int64_t{1} << 23;

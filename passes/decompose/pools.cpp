@@ -6,7 +6,7 @@
 namespace fx {
 namespace {
 
-/// Returns one number for each of `count` dimensions; `otherwise` if the list is empty.
+/// Returns a number for each of `count` dimensions; `otherwise` if the list is empty.
 std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
                           const std::vector<int64_t>& otherwise) {
   if (values.empty()) return otherwise;
@@ -14,8 +14,8 @@ std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
   return values;
 }
 
-/// Adds the gradients at the largest elements. `indices` number the elements of
-/// the pooled dimensions.
+/// Adds the gradients at the maximum elements. `indices` are positions in the pooled dimensions,
+/// flattened.
 AnyArg max_pool_backward(Decomposer& d, int64_t pooled) {
   const Proxy grad = d.opmath("grad_output"), x = d.tensor("self"), indices = d.tensor("indices");
   const int64_t rank = d.rank(x);
@@ -52,7 +52,7 @@ std::vector<int64_t> counts(const Window& w, bool include_padding) {
   }
   return result;
 }
-/// Computes these numbers with operators.
+/// Computes the result of counts() with operators.
 Proxy counts_of(Decomposer& d, const Window& w, bool include_padding, const Proxy& like) {
   Proxy start = d.iota(ScalarArg(w.out), like) * w.stride - w.padding;
   Proxy end = clamp(start + w.kernel, std::nullopt, w.in + w.padding);
@@ -63,7 +63,7 @@ Proxy counts_of(Decomposer& d, const Window& w, bool include_padding, const Prox
   return d.cast(end - start, d.dtype(like));
 }
 
-/// True if every element of the input is in one window.
+/// True if every element of the input is in exactly one window.
 bool are_tiles(const std::vector<Window>& windows) {
   return std::ranges::all_of(windows, [](const Window& w) {
     return w.stride == w.kernel && w.padding == 0 && w.in == w.out * w.kernel;
@@ -82,8 +82,8 @@ Proxy repeated(Decomposer& d, Proxy x, const std::vector<Window>& windows) {
   return d.reshape(x.expand(all), joined);
 }
 
-/// Distributes the gradient over the elements of a window: a transposed convolution with ones, or if
-/// windows do not overlap, a repetition.
+/// Distributes the gradient over the elements of each window: by a transposed convolution with
+/// ones, or by repetition if the windows are disjoint and cover the input.
 AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   const Proxy x = d.tensor("self");
   Proxy grad = d.opmath("grad_output");
@@ -95,7 +95,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   const std::vector<int64_t> padding =
       each(d.integers("padding"), pooled, std::vector<int64_t>(pooled, 0));
   if (kernel.size() != pooled || stride.size() != pooled || padding.size() != pooled)
-    return d.refuse("the kernel must have as many dimensions as are pooled");
+    return d.refuse("kernel_size, stride and padding must have a number per pooled dimension");
   std::vector<Window> windows;
   windows.reserve(pooled);
   for (size_t i = 0; i < pooled; ++i) {
@@ -148,7 +148,7 @@ AnyArg avg_pool3d_backward(Decomposer& d) { return avg_pool_backward(d, 3); }
 
 // ---- Padding by reflection and replication: the index of the element at each position
 
-/// Returns the index of the element at each position. `size`: a number, or a Proxy of one.
+/// Returns the index of the element at each position. `size` is a number or a Proxy.
 template <class Size>
 Proxy padded_index(Decomposer& d, int64_t left, const Size& size, int64_t right, bool reflect,
                    const Proxy& like) {
@@ -158,7 +158,7 @@ Proxy padded_index(Decomposer& d, int64_t left, const Size& size, int64_t right,
   return last - abs(last - abs(place));
 }
 
-/// Returns an index for each of the last dimensions, and none for earlier dimensions.
+/// Returns an index for each of the last dimensions, and no index for earlier dimensions.
 OptionalTensorList padded_indices(Decomposer& d, const Proxy& x, bool reflect) {
   const std::vector<int64_t> padding = d.integers("padding");
   const auto dims = static_cast<int64_t>(padding.size() / 2);

@@ -8,7 +8,7 @@
 namespace fx {
 namespace {
 
-/// The maximum number of cells to which a layer is unrolled.
+/// The maximum number of cells to which a call is unrolled, over all steps, layers and directions.
 constexpr int64_t kMaxCells = 100'000;
 
 /// The weights of a layer in one direction.
@@ -34,9 +34,9 @@ CellState lstm_step(Decomposer& d, const Proxy& gates, const CellState& state,
                     const CellWeights& w) {
   const Proxy sum = hidden_gates(state, w) + gates;
   const Proxy parts = d.emit("aten.chunk.default", {sum, 4, 1});
-  const Proxy in = sigmoid(parts[0]), forget = sigmoid(parts[1]), fresh = tanh(parts[2]),
+  const Proxy in = sigmoid(parts[0]), forget = sigmoid(parts[1]), candidate = tanh(parts[2]),
               out = sigmoid(parts[3]);
-  const Proxy cell = forget * state.cell + in * fresh;
+  const Proxy cell = forget * state.cell + in * candidate;
   Proxy hidden = out * tanh(cell);
   if (w.w_hr.defined()) hidden = d.emit("aten.matmul.default", {hidden, permute(w.w_hr, {1, 0})});
   return {hidden, cell};
@@ -47,8 +47,8 @@ CellState gru_step(Decomposer& d, const Proxy& gates, const CellState& state,
   const Proxy from_hidden = d.emit("aten.chunk.default", {hidden_gates(state, w), 3, 1});
   const Proxy reset = sigmoid(from_hidden[0] + from_input[0]);
   const Proxy update = sigmoid(from_hidden[1] + from_input[1]);
-  const Proxy fresh = tanh(from_input[2] + from_hidden[2] * reset);
-  return {(state.hidden - fresh) * update + fresh, Proxy()};
+  const Proxy candidate = tanh(from_input[2] + from_hidden[2] * reset);
+  return {(state.hidden - candidate) * update + candidate, Proxy()};
 }
 CellState tanh_step(Decomposer&, const Proxy& gates, const CellState& state, const CellWeights& w) {
   return {tanh(hidden_gates(state, w) + gates), Proxy()};
@@ -62,7 +62,7 @@ CellState relu_step(Decomposer&, const Proxy& gates, const CellState& state, con
 CellState one_step(Decomposer& d, Cell cell, const CellState& state) {
   const CellWeights w{d.tensor("w_ih"), d.tensor("w_hh"), d.optional_tensor("b_ih"),
                       d.optional_tensor("b_hh"), Proxy()};
-  // The order in which libtorch multiplies; random graphs compare it bit for bit.
+  // Multiplies in libtorch's order. Tests on random graphs require bit-equal results.
   return cell(d, linear(d.tensor("input"), w.w_ih, w.b_ih), state, w);
 }
 AnyArg lstm_cell(Decomposer& d) {
@@ -78,8 +78,8 @@ AnyArg single_cell(Decomposer& d) {
 
 // ---- Layers
 
-/// Computes all steps in one direction, from the first state to the last. The gates of all inputs
-/// are one product.
+/// Computes all steps in one direction, from the first state to the last. One product computes the
+/// input gates of all steps.
 Proxy all_steps(Decomposer& d, Cell cell, const Proxy& input, CellState& state,
                 const CellWeights& w, bool is_reverse) {
   const int64_t steps = d.known_size(input, 0);
@@ -128,7 +128,8 @@ bool RecurrentLayers::read_states() {
   else
     states.push_back(d_.tensor("hx"));
   if (states.size() != (has_cell_state_ ? 2 : 1) || num_layers < 1) {
-    d_.refuse("the states or the number of layers are wrong");
+    d_.refuse(has_cell_state_ ? "hx must have 2 tensors, and num_layers must be positive"
+                              : "num_layers must be positive");
     return false;
   }
   num_layers_ = static_cast<size_t>(num_layers);
@@ -143,7 +144,7 @@ bool RecurrentLayers::read_weights() {
   const size_t cells = num_layers_ * num_directions_, base = has_biases ? 4 : 2;
   const size_t step = params.size() / cells;
   if (params.size() % cells != 0 || (step != base && !(has_cell_state_ && step == base + 1))) {
-    d_.refuse("the number of parameters does not match the layers");
+    d_.refuse("params must have the same number of tensors for each layer and direction");
     return false;
   }
   for (size_t i = 0; i < params.size(); i += step) {
@@ -174,12 +175,13 @@ AnyArg RecurrentLayers::run() {
   Proxy x = d_.tensor("input");
   const double dropout = d_.number("dropout");
   const bool is_training = d_.flag("train"), batch_first = d_.flag("batch_first");
-  if (d_.rank(x) != 3) return d_.refuse("the input must have a batch, steps and features");
+  if (d_.rank(x) != 3)
+    return d_.refuse("the input must have 3 dimensions: steps, batch and features");
   const int64_t steps = d_.known_size(x, batch_first ? 1 : 0);
   if (steps < 1) return d_.refuse("the sequence has no steps");
   if (!read_states() || !read_weights()) return std::nullopt;
   if (steps > kMaxCells / static_cast<int64_t>(weights_.size()))
-    return d_.refuse("it has more than " + std::to_string(kMaxCells) + " cells");
+    return d_.refuse("the unrolled layers have more than " + std::to_string(kMaxCells) + " cells");
   if (batch_first) x = transpose(x, 0, 1);
   for (size_t i = 0; i < num_layers_; ++i) {
     x = layer(x, i);
@@ -203,10 +205,11 @@ AnyArg layers(Decomposer& d) {
 AnyArg onednn_layer(Decomposer& d) {
   constexpr int64_t kLstm = 2;
   if (d.integer("mode") != kLstm) return d.refuse("mode must be 2 (LSTM)");
-  if (d.reads_result(3)) return d.refuse("its workspace is used");
+  if (d.reads_result(3)) return d.refuse("result 3, the workspace, must not have users");
   if (!d.integers("batch_sizes").empty()) return d.refuse("the sequences must have equal lengths");
   const Proxy input = d.tensor("input");
-  if (d.rank(input) != 3) return d.refuse("the input must have a batch, steps and features");
+  if (d.rank(input) != 3)
+    return d.refuse("the input must have 3 dimensions: steps, batch and features");
   const int64_t steps = d.known_size(input, 0), hidden = d.integer("hidden_size");
   if (steps < 1 || steps > kMaxCells) return d.refuse("the number of steps is not supported");
   CellWeights w{d.tensor("weight0"), d.tensor("weight1"), Proxy(), Proxy(), Proxy()};

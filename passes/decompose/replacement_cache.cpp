@@ -50,8 +50,8 @@ bool uses_itself(const Node& call) {
   return found;
 }
 
-/// True if all operands are distinct. This is required, since a copy identifies
-/// operands by position.
+/// True if all operands are distinct. This is required because a copy identifies operands by
+/// position.
 bool has_distinct_operands(const Node& call) {
   std::vector<const Node*> operands;
   call.for_each_input([&](const Node* operand) { operands.push_back(operand); });
@@ -129,7 +129,7 @@ void ReplacementCache::add(const Node& call, const Node* first, const Argument& 
   for (const Node* node = first; node != &call; node = node->next()) {
     const absl::StatusOr<Node*> copy = made->graph.node_copy(*node, copy_of);
     if (!copy.ok()) return;
-    drop_meta(**copy);  // each copy gets the metadata of the call that it replaces
+    drop_meta(**copy);  // each copy receives the metadata of the call that it replaces
     copies.emplace(node, Argument(*copy));
   }
   const Argument result = map_nodes(value, copy_of);

@@ -1,5 +1,5 @@
-// ReplacementCache: keeps the replacements of calls, so that similar calls get copies. A layer that
-// occurs a thousand times is decomposed twice. Private to passes/decompose/.
+// ReplacementCache: stores the replacements of calls, so that similar calls are replaced with
+// copies. A layer that occurs a thousand times is decomposed twice. Private to passes/decompose/.
 #pragma once
 
 #include "fx/ir/graph/edit/copy_table.h"
@@ -27,11 +27,11 @@ class ReplacementCache {
 
   /// Inserts a copy of the replacement of a similar call before this call, which is the graph's
   /// insert point. Returns the value that replaces the call: the call itself if it has become the
-  /// last node of the copy. Returns nullopt if there is no similar call. `used_items`: a bit for
-  /// each item of its result that has users.
+  /// last node of the copy. Returns nullopt if there is no similar call. `used_items` has a bit for
+  /// each item of the call's result that has users.
   std::optional<Argument> copy_for(Node& call, uint64_t used_items);
   /// Adds the replacement of the call that was last passed to copy_for: the nodes from `first` up
-  /// to the call, and `value`. Keeps it from the second similar call on.
+  /// to the call, and `value`. Stores it when the second similar call is added.
   void add(const Node& call, const Node* first, const Argument& value);
 
  private:

@@ -88,7 +88,7 @@ AnyArg unbind(Decomposer& d) {
 /// Splits into parts of this size along a dimension; the last part may be smaller.
 AnyArg parts(Decomposer& d, const Proxy& x, int64_t size, int64_t dim) {
   const int64_t total = d.known_size(x, dim);
-  if (size < 1 || total < 1) return d.refuse("parts without elements are not supported");
+  if (size < 1 || total < 1) return d.refuse("empty parts are not supported");
   std::vector<int64_t> sizes;
   for (int64_t i = 0; i < total; i += size) sizes.push_back(std::min(size, total - i));
   return split_with_sizes(x, sizes, dim);
@@ -162,7 +162,7 @@ absl::Span<const DecompositionRow> view_decompositions() {
       {"aten._unsafe_view.default", view, kCore},
       {"aten.chunk.default", chunk, kCore},
       {"aten.contiguous.default", contiguous, kCore},
-      {"aten.detach.default", alias, kByName},  // gradients flow through an alias
+      {"aten.detach.default", alias, kByName},  // unlike detach, an alias has a gradient
       {"aten.expand_as.default", expand_as, kCore},
       {"aten.flatten.using_ints", flatten, kCore},
       {"aten.lift_fresh_copy.default", fresh_copy, kByName},

@@ -71,7 +71,7 @@ AnyArg scatter_reduce_grads(D& d) {
   const int64_t dim = d.integer("dim");
   const std::string reduce = d.text("reduce");
   const bool includes = d.flag("include_self");
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
+  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
   Proxy grad_x = g, grad_src;
   if (reduce == "sum") {
     grad_src = gather(g, dim, index);
@@ -117,7 +117,7 @@ AnyArg index_reduce_grads(D& d) {
   const auto added = [&](const Proxy& to, const Proxy& values) {
     return d.emit("aten.index_add.default", {to, dim, index, values});
   };
-  if (d.rank(x) == 0) return d.refuse("a tensor without dimensions is not supported");
+  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
   Proxy grad_x, grad_src;
   if (reduce == "mean") {
     const Proxy start = includes ? ones_like(g) : zeros_like(g);
