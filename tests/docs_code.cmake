@@ -1,5 +1,5 @@
-# Builds the C++ blocks of the documentation and adds a ctest docs_NAME per page with something to
-# check (docs_code.py lists the kinds of blocks).
+# Builds the C++ blocks of the documentation, and adds a ctest docs_NAME for each page that has
+# blocks to check (docs_code.py lists the kinds of blocks).
 file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
 list(APPEND pages "${PROJECT_SOURCE_DIR}/README.md")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages}
@@ -21,12 +21,12 @@ foreach(source ${sources})
   cmake_path(GET source STEM name)
   add_executable(${name} "${source}")
   target_link_libraries(${name} PRIVATE ${library} fxcpp::fxcpp fx_build_flags fmt::fmt)
-  # Examples may leave a value unused.
+  # Examples may have unused values.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-unused-variable
                                          -Wno-unused-but-set-variable)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  # The fragments of a page (docs_NAME; programs are docs_NAME_N) start with the prelude, which takes
-  # most of their compile time.
+  # The fragments of a page (docs_NAME; programs are docs_NAME_N) start with the prelude, which
+  # takes most of their compile time.
   if(name MATCHES "_[0-9]+$")
     if(TARGET fxcpp::torch)
       fx_precompile_torch(${name})

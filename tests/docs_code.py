@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
 """Builds and runs the code in the documentation as tests.
 
-A fenced block of docs/*.md or README.md is checked by the words after its three backticks:
+The words after the three backticks of a block in docs/*.md or README.md determine how it is
+checked:
 
-  ```cpp                a whole program (has main): compiled and run; must exit with 0
+  ```cpp                a complete program (with main): compiled and run; must exit with 0
   ```cpp fragment       statements: the body of a function that may use FX_RETURN_IF_ERROR; compiled
                         with docs/snippet_prelude.h and run; must return an OK status
   ```cpp fragment more  continues the function of the preceding fragment
-  ```cpp declarations   namespace-scope code before the following fragments: compiled
-  ```cpp nocompile      not checked: for code that is wrong on purpose, or of another project
+  ```cpp declarations   code at namespace scope before the following fragments: compiled
+  ```cpp nocompile      not checked: code that is incorrect on purpose, or of another project
   ```text output        the output of the preceding program or fragment
   ```fx round-trip      a graph that `fxcpp print` reproduces, except for a line `fx 1`
-  ```fx file=a.fx       (or json, ...) the block is written to a file for the console blocks below
-  ```console            lines that begin with `$ fxcpp` are run in a temporary folder with those
-                        files. The text after each must be its output (both streams); a line
+  ```fx file=a.fx       (or json, ...) the block is written to a file for later console blocks
+  ```console            lines that start with `$ fxcpp` are run in a temporary folder with these
+                        files. The text after each line must be its output (both streams); a line
                         `...` matches any lines. Other commands (`$ cmake ...`) are not run.
-  ```console fails      the same, but the commands must exit with a status other than 0
+  ```console fails      the same, but the commands must exit with a nonzero status
 
-The word `torch` after any of these marks blocks that need libtorch; builds without libtorch skip them.
-FX_UPDATE_GOLDEN=1 rewrites `text output` and console blocks (without `...`) with the actual output.
+The word `torch` after any of these marks blocks that require libtorch; builds without libtorch skip
+them. FX_UPDATE_GOLDEN=1 updates `text output` and console blocks (without `...`) with the actual
+output.
 
   docs_code.py extract OUT_DIR [--torch] FILE...
       writes OUT_DIR/docs_NAME.cpp (the fragments of NAME.md) and OUT_DIR/docs_NAME_N.cpp (its
@@ -44,12 +46,12 @@ FENCE = re.compile(r"^(`{3,})\s*(.*?)\s*$")
 
 @dataclasses.dataclass
 class Block:
-    """A fenced block: `line` is the number of its first line of content, from 1."""
+    """A fenced block. `line` is the 1-based number of the first line of its content."""
 
     words: list[str]
     line: int
     lines: list[str]
-    # For programs and fragments: the binary and its argument, and the block of its output.
+    # For programs and fragments: the binary, its argument, and the block with the expected output.
     program: str = ""
     argument: str = ""
     output: "Block | None" = None
@@ -86,7 +88,7 @@ def read_blocks(path: pathlib.Path) -> list[Block]:
 
 
 def assign_programs(path: pathlib.Path, blocks: list[Block], torch: bool) -> list[Block]:
-    """Names the binary of each C++ block and pairs outputs with it; returns the blocks to check."""
+    """Sets the binary and the output of each C++ block. Returns the blocks to check."""
     stem = path.stem
     kept: list[Block] = []
     programs = fragments = 0
@@ -127,7 +129,8 @@ def assign_programs(path: pathlib.Path, blocks: list[Block], torch: bool) -> lis
 
 
 def fragment_source(path: pathlib.Path, blocks: list[Block], prelude: pathlib.Path) -> str:
-    """One translation unit with a function per fragment, and a main that runs the selected function."""
+    """Returns a translation unit with a function for each fragment, and a main that runs the
+    selected one."""
     out = [f'#include "{prelude}"\n#include <cstdio>\n#include <cstdlib>\nnamespace {{\n']
     count = 0
     open_function = False
@@ -205,7 +208,7 @@ class Runner:
 
     def fail_with_diff(self, block: Block, expected: str, got: str) -> None:
         diff = difflib.unified_diff(
-            expected.splitlines(True), got.splitlines(True), "the document has", "printed now"
+            expected.splitlines(True), got.splitlines(True), "in the document", "actual"
         )
         self.fail(block, "the output differs\n" + "".join(diff))
 
@@ -225,7 +228,7 @@ class Runner:
                 self.compare(block.output, block.output.text, done.stdout)
 
     def run_console(self, block: Block) -> None:
-        # Splits into commands, each with the lines that follow it.
+        # Splits the block into commands; each is followed by its output.
         parts: list[tuple[str, list[str]]] = []
         for line in block.lines:
             if line.startswith("$ "):
@@ -286,7 +289,7 @@ class Runner:
                 if last_part[block.program, block.argument] is block:
                     self.run_program(block)
                 elif block.output is not None:
-                    self.fail(block.output, "the fragment continues below; put its output there")
+                    self.fail(block.output, "the fragment continues in a later block; put its output there")
             elif block.language == "fx" and block.has("round-trip"):
                 self.run_round_trip(block)
             elif block.language == "console":
@@ -304,7 +307,7 @@ class Runner:
 def matches(pattern: list[str], lines: list[str]) -> bool:
     """Returns whether the lines match the pattern, in which `...` matches any number of lines and,
     inside a line, any text."""
-    reach = {0}  # positions in `lines` that the pattern so far can end at
+    reach = {0}  # positions in `lines` at which the pattern so far may end
     for wanted in pattern:
         if wanted.strip() == "...":
             reach = set(range(min(reach), len(lines) + 1)) if reach else set()
@@ -343,7 +346,7 @@ def main() -> int:
     two.add_argument("--programs", type=absolute, required=True)
     two.add_argument("--fxcpp", type=absolute)
     two.add_argument("--link", action="append", default=[], metavar="NAME=PATH",
-                     help="a file of the scratch folder")
+                     help="link to create in the scratch folder")
     two.add_argument("--torch", action="store_true")
     args = parser.parse_args()
     if args.command == "extract":

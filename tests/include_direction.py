@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
-"""Checks the folders and their includes: usage: include_direction.py [--strict] [SOURCE_ROOT]
+"""Checks the includes of folders.
 
-All headers share one include root ("fx/..."), so the compiler does not separate the folders. This
-script does. It prints the include graph of the folders of production code, each edge with its
-number of includes, and reports as file:line:
+    include_direction.py [--strict] [SOURCE_ROOT]
+
+All headers share one include root ("fx/..."), so the compiler does not enforce the order of
+folders. This script does. It prints the include graph of the folders of production code, with the
+number of includes of each edge, and reports as file:line:
   * a cycle between folders;
-  * an include that goes up: see ALLOWED for the top-level folders and ORDER for their sub-folders;
-  * another folder's *_internal.h: private to the top-level folder or, below one, to the
-    second-level folder that it is in (passes/shape/rules may include those of passes/shape);
-  * an include of a file of this repository that does not exist;
-  * libtorch outside folders named torch (examples excepted);
-  * output: libraries return text and never print (exceptions below);
+  * an include of a higher layer: see ALLOWED for the top-level folders and ORDER for their
+    sub-folders;
+  * an include of another folder's *_internal.h, which is private to its top-level folder
+    or, deeper, to its second-level folder (passes/shape/rules may include private headers of
+    passes/shape);
+  * an include of a file that does not exist in this repository;
+  * an include of libtorch outside folders named torch (except in examples);
+  * output: libraries must return text, not print it (exceptions below);
   * in an installed header, an include of anything but std, Abseil and installed headers of fxcpp:
-    users need neither fmt nor LLVM nor nlohmann_json to compile against them (exceptions below).
-Limits, except for generated files: at most 30 .h and .cpp files a folder, headers of at most 350 lines,
-sources of at most 500. Beyond a limit the script fails only with --strict.
+    compiling against them must not require fmt, LLVM or nlohmann_json (exceptions below).
+Limits, except for generated files: 30 .h and .cpp files in a folder, 350 lines in a header,
+500 lines in a source. The script fails for exceeded limits only with --strict.
 """
 
 from __future__ import annotations
@@ -39,10 +43,10 @@ ALLOWED: dict[str, set[str]] = {
 }
 LAYERS = {"ir", "tracer", "interp", "passes", "codegen", "importers"}
 PRODUCTION = LAYERS | {"tools"}
-ABOVE = {"tools", "examples", "tests", "bench"}  # these may include everything below them
+ABOVE = {"tools", "examples", "tests", "bench"}  # these may include all lower layers
 
-# Within a top-level folder, a sub-folder may include the sub-folders in its row and in the rows above.
-# The empty name is the top-level folder itself, without its sub-folders.
+# In a top-level folder, a sub-folder may include the sub-folders in its row and in the rows before
+# it. The empty name is the top-level folder itself, without its sub-folders.
 ORDER: dict[str, list[set[str]]] = {
     "ir": [
         {"support"},
@@ -84,10 +88,10 @@ ORDER: dict[str, list[set[str]]] = {
 MAX_FILES, MAX_HEADER, MAX_SOURCE = 30, 350, 500
 
 TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
-# Headers of the core that connect fxcpp with a library, for users who have that library.
+# Core headers that connect fxcpp with a library, for users of that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/text/format.h": {"fmt"}}
 
-# A failed check prints before it ends the program. The other files are parts of programs.
+# A failed check prints before it terminates the program. The other files belong to programs.
 MAY_PRINT = {
     "ir/support/check.cpp",
     "tools/driver/torch/capture_main.cpp",
@@ -95,7 +99,7 @@ MAY_PRINT = {
     "tools/driver/opt_main.cpp",
 }
 
-# Files that mostly consist of text for another program.
+# Files that mostly consist of text for other programs.
 TEXTS = {"codegen/cpp/project/folder_files.cpp"}
 
 PRINTS = re.compile(r"std::(cout|cerr|clog)\b|\b(printf|fprintf|puts|fputs|perror|fmt::print)\(")
@@ -104,7 +108,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def rule_of(path: PurePosixPath) -> str:
-    """The key in ALLOWED that a file of a layer belongs to: the longest that is a prefix."""
+    """Returns the key in ALLOWED to which a file belongs: the longest that is a prefix."""
     parts = path.parts[:-1]
     for length in range(len(parts), 0, -1):
         key = "/".join(parts[:length])
@@ -114,23 +118,25 @@ def rule_of(path: PurePosixPath) -> str:
 
 
 def folder_of(path: PurePosixPath) -> str:
-    """The folder of a file; generated files belong to the folder that holds generated/."""
+    """Returns the folder of a file; generated files belong to the folder that contains
+    generated/."""
     parts = path.parts[:-1]
     return "/".join(parts[: parts.index("generated")] if "generated" in parts else parts)
 
 
 def level_of(folder: str) -> int | None:
-    """The row of ORDER that a folder is in, or None if its top-level folder has no order."""
-    top, _, rest = folder.partition("/")
+    """Returns the row of ORDER that contains a folder, or None if its top-level folder has no
+    order."""
+    top, _, sub_folder = folder.partition("/")
     if top not in ORDER:
         return None
     while True:
         for level, names in enumerate(ORDER[top]):
-            if rest in names:
+            if sub_folder in names:
                 return level
-        if not rest:
+        if not sub_folder:
             return len(ORDER[top])
-        rest = rest.rpartition("/")[0]
+        sub_folder = sub_folder.rpartition("/")[0]
 
 
 def is_internal(path: PurePosixPath) -> bool:
@@ -143,9 +149,9 @@ def is_installed_header(path: PurePosixPath) -> bool:
 
 
 def ours(name: str) -> PurePosixPath | None:
-    """The file of this repository that an include names, relative to the root."""
+    """Returns the file of this repository to which an include refers, relative to the root."""
     path = PurePosixPath(name)
-    if path.parts[:2] == ("fx", "c"):  # the C interface is in tools, and has a short name for users
+    if path.parts[:2] == ("fx", "c"):  # the C interface is in tools, but has a shorter path for users
         return PurePosixPath("tools", *path.parts[1:])
     if path.parts[0] == "fx":
         return PurePosixPath(*path.parts[1:])
@@ -153,7 +159,7 @@ def ours(name: str) -> PurePosixPath | None:
 
 
 def includes_of(text: str) -> list[tuple[int, str, str, str]]:
-    """Line number, line, kind of quote and name of each #include."""
+    """Returns the line number, line, kind of quote and name of each #include."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if match := INCLUDE.match(line):
@@ -162,7 +168,7 @@ def includes_of(text: str) -> list[tuple[int, str, str, str]]:
 
 
 def direction_problems(path: PurePosixPath, target: PurePosixPath) -> list[str]:
-    """The error in an include of `target`, a file of this repository, in `path`."""
+    """Returns the errors in an include of `target`, a file of this repository, in `path`."""
     problems = []
     top = path.parts[0]
     if top in LAYERS:
@@ -173,7 +179,7 @@ def direction_problems(path: PurePosixPath, target: PurePosixPath) -> list[str]:
         if target.parts[0] == top and own != other:
             level, below = level_of(own), level_of(other)
             if level is not None and below is not None and below > level:
-                problems.append(f"{own} may not include {other}, which is above it")
+                problems.append(f"{own} may not include {other}, a higher layer")
         if is_installed_header(path) and not is_installed_header(target):
             problems.append("an installed header may not include a private one")
     if is_internal(target) and top in PRODUCTION:
@@ -191,7 +197,7 @@ def findings_in(path: PurePosixPath, text: str) -> list[str]:
     if top in LAYERS and str(path) not in MAY_PRINT:
         for number, line in enumerate(text.splitlines(), 1):
             if PRINTS.search(line) and not COMMENT.match(line):
-                found.append(f"{path}:{number}: a library never prints: {line.strip()}")
+                found.append(f"{path}:{number}: a library must not print: {line.strip()}")
     for number, line, quote, name in includes_of(text):
         first = PurePosixPath(name).parts[0]
 
@@ -330,7 +336,7 @@ def main() -> int:
     edges: collections.Counter[tuple[str, str]] = collections.Counter()
     for path, text in texts.items():
         found += findings_in(path, text)
-        if str(path) in TEXTS or path.name == "all.h":  # an umbrella header is above its folder
+        if str(path) in TEXTS or path.name == "all.h":  # an umbrella header belongs to a higher layer than its folder
             continue
         for number, line, _, name in includes_of(text):
             target = ours(name)
@@ -343,7 +349,7 @@ def main() -> int:
                 edges[own, other] += 1
     for cycle in cycles_in(edges):
         inside = [f"{a} -> {b}" for a, b in sorted(edges) if a in cycle and b in cycle]
-        found.append(f"a cycle of folders: {', '.join(inside)}")
+        found.append(f"a cycle between folders: {', '.join(inside)}")
 
     for source in sorted({source for source, _ in edges}):
         to = ", ".join(f"{b} {edges[a, b]}" for a, b in sorted(edges) if a == source)

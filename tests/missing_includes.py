@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Finds functions of this project that a source calls without a header that declares them.
+"""Finds functions of this project that a source calls without including a header that declares
+them.
 
-usage: missing_includes.py [SOURCE_ROOT]
+    missing_includes.py [SOURCE_ROOT]
 
-Unity builds, precompiled headers and the batches of scripts/clang_tidy.py compile a source after others,
-whose headers it then has too: a missing #include shows only where the source happens to be compiled alone.
-This script reads text, so its answer does not depend on the build. It reports a call of a free function, as
-FILE:LINE: NAME, if some header of the project declares a function of that name at namespace scope, and the
-name occurs in no header that the source includes, directly or indirectly, and is not declared in the source.
-It reads names with an underscore only: a word alone is often a local function, or one of the standard
-library. Types and templates are left to the compiler (`scripts/check tidy-all` compiles each source alone).
+Unity builds, precompiled headers and the batches of scripts/clang_tidy.py compile a source after
+others and their headers, so a missing #include is an error only if the source is compiled alone.
+This script reads text, so its results do not depend on the build. It reports a call to a free
+function as FILE:LINE: NAME if a header of the project declares a function with that name at
+namespace scope, but the name does not occur in a header that the source includes (directly or
+indirectly), and is not declared in the source. It only checks names with an underscore: a single
+word is often a local function or a function of the standard library. The compiler checks types and
+templates (`scripts/check tidy-all` compiles each source alone).
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ DECLARED = re.compile(r"[\w>&*\]]\s+[&*]*([a-z]+_\w*)\(\)")
 
 
 def code_of(text: str) -> str:
-    """Returns the text without #include lines, comments and literals; the number of lines stays."""
+    """Returns the text without #include lines, comments and literals; the number of lines does not
+    change."""
     return NO_CODE.sub(lambda match: " " + "\n" * match[0].count("\n"), INCLUDE.sub("", text))
 
 
@@ -61,7 +64,7 @@ def declared_functions(code: str) -> set[str]:
 
 
 class Tree:
-    """The headers and sources below a folder, each read once."""
+    """The headers and sources in a folder. Each file is read once."""
 
     def __init__(self, root: pathlib.Path):
         self.root = root
@@ -77,8 +80,8 @@ class Tree:
     def included(self, file: pathlib.Path) -> list[pathlib.Path]:
         if file not in self.includes:
             names = [name for _, _, quote, name in includes_of(self.text(file)) if quote == '"']
-            places = [[self.root / (ours(name) or name), file.parent / name] for name in names]
-            self.includes[file] = [path for both in places for path in both if path.is_file()]
+            candidates = [[self.root / (ours(name) or name), file.parent / name] for name in names]
+            self.includes[file] = [path for both in candidates for path in both if path.is_file()]
         return self.includes[file]
 
     def headers_of(self, source: pathlib.Path) -> set[pathlib.Path]:
@@ -98,9 +101,10 @@ class Tree:
 
 
 def missing_in(code: str, provided: set[str], functions: set[str]) -> list[tuple[int, str]]:
-    """Returns the line and the name of each undeclared function of `functions` that `code` calls.
+    """Returns the line and the name of each function in `functions` that `code` calls without a
+    declaration.
 
-    `provided` has the words of the headers that the source includes.
+    `provided` contains the words in the headers that the source includes.
     """
     code = PREFIX.sub("=", code)  # may precede a call, and is not a type
     found: dict[str, int] = {}
@@ -144,7 +148,7 @@ def main() -> int:
             where = " or ".join(str(header.relative_to(root)) for header in declaring[name])
             print(f"{source.relative_to(root)}:{line}: {name}: include {where}")
             found += 1
-    print(f"{len(sources)} sources, {len(declaring)} functions of headers, {found} missing")
+    print(f"{len(sources)} sources, {len(declaring)} functions in headers, {found} missing")
     return 1 if found or not sources or not declaring else 0
 
 

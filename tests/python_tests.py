@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs Python tests, each in a forked copy of a process that has imported torch.
+"""Runs Python tests, each in a forked process in which torch is already imported.
 
     python_tests.py [-j 2] [--only REGEX] SCRIPT...
 
-Importing torch and its tracers takes two to three seconds of CPU time, which is most of the
-time of a short test. Each SCRIPT (tests/<folder>/test_<name>.py) is a program that also runs alone;
-it exits with 0, 1 or 77 (something that it needs is missing). --only, or the variable FX_ONLY, selects
-by name, <folder>_<name>. The output of a script is printed when it fails or is skipped.
+Importing torch and its tracers takes two to three seconds of CPU time, most of the time of a short
+test. Each SCRIPT (tests/<folder>/test_<name>.py) also runs as a program; it exits with 0, 1, or 77
+if something that it requires is missing. --only, or the variable FX_ONLY, selects scripts by name,
+<folder>_<name>. The output of a script is printed when it fails or is skipped.
 
 Exit status: 1 if a script failed, 77 if all were skipped, otherwise 0.
 """
@@ -27,7 +27,7 @@ import traceback
 from pathlib import Path
 from typing import IO
 
-TIMEOUT = 600  # seconds per script
+TIMEOUT = 600  # seconds for each script
 
 
 @dataclasses.dataclass
@@ -45,11 +45,11 @@ def preload() -> None:
         import torch.export
         import torch.fx.experimental.proxy_tensor  # noqa: F401
     except ImportError:
-        pass  # the scripts report it
+        pass  # the scripts report this
 
 
 def run_script(script: Path, output: IO[str]) -> None:
-    """In the child: runs the script as a program and ends the process."""
+    """Runs the script as a program in the child process, and ends the process."""
     status = 1
     try:
         os.dup2(output.fileno(), 1)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Runs an example: usage: run_example.py FOLDER BINARY
+"""Runs an example.
 
-After the binary, runs FOLDER/open.py if Python has torch, or FOLDER/run.py if Python, or that of
-scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx), has onnxruntime. Fails if the example fails, or if its
-output differs from FOLDER/expected_output.txt (if that file exists; without the script, the output must be its
-beginning). FX_UPDATE_GOLDEN=1 writes that file instead. Exit status: 0, 1 after a failure, or 77 if run.py
-did not run.
+    run_example.py FOLDER BINARY
+
+After the binary, runs FOLDER/open.py if Python has torch, or FOLDER/run.py if Python or the Python
+of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx), has onnxruntime. Fails if the example fails
+or if its output differs from FOLDER/expected_output.txt, if that file exists. (If the script does
+not run, the output must be the start of the file.) FX_UPDATE_GOLDEN=1 updates the file instead.
+Exit status: 0 on success, 1 after a failure, 77 if run.py did not run.
 """
 
 import difflib
@@ -20,9 +22,9 @@ ONNX = pathlib.Path(os.environ.get("FXCPP_ONNX", ROOT / ".venv-onnx")) / "bin/py
 
 
 def python_with(package: str, folder: pathlib.Path) -> str | None:
-    """A Python that has the package."""
+    """Returns a Python that has the package, or None."""
     for python in (sys.executable, str(ONNX)):
-        # tests/torch is beside this file, so that find_spec would find a package.
+        # tests/torch is next to this file, so find_spec would find it as a package.
         if pathlib.Path(python).exists() and subprocess.run(
                 [python, "-c", f"import {package}"], cwd=folder, capture_output=True,
                 check=False).returncode == 0:

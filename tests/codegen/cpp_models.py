@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Emitted C++ of the zoo and the corpus: compiled without warnings, run, compared bit by bit.
+"""Tests that emitted C++ of the zoo and the corpus compiles without warnings and returns bit-equal
+results.
 
     tests/codegen/cpp_models.py [--only PATTERN] [--jobs 2] [--keep FOLDER] [--modules]
 
-Zoo: every model of `fxcpp capture`, forward, joint, and training steps of some, as folders
-(`fxcpp emit --to folder`), whose main compares with the results of eager libtorch. Corpus: the
-exported programs, and every graph in it that is stored as JSON (exported, functional, joint, with
-symbolic sizes), on the weights and inputs of the corpus. Further models: the models of
+Zoo: each model of `fxcpp capture`, forward and joint (and training steps of some), as folders
+(`fxcpp emit --to folder`). Their main function compares the results with eager libtorch's. Corpus:
+the exported programs, and each graph that is stored as JSON (exported, functional, joint, with
+symbolic sizes), on the weights and inputs of the corpus. Additional models: the models of
 more_models.py, as graphs of torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
-the further models, the results of the emitted code and of `fxcpp run` are compared with those of
+the additional models, the results of the emitted code and of `fxcpp run` are compared with those of
 torch.fx's Interpreter for the same inputs. The output includes the compiler's CPU time. Takes
-minutes; test_cpp.py runs a small share in ctest.
-Exit status: 0 on success, 1 on failure, 77 without torch.
+minutes; test_cpp.py runs a small part in ctest. Exit status: 0 on success, 1 on failure, 77 without
+torch.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ FXCPP = Path(os.environ.get("FXCPP", "build/release/bin/fxcpp")).absolute()
 TORCH = Path(torch.__file__).parent
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus")).absolute()
 SCRIPTS = Path(__file__).parents[2] / "scripts"
-sys.path.insert(0, str(SCRIPTS / "corpus"))  # model.pt2 of multi_io has a class of zoo.py
+sys.path.insert(0, str(SCRIPTS / "corpus"))  # multi_io's model.pt2 uses a class in zoo.py
 sys.path.insert(0, str(SCRIPTS))
 import fx_export
 import more_models
@@ -76,7 +77,7 @@ SMALL = {
 
 
 def measured(command: list[str]) -> tuple[int, str, float]:
-    """The exit status, error output, and CPU time including children."""
+    """Returns the exit status, the error output, and the CPU time including children."""
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stderr=errors, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
@@ -87,8 +88,8 @@ def measured(command: list[str]) -> tuple[int, str, float]:
 
 @functools.cache
 def precompiled_header() -> Path:
-    """A header, precompiled, with what all emitted code includes. Halves the time of a compilation;
-    a model's own includes do not change. The folder is removed at the end of the process."""
+    """Returns a precompiled header with the includes of all emitted code. It halves compile times;
+    the includes in the code do not change. The folder is removed at the end of the process."""
     folder = Path(tempfile.mkdtemp(prefix="fxcpp-precompiled-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     header = folder / "common.h"
@@ -99,7 +100,7 @@ def precompiled_header() -> Path:
 
 
 def compile_and_run(folder: Path) -> tuple[bool, str]:
-    """Builds main.cpp as its CMakeLists.txt does, with warnings as errors, and runs it."""
+    """Builds main.cpp like its CMakeLists.txt, with warnings as errors, and runs it."""
     binary = folder / "model"
     command = ["c++", *COMPILE, "-Wall", "-Wextra", "-Werror", f"-I{folder}", "-include",
                str(precompiled_header()), str(folder / "main.cpp"), "-o", str(binary)]
@@ -139,7 +140,7 @@ def zoo_case(work: Path, model: str, kind: str) -> tuple[str, bool, str]:
 
 
 def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
-    """Writes the format directly, to avoid a dependency on the package."""
+    """Writes the format directly, to avoid a dependency on safetensors."""
     header, blobs, at = {}, [], 0
     for name, tensor in tensors.items():
         tensor = tensor.detach().clone(memory_format=torch.contiguous_format)
@@ -156,8 +157,8 @@ def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
 
 
 def program_data(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
-    """Inputs by the names of fxcpp's interp/data_name.h, and out.0, ...: PyTorch's results. No
-    tensor requires a gradient, since this affects the choice of kernels by matmul."""
+    """Returns inputs with the names in interp/data_name.h, and PyTorch's results as out.0, ... No
+    tensor requires grad, since this affects which kernels matmul calls."""
     state = {key: value.detach() if isinstance(value, torch.Tensor) else value
              for key, value in {**program.state_dict, **program.constants}.items()}
     arguments, keywords = program.example_inputs
@@ -197,7 +198,7 @@ def corpus_case(work: Path, model: str) -> tuple[str, bool, str]:
 
 
 def strided(value: torch.Tensor, val: object) -> torch.Tensor:
-    """The value with the dtype and strides of the graph's file."""
+    """Returns the value with the dtype and strides in the graph's file."""
     if not isinstance(val, dict) or "t" not in val:
         return value
     value = value.to(getattr(torch, val["t"]))
@@ -210,7 +211,7 @@ def strided(value: torch.Tensor, val: object) -> torch.Tensor:
 def run_in_torch_fx(
     gm: torch.fx.GraphModule, values: list[object], data: dict[str, torch.Tensor]
 ) -> None:
-    """Adds out.0, ...: the results of torch.fx's Interpreter for these inputs."""
+    """Adds the results of torch.fx's Interpreter for these inputs as out.0, ..."""
     with torch.no_grad():
         torch.manual_seed(0)
         results = torch.fx.Interpreter(gm).run(*values)
@@ -227,7 +228,8 @@ def corpus_state(model: str) -> dict[str, torch.Tensor]:
 
 
 def json_data(file: Path) -> dict[str, torch.Tensor]:
-    """Inputs of a corpus graph: its weights, the recorded inputs, ones for tangents; and results."""
+    """Returns inputs for a corpus graph (weights, recorded inputs, ones for tangents), and
+    results."""
     document = json.loads(file.read_text())
     recorded = numpy.load(file.parent / "values.npz")
     state = corpus_state(file.parent.name)
@@ -258,10 +260,10 @@ def json_data(file: Path) -> dict[str, torch.Tensor]:
         values.append(value)
         data[name] = value.clone(memory_format=torch.contiguous_format)
     gm = fx_export.load(document)
-    for node in gm.graph.nodes:  # constants whose data are not in the file
+    for node in gm.graph.nodes:  # constants without data in the file
         if node.op == "get_attr" and isinstance(found := getattr(gm, node.target, None), torch.Tensor):
             data[node.target] = found.clone()
-    for module in gm.modules():  # the file stores tuples as lists, which while_loop rejects
+    for module in gm.modules():  # the file stores tuples as lists, but while_loop requires tuples
         if isinstance(module, torch.fx.GraphModule) and module is not gm:
             output = module.graph.output_node()
             if isinstance(output.args[0], list):
@@ -272,7 +274,7 @@ def json_data(file: Path) -> dict[str, torch.Tensor]:
 
 
 def check_graph(work: Path, label: str, graph: Path, data: Path) -> tuple[bool, str]:
-    """Emits, compiles and runs the graph, and interprets it, on the inputs and results in `data`."""
+    """Emits, compiles, runs and interprets the graph with the inputs and results in `data`."""
     command = [FXCPP, "run", graph, "--inputs", data, "--check", data]
     ran = subprocess.run(command, capture_output=True, text=True)
     if ran.returncode != 0:
@@ -282,7 +284,7 @@ def check_graph(work: Path, label: str, graph: Path, data: Path) -> tuple[bool, 
     if fine:
         fine, text = compile_and_run(folder)
     if fine and not re.match(r"[1-9]", text):
-        fine, text = False, "nothing was compared"
+        fine, text = False, "no results were compared"
     return fine, text
 
 
@@ -291,13 +293,13 @@ def json_case(work: Path, model: str, kind: str) -> tuple[str, bool, str]:
     data = work / f"{model}_{kind}.safetensors"
     try:
         write_safetensors(data, json_data(file))
-    except Exception as error:  # torch.fx cannot run it: printed, and counted as failed
+    except Exception as error:  # a graph that torch.fx cannot run counts as failed
         return label, False, f"torch.fx: {type(error).__name__}: {error}"[:600]
     return label, *check_graph(work, label, file, data)
 
 
-def more_case(work: Path, name: str, how: str) -> tuple[str, bool, str]:
-    """Checks a model of more_models.py. torch creates its graph and runs it."""
+def additional_case(work: Path, name: str, how: str) -> tuple[str, bool, str]:
+    """Checks a model of more_models.py; torch creates and runs its graph."""
     label = f"{name} {how}"
     graph, data = work / f"{name}_{how}.json", work / f"{name}_{how}.safetensors"
     try:
@@ -340,16 +342,16 @@ def all_cases() -> list[tuple[str, Callable[[Path], tuple[str, bool, str]]]]:
                 )
             )
     for name, how in more_models.cases():
-        cases.append((f"{name} {how}", lambda w, n=name, h=how: more_case(w, n, h)))
+        cases.append((f"{name} {how}", lambda w, n=name, h=how: additional_case(w, n, h)))
     return cases
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="a pattern of labels")
+    parser.add_argument("--only", default="", help="regular expression for labels")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="leave the folders here")
-    parser.add_argument("--modules", action="store_true", help="modules as nested structs")
+    parser.add_argument("--keep", type=Path, help="keep the folders in this folder")
+    parser.add_argument("--modules", action="store_true", help="emit modules as nested structs")
     arguments = parser.parse_args()
     if arguments.modules:
         EMIT_OPTIONS.append("--modules")

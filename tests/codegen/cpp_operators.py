@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Emitted C++ of single operators: compiled without warnings, run, compared with torch bit by bit.
+"""Tests that emitted C++ of single operators compiles without warnings and returns results
+bit-equal to torch's.
 
     tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60]
 
 Calls the operators of the corpus's operator cases (corpus/README.md; scripts/record_op_cases.py
-records more of them) on other values, with several dozen calls per graph. Each graph is checked as
-cpp_models.py checks graphs of models: `fxcpp run` and the emitted folder are compared with
+records more cases) with different values, and several dozen calls per graph. Like the graphs of
+models in cpp_models.py, each graph is checked by comparing `fxcpp run` and the emitted folder with
 torch.fx's Interpreter. Calls that torch rejects for these values and calls that return
-uninitialized memory are omitted.
-Exit status: 0 on success, 1 on failure, 77 without torch.
+uninitialized memory are omitted. Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNDEFINED = re.compile(r"empty|_ctc_loss|resize|set_\.|_data\.|mkldnn|record_str
 
 
 class Case:
-    """A call with values, and the results of torch."""
+    """A call with values, and torch's results."""
 
     def __init__(self, case: dict[str, Any]) -> None:
         self.inputs: list[torch.Tensor] = []
@@ -64,12 +64,12 @@ class Case:
     def tensor(self, value: dict[str, Any]) -> torch.Tensor:
         dtype, shape = getattr(torch, value["t"]), value["shape"]
         if "value" in value:
-            made = torch.full(shape, value["value"], dtype=dtype)
+            created = torch.full(shape, value["value"], dtype=dtype)
         elif dtype.is_floating_point or dtype.is_complex:
-            made = torch.rand(shape, dtype=torch.complex64 if dtype.is_complex else torch.float32)
+            created = torch.rand(shape, dtype=torch.complex64 if dtype.is_complex else torch.float32)
         else:
-            made = torch.randint(0, 2, shape)
-        return torch.empty_strided(shape, value["stride"], dtype=dtype).copy_(made)
+            created = torch.randint(0, 2, shape)
+        return torch.empty_strided(shape, value["stride"], dtype=dtype).copy_(created)
 
     def call(self, input_of: Any) -> Any:
         def fill(value: Any) -> Any:
@@ -86,8 +86,8 @@ class Input:
 
 
 def graph_of(cases: dict[int, Case]) -> torch.fx.GraphModule:
-    """Creates a graph of all calls in order; inputs are named `c3_0`, calls `c3`. It returns
-    their tensors."""
+    """Returns a graph of all calls in order; inputs are named `c3_0`, calls `c3`. The graph returns
+    the tensors of the calls."""
     graph = torch.fx.Graph()
 
     def typed(node: torch.fx.Node, value: Any) -> torch.fx.Node:
@@ -106,7 +106,7 @@ def graph_of(cases: dict[int, Case]) -> torch.fx.GraphModule:
         elif isinstance(value, (list, tuple)):
             for i, item in enumerate(value):
                 keep(typed(graph.call_function(_GETITEM, (node, i)), item), item)
-        elif isinstance(value, (int, float)):  # also bools
+        elif isinstance(value, (int, float)):  # includes bools
             results.append(typed(graph.call_function(_NUMBER, (node,), {"dtype": torch.float64}),
                                  torch.tensor(value, dtype=torch.float64)))
 
@@ -127,7 +127,7 @@ _GETITEM, _NUMBER = __import__("operator").getitem, torch.ops.aten.scalar_tensor
 
 
 def check(work: Path, label: str, cases: dict[int, Case]) -> list[str]:
-    """Returns findings. Calls that the emitter rejects are reported and omitted; all other
+    """Returns the findings. Calls that the emitter rejects are reported and omitted; all other
     calls are checked."""
     findings = []
     graph, data = work / f"{label}.json", work / f"{label}.safetensors"
@@ -168,23 +168,23 @@ def read(file: Path, only: str) -> tuple[list[Case], int]:
                 continue
             try:
                 torch.manual_seed(0)
-                made = Case(case)
-            except Exception:  # the operator does not accept these values
-                made = None
-            if made is None or UNDEFINED.search(case["op"]) or not can_be_stored(made):
+                created = Case(case)
+            except Exception:  # the operator rejects these values
+                created = None
+            if created is None or UNDEFINED.search(case["op"]) or not can_be_stored(created):
                 left_out += 1
             else:
-                cases.append(made)
+                cases.append(created)
     return cases, left_out
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="?", type=Path, default=cpp_models.CORPUS / "cases.jsonl.gz")
-    parser.add_argument("--only", default="", help="a pattern of operators")
-    parser.add_argument("--part", default="1/1", help="1/8: the first eighth of the graphs")
-    parser.add_argument("--group", type=int, default=60, help="calls in a graph")
-    parser.add_argument("--keep", type=Path, help="leave the folders here")
+    parser.add_argument("--only", default="", help="regular expression for operators")
+    parser.add_argument("--part", default="1/1", help="which part of the graphs to check; 1/8 is the first eighth")
+    parser.add_argument("--group", type=int, default=60, help="number of calls in a graph")
+    parser.add_argument("--keep", type=Path, help="keep the folders in this folder")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     cases, left_out = read(arguments.cases, arguments.only)

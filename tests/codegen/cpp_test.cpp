@@ -1,5 +1,5 @@
-// The text of C++ code of graphs. test_cpp.py and cpp_models.py check that it compiles and computes
-// the same results.
+// The C++ code of graphs. test_cpp.py and cpp_models.py test that it compiles and computes the same
+// results.
 #include "fx/codegen/cpp/cpp.h"
 
 #include "fx/codegen/cpp/project/folder.h"
@@ -206,7 +206,7 @@ TEST_F(CppTest, ErrorsNameNodesWithoutCode) {
               HasSubstr("must have an output"));
 }
 
-// ---------------------------------------------------------------- user-supplied text
+// ---------------------------------------------------------------- text from the user
 
 TEST(CppText, NamesAvoidKeywordsMacrosAndReservedNames) {
   for (const std::string_view name : {"x", "relu_1", "_unsafe_view", "X", "aB"})
@@ -248,22 +248,22 @@ TEST_F(CppTest, RenamedNodesGetUnusedNames) {
   EXPECT_THAT(text, HasSubstr("at::Tensor v_EOF_v = at::add(new_0, x);"));
 }
 
-TEST_F(CppTest, LinesReferToTheGraphsText) {
+TEST_F(CppTest, LinesReferToTheTextOfTheGraph) {
   const std::string text =
       "graph(%x) {\n"
       "  %relu = aten.relu.default(%x)\n"
       "  return %relu\n"
       "}\n";
-  SourcePlaces places;
-  FX_ASSERT_OK_AND_ASSIGN(graph_, parse_graph(context_, text, {.places = &places}));
+  SourcePlaces positions;
+  FX_ASSERT_OK_AND_ASSIGN(graph_, parse_graph(context_, text, {.places = &positions}));
   FX_ASSERT_OK_AND_ASSIGN(
       const CppCode code,
-      cpp_code(*graph_, {.places = &places, .line_file = "a\"b.fx", .source_file = "a.h"}));
+      cpp_code(*graph_, {.places = &positions, .line_file = "a\"b.fx", .source_file = "a.h"}));
   EXPECT_THAT(code.source, HasSubstr("#line 2 \"a\\\"b.fx\"\n    at::Tensor relu = at::relu(x);"));
   EXPECT_THAT(code.source, HasSubstr("#line 3 \"a\\\"b.fx\"\n    return relu;\n#line "));
 }
 
-/// Returns main.cpp of the folder of a graph, or the error. Every tensor has the sizes of its
+/// Returns main.cpp in the folder of a graph, or the error. Each tensor has the sizes of its
 /// placeholder.
 std::string main_of_folder(const Graph& graph) {
   Safetensors data;
@@ -281,7 +281,7 @@ std::string main_of_folder(const Graph& graph) {
   return text;
 }
 
-TEST_F(CppTest, TheFolderPlacesInputsByTheirTypes) {
+TEST_F(CppTest, TheFolderCreatesInputsWithTheirTypes) {
   const std::unique_ptr<Graph> graph = *parse_graph(
       context_,
       "graph(%x : f32[5, 4] !{shared_memory=0}, %part : f32[3, 4]{offset=8} !{shared_memory=0},\n"
@@ -299,7 +299,7 @@ TEST_F(CppTest, TheFolderPlacesInputsByTheirTypes) {
                               "      find(samples, \"plain\")"));
 }
 
-TEST_F(CppTest, TheFolderRefusesSharedInputsWithoutStrides) {
+TEST_F(CppTest, TheFolderRejectsSharedInputsWithoutStrides) {
   const std::unique_ptr<Graph> graph =
       *parse_graph(context_,
                    "graph(%x : f32[4] !{shared_memory=0}, %part : f32[2][?] !{shared_memory=0}) {\n"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Draws every joint graph of the zoo and of the corpus, and prints the times.
+"""Draws every joint graph of the zoo and the corpus, and prints the times.
 
     draw_all.py [--out FOLDER] [--expand] [MODEL...]
 
-Prints a table with a line per graph: nodes, wall and CPU time of `fxcpp emit --to svg`, size,
-and the faults that picture.py finds in the picture. Run it manually; ctest draws the corpus
+Prints a table with a row for each graph: nodes, wall and CPU time of `fxcpp emit --to svg`, size,
+and the faults that picture.py finds. Run it manually; ctest draws the corpus
 (test_pictures.py).
-Exit status: 0 if all are drawn within 10 s each and without a fault; 1 otherwise.
+Exit status: 0 if each graph is drawn within 10 s and without faults; 1 otherwise.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--expand", action="store_true", help="every node")
     parser.add_argument("models", nargs="*")
     args = parser.parse_args()
-    bad, rows, most = 0, 0, 0.0
+    bad, rows, slowest = 0, 0, 0.0
     print(f"{'graph':34} {'nodes':>6} {'wall s':>7} {'cpu s':>6} {'KiB':>6}  faults")
     with tempfile.TemporaryDirectory() as scratch:
         out = args.out or Path(scratch)
@@ -72,8 +72,8 @@ def main() -> int:
             print(f"{name:34} {nodes:6} {wall:7.2f} {cpu:6.2f} {size:6}  "
                   f"{len(faults)}{': ' + faults[0] if faults else ''}", flush=True)
             bad += bool(faults)
-            rows, most = rows + 1, max(most, wall)
-    print(f"{rows} graphs, the slowest {most:.2f} s; {bad} with faults")
+            rows, slowest = rows + 1, max(slowest, wall)
+    print(f"{rows} graphs, the slowest {slowest:.2f} s; {bad} with faults")
     return 1 if bad or rows == 0 else 0
 
 

@@ -1,4 +1,4 @@
-"""A third set of models for more_models.py, of kinds that are missing in the first two sets: a
+"""The third set of models for more_models.py, of kinds that the first two sets do not have: a
 sampler, hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a
 Kalman filter, segments, a spatial transformer, a vector quantizer, rotary attention, dilated
 convolutions, triplet losses.
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 
 class TopP(nn.Module):
-    """The mask of nucleus sampling, and the tokens that greedy decoding selects from it."""
+    """Computes the mask of nucleus sampling, and the tokens that greedy decoding selects."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class CrossAttention(nn.Module):
 
 
 class Cells(nn.Module):
-    """Recurrent cells, unrolled."""
+    """Unrolled recurrent cells."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class FourierOperator(nn.Module):
 
 
 class Filter(nn.Module):
-    """Steps of a Kalman filter, and decompositions in which signs cancel."""
+    """Steps of a Kalman filter, and matrix decompositions; the signs of their factors cancel."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,13 +142,13 @@ class Segments(nn.Module):
     def forward(self, x: Tensor, of: Tensor) -> tuple[Tensor, ...]:
         columns = of[:, None].expand_as(x)
         mean = torch.zeros(4, 3).scatter_reduce(0, columns, x, "mean", include_self=False)
-        least = torch.full((4, 3), 9.0).index_reduce(0, of, x, "amin")
+        minimum = torch.full((4, 3), 9.0).index_reduce(0, of, x, "amin")
         count = torch.bincount(of, minlength=4)
         starts = torch.cat((count.new_zeros(1), count.cumsum(0)))
         where = torch.searchsorted(starts, torch.arange(6), side="right") - 1
         sums = torch.segment_reduce(x.index_select(0, of.argsort(stable=True)), "sum", offsets=starts)
         share = x.exp() / torch.zeros(4, 3).index_add(0, of, x.exp())[of]
-        return (mean, least, where, sums, share, x.index_fill(0, of[:1], -1.0), torch.cummin(x, 0).values,
+        return (mean, minimum, where, sums, share, x.index_fill(0, of[:1], -1.0), torch.cummin(x, 0).values,
                 x.put(of, x[:, 0]), torch.rot90(x), torch.triu_indices(3, 4, 1), x.unfold(0, 3, 2),
                 torch.repeat_interleave(x, torch.tensor([1, 0, 2, 1, 1, 0]), dim=0, output_size=5),
                 torch.tensor_split(x, (2, 3))[1], torch.count_nonzero(x > 0, dim=1),
@@ -190,7 +190,7 @@ class Quantizer(nn.Module):
 
 
 class Rotary(nn.Module):
-    """Attention with rotary positions and shared keys, then a gated layer."""
+    """Attention with rotary positions and shared keys, followed by a gated layer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -258,8 +258,8 @@ class Siamese(nn.Module):
 
 
 class Modes(nn.Module):
-    """Regions that torch.export exports as separate graphs: no_grad, autocast, and
-    torch.compiler.nested_compile_region; a buffer is written inside one of them."""
+    """Regions that torch.export exports as separate graphs: no_grad, autocast and
+    torch.compiler.nested_compile_region. One of them writes to a buffer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -298,7 +298,7 @@ class Queries(nn.Module):
 
 
 def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
-    """See more_models._inputs."""
+    """Like more_models._inputs."""
     x = torch.randn
     words = torch.tensor([3, 1, 4, 15, 9])
     lacks = torch.tensor([[False, False, False, True], [False, True, False, False]])

@@ -3,16 +3,16 @@
 
     tests/codegen/mlir_models.py [--only PATTERN] [--lower] [--iree] [--keep FOLDER] [--jobs 1]
 
-Every graph of the corpus (exported, functional, joint, with symbolic sizes) and of the zoo (forward
-and joint as captured, in training; and forward in evaluation mode) is functionalized if it writes, written by
-`fxcpp emit --to mlir`, and parsed and
-verified by torch-mlir. With --lower it is also lowered to linalg; if that fails, it is decomposed
-and lowered again. With --iree it is compiled by IREE for the CPU, run on the data that the
-corpus or `fxcpp capture` has, and compared.
+Each graph of the corpus (exported, functional, joint, with symbolic sizes) and of the zoo (forward
+and joint as captured in training mode, and forward in evaluation mode) is functionalized if it
+writes, written by `fxcpp emit --to mlir`, and parsed and verified by torch-mlir. With --lower, it
+is also lowered to linalg; if that fails, it is decomposed and lowered again. With --iree, IREE
+compiles it for the CPU and runs it on the data of the corpus or of `fxcpp capture`, and the results
+are compared.
 
 Requires the Python of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit
-status: 0 on success; 1 if a graph cannot be written, is invalid or has different results; 77 without
-torch-mlir. Graphs that do not lower or compile are listed, and are not failures.
+status: 0 on success; 1 if a graph cannot be written, is invalid or has different results; 77
+without torch-mlir. Graphs that do not lower or compile are listed, but are not failures.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ LOWERING = (
     "torch-backend-to-linalg-on-tensors-backend-pipeline)"
 )
 FUNCTIONALIZE = "functionalize{copy_back=false},eliminate_dead_code"
-# torch-mlir lowers the gradient of max pooling, but crashes on the scatter that it would become.
+# torch-mlir lowers the gradient of max pooling, but crashes on the scatter to which it would be
+# decomposed.
 DECOMPOSE = ",decompose{set=all,keep=aten.max_pool2d_with_indices_backward},eliminate_dead_code"
 RANDOM = re.compile(r"aten\.(\w*dropout|bernoulli|rand\w*|normal\w*|multinomial)\.")
 SECONDS = 60  # CPU time for one lowering or compilation
@@ -83,10 +84,10 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 def run_limited(*command: object) -> subprocess.CompletedProcess[str] | None:
-    """Returns None if the command, or a process that it starts, uses too much CPU time."""
+    """Runs a command. Returns None if it or a child process uses too much CPU time."""
     limited = f"ulimit -t {SECONDS}; exec \"$@\""
     done = run("bash", "-c", limited, "bash", *command)
-    # The status of a script that started the process differs from that of a shell.
+    # If a script started the process, its status differs from the status in a shell.
     killed = {status % 256 for s in (signal.SIGXCPU, signal.SIGKILL) for status in (-s, 128 + s)}
     return None if done.returncode % 256 in killed else done
 
@@ -104,17 +105,17 @@ def read_safetensors(path: Path) -> dict[str, numpy.ndarray]:
 
 
 class Case:
-    """A graph file, and the data of its inputs and results by name, if they are known."""
+    """A graph file, and the data of its inputs and results by name if they are known."""
 
     def __init__(self, name: str, graph: Path, data: Path | None = None) -> None:
         self.name = name
         self.graph = graph
         self.data = data
-        # True if libtorch's results are those of `fxcpp run`, since the graph is not the captured one.
+        # True if libtorch's results come from `fxcpp run`, since the graph is not the captured one.
         self.is_compared_by_run = False
 
 
-def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
+def zoo(folder: Path, pattern: re.Pattern[str]) -> list[Case]:
     listed = run(FXCPP, "capture", "--list")
     if listed.returncode != 0:
         return []  # built without libtorch
@@ -122,7 +123,7 @@ def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
     for model in re.findall(r"^(\w+): ", listed.stdout, re.MULTILINE):
         for kind in ("forward", "joint", "evaluation"):
             name = f"zoo/{model}/{kind}"
-            if not wanted.search(name):
+            if not pattern.search(name):
                 continue
             path = folder / f"{model}_{kind}.fx"
             settings = [word for s in SMALL.get(model, []) for word in ("--set", s)]
@@ -140,17 +141,18 @@ def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
     return cases
 
 
-def corpus(wanted: re.Pattern[str]) -> list[Case]:
+def corpus(pattern: re.Pattern[str]) -> list[Case]:
     cases = []
     for path in sorted(CORPUS.glob("*/*.json")):
         name = f"corpus/{path.parent.name}/{path.stem}"
-        if wanted.search(name):
+        if pattern.search(name):
             cases.append(Case(name, path))
     return cases
 
 
 def emit(case: Case, folder: Path, passes: str = "") -> tuple[Path | None, str]:
-    """The module of a graph after these passes, functionalized if it writes; or the error."""
+    """Returns the MLIR module of a graph after these passes (functionalized if it writes), or the
+    error."""
     stem = case.name.replace("/", "_") + ("_decomposed" if passes else "")
     target, changed = folder / f"{stem}.mlir", folder / f"{stem}.fx"
     done = run(FXCPP, "emit", case.graph, "--to", "mlir", "-o", target)
@@ -170,7 +172,8 @@ def first_line(text: str) -> str:
 
 
 def verify(path: Path) -> str:
-    """Empty if torch-mlir parses and accepts the module, and can parse what it prints."""
+    """Returns the error; "" if torch-mlir parses and verifies the module, and can parse its own
+    output."""
     with ir.Context() as context:
         torch_dialect.register_dialect(context)
         try:
@@ -183,15 +186,15 @@ def verify(path: Path) -> str:
 
 
 def lower(path: Path) -> str:
-    """Empty if torch-mlir lowers the module to linalg."""
+    """Returns the error; "" if torch-mlir lowers the module to linalg."""
     done = run_limited(COMPILERS / "bin/torch-mlir-opt", path, f"-pass-pipeline={LOWERING}", "-o", "/dev/null")
     if done is None:
-        return f"not done after {SECONDS} s"
+        return f"not finished after {SECONDS} s"
     return "" if done.returncode == 0 else first_line(done.stderr)
 
 
 def argument_names(path: Path) -> list[str]:
-    """The names of the arguments, from their locations."""
+    """Returns the names of the arguments, from their locations."""
     text = path.read_text(encoding="utf-8")
     names = dict(re.findall(r'^(#loc\d+) = loc\("((?:[^"\\]|\\.)*)"\)$', text, re.MULTILINE))
     head = text[text.index("func.func @main(") : text.index(" {\n", text.index("func.func @main("))]
@@ -199,23 +202,24 @@ def argument_names(path: Path) -> list[str]:
 
 
 def compare(case: Case, path: Path, folder: Path) -> str:
-    """Compiles and runs with IREE; empty if all results are close to libtorch's."""
+    """Compiles and runs the module with IREE, and returns how the results compare with
+    libtorch's."""
     if case.data is None:
         return "skipped: no data"
     data = read_safetensors(case.data)
-    # Neither the function nor the file contains None results.
+    # None results are neither in the function nor in the file.
     results = [data[f"out.{i}"] for i in sorted(int(n[4:]) for n in data if re.fullmatch(r"out\.\d+", n))]
     names = argument_names(path)
     missing = [name for name in names if name not in data]
     if RANDOM.search(case.graph.read_text(encoding="utf-8", errors="replace")):
         return "skipped: random numbers"
     if missing or not results:
-        return f"skipped: no data of {', '.join(missing) or 'results'}"
+        return f"skipped: no data for {', '.join(missing) or 'results'}"
     compiled = folder / (path.stem + ".vmfb")
     done = run_limited(COMPILERS / "bin/iree-compile", path, "--iree-hal-target-backends=llvm-cpu",
                        "--iree-llvmcpu-target-cpu=host", "--iree-input-type=torch", "-o", compiled)
     if done is None:
-        return f"not compiled: not done after {SECONDS} s"
+        return f"not compiled: not finished after {SECONDS} s"
     if done.returncode != 0:
         return "not compiled: " + first_line(done.stderr)
     command: list[object] = [COMPILERS / "bin/iree-run-module", f"--module={compiled}",
@@ -237,7 +241,7 @@ def compare(case: Case, path: Path, folder: Path) -> str:
     for i, expected in enumerate(results):
         got = numpy.load(folder / f"result{i}.npy")
         if got.shape != expected.shape:
-            return f"WRONG: result {i} has shape {got.shape}, not {expected.shape}"
+            return f"WRONG: result {i} has shape {got.shape}, expected {expected.shape}"
         # The tolerance: 1e-4 of the largest element, and 1e-6 absolute.
         scale = float(numpy.abs(expected).max(initial=0)) + 1e-2
         off = numpy.abs(got.astype(float) - expected.astype(float)).max(initial=0)
@@ -247,18 +251,18 @@ def compare(case: Case, path: Path, folder: Path) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="a regular expression for names of graphs")
+    parser.add_argument("--only", default="", help="regular expression for names of graphs")
     parser.add_argument("--lower", action="store_true", help="also lower to linalg")
     parser.add_argument("--iree", action="store_true", help="also compile and run with IREE")
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()
-    wanted = re.compile(arguments.only)
+    pattern = re.compile(arguments.only)
     counts: collections.Counter[str] = collections.Counter()
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        for case in corpus(wanted) + zoo(folder, wanted):
+        for case in corpus(pattern) + zoo(folder, pattern):
             path, why = emit(case, folder)
             if path is None:
                 print(f"{case.name}: not written: {why}", flush=True)

@@ -1,5 +1,5 @@
-// MLIR of graphs. tests/codegen/mlir_models.py and test_mlir.py check that torch-mlir accepts the
-// text, and its results.
+// MLIR of graphs. tests/codegen/mlir_models.py and test_mlir.py test that torch-mlir accepts the
+// text, and compare results.
 #include "fx/codegen/mlir/mlir.h"
 
 #include "fx/ir/graph/context.h"
@@ -84,7 +84,7 @@ TEST_F(MlirTest, NumbersParseToTheSameValue) {
   EXPECT_THAT(text, HasSubstr("torch.constant.int -9223372036854775808\n"));
 }
 
-TEST_F(MlirTest, NamesAndTextsAreEscaped) {
+TEST_F(MlirTest, NamesAndTextAreEscaped) {
   Graph graph(context_);
   const Type type = *context_.types().parse("f32[2]");
   Node* x = graph.placeholder("x\"} loc(\n", {.type = type});
@@ -99,7 +99,7 @@ TEST_F(MlirTest, NamesAndTextsAreEscaped) {
   EXPECT_THAT(text, HasSubstr("%attr.a$2Eb$24c$5C$20$25d"));
   EXPECT_THAT(text, HasSubstr(R"("layer\22) }\01\FF"(#loc)"));
   EXPECT_THAT(text, HasSubstr(R"("a\5C\22b.py":3:0)"));
-  // Text of the graph is on one line, in quotes.
+  // User text in the graph is written in quotes, on one line.
   EXPECT_THAT(text, Not(HasSubstr("} loc(\n")));
 }
 
@@ -117,7 +117,7 @@ TEST_F(MlirTest, DifferentNamesRemainDifferent) {
               AllOf(HasSubstr("%int$2E1:"), HasSubstr("%int.1 = torch.constant.int 1")));
 }
 
-TEST_F(MlirTest, WritesAreRefused) {
+TEST_F(MlirTest, WritesAreRejected) {
   EXPECT_THAT(source(R"(graph(%x : f32[2]) {
     %add_ : f32[2] = aten.add_.Tensor(%x, 1)
     return %add_
@@ -173,7 +173,7 @@ TEST_F(MlirTest, AsStridedRequiresAContiguousOperand) {
               HasSubstr("torch.aten.index.Tensor %flat"));
 }
 
-TEST_F(MlirTest, AMaskBecomesThePositionsOfItsElements) {
+TEST_F(MlirTest, AMaskIsReplacedWithIndicesOfItsElements) {
   EXPECT_THAT(source(R"(graph(%x : f32[2, 3, 4], %m : b8[2, 3]) {
     %index : f32[u0, 4] = aten.index.Tensor(%x, [%m])
     return %index
@@ -210,15 +210,15 @@ TEST_F(MlirTest, ResizingHasEitherSizesOrScales) {
               HasSubstr(std::string(kForm) + "%none.0, %list."));
   EXPECT_THAT(resized("2*s0", "nearest2d.default(%x, [%n, 10], 2.0, 2.0)"),
               HasSubstr(std::string(kForm) + "%list."));
-  // The scale is not the ratio of the sizes.
+  // The scale does not equal the ratio of the sizes.
   EXPECT_THAT(resized("2*s0", "bilinear2d.default(%x, [%n, 10], False, 2.0, 2.1)"),
               HasSubstr("torch.aten.upsample_bilinear2d %x"));
   EXPECT_THAT(resized("s0//2", "nearest2d.default(%x, [%n, 10], 0.5, 2.0)"),
               HasSubstr("torch.aten.upsample_nearest2d %x"));
 }
 
-/// libtorch's kernel ignores scales beside doubled and equal sizes; torch-mlir ignores others beside
-/// sizes, so a call has only scales if they determine its sizes.
+/// libtorch's kernel ignores scales if sizes are doubled or equal. torch-mlir ignores scales if
+/// there are sizes, so a call has scales only if they determine its sizes.
 TEST_F(MlirTest, ResizingHasTheScalesThatLibtorchUses) {
   const auto resized = [&](std::string_view sizes, std::string_view call) {
     return source("graph(%x : f32[1, 2, 5, 7]) {\n  %up : f32[1, 2, " + std::string(sizes) +
@@ -259,7 +259,7 @@ TEST_F(MlirTest, AScanIsALoopThatCarriesItsRows) {
                     HasSubstr("return %scan#0, %scan#1")));
 }
 
-TEST_F(MlirTest, ATextIsNotAnArgument) {
+TEST_F(MlirTest, StringsAreNotArguments) {
   EXPECT_THAT(source(R"(graph(%x : f32[2], %mode : str("sum")) {
     return %x
   })"),
@@ -267,7 +267,7 @@ TEST_F(MlirTest, ATextIsNotAnArgument) {
                     Not(HasSubstr("!torch.str)"))));
 }
 
-TEST_F(MlirTest, NumbersBesideComplexTensorsAreTensors) {
+TEST_F(MlirTest, NumbersWithComplexTensorsAreTensors) {
   EXPECT_THAT(source(R"(graph(%x : c128[2]) {
     %mul : c128[2] = aten.mul.Tensor(%x, 0.1)
     return %mul
@@ -292,7 +292,7 @@ TEST_F(MlirTest, NumbersInPlaceOfTensorsUseScalarOverloads) {
     return %max
   })"),
               AllOf(HasSubstr("torch.aten.mul.Scalar %x, %float.0"),
-                    // 0.1 as float32 would be a different number.
+                    // With dtype float32, 0.1 would be a different number.
                     HasSubstr("torch.prim.NumToTensor.Scalar %float.1 : !torch.float -> "
                               "!torch.vtensor<[],f64>")));
 }

@@ -1,6 +1,6 @@
-"""Further models for cpp_models.py. They differ from the models of the zoo and the corpus, on which
-the emitter was developed. There are three ways to create a graph: `export` (torch.export, ATen
-operators), `joint` (AOTAutograd, of the sum of the results) and `fx` (torch.fx's own tracer:
+"""Additional models for cpp_models.py. They differ from the models of the zoo and the corpus, on
+which the emitter was developed. There are three ways to create a graph: `export` (torch.export,
+ATen operators), `joint` (AOTAutograd, of the sum of the results) and `fx` (torch.fx's tracer:
 layers, methods, functions of torch and operator, with the types of ShapeProp).
 """
 
@@ -135,7 +135,7 @@ class While(nn.Module):
 
 
 class Numbers(nn.Module):
-    """Arithmetic on sizes, dtypes, and results of other kinds."""
+    """Arithmetic on sizes, dtypes, and results that are not tensors."""
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:
         n = x.size(0) * 2 - x.size(1) // 2
@@ -168,7 +168,7 @@ class Losses(nn.Module):
 
 
 class Functions(nn.Module):
-    """Python's operators and methods in forms that only torch.fx's tracer records."""
+    """Python operators and methods in forms that only torch.fx's tracer records."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -186,7 +186,7 @@ class Functions(nn.Module):
 
 
 class Transposed(nn.Module):
-    """Transposed convolutions in groups, of all ranks."""
+    """Grouped transposed convolutions of all ranks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -212,8 +212,8 @@ class Bags(nn.Module):
 class DataDependent(nn.Module):
     def forward(self, x: Tensor, i: Tensor) -> tuple[Tensor, ...]:
         values, inverse, counts = torch.unique(i, return_inverse=True, return_counts=True)
-        places = torch.nonzero(x > 0.5)
-        return (torch.bincount(i, minlength=9), values, inverse, counts, places,
+        positions = torch.nonzero(x > 0.5)
+        return (torch.bincount(i, minlength=9), values, inverse, counts, positions,
                 torch.masked_select(x, x < 0).sum(), x[x > 0].mean(), torch.histc(x, 4, -1, 1))
 
 
@@ -285,7 +285,7 @@ class Residual(nn.Module):
 
 
 def _inputs() -> dict[str, tuple[type[nn.Module], tuple[Any, ...], str]]:
-    """The class, inputs, and the ways to create a graph."""
+    """Returns the class of each model, its inputs, and the ways to create a graph."""
     x = torch.randn
     index = torch.tensor([3, 0, 2])
     return {
@@ -321,8 +321,8 @@ def cases() -> list[tuple[str, str]]:
 
 
 def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
-    """The graph, and the values of its placeholders. No tensor requires a gradient: this affects
-    the choice of kernels by matmul, and neither emitted code nor `fxcpp run` requires gradients."""
+    """Returns the graph, and the values of its placeholders. No tensor requires grad: this affects
+    which kernels matmul calls, and neither emitted code nor `fxcpp run` requires gradients."""
     torch.manual_seed(0)
     model_class, inputs, _ = _inputs()[name]
     model = model_class()
@@ -335,7 +335,7 @@ def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
         state = [*model.parameters(), *model.buffers()]
         count = sum(node.op == "placeholder" for node in gm.graph.nodes)
         values = [*state, *inputs]
-        values += [torch.ones(())] * (count - len(values))  # the loss' tangent
+        values += [torch.ones(())] * (count - len(values))  # the tangent of the loss
         return gm, [v.detach() if isinstance(v, Tensor) else v for v in values]
     program = torch.export.export(model.eval(), inputs)
     state = {**program.state_dict, **program.constants}
@@ -348,7 +348,7 @@ def graph_of(name: str, how: str) -> tuple[torch.fx.GraphModule, list[Any]]:
 
 
 def members(gm: torch.fx.GraphModule) -> dict[str, Tensor]:
-    """The tensors that the graph or its layers use, by path."""
+    """Returns the tensors that the graph or its layers use, by path."""
     found = {
         **dict(gm.named_parameters(remove_duplicate=False)),
         **dict(gm.named_buffers(remove_duplicate=False)),

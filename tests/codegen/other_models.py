@@ -1,7 +1,7 @@
-"""Further models for more_models.py, for operators that its own models do not call: transforms and
-complex values, recurrent layers with several results, losses, sorting and scattering, integers and
-masks, buffers that change, patches and pooling, a decoder, a graph network, a denoiser, half
-floats, and the forms of calls that torch.fx's tracer records.
+"""The second set of models for more_models.py, with operators that the first set does not call:
+transforms and complex values, recurrent layers with several results, losses, sorting and
+scattering, integers and masks, buffers that change, patches and pooling, a decoder, a graph
+network, a denoiser, half floats, and the forms of calls that torch.fx's tracer records.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Ordering(nn.Module):
 
 
 class Integers(nn.Module):
-    """Integers, masks, numbers in tensors, and omitted arguments."""
+    """Integers, masks, 0-dimensional tensors, and omitted arguments."""
 
     def forward(self, a: Tensor, mask: Tensor, n: Tensor) -> tuple[Tensor, ...]:
         b = (a << 1) ^ (a & 3) | ~a
@@ -117,7 +117,7 @@ class MoreLosses(nn.Module):
 
 
 class Cache(nn.Module):
-    """Buffers that the forward changes."""
+    """Buffers that the forward function changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,8 +157,8 @@ class GraphNetwork(nn.Module):
     def forward(self, x: Tensor, source: Tensor, target: Tensor) -> Tensor:
         m = F.elu(self.message(torch.cat((x[source], x.index_select(0, target)), -1)))
         s = self.score(m).squeeze(-1)
-        most = torch.full((x.size(0),), -math.inf).scatter_reduce(0, target, s, "amax")
-        e = torch.exp(s - most.gather(0, target))
+        maximum = torch.full((x.size(0),), -math.inf).scatter_reduce(0, target, s, "amax")
+        e = torch.exp(s - maximum.gather(0, target))
         share = e / torch.zeros(x.size(0)).index_add(0, target, e)[target]
         gathered = torch.zeros(x.size(0), 6).index_add_(0, target, m * share.unsqueeze(1))
         return F.prelu(self.update(x, gathered), torch.tensor([0.2])) + x
@@ -226,7 +226,7 @@ class Forms(nn.Module):
 
 
 def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
-    """See more_models._inputs."""
+    """Like more_models._inputs."""
     x = torch.randn
     index = torch.tensor([3, 0, 2, 0])
     integers = torch.tensor([5, 0, -3, 2, 7])

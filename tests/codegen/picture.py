@@ -1,7 +1,7 @@
 """Finds faults in a picture of `fxcpp emit --to svg`: overlapping elements.
 
-It measures the SVG file: boxes, labels of edges (their white background) and frames are rectangles
-in the coordinates of the page; lines of text are measured by their baselines.
+It reads the SVG file: boxes, edge labels (their white background) and frames are rectangles
+in page coordinates; the extent of text is computed from its baseline.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-# The mean width of a letter in the narrowest font of pictures, in ems; a tolerance.
+# The mean width of a letter in the narrowest font of the pictures, in ems; a tolerance.
 LETTER_WIDTH, SLACK = 0.45, 1.0
 
 
@@ -37,16 +37,16 @@ class Rectangle:
 class Picture:
     boxes: list[Rectangle] = field(default_factory=list)
     frames: list[Rectangle] = field(default_factory=list)
-    titles: list[Rectangle] = field(default_factory=list)  # of frames
-    labels: list[Rectangle] = field(default_factory=list)  # of edges
-    # Of edges: the boxes at their ends, by `ids`, and points along their lines.
+    titles: list[Rectangle] = field(default_factory=list)  # the titles of frames
+    labels: list[Rectangle] = field(default_factory=list)  # the labels of edges
+    # For each edge, the names of the boxes at its ends (see `ids`), and points along its line.
     lines: list[tuple[set[str], list[tuple[float, float]]]] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)  # of boxes
+    ids: list[str] = field(default_factory=list)  # the names of the boxes
     faults: list[str] = field(default_factory=list)
 
 
 def outline(group: ET.Element) -> Rectangle:
-    """The bounding box of the first shape of a group."""
+    """Returns the bounding box of the first shape in a group."""
     for shape in group.iter():
         if shape.tag == f"{SVG}ellipse":
             x, y, rx, ry = (float(shape.get(key, "0")) for key in ("cx", "cy", "rx", "ry"))
@@ -72,17 +72,17 @@ def moved(rectangle: Rectangle, x: float, y: float, name: str) -> Rectangle:
 
 
 def read_texts(group: ET.Element, shape: Rectangle, name: str, picture: Picture) -> None:
-    """Checks that each line is within its box and that no two overlap."""
+    """Checks that each line of text is within its box, and that lines do not overlap."""
     texts = [text_box(t) for t in group.iter(f"{SVG}text")]
     for text in texts:
         if not shape.holds(text):
-            picture.faults.append(f"{name}: the text {text.name!r} extends beyond its box")
+            picture.faults.append(f"{name}: the text {text.name!r} extends outside its box")
     picture.faults += [f"{name}: {a.name!r} overlaps {b.name!r}"
                        for i, a in enumerate(texts) for b in texts[:i] if a.overlaps(b)]
 
 
 def points_along(path: str) -> list[tuple[float, float]]:
-    """Points along a path of Bezier curves, `M37,-46C37,-58 92,-58 92,-70`."""
+    """Returns points along a path of Bezier curves, `M37,-46C37,-58 92,-58 92,-70`."""
     numbers = [float(n) for n in NUMBER.findall(path)]
     knots = list(zip(numbers[::2], numbers[1::2]))
     points = []
@@ -116,7 +116,7 @@ def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
             for path in group.iter(f"{SVG}path"):
                 points = [(x + shift_x, y + shift_y) for x, y in points_along(path.get("d", ""))]
                 picture.lines.append((set(title.split("->")), points))
-            read(group, shift_x, shift_y, picture)  # its label
+            read(group, shift_x, shift_y, picture)  # the label of the edge
         elif kind == "cluster":
             picture.frames.append(moved(outline(group), shift_x, shift_y, title))
             if group.find(f".//{SVG}text") is not None:
@@ -153,7 +153,7 @@ def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> 
 
 
 def hidden_edges(svg: str) -> list[str]:
-    """Edges that cross the box of another node."""
+    """Returns a message for each edge that crosses the box of another node."""
     picture = picture_of(svg)
     return [f"{'->'.join(sorted(ends))} crosses the box of {box.name}"
             for ends, points in picture.lines for name, box in zip(picture.ids, picture.boxes)
@@ -163,7 +163,7 @@ def hidden_edges(svg: str) -> list[str]:
 
 
 def faults(svg: str) -> list[str]:
-    """One message per fault; none if everything in the picture is legible."""
+    """Returns a message for each fault; none if everything in the picture is legible."""
     picture = picture_of(svg)
     result = [*picture.faults,
               *overlapping(picture.boxes, picture.boxes, "box {} overlaps box {}"),

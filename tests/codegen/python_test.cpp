@@ -1,6 +1,6 @@
-// Python code of graphs. The expected strings are those of torch 2.13's Graph.python_code for the
-// same graphs, except where a test states that fxcpp's text differs by design;
-// tests/differential/compare_code.py compares many more graphs.
+// The Python code of graphs. The expected strings equal the output of torch 2.13's
+// Graph.python_code for the same graphs, except where a test states that fxcpp intentionally
+// differs; tests/differential/compare_code.py compares many more graphs.
 #include "fx/codegen/python/python.h"
 
 #include "fx/ir/graph/context.h"
@@ -54,7 +54,7 @@ TEST_F(PythonTest, ValuesAreFreedAfterTheirLastUse) {
 // parity: C9
 TEST_F(PythonTest, EmptyGraphsPass) {
   EXPECT_EQ(source(), "\n\n\ndef forward(self):\n    pass\n    ");
-  graph_.placeholder("x");  // torch.fx writes no statement here
+  graph_.placeholder("x");  // torch.fx writes no statement for placeholders
   EXPECT_EQ(source(), "\n\n\ndef forward(self, x):\n    pass\n    ");
 }
 
@@ -70,7 +70,8 @@ TEST_F(PythonTest, OperatorsAreInfixAndInPlaceOnesAreStatements) {
       fn("operator.getitem"),
       {x, Argument::tuple({Argument::slice(1, Argument(), 2), Argument::ellipsis()})});
   graph_.call_function(fn("operator.abs"), {x});
-  graph_.call_function(fn("operator.pow"), {-2, x});  // torch.fx: -2 ** x, which is -(2 ** x)
+  graph_.call_function(fn("operator.pow"),
+                       {-2, x});  // torch.fx writes -2 ** x, which means -(2 ** x)
   const std::string code = source();
   EXPECT_THAT(code, HasSubstr("    neg = -x\n"));
   EXPECT_THAT(code, HasSubstr("    matmul = x @ neg;  neg = matmul = None\n"));
@@ -86,10 +87,10 @@ TEST_F(PythonTest, AttributesAreWrittenAsPaths) {
   Node* x = graph_.placeholder("x");
   graph_.get_attr("layer.0.weight");
   graph_.call_module("seq.0", {x}, {{"scale", 2}});
-  graph_.call_module("a.class", {x});  // torch.fx: self.a.class, a syntax error
+  graph_.call_module("a.class", {x});  // torch.fx writes self.a.class, a syntax error
   graph_.call_function(fn("builtins.getattr"), {x, "shape"});
   graph_.call_function(fn("builtins.getattr"), {x, "shape", Argument()});
-  graph_.call_method("bit_length", {5});  // torch.fx: 5.bit_length(), a syntax error
+  graph_.call_method("bit_length", {5});  // torch.fx writes 5.bit_length(), a syntax error
   const std::string code = source();
   EXPECT_THAT(code, HasSubstr("= getattr(self.layer, \"0\").weight;"));
   EXPECT_THAT(code, HasSubstr("= getattr(self.seq, \"0\")(x, scale = 2);"));
@@ -160,7 +161,7 @@ TEST_F(PythonTest, LocalsAreRenamedToAvoidGlobals) {
 }
 
 // parity: C7 C8
-TEST_F(PythonTest, ParametersHaveAnnotationsDefaultsAndTheirOwnNames) {
+TEST_F(PythonTest, ParametersHaveAnnotationsDefaultsAndNames) {
   Node* x = graph_.placeholder("x");
   x->meta().set(meta::kAnnotation, "torch.Tensor");
   Node* y = graph_.placeholder("y", 3);
@@ -172,7 +173,7 @@ TEST_F(PythonTest, ParametersHaveAnnotationsDefaultsAndTheirOwnNames) {
   absl::StatusOr<PythonCode> code = python_code(graph_);
   ASSERT_TRUE(code.ok()) << code.status();
   EXPECT_EQ(code->source,
-            // torch.fx: `y ... = 3, input`, a syntax error
+            // torch.fx writes `y ... = 3, input`, a syntax error.
             "\n\n\ndef forward(self, x : torch.Tensor, y : "
             "typing_Union[typing_List[int],NoneType], input, *args) -> int|NoneType:\n"
             "    input_1 = input\n"
@@ -352,7 +353,7 @@ TEST_F(PythonTest, OperandsKeepTheirValue) {
 TEST_F(PythonTest, StatementsInPlaceDoNotChangeOtherValues) {
   Node* x = graph_.placeholder("x");
   Node* sum = graph_.call_function(fn("operator.iadd"), {x, 1});
-  graph_.output(Argument::list({x, sum}));  // for numbers, these are two statements
+  graph_.output(Argument::list({x, sum}));  // for numbers, the in-place call is two statements
   EXPECT_THAT(source(), HasSubstr("iadd = _operator_iadd(x, 1)\n"));
   x->set_type(context_.types().tensor({.dtype = DType::kFloat32, .sizes = {2}}));
   EXPECT_THAT(source(), HasSubstr("x += 1;  iadd = x\n"));
@@ -383,7 +384,8 @@ TEST_F(PythonTest, ParametersMustNotHideCalledNames) {
   Node* torch = graph_.placeholder("torch");
   Node* device = graph_.placeholder("device");
   Node* zeros = graph_.call_function(fn("my.zeros"), {torch}, {{"device", device}});
-  EXPECT_THAT(source(), HasSubstr("device = device_1"));  // a keyword argument is not a use
+  EXPECT_THAT(source(),
+              HasSubstr("device = device_1"));  // the name of a keyword argument is not a use
   graph_.call_function(fn("torch.relu"), {zeros});
   EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides a function that the code calls"));
 }

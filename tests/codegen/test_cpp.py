@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""`fxcpp emit --to cpp|folder`: the output builds, runs, and computes the results of libtorch.
+"""Tests that the output of `fxcpp emit --to cpp|folder` builds, runs, and computes libtorch's
+results.
 
-This is a small part of cpp_models.py, which does the same for every model of the zoo and the
-corpus. Further tests check that the folder builds on its own, that gdb steps through the graph's
-lines and shows values by their nodes' names, and that no text of a graph becomes code.
+This is a small part of cpp_models.py, which tests all models of the zoo and the
+corpus. Additional tests check that the folder builds separately, that gdb steps through the graph's
+lines and prints values by node names, and that text in a graph does not become code.
 Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.
 """
 
@@ -23,8 +24,9 @@ import cpp_models
 import torch
 from cpp_models import CORPUS, FXCPP, TORCH
 
-# Names, paths and strings that could end a comment, a string or a line, or have a meaning in C++.
-HOSTILE = r"""fx 1
+# Names, paths and strings that could end a comment, a string or a line, or that have a meaning in
+# C++.
+MALICIOUS = r"""fx 1
 graph @"*/ }; \"quoted\" \\" (
     %int : f32[2] !{input={"kind": "parameter", "target": "../../a\"); abort(); (\"\n"}},
     %"x\n#error here" : f32[2] !{input={"kind": "user_input", "index": 0}},
@@ -45,7 +47,7 @@ graph @"*/ }; \"quoted\" \\" (
 }
 """.replace("LONG", "n" * 10_000)
 
-HOSTILE_PYTHON = r"""fx 1
+MALICIOUS_PYTHON = r"""fx 1
 graph @"*/ }; abort(); \"quoted\" \\" (
     %number : f32[2] !{input={"kind": "parameter", "target": "a\"\"\"); abort(); (\"\n"}},
     %EOF : f32[2],
@@ -71,7 +73,7 @@ class Cpp(unittest.TestCase):
         self.work = Path(folder.name)
 
     # parity: M9
-    def test_folder_builds_by_two_commands_and_gdb_shows_its_nodes(self) -> None:
+    def test_folder_builds_with_two_commands_and_gdb_shows_its_nodes(self) -> None:
         graph, folder = self.work / "mlp.fx", self.work / "mlp"
         self.assertEqual(run(FXCPP, "capture", "mlp", "--joint", "-o", graph).returncode, 0)
         self.assertEqual(run(FXCPP, "emit", graph, "--to", "folder", "-o", folder).returncode, 0)
@@ -94,7 +96,7 @@ class Cpp(unittest.TestCase):
         self.assertEqual(checked.returncode, 0, checked.stdout)
         self.assertIn("7 results compared: 7 bit-equal, 0 different", checked.stdout)
 
-        # A wrong weight is detected.
+        # An incorrect weight is detected.
         weights = folder / "weights.safetensors"
         data = bytearray(weights.read_bytes())
         data[-3] ^= 0x40
@@ -110,17 +112,17 @@ class Cpp(unittest.TestCase):
             self.skipTest("gdb is not installed")
         lines = (folder / "model.fx").read_text().splitlines()
         line = next(i for i, text in enumerate(lines, 1) if text.startswith("  %gelu :"))
-        shown = run("gdb", "-batch", "-nx", "-ex", "set breakpoint pending on",
+        output = run("gdb", "-batch", "-nx", "-ex", "set breakpoint pending on",
                     "-ex", f"break model.fx:{line}", "-ex", f"run {folder}",
                     "-ex", "list", "-ex", "print relu", "-ex", "next", "-ex", "print gelu",
                     build / "model")
-        self.assertIn(f"model.fx:{line}", shown.stdout, shown.stderr)
-        self.assertIn("%gelu : f32[8, 32]{grad} = aten.gelu.default(%addmm_1", shown.stdout)
-        self.assertRegex(shown.stdout, r"\$1 = [^\n]*at::TensorBase", shown.stderr)
-        self.assertRegex(shown.stdout, r"\$2 = [^\n]*at::TensorBase")
+        self.assertIn(f"model.fx:{line}", output.stdout, output.stderr)
+        self.assertIn("%gelu : f32[8, 32]{grad} = aten.gelu.default(%addmm_1", output.stdout)
+        self.assertRegex(output.stdout, r"\$1 = [^\n]*at::TensorBase", output.stderr)
+        self.assertRegex(output.stdout, r"\$2 = [^\n]*at::TensorBase")
 
     # parity: M6
-    def test_a_graph_runs_as_compiled_code_which_is_kept(self) -> None:
+    def test_graphs_run_as_compiled_code_which_is_cached(self) -> None:
         graph, data = self.work / "mlp.fx", self.work / "mlp.safetensors"
         self.assertEqual(run(FXCPP, "capture", "mlp", "--joint", "-o", graph).returncode, 0)
         environment = {**os.environ, "XDG_CACHE_HOME": str(self.work / "cache")}
@@ -151,7 +153,7 @@ class Cpp(unittest.TestCase):
         self.assertRegex(code, r"= this->conv1\.backward\(")
 
     def test_hundreds_of_results_of_several_types(self) -> None:
-        # g++ does not accept a std::tuple of 600.
+        # g++ does not support a std::tuple with 600 elements.
         count = 600
         branches = "".join(
             f"  graph @{name}(%x : f32[3], %n : int) {{\n"
@@ -179,7 +181,7 @@ class Cpp(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn(f"{count} bit-equal, 0 different", ran.stdout)
 
-    def test_an_input_whose_elements_are_one_place_in_memory(self) -> None:
+    def test_input_whose_elements_share_one_memory_location(self) -> None:
         graph, data, folder = (self.work / name for name in ("g.fx", "g.safetensors", "g"))
         graph.write_text("fx 1\ngraph(%x : f32[2, 3], %k : f32[4, 2, 3][0, 0, 2]) {\n"
                          "  %y = aten.mul.Tensor(%x, %k)\n  return (%y, %k)\n}\n")
@@ -199,7 +201,7 @@ class Cpp(unittest.TestCase):
         captured = run(FXCPP, "capture", "mlp", "--input", "0=f32[8, 16][0, 1]")
         self.assertIn("f32[8, 16][0, 1]", captured.stdout, captured.stderr)
 
-    def test_an_input_called_like_a_tensor_of_the_module_is_refused(self) -> None:
+    def test_input_with_the_name_of_a_module_tensor_is_rejected(self) -> None:
         graph, data = self.work / "g.fx", self.work / "g.safetensors"
         graph.write_text("fx 1\ngraph(%w : f32[2]) {\n  %w_1 = get_attr w\n"
                          "  %y = aten.add.Tensor(%w, %w_1)\n  return %y\n}\n")
@@ -230,7 +232,7 @@ class Cpp(unittest.TestCase):
         _, fine, text = cpp_models.more_case(self.work, "functions", "fx")
         self.assertTrue(fine, text)
         self.assertIn("1 results compared: 1 bit-equal, 0 different", text)
-        # A call without an operator is named, with a remedy.
+        # The error for a call without an operator states the call and a remedy.
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"
                          "  %y = torch.nn.functional.multi_head_attention_forward(%x, %x, %x)\n"
@@ -239,7 +241,7 @@ class Cpp(unittest.TestCase):
         self.assertNotEqual(refused.returncode, 0)
         self.assertRegex(refused.stderr,
                          r"node y .*attention_forward cannot be expressed in C\+\+.*torch\.export")
-        # An error for a call that needs a missing type states how to set it.
+        # The error for a call that requires a missing type states how to set it.
         graph.write_text("fx 1\ngraph(%x : f32[2, 3], %y) {\n"
                          "  %z = torch.nn.functional.gaussian_nll_loss(%x, %x, %y)\n"
                          "  return %z\n}\n")
@@ -252,13 +254,13 @@ class Cpp(unittest.TestCase):
         self.assertRegex(unfit.stderr, r"var is f32\[s0, 3\] for an input f32\[2, 3\]: it must have the ")
 
     def test_calls_as_torch_fx_records_them(self) -> None:
-        # Types of the inputs come from ShapeProp.
+        # ShapeProp infers the types of the inputs.
         for model, count in (("forms", 24), ("queries", 11)):
             _, fine, text = cpp_models.more_case(self.work, model, "fx")
             self.assertTrue(fine, text)
             self.assertIn(f"{count} results compared: {count} bit-equal", text)
 
-    def test_graphs_that_are_called_with_other_modes(self) -> None:
+    def test_graphs_that_are_called_in_other_modes(self) -> None:
         _, fine, text = cpp_models.more_case(self.work, "modes", "export")
         self.assertTrue(fine, text)
         self.assertIn("5 results compared: 5 bit-equal, 0 different", text)
@@ -274,7 +276,7 @@ class Cpp(unittest.TestCase):
         self.assertGreater(len(calls), 20)
         self.assertEqual(cpp_operators.check(self.work, "calls", calls), [])
 
-    def test_python_s_words_for_values(self) -> None:
+    def test_python_names_of_values(self) -> None:
         graph, source = self.work / "g.fx", self.work / "g.cpp"
         graph.write_text("fx 1\ngraph(%x : f32[3], %s : f32[]) {\n"
                          "  %to = aten.to.dtype_layout(%x, dtype=torch.float64, device=\"cpu\")\n"
@@ -296,7 +298,7 @@ class Cpp(unittest.TestCase):
                        "-isystem", TORCH / "include", source)
         self.assertEqual(compiled.returncode, 0, compiled.stderr[:2000])
 
-    def test_an_input_s_type_decides_what_a_call_means(self) -> None:
+    def test_input_types_determine_overloads(self) -> None:
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x, %n) {\n"
                          "  %y = operator.mul(%x, %n)\n  return %y\n}\n")
@@ -329,7 +331,7 @@ class Cpp(unittest.TestCase):
                 result = results[int(key.removeprefix("out."))]
                 self.assertTrue(torch.equal(result, recorded[key]), key)
 
-        # get_attr: the members of the module.
+        # get_attr reads the members of the module.
         graph, data = self.work / "m.fx", self.work / "m.safetensors"
         graph.write_text("fx 1\ngraph(%x : f32[2, 3]) {\n  %w = get_attr lin.weight\n"
                          "  %y = aten.mm.default(%x, %w)\n  return %y\n}\n")
@@ -342,7 +344,7 @@ class Cpp(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "lin.weight"):
             module.load({})
 
-    def test_traced_python_records_what_reads_no_input(self) -> None:
+    def test_traced_python_records_calls_without_inputs(self) -> None:
         graph = self.work / "m.fx"
         graph.write_text("fx 1\ngraph(%x : f32[3]) {\n"
                          "  %z = aten.zeros.default([3], device=device(cpu), pin_memory=False)\n"
@@ -354,12 +356,12 @@ class Cpp(unittest.TestCase):
         traced = self.python_of(graph).trace({"w": w})
         targets = [str(node.target) for node in traced.graph.nodes]
         self.assertEqual(len(targets), 9, targets)
-        for _ in range(2):  # the tensors that it writes to are created again
+        for _ in range(2):  # tensors that it writes to are created again
             self.assertTrue(torch.equal(traced(x), x * 2 + w.sin().abs()))
 
-    def test_no_text_gets_out_of_its_place(self) -> None:
+    def test_text_does_not_become_code(self) -> None:
         graph = self.work / "hostile.fx"
-        graph.write_text(HOSTILE)
+        graph.write_text(MALICIOUS)
         for name in ("*/ int", "1 bad", "class", "a__b", "_Model"):
             refused = run(FXCPP, "emit", graph, "--to", "cpp", "--class", name)
             self.assertEqual((refused.returncode, refused.stdout), (1, ""), name)
@@ -373,21 +375,21 @@ class Cpp(unittest.TestCase):
                            "-isystem", TORCH / "include", source)
             self.assertEqual(compiled.returncode, 0, compiled.stderr[:2000])
             self.assertTrue(emitted.stdout.isascii())
-            # Code to be run appears only in strings and comments.
+            # Malicious code occurs only in strings and comments.
             for text in emitted.stdout.splitlines():
                 before, found, _ = text.partition("abort(")
                 if found:
                     quoted = before.replace('\\\\', "").replace('\\"', "").count('"') % 2 == 1
                     self.assertTrue(quoted or "//" in before, text)
 
-    def test_hostile_text_stays_in_its_place_in_python(self) -> None:
+    def test_malicious_text_does_not_become_python_code(self) -> None:
         graph = self.work / "hostile.fx"
-        graph.write_text(HOSTILE_PYTHON)
+        graph.write_text(MALICIOUS_PYTHON)
         for options in (["emit", graph, "--to", "python"], ["print", graph, "--preset", "readable"],
                         ["print", graph, "--preset", "code"]):
-            shown = run(FXCPP, *options)
-            self.assertEqual(shown.returncode, 0, shown.stderr)
-            tree = ast.parse(shown.stdout)
+            output = run(FXCPP, *options)
+            self.assertEqual(output.returncode, 0, output.stderr)
+            tree = ast.parse(output.stdout)
             names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
             self.assertNotIn("abort", names)
             forward = next(node for node in ast.walk(tree)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Tests hostile texts, which could become code, in every place of emitted code that contains text
-from a graph.
+"""Tests malicious text, which could become code, in every location of emitted code that contains
+text from a graph.
 
     test_hostile_texts.py [--all] [--only PATTERN]
 
-Places: names of nodes, of inputs, of graphs; paths of weights, modules, metadata; string arguments
-of operators; the name of the folder. For each place, graphs with all of the texts are written as
+Locations: names of nodes, inputs and graphs; paths of weights, modules, metadata; string arguments
+of operators; the name of the folder. For each location, graphs with all of the texts are written as
 C++ in a folder (compiled with warnings as errors, run, results compared), as C++ with modules as
-structs (compiled), and as a Python module (imported, run, results compared). A text that the code
-cannot contain must result in an error that names its place, and no code other than the graph's may
-run. With --all, each text is also alone in a graph, and every folder is built by its
+structs (compiled), and as a Python module (imported, run, results compared). If the code
+cannot contain a text, the error must state its location. Only the graph's code may
+run. With --all, each text is also tested in a separate graph, and each folder is built with its
 CMakeLists.txt.
 Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.
 """
@@ -32,7 +32,7 @@ import cpp_models
 import torch
 from cpp_models import FXCPP, TORCH
 
-# The effect of a text that becomes code: a file with this name is created.
+# A text that becomes code creates a file with this name.
 MARK = "got_out"
 RUN = f'system("touch {MARK}");'
 RUN_PYTHON = f'open("{MARK}", "w")'
@@ -63,7 +63,8 @@ WORDS = [
 ]
 TEXTS = [text.encode("utf-8", "surrogateescape") for text in QUOTES + COMMENTS + WIDE + WORDS]
 WORDS_ONLY = [text.encode() for text in WORDS]
-# Errors in Python: parameters that are not identifiers, members named like attributes of modules.
+# Errors in Python: parameters that are not identifiers, and members with the name of a module's
+# attribute.
 NO_PYTHON = {
     "inputs": [t.encode() for t in QUOTES + COMMENTS + WORDS
                if not t.isidentifier() or keyword.iskeyword(t) or t in ("self", "__debug__", "torch")],
@@ -73,7 +74,7 @@ NO_PYTHON = {
 
 
 def quoted(text: bytes) -> str:
-    """Quotes any bytes as .fx text does."""
+    """Quotes any bytes as in .fx text."""
     plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .-"
     return '"' + "".join(chr(b) if b in plain else f"\\x{b:02x}" for b in text) + '"'
 
@@ -82,8 +83,8 @@ X = torch.tensor([1.0, 2.0])
 
 
 class Net:
-    """A graph of f32[2] values under construction, its results, and the tensors of its data
-    file."""
+    """A graph of f32[2] values that is being built, its expected result, and the tensors in its
+    data file."""
 
     def __init__(self, name: bytes = b"net") -> None:
         self.name, self.placeholders, self.nested, self.lines = name, ["%x : f32[2]"], [], []
@@ -91,7 +92,7 @@ class Net:
         self.count = 0
 
     def add(self, value: str, text: bytes | None = None, meta: str = "", result: torch.Tensor | float = 1) -> None:
-        """Adds the value named `value` to the sum, as a node of this name."""
+        """Adds `value` to the sum with a node whose name is `text`."""
         name = f"%sum_{self.count}_of" if text is None else f"%{quoted(text)}"
         self.lines.append(f"  {name} : f32[2] = aten.add.Tensor({self.last}, {value}){meta}")
         self.last, self.count, self.result = name, self.count + 1, self.result + result
@@ -124,7 +125,8 @@ def inputs(net: Net, texts: list[bytes]) -> None:
 
 
 def weights(net: Net, texts: list[bytes]) -> list[str]:
-    """Texts that can be paths of weights in a safetensors file."""
+    """Returns the texts that may be paths of weights in a safetensors file, and adds the
+    weights."""
     found = [text.decode() for text in texts if text and is_utf8(text) and text.decode() not in net.data]
     for i, text in enumerate(found):
         net.data[text] = X + i
@@ -151,7 +153,7 @@ def meta(net: Net, texts: list[bytes]) -> None:
 
 
 def modules(net: Net, texts: list[bytes]) -> None:
-    """Adds calls in nested modules, which --modules turns into structs."""
+    """Adds calls in nested modules, for which --modules emits structs."""
     for text in texts:
         for path in (text, b"outer." + text, text + b".inner"):
             net.add("1", meta=f" !{{module={quoted(path)}, module_class={quoted(text)}}}")
@@ -175,22 +177,22 @@ def graphs(net: Net, texts: list[bytes]) -> None:
         net.add(f"%taken{i}", result=X + 1)
 
 
-PLACES = {place.__name__: place for place in
+LOCATIONS = {location.__name__: location for location in
           (nodes, inputs, members, parameters, meta, modules, strings, graphs)}
 
 
-def one_place(place: str, texts: list[bytes]) -> Net:
+def one_location(location: str, texts: list[bytes]) -> Net:
     net = Net()
-    PLACES[place](net, texts)
+    LOCATIONS[location](net, texts)
     return net
 
 
-def all_places(texts: list[bytes], name: bytes) -> Net:
-    """Puts every text in two places. Places whose names could collide have different texts."""
+def all_locations(texts: list[bytes], name: bytes) -> Net:
+    """Puts each text in two locations. Locations whose names could collide have different texts."""
     net = Net(name)
-    for share, places in enumerate(((nodes, members), (inputs, parameters), (graphs, modules), (meta, strings))):
-        for place in places:
-            place(net, texts[share::4])
+    for share, locations in enumerate(((nodes, members), (inputs, parameters), (graphs, modules), (meta, strings))):
+        for location in locations:
+            location(net, texts[share::4])
     return net
 
 
@@ -206,7 +208,7 @@ class Faults:
 
     def __init__(self) -> None:
         self.found: list[str] = []
-        self.fine = self.refused = 0
+        self.fine = self.rejected = 0
 
     def add(self, label: str, text: str) -> None:
         self.found.append(f"{label}: {text}"[:1500])
@@ -238,13 +240,13 @@ def check_cpp(faults: Faults, label: str, graph: Path, options: list[str], build
         if not fine or not text.startswith("1 results compared: 1 bit-equal"):
             return faults.add(label, text)
     if list(graph.parent.rglob(MARK)) or Path(MARK).exists():
-        return faults.add(label, "a text was run")
+        return faults.add(label, "a text was run as code")
     faults.fine += 1
 
 
-def is_refused(stderr: str, error: Exception | None = None) -> bool:
-    """True if the name is invalid in Python: a parameter must be an identifier, and must not be
-    an attribute of modules."""
+def is_rejected(stderr: str, error: Exception | None = None) -> bool:
+    """Returns True if the name is invalid in Python: a parameter must be an identifier, and must
+    not be an attribute of modules."""
     if error is not None:
         return isinstance(error, KeyError) and "modules have another attribute" in str(error)
     return re.match(r"fxcpp emit: (placeholder|node) .*; give the placeholder another target\n", stderr, re.DOTALL) is not None
@@ -253,25 +255,25 @@ def is_refused(stderr: str, error: Exception | None = None) -> bool:
 def check_python(faults: Faults, label: str, graph: Path, net: Net) -> None:
     emitted = run(FXCPP, "emit", graph, "--to", "python", "-o", graph.parent / "g.py")
     if emitted.returncode != 0:
-        if emitted.returncode == 1 and is_refused(emitted.stderr):
-            faults.refused += 1
+        if emitted.returncode == 1 and is_rejected(emitted.stderr):
+            faults.rejected += 1
             return
         return faults.add(label, "emit: " + emitted.stderr)
     try:
         module = types.ModuleType("emitted")
-        with warnings.catch_warnings(action="error"):  # an invalid escape in Python
+        with warnings.catch_warnings(action="error"):  # for example, an invalid escape
             code = compile((graph.parent / "g.py").read_bytes(), "emitted", "exec")
         exec(code, module.__dict__)
         result = module.load(net.data)(*module.arguments(str(graph.with_suffix(".safetensors"))))
     except Exception as error:
-        if is_refused("", error):
-            faults.refused += 1
+        if is_rejected("", error):
+            faults.rejected += 1
             return
         return faults.add(label, f"python: {type(error).__name__}: {error}")
     if not torch.equal(result, net.result):
-        return faults.add(label, "python: another result")
+        return faults.add(label, "python: different result")
     if list(graph.parent.rglob(MARK)) or Path(MARK).exists():
-        return faults.add(label, "a text was run")
+        return faults.add(label, "a text was run as code")
     faults.fine += 1
 
 
@@ -288,32 +290,33 @@ def check_folder_names(faults: Faults, work: Path, texts: list[bytes]) -> None:
         emitted = subprocess.run([FXCPP, "emit", graph, "--to", "folder", "-o", folder], capture_output=True)
         written.append({file.name: file.read_bytes() for file in folder.iterdir()} if folder.is_dir() else {})
         if emitted.returncode != 0 or not written[-1] or written[-1] != written[0]:
-            return faults.add(f"a folder called {folder.name[:40]!r}", emitted.stderr.decode(errors="replace"))
+            return faults.add(f"a folder with the name {folder.name[:40]!r}", emitted.stderr.decode(errors="replace"))
     faults.fine += 1
 
 
 def share(work: Path, faults: Faults) -> None:
-    """The part that ctest runs: C++ of all places at once, Python of every text in every place."""
+    """Runs the part for ctest: C++ with all locations at once, and Python with each text in each
+    location."""
     check_folder_names(faults, work, TEXTS[::8])
-    net = all_places(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])
-    check_cpp(faults, "all places, C++", write(net, work / "cpp"), ["--modules"], builds=False)
-    for place in PLACES:
-        texts = WORDS_ONLY if place == "inputs" else TEXTS
-        net = one_place(place, [text for text in texts if text not in NO_PYTHON.get(place, ())])
-        check_python(faults, f"{place}, Python", write(net, work / place), net)
+    net = all_locations(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])
+    check_cpp(faults, "all locations, C++", write(net, work / "cpp"), ["--modules"], builds=False)
+    for location in LOCATIONS:
+        texts = WORDS_ONLY if location == "inputs" else TEXTS
+        net = one_location(location, [text for text in texts if text not in NO_PYTHON.get(location, ())])
+        check_python(faults, f"{location}, Python", write(net, work / location), net)
 
 
 def each(work: Path, faults: Faults, pattern: str) -> None:
     jobs = []
-    for place in PLACES:
-        net = one_place(place, TEXTS)
+    for location in LOCATIONS:
+        net = one_location(location, TEXTS)
         for options in ([], ["--modules"]):
-            label = f"{place}, folder {' '.join(options)}"
+            label = f"{location}, folder {' '.join(options)}"
             graph = write(net, work / re.sub(r"\W+", "_", label))
             jobs.append((label, lambda l=label, g=graph, o=options: check_cpp(faults, l, g, o, builds=True)))
         for i, text in enumerate(TEXTS):
-            net, label = one_place(place, [text]), f"{place}, Python, {text[:40]!r}"
-            jobs.append((label, lambda l=label, n=net, f=f"{place}_{i}":
+            net, label = one_location(location, [text]), f"{location}, Python, {text[:40]!r}"
+            jobs.append((label, lambda l=label, n=net, f=f"{location}_{i}":
                          check_python(faults, l, write(n, work / f), n)))
     jobs.append(("names of folders", lambda: check_folder_names(faults, work, TEXTS)))
     for i, text in enumerate(TEXTS):
@@ -338,20 +341,20 @@ def check_syntax(faults: Faults, label: str, graph: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--all", action="store_true", help="also test each text alone, and build every folder")
-    parser.add_argument("--only", default="", help="with --all: a pattern of labels")
+    parser.add_argument("--all", action="store_true", help="also test each text separately, and build each folder")
+    parser.add_argument("--only", default="", help="with --all: regular expression for labels")
     arguments = parser.parse_args()
     if run(FXCPP, "capture", "--list").returncode != 0:
         print("not run: this fxcpp is built without libtorch")
         return 77
     faults = Faults()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # a text that is run as code creates its file here
+        os.chdir(folder)  # a text that runs as code creates its file here
         if arguments.all:
             each(Path(folder), faults, arguments.only)
         else:
             share(Path(folder), faults)
-    print(f"{len(TEXTS)} texts, {len(PLACES)} places: {faults.fine} fine, {faults.refused} refused, "
+    print(f"{len(TEXTS)} texts, {len(LOCATIONS)} locations: {faults.fine} fine, {faults.rejected} rejected, "
           f"{len(faults.found)} faults")
     return 1 if faults.found else 0
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares `fxcpp emit --to networkx` and `fxcpp shape --walk` with networkx and torch.
 
-The file loads as a MultiDiGraph keyed (source, target, index); edges have the recorded shapes and
-dtypes, and memory formats by torch.fx's own rule; node_call_info has the names and defaults of
-PyTorch's schemas. Breadth-first walks match networkx.edge_bfs, edge by edge.
+The file loads as a MultiDiGraph with keys (source, target, index). Edges have the recorded shapes
+and dtypes, and memory formats that follow torch.fx's rule. node_call_info has the names and
+defaults in PyTorch's schemas. The edges of breadth-first walks equal those of networkx.edge_bfs.
 Exit status: 0 if equal, 1 if different, 77 without networkx or torch.
 """
 
@@ -31,7 +31,7 @@ except ImportError as error:
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
 
-# Two edges between the same nodes, a tuple result, a node without users.
+# Two edges between the same nodes, a tuple result, and a node without users.
 SMALL = """fx 1
 graph(%x : f32[2, 3], %y : f32[3]) {
   %sq : f32[2, 3] = aten.mul.Tensor(%x, %x)
@@ -79,7 +79,7 @@ def schema_of(target: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A default of a schema as spelled in the file."""
+    """Returns a default of a schema in the form that the file has."""
     if isinstance(value, torch.dtype):
         return {"dtype": str(value).removeprefix("torch.")}
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
@@ -113,7 +113,7 @@ class Small(unittest.TestCase):
         self.assertEqual(info["arguments"], {"self": {"n": "cat"}, "dim": 1, "keepdim": False})
 
     # parity: D0c
-    def test_walks_are_networkx_walks(self) -> None:
+    def test_walks_equal_networkx_walks(self) -> None:
         graph = load(self.path)
         for sources in (["x"], ["y"], ["y", "x"], ["values"], ["sq", "sq"]):
             walk = [tuple(e[:3]) for e in json.loads(
@@ -121,10 +121,10 @@ class Small(unittest.TestCase):
             self.assertEqual(walk, list(nx.edge_bfs(graph, sources)), sources)
 
     def test_a_part_is_the_induced_subgraph(self) -> None:
-        part, whole = load(self.path, "--around", "max", "--depth", "1"), load(self.path)
+        part, graph = load(self.path, "--around", "max", "--depth", "1"), load(self.path)
         self.assertEqual(set(part), {"cat", "max", "values", "indices"})
         self.assertEqual(set(part.edges(keys=True)),
-                         set(whole.subgraph(set(part)).edges(keys=True)))
+                         set(graph.subgraph(set(part)).edges(keys=True)))
 
     def test_the_example_walks_and_pickles(self) -> None:
         data, kept = self.path.with_suffix(".json"), self.path.with_suffix(".pickle")
@@ -137,7 +137,7 @@ class Small(unittest.TestCase):
         self.assertIn("  cat: [6, 3]", done.stdout)
         self.assertEqual(set(pickle.loads(kept.read_bytes())), set(load(self.path)))
 
-    def test_unknown_names_are_refused(self) -> None:
+    def test_unknown_names_are_rejected(self) -> None:
         run = subprocess.run([FXCPP, "emit", self.path, "--to", "networkx", "--around", "valuez"],
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 1)
@@ -190,11 +190,11 @@ class Corpus(unittest.TestCase):
             arguments = schema_of(node["target"]).arguments
             self.assertEqual(list(info["arguments"]),
                              [a.name for a in arguments if a.name in info["arguments"]])
-            given = dict(zip([a.name for a in arguments], node.get("args", [])))
-            given |= node.get("kwargs", {})
+            passed = dict(zip([a.name for a in arguments], node.get("args", [])))
+            passed |= node.get("kwargs", {})
             for argument in arguments:
-                if argument.name in given:
-                    self.assertEqual(info["arguments"][argument.name], given[argument.name])
+                if argument.name in passed:
+                    self.assertEqual(info["arguments"][argument.name], passed[argument.name])
                 elif argument.has_default_value():
                     self.assertEqual(info["arguments"][argument.name],
                                      plain(argument.default_value))
@@ -208,7 +208,7 @@ class Corpus(unittest.TestCase):
             walk = json.loads(fxcpp("shape", path, "--walk", word, "--json"))
             self.assertEqual([tuple(e[:3]) for e in walk], list(nx.edge_bfs(graph, sources)))
             walked |= {e[0] for e in walk}
-        # Every value that an input reaches and that has users was visited, with its shape.
+        # The walk visited each value that an input reaches and that has users, with its shape.
         reached = set().union(*(nx.descendants(graph, i["name"]) | {i["name"]}
                                 for i in document["inputs"]))
         self.assertEqual(walked, {n for n in reached if graph.out_degree(n)})

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the contents of pictures, `fxcpp emit --to dot|svg`, with torch.fx's FxGraphDrawer and
-the graphs' files.
+"""Compares the contents of pictures (`fxcpp emit --to dot|svg`) with torch.fx's FxGraphDrawer and
+the graph files.
 
-Pictures of every joint graph of the corpus must be drawn within the time limit for a picture, and
-their elements must not overlap (picture.py). Names and types of any kind are drawn as text.
-Exit status: 0 on success, 1 on failure, 77 without torch or pydot, or fxcpp is built without
+Each joint graph of the corpus must be drawn within the time limit for a picture, and elements of
+the picture must not overlap (picture.py). Names and types of any kind are drawn as text. Exit
+status: 0 on success, 1 on failure, 77 without torch or pydot, or if fxcpp is built without
 Graphviz.
 """
 
@@ -37,7 +37,7 @@ import picture  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
-MOST_SECONDS = 10.0
+MAX_SECONDS = 10.0
 SVG = "{http://www.w3.org/2000/svg}"
 
 JOINT = """fx 1
@@ -53,7 +53,7 @@ graph @tiny(%w : f32[8, 4], %x : f32[3, 4], %t : f32[]) {
 """
 
 
-# The peak is at the border of the passes, in calls with long names.
+# The peak is at the border between forward and backward, in calls with long names.
 MEMORY = """fx 1
 graph(%x : f32[64, 64]) {
   %a_rather_long_name_of_a_call : f32[64, 64] = aten.relu.default(%x) !{region="fw"}
@@ -90,7 +90,8 @@ def boxes(graph: Any) -> dict[str, pydot.Node]:
 
 
 def names_of(dot: str) -> tuple[dict[str, str], Counter[tuple[str, str]]]:
-    """For a picture of all nodes: box -> node name, and its edges between node names."""
+    """For a picture of all nodes, returns the node name of each box, and the edges between node
+    names."""
     graph = parse(dot)
     names = {box: re.search(r"<B>(.*?)</B>", node.get("label")).group(1)
              for box, node in boxes(graph).items() if node.get("label")}
@@ -123,7 +124,7 @@ class Small(unittest.TestCase):
         return path
 
     # parity: C14
-    def test_draws_what_torchs_drawer_draws(self) -> None:
+    def test_draws_the_same_as_torch(self) -> None:
         class Net(torch.nn.Module):
             def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
                 z = torch.add(x, y, alpha=2)
@@ -143,14 +144,14 @@ class Small(unittest.TestCase):
         for words in ("op: call_function", "target: torch.add", "alpha: 2", "users: 2"):
             self.assertIn(words, label)
 
-    def test_arguments_are_normalized_when_asked(self) -> None:
+    def test_arguments_are_normalized_on_request(self) -> None:
         path = self.write("fx 1\ngraph(%x : f32[2]) {\n  %a : f32[2] = aten.add.Tensor(%x, 1)\n"
                           "  return %a\n}\n")
         self.assertNotIn("alpha: 1", fxcpp("emit", path, "--to", "dot", "--calls"))
         self.assertIn("alpha: 1", fxcpp("emit", path, "--to", "dot", "--calls", "--normalize"))
 
     def test_names_of_any_kind_are_text(self) -> None:
-        """The graph's title, paths, classes and targets may be any text of a user."""
+        """The graph's title, paths, classes and targets may be any user text."""
         nasty = '<b>&"\\N}{|]]>\'é漢 --> // # \x01'
         document = {"format": 2, "model": nasty, "kind": "forward", "symbols": {}, "inputs": [
             {"name": "x", "kind": "parameter", "target": nasty}], "outputs": [], "graph": {"nodes": [
@@ -169,7 +170,7 @@ class Small(unittest.TestCase):
             self.assertIn("é漢", texts)
             parse(fxcpp("emit", path, "--to", "dot", *flags))
 
-    def test_forward_and_backward_differ_without_colour(self) -> None:
+    def test_forward_and_backward_differ_without_color(self) -> None:
         path = self.write(JOINT)
         text = fxcpp("print", path, "--preset", "json")
         document = json.loads(text)
@@ -184,21 +185,21 @@ class Small(unittest.TestCase):
         self.assertIn("dashed", styles["dw"].get("style"))
 
         def lightness(node: pydot.Node) -> float:
-            colour = node.get("fillcolor").strip('"#')
-            r, g, b = (int(colour[i:i + 2], 16) / 255 for i in (0, 2, 4))
+            color = node.get("fillcolor").strip('"#')
+            r, g, b = (int(color[i:i + 2], 16) / 255 for i in (0, 2, 4))
             return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
         self.assertGreater(lightness(styles["mm"]) - lightness(styles["dw"]), 0.1)
 
     def test_overlaps_are_found(self) -> None:
-        """Tests picture.py: boxes, labels and lines of text are moved onto each other."""
+        """Tests picture.py: moves boxes, labels and lines of text onto each other."""
         svg = fxcpp("emit", self.write(JOINT), "--to", "svg", "--expand")
         self.assertEqual(picture.faults(svg), [])
         drawn = picture.picture_of(svg)
         self.assertGreater(len(drawn.labels), 3)
 
         def moved(kind: str, text: str) -> list[str]:
-            """Moves all groups of a kind to the place of one of them."""
+            """Moves all groups of a kind to the position of one of them."""
             groups = re.findall(rf'<g id="{kind}">.*?\n</a>\n</g>', svg, flags=re.DOTALL)
             self.assertGreater(len(groups), 1)
             return [f for f in picture.faults(svg.replace(groups[1], groups[0])) if text in f]
@@ -210,7 +211,7 @@ class Small(unittest.TestCase):
             svg.replace(f'y="{lines[1]}"', f'y="{float(lines[0]) + 4}"'))))
 
     def calls(self, count: int, modules: int) -> Path:
-        """A chain of calls, `count` per module, or without modules."""
+        """Writes a chain of calls, `count` in each module or without modules."""
         lines = ["fx 1", "graph(%x : f32[2]) {"]
         last = "x"
         for i in range(count * max(modules, 1)):
@@ -219,23 +220,23 @@ class Small(unittest.TestCase):
             last = f"r{i}"
         return self.write("\n".join([*lines, f"  return %{last}", "}"]) + "\n")
 
-    def test_modules_are_shown_where_that_is_readable(self) -> None:
+    def test_modules_are_shown_if_the_picture_is_readable(self) -> None:
         def drawn(path: Path, *words: str) -> int:
             return len(picture.picture_of(fxcpp("emit", path, "--to", "svg", *words)).boxes)
 
         # Input, output and the legend are also boxes.
         self.assertEqual(drawn(self.calls(10, 10)), 10 + 3)
         self.assertEqual(drawn(self.calls(10, 10), "--expand"), 100 + 3)
-        self.assertEqual(drawn(self.calls(100, 0)), 100 + 3)  # no modules, nothing to show
-        self.assertEqual(drawn(self.calls(1, 100)), 100 + 3)  # one module per call
+        self.assertEqual(drawn(self.calls(100, 0)), 100 + 3)  # there are no modules to show
+        self.assertEqual(drawn(self.calls(1, 100)), 100 + 3)  # each call has a separate module
         self.assertLess(drawn(self.calls(151, 0)), 40)
         self.assertEqual(drawn(self.calls(4, 5)), 20 + 3)
         self.assertEqual(drawn(self.calls(4, 5), "--collapse"), 5 + 3)
         done = run("emit", self.calls(4, 5), "--to", "svg", "--collapse", "--expand")
         self.assertEqual(done.returncode, 2)
 
-    def test_boxes_without_edges_are_where_they_run(self) -> None:
-        """A counter that only its module writes is placed near its neighbours, not at the
+    def test_boxes_without_edges_are_near_their_neighbours(self) -> None:
+        """A counter that only its module writes is drawn near its neighbours, not at the
         top of the frame."""
         path = self.write("""fx 1
 graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
@@ -251,7 +252,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         boxes = {box.name: box for box in picture.picture_of(svg).boxes}
         self.assertGreater(boxes["add_"].top, boxes["b"].bottom)
 
-    def test_calls_between_items_of_a_list_belong_to_the_first(self) -> None:
+    def test_calls_between_list_items_belong_to_the_first_item(self) -> None:
         lines = [f'  %a{i} : f32[2] = aten.relu.default(%{"x" if i == 0 else f"b{i - 1}"}) '
                  f'!{{module="body.{i}.conv"}}\n  %b{i} : f32[2] = aten.neg.default(%a{i})'
                  for i in range(3)]
@@ -281,11 +282,11 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         svg = fxcpp("emit", path, "--to", "svg", "--module", "net.rnn")
         self.assertIn("next to the selection", svg)
         self.assertEqual(picture.faults(svg), [])
-        whole = fxcpp("emit", path, "--to", "svg", "--collapse")
-        self.assertIn("rnn", {box.name for box in picture.picture_of(whole).boxes})
-        self.assertNotIn("next to the selection", whole)
+        collapsed = fxcpp("emit", path, "--to", "svg", "--collapse")
+        self.assertIn("rnn", {box.name for box in picture.picture_of(collapsed).boxes})
+        self.assertNotIn("next to the selection", collapsed)
 
-    def test_words_of_a_memory_plot_are_clear(self) -> None:
+    def test_text_in_memory_plots_does_not_overlap(self) -> None:
         plot = self.folder / "memory.svg"
         fxcpp("shape", self.write(MEMORY), "--plot", plot)
         root = ET.parse(plot).getroot()
@@ -299,7 +300,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         self.assertEqual(len(lines), 1)
         self.assertEqual(picture.overlapping(words, lines, "{} overlaps {}"), [])
 
-    def test_what_is_not_there_is_refused(self) -> None:
+    def test_unknown_names_are_rejected(self) -> None:
         path = self.write(JOINT)
         for words in (["--around", "mmm"], ["--module", "layer9"]):
             done = run("emit", path, "--to", "svg", *words)
@@ -309,8 +310,8 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
 
 @unittest.skipUnless(CORPUS.is_dir(), "the corpus is missing")
 class Corpus(unittest.TestCase):
-    # A loaded machine may need more time; a hanging layout never ends.
-    most_seconds = MOST_SECONDS * float(os.environ.get("FX_SLOWNESS", "1"))
+    # A machine under load may need more time; a layout that hangs would not terminate.
+    max_seconds = MAX_SECONDS * float(os.environ.get("FX_SLOWNESS", "1"))
 
     def draw(self, path: Path, *words: str) -> str:
         start = time.monotonic()
@@ -318,7 +319,7 @@ class Corpus(unittest.TestCase):
         seconds = time.monotonic() - start
         print(f"{path.parent.name} {' '.join(words)}: {seconds:.2f} s, {len(svg) >> 10} KiB",
               flush=True)
-        self.assertLess(seconds, self.most_seconds)
+        self.assertLess(seconds, self.max_seconds)
         self.assertEqual(picture.faults(svg), [])
         return svg
 
@@ -329,7 +330,7 @@ class Corpus(unittest.TestCase):
                 drawn = picture.picture_of(self.draw(path))
                 self.assertGreater(len(drawn.boxes), 5)
                 labels += len(drawn.labels)
-        self.assertGreater(labels, 100)  # pictures of many edges have no labels
+        self.assertGreater(labels, 100)  # pictures with many edges have no labels
 
     def test_passes_are_columns(self) -> None:
         left = 0
@@ -356,12 +357,12 @@ class Corpus(unittest.TestCase):
         self.assertGreaterEqual(sum(bool(re.fullmatch(r"n\d+", t)) for t in texts),
                                 len(document["graph"]["nodes"]))
 
-    def test_layouts_that_take_too_long_are_cut_off(self) -> None:
+    def test_layouts_have_a_time_limit(self) -> None:
         """A short time limit results in a coarser picture or a message, within that limit."""
         path = CORPUS / "rnn_tagger" / "joint.json"
         start = time.monotonic()
         done = run("emit", path, "--to", "svg", "--expand", "--seconds", "0.01")
-        self.assertLess(time.monotonic() - start, self.most_seconds)
+        self.assertLess(time.monotonic() - start, self.max_seconds)
         if done.returncode != 0:
             self.assertEqual(done.returncode, 1)
             self.assertIn("exceeds its time limit", done.stderr)
@@ -382,7 +383,7 @@ class Corpus(unittest.TestCase):
 
 @unittest.skipIf(run("capture", "--list").returncode, "fxcpp is built without libtorch")
 class Zoo(unittest.TestCase):
-    def test_no_edge_hides_around_a_node(self) -> None:
+    def test_no_edge_crosses_a_node(self) -> None:
         edges = 0
         with tempfile.TemporaryDirectory() as folder:
             for model, step in (("mlp", 1), ("gpt", 12)):
@@ -400,7 +401,7 @@ class Zoo(unittest.TestCase):
         self.assertGreater(edges, 400)
 
     def test_forward_boxes_are_left_of_backward_boxes(self) -> None:
-        """The two boxes of each module, in any frame."""
+        """For each module, compares the positions of its two boxes, in any frame."""
         pairs = 0
         for model in ("lenet", "resnet18", "gpt", "unet"):
             with self.subTest(model), tempfile.TemporaryDirectory() as folder:
@@ -411,15 +412,15 @@ class Zoo(unittest.TestCase):
                     if found := re.match(r'"(.+?)\\n(forward|backward) pass, ',
                                          node.get("tooltip") or ""):
                         names[found[1], found[2]] = name
-                places = {}
+                boxes_by_title = {}
                 svg = fxcpp("emit", path, "--to", "svg")
                 self.assertEqual(picture.faults(svg), [])
                 for group in ET.fromstring(svg).iter(f"{SVG}g"):
                     if group.get("class") == "node":
-                        places[group.findtext(f"{SVG}title")] = picture.outline(group)
+                        boxes_by_title[group.findtext(f"{SVG}title")] = picture.outline(group)
                 for (module, region), box in names.items():
                     if region == "forward" and (other := names.get((module, "backward"))):
-                        self.assertLess(places[box].right, places[other].left, module)
+                        self.assertLess(boxes_by_title[box].right, boxes_by_title[other].left, module)
                         pairs += 1
         self.assertGreater(pairs, 40)
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Checks that emitted Python has the values of the graph: random programs, and one case of each
+"""Tests that emitted Python computes the values of the graph: random programs, and one case of each
 kind of fault.
 
     test_python_values.py [--count N] [--seed S] [--show SEED]
 
-Each program is a graph of Python's operators over numbers, lists and tensors, with constants that
-are hard to spell (negative zeros, infinities, NaN, complex numbers), names that Python uses,
-default values in any order, `*args` and `**kwargs`, in-place operators and assignments to items.
-The program is evaluated here, call by call, without any text. `fxcpp emit --to python` writes it,
-and load() and trace() of that module must return the same values and leave the same inputs; trace()
-may instead raise NotImplementedError. Values are compared with their types, the signs of their
-zeros and their NaNs.
+Each program is a graph of Python operators on numbers, lists and tensors, with constants that are
+hard to write (negative zeros, infinities, NaN, complex numbers), names that Python uses, default
+values in any order, `*args` and `**kwargs`, in-place operators and assignments to items. This
+script evaluates the program call by call, without text. `fxcpp emit --to python` writes it, and
+load() and trace() of that module must return the same values and change inputs in the same way;
+trace() may instead raise NotImplementedError. The comparison of values includes types, the signs of
+zeros, and NaNs.
 
 Exit status: 0 if equal, 1 if different, 77 without torch.
 """
@@ -53,7 +53,7 @@ IN_PLACE = ["iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "ia
 UNARY = ["neg", "pos", "invert", "abs"]
 METHODS = ["conjugate", "__neg__", "__abs__", "__add__", "bit_length", "is_integer", "as_integer_ratio", "__pow__"]
 ATTRIBUTES = ["real", "imag", "numerator", "denominator", "shape"]
-# Names with a meaning in Python, torch.fx or the emitted module.
+# Names with a meaning in Python, in torch.fx or in the emitted module.
 NAMES = ["x", "self", "torch", "inf", "nan", "device", "getattr", "slice", "complex", "range", "Ellipsis", "len",
          "print", "float", "class", "None", "True", "lambda", "forward", "load", "math_sqrt", "_operator_iadd",
          "operator", "fx_pytree", "pytree", "NoneType", "MEMBERS", "FUNCTIONS", "_", "__debug__", "add_1", "size",
@@ -61,14 +61,14 @@ NAMES = ["x", "self", "torch", "inf", "nan", "device", "getattr", "slice", "comp
 
 
 class Ref:
-    """A value of the program, as an argument."""
+    """A reference to a value of the program as an argument."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 def text(value: Any) -> str:
-    """A value as .fx text."""
+    """Returns a value as .fx text."""
     if isinstance(value, Ref):
         return "%" + json.dumps(value.name, ensure_ascii=False)
     if isinstance(value, complex):
@@ -125,7 +125,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 class Program:
-    """Statements, and their values for the inputs of the program."""
+    """Statements, and their values for the program's inputs."""
 
     def __init__(self, seed: int) -> None:
         self.rng = rng = random.Random(seed)
@@ -153,7 +153,7 @@ class Program:
         last = max(i for i, kind in enumerate(kinds) if kind == "plain")
         is_after_args = False
         for i, kind in enumerate(kinds):
-            name = self.fresh()
+            name = self.new_name()
             target = f"p{i}" if rng.random() < 0.5 else rng.choice(["input", "alpha", "y", "out", "k"]) + str(i)
             if kind == "*":
                 is_after_args = True
@@ -179,7 +179,7 @@ class Program:
                 f"{text(Ref(name))}[{target}]{types_}" + (f" = {text(default)}" if has_default else "")
             )
             self.values[name] = value
-        # The arguments of the caller: further positional values go to *args.
+        # The caller's arguments: additional positional values are passed to *args.
         self.args += list(getattr(self, "star", ()))
         self.passed = copy.deepcopy((self.args, self.kwargs))
 
@@ -204,7 +204,7 @@ class Program:
             return rng.choice([items, tuple(items), dict(zip(["a", "b c"], items))])
         return rng.choice([self.number(), self.number(), self.number(), None, "it's", 'a "b"\n#'])
 
-    def fresh(self) -> str:
+    def new_name(self) -> str:
         while True:
             name = self.rng.choice(NAMES) if self.rng.random() < 0.4 else f"v{len(self.values)}"
             if name not in self.values:
@@ -229,14 +229,14 @@ class Program:
                 self.method, self.attribute,
             ]  # fmt: skip
             try:
-                made = self.rng.choice(makers)()
-            except Exception:  # the operands do not match: tries others
-                made = None
-            if made is None or not self.is_small(made[1]):
+                statement = self.rng.choice(makers)()
+            except Exception:  # the operands do not match, so tries different ones
+                statement = None
+            if statement is None or not self.is_small(statement[1]):
                 continue
-            name = self.fresh()
-            self.lines.append(f"{text(Ref(name))} = {made[0]}")
-            self.values[name] = made[1]
+            name = self.new_name()
+            self.lines.append(f"{text(Ref(name))} = {statement[0]}")
+            self.values[name] = statement[1]
             return
 
     @staticmethod
@@ -247,15 +247,15 @@ class Program:
             return len(value) < 50
         return True
 
-    def made(self, function: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> tuple[str, Any]:
+    def apply(self, function: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> tuple[str, Any]:
         values = [resolve(arg, self.values) for arg in args]
-        for a in values:  # 2 ** 10**12 does not finish
+        for a in values:  # 2 ** 10**12 would not terminate
             if isinstance(a, int) and abs(a) > 1000 and function in (operator.pow, operator.ipow, operator.lshift):
                 raise OverflowError
         if function in (operator.mul, operator.imul) and any(isinstance(a, (list, tuple, str)) for a in values):
             raise OverflowError
         if function is operator.setitem or function.__name__ in IN_PLACE:
-            if not self.is_small(function(*copy.deepcopy(values))):  # fails here, before any change
+            if not self.is_small(function(*copy.deepcopy(values))):  # an error occurs before any change
                 raise OverflowError
         words = [text(arg) for arg in args] + [f"{text(k)}={text(v)}" for k, v in kwargs.items()]
         keywords = {key: resolve(value, self.values) for key, value in kwargs.items()}
@@ -263,54 +263,54 @@ class Program:
 
     def infix(self) -> tuple[str, Any]:
         name = self.rng.choice(INFIX)
-        return self.made(getattr(operator, name), f"operator.{name}", self.operand(), self.operand())
+        return self.apply(getattr(operator, name), f"operator.{name}", self.operand(), self.operand())
 
     def unary(self) -> tuple[str, Any]:
         name = self.rng.choice(UNARY)
-        return self.made(getattr(operator, name), f"operator.{name}", self.operand())
+        return self.apply(getattr(operator, name), f"operator.{name}", self.operand())
 
     def in_place(self) -> tuple[str, Any]:
         name = self.rng.choice(IN_PLACE)
-        return self.made(getattr(operator, name), f"operator.{name}", self.operand(), self.operand())
+        return self.apply(getattr(operator, name), f"operator.{name}", self.operand(), self.operand())
 
     def item(self) -> tuple[str, Any]:
         index = self.rng.choice([0, -1, slice(None, 2, None), slice(None, -1, None), ..., "some", True])
-        return self.made(operator.getitem, "operator.getitem", self.operand(), index)
+        return self.apply(operator.getitem, "operator.getitem", self.operand(), index)
 
     def set_item(self) -> Optional[tuple[str, Any]]:
         index = self.rng.choice([0, -1, 1])
         value = self.operand()
         if isinstance(resolve(value, self.values), (list, dict, tuple)):
             return None  # a list must not contain itself
-        return self.made(operator.setitem, "operator.setitem", self.operand(), index, value)
+        return self.apply(operator.setitem, "operator.setitem", self.operand(), index, value)
 
     def call(self) -> tuple[str, Any]:
         words = ["a", "b", "not a name", "class", "self"]
         kwargs = {key: self.argument() for key in self.rng.sample(words, self.rng.randrange(3))}
         args = [self.argument() for _ in range(self.rng.randrange(3))]
         if self.rng.random() < 0.3:
-            return self.made(cmath.exp, "cmath.exp", self.operand())
-        return self.made(collect, "test_python_values.collect", *args, **kwargs)
+            return self.apply(cmath.exp, "cmath.exp", self.operand())
+        return self.apply(collect, "test_python_values.collect", *args, **kwargs)
 
     def method(self) -> Optional[tuple[str, Any]]:
         name = self.rng.choice(METHODS)
         args = [self.operand()] + ([self.operand()] if name in ("__add__", "__pow__") else [])
         if name == "__pow__" and any(isinstance(resolve(arg, self.values), int) for arg in args):
             return None  # the comparison may not terminate
-        written, value = self.made(lambda a, *rest: getattr(a, name)(*rest), f"call_method {name}", *args)
+        written, value = self.apply(lambda a, *rest: getattr(a, name)(*rest), f"call_method {name}", *args)
         if value is NotImplemented:
             raise TypeError
         return written, value
 
     def attribute(self) -> tuple[str, Any]:
         name = self.rng.choice(ATTRIBUTES)
-        return self.made(getattr, "builtins.getattr", self.operand(), name)
+        return self.apply(getattr, "builtins.getattr", self.operand(), name)
 
     def source(self) -> str:
         return "graph(" + ", ".join(self.header) + ") {\n  " + "\n  ".join(self.lines) + "\n}\n"
 
 
-# Programs are created from names; functions of this module are looked up in it.
+# Programs are created from names, and functions in this module are found by its name.
 sys.modules["test_python_values"] = sys.modules[__name__]
 
 
@@ -329,13 +329,13 @@ def emit(source: str, folder: Path) -> tuple[Optional[types.ModuleType], str]:
 
 
 def code_of(module: str) -> str:
-    """Extracts only the function from an emitted module."""
+    """Extracts the function from an emitted module."""
     begin = max(module.find("\ndef forward"), 0)
     return module[begin : module.find("\nGRAPHS = ", begin)]
 
 
 def check(program: Program, folder: Path, counts: Counter[str]) -> str:
-    """The error, or an empty string."""
+    """Returns the error, or ""."""
     module, output = emit(program.source(), folder)
     if module is None:
         known = ("hides a function", "cannot be a parameter")
@@ -349,17 +349,18 @@ def check(program: Program, folder: Path, counts: Counter[str]) -> str:
             callee = getattr(module, maker)()
             result = callee(*args, **kwargs)
         except Exception as error:
-            # torch.fx's tracer: no text for some values, and no comparison of proxies, len(), ...
+            # torch.fx's tracer has no text for some values, and does not support comparisons of
+            # proxies, len(), ...
             refusals = (NotImplementedError, torch.fx.proxy.TraceError)
-            # (2).__add__(proxy) is NotImplemented.
+            # (2).__add__(proxy) returns NotImplemented.
             if maker == "trace" and (isinstance(error, refusals) or "NotImplemented" in str(error)):
-                counts["trace() refuses"] += 1
+                counts["rejected by trace()"] += 1
                 continue
             return f"{maker}: {type(error).__name__}: {error}\n{code_of(output)}"
         if not same(result, program.result):
             return f"{maker}: {result!r}, not {program.result!r}\n{code_of(output)}\n{getattr(callee, 'code', '')}"
         if not same(list(args), program.args):
-            return f"{maker} leaves {args!r}, not {program.args!r}\n{code_of(output)}\n{getattr(callee, 'code', '')}"
+            return f"{maker} changes the arguments to {args!r}, expected {program.args!r}\n{code_of(output)}\n{getattr(callee, 'code', '')}"
         counts[f"{maker}() equal"] += 1
     return ""
 
@@ -373,7 +374,7 @@ def graph(parameters: str, body: str) -> str:
     return f"graph({parameters}) {{\n{body}\n}}\n"
 
 
-Case = tuple[str, list[Any], dict[str, Any], Any]  # source, arguments, result
+Case = tuple[str, list[Any], dict[str, Any], Any]  # source, positional and keyword arguments, result
 
 VALUES: list[Case] = [
     # Default values before parameters without defaults.
@@ -405,7 +406,7 @@ VALUES: list[Case] = [
     # Constants in dicts and named tuples.
     (graph("%x", "return {\"d\": torch.float32, \"f\": op(operator.add), \"o\": op(aten.add.Tensor)}"), [0], {},
      {"d": torch.float32, "f": operator.add, "o": torch.ops.aten.add.Tensor}),
-    # Operators in place on numbers.
+    # In-place operators on numbers.
     (graph("%x", "%y = operator.iadd(%x, 1)\nreturn (%x, %y)"), [1], {}, (1, 2)),
     (graph("%x", "%y = operator.imul(%x, 3)\nreturn %y"), [2], {}, 6),
     (graph("%x", "%y = operator.setitem(%x, 0, 3)\nreturn (%x, %y)"), [[2]], {}, ([3], None)),
@@ -415,7 +416,7 @@ VALUES: list[Case] = [
            "%w = builtins.getattr(%getattr, \"real\", None)\nreturn (%inf, %getattr, %w)"), [1, 2], {}, (INF, 4, 4)),
 ]  # fmt: skip
 
-# Source, arguments, the first argument after the call, and the functions that trace() must keep.
+# Source, arguments, the first argument after the call, and the functions that trace() must record.
 TRACES: list[tuple[str, list[Any], Any, list[Any]]] = [
     (graph("%b : f32[3], %g", "%c = operator.iadd(%b, %g)\n%d = operator.mul(%c, 2)\nreturn %d"),
      [tensor(1, 2, 3), tensor(1, 1, 1)], tensor(2, 3, 4), [operator.iadd, operator.mul]),
@@ -485,7 +486,7 @@ def check_trace(case: tuple[str, list[Any], Any, list[Any]], folder: Path) -> st
         callee = getattr(module, maker)()
         callee(*given)
         if not same(given[0], after):
-            return f"{maker} leaves {given[0]!r}, not {after!r}\n{code_of(output)}"
+            return f"{maker} changes the argument to {given[0]!r}, expected {after!r}\n{code_of(output)}"
         if maker == "trace":
             kept = [node.target for node in callee.graph.nodes if node.op == "call_function"]
             if kept != functions:
@@ -514,7 +515,7 @@ def check_tensor(value: dict[str, Any], folder: Path) -> str:
 
 
 def check_convention(arguments: tuple[Any, ...], keywords: dict[str, Any], folder: Path) -> str:
-    """A graph of two inputs that is called with a structure of two leaves."""
+    """Checks a graph with two inputs that is called with a structure of two leaves."""
     pytree = torch.utils._pytree
     names = [f"a{i}" for i in range(len(arguments))] + list(keywords)
     in_spec = pytree.tree_structure((arguments, keywords) if keywords else arguments)
@@ -542,9 +543,9 @@ def check_convention(arguments: tuple[Any, ...], keywords: dict[str, Any], folde
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=300, help="random programs")
+    parser.add_argument("--count", type=int, default=300, help="number of random programs")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--show", type=int, help="print the program of one seed")
+    parser.add_argument("--show", type=int, help="print the program of this seed")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
     if options.show is not None:
@@ -555,7 +556,7 @@ def main() -> int:
     wrong: list[str] = []
 
     def note(kind: str, source: str, problem: str) -> None:
-        counts[f"{kind}: {'wrong' if problem else 'right'}"] += 1
+        counts[f"{kind}: {'wrong' if problem else 'correct'}"] += 1
         if problem:
             wrong.append(f"--- {kind}\n{source}\n{problem}")
 

@@ -1,7 +1,7 @@
 """Graphs of ATen operators: make_fx on fake, real and symbolic tensors, and AOTAutograd.
 
-`cases()` yields (name, GraphModule).  Metadata (FakeTensors, stack traces, autograd's sequence
-numbers, forward and backward tags) stays on the nodes unchanged.
+`cases()` yields (name, GraphModule).  The nodes keep their metadata (FakeTensors, stack traces,
+autograd's sequence numbers, forward and backward tags).
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def _joint(f: Callable[..., Any], inputs: Inputs) -> torch.fx.GraphModule:
 def _shape_propagated() -> Iterator[tuple[str, torch.fx.GraphModule]]:
     for name, model, inputs in _models():
         if name in ("attention", "gru_cell"):
-            continue  # its trace needs concrete shapes
+            continue  # tracing it requires concrete shapes
         gm = torch.fx.symbolic_trace(model)
         ShapeProp(gm).propagate(*inputs)
         yield f"shape_prop_{name}", gm
@@ -206,7 +206,7 @@ def cases() -> Iterator[tuple[str, torch.fx.GraphModule]]:
     for name in ("add_relu", "softmax", "pad", "conv", "layer_norm", "attention", "embedding"):
         yield f"joint_{name}", _joint(*FUNCTIONS[name])
     for name, model, inputs in _models():
-        mode = name == "attention"  # its path in evaluation mode depends on the values of tensors
+        mode = name == "attention"  # its control flow in evaluation mode depends on tensor values
         forward, _ = aot_export_module(_WithLoss(model.train(mode)), inputs, trace_joint=False)
         yield f"forward_{name}", forward
         joint, _ = aot_export_module(

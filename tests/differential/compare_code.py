@@ -3,13 +3,13 @@
 
     compare_code.py --fxcpp build/release/bin/fxcpp [--count N] [--only TEXT]
 
-For each graph of make_graphs.py, character for character: `fxcpp print --preset code` against
-`graph.python_code("self").src`, and `fxcpp print --preset readable --stride --device` against
+For each graph of make_graphs.py, compares the exact text of `fxcpp print --preset code` with
+`graph.python_code("self").src`, and of `fxcpp print --preset readable --stride --device` with
 `print_readable`.  Then the modules that `fxcpp emit --to python` writes are imported, and their
-forward is compared with the original forward: the results must be equal (==, and NaN equals NaN).
-Memory addresses are 0x0 on both sides.  Graphs that torch.fx cannot write, or writes as text that
-Python rejects, are counted separately.
-Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
+forward is compared with the original forward: the results must be equal (NaN equals NaN). Memory
+addresses are replaced with 0x0 in both texts.  Graphs that torch.fx cannot write, or writes as text
+that Python rejects, are counted separately. Exit status: 0 all equal, 1 some differ, 77 torch or
+tabulate is missing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def run(fxcpp: Path, *arguments: str) -> str:
 
 
 def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]]]:
-    """The strings that torch.fx writes, by command line; None if torch.fx fails."""
+    """Returns the strings that torch.fx writes, by command line; None if torch.fx fails."""
     graph = make_graphs.graph_of(gm)
     found: dict[str, tuple[list[str], Optional[str]]] = {}
     try:
@@ -59,8 +59,8 @@ def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]
     return found
 
 
-# Graphs for which torch.fx writes valid Python that computes something else, with the reason.
-# fxcpp's text differs on purpose (docs/from_torch_fx.md); tests/codegen/test_python_values.py
+# Graphs for which torch.fx writes valid Python that computes different values, with the reason.
+# fxcpp's text intentionally differs (docs/from_torch_fx.md); tests/codegen/test_python_values.py
 # compares its values.
 TORCH_FX_IS_WRONG = {
     "complex_numbers": "(inf+0j) and (-0-0j) are names and arithmetic, not these constants",
@@ -80,8 +80,9 @@ def is_python(text: str) -> bool:
 
 
 def inputs_for(gm: torch.fx.GraphModule) -> Optional[list[Any]]:
-    """Arguments of the types in the graph, or 4x4 matrices, which the graph may not accept."""
-    made: list[Any] = []
+    """Returns arguments with the types in the graph, or else 4x4 matrices, which the graph may
+    reject."""
+    result: list[Any] = []
     for node in gm.graph.find_nodes(op="placeholder"):
         if node.target.startswith("*"):
             continue
@@ -89,14 +90,14 @@ def inputs_for(gm: torch.fx.GraphModule) -> Optional[list[Any]]:
         if isinstance(value, torch.Tensor):
             try:
                 shape = [int(size) for size in value.shape]
-                made.append(torch.ones(shape, dtype=value.dtype))
+                result.append(torch.ones(shape, dtype=value.dtype))
             except Exception:
                 return None
         elif node.args:
             break
         else:
-            made.append(torch.rand(4, 4))
-    return made
+            result.append(torch.rand(4, 4))
+    return result
 
 
 def equal(a: Any, b: Any) -> bool:
@@ -159,7 +160,7 @@ def compare(options: argparse.Namespace) -> int:
             elif not is_python(expected) and got.startswith("<exit status"):
                 counts[f"{kind}: torch.fx's code is not valid Python, fxcpp's is an error"] += 1
             elif name in TORCH_FX_IS_WRONG and is_python(got):
-                counts[f"{kind}: torch.fx's code computes something else"] += 1
+                counts[f"{kind}: torch.fx's code computes different values"] += 1
                 wrong.discard(name)
             else:
                 counts[f"{kind}: different"] += 1
@@ -187,7 +188,7 @@ def main() -> int:
     parser.add_argument("--fxcpp", type=Path, required=True, help="the fxcpp binary")
     parser.add_argument("--count", type=int, default=make_graphs.COUNT)
     parser.add_argument("--only", default="", help="only graphs whose name has this text")
-    parser.add_argument("--shown", type=int, default=SHOWN, help="differences printed in full")
+    parser.add_argument("--shown", type=int, default=SHOWN, help="number of differences to print in full")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)

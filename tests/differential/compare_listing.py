@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares the output of `fxcpp print` for torch.fx graphs with torch.fx's, character for character.
+"""Compares the output of `fxcpp print` for torch.fx graphs with torch.fx's, character for
+character.
 
     compare_listing.py --fxcpp build/release/bin/fxcpp [--graphs DIR] [--count N] [--only TEXT]
 
-Creates the graphs (make_graphs.py) in a temporary folder, or in DIR, which is kept; then runs
-`fxcpp print --preset torch FILE` and `fxcpp print --preset tabular FILE` on each and compares with
-the listing and the table.  --round-trip also writes each file as JSON again (`fxcpp print --preset
-json`), reads that JSON with the bridge and compares the listings.  Prints the first differences and
-a count.
-Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
+Creates the graphs (make_graphs.py) in a temporary folder, or in DIR if it does not exist; then runs
+`fxcpp print --preset torch FILE` and `fxcpp print --preset tabular FILE` on each, and compares the
+output with the listing and the table.  --round-trip also writes each file back as JSON (`fxcpp
+print --preset json`), reads that JSON with fx_export and compares the listings.  Prints the first
+differences and a count. Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import make_graphs  # exits with 77 if something is missing
 
 import fx_export
 
-SHOWN = 5  # differences that are printed in full
+SHOWN = 5  # the number of differences to print in full
 JOBS = 2
 
 
@@ -45,7 +45,7 @@ def run(fxcpp: Path, preset: str, file: Path) -> str:
     try:
         done = subprocess.run(command, capture_output=True, timeout=120)
     except subprocess.TimeoutExpired:
-        return "<no answer in 120 s>"
+        return "<no output after 120 s>"
     if done.returncode != 0:
         error = done.stderr.decode(errors="replace").strip()
         return f"<exit status {done.returncode}: {error}>"
@@ -66,7 +66,7 @@ def round_trip(fxcpp: Path, file: Path, expected: str) -> Difference | None:
     text = run(fxcpp, "json", file)
     try:
         listing = make_graphs.listing(fx_export.load_graph(json.loads(text)))
-    except Exception as error:  # the bridge fails in various ways for a wrong document
+    except Exception as error:  # fx_export fails in various ways for a wrong document
         return Difference(file.name, "round trip", f"{type(error).__name__}: {error}\n{text[:300]}")
     return difference(file.name, "round trip", expected, listing)
 
@@ -107,12 +107,12 @@ def compare_all(options: argparse.Namespace) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fxcpp", type=Path, required=True, help="the fxcpp binary")
-    parser.add_argument("--graphs", type=Path, help="folder of make_graphs.py, made when missing")
+    parser.add_argument("--graphs", type=Path, help="folder of make_graphs.py; created if it does not exist")
     parser.add_argument("--count", type=int, default=make_graphs.COUNT)
     parser.add_argument("--only", default="", help="only graphs whose name has this text")
     parser.add_argument("--what", choices=("all", "listing", "tabular"), default="all")
     parser.add_argument(
-        "--round-trip", action="store_true", help="also through fxcpp's JSON writer"
+        "--round-trip", action="store_true", help="also test fxcpp's JSON writer"
     )
     options = parser.parse_args()
     warnings.filterwarnings("ignore")

@@ -1,7 +1,7 @@
-"""A checker for the rules of docs/json.md, independent of the bridge.
+"""Checks documents against the rules in docs/json.md, independently of fx_export.
 
 `violations(doc)` returns a list of strings, which is empty for a valid document. It checks keys and
-their order, forms of arguments and values, references to nodes, and 64-bit numbers.
+their order, forms of arguments and values, references to nodes, and the range of integers.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Checker:
             self.found.append(f"{self.where}: {what}")
 
     def order(self, d: dict[str, Any], keys: tuple[str, ...]) -> None:
-        places = [keys.index(k) if k in keys else -1 for k in d]
-        self.expect(-1 not in places and places == sorted(places), f"keys or their order: {list(d)}")
+        positions = [keys.index(k) if k in keys else -1 for k in d]
+        self.expect(-1 not in positions and positions == sorted(positions), f"keys or their order: {list(d)}")
 
     # -- arguments ----------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Checker:
         elif isinstance(a, str):
             self.expect(not any("\ud800" <= c <= "\udfff" for c in a), "lone surrogate")
         elif type(a) is int:
-            self.expect(-(2**63) <= a < 2**63, "int beyond 64 bits")
+            self.expect(-(2**63) <= a < 2**63, "int outside 64 bits")
 
     def parts(self, items: list[Any], nodes: bool) -> None:
         self.expect(len(items) == 3, "slice")
@@ -96,13 +96,13 @@ class Checker:
             self.argument(value, nodes)
 
     def opaque_form(self, d: dict[str, Any], nodes: bool) -> None:
-        self.expect("str" in d and d.get("repr") != d["str"], "opaque texts")
-        self.expect("0x" not in re.sub(r"0x0\b", "", d["str"]), "address in a text")
+        self.expect("str" in d and d.get("repr") != d["str"], "str and repr of an opaque value")
+        self.expect("0x" not in re.sub(r"0x0\b", "", d["str"]), "memory address in a string")
         for key in ("str", "repr", "data"):
             self.argument(d.get(key), False)
 
     def node_form(self, d: dict[str, Any], nodes: bool) -> None:
-        self.expect(nodes, "a node in metadata")
+        self.expect(nodes, "node in metadata")
         self.expect(d["n"] in self.names, f"unknown node '{d['n']}'")
 
     # -- values -------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Checker:
             self.order(row, FUNCTION_KEYS)
             self.expect(bool(row), "empty row")
             texts = "".join(v for v in row.values() if isinstance(v, str))
-            self.expect("0x" not in re.sub(r"0x0\b", "", texts), "address in a text")
+            self.expect("0x" not in re.sub(r"0x0\b", "", texts), "memory address in a string")
 
 
 def _is_same(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """Edits of a torch.fx graph as plain data, and a session that applies them.
 
-README.md in this folder lists the edits.  A session numbers nodes by creation; an edit names nodes
-by these numbers, including in its arguments ({"n": 3} is node number 3).
+README.md in this folder lists the edits.  A session numbers nodes in order of creation; edits refer
+to nodes by these numbers, including in arguments ({"n": 3} is node number 3).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PROBES = ("x", "relu", "add", "foo_2", "getitem_007", "sum", "output", "view_1",
 
 
 class Session:
-    """A graph under edit; `nodes[i]` is node number i, or None after it is erased."""
+    """A graph that is being edited. `nodes[i]` is node number i, or None after it is erased."""
 
     def __init__(self) -> None:
         self.graph = torch.fx.Graph()
@@ -44,7 +44,7 @@ class Session:
         known = {i: n for i, n in enumerate(self.nodes) if n is not None}
         return self._decoder.argument(encoded, known)  # type: ignore[arg-type]
 
-    def _placed(self, edit: Edit) -> contextlib.AbstractContextManager[Any]:
+    def _insert_point(self, edit: Edit) -> contextlib.AbstractContextManager[Any]:
         if "before" in edit:
             return self.graph.inserting_before(self.node(edit["before"]))
         if "after" in edit:
@@ -57,11 +57,11 @@ class Session:
         target = self._decoder.function(e["target"]) if e["op"] == "call_function" else e["target"]
         args = tuple(self.value(a) for a in e.get("args", []))
         kwargs = {k: self.value(a) for k, a in e.get("kwargs", {}).items()}
-        with self._placed(e):
+        with self._insert_point(e):
             self.nodes.append(self.graph.create_node(e["op"], target, args, kwargs, e.get("name")))
 
     def _copy(self, e: Edit) -> None:
-        with self._placed(e):
+        with self._insert_point(e):
             self.nodes.append(self.graph.node_copy(self.node(e["node"])))
 
     def _erase(self, e: Edit) -> None:
@@ -133,5 +133,5 @@ class Session:
         return {"nodes": nodes, "listing": listing, "probes": probes}
 
     def _probe(self, name: str) -> str:
-        """The name of one more node, which shows the names that the graph has reserved."""
+        """Returns the name of a new node, which shows whether the graph has reserved `name`."""
         return self.graph.create_node("call_function", torch.relu, name=name).name

@@ -58,18 +58,18 @@ WEIGHTS = {
 
 
 class Author:
-    """Generates edits that fit the current graph."""
+    """Generates edits that are valid for the current graph."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self.session = Session()
         self.tidy = seed % 2 == 0  # half of the sequences keep definitions before uses
-        self.made: list[tuple[int, torch.fx.Node]] = []
+        self.existing: list[tuple[int, torch.fx.Node]] = []
 
     def next_edit(self) -> Edit:
-        """Generates one more edit; the first few edits create nodes."""
-        self.made = [(i, n) for i, n in enumerate(self.session.nodes) if n is not None]
-        if len(self.made) < 3:
+        """Generates an edit; the first few edits create nodes."""
+        self.existing = [(i, n) for i, n in enumerate(self.session.nodes) if n is not None]
+        if len(self.existing) < 3:
             return self._create("placeholder")
         while True:
             kind = self.rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
@@ -81,23 +81,24 @@ class Author:
 
     def any(self) -> tuple[int, torch.fx.Node]:
         """Chooses a node; later nodes are more likely."""
-        return max(self.rng.choice(self.made), self.rng.choice(self.made), key=lambda pair: pair[0])
+        return max(self.rng.choice(self.existing), self.rng.choice(self.existing), key=lambda pair: pair[0])
 
     def number(self, node: torch.fx.Node) -> int:
-        return next(i for i, n in self.made if n is node)
+        return next(i for i, n in self.existing if n is node)
 
-    def source(self, reader: torch.fx.Node | None) -> int | None:
-        """Chooses an operand for `reader`: an earlier node, or in untidy graphs any other node."""
+    def source(self, user: torch.fx.Node | None) -> int | None:
+        """Chooses an operand for `user`: an earlier node, or in sequences with an odd seed, any
+        other node."""
         for _ in range(8):
             number, node = self.any()
-            if node is reader or node.op == "output":
+            if node is user or node.op == "output":
                 continue
-            if reader is None or node < reader or not self.tidy and self.rng.random() < 0.2:
+            if user is None or node < user or not self.tidy and self.rng.random() < 0.2:
                 return number
         return None
 
-    def leaf(self, reader: torch.fx.Node | None) -> Any:
-        number = self.source(reader) if self.rng.random() < 0.6 else None
+    def leaf(self, user: torch.fx.Node | None) -> Any:
+        number = self.source(user) if self.rng.random() < 0.6 else None
         return {"n": number} if number is not None else self.constant()
 
     def constant(self) -> Any:
@@ -108,11 +109,11 @@ class Author:
             {"memory_format": "channels_last"},
         ])  # fmt: skip
 
-    def value(self, reader: torch.fx.Node | None, depth: int = 3) -> Any:
+    def value(self, user: torch.fx.Node | None, depth: int = 3) -> Any:
         rng = self.rng
         if depth == 0 or rng.random() < 0.65:
-            return self.leaf(reader)
-        items = [self.value(reader, depth - 1) for _ in range(rng.randrange(4))]
+            return self.leaf(user)
+        items = [self.value(user, depth - 1) for _ in range(rng.randrange(4))]
         kind = rng.randrange(5)
         if kind == 0:
             return items
@@ -125,15 +126,16 @@ class Author:
             return {"dict": [list(pair) for pair in zip(keys, items)]} if items else {"map": {}}
         return {"slice": (items + [None] * 3)[:3]}
 
-    def values(self, reader: torch.fx.Node | None) -> list[Any]:
-        return [self.value(reader) for _ in range(self.rng.randrange(4))]
+    def values(self, user: torch.fx.Node | None) -> list[Any]:
+        return [self.value(user) for _ in range(self.rng.randrange(4))]
 
-    def keywords(self, reader: torch.fx.Node | None) -> dict[str, Any]:
+    def keywords(self, user: torch.fx.Node | None) -> dict[str, Any]:
         keys = self.rng.sample(KEYS, self.rng.randrange(1, 4))
-        return {key: self.value(reader) for key in keys}
+        return {key: self.value(user) for key in keys}
 
-    def place(self) -> tuple[Edit, torch.fx.Node | None]:
-        """Chooses the place of a new node, and returns the node that follows it (None: the end)."""
+    def insert_point(self) -> tuple[Edit, torch.fx.Node | None]:
+        """Chooses the insert point of a new node. Returns it and the node that follows (None: the
+        end)."""
         where = self.rng.random()
         if where < 0.4:
             return {}, None
@@ -157,7 +159,7 @@ class Author:
                 "output",
             ]
             op = rng.choices(ops, [8, 6, 12, 16, 50, 4])[0]
-        place, follower = self.place() if self.made else ({}, None)
+        insert_point, follower = self.insert_point() if self.existing else ({}, None)
         edit: Edit = {"do": "create", "op": op}
         edit["target"] = "output" if op == "output" else rng.choice(TARGETS.get(op, FUNCTIONS))
         if op == "placeholder":
@@ -172,7 +174,7 @@ class Author:
             edit["kwargs"] = self.keywords(follower)
         if rng.random() < 0.35:
             edit["name"] = rng.choice(NAMES)
-        return edit | place
+        return edit | insert_point
 
     def _copy(self) -> Edit | None:
         number, node = self.any()
@@ -184,7 +186,7 @@ class Author:
         return {"do": "copy", "node": number, "before": self.number(follows)}
 
     def _erase(self) -> Edit | None:
-        """Mostly erases nodes without users; erasing another node is an error."""
+        """Usually erases a node without users; erasing another node is an error."""
         for _ in range(10):
             number, node = self.any()
             if not node.users or self.rng.random() < 0.1:
@@ -192,7 +194,8 @@ class Author:
         return None
 
     def _replace_all_uses(self) -> Edit | None:
-        """Never replaces a node with one of its users, which torch.fx would make its own operand."""
+        """Never replaces a node with one of its users: in torch.fx, the user would become its own
+        operand."""
         number, node = self.any()
         users = sorted(node.users)
         new = self.source(users[0] if users else None)
@@ -239,12 +242,12 @@ class Author:
         return {"do": "set_kwargs", "node": found[0], "kwargs": kwargs}
 
     def _update_arg(self) -> Edit | None:
-        """Sometimes updates a position after the last argument, which is an error."""
+        """Sometimes updates an index after the last argument; this is an error."""
         number, node = self.any()
         if not node.args and self.rng.random() < 0.9 or node.op in ("placeholder", "get_attr"):
             return None
-        beyond = 1 if self.rng.random() < 0.05 or not node.args else 0
-        at = self.rng.randrange(len(node.args) + beyond) if not beyond else len(node.args)
+        past_end = 1 if self.rng.random() < 0.05 or not node.args else 0
+        at = self.rng.randrange(len(node.args) + past_end) if not past_end else len(node.args)
         return {"do": "update_arg", "node": number, "at": at, "value": self.value(node)}
 
     def _insert_arg(self) -> Edit | None:
@@ -287,7 +290,7 @@ class Author:
         return {"do": "rename", "node": self.any()[0], "name": self.rng.choice(NAMES)}
 
     def _graph_copy(self) -> Edit | None:
-        """Copies only graphs without nodes after the output, since torch.fx would omit these nodes."""
+        """Copies only graphs without nodes after the output, since torch.fx omits such nodes."""
         ops = [n.op for n in self.session.graph.nodes]
         if "output" in ops[:-1]:
             return None
@@ -295,7 +298,7 @@ class Author:
 
 
 def sequence(seed: int, count: int, show: bool = False) -> dict[str, Any]:
-    """Creates one sequence and its results."""
+    """Returns a sequence with its results."""
     author = Author(seed)
     edits: list[Edit] = []
     for _ in range(count):
@@ -308,7 +311,7 @@ def sequence(seed: int, count: int, show: bool = False) -> dict[str, Any]:
 
 
 def replayed(record: dict[str, Any]) -> dict[str, Any]:
-    """Creates the same results from the record alone."""
+    """Returns the results of replaying the edits in a record."""
     session = Session()
     edits = []
     for edit in record["edits"]:
@@ -321,9 +324,9 @@ def replayed(record: dict[str, Any]) -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path, nargs="?", help="file for the sequences")
-    parser.add_argument("--count", type=int, default=COUNT, help=f"sequences (default {COUNT})")
-    parser.add_argument("--edits", type=int, default=EDITS, help=f"edits in each (default {EDITS})")
-    parser.add_argument("--seed", type=int, default=0, help="of the first sequence")
+    parser.add_argument("--count", type=int, default=COUNT, help=f"number of sequences (default {COUNT})")
+    parser.add_argument("--edits", type=int, default=EDITS, help=f"edits in each sequence (default {EDITS})")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first sequence")
     parser.add_argument("--show", type=int, metavar="SEED", help="print the sequence of one seed")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
@@ -341,7 +344,7 @@ def main() -> int:
             out.write(json.dumps(record, separators=(",", ":")) + "\n")
     total = options.count * options.edits
     seconds = time.monotonic() - start
-    print(f"{options.count} sequences, {total} edits ({errors} refused) in {seconds:.1f} s")
+    print(f"{options.count} sequences, {total} edits ({errors} rejected) in {seconds:.1f} s")
     return 0
 
 

@@ -3,8 +3,8 @@
 
     make_graphs.py OUT [--count N] [--seed S] [--only TEXT]
 
-Writes to the folder OUT one interchange document per graph (docs/json.md), and `expected.jsonl`;
-README.md in this folder describes both.  Exit status 77: torch or tabulate is missing.
+Writes one interchange document for each graph (docs/json.md) and `expected.jsonl` to the folder
+OUT. README.md in this folder describes them.  Exit status 77: torch or tabulate is missing.
 """
 
 from __future__ import annotations
@@ -44,14 +44,15 @@ def listing(graph: torch.fx.Graph) -> str:
 
 
 def tabular(graph: torch.fx.Graph) -> str:
-    """The output of print_tabular. Masks addresses first, since they affect the columns' widths."""
+    """Returns the output of print_tabular. Masks addresses first, since they affect the column
+    widths."""
     rows = [[n.op, n.name, n.target, n.args, n.kwargs] for n in graph.nodes]
     cells = [[fx_export.mask_addresses(str(cell)) for cell in row] for row in rows]
     return tabulate.tabulate(cells, headers=HEADERS)
 
 
 def names_are_derived(graph: torch.fx.Graph) -> bool:
-    """Returns whether the nodes have the same names after they are created again without names."""
+    """Returns whether the nodes get the same names when they are created without names."""
     again = torch.fx.Graph()
     for node in graph.nodes:
         if again.create_node(node.op, node.target).name != node.name:
@@ -60,29 +61,29 @@ def names_are_derived(graph: torch.fx.Graph) -> bool:
 
 
 def trace(root: Any, concrete_args: dict[str, Any] | None) -> GraphLike:
-    """A GraphModule, or only the Graph if Python cannot compile its code."""
+    """Returns a GraphModule, or only the Graph if Python cannot compile its code."""
     tracer = torch.fx.Tracer()
     graph = tracer.trace(root, concrete_args)
     try:
         name = type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__
         return torch.fx.GraphModule(tracer.root, graph, name)
-    except SyntaxError:  # torch.fx writes invalid code for enums in keywords
+    except SyntaxError:  # torch.fx writes invalid code for enums in keyword arguments
         return graph
 
 
 def graphs(count: int, seed: int) -> Iterator[tuple[str, GraphLike]]:
-    """All graphs of the zoos, then random graphs, up to `count`."""
-    made = 0
+    """Yields all graphs of the zoos, then random graphs, `count` in total."""
+    written = 0
     for name, root, concrete_args in traced_zoo.cases():
         yield name, trace(root, concrete_args)
-        made += 1
+        written += 1
     for name, graph in traced_zoo.built():
         yield f"built_{name}", graph
-        made += 1
+        written += 1
     for name, gm in aten_zoo.cases():
         yield f"aten_{name}", gm
-        made += 1
-    for i in range(max(count - made, 0)):
+        written += 1
+    for i in range(max(count - written, 0)):
         yield f"random_{seed + i}", random_programs.graph_module(seed + i)
 
 
@@ -91,9 +92,9 @@ def graph_of(gm: GraphLike) -> torch.fx.Graph:
 
 
 def make(out: Path, count: int, seed: int, only: str) -> int:
-    """Writes the files; returns the number of graphs."""
+    """Writes the files. Returns the number of graphs."""
     out.mkdir(parents=True, exist_ok=True)
-    made = 0
+    written = 0
     with (out / "expected.jsonl").open("w", encoding="ascii") as expected:
         for index, (name, gm) in enumerate(graphs(count, seed)):
             if only not in name:
@@ -110,22 +111,22 @@ def make(out: Path, count: int, seed: int, only: str) -> int:
                 "tabular": tabular(graph),
             }
             expected.write(json.dumps(record) + "\n")
-            made += 1
-    return made
+            written += 1
+    return written
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path, help="folder for the files")
-    parser.add_argument("--count", type=int, default=COUNT, help=f"graphs in all (default {COUNT})")
-    parser.add_argument("--seed", type=int, default=0, help="of the first random graph")
+    parser.add_argument("--count", type=int, default=COUNT, help=f"total number of graphs (default {COUNT})")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first random graph")
     parser.add_argument("--only", default="", help="only graphs whose name has this text")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
     start = time.monotonic()
-    made = make(options.out, options.count, options.seed, options.only)
-    print(f"{made} graphs in {time.monotonic() - start:.1f} s")
+    written = make(options.out, options.count, options.seed, options.only)
+    print(f"{written} graphs in {time.monotonic() - start:.1f} s")
     return 0
 
 

@@ -3,10 +3,10 @@
 
     make_rewrites.py OUT.jsonl [--count N] [--seed S]
 
-The first line contains the pairs of pattern and replacement (rewrite_pairs.py). Every other line
-contains a graph and, for each pair that torch.fx finds or fails on, the matches with and without
-overlapping ones, and the listing after replacement.  README.md in this folder lists the keys.
-Prints what the graphs cover.  Exit status 77: torch is missing.
+The first line contains the pairs of pattern and replacement (rewrite_pairs.py). Each following line
+contains a graph and, for each pair that torch.fx matches or fails on, the matches with and without
+overlaps, and the listing after replacement.  README.md in this folder lists the keys.
+Prints statistics about coverage.  Exit status 77: torch is missing.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Oracle:
         want = run(graph)
         try:
             got = run(copy)
-        except TypeError:  # for instance addcmul of a number: the pattern matched a constant
+        except TypeError:  # the pattern matched a constant, but addcmul, for example, requires a tensor
             return "the replacement does not accept the constant"
         return "equal values before and after" if same_values(want, got) else "values differ"
 
@@ -150,8 +150,8 @@ class Oracle:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out")
-    parser.add_argument("--count", type=int, default=40, help="graphs")
-    parser.add_argument("--seed", type=int, default=0, help="of the first graph")
+    parser.add_argument("--count", type=int, default=40, help="number of graphs")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first graph")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)

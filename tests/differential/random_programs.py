@@ -1,8 +1,8 @@
-"""Random functions for torch.fx's tracer, from a seed.
+"""Creates random functions for torch.fx's tracer from a seed.
 
-A trace does not run kernels, so the shapes in a program need not fit. A program must only be one
-that a user could write.  Together the programs combine all features that traced_zoo shows one at a
-time.
+A trace does not run kernels, so the shapes in a program need not match. A program only has to be
+one that a user could write.  Together, the programs combine all features that traced_zoo shows one
+at a time.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class RandomProgram:
         return self.structure(2)
 
     def value(self) -> Any:
-        """Chooses a value; recent values are more likely than old values."""
+        """Chooses a value. Recent values are more likely."""
         count = len(self.values)
         return self.values[max(self.rng.randrange(count), self.rng.randrange(count))]
 
@@ -164,7 +164,7 @@ class RandomProgram:
         return rng.choice(leaves)
 
     def structure(self, depth: int) -> Any:
-        """The result of the program."""
+        """Returns the result of the program."""
         kind = self.rng.randrange(4) if depth else 0
         if kind == 0:
             return self.value()

@@ -1,7 +1,8 @@
-"""Prints torch.fx's listing and table of an interchange document by the rules of docs/json.md alone.
+"""Prints torch.fx's listing and table of an interchange document, using only the rules in
+docs/json.md.
 
-This module does not use torch. test_bridge.py compares it with torch.fx on every graph, which tests
-the rules of the page. A printer in another language can follow this module.
+This module does not use torch. test_bridge.py compares it with torch.fx on every graph, to test
+the rules. A printer in another language can follow this module.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ HEADERS = ["opcode", "name", "target", "args", "kwargs"]
 
 
 def function_texts(key: str, rows: dict[str, dict[str, Json]]) -> dict[str, str]:
-    """`listing`, `repr` and `inner` of a function."""
+    """Returns `listing`, `repr` and `inner` of a function."""
     parts = key.split(".")
     first, last = parts[0], parts[-1]
     built_in = f"<built-in function {last}>"
@@ -60,7 +61,8 @@ class Printer:
     # -- Python's str and repr -----------------------------------------------------------------
 
     def leaf(self, a: Json, inner: bool) -> str:
-        """`str`, or inside containers `repr`, of all values except lists, tuples and dicts."""
+        """Returns `str` (or inside containers, `repr`) of a value other than a list, tuple or
+        dict."""
         if not isinstance(a, dict):
             return repr(a) if inner or not isinstance(a, str) else a
         form = next(iter(a))
@@ -87,7 +89,7 @@ class Printer:
         return {"ellipsis": "Ellipsis", "graph": "<graph>"}.get(form, f"<{value}>")
 
     def text(self, a: Json, inner: bool = False) -> str:
-        """Python's `str` of an argument (`inner`: its `repr`)."""
+        """Returns Python's `str` of an argument, or its `repr` if `inner`."""
         if isinstance(a, list):
             return f"[{', '.join(self.text(x, True) for x in a)}]"
         form = next(iter(a)) if isinstance(a, dict) else ""
@@ -158,7 +160,8 @@ def tuple_text(items: list[str]) -> str:
 
 
 def base_name(node: Json, rows: dict[str, dict[str, Json]]) -> str:
-    """The text from which torch.fx derives a node's name, before making it legal and unique."""
+    """Returns the text from which torch.fx derives a node's name, before it makes the name legal
+    and unique."""
     target = node["target"]
     if node["op"] == "call_function":
         parts = target.split(".")

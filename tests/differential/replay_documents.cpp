@@ -1,7 +1,7 @@
-// Reads documents that scripts/fx_export.py wrote from torch.fx's graphs, with their module trees.
-// Writes them again and compares the bytes; also writes and reads a file with tensors.
+// Reads the documents that scripts/fx_export.py wrote for torch.fx graphs, with their module trees.
+// Writes them back and compares the bytes; also writes and reads a file with tensors.
 //
-//   replay_documents FOLDER      every *.json in it; exit status 1 if one differs
+//   replay_documents FOLDER      checks each *.json in the folder; exit status 1 if one differs
 #include "fx/ir/files/graph_module_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
@@ -22,15 +22,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns an error "want ... got ..." with the text around the first byte that differs, or OK if
-/// the strings are equal.
+/// Returns an error with the text around the first byte that differs, or OK if the strings are
+/// equal.
 absl::Status same(std::string_view what, std::string_view want, std::string_view got) {
   if (want == got) return absl::OkStatus();
   const auto [w, g] = std::mismatch(want.begin(), want.end(), got.begin(), got.end());
-  const auto place = static_cast<size_t>(w - want.begin());
-  const size_t start = place > 40 ? place - 40 : 0;
+  const auto position = static_cast<size_t>(w - want.begin());
+  const size_t start = position > 40 ? position - 40 : 0;
   return absl::InternalError(fmt::format("{} differs at byte {}\n  want ...{}\n  got  ...{}", what,
-                                         place, want.substr(start, 120), got.substr(start, 120)));
+                                         position, want.substr(start, 120),
+                                         got.substr(start, 120)));
 }
 
 absl::Status check(const std::string& text, const std::string& scratch) {

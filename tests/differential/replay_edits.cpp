@@ -1,9 +1,10 @@
-// Replays random editing sequences of Python's torch.fx (make_edits.py) on fx::Graph, and compares
-// the graphs: names, order, targets, arguments, users, listing, and the names of later nodes.
+// Replays random edits of Python's torch.fx (make_edits.py) on fx::Graph, and compares the graphs:
+// names, order, targets, arguments, users, listing, and the names of later nodes.
 // Usage: replay_edits FILE.jsonl
 //
 // Users are compared as sets. When an argument of a node changes, torch.fx registers the node again
-// with all its inputs, but fxcpp only with the input that changed (docs/from_torch_fx.md).
+// as a user of all its inputs, but fxcpp only as a user of the input that changed
+// (docs/from_torch_fx.md).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -32,7 +33,7 @@ class Replay {
     graph_->set_allow_several_outputs(true);
   }
 
-  /// Returns the first difference, or an empty string.
+  /// Returns the first difference, or nullopt if there is none.
   std::optional<std::string> run(const ordered_json& sequence) {
     int number = 0;
     for (const ordered_json& edit : sequence["edits"]) {
@@ -92,7 +93,7 @@ class Replay {
     return result;
   }
 
-  // Keys must stay in `keys_` while the keywords are used.
+  // The keys must remain in `keys_` while the keyword arguments are used.
   std::vector<Kwarg> kwargs(const ordered_json& map) {
     std::vector<Kwarg> result;
     for (const auto& [key, value] : map.items())
@@ -109,9 +110,9 @@ class Replay {
     return status.ok();
   }
 
-  bool add(absl::StatusOr<Node*> made) {
-    if (!made.ok()) return keep(made.status());
-    nodes_[next_number_++] = *made;
+  bool add(absl::StatusOr<Node*> node) {
+    if (!node.ok()) return keep(node.status());
+    nodes_[next_number_++] = *node;
     return true;
   }
 
@@ -188,7 +189,7 @@ class Replay {
   }
 
   std::optional<std::string> compare(const ordered_json& expected) {
-    // Checks the invariants that hold for every graph, but not order and form.
+    // Checks the invariants that hold for every graph, including graphs that are not in order.
     for (const Finding& finding : verify(*graph_).findings) {
       switch (finding.invariant) {
         case Invariant::kNodeList:
@@ -226,7 +227,8 @@ class Replay {
       std::string name = probe[0].get<std::string>();
       std::string got = graph_->placeholder("probe", {.name = name})->name();
       if (got != probe[1].get<std::string>())
-        return fmt::format("a new node {} is called {}, not {}", name, got, probe[1].dump());
+        return fmt::format("a new node {} has the name {}, expected {}", name, got,
+                           probe[1].dump());
     }
     return std::nullopt;
   }

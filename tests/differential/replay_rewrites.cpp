@@ -1,6 +1,7 @@
 // Replays the matches and replacements of Python's torch.fx (make_rewrites.py) with find_matches
-// and replace_pattern under torch.fx's options: the matches must be the same in the same order, and
-// the listings equal. If torch.fx fails or returns an unordered graph, fxcpp's graph must be valid.
+// and replace_pattern under torch.fx's options. The matches must be equal and in the same order,
+// and the listings equal. If torch.fx fails or returns a graph that is out of order, fxcpp's graph
+// must be valid.
 // Usage: replay_rewrites FILE.jsonl
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -67,7 +68,7 @@ class Replay {
  private:
   using Mapping = std::map<std::string, std::string>;
 
-  static std::vector<Mapping> wanted(const json* result, const char* key) {
+  static std::vector<Mapping> expected(const json* result, const char* key) {
     std::vector<Mapping> mappings;
     if (!result || !result->contains(key)) return mappings;
     for (const json& match : (*result)[key]) {
@@ -110,12 +111,12 @@ class Replay {
     MatchOptions options = pair.options.match;
     FX_ASSIGN_OR_RETURN(const MatchList list,
                         find_matches(*pair.compiled, module.graph(), options));
-    FX_RETURN_IF_ERROR(compare("matches", wanted(result, "matches"), found(list)));
+    FX_RETURN_IF_ERROR(compare("matches", expected(result, "matches"), found(list)));
     options.overlap = Overlap::kAll;
     options.check_cycles = false;
     FX_ASSIGN_OR_RETURN(const MatchList every,
                         find_matches(*pair.compiled, module.graph(), options));
-    FX_RETURN_IF_ERROR(compare("all matches", wanted(result, "all"), found(every)));
+    FX_RETURN_IF_ERROR(compare("all matches", expected(result, "all"), found(every)));
     if (list.empty()) return absl::OkStatus();
     return check_replacement(module, pair, *result);
   }
@@ -142,7 +143,7 @@ class Replay {
       std::vector<std::string> names;
       for (const Node* node : done->inserted(i)) names.push_back(node->name());
       if (json(names) != result["inserted"][i])
-        return absl::InternalError(fmt::format("inserted {} instead of {}", json(names).dump(),
+        return absl::InternalError(fmt::format("inserted {}, expected {}", json(names).dump(),
                                                result["inserted"][i].dump()));
     }
     ++num_replaced;
@@ -174,7 +175,7 @@ int run(const char* path) {
   }
   fmt::print(
       "{} graphs, {} different; {} replacements equal; where torch.fx fails or leaves a "
-      "broken graph: {} right, {} refused\n",
+      "broken graph: {} valid, {} rejected\n",
       num_graphs, num_bad, replay.num_replaced, replay.num_repaired, replay.num_refused);
   return num_bad == 0 && replay.num_replaced > 0 ? 0 : 1;
 }

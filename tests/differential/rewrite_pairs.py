@@ -19,7 +19,7 @@ aten = torch.ops.aten
 
 
 class Root(nn.Module):
-    """The members that get_attr and call_module nodes refer to."""
+    """A module with the members that get_attr and call_module nodes refer to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,8 @@ class Pair:
 
 
 def traced(forward: Callable[..., Any]) -> fx.Graph:
-    """The graph of a function of tensors, or of `self`, with the root's members, and tensors."""
+    """Returns the graph of a function of tensors; its first parameter may be `self`, the root
+    module."""
     if forward.__code__.co_varnames[:1] == ("self",):
         module = type("Traced", (nn.Module,), {"forward": forward})()
         module.__dict__.update(ROOT.__dict__)
@@ -57,7 +58,7 @@ def traced(forward: Callable[..., Any]) -> fx.Graph:
     return graph
 
 
-# (name, pattern, replacement, computes the same)
+# (name, pattern, replacement, whether both compute the same values)
 WRITTEN: list[tuple[str, Callable[..., Any], Callable[..., Any], bool]] = [
     ("relu", lambda x: torch.relu(x), lambda x: F.relu(x), True),
     ("relu_method", lambda x: x.relu(), lambda x: torch.relu(x), True),
@@ -135,7 +136,7 @@ def written_pairs() -> list[Pair]:
 
 
 class Author:
-    """Writes random graphs; the kind of each value is known, so that they run."""
+    """Creates random graphs. It tracks the kind of each value, so that the graphs run."""
 
     def __init__(self, rng: random.Random, inputs: int) -> None:
         self.rng = rng
@@ -147,7 +148,7 @@ class Author:
         self.last: tuple[Any, ...] | None = None
 
     def mat(self) -> fx.Node:
-        """Chooses a matrix, often the last one, so that chains occur."""
+        """Chooses a matrix; often the last one, so that chains occur."""
         if self.rng.random() < 0.45:
             return self.mats[-1]
         return self.rng.choice(self.mats)
@@ -235,11 +236,12 @@ class Author:
         self.mats.append(value)
 
     def finish(self, results: int, within: int) -> fx.Graph:
-        """Returns `results` of the last values, and removes dead nodes."""
-        made = [n for n in self.mats if n.op not in ("placeholder", "get_attr")] or self.mats
-        chosen = [made[-1]]
+        """Adds an output of `results` of the last values, removes dead nodes, and returns the
+        graph."""
+        candidates = [n for n in self.mats if n.op not in ("placeholder", "get_attr")] or self.mats
+        chosen = [candidates[-1]]
         for _ in range(results - 1):
-            other = self.rng.choice(made[-within:])
+            other = self.rng.choice(candidates[-within:])
             if other not in chosen:
                 chosen.append(other)
         self.graph.output(chosen[0] if len(chosen) == 1 else tuple(chosen))
@@ -254,15 +256,17 @@ def random_graph(seed: int) -> fx.Graph:
     graph = author.finish(rng.choice([1, 1, 2, 3]), 100)
     if rng.random() < 0.5:
         graph.eliminate_dead_code()
-    # Use a new graph without the reserved names of erased nodes, which its document does not have.
-    fresh = fx.Graph()
-    fresh.owning_module = ROOT
-    fresh.output(fresh.graph_copy(graph, {}))
-    return fresh
+    # The document does not have the reserved names of erased nodes, so use a new graph without
+    # them.
+    new_graph = fx.Graph()
+    new_graph.owning_module = ROOT
+    new_graph.output(new_graph.graph_copy(graph, {}))
+    return new_graph
 
 
 def random_pair(seed: int) -> Pair | None:
-    """A small random pattern, and a replacement with as many inputs and results."""
+    """Returns a small random pattern, and a replacement with the same number of inputs and
+    results."""
     rng = random.Random(seed)
     inputs = rng.choice([1, 1, 2, 3])
     author = Author(rng, inputs)
@@ -280,8 +284,8 @@ def random_pair(seed: int) -> Pair | None:
     other = Author(rng, inputs)
     for _ in range(rng.randint(1, 3)):
         other.step()
-    made = other.mats
-    chosen = [rng.choice(made) for _ in range(results)]
+    mats = other.mats
+    chosen = [rng.choice(mats) for _ in range(results)]
     other.graph.output(chosen[0] if results == 1 else tuple(chosen))
     return Pair(f"random_{seed}", pattern, other.graph, False, rng.random() < 0.1)
 

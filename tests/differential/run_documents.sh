@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: run_documents.sh PYTHON REPLAY_DOCUMENTS: reads and writes torch.fx's graphs and modules.
+# Usage: run_documents.sh PYTHON REPLAY_DOCUMENTS. Reads and writes torch.fx's graphs and modules.
 # Exit status 77: torch is missing.
 set -euo pipefail
 documents=$(mktemp -d)

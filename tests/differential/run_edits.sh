@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: run_edits.sh PYTHON REPLAY_EDITS: random edits by torch.fx, replayed on fx::Graph.
+# Usage: run_edits.sh PYTHON REPLAY_EDITS. Replays random edits of torch.fx on fx::Graph.
 # Exit status 77: torch is missing.
 set -euo pipefail
 edits=$(mktemp)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Usage: run_rewrites.sh PYTHON REPLAY_REWRITES [option of make_rewrites.py...]: torch.fx's
-# replace_pattern on random graphs, replayed. Exit status 77: torch is missing.
+# Usage: run_rewrites.sh PYTHON REPLAY_REWRITES [option of make_rewrites.py...]. Replays torch.fx's
+# replace_pattern on random graphs. Exit status 77: torch is missing.
 set -euo pipefail
 python=$1 replay=$2
 shift 2

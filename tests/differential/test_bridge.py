@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tests of scripts/fx_export.py: torch.fx graphs to the interchange JSON and back.
+"""Tests scripts/fx_export.py: conversion of torch.fx graphs to interchange JSON and back.
 
-A plain script: exit status 0 or 1, the last line is 'N passed, N failed'; 77 without torch.
-FXCPP_CORPUS names the corpus (by default ../shared/corpus, next to the repository).
+Exit status: 0 on success, 1 on failure, 77 without torch. The last line is 'N passed, N failed'.
+FXCPP_CORPUS is the folder of the corpus (by default ../shared/corpus, next to the repository).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def lines(doc: Any) -> list[str]:
 
 
 class AllGraphs(unittest.TestCase):
-    """All graphs of make_graphs."""
+    """Checks all graphs of make_graphs."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -71,7 +71,7 @@ class AllGraphs(unittest.TestCase):
         def check(name: str, gm: Any) -> None:
             before, after = make_graphs.graph_of(gm), make_graphs.graph_of(self.reload(gm))
             self.assertEqual(make_graphs.listing(before), make_graphs.listing(after))
-            if name != "built_arg_size":  # torch.fx keeps a Size only through insert_arg
+            if name != "built_arg_size":  # in torch.fx, only insert_arg keeps a Size
                 self.assertEqual(make_graphs.tabular(before), make_graphs.tabular(after))
 
         self.each(check)
@@ -107,8 +107,8 @@ class AllGraphs(unittest.TestCase):
 
         self.each(check)
 
-    def test_documents_say_how_torch_prints(self) -> None:
-        """A printer with only the document reproduces torch.fx's strings and names."""
+    def test_documents_determine_torch_printing(self) -> None:
+        """A printer that uses only the document reproduces torch.fx's strings and names."""
 
         def check(name: str, gm: Any) -> None:
             graph, doc = make_graphs.graph_of(gm), fx_export.export(gm)
@@ -122,7 +122,7 @@ class AllGraphs(unittest.TestCase):
         self.each(check)
 
     def test_function_rows(self) -> None:
-        """The rules and rows of a document determine torch.fx's spellings of each function."""
+        """The rules and rows of a document determine how torch.fx prints each function."""
 
         def check(name: str, gm: Any) -> None:
             rows = fx_export.export(gm).get("functions", {})
@@ -169,7 +169,7 @@ class Modules(unittest.TestCase):
         self.assertEqual(gm.code, again.code)
         return again
 
-    def test_loaded_modules_compute_the_same(self) -> None:
+    def test_loaded_modules_compute_the_same_results(self) -> None:
         self.check_runs(traced_zoo.Mlp(4), torch.randn(2, 4))
         self.check_runs(traced_zoo.ConvNet().eval(), torch.randn(2, 3, 9, 9))
         self.check_runs(traced_zoo.Residual(), torch.randn(2, 3, 5, 5))
@@ -189,7 +189,7 @@ class Modules(unittest.TestCase):
         again = self.check_runs(traced_zoo.Tied(), torch.tensor([[1, 2]]))
         self.assertIs(again.embed.weight, again.head.weight)
 
-    def test_a_buffer_that_is_an_attribute_too_stays_one_tensor(self) -> None:
+    def test_buffer_that_is_also_an_attribute_stays_one_tensor(self) -> None:
         gm = torch.fx.symbolic_trace(traced_zoo.Parameters())
         gm.register_buffer("held", torch.ones(2))
         object.__setattr__(gm, "held_too", gm.held)
@@ -261,7 +261,7 @@ class Details(unittest.TestCase):
         doc = fx_export.export(self.graph(value))
         return list(fx_export.load_graph(doc).nodes)[1].args[1]
 
-    def test_values_come_back_as_they_were(self) -> None:
+    def test_values_round_trip(self) -> None:
         for value in (
             None, True, 1, 1.0, -0.0, 1e300, "n", {"n": "x"}, {"tuple": [1]}, {"op": "x"}, {}, [],
             (),
@@ -293,7 +293,7 @@ class Details(unittest.TestCase):
         self.assertNotIn("args", first)
         self.assertEqual(second["args"], [None])
 
-    def test_a_value_of_which_the_kind_is_known_stays(self) -> None:
+    def test_value_with_known_kind_is_kept(self) -> None:
         doc = fx_export.export(self.graph())
         doc["graph"]["nodes"][1]["val"] = {"tuple": [{"type": "bool"}]}  # as `fxcpp capture` writes
         again = fx_export.export(fx_export.load_graph(doc))
@@ -306,7 +306,7 @@ class Details(unittest.TestCase):
         again = list(fx_export.load_graph(fx_export.export(graph)).nodes)
         self.assertEqual([n.meta for n in again], [{"val": None}, {}])
 
-    def test_functions_of_one_name_stay_apart(self) -> None:
+    def test_functions_with_the_same_name_stay_distinct(self) -> None:
         def make(n: int) -> Any:
             return lambda x: x + n
 
@@ -324,7 +324,7 @@ class Details(unittest.TestCase):
         self.assertIs(nodes[1].target, nodes[3].target)
         self.assertEqual(lines(fx_export.export(again)), lines(doc))
 
-    def test_what_is_lost_is_reported(self) -> None:
+    def test_losses_are_reported(self) -> None:
         class Odd:
             pass
 
@@ -342,7 +342,7 @@ class Details(unittest.TestCase):
         ):
             self.assertIn(part, found)
 
-    def test_deep_metadata_ends(self) -> None:
+    def test_deep_metadata_is_cut_off(self) -> None:
         graph = self.graph()
         loop: list[Any] = []
         loop.append(loop)
@@ -372,7 +372,7 @@ class Details(unittest.TestCase):
             def __init__(self, n: int) -> None:
                 self.n = n
 
-        traced_zoo.Dollars = Dollars  # where pickle can find it
+        traced_zoo.Dollars = Dollars  # so that pickle can find it
         Dollars.__module__, Dollars.__qualname__ = "traced_zoo", "Dollars"
         fx_export.register_opaque(Dollars, lambda d: d.n, Dollars)
         self.assertEqual(self.through(Dollars(7)).n, 7)
@@ -388,7 +388,7 @@ class Details(unittest.TestCase):
         self.assertTrue(all(f["min"] >= 0 for f in doc["symbols"].values()))
         self.assertEqual(lines(fx_export.export(fx_export.load(doc))), lines(doc))
 
-    def test_a_node_may_come_before_what_it_uses(self) -> None:
+    def test_nodes_may_precede_their_operands(self) -> None:
         graph = dict(traced_zoo.built())["out_of_order"]
         again = fx_export.load_graph(fx_export.export(graph))
         with self.assertRaises(RuntimeError):
@@ -403,7 +403,7 @@ class Details(unittest.TestCase):
             nodes = [g.call_function(torch.relu, (list(g.nodes)[0],)) for g in (graph, again)]
         self.assertEqual(nodes[0].name, nodes[1].name)
 
-    def test_errors_say_what_is_wrong(self) -> None:
+    def test_error_messages(self) -> None:
         graph = self.graph()
         a, b, _ = graph.nodes
         b.name = a.name
@@ -452,16 +452,16 @@ def _document(args: list[Any]) -> dict[str, Any]:
 
 
 class Edits(unittest.TestCase):
-    def test_a_record_holds_all_that_is_needed(self) -> None:
+    def test_records_are_self_contained(self) -> None:
         for seed in range(60):
             record = json.loads(json.dumps(make_edits.sequence(seed, 50)))
             self.assertEqual(make_edits.replayed(record), record)
 
-    def test_every_edit_occurs_and_some_are_refused(self) -> None:
+    def test_every_edit_occurs_and_some_are_rejected(self) -> None:
         edits = [e for seed in range(60) for e in make_edits.sequence(seed, 50)["edits"]]
         self.assertEqual({e["do"] for e in edits}, set(make_edits.WEIGHTS))
-        refused = {e["do"] for e in edits if "error" in e}
-        self.assertEqual(refused, {"erase", "graph_copy", "insert_arg", "update_arg"})
+        rejected = {e["do"] for e in edits if "error" in e}
+        self.assertEqual(rejected, {"erase", "graph_copy", "insert_arg", "update_arg"})
 
 
 class Command(unittest.TestCase):

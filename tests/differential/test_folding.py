@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""fuse_conv_bn and fold_constants against torch.fx's `fuse` and split_const_subgraphs.
+"""Compares fuse_conv_bn and fold_constants with torch.fx's `fuse` and split_const_subgraphs.
 
-Runs both on generated networks: the listings, tensors and results must be equal.
-FXCPP_PASS_GRAPHS sets the number of graphs (8; 0: 200). Exit status: 0 the same, 1 different, 77 without
+Runs both on generated networks. Listings, tensors and results must be equal. FXCPP_PASS_GRAPHS sets
+the number of graphs (default 8; 0 means 200). Exit status: 0 if equal, 1 if different, 77 without
 torch.
 """
 
@@ -42,7 +42,7 @@ GraphModule = torch.fx.GraphModule
 
 
 def opt(gm: GraphModule, passes: str, tensors: dict[str, torch.Tensor]) -> tuple[Any, Any]:
-    """The graph after `fxcpp opt`, and the tensors of its module."""
+    """Returns the graph after `fxcpp opt`, and the tensors of its module."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "g.json").write_text(fx_export.dumps(fx_export.export(gm)), encoding="ascii")
@@ -59,7 +59,8 @@ def opt(gm: GraphModule, passes: str, tensors: dict[str, torch.Tensor]) -> tuple
 
 
 def conv_net(seed: int) -> GraphModule:
-    """Convolutions and linear layers; a batch norm is the only user of some of them."""
+    """Returns a network of convolutions and linear layers; a batch norm is the only user of some of
+    them."""
     r = random.Random(seed)
     torch.manual_seed(seed)
     rank = r.choice((1, 2, 2, 3))
@@ -90,7 +91,7 @@ def conv_net(seed: int) -> GraphModule:
             new = call(conv(4, 4, size, padding=size // 2, groups=r.choice((1, 2, 4)),
                             bias=r.random() < 0.5), value)
             if r.random() < 0.3:
-                values.append(new)  # possibly another user, which prevents fusion
+                values.append(new)  # it may get another user, which prevents fusion
             if r.random() < 0.8:
                 new = normed(new)
         elif kind == 3:
@@ -108,7 +109,7 @@ def conv_net(seed: int) -> GraphModule:
 
 
 class Recorder(torch.fx.Interpreter):
-    """Records values, so that the export writes their types: fuse_conv_bn needs ranks."""
+    """Records values, so that the export writes their types: fuse_conv_bn requires ranks."""
 
     def run_node(self, n: torch.fx.Node) -> Any:
         n.meta["val"] = super().run_node(n)
@@ -123,7 +124,7 @@ def sizes_of(gm: GraphModule) -> list[int]:
 
 
 def constant_net(seed: int) -> tuple[GraphModule, dict[str, torch.Tensor]]:
-    """Calls, some of which depend only on parameters."""
+    """Returns a graph of calls, some of which depend only on parameters."""
     r = random.Random(seed)
     torch.manual_seed(seed)
     root = nn.Module()
@@ -166,12 +167,12 @@ class Folding(unittest.TestCase):
                 x = torch.randn(sizes_of(gm))
                 for a, b in zip(got.eval()(x), want(x), strict=True):
                     torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-4)
-                left = [n.target for n in want.graph.nodes if n.op == "call_module" and isinstance(
+                remaining = [n.target for n in want.graph.nodes if n.op == "call_module" and isinstance(
                     want.get_submodule(n.target), nn.modules.batchnorm._BatchNorm)]
                 ours = [n.target for n in got.graph.nodes if n.op == "call_module"
                         and "BatchNorm" in type(got.get_submodule(n.target)).__name__]
-                self.assertEqual(ours, left)
-                fused += sum("BatchNorm" in type(m).__name__ for m in gm.modules()) - len(left)
+                self.assertEqual(ours, remaining)
+                fused += sum("BatchNorm" in type(m).__name__ for m in gm.modules()) - len(remaining)
         print(f"fuse_conv_bn: {COUNT or 200} graphs, {fused} batch norms removed")
         self.assertGreater(fused, 0)
 
@@ -188,12 +189,12 @@ class Folding(unittest.TestCase):
                     raise
                 want = split_const_subgraphs(copy.deepcopy(gm))
                 inputs = torch.randn(3, 3), torch.randn(3, 3)
-                expected = want(*inputs)  # torch.fx folds at the first call
+                expected = want(*inputs)  # torch.fx folds constants in the first call
                 got.load_state_dict(gm.state_dict(), strict=False)
                 for node in got.graph.nodes:
                     if node.op == "get_attr" and node.target not in tensors:
-                        # A file of tensors has no strides, and mm's rounding depends on them; the
-                        # graph has strides.
+                        # Tensor files have no strides, but mm's rounding depends on them; the graph
+                        # has strides.
                         value = node.meta["val"]
                         laid_out = torch.empty_strided(value.shape, value.stride())
                         setattr(got, node.target, laid_out.copy_(ours[node.target]))
@@ -201,7 +202,8 @@ class Folding(unittest.TestCase):
                     self.assertTrue(torch.equal(a, b))
 
                 def calls(module: GraphModule) -> list[str]:
-                    """Returns constants without a copy, like torch.fx's module."""
+                    """Lists the calls that the module runs. Constants are returned without a copy,
+                    as in torch.fx."""
                     return [str(n.target) for n in module.graph.nodes if n.op == "call_function"
                             and n.target is not operator.getitem
                             and not (n.target is torch.ops.aten.clone.default

@@ -2,10 +2,10 @@
 """Compares functionalize with PyTorch's functionalization.
 
 Functions with views and writes are traced without functionalization (make_fx), and the graphs are
-passed through `fxcpp opt --passes functionalize`. The resulting graph, run by torch.fx, must return
-the same bits as the function and change its inputs in the same way. Its only writes are the copies
-into inputs at the end; torch.func.functionalize has the same number of them.
-Exit status: 0 the same, 1 different, 77 without torch.
+passed through `fxcpp opt --passes functionalize`. When torch.fx runs the resulting graph, it must
+return bit-equal results and change its inputs in the same way. Its only writes are the copies to
+inputs at the end; torch.func.functionalize creates the same number of copies. Exit status: 0 if
+equal, 1 if different, 77 without torch.
 """
 
 from __future__ import annotations

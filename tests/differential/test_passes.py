@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Passes compared with torch.fx's, and values of graphs before and after passes.
+"""Compares passes with torch.fx's, and values of graphs before and after passes.
 
-Runs `fxcpp opt` on graphs of torch.fx (make_graphs.py), and torch.fx's own pass on the same graphs:
-both results must print the same text if torch.fx's pass is correct. Also runs ATen graphs before
-and after each of fxcpp's passes on the same inputs: the results must be bitwise equal, except for
+Runs `fxcpp opt` and torch.fx's pass on graphs of torch.fx (make_graphs.py):
+if torch.fx's pass is correct, both results must print the same text. Also runs ATen graphs before
+and after each of fxcpp's passes on the same inputs: the results must be bit-equal, except for
 fuse_conv_bn.
-FXCPP_PASS_GRAPHS is the number of graphs, 0 for all. FXCPP_PASS_SEED is the seed of the first
-random graph, and of the choice among all graphs.
-Exit status: 0 the same, 1 different, 77 without torch.
+FXCPP_PASS_GRAPHS is the number of graphs; 0 means all. FXCPP_PASS_SEED is the seed of the first
+random graph, and of the sample of all graphs.
+Exit status: 0 if equal, 1 if different, 77 without torch.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ GraphModule = torch.fx.GraphModule
 
 
 def opt(gm: Any, passes: str, *options: str) -> Any:
-    """Returns the graph after `fxcpp opt`; raises RuntimeError with its message if it fails."""
+    """Returns the graph after `fxcpp opt`. Raises a RuntimeError with the command's message if it
+    fails."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before.json"), Path(folder, "after.json")
         before.write_text(fx_export.dumps(fx_export.export(gm)), encoding="ascii")
@@ -74,9 +75,10 @@ def opt(gm: Any, passes: str, *options: str) -> Any:
         return fx_export.load(str(after))
 
 
-def seeds(whole: int, least: int = 0) -> range:
-    """The seeds of random graphs: COUNT, but at least `least`; `whole` if COUNT means all."""
-    return range(SEED, SEED + (max(COUNT, least) if COUNT else whole))
+def seeds(total: int, minimum: int = 0) -> range:
+    """Returns the seeds of random graphs: COUNT seeds, but at least `minimum`; `total` if COUNT is
+    0."""
+    return range(SEED, SEED + (max(COUNT, minimum) if COUNT else total))
 
 
 def sample(items: list[Any], count: int) -> list[Any]:
@@ -87,7 +89,7 @@ def sample(items: list[Any], count: int) -> list[Any]:
 
 @functools.cache
 def traced() -> list[tuple[str, GraphModule]]:
-    """Graphs of torch functions, methods and modules: the zoo, then random programs."""
+    """Returns graphs of torch functions, methods and modules: the zoo, then random programs."""
     graphs = []
     for name, root, concrete_args in traced_zoo.cases():
         graph = make_graphs.trace(root, concrete_args)
@@ -98,7 +100,7 @@ def traced() -> list[tuple[str, GraphModule]]:
 
 
 def inputs_of(gm: GraphModule, seed: int) -> list[Any] | None:
-    """Creates values for the placeholders of an ATen graph from their types."""
+    """Returns values for the placeholders of an ATen graph, created from their types."""
     generator = torch.Generator().manual_seed(seed)
     values: list[Any] = []
     for node in gm.graph.nodes:
@@ -122,8 +124,8 @@ def inputs_of(gm: GraphModule, seed: int) -> list[Any] | None:
 def run(gm: GraphModule, inputs: list[Any]) -> list[Any]:
     """Returns the results, and the inputs after the run."""
     torch.manual_seed(3)
-    given = [x.clone() if isinstance(x, torch.Tensor) else x for x in inputs]
-    return [*torch.utils._pytree.tree_leaves(gm(*given)), *given]
+    run_inputs = [x.clone() if isinstance(x, torch.Tensor) else x for x in inputs]
+    return [*torch.utils._pytree.tree_leaves(gm(*run_inputs)), *run_inputs]
 
 
 def same(a: Any, b: Any) -> bool:
@@ -147,14 +149,14 @@ def aten() -> list[tuple[str, GraphModule, list[Any]]]:
             continue
         try:
             run(gm, inputs)
-        except Exception:  # values that the graph does not accept
+        except Exception:  # the graph rejects the values
             continue
         graphs.append((name, gm, inputs))
     return graphs
 
 
 def aten_program(seed: int) -> GraphModule:
-    """Creates calls on few values, so that many calls are equal, and many have no users."""
+    """Creates calls on few values, so that many calls are equal and many have no users."""
     r = random.Random(seed)
     graph = torch.fx.Graph()
     values = [graph.placeholder("x"), graph.placeholder("y")]
@@ -179,7 +181,7 @@ BACKEND_OPS = ("torch.relu", "torch.neg", "torch.add", "torch.mul", "torch.sum",
 
 
 def backend_program(seed: int) -> tuple[GraphModule, list[int]]:
-    """Creates calls that pass tensors, numbers and lists to each other; each call records its value."""
+    """Creates calls on tensors, numbers and lists; each node records its value."""
     r = random.Random(seed)
     graph = torch.fx.Graph()
     tensors, numbers, lists = [graph.placeholder("x")], [], []
@@ -216,7 +218,7 @@ def backend_program(seed: int) -> tuple[GraphModule, list[int]]:
 
 
 def modules(gm: GraphModule) -> Iterator[tuple[str, str]]:
-    """The listings of a graph and of the graphs of its modules."""
+    """Yields the listings of a graph and of the graphs of its modules."""
     for path, module in gm.named_modules():
         if isinstance(module, GraphModule):
             yield path, make_graphs.listing(module.graph)
@@ -226,10 +228,10 @@ PURE, ORDERED, BARRIER = range(3)  # ORDERED: keeps its order among calls with e
 
 
 def effect(n: torch.fx.Node, layers: dict[str, nn.Module]) -> int:
-    """Calls with effects: fxcpp keeps them in order, torch.fx moves them.
+    """Returns the effect of a call. fxcpp keeps calls with effects in order; torch.fx moves them.
 
-    Operators that write, and functions that belong neither to torch nor to Python, stay in place.
-    Random numbers are drawn in order, and layers write their statistics in order.
+    Operators that write, and functions that belong neither to torch nor to Python, are barriers.
+    Calls that draw random numbers and layers that write statistics are ordered.
     """
     if n.op == "call_module":
         layer = layers[n.target]
@@ -266,7 +268,8 @@ def number_calls(gm: GraphModule) -> list[int]:
 
 
 def order_of_calls(gm: GraphModule) -> list[int]:
-    """The numbers of the calls in order of execution, including the graphs of modules."""
+    """Returns the numbers of the calls in execution order, including calls in the graphs of
+    modules."""
     order: list[int] = []
     layers = dict(gm.named_modules())
     for n in gm.graph.nodes:
@@ -279,7 +282,8 @@ def order_of_calls(gm: GraphModule) -> list[int]:
 
 class AgainstTorchFx(unittest.TestCase):
     def assert_effects_in_order(self, order: list[int], effects: list[int]) -> None:
-        """Fails unless `order` keeps the original order of calls where their effects require it."""
+        """Fails unless `order` keeps the original order of calls wherever their effects require
+        it."""
         self.assertEqual(sorted(order), list(range(len(effects))))
         kept = [i for i in order if effects[i] != PURE]
         self.assertEqual(kept, sorted(kept))
@@ -290,7 +294,7 @@ class AgainstTorchFx(unittest.TestCase):
     # parity: P6
     def test_split_module(self) -> None:
         split = refused = kept = 0
-        # Tensors are passed without the names of constants that torch.fx would make.
+        # Tensors are passed without the names that torch.fx would create for constants.
         graphs = [(name, gm) for name, gm in traced()
                   if all(n.op != "get_attr" for n in gm.graph.nodes)]
         for name, gm in sample(graphs, COUNT) + aten_programs():
@@ -317,7 +321,7 @@ class AgainstTorchFx(unittest.TestCase):
                     try:
                         got = opt(gm, passes)
                     except RuntimeError as error:
-                        self.assertIn("in a cycle", str(error))  # effects would be reordered
+                        self.assertIn("in a cycle", str(error))  # the split would reorder effects
                         self.assertTrue(has_effects(gm))
                         refused += 1
                         continue
@@ -329,31 +333,31 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(dict(modules(got)), dict(modules(want)))
                     split += 1
-        print(f"split_module: {split} equal, {refused} refused, {kept} with effects in a different order")
+        print(f"split_module: {split} equal, {refused} rejected, {kept} with effects in a different order")
         self.assertGreater(split, COUNT // 2)
 
     # parity: P9 P10 P11
     def test_split_for_backend(self) -> None:
         alike = parts = 0
-        for seed in seeds(400, least=10):
+        for seed in seeds(400, minimum=10):
             gm, sizes = backend_program(seed)
             r = random.Random(seed)
             ops = [op for op in BACKEND_OPS if r.random() < 0.6]
-            least, flow = r.choice((1, 1, 2, 3)), r.random() < 0.2
+            min_size, flow = r.choice((1, 1, 2, 3)), r.random() < 0.2
             support = create_op_support(
                 lambda _, n: (n.target if n.op == "call_method" else fx_export.function_name(n.target)[0])
                 in ops)
             settings = splitter_base._SplitterSettingBase(
-                min_acc_module_size=least, allow_non_tensor=flow)
+                min_acc_module_size=min_size, allow_non_tensor=flow)
             with self.subTest(seed), contextlib.redirect_stdout(io.StringIO()):
                 want = splitter_base._SplitterBase(
                     copy.deepcopy(gm), [torch.rand(sizes)], support, settings)()
-                got = opt(gm, f'split_for_backend{{ops="{" ".join(ops)}",min_calls={least},'
+                got = opt(gm, f'split_for_backend{{ops="{" ".join(ops)}",min_calls={min_size},'
                               f"allow_non_tensor={str(flow).lower()}}}")
                 self.assertEqual(dict(modules(got)), dict(modules(want)))
                 alike += 1
                 parts += len(list(want.children()))
-        print(f"split_for_backend: {alike} equal, of {parts} parts")
+        print(f"split_for_backend: {alike} equal, with {parts} parts")
         self.assertGreater(parts, 2 * alike)
 
     # parity: P23 P24
@@ -364,7 +368,7 @@ class AgainstTorchFx(unittest.TestCase):
                 (stable_topological_sort, "topological_sort"),
                 (legalize_graph, "topological_sort{breadth_first}"),
             ):
-                disorder = copy.deepcopy(gm)  # in order, as deepcopy requires
+                disorder = copy.deepcopy(gm)  # deepcopy requires a graph in order
                 again = copy.deepcopy(gm)
                 if any(n.is_impure() or n.op == "call_method" for n in disorder.graph.nodes
                        if n.op in CALLS):
@@ -374,13 +378,13 @@ class AgainstTorchFx(unittest.TestCase):
                     random.Random(name).shuffle(nodes)
                     first = next(iter(copied.graph.nodes), None)
                     for node in nodes[: len(nodes) // 2]:
-                        # Breadth first depends on the order of users, which a file of unordered
-                        # nodes does not keep.
+                        # The breadth-first order depends on the order of users, which a file with
+                        # unordered nodes does not preserve.
                         if sort is stable_topological_sort:
                             first.prepend(node)
                 want = sort(again)
                 if [n.op for n in want.graph.nodes][-1] != "output":
-                    continue  # dead calls: torch.fx puts the output before them
+                    continue  # torch.fx puts the output before dead calls
                 with self.subTest(name, passes=passes):
                     got = opt(disorder, passes, "--no-verify")
                     order = [n.name for n in got.graph.nodes]
@@ -440,7 +444,7 @@ class AgainstTorchFx(unittest.TestCase):
 
             want = Values(gm).run(*inputs)
             theirs = copy.deepcopy(gm)
-            with contextlib.suppress(Exception):  # it fails for some graphs
+            with contextlib.suppress(Exception):  # torch.fx fails for some graphs
                 theirs = merge_matmul(copy.deepcopy(gm))
             got = opt(gm, "merge_matmul")
             products = [sum(n.target is torch.matmul for n in m.graph.nodes) for m in (got, theirs)]
@@ -510,7 +514,8 @@ class AgainstTorchFx(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
-    """Compares the results of a graph before and after a pass, and after a second run."""
+    """Compares the results of a graph before and after a pass, and the graph after a second run of
+    the pass."""
 
     PASSES = (
         "eliminate_dead_code",
@@ -543,7 +548,7 @@ class Values(unittest.TestCase):
                         self.assertTrue(same(a, b), f"{a}\n{b}")
                     checked += 1
                     changed += len(got.graph.nodes) != len(gm.graph.nodes)
-        print(f"values: {checked} equal, {changed} with other nodes")
+        print(f"values: {checked} equal, {changed} with changed nodes")
         self.assertGreater(checked, COUNT // 2)
         self.assertGreater(changed, 0)
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Checks graphs with symbolic sizes, after every pass and at many sizes, against eager mode.
+"""Compares graphs with symbolic sizes with eager mode, after every pass and at many sizes.
 
     test_symbolic.py [--programs N] [--sizes N] [--seed S] [--show SEED]
 
 Each random program calls operators whose types, results or decompositions depend on sizes.
-`propagate_types` infers its types, one pass runs, and `fxcpp emit` writes the graph as Python, as a
-module that checks the sizes of its inputs.  At each size in the stated ranges, the module must
-return the results of eager mode or raise the ValueError of a guard.  FXCPP_SYMBOLIC_PROGRAMS sets
-the number of programs (default 8; 2000 for long manual runs).  Exit status: 0 all equal, 1 some
-differ, 77 torch is missing.
+`propagate_types` infers its types, a pass runs, and `fxcpp emit` writes the graph as a Python
+module that checks the sizes of its inputs. At each size in the stated ranges, the module must
+return the results of eager mode, or raise a ValueError for a guard.  FXCPP_SYMBOLIC_PROGRAMS sets
+the number of programs (default 8; 2000 for long manual runs).  Exit status: 0 if all are equal, 1
+if some differ, 77 if torch is missing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ SIZES = ["n", "n", "m", "k", "1", "3", "2*n", "n + 1"]
 
 
 class Program:
-    """Calls in order: (name, operator, arguments); arguments that begin with % name values."""
+    """A list of calls: (name, operator, arguments). Arguments that start with % are names of
+    values."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -158,7 +159,7 @@ def check(seed: int, sizes: int, folder: str, counts: Counter) -> None:
                                                  capture_output=True, text=True).returncode  # fmt: skip
         counts["graphs"] += 1
         if emit:
-            counts["refused graphs"] += 1
+            counts["rejected graphs"] += 1
             if done.returncode not in (0, 1):
                 counts["wrong"] += 1
                 print(f"seed {seed}: {pipeline}: status {done.returncode}\n{done.stderr}{program.text()}")
@@ -181,7 +182,7 @@ def check(seed: int, sizes: int, folder: str, counts: Counter) -> None:
             except Exception as error:
                 got = error
             if right is None:
-                counts["eager refuses"] += 1
+                counts["rejected by eager mode"] += 1
             elif isinstance(got, Exception) or not equal(list(got), right):
                 counts["wrong"] += 1
                 what = str(got).splitlines()[0] if isinstance(got, Exception) else "other values"

@@ -1,4 +1,4 @@
-# Comparisons with Python's torch.fx (README.md in this folder). Scripts exit with 77 if torch is
+# Compares fxcpp with Python's torch.fx (README.md in this folder). Scripts exit with 77 if torch is
 # missing.
 if(TARGET fxcpp)
   fx_add_test(differential_listing differential
@@ -9,7 +9,7 @@ if(TARGET fxcpp)
               COMMAND "${FX_TORCH_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/compare_code.py"
                       --fxcpp "$<TARGET_FILE:fxcpp>")
 endif()
-# NAME.cpp replays the output of a torch.fx script; SCRIPT runs both.
+# NAME.cpp replays the output of a torch.fx script; SCRIPT runs both programs.
 function(fx_add_replay name script test)
   add_executable(${name} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.cpp")
   target_link_libraries(${name} PRIVATE fxcpp::fxcpp fx_build_flags fmt::fmt

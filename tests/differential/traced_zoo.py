@@ -1,9 +1,9 @@
 """Small functions and modules, each of which shows one property of torch.fx's tracer.
 
 `cases()` yields (name, callable to trace, concrete_args or None); `built()` yields (name, graph)
-for graphs written by hand that the tracer cannot produce.  Together they use every opcode, every kind
-of argument that a trace can produce, defaults, packs, annotations, names that are reserved or need
-changes, constants, and nested modules.
+for handwritten graphs that the tracer cannot produce.  Together, they use every opcode, every kind
+of argument that a trace can produce, defaults, *args and **kwargs, annotations, names that are
+reserved or need changes, constants, and nested modules.
 """
 
 from __future__ import annotations
@@ -621,7 +621,7 @@ def concrete_dict(d):
 
 
 def _annotate(**annotations: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Has real annotations; other annotations in this module are strings."""
+    """Sets annotations to objects; in this module, written annotations are strings."""
 
     def apply(f: Callable[..., Any]) -> Callable[..., Any]:
         f.__annotations__ = {("return" if k == "returns" else k): v for k, v in annotations.items()}
@@ -868,11 +868,11 @@ def cases() -> Iterator[tuple[str, Any, dict[str, Any] | None]]:
         yield name, module, None
 
 
-# -- graphs written by hand -------------------------------------------------------------------------
+# -- handwritten graphs ----------------------------------------------------------------------------
 
 
 def _lone(function: Callable[[torch.fx.Graph, torch.fx.Node], Any]) -> torch.fx.Graph:
-    """A graph with one placeholder; `function` creates its result."""
+    """Returns a graph with one placeholder whose result `function` creates."""
     graph = torch.fx.Graph()
     graph.output(function(graph, graph.placeholder("x")))
     return graph
@@ -991,7 +991,7 @@ def _deep(depth: int) -> Any:
 def _with_size() -> torch.fx.Graph:
     graph = torch.fx.Graph()
     node = graph.call_function(wrapped, (graph.placeholder("x"),))
-    node.insert_arg(1, torch.Size([2, 3]))  # insert_arg does not convert it, creation does
+    node.insert_arg(1, torch.Size([2, 3]))  # create_node would convert it, insert_arg does not
     graph.output(node)
     return graph
 

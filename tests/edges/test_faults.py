@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the table of README.md beside this file: every named test exists, every row names at least three
-further members, and every input of ../shared/faults has a row, if that folder exists. In embedding.md,
-every named test exists.
+"""Checks the table in README.md in this folder: each named test exists, each row names at least
+three additional members, and each input in ../shared/faults has a row, if that folder exists. In
+embedding.md, each named test must exist.
 
-Exit status: 0, or 1 with the faults of the table.
+Exit status: 0 on success, 1 if the tables have errors.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ INPUTS = TESTS.parent.parent / "shared" / "faults"
 
 
 def missing(reference: str) -> str:
-    """Returns the part of "FILE" or "FILE: TEXT IN IT" that does not exist; "" if all of it exists."""
+    """Returns the part of "FILE" or "FILE: TEXT IN IT" that does not exist; "" if both exist."""
     path, _, text = reference.partition(": ")
     file = TESTS.parent / path
     if not file.is_file():
@@ -26,7 +26,7 @@ def missing(reference: str) -> str:
 
 
 def missing_in(row: str) -> list[str]:
-    """Returns a message for each test that a row of embedding.md names and that does not exist."""
+    """Returns a message for each test in a row of embedding.md that does not exist."""
     finding, _, tests = row.strip("| ").rsplit(" | ", 2)
     references = re.findall(r"`([^`]+)`", tests)
     return [f"{finding}: {what}" for what in map(missing, references) if what] if references else \

@@ -1,6 +1,7 @@
-# lit's settings for the text tests: each file's RUN lines are run, FileCheck reads its CHECK lines.
-# `fxcpp` and `FileCheck` are the built command and LLVM's tool; `# REQUIRES: torch` marks tests of
-# a build with libtorch; %corpus is the model corpus, and tests under corpus/ need it.
+# Settings of lit for the text tests: lit runs the RUN lines of each file, and FileCheck reads its
+# CHECK lines. `fxcpp` and `FileCheck` are the built command and LLVM's tool. `# REQUIRES: torch`
+# marks tests that require a build with libtorch; %corpus is the model corpus, which tests under
+# corpus/ require.
 import os
 
 import lit.formats

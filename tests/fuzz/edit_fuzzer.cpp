@@ -1,6 +1,6 @@
 // Sequences of edits: the bytes select edits, which are applied to a Graph and to a simple model (a
-// vector of nodes with their argument trees, searched linearly). After each edit the two are
-// compared and the verifier runs.
+// vector of nodes with their argument trees and linear searches). After each edit, the two are
+// compared, and the verifier runs.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -23,7 +23,7 @@ namespace {
 using fx::Argument;
 using fx::Node;
 
-/// Numbers from the bytes; 0 at the end.
+/// Returns numbers from the bytes, and 0 after the last byte.
 class Choices {
  public:
   Choices(const uint8_t* data, size_t size) : at_(data), end_(data + size) {}
@@ -69,15 +69,16 @@ class Editor {
     FX_UNREACHABLE("a node of the model");
   }
 
-  void add(Node* made, std::vector<Argument> args,
+  void add(Node* node, std::vector<Argument> args,
            std::vector<std::pair<std::string, Argument>> kwargs, size_t at = 0) {
-    const std::string name = made->name();
+    const std::string name = copied->name();
     FX_CHECK(names_.insert(name).second, "names must be unique");
     model_.insert(model_.begin() + static_cast<std::ptrdiff_t>(at),
-                  {made, std::move(args), std::move(kwargs), name});
+                  {node, std::move(args), std::move(kwargs), name});
   }
 
-  /// A value for an argument of a node at position `before`: its nodes come earlier.
+  /// Returns a value for an argument of a node at position `before`; its nodes precede that
+  /// position.
   Argument value(size_t before, int depth = 0) {
     switch (choices_.below(depth < 3 ? 9 : 6)) {
       case 0:
@@ -202,7 +203,7 @@ class Editor {
       case 11: {
         const size_t i = pick();
         node(i)->rename("n");
-        if (model_[i].name == "n") return;  // it already has this name
+        if (model_[i].name == "n") return;  // the node already has this name
         model_[i].name = node(i)->name();
         FX_CHECK(names_.insert(model_[i].name).second, "names must be unique");
         return;
@@ -228,16 +229,16 @@ class Editor {
     const size_t at = 1 + choices_.below(model_.size());
     std::vector<Argument> args = values(at);
     std::vector<std::pair<std::string, Argument>> kwargs;
-    std::vector<fx::Kwarg> given;
+    std::vector<fx::Kwarg> graph_kwargs;
     for (size_t k = choices_.below(3); k > 0; --k) kwargs.emplace_back(kKeys[k], value(at));
-    for (const auto& [key, v] : kwargs) given.emplace_back(key, v);
+    for (const auto& [key, v] : kwargs) graph_kwargs.emplace_back(key, v);
     if (at < model_.size())
       graph_->set_insert_point_before(node(at));
     else
       graph_->set_insert_point_after(node(at - 1));
     const fx::Target function = context_.function(kFunctions[choices_.below(3)]);
-    Node* made = graph_->call_function(function, args, given);
-    add(made, std::move(args), std::move(kwargs), at);
+    Node* node = graph_->call_function(function, args, graph_kwargs);
+    add(node, std::move(args), std::move(kwargs), at);
   }
 
   void erase(size_t i) {
@@ -247,7 +248,7 @@ class Editor {
     if (erased) model_.erase(model_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 
-  /// Moves a node to a place after its operands and before its users.
+  /// Moves a node to a position after its operands and before its users.
   void move() {
     const size_t i = pick(), to = pick();
     if (i == 0 || to == 0 || i == to) return;
@@ -265,29 +266,30 @@ class Editor {
     const Argument v = Argument::tuple({1, node(choices_.below(i))});
     for (const ModelNode& user : model_)
       for (const Argument& arg : user.args)
-        if (arg.depth() > 6) return;  // trees would grow with every such edit
+        if (arg.depth() > 6) return;  // otherwise, trees would grow with each of these edits
     FX_CHECK(node(i)->replace_all_uses_with(v).ok());
     for (ModelNode& user : model_) replace(user, node(i), v);
   }
 
-  /// Continues with a copy of the graph: a clone, or the graph parsed from its text or bytes.
+  /// Continues with a copy of the graph: a clone, or a graph that was parsed from its text or
+  /// bytes.
   void copy() {
-    std::unique_ptr<fx::Graph> made;
+    std::unique_ptr<fx::Graph> copied;
     const size_t how = choices_.below(3);
     if (how == 0) {
-      made = graph_->clone();
+      copied = graph_->clone();
     } else if (how == 1) {
       auto read = fx::parse_graph(context_, fx::print(*graph_));
       FX_CHECK(read.ok(), std::string(read.status().message()));
-      made = *std::move(read);
+      copied = *std::move(read);
     } else {
       auto read = fx::read_binary(context_, *fx::write_binary(*graph_));
       FX_CHECK(read.ok(), std::string(read.status().message()));
-      made = *std::move(read);
+      copied = *std::move(read);
     }
-    FX_CHECK(!fx::first_difference(*graph_, *made));
+    FX_CHECK(!fx::first_difference(*graph_, *copied));
     std::vector<Node*> nodes;
-    for (Node& n : made->nodes()) nodes.push_back(&n);
+    for (Node& n : copied->nodes()) nodes.push_back(&n);
     FX_CHECK(nodes.size() == model_.size());
     const std::vector<ModelNode> old = model_;
     const auto put = [&](Node* n) {
@@ -300,14 +302,14 @@ class Editor {
       for (auto& [key, arg] : entry.kwargs) arg = fx::map_nodes(arg, put);
     }
     for (size_t i = 0; i < nodes.size(); ++i) model_[i].node = nodes[i];
-    if (how != 0) {  // names of erased nodes are not stored there
+    if (how != 0) {  // files do not contain names of erased nodes
       names_.clear();
       for (const ModelNode& entry : model_) names_.insert(entry.name);
     }
-    graph_ = std::move(made);
+    graph_ = std::move(copied);
   }
 
-  /// Erases during iteration, as dead-code elimination does.
+  /// Erases nodes during iteration, as dead-code elimination does.
   void sweep() {
     for (Node& n : graph_->nodes().reversed()) {
       const size_t i = place_of(&n);

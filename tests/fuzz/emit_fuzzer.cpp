@@ -1,8 +1,8 @@
-// Fuzzes code generation: emits C++ and Python for a graph whose names, paths, strings and
-// metadata come from the fuzzer, and checks that such text does not become code. The output is
-// split into tokens: strings and comments end on their line, brackets match, preprocessor lines are
-// of the emitter's kinds, and outside strings and comments there are only ASCII words and signs.
-// A word that all strings of the fuzzer contain must be inside a string or comment.
+// Fuzzes code generation: emits C++ and Python for a graph whose names, paths, strings and metadata
+// come from the fuzzer, and checks that such text does not become code. The output is split into
+// tokens: strings and comments end on their line, brackets match, preprocessor lines are of the
+// emitter's kinds, and outside strings and comments there are only ASCII words and punctuation. A
+// word that all strings from the fuzzer contain must be inside a string or a comment.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph/context.h"
@@ -24,7 +24,7 @@
 
 namespace {
 
-/// The word in every user text, after a character that is not legal in identifiers, so that it is a
+/// The word in all user text. A character that is invalid in identifiers precedes it, so it is a
 /// separate word only if the text became code.
 constexpr std::string_view kWord = "system";
 
@@ -43,7 +43,7 @@ class Input {
     const size_t length = std::min<size_t>(number(), bytes_.size());
     std::string out(bytes_.substr(0, length));
     bytes_.remove_prefix(length);
-    // A method or function with the name of the word would be a legitimate call.
+    // A method or function whose name is the word would be a valid call.
     constexpr absl::string_view kAny(kWord.data(), kWord.size());
     for (size_t i = 0; i + kWord.size() <= out.size(); ++i) {
       if (absl::EqualsIgnoreCase(absl::string_view(out).substr(i, kWord.size()), kAny))
@@ -53,7 +53,7 @@ class Input {
     if (length == 255) out = out + std::string(10'000, 'n') + out;
     return out;
   }
-  /// Marked: text that must not become code. Words of Python and C++ are not marked.
+  /// Returns marked text that must not become code. Words of Python and C++ are not marked.
   std::string marked() {
     const std::string out = text();
     return out + '\x01' + std::string(kWord) + "(" + out;
@@ -67,7 +67,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Returns the source without strings and comments, after checking that these are closed.
+/// Checks that strings and comments are closed, and returns the source without them.
 std::string skeleton(std::string_view source, bool python) {
   std::string out;
   const auto at = [&](size_t i) { return i < source.size() ? source[i] : '\0'; };
@@ -100,7 +100,7 @@ std::string skeleton(std::string_view source, bool python) {
   return out;
 }
 
-/// Checks that brackets are closed in order.
+/// Checks that brackets match.
 void check_brackets(std::string_view code) {
   std::vector<char> open;
   for (const char c : code) {
@@ -113,12 +113,12 @@ void check_brackets(std::string_view code) {
   FX_CHECK(open.empty(), "a bracket is not closed");
 }
 
-/// Checks that the word `system` is never called.
+/// Checks that the word `system` does not occur as a separate word.
 void check_no_mark(std::string_view code) {
   for (size_t i = code.find(kWord); i != std::string_view::npos; i = code.find(kWord, i + 1)) {
-    const bool whole = (i == 0 || !is_word(code[i - 1])) && i + kWord.size() < code.size() &&
-                       code[i + kWord.size()] == '(';
-    FX_CHECK(!whole, "text of the graph became code");
+    const bool is_word_alone = (i == 0 || !is_word(code[i - 1])) &&
+                               i + kWord.size() < code.size() && code[i + kWord.size()] == '(';
+    FX_CHECK(!is_word_alone, "text of the graph became code");
   }
 }
 
@@ -204,15 +204,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string class_name = input.text(), file = input.marked();
   graph.set_meta("model", fx::Argument(input.marked()));
   build(graph, input);
-  // A graph that is parsed from text has the lines of its nodes.
-  fx::SourcePlaces places;
+  // Positions of nodes come from parsing the text of the graph.
+  fx::SourcePlaces positions;
   absl::StatusOr<std::unique_ptr<fx::Graph>> copy =
-      fx::parse_graph(context, fx::print(graph), {.places = &places});
+      fx::parse_graph(context, fx::print(graph), {.positions = &positions});
   FX_CHECK(copy.ok(), std::string(copy.status().message()));
   for (const bool lift : {true, false}) {
     const absl::StatusOr<fx::CppCode> code = fx::cpp_code(**copy, {.class_name = class_name,
                                                                    .lift_parameters = lift,
-                                                                   .places = &places,
+                                                                   .positions = &positions,
                                                                    .line_file = file,
                                                                    .source_file = file,
                                                                    .entry_point = lift});

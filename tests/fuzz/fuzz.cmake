@@ -1,6 +1,6 @@
-# Each NAME_fuzzer.cpp has LLVMFuzzerTestOneInput. With FX_FUZZ (preset fuzz) it becomes the
-# libFuzzer binary fuzz_NAME. With the tests it becomes replay_NAME, which ctest runs over
-# corpus/NAME/ and over truncated and bit-flipped copies: the same entry points, without clang.
+# Each NAME_fuzzer.cpp defines LLVMFuzzerTestOneInput. With FX_FUZZ (preset fuzz), it is built as
+# the libFuzzer binary fuzz_NAME. With the tests, it is built as replay_NAME, which ctest runs on
+# corpus/NAME/ and on truncated and bit-flipped copies: the same entry points, without clang.
 file(GLOB fuzzers CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*_fuzzer.cpp")
 foreach(source ${fuzzers})
   cmake_path(GET source STEM name)

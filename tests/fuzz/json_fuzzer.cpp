@@ -1,4 +1,4 @@
-// Fuzzes the reader of the interchange JSON: an accepted document verifies without a crash, and is
+// Fuzzes the reader of interchange JSON: an accepted document verifies without a crash, and is
 // written as a document that reads back as the same graph or module, with the same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"

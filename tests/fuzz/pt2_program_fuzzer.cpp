@@ -1,5 +1,5 @@
-// The JSON of .pt2 archives: any text is read or rejected. The input is the program and, after a
-// zero byte, the config of its weights; they are put into an archive with the right checksums.
+// The JSON in .pt2 archives: any text is read or rejected. The input is the program and, after a
+// zero byte, the config of its weights; they are put into an archive with correct checksums.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
@@ -31,10 +31,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!program.ok()) continue;
     const fx::Graph& graph = program->module->graph();
     (void)fx::verify(graph).findings;
-    // A program that was read can be written and read again.
+    // A program that was read can be printed and parsed.
     if (!fx::parse_graph(context, fx::print(graph)).ok()) std::abort();
     const auto written = fx::pt2_bytes(graph, *program->module, {.allow_missing_data = true});
-    if (!written.ok()) continue;  // features that a program cannot express
+    if (!written.ok()) continue;  // exported programs cannot express everything in a graph
     if (!fx::parse_pt2(context, fx::testing::storage_of(*written), options).ok()) std::abort();
   }
   return 0;

@@ -2,11 +2,11 @@
 //
 //   replay_NAME [--changed=N] FOLDER...
 //
-// runs the target on every file of the folders, on each file truncated at many places and with
-// single bits flipped, then on N inputs that are files with a few changes each: bytes and numbers
-// replaced, ranges removed, repeated or copied from another file. The inputs depend only on the
+// runs the target on each file in the folders, on copies that are truncated at many positions or have
+// single flipped bits, and then on N inputs with a few changes each: bytes and numbers are
+// replaced, ranges are removed, repeated or copied from another file. The inputs depend only on the
 // files, not on the machine, the build or the target, so that failures are reproducible everywhere.
-// The input that fails is written to failed-input in the working directory.
+// An input that fails is written to failed-input in the working directory.
 #include <algorithm>
 #include <charconv>
 #include <csignal>
@@ -22,7 +22,7 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-// Called before a sanitizer ends the process.
+// A sanitizer calls the callback before it terminates the process.
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace {
@@ -34,7 +34,7 @@ constexpr size_t kFlipsPerFile = 256;
 constexpr size_t kMaxChanges = 6;
 constexpr size_t kMaxRange = 64;
 constexpr size_t kMaxSize = 4096;
-/// Bytes with a meaning in one of the formats.
+/// Bytes that have a meaning in one of the formats.
 constexpr char kSpecialBytes[] = "\0\1\x7f\x80\xff\n\t \"'\\()[]{}<>:;,.=+-*/%#0129aexEZ_";
 
 const Bytes* running = nullptr;
@@ -51,7 +51,7 @@ void write_failed_input() {
 }
 
 void run(const Bytes& bytes) {
-  // A buffer of exactly this size, so that a sanitizer detects reads past its end.
+  // The buffer has exactly this size, so that sanitizers detect reads past its end.
   const Bytes exact(bytes);
   running = &exact;
   LLVMFuzzerTestOneInput(exact.data(), exact.size());
@@ -72,8 +72,8 @@ void replay(const Bytes& bytes) {
   }
 }
 
-/// Creates inputs from files. Uses only a generator that the C++ standard defines, and no
-/// distributions, which it does not define.
+/// Creates inputs from files. Uses only a generator that the C++ standard specifies, and no
+/// distributions, since the standard does not specify their values.
 class Changer {
  public:
   explicit Changer(const std::vector<Bytes>& files) : files_(files) {}
@@ -97,7 +97,7 @@ class Changer {
     return {begin, std::min(bytes.size(), begin + 1 + below(kMaxRange))};
   }
 
-  static std::ptrdiff_t at(size_t place) { return static_cast<std::ptrdiff_t>(place); }
+  static std::ptrdiff_t at(size_t position) { return static_cast<std::ptrdiff_t>(position); }
 
   void change(Bytes& bytes) {
     switch (below(8)) {
@@ -131,9 +131,9 @@ class Changer {
       case 6: {
         const Bytes& other = files_[below(files_.size())];
         const Range part = range(other);
-        const size_t place = below(bytes.size());
-        const size_t size = std::min(part.end - part.begin, bytes.size() - place);
-        std::copy_n(other.begin() + at(part.begin), size, bytes.begin() + at(place));
+        const size_t position = below(bytes.size());
+        const size_t size = std::min(part.end - part.begin, bytes.size() - position);
+        std::copy_n(other.begin() + at(part.begin), size, bytes.begin() + at(position));
         break;
       }
       default:
@@ -147,7 +147,7 @@ class Changer {
     bytes.insert(bytes.begin() + at(below(bytes.size() + 1)), copy.begin(), copy.end());
   }
 
-  /// Replaces the first decimal number after a position with a limit of a type.
+  /// Replaces the first decimal number after a position with a limit of an integer type.
   void replace_number(Bytes& bytes) {
     constexpr std::string_view kNumbers[] = {"0",
                                              "1",
@@ -165,8 +165,8 @@ class Changer {
     const auto begin = std::find_if(bytes.begin() + at(below(bytes.size())), bytes.end(), is_digit);
     const auto end = std::find_if_not(begin, bytes.end(), is_digit);
     const std::string_view number = kNumbers[below(std::size(kNumbers))];
-    const auto place = bytes.erase(begin, end);
-    bytes.insert(place, number.begin(), number.end());
+    const auto position = bytes.erase(begin, end);
+    bytes.insert(position, number.begin(), number.end());
   }
 
   const std::vector<Bytes>& files_;
@@ -177,7 +177,7 @@ class Changer {
 
 int main(int argc, char** argv) {
   std::signal(SIGABRT, [](int) { write_failed_input(); });
-  std::signal(SIGTERM, [](int) {  // an input that does not terminate, stopped from outside
+  std::signal(SIGTERM, [](int) {  // a timeout: the input does not terminate
     write_failed_input();
     std::_Exit(1);
   });

@@ -1,4 +1,4 @@
-// Safetensors files: any bytes are read or rejected, and all tensors of a file that was read can be
+// Safetensors files: any bytes are read or rejected, and all tensors in a file that was read can be
 // accessed.
 #include "fx/ir/files/safetensors.h"
 

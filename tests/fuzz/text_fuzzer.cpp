@@ -1,5 +1,5 @@
-// The `.fx` text: any bytes are parsed or rejected with a position; a parsed graph verifies without
-// a crash, and its text parses back to the same graph and prints the same bytes.
+// The `.fx` text: any bytes are parsed, or rejected with a position. A parsed graph verifies
+// without a crash, and its text parses back to the same graph and prints the same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
@@ -16,7 +16,7 @@ namespace {
 
 void check_round_trip(const fx::Graph& graph) {
   const std::string text = fx::print(graph);
-  // A new Context: spellings of functions must come from the text.
+  // A new Context, so that spellings of functions must come from the text.
   fx::Context context;
   absl::StatusOr<std::unique_ptr<fx::Graph>> back = fx::parse_graph(context, text);
   FX_CHECK(back.ok(), std::string(back.status().message()));
@@ -30,8 +30,8 @@ void check_round_trip(const fx::Graph& graph) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   fx::Context context;
-  fx::SourcePlaces places;
-  if (const auto graphs = fx::parse_graphs(context, text, {.places = &places}); graphs.ok()) {
+  fx::SourcePlaces positions;
+  if (const auto graphs = fx::parse_graphs(context, text, {.positions = &positions}); graphs.ok()) {
     for (const std::unique_ptr<fx::Graph>& graph : *graphs) {
       fx::verify(*graph, {.check_index = true, .report_dead = true});
       check_round_trip(*graph);

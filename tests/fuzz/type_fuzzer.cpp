@@ -1,5 +1,5 @@
-// Text of types and of symbolic expressions: any bytes are parsed or rejected; the result prints,
-// and parses back to the same pointer.
+// Text of types and of symbolic expressions: any bytes are parsed or rejected. The result can be
+// printed, and parses back to the same pointer.
 #include "fx/ir/types/type.h"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""scripts/gdb/fx.py, run by gdb on the program of printed.cpp: check_printers.py PROGRAM.
+"""Tests scripts/gdb/fx.py in gdb on the program printed.cpp: check_printers.py PROGRAM.
 
-Exits with 77 if gdb is missing or must not run a program.
+Exits with 77 if gdb is missing or is not permitted to trace programs.
 """
 
 import pathlib
@@ -38,7 +38,7 @@ EXPECTED = {
     "*call": f"%f = f({CONSTANTS}, {NESTED})",
     "*third": "%layer_0 = call_module layer.0(%view, %layer_weight)",
     "*erased": "an erased node",
-    # As gdb shows an array: the summary, then a line for each node.
+    # gdb prints a graph like an array: a summary, then a line for each node.
     "graph": "graph of 9 nodes = {%x : f32[2, s0 + 1] = placeholder x, "
     "%late_name = placeholder late_name(1), %layer_weight = get_attr layer.weight, "
     f"%relu : f32[2, s0 + 1] = torch.relu(%x, inplace=True), %f = f({CONSTANTS}, {NESTED}), "
@@ -72,7 +72,7 @@ def main() -> int:
             print(f"{expression}\n  expected {expected}\n  printed  {got}")
     if failed:
         print(done.stderr)
-    print(f"{len(EXPECTED)} printed, {failed} wrong")
+    print(f"{len(EXPECTED)} values printed, {failed} wrong")
     return 1 if failed else 0
 
 

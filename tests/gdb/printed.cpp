@@ -1,4 +1,4 @@
-// A program with a graph in it, for check_printers.py: gdb stops it in look().
+// A program with a graph for check_printers.py; gdb stops it in look().
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -19,7 +19,7 @@ __attribute__((noinline)) void look(const fx::Graph& graph) {
 int main() {
   fx::Context context;
   fx::Graph graph(context);
-  // Symbols beyond the first pages of the table.
+  // Creates symbols after the first pages of the table.
   for (int i = 0; i < 2000; ++i) context.symbol("symbol" + std::to_string(i));
   const fx::SymExpr s0 = context.exprs().symbol("s0");
   const fx::Dim sizes[] = {2, fx::Dim(context.exprs().add(s0, context.exprs().integer(1)))};
@@ -63,6 +63,6 @@ int main() {
   const fx::Target target = context.function("torch.relu");
   const fx::ArgumentRef held = call->arg(1);
   look(graph);
-  // The objects that gdb inspects live to the end.
+  // The objects that gdb inspects must be alive at this point.
   return symbol == no_symbol || name.base == symbol || !target || !held.size() || !tuple;
 }

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Checks that fxcpp reads and runs models of torchvision, timm and transformers; not run by ctest.
+"""Tests that fxcpp reads and runs models of torchvision, timm and transformers. ctest does not run
+it.
 
     library_models.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]
 
-Each model is created with random weights, exported by torch.export, saved as .pt2, and run by
-`fxcpp run`. Every result must equal that of PyTorch, bit for bit. A model runs in a separate process,
-whose data and time are limited. The script appends a JSON object for each model to the results file, and
-skips models that are already in it; a model that is named runs again. At the end it prints the table of
+Each model is created with random weights, exported with torch.export, saved as .pt2, and run with
+`fxcpp run`. Every result must be bit-equal to PyTorch's. Each model runs in a separate process with
+limits on memory and time. The script appends a JSON object for each model to the results file, and
+skips models that the file already has, unless NAME selects them. At the end it prints the table in
 docs/importing.md.
 
-The packages are not those of the tests. To install them into a separate environment:
+The required packages differ from those of the tests. To install them in a separate environment:
 
-    python3 -m venv /tmp/models && . /tmp/models/bin/activate
-    pip install torch==2.13.0 --index-url URL-of-PyTorch's-CPU-packages   # or a .pth file with .venv's path
-    pip install --no-deps torchvision==0.28.0 timm
-    pip install transformers
+    python3 -m venv /tmp/models && . /tmp/models/bin/activate pip install torch==2.13.0 --index-url
+    URL-of-PyTorch's-CPU-packages   # or a .pth file with .venv's path pip install --no-deps
+    torchvision==0.28.0 timm pip install transformers
 
 Exit status: 0, 1 if a model failed, or 77 if a package is missing.
 """
@@ -41,8 +41,8 @@ try:
     import torch
     import torch.utils._pytree as pytree
 
-    # The packages of PyPI are built for CUDA: without it torchvision's own operators are missing, and the
-    # library cannot be imported unless they are declared. None of the models below calls them.
+    # PyPI's packages are built for CUDA. Without it, torchvision's own operators are missing, and
+    # the library cannot be imported unless they are declared. The models below do not call them.
     OPERATORS = torch.library.Library("torchvision", "DEF")
     for operator in ("nms", "qnms"):
         if not hasattr(torch.ops.torchvision, operator):
@@ -57,7 +57,7 @@ except ImportError as error:
 # A function that returns a model and its arguments.
 Factory = Callable[[], tuple[torch.nn.Module, tuple[Any, ...], dict[str, Any]]]
 
-# Names of torchvision's models, by the size of their images.
+# Names of torchvision's models by the size of their images.
 TORCHVISION = {
     64: ["alexnet", "resnet18", "resnet50", "resnext50_32x4d", "densenet121", "squeezenet1_0",
          "squeezenet1_1", "mobilenet_v2", "mobilenet_v3_small", "mobilenet_v3_large", "mnasnet0_5",
@@ -67,7 +67,7 @@ TORCHVISION = {
     224: ["vit_b_16", "maxvit_t"],
 }
 VIDEO = ["r3d_18", "mc3_18", "r2plus1d_18"]
-# Names of timm's models; each states the size of its images.
+# Names of timm's models; their configurations state the sizes of images.
 TIMM = ["mobilenetv3_small_050", "efficientnet_lite0", "ghostnet_050", "hrnet_w18_small", "res2net50_14w_8s",
         "dla34", "vit_tiny_patch16_224", "deit_tiny_patch16_224", "cait_xxs24_224", "mixer_s32_224",
         "gmlp_ti16_224", "resmlp_12_224", "poolformer_s12", "edgenext_xx_small", "mobilevit_xxs",
@@ -86,7 +86,7 @@ T5 = {"d_model": 64, "d_ff": 128, "d_kv": 16, "num_layers": 2, "num_heads": 4, "
       "use_cache": False}
 IMAGE = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128,
          "image_size": 32, "patch_size": 8}
-# Class of the model, its configuration, and the kind of its inputs.
+# The class of each model, its configuration, and the kind of its inputs.
 TRANSFORMERS: dict[str, tuple[dict[str, Any], str]] = {
     "BertForSequenceClassification": (SMALL, "text"),
     "BertForMaskedLM": (SMALL, "text"),
@@ -138,7 +138,7 @@ def image(*shape: int) -> tuple[Any, ...]:
 
 
 def factories() -> dict[str, Factory]:
-    made: dict[str, Factory] = {}
+    result: dict[str, Factory] = {}
     for name, (config, kind) in TRANSFORMERS.items():
         def hugging(name: str = name, config: Any = config, kind: str = kind) -> Any:
             model = getattr(transformers, name)
@@ -147,7 +147,7 @@ def factories() -> dict[str, Factory]:
                       "texts": {"input_ids": ids, "decoder_input_ids": ids[:, :8]},
                       "image": {"pixel_values": torch.randn(2, 3, 32, 32)}}[kind]
             return model(model.config_class(**config)), (), inputs
-        made[f"transformers/{name}"] = hugging
+        result[f"transformers/{name}"] = hugging
     for size, names in TORCHVISION.items():
         for name in names:
             def vision(name: str = name, size: int = size) -> Any:
@@ -155,20 +155,21 @@ def factories() -> dict[str, Factory]:
                 if name == "mobilenet_v3_large":
                     options = {}
                 return torchvision.models.get_model(name, weights=None, **options), image(size, size), {}
-            made[f"torchvision/{name}"] = vision
+            result[f"torchvision/{name}"] = vision
     for name in VIDEO:
-        made[f"torchvision/{name}"] = lambda name=name: (
+        result[f"torchvision/{name}"] = lambda name=name: (
             torchvision.models.get_model(name, weights=None), image(8, 32, 32), {})
     for name in TIMM:
         def timm_model(name: str = name) -> Any:
             model = timm.create_model(name, pretrained=False)
             return model, (torch.randn(1, *model.default_cfg["input_size"]),), {}
-        made[f"timm/{name}"] = timm_model
-    return made
+        result[f"timm/{name}"] = timm_model
+    return result
 
 
 def check(factory: Factory, fxcpp: str, folder: Path) -> dict[str, Any]:
-    """Exports, reads, runs, and compares; returns facts, with "error" after a failure."""
+    """Exports, reads, runs and compares a model. Returns facts about it; "error" is set after a
+    failure."""
     torch.manual_seed(0)
     model, args, kwargs = factory()
     model = model.eval()

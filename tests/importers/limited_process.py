@@ -15,10 +15,10 @@ Facts = dict[str, Any]
 
 
 def run(function: Callable[[Path], Facts], seconds: float, gigabytes: float | None = None) -> Facts:
-    """Returns function(folder) of a forked process, which has imported the caller's modules already. The
-    folder is temporary, and the result must be JSON. If the function raises an error, the result has the
-    keys `error` and `trace`; if a limit is reached or the process ends, the key `error`. `gigabytes`
-    limits the data of the process."""
+    """Returns function(folder), called in a forked process in which the caller's modules are
+    imported. The folder is temporary, and the result must be convertible to JSON. If the function
+    raises an error, the result has the keys `error` and `trace`; if a limit is reached or the
+    process is killed, the key `error`. `gigabytes` limits the data segment of the process."""
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
         file = folder / "facts.json"

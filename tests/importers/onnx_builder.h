@@ -1,4 +1,4 @@
-// Builds ONNX models, even malformed ones, for tests: protobuf's wire format, field by field.
+// Builds ONNX models for tests, including malformed ones, field by field in protobuf's wire format.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ inline std::string varint(uint64_t value) {
   return out + static_cast<char>(value);
 }
 
-/// A field with a number.
+/// Returns a field with a number.
 inline std::string number(uint64_t field, int64_t value) {
   return varint(field << 3) + varint(static_cast<uint64_t>(value));
 }
-/// A field with text, bytes or a message.
+/// Returns a field with text, bytes or a message.
 inline std::string bytes(uint64_t field, std::string_view value) {
   return varint(field << 3 | 2) + varint(value.size()) + std::string(value);
 }
@@ -36,7 +36,7 @@ inline std::string raw_ints(std::initializer_list<int64_t> values) {
   return out;
 }
 
-/// AttributeProto with an integer, or with a list of integers.
+/// Returns an AttributeProto with an integer, or with a list of integers.
 inline std::string int_attribute(std::string_view name, int64_t value) {
   return bytes(1, name) + number(3, value) + number(20, 2);
 }
@@ -49,7 +49,7 @@ inline std::string graph_attribute(std::string_view name, std::string_view graph
   return bytes(1, name) + bytes(6, graph) + number(20, 5);
 }
 
-/// NodeProto.
+/// Returns a NodeProto.
 inline std::string node(std::string_view op, std::vector<std::string> inputs,
                         std::vector<std::string> outputs, std::vector<std::string> attributes = {},
                         std::string_view domain = "") {
@@ -62,7 +62,7 @@ inline std::string node(std::string_view op, std::vector<std::string> inputs,
   return out;
 }
 
-/// TensorProto with raw data.
+/// Returns a TensorProto with raw data.
 inline std::string tensor(std::string_view name, int64_t type, std::vector<int64_t> sizes,
                           std::string_view data) {
   std::string out;
@@ -70,7 +70,7 @@ inline std::string tensor(std::string_view name, int64_t type, std::vector<int64
   return out + number(2, type) + bytes(8, name) + bytes(9, data);
 }
 
-/// ValueInfoProto of a tensor. A dimension is a number or a name.
+/// Returns the ValueInfoProto of a tensor. A dimension is a number or a name.
 inline std::string value(std::string_view name, int64_t type, std::vector<std::string> sizes) {
   std::string shape;
   for (const std::string& size : sizes) {

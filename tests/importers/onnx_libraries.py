@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""Writes models of torchvision, timm and transformers as ONNX beside torch.onnx's exporter; not run by ctest.
+"""Compares fxcpp's ONNX models of torchvision, timm and transformers with torch.onnx's. ctest does
+not run it.
 
     onnx_libraries.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]
 
-Each model of library_models.py is exported by torch.export with a batch of symbolic size (or of a constant
-size, if torch.export refuses), saved as .pt2, and converted by `fxcpp emit --to onnx` and by
-torch.onnx.export(dynamo=True). onnx.checker checks fxcpp's model, and onnxruntime runs both. The results
-must be PyTorch's: each element within 1e-5 + 1e-4 * |element|, or the largest difference at most twice that
-of torch.onnx's model. Models with a symbolic batch run at two further batch sizes. Times are CPU time
-of the conversion: for fxcpp of its whole process, which also reads the archive.
+Each model of library_models.py is exported with torch.export with a symbolic batch size (or a
+constant one, if torch.export fails), saved as .pt2, and converted by `fxcpp emit --to onnx` and by
+torch.onnx.export(dynamo=True). onnx.checker checks fxcpp's model, and onnxruntime runs both models.
+Each element must be within 1e-5 + 1e-4 * |element| of PyTorch's, or the largest difference at most
+twice that of torch.onnx's model. Models with a symbolic batch run at two further batch sizes. Times
+are CPU times of the conversion; for fxcpp, they include reading the archive.
 
-A model runs in a separate process, whose data and time are limited. The script appends a JSON object for
-each model to the results file, and skips models that are already in it; a model that is named runs again.
-At the end it prints the table of docs/onnx.md.
+Each model runs in a separate process with limits on memory and time. The script appends a JSON
+object for each model to the results file, and skips models that the file already has, unless NAME
+selects them. At the end it prints the table in docs/onnx.md.
 
-It needs the packages of library_models.py, and onnx, onnxscript and onnxruntime. Exit status: 0, 1 if a
-model failed, or 77 if a package is missing.
+It needs the packages of library_models.py, and onnx, onnxscript and onnxruntime. Exit status: 0, 1
+if a model failed, or 77 if a package is missing.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ except ImportError as error:
     print(f"not run: {error}")
     sys.exit(77)
 
-BATCHES = (2, 3, 5)  # the first is exported: torch.export does not allow 1 for a symbolic size
+BATCHES = (2, 3, 5)  # the first is exported; torch.export does not allow 1 for a symbolic size
 Tensors = list[torch.Tensor]
 
 
 def with_batch(values: Any, batch: int) -> Any:
-    """The same arguments with `batch` rows and other elements."""
+    """Returns the arguments with `batch` rows and different elements."""
     def rows(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
             return value
@@ -62,7 +63,7 @@ def with_batch(values: Any, batch: int) -> Any:
 
 
 def export(model: torch.nn.Module, args: Any, kwargs: Any) -> tuple[Any, bool]:
-    """The program, and whether its batch is symbolic."""
+    """Returns the program, and whether its batch size is symbolic."""
     batch = torch.export.Dim("batch", min=2, max=1024)
 
     def first(value: Any) -> Any:
@@ -88,12 +89,13 @@ def open_session(path: Path) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def differences(got: list[np.ndarray], wanted: Tensors) -> tuple[float, float]:
-    """The largest absolute difference, and the largest relative to the tolerance."""
-    if len(got) != len(wanted):
-        raise ValueError(f"{len(got)} results, not {len(wanted)}")
+def differences(got: list[np.ndarray], expected: Tensors) -> tuple[float, float]:
+    """Returns the largest absolute difference, and the largest difference relative to the
+    tolerance."""
+    if len(got) != len(expected):
+        raise ValueError(f"{len(got)} results, not {len(expected)}")
     absolute, relative = 0.0, 0.0
-    for i, (a, b) in enumerate(zip(got, (x.detach().numpy() for x in wanted))):
+    for i, (a, b) in enumerate(zip(got, (x.detach().numpy() for x in expected))):
         if a.shape != b.shape or a.dtype != b.dtype:
             raise ValueError(f"result {i} is {a.dtype}{list(a.shape)}, not {b.dtype}{list(b.shape)}")
         a, b = a.astype(np.float64), b.astype(np.float64)
@@ -108,11 +110,11 @@ def differences(got: list[np.ndarray], wanted: Tensors) -> tuple[float, float]:
 
 def compare(path: Path, cases: list[tuple[Tensors, Tensors]]) -> list[tuple[float, float]]:
     session = open_session(path)
-    return [differences(run(session, inputs), wanted) for inputs, wanted in cases]
+    return [differences(run(session, inputs), expected) for inputs, expected in cases]
 
 
 def nodes_of(graph: onnx.GraphProto) -> int:
-    """Nodes, including those of nested graphs; constants are not nodes."""
+    """Returns the number of nodes, including those of nested graphs, except constants."""
     return sum((node.op_type != "Constant") + sum(nodes_of(a.g) for a in node.attribute if a.HasField("g"))
                for node in graph.node)
 
@@ -141,7 +143,8 @@ def torch_onnx(program: Any, path: Path, cases: list[tuple[Tensors, Tensors]]) -
 
 
 def check(factory: library.Factory, fxcpp: str, folder: Path) -> dict[str, Any]:
-    """Exports, converts, runs, and compares; returns facts, with "error" after a failure."""
+    """Exports, converts, runs and compares a model. Returns facts about it; "error" is set after a
+    failure."""
     torch.manual_seed(0)
     torch.set_num_threads(1)
     model, args, kwargs = factory()
@@ -152,7 +155,8 @@ def check(factory: library.Factory, fxcpp: str, folder: Path) -> dict[str, Any]:
         cases: list[tuple[Tensors, Tensors]] = []
         for batch in BATCHES if is_dynamic else BATCHES[:1]:
             values = with_batch((args, kwargs), batch)
-            # PyTorch's model: a program with a symbolic batch computes the same.
+            # The reference is PyTorch's module; a program with a symbolic batch computes the same
+            # results.
             results = copy.deepcopy(model)(*values[0], **values[1])
             cases.append(([x for x in pytree.tree_leaves(values) if isinstance(x, torch.Tensor)],
                           [x for x in pytree.tree_leaves(results) if isinstance(x, torch.Tensor)]))

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""Checks ONNX models of the graphs of the corpus and of the zoo with onnx, and compares the results
+"""Checks the ONNX models of corpus and zoo graphs with onnx, and compares the results
 of onnxruntime with libtorch's.
 
-    tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--other-sizes] [--read] [--keep FOLDER]
+    tests/importers/onnx_models.py [--only PATTERN] [--opset N] [--other-sizes] [--read] [--keep
+    FOLDER]
 
-Each graph of the corpus (exported, forward, joint) and of the zoo (forward and joint as captured, in training;
-and forward in evaluation mode, after `fxcpp opt --passes set_training,remove_dropout`) is written by `fxcpp
-emit --to onnx`, checked with shape inference by onnx.checker, and run by onnxruntime on the data of the corpus
-or of `fxcpp capture`. The tolerances are 1e-4 of the largest element and 1e-5 absolute (bfloat16: 2e-2;
-DIFFERENCES_OF_KERNELS). For evaluation mode, libtorch's results are those of `fxcpp run`. With --other-sizes,
-exported graphs with symbolic sizes also run at two other sizes on random inputs, and `fxcpp run --check` compares
-the results. With --read, each model that ran is read by `fxcpp import` and written again, and onnxruntime's
-results for both are compared.
+Each graph of the corpus (exported, forward, joint) and of the zoo (forward and joint as captured in
+training mode, and forward in evaluation mode after `fxcpp opt --passes
+set_training,remove_dropout`) is written by `fxcpp emit --to onnx`, checked by onnx.checker with
+shape inference, and run by onnxruntime on the data of the corpus or of `fxcpp capture`. The
+tolerances are 1e-4 of the largest element and 1e-5 absolute (2e-2 for bfloat16; KERNEL_TOLERANCES
+lists exceptions). For evaluation mode, libtorch's results come from `fxcpp run`. With
+--other-sizes, exported graphs with symbolic sizes also run at two other sizes on random inputs, and
+`fxcpp run --check` compares the results. With --read, each model that ran is read by `fxcpp import`
+and written again, and the onnxruntime results of both models are compared.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success; 1
-if a graph that is not in REFUSED is refused, is invalid or has different results; 77 without onnx.
+Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+success; 1 if a graph is rejected although it is not in REFUSED, or accepted although it is, or is
+invalid, does not run or has different results; 77 without onnx.
 """
 
 from __future__ import annotations
@@ -58,9 +61,10 @@ REFUSED = {
     "corpus/storages/forward": "complex64",
     "zoo/lstm_tagger/joint": "mkldnn_rnn_layer_backward",
 }
-# Tolerances of graphs whose results depend on the kernel: the relative difference between libtorch's results
-# with and without oneDNN. (resnet50's gradients in float32 differ from those in float64 by a third.)
-DIFFERENCES_OF_KERNELS = {"zoo/resnet50/joint": 4.2e-4}
+# Tolerances for graphs whose results depend on the kernel: the relative difference between
+# libtorch's results with and without oneDNN. (resnet50's float32 gradients differ from its float64
+# gradients by a third.)
+KERNEL_TOLERANCES = {"zoo/resnet50/joint": 4.2e-4}
 RANDOM = ("RandomNormalLike", "RandomUniformLike", "Bernoulli", "Dropout")
 SMALL = {
     "resnet18": ["width=8"],
@@ -114,7 +118,7 @@ def write_safetensors(path: Path, tensors: dict[str, numpy.ndarray]) -> None:
 
 
 class Case:
-    """A graph, the file of its weights, and the inputs and results by name if they are known."""
+    """A graph, its weight file, and its inputs and results by name if they are known."""
 
     def __init__(self, name: str, graph: Path, weights: Path | None, inputs: dict[str, numpy.ndarray],
                  results: dict[int, numpy.ndarray]) -> None:
@@ -123,12 +127,13 @@ class Case:
         self.weights = weights
         self.inputs = inputs
         self.results = results
-        # The values of the inputs and of all results of the last run, in the order of the model.
+        # The values of the inputs and of all results of the last run, in the model's order.
         self.feeds: list[numpy.ndarray] = []
         self.all_results: list[numpy.ndarray] = []
-        # The results of forward.json for the user; the other results are new values of buffers.
+        # The positions of the user outputs among the results of forward.json; the other results are
+        # new values of buffers.
         self.positions: list[int] | None = None
-        # True if libtorch's results are those of `fxcpp run`.
+        # True if libtorch's results come from `fxcpp run`.
         self.is_compared_by_run = False
 
 
@@ -156,12 +161,12 @@ def corpus(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
         for kind, name in names.items():
             if not wanted.search(name):
                 continue
-            more, results = {}, numbered(values, "out")
+            extra_inputs, results = {}, numbered(values, "out")
             if kind == "joint":
-                more = {f"in.{i}": t for i, t in numbered(values, "joint_in").items()}
+                extra_inputs = {f"in.{i}": t for i, t in numbered(values, "joint_in").items()}
                 results = numbered(values, "joint_out")
             graph = imported if kind == "export" else path.parent / f"{kind}.json"
-            case = Case(name, graph, weights, inputs | more, results)
+            case = Case(name, graph, weights, inputs | extra_inputs, results)
             if kind == "forward":
                 outputs = json.loads(graph.read_text())["outputs"]
                 case.positions = [i for i, o in enumerate(outputs) if o["kind"] == "user_output"]
@@ -196,8 +201,8 @@ def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
     return cases
 
 
-def widened(model: onnx.ModelProto) -> None:
-    """Makes bfloat16 inputs and outputs float32, since numpy has no bfloat16."""
+def widen(model: onnx.ModelProto) -> None:
+    """Changes bfloat16 inputs and outputs to float32, since numpy does not support bfloat16."""
     graph = model.graph
     for value in list(graph.output) + list(graph.input):
         kind = value.type.tensor_type
@@ -214,15 +219,15 @@ def widened(model: onnx.ModelProto) -> None:
 
 
 def run_onnx(model: onnx.ModelProto, case: Case) -> tuple[str, dict[int, numpy.ndarray]]:
-    """The results that the graph returns, by position; or why it did not run."""
+    """Returns the reason why the graph did not run, or "", and its results by position."""
     docs = [o.doc_string for o in model.graph.output]
     feeds = {}
     names = [(i.name, i.doc_string or i.name) for i in model.graph.input]
-    widened(model)
-    # The user's inputs in forward.json have no numbers; they are in order.
+    widen(model)
+    # The names of user inputs in forward.json have no numbers; the inputs are in order.
     others = [d for _, d in names if d not in case.inputs and not d.startswith("tangent")]
-    given = sorted((n for n in case.inputs if re.fullmatch(r"in\.\d+", n)), key=lambda n: int(n[3:]))
-    in_order = dict(zip(others, given)) if len(others) == len(given) else {}
+    user_inputs = sorted((n for n in case.inputs if re.fullmatch(r"in\.\d+", n)), key=lambda n: int(n[3:]))
+    in_order = dict(zip(others, user_inputs)) if len(others) == len(user_inputs) else {}
     for value, (_, name) in zip(model.graph.input, names):
         data_name = in_order.get(name, name)
         if data_name in case.inputs:
@@ -232,9 +237,9 @@ def run_onnx(model: onnx.ModelProto, case: Case) -> tuple[str, dict[int, numpy.n
             feeds[value.name] = numpy.ones(shape, helper.tensor_dtype_to_np_dtype(
                 value.type.tensor_type.elem_type))
         else:
-            return f"NOT RUN: no data of {data_name}", {}
-        wanted = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-        feeds[value.name] = feeds[value.name].astype(wanted)
+            return f"NOT RUN: no data for {data_name}", {}
+        dtype = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        feeds[value.name] = feeds[value.name].astype(dtype)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 4
@@ -253,20 +258,20 @@ def compare(case: Case, by_position: dict[int, numpy.ndarray], tolerance: float)
     if case.positions is not None:
         by_position = {i: by_position[p] for i, p in enumerate(case.positions) if p in by_position}
     if set(case.results) <= set(by_position) and not case.name.startswith("zoo/"):
-        results = [by_position[i] for i in sorted(case.results)]  # the other results are numbers
+        results = [by_position[i] for i in sorted(case.results)]  # other results are not tensors
     else:
         results = [by_position[i] for i in sorted(by_position)]
     if len(expected) != len(results):
-        return f"WRONG: {len(results)} results, not {len(expected)}"
+        return f"WRONG: {len(results)} results, expected {len(expected)}"
     worst = 0.0
-    for i, (got, wanted) in enumerate(zip(results, expected)):
-        if got.shape != wanted.shape:
-            return f"WRONG: result {i} has shape {got.shape}, not {wanted.shape}"
+    for i, (got, want) in enumerate(zip(results, expected)):
+        if got.shape != want.shape:
+            return f"WRONG: result {i} has shape {got.shape}, expected {want.shape}"
         if got.size == 0:
             continue
-        a, b = got.astype(numpy.float64), wanted.astype(numpy.float64)
+        a, b = got.astype(numpy.float64), want.astype(numpy.float64)
         if not numpy.array_equal(numpy.isnan(a), numpy.isnan(b)):
-            return f"WRONG: result {i} has NaN in other places"
+            return f"WRONG: result {i} has NaNs at different positions"
         same = (a == b) | numpy.isnan(a)
         finite = numpy.where(numpy.isfinite(b), numpy.abs(b), 0.0)
         off = numpy.where(same, 0.0, numpy.abs(a - b)).max()
@@ -278,9 +283,9 @@ def run_other_sizes(path: Path, case: Case, folder: Path) -> str:
     """Compares a run at other sizes with libtorch. Returns the difference, or ""."""
     symbols = json.loads((CORPUS / case.name.split("/")[1] / "export.json").read_text()).get("symbols", {})
     generator = numpy.random.default_rng(3)
-    for more in (1, 3):
+    for increment in (1, 3):
         model = onnx.load(path)
-        known = {name: min(ends["min"] + more, ends["max"] or 64) for name, ends in symbols.items()}
+        known = {name: min(ends["min"] + increment, ends["max"] or 64) for name, ends in symbols.items()}
         inputs = {}
         for value in model.graph.input:
             sizes = [d.dim_value or int(eval(d.dim_param, {}, known))  # pylint: disable=eval-used
@@ -295,7 +300,7 @@ def run_other_sizes(path: Path, case: Case, folder: Path) -> str:
         why, results = run_onnx(model, Case(case.name, case.graph, None, inputs, {}))
         if why:
             return f"at {known}: {why}"
-        why = compare_by_run(case, inputs, results, folder / (path.stem + f"_sizes{more}"))
+        why = compare_by_run(case, inputs, results, folder / (path.stem + f"_sizes{increment}"))
         if why:
             return f"at {known}: {why}"
     return ""
@@ -303,11 +308,11 @@ def run_other_sizes(path: Path, case: Case, folder: Path) -> str:
 
 def compare_by_run(case: Case, inputs: dict[str, numpy.ndarray], results: dict[int, numpy.ndarray],
                    stem: Path) -> str:
-    """Compares results with those of libtorch for these inputs. Returns the difference, or ""."""
-    given, results_path = stem.with_suffix(".in.safetensors"), stem.with_suffix(".out.safetensors")
-    write_safetensors(given, inputs)
+    """Compares results with libtorch's results for these inputs. Returns the difference, or ""."""
+    inputs_file, results_path = stem.with_suffix(".in.safetensors"), stem.with_suffix(".out.safetensors")
+    write_safetensors(inputs_file, inputs)
     write_safetensors(results_path, {f"out.{i}": r for i, r in results.items() if i in case.results})
-    done = run(FXCPP, "run", case.graph, "--inputs", given, "--check", results_path, "--tolerance", 1e-4)
+    done = run(FXCPP, "run", case.graph, "--inputs", inputs_file, "--check", results_path, "--tolerance", 1e-4)
     return f"WRONG: {(done.stdout + done.stderr).strip()[:600]}" if done.returncode != 0 else ""
 
 
@@ -320,7 +325,7 @@ def run_again(path: Path, case: Case, opset: int, is_random: bool) -> str:
         if done.returncode != 0:
             return f"{command[0].upper()} FAILED: {done.stderr.strip()[:1000]}"
     model = onnx.load(again)
-    widened(model)
+    widen(model)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     try:
@@ -330,12 +335,12 @@ def run_again(path: Path, case: Case, opset: int, is_random: bool) -> str:
     except Exception as error:  # pylint: disable=broad-except  # onnxruntime has custom classes
         return f"NOT RUN: {str(error)[:400]}"
     if len(results) != len(first):
-        return f"WRONG: {len(results)} results, not {len(first)}"
+        return f"WRONG: {len(results)} results, expected {len(first)}"
     for i, (a, b) in enumerate(zip(results, first)):
         scale = numpy.abs(b.astype(numpy.float64)[numpy.isfinite(b)]).max(initial=0.0)
         same = is_random or numpy.allclose(a, b, rtol=1e-4, atol=1e-5 + 1e-4 * scale, equal_nan=True)
         if a.shape != b.shape or not same:
-            return f"WRONG: result {i}"
+            return f"WRONG: result {i} differs"
     return ""
 
 
@@ -349,7 +354,7 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
         message = done.stderr.strip()
         expected = REFUSED.get(case.name)
         counts["refused"] += 1
-        return f"refused, as expected: {expected}" if expected and expected in message else (
+        return f"rejected, as expected: {expected}" if expected and expected in message else (
             f"REFUSED: {message[:3000]}")
     model = onnx.load(path)
     counts["nodes"] += len(model.graph.node)
@@ -359,7 +364,7 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
         return f"NOT VALID: {str(error)[:600]}"
     counts["valid"] += 1
     if case.name in REFUSED:
-        return "NOT REFUSED: remove it from REFUSED"
+        return "NOT REJECTED: remove it from REFUSED"
     operators = {node.op_type for node in model.graph.node}
     why, results = run_onnx(model, case)
     if why:
@@ -367,7 +372,7 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
     if reads:
         why = run_again(path, case, opset, bool(operators & set(RANDOM)))
         if why:
-            return f"{why} (read and written again)"
+            return f"{why} (after the model was read and written again)"
         counts["equal after reading"] += 1
     if operators & set(RANDOM):
         counts["ran"] += 1
@@ -381,7 +386,7 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
         return why or "ok"
     is_bfloat = "bfloat16" in case.graph.read_text(errors="replace") or "bf16" in case.graph.read_text(
         errors="replace")
-    tolerance = 2e-2 if is_bfloat else DIFFERENCES_OF_KERNELS.get(case.name, 1e-4)
+    tolerance = 2e-2 if is_bfloat else KERNEL_TOLERANCES.get(case.name, 1e-4)
     outcome = compare(case, results, tolerance)
     counts["equal"] += outcome.startswith("ok")
     is_dynamic = any(d.dim_param for i in model.graph.input for d in i.type.tensor_type.shape.dim)
@@ -396,9 +401,9 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="a regular expression for names of graphs")
+    parser.add_argument("--only", default="", help="regular expression for names of graphs")
     parser.add_argument("--opset", type=int, default=20)
-    parser.add_argument("--other-sizes", action="store_true", help="also other values of symbolic sizes")
+    parser.add_argument("--other-sizes", action="store_true", help="also run at other symbolic sizes")
     parser.add_argument("--read", action="store_true", help="also read the models and write them again")
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Reads the node tests of the onnx package with fxcpp, and runs them in libtorch.
 
-    tests/importers/onnx_node_tests.py [--only PATTERN] [--expect COUNT] [--written] [--list FILE] [--short]
+    tests/importers/onnx_node_tests.py [--only PATTERN] [--expect COUNT] [--written] [--list FILE]
+    [--short]
 
-The tests are those of onnx.backend.test.loader.load_model_tests(kind="node") up to opset 23. All run in
-one process (tests/torch/run_onnx_cases_main.cpp). The outcome of a test is `pass`; `constants`, if it
-passes after its inputs of sizes, axes and other settings became constants; `refused`; `different`; or
-`error`. With --written, the graphs of passing tests are written as ONNX again, and onnxruntime's results
-are compared with the expected ones. --list writes a line for each test. With --expect, the exit status
-is 1 if fewer tests pass.
+The tests are those of onnx.backend.test.loader.load_model_tests(kind="node") up to opset 23. All
+run in one process (tests/torch/run_onnx_cases_main.cpp). The outcome of a test is `pass`;
+`constants` if it passes only with its integer inputs as constants; `refused` if it is rejected;
+`different`; or `error`. With --written, the graphs of passing tests are written back as ONNX, and
+onnxruntime's results are compared with the expected ones. --list writes a line for each test. With
+--expect, the exit status is 1 if fewer tests pass.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success, 1 on
-failure, 77 without onnx.
+Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+success, 1 on failure, 77 without onnx.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import warnings
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import onnx_models as tools  # noqa: E402  # runs this script with the Python that has onnx
+import onnx_models as tools  # noqa: E402  # restarts this script with the Python that has onnx
 
 import numpy
 import onnx
@@ -53,7 +54,8 @@ def is_in_range(model: onnx.ModelProto) -> bool:
 
 
 def write_case(test, folder: Path) -> str | None:
-    """Writes a test. Returns the reason if its data are not tensors."""
+    """Writes a test case, or returns the reason why it cannot be written: its data are not all
+    tensors."""
     folder.mkdir()
     (folder / "model.onnx").write_bytes(test.model.SerializeToString())
     inputs, outputs = test.data_sets[0]
@@ -72,7 +74,7 @@ def write_case(test, folder: Path) -> str | None:
 
 
 def run_written(test, path: Path) -> str:
-    """Runs the model that was written again. Returns how it differs."""
+    """Runs the model that was written back. Returns a description of the first difference."""
     import onnxruntime
 
     inputs, outputs = test.data_sets[0]
@@ -81,9 +83,9 @@ def run_written(test, path: Path) -> str:
     try:
         session = onnxruntime.InferenceSession(str(path), options)
         names = [value.name for value in test.model.graph.input]
-        given = dict(zip((re.sub(r"\W+", "_", n) for n in names), inputs))
-        # A reserved name, such as `input`, has a number.
-        feeds = {i.name: numpy.asarray(given.get(i.name, given.get(re.sub(r"_\d+$", "", i.name))))
+        in_values = dict(zip((re.sub(r"\W+", "_", n) for n in names), inputs))
+        # The writer appends a number to reserved names, such as `input`.
+        feeds = {i.name: numpy.asarray(in_values.get(i.name, in_values.get(re.sub(r"_\d+$", "", i.name))))
                  for i in session.get_inputs()}
         results = session.run(None, feeds)
     except Exception as error:  # onnxruntime has several classes of errors
@@ -102,8 +104,8 @@ def main() -> int:
     parser.add_argument("--list", type=Path)
     parser.add_argument("--short", action="store_true", help="print only the number of tests")
     options = parser.parse_args()
-    wanted = re.compile(options.only)
-    tests = {t.name: t for t in node_tests() if wanted.search(t.name)}
+    pattern = re.compile(options.only)
+    tests = {t.name: t for t in node_tests() if pattern.search(t.name)}
     lines: dict[str, tuple[str, str]] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -151,7 +153,7 @@ def main() -> int:
         options.list.write_text("".join(f"{n}\t{o}\t{m}\n" for n, (o, m) in sorted(lines.items())))
     print(f"{len(lines)} tests, {len(passing)} pass, {direct} of them not _expanded: {dict(counts)}")
     if options.written:
-        print(f"written again and run by onnxruntime: {dict(again)}")
+        print(f"written back and run by onnxruntime: {dict(again)}")
     return 0 if len(passing) >= options.expect else 1
 
 

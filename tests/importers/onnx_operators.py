@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares the results of ATen operators, written as ONNX, in onnxruntime and in libtorch.
+"""Compares the results of ATen operators in libtorch with those of their ONNX form in onnxruntime.
 
     tests/importers/onnx_operators.py [--only PATTERN] [--opset N ...] [--keep FOLDER]
 
-Each line of CASES is a call on the inputs below. The calls of a group are one graph, which runs in
-libtorch (`fxcpp run --dump`) and, after `fxcpp emit --to onnx`, in onnxruntime. Results must be within 1e-5
-of each other, with NaN at the same positions. REFUSED contains calls that ONNX cannot express: the message
-must name each of them.
+Each string in CASES is a call on the inputs below. The calls of a group form one graph, which runs
+in libtorch (`fxcpp run --dump`) and, after `fxcpp emit --to onnx`, in onnxruntime. Results must be
+within 1e-5 of each other, with NaNs at the same positions. REFUSED contains calls that ONNX cannot
+express; the message must name each call.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on success, 1 on
-failure, 77 without onnx or libtorch.
+Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+success, 1 on failure, 77 without onnx or libtorch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import onnx_models as tools  # noqa: E402  # runs this script with the Python that has onnx
+import onnx_models as tools  # noqa: E402  # restarts this script with the Python that has onnx
 
 import numpy
 import onnx
@@ -95,7 +95,7 @@ INPUTS: dict[str, numpy.ndarray] = {
     "cell_x": reals(2, 4),
     "cell_h": reals(2, 3),
     "cell_c": reals(2, 3),
-    # Zeros of both signs, infinities and large numbers, in pairs.
+    # Pairs of signed zeros, infinities and large numbers.
     "zs": numpy.array([0.0, -0.0, -0.0, 0.0, INF, -INF, INF, 1.0, -1.0, -0.0, NAN, 3e38, 1e-30, 0.0], numpy.float32),
     "zt": numpy.array([-0.0, 0.0, -0.0, 0.0, INF, -INF, -INF, -0.0, 0.0, -2.0, 1.0, 3e38, 1e-30, INF], numpy.float32),
     "big": numpy.array([2**62, -(2**63), 2**63 - 1, -(2**63), 2**61 + 1, -1, 0], numpy.int64),
@@ -322,12 +322,12 @@ CASES: dict[str, list[str]] = {
         "aten.lstm_cell.default(%cell_x, [%cell_h, %cell_c], %l0, %l1, %l2, %l3)",
         "aten.gru_cell.default(%cell_x, %cell_h, %r0, %r1, %r2, %r3)",
     ],
-    "loops": [  # of 3 and 0 steps
+    "loops": [  # with 3 and 0 steps
         f"higher_order.{loop}(@continues, @step, (%{start}, %a), (%b,))"
         for loop in ("while_loop", "while_loop_stack_output") for start in ("zero", "three")
     ],
 }
-# Nested graphs of the calls that name them.
+# Nested graphs for the calls that refer to them.
 LOOP = """
   graph @continues(%i, %v, %w) {
     %lt = aten.lt.Scalar(%i, 3)
@@ -388,9 +388,9 @@ INPUTS |= {
 }
 SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
 ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "float16": "f16", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
-RELATIVE = {"": 1e-4, "float16": 2**-10, "bfloat16": 2**-7}  # tolerances
-NO_KERNEL = r"avg_pool3d|_aa\.|linalg_det|mkldnn_rnn_layer"  # of 16-bit types in libtorch
-# Operators with several results, and their number.
+RELATIVE = {"": 1e-4, "float16": 2**-10, "bfloat16": 2**-7}  # relative tolerances by dtype
+NO_KERNEL = r"avg_pool3d|_aa\.|linalg_det|mkldnn_rnn_layer"  # libtorch has no 16-bit kernels
+# Operators with several results, and the numbers of results.
 SEVERAL = {
     "_scaled_dot_product_flash_attention_for_cpu.default": 2,
     "max.dim": 2, "min.dim": 2, "sort.default": 2, "topk.default": 2, "median.dim": 2,
@@ -404,18 +404,19 @@ SEVERAL = {
 
 
 def graph_text(calls: list[str], dtype: str = "") -> tuple[str, list[str]]:
-    """A graph that returns all calls, and the names of its inputs, whose float32 is `dtype`. Floats of inputs become
-    bfloat16 in the graph, and results float32, since numpy has no bfloat16."""
+    """Returns a graph that returns all calls, and the names of its inputs. float32 inputs have
+    `dtype`; they become bfloat16 in the graph, and results become float32, since numpy does not
+    support bfloat16."""
     calls = [call.replace("'", '"') for call in calls]
     names = sorted(set(re.findall(r"%(\w+)", " ".join(calls))))
     types, lines, returned = [], [], []
     for name in names:
         tensor = INPUTS[name]
         narrow = dtype == "bfloat16" and tensor.dtype == numpy.float32
-        given = f"{name}_given" if narrow else name
-        types.append(f"%{given} : {ABBREVIATIONS[str(narrowed(tensor, dtype).dtype)]}{list(tensor.shape)}")
+        input_name = f"{name}_given" if narrow else name
+        types.append(f"%{input_name} : {ABBREVIATIONS[str(narrowed(tensor, dtype).dtype)]}{list(tensor.shape)}")
         if narrow:
-            lines.append(f"  %{name} = aten.to.dtype(%{given}, torch.bfloat16)")
+            lines.append(f"  %{name} = aten.to.dtype(%{input_name}, torch.bfloat16)")
     node = "call" if dtype == "bfloat16" else "case"
     for i, call in enumerate(calls):
         lines.append(f"  %{node}_{i} = {call}")
@@ -433,7 +434,7 @@ def graph_text(calls: list[str], dtype: str = "") -> tuple[str, list[str]]:
 
 
 def flattened(data: dict[str, numpy.ndarray], name: str) -> list[numpy.ndarray]:
-    """The results of a node: one, or several in order."""
+    """Returns the results of a node in order."""
     if name in data:
         return [data[name]]
     items = [(int(n[len(name) + 1 :]), t) for n, t in data.items()
@@ -441,14 +442,15 @@ def flattened(data: dict[str, numpy.ndarray], name: str) -> list[numpy.ndarray]:
     return [t for _, t in sorted(items, key=lambda item: item[0])]
 
 
-def difference(got: numpy.ndarray, wanted: numpy.ndarray, dtype: str = "", exact: numpy.ndarray | None = None) -> str:
-    """Why a result is wrong. With a 16-bit dtype, `got` must be within a unit in the last place of `wanted`, or no
-    further from `exact`, the result in float32, since libtorch rounds steps of some kernels."""
-    if got.shape != wanted.shape:
-        return f"shape {got.shape}, not {wanted.shape}"
-    if got.dtype != wanted.dtype:
-        return f"{got.dtype}, not {wanted.dtype}"
-    a, b = got.astype(numpy.float64), wanted.astype(numpy.float64)
+def difference(got: numpy.ndarray, want: numpy.ndarray, dtype: str = "", exact: numpy.ndarray | None = None) -> str:
+    """Returns why a result is wrong, or "". With a 16-bit dtype, `got` must be within one ulp of
+    `want`, or no further from `exact` (the float32 result) than `want` is, since some libtorch
+    kernels round intermediate values."""
+    if got.shape != want.shape:
+        return f"shape {got.shape}, not {want.shape}"
+    if got.dtype != want.dtype:
+        return f"{got.dtype}, not {want.dtype}"
+    a, b = got.astype(numpy.float64), want.astype(numpy.float64)
     with numpy.errstate(invalid="ignore"):
         allowed = 1e-5 + RELATIVE[dtype] * numpy.where(numpy.isfinite(b), numpy.abs(b), 0)
         same = (a == b) | (numpy.isnan(a) & numpy.isnan(b)) | (numpy.abs(a - b) <= allowed)
@@ -461,7 +463,7 @@ def difference(got: numpy.ndarray, wanted: numpy.ndarray, dtype: str = "", exact
 
 
 def narrowed(tensor: numpy.ndarray, dtype: str) -> numpy.ndarray:
-    """float32 as float16, or rounded to the nearest bfloat16, ties to even."""
+    """Returns a float32 tensor as float16, or rounded to the nearest bfloat16 with ties to even."""
     if tensor.dtype != numpy.float32 or not dtype:
         return tensor
     if dtype == "float16":
@@ -473,7 +475,7 @@ def narrowed(tensor: numpy.ndarray, dtype: str) -> numpy.ndarray:
 
 
 def libtorch(stem: Path, text: str, inputs: dict[str, numpy.ndarray]) -> dict[str, numpy.ndarray]:
-    """The results of a graph; raises ValueError if it does not run."""
+    """Returns the results of a graph. Raises ValueError if it does not run."""
     path, dumped = stem.with_suffix(".fx"), Path(f"{stem}.dump.safetensors")
     path.write_text(text)
     tools.write_safetensors(stem.with_suffix(".safetensors"), inputs)
@@ -487,10 +489,10 @@ def check_group(name: str, calls: list[str], opset: int, folder: Path, dtype: st
     text, names = graph_text(calls, dtype)
     stem = folder / f"{name.replace(' ', '_')}_{opset}"
     narrow = {n: narrowed(INPUTS[n], dtype) for n in names}
-    given = {n + "_given" * (dtype == "bfloat16" and t.dtype == numpy.float32): t for n, t in narrow.items()}
+    inputs = {n + "_given" * (dtype == "bfloat16" and t.dtype == numpy.float32): t for n, t in narrow.items()}
     wide = {n: t.astype(INPUTS[n].dtype) for n, t in narrow.items()}
     try:
-        data = libtorch(stem, text, given)
+        data = libtorch(stem, text, inputs)
         precise = libtorch(Path(f"{stem}_32"), graph_text(calls)[0], wide) if dtype else None
     except ValueError as error:
         print(f"{name}: {error}")
@@ -511,7 +513,7 @@ def check_group(name: str, calls: list[str], opset: int, folder: Path, dtype: st
     options.log_severity_level = 4
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-        results = session.run(None, {i.name: given[i.name] for i in model.graph.input})
+        results = session.run(None, {i.name: inputs[i.name] for i in model.graph.input})
     except Exception as error:  # pylint: disable=broad-except
         print(f"{name} (opset {opset}): NOT RUN: {str(error)[:800]}")
         return 1
@@ -522,8 +524,8 @@ def check_group(name: str, calls: list[str], opset: int, folder: Path, dtype: st
         if not expected:
             print(f"{name}: {call}: libtorch has no result")
             failures += 1
-        for j, wanted in enumerate(expected):
-            why = difference(results[at], wanted, dtype, exact[j]) if at < len(results) else "no result"
+        for j, want in enumerate(expected):
+            why = difference(results[at], want, dtype, exact[j]) if at < len(results) else "no result"
             at += 1
             if why:
                 print(f"{name} (opset {opset}): {call}, result {j}: {why}")
@@ -534,7 +536,7 @@ def check_group(name: str, calls: list[str], opset: int, folder: Path, dtype: st
     return failures
 
 
-def check_refused(folder: Path) -> int:
+def check_rejected(folder: Path) -> int:
     text, _ = graph_text(list(REFUSED))
     path = folder / "refused.fx"
     path.write_text(text)
@@ -543,18 +545,18 @@ def check_refused(folder: Path) -> int:
     for i, (call, reason) in enumerate(REFUSED.items()):
         line = next((l for l in done.stderr.splitlines() if f"node case_{i} " in l), "")
         if reason not in line:
-            print(f"refused: {call}: {line or done.stderr.strip()[:500]}")
+            print(f"not rejected as expected: {call}: {line or done.stderr.strip()[:500]}")
             failures += 1
     return failures
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="a regular expression for names of groups")
+    parser.add_argument("--only", default="", help="regular expression for names of groups")
     parser.add_argument("--opset", type=int, nargs="*", default=[20])
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
-    parser.add_argument("--dtype", default="", choices=["", "float16", "bfloat16"], help="the type of floats of inputs")
-    parser.add_argument("--split", action="store_true", help="each call as a separate graph")
+    parser.add_argument("--dtype", default="", choices=["", "float16", "bfloat16"], help="dtype of float inputs")
+    parser.add_argument("--split", action="store_true", help="write each call as a separate graph")
     arguments = parser.parse_args()
     if tools.run(tools.FXCPP, "run", "--help").returncode != 0:
         print("not run: this fxcpp was built without libtorch")
@@ -574,7 +576,7 @@ def main() -> int:
                 groups = [[c] for c in known] if arguments.split else [known]
                 for group in groups:
                     failures += check_group(name, group, opset, folder, arguments.dtype)
-        failures += check_refused(folder)
+        failures += check_rejected(folder)
     print(f"{total} calls compared, {failures} failures")
     return 1 if failures else 0
 

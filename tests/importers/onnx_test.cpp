@@ -1,8 +1,8 @@
-// Tests the bytes of ONNX models. tests/importers/onnx_models.py, onnx_operators.py and
-// test_onnx.py check that onnxruntime accepts the models and computes the results of libtorch.
+// Tests the bytes of ONNX models. The scripts tests/importers/onnx_models.py, onnx_operators.py and
+// test_onnx.py test that onnxruntime accepts the models and computes the same results as libtorch.
 //
-// The test reads the bytes by the rules of protobuf and prints field numbers (those of onnx.proto),
-// like `protoc --decode_raw`, so that it does not depend on the writer's tables.
+// The test parses the bytes as protobuf and prints field numbers (those in onnx.proto), like
+// `protoc --decode_raw`, so that it does not depend on the tables of the writer.
 #include "fx/importers/onnx/onnx.h"
 
 #include "fx/ir/graph/context.h"
@@ -26,7 +26,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Reads one message.
+/// Parses one message.
 class RawReader {
  public:
   explicit RawReader(std::string_view bytes) : bytes_(bytes) {}
@@ -273,8 +273,8 @@ TEST_F(OnnxTest, ASliceWithASymbolicEndIsKept) {
               Not(HasSubstr("4: \"Slice\"")));
 }
 
-// Names of values are not empty, are UTF-8, and differ from those that the writer makes (m/1).
-TEST_F(OnnxTest, NamesThatCannotBeNamesOfValuesAreReplaced) {
+// The writer replaces names that are empty, not UTF-8, or equal to names that it creates (m/1).
+TEST_F(OnnxTest, InvalidValueNamesAreReplaced) {
   EXPECT_THAT(raw(R"(graph(%"" : f32[2], %_ : f32[2], %"m/1" : f32[2], %"\xff" : f32[2]) {
     %m : f32[2] = aten.add.Tensor(%"", %_, alpha=2)
     %n : f32[2] = aten.add.Tensor(%"m/1", %"\xff")
@@ -284,7 +284,7 @@ TEST_F(OnnxTest, NamesThatCannotBeNamesOfValuesAreReplaced) {
                     HasSubstr("11 {\n    1: \"m_1_\""), HasSubstr("11 {\n    1: \"___\"")));
 }
 
-// A later node has the symbol itself as a size.
+// The symbol is computed from the input, even though a later node has it as a size.
 TEST_F(OnnxTest, ASymbolIsComputedFromAnInput) {
   EXPECT_THAT(raw(R"(graph(%x : f32[s1, 1, 4*s0]) {
     %a : f32[s1, 1, 2*s0] = aten.max_pool1d.default(%x, [2], [2])
@@ -298,7 +298,7 @@ TEST_F(OnnxTest, ASymbolIsComputedFromAnInput) {
               AllOf(HasSubstr("4: \"Reshape\""), HasSubstr("4: \"Div\"")));
 }
 
-// libtorch's kernel for integers truncates start and step, and computes in int64.
+// As in libtorch's integer kernel, start and step are truncated and computed in int64.
 TEST_F(OnnxTest, ARangeOfIntegersIsExact) {
   const std::unique_ptr<Graph> graph = graph_of(R"(graph(%x : f32[2]) {
     %large : i64[2] = aten.arange.start_step(1152921504606846977, 1152921504606846979, 1)
@@ -315,7 +315,7 @@ TEST_F(OnnxTest, ARangeOfIntegersIsExact) {
 }
 
 TEST_F(OnnxTest, InitializersMayHaveNamesOfNodes) {
-  // One weight has the name of a node, and another has a name in the writer's form.
+  // One weight has the name of a node; another has a name that the writer might create.
   OrderedMap<Tensor> weights;
   weights.set("y", *Tensor::of<float>({1}, {1.0F}));
   weights.set("a/0", *Tensor::of<float>({1}, {2.0F}));

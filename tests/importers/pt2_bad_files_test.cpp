@@ -1,4 +1,4 @@
-// Damaged and hostile .pt2 archives: each kind is rejected with the entry's name and the reason.
+// Damaged and malicious .pt2 archives are rejected with the name of the entry and the reason.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
 #include "tests/importers/pt2_builder.h"
@@ -38,7 +38,7 @@ absl::Status read_parts(const std::vector<ZipPart>& parts, const Pt2ReadOptions&
 absl::Status read_changed(std::string_view entry, std::string_view from, std::string_view to) {
   return read_parts(with_text(entry, from, to));
 }
-/// A deflated entry.
+/// Returns a deflated entry.
 ZipPart deflated(std::string name, const std::string& data) {
   std::string packed(data.size() + 1000, '\0');
   z_stream stream = {};
@@ -90,7 +90,7 @@ TEST(Pt2BadFiles, FlippedBits) {
     state = state * 6364136223846793005U + 1442695040888963407U;
     std::string damaged = bytes;
     damaged[(state >> 33) % bytes.size()] ^= static_cast<char>(1 << (state >> 60) % 8);
-    (void)read_bytes(damaged);  // an error, or a bit without effect: never a crash
+    (void)read_bytes(damaged);  // an error or no effect, but no crash
   }
 }
 
@@ -115,8 +115,8 @@ TEST(Pt2BadFiles, ZipBombs) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, AllOf(HasSubstr("m/extra/bomb"),
                                                           HasSubstr("cannot unpack to 200000"))));
   parts.back() = deflated("m/extra/bomb", std::string(100'000, 'a'));
-  parts.back().size = 50'000;              // less than the packed data
-  EXPECT_THAT(read_parts(parts), IsOk());  // which the reader ignores
+  parts.back().size = 50'000;              // less than the actual size
+  EXPECT_THAT(read_parts(parts), IsOk());  // the reader ignores the rest
   part_of(parts, kModel) = deflated(std::string(kModel), part_of(parts, kModel).data);
   part_of(parts, kModel).size -= 1;
   EXPECT_THAT(read_parts(parts),
@@ -153,7 +153,7 @@ TEST(Pt2BadFiles, DuplicateAndOverlappingEntries) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("occurs twice")));
 
   parts = small_program();
-  ZipPart copy = parts[0];  // two names for the same bytes
+  ZipPart copy = parts[0];  // two names for the same data
   copy.name = "m/data/weights/weight_1";
   copy.offset = 0;
   copy.only_listed = true;
@@ -249,7 +249,7 @@ TEST(Pt2Files, SeveralPrograms) {
   FX_ASSERT_OK_AND_ASSIGN(const Pt2Program other,
                           parse_pt2(context, testing::storage_of(bytes), {.model = "other"}));
   EXPECT_EQ(other.module->graph().size(), 5u);
-  EXPECT_THAT(read_bytes(bytes), IsOk());  // the one named "model"
+  EXPECT_THAT(read_bytes(bytes), IsOk());  // reads the program named "model"
   EXPECT_THAT(read_bytes(bytes, {.model = "third"}),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("it has model, other")));
   const std::string path = ::testing::TempDir() + "several.pt2";
@@ -372,7 +372,8 @@ TEST(Pt2BadFiles, WeightsThatDoNotFit) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("whole number of elements")));
 }
 
-// A program that was exported with fake tensors has no data, which must not become zeros.
+// A program that was exported with fake tensors has no weight data. The weights must not become
+// zeros.
 TEST(Pt2Files, WeightsWithoutData) {
   std::vector<ZipPart> parts = with_text(kConfig, "{\"as_int\": 2}", "{\"as_int\": 1000000000000}");
   part_of(parts, "m/data/weights/weight_0").data.clear();

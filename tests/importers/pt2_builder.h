@@ -1,4 +1,4 @@
-// Small .pt2 archives for tests, valid or damaged on purpose.
+// Small .pt2 archives for tests; valid, or damaged on purpose.
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"
@@ -21,21 +21,21 @@
 
 namespace fx::testing {
 
-/// One entry of a zip archive. Fields that are set replace the correct ones.
+/// An entry of a zip archive. The fields after `data` override the correct values.
 struct ZipPart {
   std::string name;
   std::string data;  ///< as stored in the file
   uint16_t method = 0;
   uint16_t flags = 0;
-  int64_t size = -1;            ///< unpacked; -1: the size of the data
-  int64_t crc = -1;             ///< -1: of the data
+  int64_t size = -1;            ///< unpacked size; -1: the size of the data
+  int64_t crc = -1;             ///< checksum; -1: the checksum of the data
   int64_t offset = -1;          ///< offset of the header in the directory; -1: the correct one
-  std::string local_name = {};  ///< empty: the name
-  bool only_listed = false;     ///< in the directory, not in the file
+  std::string local_name = {};  ///< name in the local header; empty: `name`
+  bool only_listed = false;     ///< the entry is in the directory, but not in the file
 };
 
 inline void append_number(std::string& out, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i)  // bytes beyond the eighth are zero
+  for (int i = 0; i < bytes; ++i)  // bytes after the eighth are zero
     out.push_back(i < 8 ? static_cast<char>(value >> (8 * i) & 0xff) : char{});
 }
 
@@ -44,7 +44,7 @@ inline uint32_t crc_of(std::string_view data) {
       crc32_z(0, reinterpret_cast<const Bytef*>(data.data()), data.size()));
 }
 
-/// The bytes of an archive, its entries' data aligned to 8 bytes.
+/// Returns the bytes of an archive. The data of entries are aligned to 8 bytes.
 inline std::string zip_of(const std::vector<ZipPart>& parts) {
   std::string out, directory;
   for (const ZipPart& part : parts) {
@@ -108,7 +108,7 @@ inline constexpr std::string_view kSmallMeta =
         "device": {"type": "cpu", "index": null}, "strides": [{"as_int": 1}],
         "storage_offset": {"as_int": 0}, "layout": 7})";
 
-/// relu(x + w), x and w of two floats; w is 1.5, -2.
+/// Returns the program relu(x + w), where x and w have two float elements and w is [1.5, -2].
 inline std::vector<ZipPart> small_program() {
   const std::string meta(kSmallMeta);
   const std::string model =
@@ -158,14 +158,14 @@ inline ZipPart& part_of(std::vector<ZipPart>& parts, std::string_view name) {
   return parts[0];
 }
 
-/// Returns the program after replacing the first occurrence of a string in an entry.
+/// Returns the program with the first occurrence of a string in an entry replaced.
 inline std::vector<ZipPart> with_text(std::string_view entry, std::string_view from,
                                       std::string_view to) {
   std::vector<ZipPart> parts = small_program();
   std::string& data = part_of(parts, entry).data;
-  const size_t place = data.find(from);
-  FX_CHECK(place != std::string::npos, "the entry must have the text");
-  data.replace(place, from.size(), to);
+  const size_t position = data.find(from);
+  FX_CHECK(position != std::string::npos, "the entry must have the text");
+  data.replace(position, from.size(), to);
   return parts;
 }
 

@@ -1,5 +1,5 @@
-// Reads every .pt2 archive of the corpus, and compares it node for node with the graph of PyTorch's
-// loader (export.json).
+// Reads every .pt2 archive of the corpus, and compares each node with the graph that PyTorch's
+// loader creates (export.json).
 // parity: S5 S6
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
@@ -27,7 +27,7 @@ struct Pair {
   std::filesystem::path archive, json;
 };
 
-/// The archives with the graphs of PyTorch's loader.
+/// Returns the archives and the graphs that PyTorch's loader creates.
 std::vector<Pair> archives() {
   std::vector<Pair> pairs;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
@@ -42,8 +42,8 @@ std::vector<Pair> archives() {
   return pairs;
 }
 
-/// Returns the same with lists instead of tuples, and unknown instead of None, which format 1 of
-/// the JSON does not distinguish.
+/// Returns the value with lists instead of tuples, and unknown values instead of None: format 1 of
+/// the JSON does not distinguish these.
 Argument with_lists(const Argument& value) {
   if (!is_aggregate(value.kind())) return value;
   std::vector<Argument> items;
@@ -59,8 +59,8 @@ Type with_lists(TypeTable& types, Type type) {
   return types.list(items);
 }
 
-/// PyTorch's loader drops offsets; the JSON has offsets of the archive only for the outermost
-/// graph.
+/// Removes the storage offset: PyTorch's loader drops offsets, and the JSON has the archive's
+/// offsets only for the outermost graph.
 Type without_offset(TypeTable& types, Type type) {
   if (!type.is_tensor()) return type;
   TensorSpec spec = type.spec();
@@ -68,7 +68,7 @@ Type without_offset(TypeTable& types, Type type) {
   return types.tensor(spec);
 }
 
-/// Removes metadata that the JSON lacks.
+/// Removes metadata that the JSON does not have.
 void make_comparable(Graph& root) {
   for (Graph& graph : all_graphs(root)) {
     for (Node& node : graph.nodes()) {
@@ -88,7 +88,7 @@ void make_comparable(Graph& root) {
   }
 }
 
-/// Keeps only the ranges of symbols: the JSON has no example values.
+/// Keeps only the ranges of symbols: the JSON has no example values for them.
 Argument without_hints(const Argument& symbols) {
   std::vector<std::pair<Argument, Argument>> entries;
   for (size_t i = 0; i < symbols.size(); ++i)
@@ -128,7 +128,7 @@ TEST(Pt2Corpus, EqualsPyTorchsGraph) {
   }
 }
 
-// In unlifted form, members have their paths and data, and the graph verifies.
+// In the unlifted form, members have their paths and data, and the graph verifies.
 TEST(Pt2Corpus, MembersHaveData) {
   for (const Pair& pair : archives()) {
     SCOPED_TRACE(pair.archive.string());

@@ -1,4 +1,4 @@
-"""Programs with unusual parts, which test_pt2_programs.py exports: views of parameters, weights that share a
+"""Programs with unusual parts for test_pt2_programs.py: views of parameters, weights that share a
 storage or have rare dtypes, inputs that are numbers, None or containers, results that are inputs."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Pair:
 
 
 class Calls(nn.Module):
-    """A module of a function, with members."""
+    """A module with members whose forward function is a given function."""
 
     def __init__(self, function: Callable[..., Any], **members: Any) -> None:
         super().__init__()
@@ -40,7 +40,8 @@ class Calls(nn.Module):
 
 def case(name: str, *args: Any, kwargs: dict[str, Any] | None = None, dynamic: Any = None,
          **members: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds a program whose forward function is the decorated one. Members may be functions of no argument."""
+    """Adds a program whose forward function is the decorated function. Members may be functions
+    without parameters."""
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         def make() -> Case:
             torch.manual_seed(0)

@@ -1,5 +1,5 @@
-// Writes every .pt2 archive of the corpus again, and compares the graphs, members and shared memory
-// after reading. (tests/importers/test_pt2_write.py compares with PyTorch.)
+// Writes every .pt2 archive of the corpus back and reads it again; graphs, members and shared
+// memory must be equal. tests/importers/test_pt2_write.py compares with PyTorch.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> pt2_files() {
   return files;
 }
 
-/// Describes members: for each, the number of the first member in the same storage.
+/// Returns a description of each member, with the number of the first member in the same storage.
 std::vector<std::string> described_members(const Module& module) {
   std::vector<std::string> described;
   absl::flat_hash_map<const Storage*, size_t> first;
@@ -48,7 +48,7 @@ std::vector<std::string> described_members(const Module& module) {
   return described;
 }
 
-TEST(Pt2WriteCorpus, ReadsTheSame) {
+TEST(Pt2WriteCorpus, RoundTrip) {
   size_t count = 0;
   for (const std::filesystem::path& file : pt2_files()) {
     for (const bool lifted : {false, true}) {

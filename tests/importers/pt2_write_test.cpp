@@ -1,5 +1,5 @@
-// Writing exported programs: errors for unsupported graphs, and random programs that are written
-// and read.
+// Tests the writer of exported programs: errors for unsupported graphs, and round trips of random
+// programs.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"
@@ -32,9 +32,9 @@ class Pt2Write : public ::testing::Test {
     FX_CHECK_OK(graph.status());
     return *std::move(graph);
   }
-  /// Writes a graph and reads it again.
-  absl::StatusOr<Pt2Program> again(const Graph& graph, const Module& members,
-                                   const Pt2ReadOptions& options = {}) {
+  /// Writes a graph and reads it back.
+  absl::StatusOr<Pt2Program> round_trip(const Graph& graph, const Module& members,
+                                        const Pt2ReadOptions& options = {}) {
     FX_ASSIGN_OR_RETURN(const std::string bytes, pt2_bytes(graph, members));
     return parse_pt2(context_, testing::storage_of(bytes), options);
   }
@@ -74,10 +74,10 @@ TEST_F(Pt2Write, ErrorsNameNodeAndRemedy) {
 }
 
 TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
-  const Tensor whole = floats({1, 2, 3, 4});
+  const Tensor tensor = floats({1, 2, 3, 4});
   FX_ASSERT_OK_AND_ASSIGN(const Tensor tail, whole.as_strided({2}, {1}, 2));
-  EXPECT_THAT(members_.assign("a.w", Attribute::parameter(whole)), IsOk());
-  EXPECT_THAT(members_.assign("a.tied", Attribute::parameter(whole)), IsOk());
+  EXPECT_THAT(members_.assign("a.w", Attribute::parameter(tensor)), IsOk());
+  EXPECT_THAT(members_.assign("a.tied", Attribute::parameter(tensor)), IsOk());
   EXPECT_THAT(members_.assign("tail", Attribute::buffer(tail, /*persistent=*/false)), IsOk());
   EXPECT_THAT(members_.assign("c", Attribute::constant(floats({5}))), IsOk());
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[4]) {
@@ -89,15 +89,15 @@ TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
     %u : f32[4] = aten.add.Tensor(%z, %c)
     return %u
   })");
-  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*graph, members_));
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*graph, members_));
   const Module& module = *read.module;
   EXPECT_TRUE(module.find_tensor("a.w").is_same(module.find_tensor("a.tied")));
   EXPECT_EQ(module.find_attribute("a.w")->kind, AttributeKind::kParameter);
   EXPECT_TRUE(module.find_attribute("a.w")->requires_grad);
   EXPECT_EQ(module.find_attribute("c")->kind, AttributeKind::kConstant);
-  EXPECT_TRUE(module.find_tensor("a.w").same_bits(whole));
+  EXPECT_TRUE(module.find_tensor("a.w").same_bits(tensor));
   EXPECT_TRUE(module.find_tensor("tail").same_bits(tail));
-  // Equal programs are written as equal bytes.
+  // Equal programs result in equal bytes.
   FX_ASSERT_OK_AND_ASSIGN(const std::string first, pt2_bytes(*graph, members_));
   FX_ASSERT_OK_AND_ASSIGN(const std::string second, pt2_bytes(*graph, members_));
   EXPECT_EQ(first, second);
@@ -112,17 +112,17 @@ TEST_F(Pt2Write, FinalCopiesAreMutations) {
     return %sum
   })";
   FX_ASSERT_OK_AND_ASSIGN(const Pt2Program lifted,
-                          again(*parse(kText), members_, {.lifted = true}));
+                          round_trip(*parse(kText), members_, {.lifted = true}));
   const Graph& graph = lifted.module->graph();
   EXPECT_EQ(graph.num_calls(), 1u);
   const Argument outputs = *graph.output_node()->meta().get(meta::kOutputs);
   ASSERT_EQ(outputs.size(), 2u);
   EXPECT_EQ(outputs[0], Argument::dict({{{"kind", "buffer_mutation"}, {"target", "count"}}}));
-  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*parse(kText), members_));
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*parse(kText), members_));
   EXPECT_EQ(read.module->graph().find_nodes(context_.function("aten.copy_.default")).size(), 1u);
 }
 
-// A copy whose destination is returned or copied again remains a call.
+// A copy_ to a tensor that is returned or copied to again remains a call.
 TEST_F(Pt2Write, OtherCopiesRemainCalls) {
   EXPECT_THAT(members_.assign("count", Attribute::buffer(floats({0}))), IsOk());
   for (const std::string_view result : {"%count", "%back"}) {
@@ -130,34 +130,35 @@ TEST_F(Pt2Write, OtherCopiesRemainCalls) {
       %count : f32[1] = get_attr count
       %back : f32[1] = aten.copy_.default(%count, %x)
       return )" + std::string(result) + "\n}");
-    FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*graph, members_, {.lifted = true}));
+    FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*graph, members_, {.lifted = true}));
     EXPECT_EQ(read.module->graph().num_calls(), 1u) << result;
   }
 }
 
-// Python passes two numbers for `int[2]`, and torch.onnx.export requires them.
-TEST_F(Pt2Write, OneNumberForAllDimensionsIsRepeated) {
-  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*parse(R"(graph(%x : f32[1, 1, 4, 4]) {
+// For a single number, Python passes a list of two to `int[2]`, and torch.onnx.export requires it.
+TEST_F(Pt2Write, SingleNumbersForIntListsAreRepeated) {
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*parse(R"(graph(%x : f32[1, 1, 4, 4]) {
     %pool : f32[1, 1, 2, 2] = aten.avg_pool2d.default(%x, [2], [], [0])
     %sum : f32[1, 1, 2] = aten.sum.dim_IntList(%pool, [3])
     return %sum
   })"),
-                                                       members_));
+                                                            members_));
   EXPECT_THAT(print(read.module->graph()),
               AllOf(HasSubstr("avg_pool2d.default(%x, [2, 2], [], [0, 0])"),
                     HasSubstr("sum.dim_IntList(%pool, [3])")));
 }
 
-// A captured graph is only valid for the numbers that the program received.
-TEST_F(Pt2Write, GuardsOfNumbersAreChecks) {
-  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, again(*parse(R"(graph(%x : i64[2], %y : i64[2]) {
+// A captured graph is valid only for the numbers that the program read.
+TEST_F(Pt2Write, GuardsOnNumbersBecomeAssertions) {
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read,
+                          round_trip(*parse(R"(graph(%x : i64[2], %y : i64[2]) {
     %same : bool = aten.equal.default(%x, %y) !{guard=True}
     %other : bool = aten.equal.default(%x, %x) !{guard=False}
     %sum : i64[] = aten.sum.default(%x)
     %count : int = aten.item.default(%sum) !{guard=3}
     return %sum
   })"),
-                                                       members_));
+                                     members_));
   EXPECT_THAT(print(read.module->graph()),
               AllOf(HasSubstr("%same : bool(True) = aten.equal.default(%x, %y)"),
                     HasSubstr("aten._assert_scalar.default(%same, \"the program is only valid if "
@@ -172,8 +173,8 @@ TEST_F(Pt2Write, GuardsOfNumbersAreChecks) {
               HasSubstr("the graph is only valid if this value is 2.5"));
 }
 
-// Only the lifted form has tokens, as ExportedProgram.module() calls the operators directly.
-TEST_F(Pt2Write, TokensOfEffects) {
+// Only the lifted form has effect tokens; ExportedProgram.module() calls the operators directly.
+TEST_F(Pt2Write, EffectTokens) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%token : f32[0], %x : f32[2]) {
     %first : (f32[0], none) = higher_order.with_effects(%token, op(aten._print.default), "seen")
     %t : f32[0] = operator.getitem(%first, 0)
@@ -188,11 +189,11 @@ TEST_F(Pt2Write, TokensOfEffects) {
   graph->output_node()->meta().set(meta::kOutputs,
                                    Argument::list({Argument::dict({{{"kind", "token"}}}),
                                                    Argument::dict({{{"kind", "user_output"}}})}));
-  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program lifted, again(*graph, members_, {.lifted = true}));
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program lifted, round_trip(*graph, members_, {.lifted = true}));
   EXPECT_EQ(print(lifted.module->graph(), {.meta = false}), print(*graph, {.meta = false}));
   EXPECT_EQ(lifted.module->graph().find_node("token")->meta().get(meta::kInput),
             graph->find_node("token")->meta().get(meta::kInput));
-  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program direct, again(*graph, members_));
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program direct, round_trip(*graph, members_));
   EXPECT_EQ(print(direct.module->graph(), {.meta = false}), R"(graph(%x : f32[2]) {
   %_print_default : none = aten._print.default("seen")
   %abs_default : f32[2] = aten.abs.default(%x)
@@ -202,8 +203,8 @@ TEST_F(Pt2Write, TokensOfEffects) {
 )");
 }
 
-/// Returns a value by its name, or by the name of the call of which it is an element: programs name
-/// an element once.
+/// Returns the name of a value, or of the call whose element it is: written programs name each
+/// element once.
 std::string value_text(const Node& node) {
   if (node.target() != "operator.getitem") return node.name();
   const Node& call = *node.arg(0).node();
@@ -212,7 +213,7 @@ std::string value_text(const Node& node) {
   return value_text(call) + '[' + std::to_string(index < 0 ? index + size : index) + ']';
 }
 
-/// Calls without getitem, with their types and operands.
+/// Returns the calls except getitem, with their types and operands.
 std::vector<std::string> call_lines(const Graph& graph) {
   std::vector<std::string> lines;
   for (const Node& node : graph.nodes()) {
@@ -225,16 +226,16 @@ std::vector<std::string> call_lines(const Graph& graph) {
   return lines;
 }
 
-TEST_F(Pt2Write, RandomProgramsAreReadAgain) {
+TEST_F(Pt2Write, RandomProgramsRoundTrip) {
   size_t written = 0;
   for (uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
     Context context;
-    const testing::RandomAten made = testing::random_aten(context, seed);
+    const testing::RandomAten program = testing::random_aten(context, seed);
     Module members;
-    for (const auto& [path, tensor] : made.constants)
+    for (const auto& [path, tensor] : program.constants)
       ASSERT_THAT(members.assign(path, Attribute::constant(tensor)), IsOk());
-    const absl::StatusOr<std::string> bytes = pt2_bytes(*made.graph, members);
+    const absl::StatusOr<std::string> bytes = pt2_bytes(*program.graph, members);
     if (!bytes.ok()) {
       EXPECT_THAT(bytes.status().message(), HasSubstr("node "));
       continue;
@@ -242,8 +243,8 @@ TEST_F(Pt2Write, RandomProgramsAreReadAgain) {
     ++written;
     FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, parse_pt2(context, testing::storage_of(*bytes)));
     EXPECT_THAT(verify_status(read.module->graph()), IsOk());
-    EXPECT_EQ(call_lines(read.module->graph()), call_lines(*made.graph));
-    for (const auto& [path, tensor] : made.constants) {
+    EXPECT_EQ(call_lines(read.module->graph()), call_lines(*program.graph));
+    for (const auto& [path, tensor] : program.constants) {
       const Tensor found = read.module->find_tensor(path);
       EXPECT_TRUE(found.same_bits(tensor)) << path;
     }

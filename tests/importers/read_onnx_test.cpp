@@ -1,5 +1,5 @@
-// Tests of the reader of ONNX models: what a graph becomes, and errors for models that cannot be
-// converted or are malformed. tests/importers/onnx_node_tests.py compares values.
+// Tests the ONNX reader: the graphs that it creates, and errors for models that are malformed or
+// cannot be converted. tests/importers/onnx_node_tests.py compares values.
 #include "fx/importers/onnx/read_onnx.h"
 
 #include "fx/importers/onnx/onnx.h"
@@ -85,7 +85,7 @@ TEST(ReadOnnx, ShapeComputationsAreIntegers) {
                           HasSubstr("f32[batch, 3, 1] = aten.reshape.default(%x, [%")));
 }
 
-/// A size that tests of other sizes select is a constant.
+/// If the model selects a size by comparing other sizes, the result is a constant.
 TEST(ReadOnnx, TestsOfSizesAreComputed) {
   GraphParts parts = relu_parts();
   parts.inputs = {value("x", kFloat, {"1", "3"})};
@@ -102,7 +102,8 @@ TEST(ReadOnnx, TestsOfSizesAreComputed) {
   EXPECT_THAT(graph_of(model(parts)), HasSubstr("aten.expand.default(%ones, [1, 2])"));
 }
 
-/// Messages that occur again are merged: the second type has no shape, the third another dimension.
+/// Repeated entries for a value are merged: the second type has no shape, the third has a different
+/// dimension.
 TEST(ReadOnnx, RepeatedTypesAreMerged) {
   GraphParts parts = relu_parts();
   parts.inputs[0] += bytes(2, bytes(1, number(1, kFloat)));
@@ -174,16 +175,16 @@ TEST(ReadOnnx, ReportsTensorsOfWrongSize) {
   EXPECT_THAT(error_of(model(parts)), HasSubstr("elements of string are not supported"));
 }
 
-/// Every prefix of a model is an error, or a model without the fields that are cut off.
+/// Each prefix of a model is an error or a model without the fields that are cut off.
 TEST(ReadOnnx, TruncatedFilesAreErrors) {
   GraphParts parts = relu_parts();
   parts.initializers = {tensor("w", kFloat, {1}, raw_floats({1}))};
-  const std::string whole = model(parts);
-  for (size_t size = 0; size < whole.size(); ++size) {
-    const std::string error = error_of(whole.substr(0, size));
+  const std::string file = model(parts);
+  for (size_t size = 0; size < file.size(); ++size) {
+    const std::string error = error_of(file.substr(0, size));
     EXPECT_NE(error, "no error") << size;
   }
-  EXPECT_THAT(error_of(whole.substr(0, 20)), HasSubstr("does not fit into"));
+  EXPECT_THAT(error_of(file.substr(0, 20)), HasSubstr("does not fit into"));
   EXPECT_THAT(error_of("no model"), HasSubstr("byte"));
   EXPECT_THAT(error_of(number(1, 10)), HasSubstr("the file has no graph"));
 }
@@ -262,7 +263,7 @@ TEST(ReadOnnx, GraphsThatNestTooDeepAreErrors) {
               HasSubstr("graphs nest more than 32 deep"));
 }
 
-/// Functions that call themselves, or call others exponentially often.
+/// Functions must not be recursive, or call others exponentially often.
 TEST(ReadOnnx, FunctionsAreInlinedWithinLimits) {
   const auto function = [](std::string_view name, std::vector<std::string> nodes) {
     std::string out = bytes(1, name) + bytes(4, "x") + bytes(5, "y") + bytes(10, "own");
@@ -293,7 +294,7 @@ TEST(ReadOnnx, RoundTrip) {
                                      HasSubstr("%softmax : f32[s0, 2] = aten.softmax.int(")));
 }
 
-/// The list in docs/onnx.md, in lines of at most 100 columns.
+/// Returns the list of operators in docs/onnx.md, in lines of at most 100 columns.
 std::string list_of_operators() {
   constexpr size_t kColumns = 100;
   std::string text, line;

@@ -1,4 +1,4 @@
-// Pickles of example inputs are read or rejected. Names in them are never looked up.
+// Pickles with example inputs are read or rejected. The reader never imports the names in them.
 #include "fx/importers/pt2/pickle/pickle_internal.h"
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
@@ -24,7 +24,7 @@ using testing::StatusIs;
 
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 
-/// The small program with these example inputs; storage 0 is two floats, 3 and 4.
+/// Reads the small program with these example inputs. Storage 0 contains two floats, 3 and 4.
 absl::StatusOr<Pt2Program> read_with(Context& context, std::string_view pickle,
                                      std::vector<std::string>& notes) {
   std::vector<testing::ZipPart> parts = testing::small_program();
@@ -35,7 +35,7 @@ absl::StatusOr<Pt2Program> read_with(Context& context, std::string_view pickle,
   return parse_pt2(context, testing::storage_of(testing::zip_of(parts)), {.notes = &notes});
 }
 
-/// ((tensor,), {}), where the tensor has `size` elements.
+/// Returns the pickle of ((tensor,), {}), where the tensor has `size` elements.
 std::string tensor_pickle(char size) {
   return "\x80\x02("s +
          "ctorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storagectorch\nFloatStorage\n"s +
@@ -60,7 +60,7 @@ TEST(SampleInputs, TensorBeyondItsStorage) {
               StatusIs(kInvalid, HasSubstr("sample_inputs")));
 }
 
-// The call is kept as a name with arguments; it does not run, and the inputs are ignored.
+// A call is kept as a name with arguments. It does not run, and the inputs are ignored.
 TEST(SampleInputs, CallsOfOtherGlobals) {
   for (const std::string_view pickle : {"\x80\x02"
                                         "cos\nsystem\nX\x04\0\0\0true\x85R."sv,
@@ -90,7 +90,7 @@ TEST(SampleInputs, CyclesAndSharingAreBounded) {
   std::vector<std::string> notes;
   EXPECT_THAT(read_with(context, "\x80\x02]q\0h\0a."sv, notes).status(),
               StatusIs(kInvalid, HasSubstr("too large")));
-  std::string doubling = "\x80\x02N";  // 60 nested tuples, each with the previous one twice
+  std::string doubling = "\x80\x02N";  // 60 nested tuples; each contains the previous one twice
   for (char i = 0; i < 60; ++i)
     (doubling += 'q') += std::string(1, i) + "h" + std::string(1, i) + "\x86";
   EXPECT_THAT(read_with(context, doubling + ".", notes).status(),

@@ -1,4 +1,4 @@
-// Expressions of sympy's srepr.
+// Tests the parser of expressions that sympy's srepr writes.
 #include "fx/importers/pt2/schema/srepr_internal.h"
 #include "tests/testing/status_matchers.h"
 
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 TEST(Srepr, ParsesTheOutputOfSympy) {
   SymbolTable symbols;
   SymExprTable exprs(symbols);
-  // srepr, and str of the same expression.
+  // Pairs of srepr and str of an expression.
   const std::pair<const char*, const char*> kCases[] = {
       {"Symbol('s77', positive=True, integer=True)", "s77"},
       {"Add(Mul(Integer(2), Symbol('s77', positive=True, integer=True)), Integer(-1))",
@@ -45,7 +45,7 @@ TEST(Srepr, ParsesTheOutputOfSympy) {
   }
 }
 
-TEST(Srepr, RefusesDamagedTexts) {
+TEST(Srepr, RejectsDamagedText) {
   SymbolTable symbols;
   SymExprTable exprs(symbols);
   for (const char* text : {"",

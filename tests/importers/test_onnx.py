@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs a part of onnx_models.py (models written, and read again), onnx_node_tests.py (node tests read)
-and onnx_operators.py (operators written); and trains a model that was read for ten steps.
+"""Runs parts of onnx_models.py (models are written and read back), onnx_node_tests.py (node tests
+are read) and onnx_operators.py (operators are written). Also trains a model that fxcpp read, for
+ten steps.
 
 Exit status: 0 on success, 1 on failure, 77 without onnx (scripts/setup --onnx).
 """
@@ -11,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODELS = r"^corpus/(mlp|cond_net|while_net|scan_net|sym_arith|data_dependent|lenet)/"  # reads FXCPP_CORPUS
+MODELS = r"^corpus/(mlp|cond_net|while_net|scan_net|sym_arith|data_dependent|lenet)/"
 PASSING_NODE_TESTS = 850
 
 folder = Path(__file__).resolve().parent

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Checks that fxcpp reads, runs and writes exported programs with unusual parts.
+"""Tests that fxcpp reads, runs and writes exported programs with unusual parts.
 
     test_pt2_programs.py [--all] [NAME...]
 
-torch exports each program of pt2_programs.py. The program, and with --all or a name also its functional form
-(run_decompositions), is then
+torch exports each program of pt2_programs.py. The program (and with --all or a name also its
+functional form, run_decompositions) is then
 
-    run     by fxcpp on the example inputs: bit-equal to PyTorch's results;
-    written back by fxcpp and loaded by PyTorch: bit-equal results, equal signature and operators, members
-            with equal values, strides and shared storages, equal example inputs;
-    written back after eliminate_common_subexpressions: bit-equal results.
+    run     by fxcpp on the example inputs: the results are bit-equal to PyTorch's;
+    written back by fxcpp and loaded by PyTorch: results are bit-equal; signature and operators are
+            equal; members have equal values, strides and shared storages; example inputs are equal;
+    written back after eliminate_common_subexpressions: the results are bit-equal.
 
-A build without libtorch does not run the programs; it reads and writes them.
+A build without libtorch reads and writes the programs, but does not run them.
 
-Exit status: 0, 1, or 77 if torch is missing.
+Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 from __future__ import annotations
@@ -50,14 +50,15 @@ Program = torch.export.ExportedProgram
 RUNS = subprocess.run([FXCPP, "capture", "--list"], capture_output=True, check=False).returncode == 0
 QUICK = ["symbolic integer", "ordered dict", "strided inputs", "no inputs",
          "members of one storage"]
-# `run` refuses shared members that the program writes to.
+# `fxcpp run` rejects programs that write to shared members.
 NOT_RUN = {"tied members"}
-# A recorded stride is Max(1, s0) where a size s0 may be 0; the native one is s0.
+# PyTorch recorded the stride Max(1, s0) although the size s0 may be 0; the actual stride is then
+# s0.
 OTHER_TYPES = {"symbolic integers in a list"}
 
 
 def results_of(program: Program, inputs: Any) -> list[Any]:
-    """The results, the members after the call and the inputs after the call."""
+    """Returns the results, and the members and the inputs after the call."""
     torch.manual_seed(0)
     args, kwargs = copy.deepcopy(inputs)
     module = program.module()
@@ -81,7 +82,7 @@ def same_values(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 def same_example(a: Any, b: Any) -> bool:
     is_lazy = isinstance(b, torch.Tensor) and (b.is_conj() or b.is_neg())
-    return same_values(a, b) if is_lazy else equal(a, b)  # the copy of a lazy tensor is contiguous
+    return same_values(a, b) if is_lazy else equal(a, b)  # copying a lazy tensor makes it contiguous
 
 
 def members(program: Program) -> dict[str, Any]:
@@ -101,7 +102,7 @@ def member_differences(got: Program, want: Program) -> str:
     for one, (ours, theirs) in storages.items():
         for two, (our_other, other) in storages.items():
             if a[one].numel() and a[two].numel() and (ours == our_other) != (theirs == other):
-                return f"{one} and {two}: one storage: {ours == our_other}, not {theirs == other}"
+                return f"{one} and {two} share storage: {ours == our_other}, expected {theirs == other}"
     return ""
 
 
@@ -112,12 +113,12 @@ def run(*command: Any) -> None:
 
 
 def has_classes(program: Program) -> bool:
-    """True if only Python can restore the example inputs."""
+    """Returns True if only Python can restore the example inputs."""
     return any(kind.__name__ in str(program.call_spec.in_spec) for kind in (pt2_programs.Pair, pt2_programs.Point))
 
 
 def save_values(program: Program, inputs: Path, results: Path) -> bool:
-    """Saves the inputs and the results that are tensors. Returns true if any result is."""
+    """Saves the inputs and the results that are tensors. Returns True if a result is a tensor."""
     torch.manual_seed(0)
     args, kwargs = copy.deepcopy(program.example_inputs)
     files = {inputs: ("in", pytree.tree_leaves((args, kwargs))), results: ("out", [])}
@@ -134,7 +135,7 @@ def check(name: str, source: Path) -> str:
     written, merged, inputs, values = (source.with_name(n) for n in ("b.pt2", "c.pt2", "inputs.pt", "values.pt"))
 
     def load(path: Path = source) -> Program:
-        return torch.export.load(path)  # a new one for each use, since modules write to its buffers
+        return torch.export.load(path)  # modules write to buffers, so each use loads a new program
     has_tensors = save_values(load(), inputs, values)
     examples = load().example_inputs
     want = results_of(load(), examples)
@@ -147,27 +148,27 @@ def check(name: str, source: Path) -> str:
     run("emit", source, "--to", "pt2", "-o", written)
     got, original = load(written), load()
     gained, lost = operators(got) - operators(original), operators(original) - operators(got)
-    # A copy_ to a buffer at the end is written as a mutation.
+    # A final copy_ to a buffer is written as a mutation.
     mutations = [len(program.graph_signature.buffers_to_mutate) for program in (got, original)]
     if gained or lost != {"aten.copy_.default": mutations[0] - mutations[1]} and lost:
-        return f"written: other operators: {gained}, not {lost}"
+        return f"written: different operators: {gained} instead of {lost}"
     if not lost and str(got.graph_signature) != str(original.graph_signature):
-        return f"written: another signature: {got.graph_signature}, not {original.graph_signature}"
+        return f"written: different signature: {got.graph_signature} instead of {original.graph_signature}"
     if different := member_differences(got, original):
         return f"written: {different}"
     if not has_classes(got):
         if not all(map(same_example, pytree.tree_leaves(got.example_inputs), pytree.tree_leaves(examples))):
-            return "written: other example inputs"
+            return "written: different example inputs"
         if pytree.tree_structure(got.example_inputs) != pytree.tree_structure(examples):
-            return f"written: example inputs of another structure: {got.example_inputs}"
+            return f"written: example inputs with a different structure: {got.example_inputs}"
     run("opt", source, "--passes", "eliminate_common_subexpressions", "-o", merged)
     for path in (written, merged):
         results = results_of(load(path), examples)
         if len(results) != len(want):
-            return f"{path.name}: {len(results)} results, not {len(want)}"
+            return f"{path.name}: {len(results)} results, expected {len(want)}"
         for i, (a, b) in enumerate(zip(results, want)):
             if not equal(a, b):
-                return f"{path.name}: result {i}: {a} instead of {b}"
+                return f"{path.name}: result {i} is {a}, expected {b}"
     return ""
 
 

@@ -3,11 +3,12 @@
 
     test_pt2_write.py [--all] [MODEL...]
 
-Each .pt2 archive of the corpus is written back (fxcpp emit --to pt2), and after passes (fxcpp opt
---passes ... -o new.pt2). PyTorch must load it; signature, ranges, calling convention and modules of
-nodes must be those of the original where no pass ran; results must be bit-equal where the operators
-are the same, else within 1e-5. --all: every model and pass, for a long manual run; without it a few.
-FXCPP_CORPUS names the corpus. Exit status: 0, 1, or 77 where something is missing.
+Each .pt2 archive of the corpus is written back (fxcpp emit --to pt2), and written after passes
+(fxcpp opt --passes ... -o new.pt2). PyTorch must load it. Signature, ranges, calling convention and
+modules of nodes must equal the original's if no pass ran; results must be bit-equal if the
+operators are the same, or else within 1e-5. --all checks every model and pass in a long manual run;
+the default is a few. FXCPP_CORPUS is the folder of the corpus. Exit status: 0 on success, 1 on
+failure, 77 without torch or the corpus.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ REFUSED = {("conv13d/model", "functionalize")}  # instance_norm has no functiona
 
 
 def run(*command: str) -> str:
-    """The error, or ""."""
+    """Runs the command. Returns the error, or ""."""
     done = subprocess.run([FXCPP, *command], capture_output=True, text=True)
     return "" if done.returncode == 0 else f"{' '.join(command)}\n{done.stderr}"
 
 
 def spec_facts(program: Any) -> list[Any]:
-    """The facts that must not change: the signature, ranges, and the calling convention."""
+    """Returns facts that must not change: the signature, ranges, and the calling convention."""
     signature = program.graph_signature
     call = program.module_call_graph
     return [[str(spec) for spec in signature.input_specs],
@@ -59,7 +60,7 @@ def spec_facts(program: Any) -> list[Any]:
 
 
 def node_facts(graph: Any) -> list[Any]:
-    """Every node with its arguments, type and module path."""
+    """Returns every node with its arguments, type and module path."""
     facts = []
     for node in graph.nodes:
         meta = {key: node.meta.get(key) for key in ("stack_trace", "torch_fn", "custom")}
@@ -77,7 +78,7 @@ def all_graphs(module: Any) -> list[Any]:
 
 
 def state_facts(program: Any) -> dict[str, Any]:
-    """Members with their sizes, strides and offsets, and the members with which they share
+    """Returns members with their sizes, strides and offsets, and the members with which they share
     memory."""
     members = {**program.state_dict, **program.constants}
     memory: dict[int, str] = {}
@@ -87,7 +88,7 @@ def state_facts(program: Any) -> dict[str, Any]:
 
 
 def inputs_of(program: Any, folder: Path) -> tuple[Any, Any]:
-    """The example inputs with the values of values.npz."""
+    """Returns the example inputs with the values in values.npz."""
     args, kwargs = program.example_inputs
     leaves, spec = pytree.tree_flatten((args, kwargs))
     values = np.load(folder / "values.npz")
@@ -98,7 +99,7 @@ def inputs_of(program: Any, folder: Path) -> tuple[Any, Any]:
 
 
 def results(program: Any, folder: Path, original: Any) -> tuple[list[Any], dict[str, Any]]:
-    """The results, and the state after the call. A joint program runs as its graph."""
+    """Returns the results, and the state after the call. A joint program runs as a graph."""
     args, kwargs = pytree.tree_map(lambda x: x.clone() if isinstance(x, torch.Tensor) else x,
                                    inputs_of(original, folder))
     torch.manual_seed(0)
@@ -138,7 +139,7 @@ def difference(mine: Any, theirs: Any, tolerance: float) -> str:
         if not mine.dim():
             equal = equal or bool(mine.isnan() and theirs.isnan())
         return "" if equal else "the bits differ"
-    if theirs.is_floating_point():  # float8 has no arithmetic
+    if theirs.is_floating_point():  # float8 does not support arithmetic
         mine, theirs = mine.double(), theirs.double()
     close = torch.allclose(mine, theirs, rtol=tolerance, atol=tolerance, equal_nan=True)
     return "" if close else f"differs by {(mine - theirs).abs().max()}"
@@ -162,7 +163,7 @@ def compare(name: str, path: Path, original: Any, folder: Path, ran_pass: bool) 
     mine, my_state = results(program, folder, original)
     theirs, their_state = results(original, folder, original)
     if len(mine) != len(theirs) or my_state.keys() != their_state.keys():
-        return [*problems, f"{len(mine)} results, not {len(theirs)}"]
+        return [*problems, f"{len(mine)} results, expected {len(theirs)}"]
     pairs = [(f"result {i}", a, b) for i, (a, b) in enumerate(zip(mine, theirs))]
     pairs += [(key, my_state[key], their_state[key]) for key in their_state]
     for what, a, b in pairs:
@@ -176,7 +177,7 @@ def first_difference(mine: Any, theirs: Any) -> str:
         for a, b in zip(mine, theirs):
             if a != b:
                 return first_difference(a, b)
-        return f"{len(mine)} values, not {len(theirs)}: {str(mine)[-300:]} / {str(theirs)[-300:]}"
+        return f"{len(mine)} values, expected {len(theirs)}: {str(mine)[-300:]} / {str(theirs)[-300:]}"
     if isinstance(mine, dict) and isinstance(theirs, dict):
         for key in [*theirs, *mine]:
             if mine.get(key) != theirs.get(key):
@@ -192,18 +193,18 @@ def check(name: str, corpus: Path, passes: list[str], scratch: Path) -> tuple[in
     for step in ["", *passes]:
         if (name, step) in REFUSED:
             continue
-        made = scratch / f"{name.replace('/', '_')}_{step or 'same'}.pt2"
-        failure = (run("opt", str(source), "--passes", step, "-o", str(made)) if step
-                   else run("emit", str(source), "--to", "pt2", "-o", str(made)))
+        target = scratch / f"{name.replace('/', '_')}_{step or 'same'}.pt2"
+        failure = (run("opt", str(source), "--passes", step, "-o", str(target)) if step
+                   else run("emit", str(source), "--to", "pt2", "-o", str(target)))
         found = [failure] if failure else []
         if not failure:
             try:
-                found = compare(name, made, original, source.parent, bool(step))
+                found = compare(name, target, original, source.parent, bool(step))
             except Exception:
                 found = [traceback.format_exc(limit=-4)[-3000:]]
         problems += [f"{name} {step or 'unchanged'}: {problem}" for problem in found]
         count += 1
-        made.unlink(missing_ok=True)
+        target.unlink(missing_ok=True)
     return count, problems
 
 
@@ -217,7 +218,7 @@ def main() -> int:
     if not known:
         print("not run: the corpus is missing")
         return 77
-    sys.path.insert(0, str(corpus))  # a class of multi_io
+    sys.path.insert(0, str(corpus))  # multi_io needs a class there
     try:
         import zoo
         torch.serialization.add_safe_globals([zoo.Pair])

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Compares files of torch.save, as fxcpp state reads and writes them, with what PyTorch reads.
+"""Tests that `fxcpp state` reads and writes torch.save files with the same contents as PyTorch.
 
     test_state.py
 
-FXCPP names the command. Exit status: 0, 1, or 77 where something is missing.
+FXCPP is the path of the command. Exit status: 0 on success, 1 on failure, 77 if a package is
+missing.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Net(torch.nn.Module):
 
 
 def dtypes() -> dict[str, torch.Tensor]:
-    """A tensor of each dtype, and unusual layouts."""
+    """Returns a tensor of each dtype, and tensors with unusual strides."""
     tensors = {}
     for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64,
                   torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool, torch.complex64,
@@ -75,7 +76,7 @@ def dtypes() -> dict[str, torch.Tensor]:
 
 
 def flat(value: Any, name: str = "") -> dict[str, Any]:
-    """The names and leaves as state_dict.h describes them."""
+    """Returns the names and leaves as state_dict.h describes them."""
     def join(key: Any) -> str:
         return f"{name}.{key}" if name else str(key)
     if isinstance(value, dict):
@@ -88,7 +89,7 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
 
 def check_file(folder: Path, label: str, value: Any, expected: dict[str, Any], **options: Any
                ) -> None:
-    """Saves, lists, converts to both formats, and compares with the leaves."""
+    """Saves the value, lists the file, converts it to both formats, and compares the leaves."""
     path = folder / f"{label}.pt"
     torch.save(value, path, **options)
     listed = state(str(path), "--json")
@@ -113,7 +114,7 @@ def check_file(folder: Path, label: str, value: Any, expected: dict[str, Any], *
     for key, tensor in tensors.items():
         check(same(loaded[key], tensor.detach()), f"{label}: {key} differs after -o .pt")
         if key in ("transposed", "offset", "expanded"):
-            check(loaded[key].stride() == tensor.stride(), f"{label}: {key} has other strides after -o .pt")
+            check(loaded[key].stride() == tensor.stride(), f"{label}: {key} has other strides in .pt")
     compared = state(str(path), "--compare", str(back))
     check(compared.returncode == 0, f"{label}: --compare: {compared.stdout}{compared.stderr}")
 
@@ -142,11 +143,11 @@ def main() -> int:
                        {"0": torch.ones(2), "1.0": torch.zeros(1), "1.1": 7}, **options)
             check_file(folder, f"lone_{label}", torch.arange(4), {"value": torch.arange(4)},
                        **options)
-            whole = {**dict(net.named_parameters(remove_duplicate=False)),
+            all_tensors = {**dict(net.named_parameters(remove_duplicate=False)),
                      **dict(net.named_buffers())}
             torch.save(net, folder / "module.pt", **options)
             listed = json.loads(state(str(folder / "module.pt"), "--json").stdout)
-            check({t["name"] for t in listed["tensors"]} == set(whole), f"module_{label}: names")
+            check({t["name"] for t in listed["tensors"]} == set(all_tensors), f"module_{label}: names")
 
         # Prefixes, safetensors, and shared parameters.
         path, out = str(folder / "checkpoint_zip.pt"), str(folder / "weights.safetensors")
@@ -155,7 +156,7 @@ def main() -> int:
         loaded = load_file(out)
         check(set(loaded) == {f"net.{k}" for k in net.state_dict()}, "--prefix: names")
         check(all(same(loaded[f"net.{k}"], v) for k, v in net.state_dict().items()), "--prefix")
-        check(state(path, "--prefix", "mode").returncode != 0, "a prefix that no name has")
+        check(state(path, "--prefix", "mode").returncode != 0, "a prefix without a matching name")
         tied = torch.load(folder / "state_zip_back.pt", weights_only=True)
         check(tied["tied"].data_ptr() == tied["layers.0.weight"].data_ptr(), "tied tensors")
 
@@ -172,7 +173,7 @@ def main() -> int:
             "norm.weight: f32[4] and f32[5]", "norm.bias: only in the first file"],
               f"--compare: {compared.stdout}")
 
-        # Anything that cannot be read is an error or is named.
+        # Values that cannot be read are reported or are errors.
         torch.save({"x": torch.randn(3).to_sparse(), "y": collections.Counter()},
                    folder / "sparse.pt")
         listed = state(str(folder / "sparse.pt"))

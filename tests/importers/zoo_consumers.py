@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""Passes C++ models to AOTInductor and to PyTorch's ONNX exporter; not run by ctest.
+"""Passes C++ models to AOTInductor and to PyTorch's ONNX exporter. ctest does not run it.
 
     zoo_consumers.py [--fxcpp FILE] [--results FILE] [--seconds 1800] [MODEL...]
 
-Each model of the zoo is captured in C++ (`fxcpp capture MODEL --keep torch`), prepared for inference (`fxcpp
-opt --passes set_training,functionalize,eliminate_dead_code`), written as .pt2, and loaded by
-torch.export.load. Then
+Each zoo model is captured in C++ (`fxcpp capture MODEL --keep torch`), prepared for inference
+(`fxcpp opt --passes set_training,functionalize,eliminate_dead_code`), written as .pt2, and loaded
+by torch.export.load. Then
 
     aoti   torch._inductor.aoti_compile_and_package compiles it (g++; half a minute), and
     onnx   torch.onnx.export(dynamo=True) converts it, and onnxruntime runs it.
 
-Results must be within --tolerance of those of the program's module in PyTorch, which test_zoo_pt2.py
-compares with C++: both consumers change the order of additions. A model whose results depend on the seed is
-only compiled, since the consumers have different generators.
-A conversion runs in a separate process with a time limit. The script appends a JSON object for each to
-the results file, and skips those that are in it; a model that is named runs again. At the end it prints
-the table of docs/exporting.md.
+Results must be within --tolerance of those of the program's module in PyTorch (test_zoo_pt2.py
+compares these with C++): both consumers change the order of additions. A model whose results depend
+on the seed is only compiled, since the consumers have different random number generators. Each
+conversion runs in a separate process with a time limit. The script appends a JSON object for it to
+the results file, and skips conversions that the file already has, unless MODEL selects them. At the
+end it prints the table in docs/exporting.md.
 
-It needs torch, onnxscript and onnxruntime, in a separate environment. Exit status: 0, 1 if fewer
-than eight models pass through a consumer, or 77 if a package is missing.
+It needs torch, onnxscript and onnxruntime in a separate environment. Exit status: 0 on success, 1
+if fewer than eight models pass a consumer, 77 if a package is missing.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ except ImportError as error:
     print(f"not run: {error}")
     sys.exit(77)
 
-LEAST = 8  # models for each consumer
+MIN_MODELS = 8  # that must pass each consumer
 CONSUMERS = ["aoti", "onnx"]
 
 
@@ -82,7 +82,7 @@ def close(a: torch.Tensor, b: torch.Tensor, tolerance: float) -> bool:
 
 
 def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dict[str, Any]:
-    """Returns facts, with "error" after a failure."""
+    """Converts an archive. Returns facts about it; "error" is set after a failure."""
     program = torch.export.load(archive)
     inputs = numbered(load_file(archive.with_suffix(".safetensors")), "in")
     results = results_of(program, inputs, seed=0)
@@ -91,12 +91,12 @@ def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dic
     got = {"aoti": run_aoti, "onnx": run_onnx}[consumer](program, [x.clone() for x in inputs], folder)
     facts: dict[str, Any] = {"seconds": round(time.perf_counter() - begin, 1), "random": random}
     if len(got) < len(results):
-        return {**facts, "error": f"{len(got)} results, not {len(results)}"}
+        return {**facts, "error": f"{len(got)} results, expected {len(results)}"}
     got = got[:len(results)]
     facts["difference"] = max(float((a.double() - b.double()).abs().max()) for a, b in zip(got, results))
     for a, b in zip(got, results):
         if a.shape != b.shape:
-            facts["error"] = f"a result has the shape {list(a.shape)}, not {list(b.shape)}"
+            facts["error"] = f"a result has shape {list(a.shape)}, expected {list(b.shape)}"
         elif not random and not close(a.double(), b.double(), tolerance):
             facts["error"] = f"a result differs by {facts['difference']}"
     return facts
@@ -104,7 +104,7 @@ def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dic
 
 def convert_in_process(archive: Path, model: str, consumer: str,
                        options: argparse.Namespace) -> dict[str, Any]:
-    """The process is forked before torch has created threads."""
+    """Converts an archive in a process that is forked before torch creates threads."""
     def run(folder: Path) -> dict[str, Any]:
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
         return convert(archive, consumer, folder, options.tolerance)
@@ -113,7 +113,7 @@ def convert_in_process(archive: Path, model: str, consumer: str,
 
 
 def write(fxcpp: str, keep: str, model: str, graph: Path, archive: Path) -> str:
-    """Returns the error, or ""."""
+    """Captures the model and writes the archive. Returns the error, or ""."""
     prepared = graph.with_name(f"{model}_prepared.fx")
     for command in (["capture", model, *(["--keep", keep] if keep else []), "-o", graph],
                     ["opt", graph, "--passes", "set_training,functionalize,eliminate_dead_code", "-o", prepared],
@@ -137,8 +137,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--fxcpp", default="build/release/bin/fxcpp")
     parser.add_argument("--results", type=Path, default=Path("build/zoo_consumers.jsonl"))
-    parser.add_argument("--keep", default="torch", help="composite operators that stay whole: fxcpp capture --keep")
-    parser.add_argument("--consumer", choices=CONSUMERS, help="only this one")
+    parser.add_argument("--keep", default="torch", help="see fxcpp capture --keep")
+    parser.add_argument("--consumer", choices=CONSUMERS, help="use only this consumer")
     parser.add_argument("--seconds", type=float, default=1800)
     parser.add_argument("--tolerance", type=float, default=1e-4)
     parser.add_argument("models", nargs="*")
@@ -174,7 +174,7 @@ def main() -> int:
     print(f"of {len(names)} models: " + ", ".join(f"{c} {count}" for c, count in counts.items()) +
           f" (torch {torch.__version__}, onnxscript {onnxscript.__version__}, "
           f"onnxruntime {onnxruntime.__version__})")
-    return 0 if min(counts.values()) >= min(LEAST, len(names)) else 1
+    return 0 if min(counts.values()) >= min(MIN_MODELS, len(names)) else 1
 
 
 if __name__ == "__main__":

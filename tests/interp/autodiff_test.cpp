@@ -1,4 +1,4 @@
-// The differentiation example: its gradients are the derivatives.
+// The differentiation example: its gradients must equal the derivatives.
 #include "examples/08_autodiff/vjp.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
@@ -36,7 +36,7 @@ class Numbers : public Interpreter<double> {
   }
 };
 
-/// Returns the value of a number or a node of the graph, for these inputs.
+/// Returns the value of a number or a node in the graph for these inputs.
 double value_of(const Graph& graph, const ArgumentRef& what, const std::vector<double>& inputs) {
   if (!what.is_node()) return what.as_float();
   Numbers numbers(graph);
@@ -67,7 +67,7 @@ TEST(AutodiffTest, VjpOfSinPlusX) {
   EXPECT_DOUBLE_EQ(value_of(*backward, result[1][0], {0.3, 2.0}), 2 * (std::cos(0.3) + 1));
 }
 
-TEST(AutodiffTest, GradientsAreSlopes) {
+TEST(AutodiffTest, GradientsEqualFiniteDifferences) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto f, parse_graph(context, R"(graph(%x, %y, %unused) {
     %a = operator.mul(%x, %y)
@@ -98,7 +98,7 @@ TEST(AutodiffTest, GradientsAreSlopes) {
   }
 }
 
-TEST(AutodiffTest, CallsOfNumbersAloneAreValues) {
+TEST(AutodiffTest, CallsOnNumbersAreEvaluated) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto f, parse_graph(context, R"(graph(%x) {
     %two = operator.add(1.5, 0.5)

@@ -1,5 +1,5 @@
-// The interpreter over several domains: the nodes that run, their order and values, when values are
-// freed, and error messages.
+// The interpreter with several kinds of values: the nodes that run, their order and results, when
+// values are freed, and error messages.
 #include "fx/interp/interpreter.h"
 
 #include "fx/ir/graph/context.h"
@@ -27,7 +27,7 @@ using testing::IsOkAndHolds;
 using testing::StatusIs;
 using enum absl::StatusCode;
 
-/// Arithmetic on doubles: the smallest useful domain.
+/// Arithmetic on doubles, the simplest useful interpreter.
 class Numbers : public Interpreter<double> {
  public:
   using Interpreter::Interpreter;
@@ -47,7 +47,7 @@ class Numbers : public Interpreter<double> {
   }
 };
 
-/// Every value is a string of its computation, including lists and constants.
+/// Each value is the text of its computation, including lists and constants.
 class Texts : public Interpreter<std::string> {
  public:
   using Interpreter::Interpreter;
@@ -97,7 +97,7 @@ class InterpreterTest : public ::testing::Test {
 };
 
 // parity: I1 I2 I5
-TEST_F(InterpreterTest, RunsOverNumbers) {
+TEST_F(InterpreterTest, RunsOnNumbers) {
   const auto graph = parse(R"(graph(%x, %y = 2.0) {
     %sum = operator.add(%x, %y)
     %twice = operator.mul(%sum, 2)
@@ -158,7 +158,7 @@ TEST_F(InterpreterTest, StarredInputsReceiveTheRest) {
   EXPECT_THAT(texts.run({"1"}, {.named = {{"y", "5"}}}), IsOkAndHolds("(f 1 tuple<> 5 dict<>)"));
 }
 
-// ---- values: freed, passed in, inspected
+// ---- values: freed, passed, inspected
 
 /// A value that counts live instances.
 struct Counted {
@@ -208,14 +208,14 @@ TEST_F(InterpreterTest, ValuesAreReleasedAfterTheirLastUse) {
   })");
   int alive = 0;
   Counting counting(*graph, &alive);
-  // Counted after a node has run: its value, its arguments, other live values.
+  // The counts after a node has run include its value, its arguments, and other live values.
   ASSERT_THAT(counting.run(counted(2, &alive)), IsOk());
   EXPECT_THAT(counting.trace,
-              ElementsAre("x 2", "y 2", "a 3",  // x and y; and x again, as the argument of a
+              ElementsAre("x 2", "y 2", "a 3",  // x and y; and x a second time, as argument of a
                           "unread 4",           // y, a and its copy in the call, the result
                           "b 4",                // y, a twice in the call, b; unread is freed
                           "c 3", "output 1"));
-  EXPECT_EQ(alive, 1);  // the output's value, until the next run
+  EXPECT_EQ(alive, 1);  // the value of the output, until the next run
   counting.set_garbage_collect_values(false);
   ASSERT_THAT(counting.run(counted(2, &alive)), IsOk());
   EXPECT_EQ(alive, 7);
@@ -284,7 +284,7 @@ TEST_F(InterpreterTest, RunsToANodeAndContinues) {
   EXPECT_EQ(*numbers.value(a), 2);
   EXPECT_EQ(numbers.value(b), nullptr);
   EXPECT_THAT(numbers.run_to(b), IsOkAndHolds(3.0));
-  EXPECT_EQ(numbers.value(a), nullptr);  // b was its last use
+  EXPECT_EQ(numbers.value(a), nullptr);  // its last user was b
   EXPECT_THAT(numbers.run_until(a), StatusIs(kOutOfRange, HasSubstr("node a")));
   EXPECT_THAT(numbers.finish(), IsOkAndHolds(4.0));
   EXPECT_THAT(numbers.step(), StatusIs(kOutOfRange));
@@ -325,7 +325,7 @@ TEST_F(InterpreterTest, FunctionsAreReplacedDuringTheRun) {
   EXPECT_THAT(Swap(*graph).run({5}), IsOkAndHolds(15.0));
 }
 
-/// Shapes by a loop over the nodes, as torch.fx's documentation writes one.
+/// Infers shapes in a loop over the nodes, as in torch.fx's documentation.
 std::vector<std::string> types_by_hand(const Graph& graph, const std::vector<Argument>& inputs) {
   NodeMap<Argument> values(graph);
   std::vector<std::string> types;
@@ -345,8 +345,8 @@ std::vector<std::string> types_by_hand(const Graph& graph, const std::vector<Arg
   return types;
 }
 
-// Computes the same by an interpreter over types.
-TEST_F(InterpreterTest, RunsOverTypes) {
+// An interpreter on types computes the same shapes.
+TEST_F(InterpreterTest, RunsOnTypes) {
   class Types : public Interpreter<Argument> {
    public:
     using Interpreter::Interpreter;
@@ -398,16 +398,16 @@ std::unique_ptr<GraphModule> with_nested(Context& context, int levels) {
     EXPECT_THAT(i == 0 ? root.register_constant("w", Argument(1))
                        : root.add_submodule("inner", std::shared_ptr<Module>(std::move(inner))),
                 IsOk());
-    auto made = GraphModule::create(root, std::move(graph));
-    EXPECT_THAT(made, IsOk());
-    inner = *std::move(made);
+    auto created = GraphModule::create(root, std::move(graph));
+    EXPECT_THAT(created, IsOk());
+    inner = *std::move(created);
   }
   return inner;
 }
 
 // parity: I7 I8
 TEST_F(InterpreterTest, ModulesAndMembers) {
-  // The root contains both members and a module that is a graph.
+  // The root contains members, and a module that is a graph.
   EXPECT_THAT(Texts(*with_nested(context_, 3)).run({"x"}),
               IsOkAndHolds("(f x constant inner.inner.w x)"));
   const auto graph = parse("graph() {\n  %w = get_attr layer.sub.w\n  return %w\n}");
@@ -444,7 +444,7 @@ TEST_F(InterpreterTest, ErrorsNameNodeOperandsAndSource) {
   })");
   const absl::Status status = Numbers(*graph).run({1, 2}).status();
   EXPECT_EQ(status.code(), kUnimplemented);
-  // Lists are not numbers: it fails before the function is called.
+  // Lists are not numbers, so the call fails before the function runs.
   EXPECT_EQ(status.message(),
             "node a (user.unknown, net.py:7): this interpreter cannot represent a list of values; "
             "override aggregate()\n"
@@ -472,12 +472,12 @@ TEST_F(InterpreterTest, InputsAreCheckedBeforeARun) {
   EXPECT_THAT(run.seen, ElementsAre(1, 2));
   EXPECT_THAT(run.run({1}, {.named = {{"z", 5.0}, {"y", 4.0}}}), IsOkAndHolds(5.0));
   EXPECT_THAT(run.seen, ElementsAre(1, 4, 5));
-  // The hook receives the inputs up to the first missing one.
+  // The hook receives the inputs before the first missing one.
   EXPECT_FALSE(run.run({1}, {.named = {{"z", 5.0}}}).ok());
   EXPECT_THAT(run.seen, ElementsAre(1));
 }
 
-TEST_F(InterpreterTest, ErrorsInsideOfModulesNameBothNodes) {
+TEST_F(InterpreterTest, ErrorsInModulesNameBothNodes) {
   const auto module = with_nested(context_, 2);
   const absl::Status status = Numbers(*module).run({1}).status();
   EXPECT_THAT(status,
@@ -488,7 +488,7 @@ TEST_F(InterpreterTest, ErrorsInsideOfModulesNameBothNodes) {
 }
 
 // parity: I8
-TEST_F(InterpreterTest, ValuesThatAreNotThereYet) {
+TEST_F(InterpreterTest, ValuesThatAreNotComputedYet) {
   Graph graph(context_);
   Node* x = graph.placeholder("x");
   Node* a = graph.call_function(context_.function("operator.add"), {x, 1});

@@ -1,4 +1,4 @@
-// Counterparts of nodes, and two runs side by side.
+// Counterparts of nodes, and two interleaved runs.
 #include "fx/interp/lockstep.h"
 
 #include "fx/ir/graph/context.h"
@@ -74,7 +74,7 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
   })");
   EXPECT_EQ(pairs(*a, *b),
             "p=first by structure\nq=second by structure\nr=r by name\ns=last by structure\n");
-  // Literals compare by kind: 1 is not 1.0.
+  // Literals are compared by kind: 1 is not 1.0.
   const auto c = parse("graph(%x) { %z = operator.add(%x, 1.0) return (%z,) }");
   EXPECT_EQ(pairs(*a, *c), "");
 
@@ -83,8 +83,8 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
     const ProvenanceScope scope(*replaced, "pass");
     Node* q = replaced->find_node("r");
     const auto guard = replaced->inserting_after(q);
-    Node* made = replaced->call_function(context_.function("operator.sub"), {q->arg(0), q->arg(1)});
-    q->replace_all_uses_with(made);
+    Node* sub = replaced->call_function(context_.function("operator.sub"), {q->arg(0), q->arg(1)});
+    q->replace_all_uses_with(sub);
     ASSERT_THAT(replaced->erase_node(q), IsOk());
   }
   EXPECT_THAT(pairs(*a, *replaced), HasSubstr("r=sub by origin\n"));
@@ -96,7 +96,7 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
   EXPECT_THAT(match_nodes(*a, Graph(elsewhere)), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-// A call that a pass renamed, in a chain with other operators, is found from the results.
+// A renamed call in a chain with other operators is found from the results.
 TEST_F(LockstepTest, CounterpartsByUse) {
   const auto a = parse(R"(graph(%x, %w) {
     %p = aten.exp_.default(%x)
@@ -111,8 +111,8 @@ TEST_F(LockstepTest, CounterpartsByUse) {
     return (%neg_default, [%w])
   })");
   EXPECT_EQ(pairs(*a, *b), "p=exp_default by use\nq=mul_tensor by use\nr=neg_default by use\n");
-  // No counterparts above calls with another constant, of another operator, or with two operands in
-  // doubt.
+  // No counterparts are found before calls with a different constant, of a different operator, or
+  // with two ambiguous operands.
   const std::vector<std::pair<std::string, std::string>> calls = {
       {"aten.mul.Tensor(%p, 2)", "aten.mul.Tensor(%e, 3)"},
       {"aten.mul.Tensor(%p, 2)", "aten.sub.Tensor(%e, 2)"},
@@ -126,13 +126,13 @@ TEST_F(LockstepTest, CounterpartsByUse) {
               " return %r }");
     EXPECT_EQ(pairs(*c, *d), "q=r by use\n");
   }
-  // Values of other types are not counterparts.
+  // Values with different types are not counterparts.
   const auto typed = parse("graph(%x) { %e : f32[2] = aten.exp.default(%x) return %e }");
   const auto other = parse("graph(%x) { %f : f32[3] = aten.sin.default(%x) return %f }");
   EXPECT_EQ(pairs(*typed, *other), "");
 }
 
-// Every node of a graph is the counterpart of its copy, for all contents of a graph.
+// Each node of a graph is the counterpart of its copy, whatever the graph contains.
 TEST_F(LockstepTest, ACopyMatchesNodeByNode) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const auto graph = testing::random_graph(context_, seed);
@@ -153,7 +153,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
     %s = operator.mul(%r, 2)
     return %s
   })");
-  // `b` has a different order and an additional call, and is wrong at q.
+  // `b` has a different order and an additional call, and its %q is wrong.
   const auto b = parse(R"(graph(%x) {
     %q = operator.mul(%x, 3)
     %unused = operator.add(%q, 1)
@@ -171,7 +171,7 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
   EXPECT_EQ(difference->a->name(), "q");
   EXPECT_EQ(difference->b->name(), "q");
   EXPECT_EQ(difference->what, "not the same");
-  EXPECT_EQ(run_a.calls, 2);  // no more than necessary
+  EXPECT_EQ(run_a.calls, 2);  // no later call runs
   EXPECT_EQ(run_b.calls, 3);
 
   FX_ASSERT_OK_AND_ASSIGN(auto same, match_nodes(*a, *a));

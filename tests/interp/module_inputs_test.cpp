@@ -1,4 +1,4 @@
-// RecordModuleInputs: the parts of a split graph run alone on their recorded arguments.
+// RecordModuleInputs: the parts of a split graph run separately on their recorded arguments.
 #include "fx/interp/module_inputs.h"
 
 #include "fx/ir/graph/context.h"
@@ -31,7 +31,7 @@ class Numbers : public Interpreter<double> {
 };
 
 // parity: P15
-TEST(RecordModuleInputs, PartsRunAloneOnTheirRecordedArguments) {
+TEST(RecordModuleInputs, PartsRunSeparatelyOnTheirRecordedArguments) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, parse_graph(context, R"(
 graph(%x : f32[], %y : f32[]) {
@@ -45,9 +45,9 @@ graph(%x : f32[], %y : f32[]) {
                           split_for_backend(*graph, Module(), supports_targets(ops)));
   ASSERT_THAT(split.partitions, ElementsAre("_run_on_acc_0", "_run_on_cpu_1", "_run_on_acc_2"));
   RecordModuleInputs<Numbers> run({"_run_on_cpu_1", "_run_on_acc_2"}, *split.module);
-  FX_ASSERT_OK_AND_ASSIGN(const double whole, run.run({2, 3}));
-  EXPECT_EQ(whole, (2 + 3) * 3 + 1);
-  EXPECT_EQ(run.inputs_of("_run_on_acc_0"), nullptr);  // not recorded
+  FX_ASSERT_OK_AND_ASSIGN(const double expected, run.run({2, 3}));
+  EXPECT_EQ(expected, (2 + 3) * 3 + 1);
+  EXPECT_EQ(run.inputs_of("_run_on_acc_0"), nullptr);  // its inputs were not recorded
   ASSERT_NE(run.inputs_of("_run_on_cpu_1"), nullptr);
   EXPECT_THAT(run.inputs_of("_run_on_cpu_1")->args, ElementsAre(5, 3));
   ASSERT_NE(run.inputs_of("_run_on_acc_2"), nullptr);
@@ -56,7 +56,7 @@ graph(%x : f32[], %y : f32[]) {
   ASSERT_NE(part, nullptr);
   FX_ASSERT_OK_AND_ASSIGN(const double alone,
                           Numbers(*part).run(run.inputs_of("_run_on_acc_2")->args));
-  EXPECT_EQ(alone, whole);
+  EXPECT_EQ(alone, expected);
 
   RecordModuleInputs<Numbers> all({}, *split.module);
   FX_ASSERT_OK_AND_ASSIGN([[maybe_unused]] const double again, all.run({1, 1}));

@@ -1,4 +1,4 @@
-// The sums of a profile, and the trace that it writes.
+// The totals of a profile, and the trace that it writes.
 #include "fx/interp/profile.h"
 
 #include "fx/interp/interpreter.h"
@@ -60,14 +60,14 @@ TEST(ProfileTest, SumsByNodeTargetAndModule) {
   EXPECT_EQ(result, 9);
 
   const Profile& profile = profiled.profile();
-  ASSERT_EQ(profile.events.size(), 9u);  // both graphs, inputs and outputs
+  ASSERT_EQ(profile.events.size(), 9u);  // the nodes of both graphs, with inputs and outputs
   int64_t self = 0;
   for (const ProfileEvent& event : profile.events) {
     EXPECT_GE(event.self_ns, 0);
     EXPECT_LE(event.self_ns, event.time_ns);
     if (event.depth == 0) self += event.time_ns;
   }
-  EXPECT_EQ(self, profile.total_ns());  // nested time counts once
+  EXPECT_EQ(self, profile.total_ns());  // time in nested graphs counts once
   const auto find = [&](ProfileGroup group, const std::string& name) {
     for (const ProfileRow& row : profile.rows(group))
       if (row.name == name) return row;
@@ -89,7 +89,7 @@ TEST(ProfileTest, SumsByNodeTargetAndModule) {
   for (const auto& event : trace["traceEvents"]) {
     EXPECT_EQ(event["ph"], "X");
     if (event["args"]["module"] != "layer.fc") continue;
-    EXPECT_GE(event["ts"], begin);  // drawn inside its caller
+    EXPECT_GE(event["ts"], begin);  // the event is inside its caller's
     EXPECT_LE(double(event["ts"]) + double(event["dur"]), end + 1e-3);
   }
   profiled.clear_profile();

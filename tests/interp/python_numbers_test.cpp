@@ -1,4 +1,4 @@
-// Python's functions of numbers, against values that Python 3.11 printed.
+// Compares Python's functions of numbers with values that Python 3.11 printed.
 #include "fx/interp/python_numbers.h"
 
 #include "fx/ir/text/text.h"
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using testing::StatusIs;
 using enum absl::StatusCode;
 
-TEST(PythonNumbers, ReturnPythonsResults) {
+TEST(PythonNumbers, ReturnTheResultsOfPython) {
   struct Case {
     std::string_view function;
     std::vector<Argument> args;
@@ -46,7 +46,7 @@ TEST(PythonNumbers, ReturnPythonsResults) {
       {"operator.neg", {3}, "-3"},
       {"operator.abs", {-3}, "3"},
       {"operator.lt", {1, 1.5}, "True"},
-      // Doubles cannot distinguish these.
+      // Doubles cannot represent the difference between these integers.
       {"operator.eq", {int64_t{9007199254740993}, int64_t{9007199254740992}}, "False"},
       {"operator.ne", {0.0, 0}, "False"},
       {"operator.and_", {true, false}, "False"},

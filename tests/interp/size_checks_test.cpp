@@ -1,4 +1,4 @@
-// The requirements of a graph on the sizes of its inputs.
+// A graph's requirements on the sizes of its inputs.
 #include "fx/interp/size_checks.h"
 
 #include "fx/ir/graph/context.h"
@@ -49,7 +49,7 @@ TEST_F(SizeChecksTest, ErrorsNameTheGuardTheSizeAndItsInput) {
   EXPECT_EQ(check(all, {{3, 5}}), "");
   EXPECT_EQ(check(all, {{3, 4}}),
             "the guard n >= 5 of the graph does not hold: n is 4 (dimension 1 of %x)");
-  EXPECT_EQ(check(all, {}), "");  // no input, no size
+  EXPECT_EQ(check(all, {}), "");  // inputs without sizes are not checked
 }
 
 TEST_F(SizeChecksTest, RangesHold) {
@@ -85,11 +85,11 @@ TEST_F(SizeChecksTest, NumbersAndItemsOfListsAreChecked) {
   EXPECT_EQ(check(all, {{1}, {3, 3}}),
             "the guard Eq(a, b + k) of the graph does not hold: a is 3 (%list[0]), b is 3 "
             "(%list[1]), k is 1 (%k)");
-  // A number is not negative unless a range states it.
+  // Numbers may be negative only if a range states this.
   EXPECT_THAT(check(all, {{-1}, {2, 3}}), HasSubstr("the guard k >= 0"));
 }
 
-TEST_F(SizeChecksTest, GuardsOfNestedGraphsAreCheckedAndOthersOmitted) {
+TEST_F(SizeChecksTest, GuardsOfNestedGraphsAreCheckedAndOtherGuardsOmitted) {
   const SizeChecks all = checks("%x : f32[n]", R"fx(  !guards = ["u0 > 3", "Eq(u0, n)"]
   graph @body(%y : f32[n]) {
     !guards = ["Ne(n, 6)"]

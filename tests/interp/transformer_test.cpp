@@ -1,4 +1,4 @@
-// Transformers: the facts that they keep, and the changes that overrides make.
+// Transformers: the properties that they preserve, and the changes that overrides make.
 #include "fx/interp/transformer.h"
 
 #include "fx/ir/graph/context.h"
@@ -109,7 +109,7 @@ TEST_F(TransformerTest, OverridesOneHook) {
     %g = torch.sum([%e, %d], dim=%e)
     return %g
   })");
-  // The types of b and of its users are unknown; literals replace b in its users.
+  // The types of b and of its users are unknown; users of b use literals instead.
   EXPECT_EQ(result(Swap(*graph).transform()), R"(graph(%x : f32[2]) {
   %a : f32[2] = torch.relu(%x)
   %b = torch.neg(%a) !{seq=1}

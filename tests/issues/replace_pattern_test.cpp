@@ -1,5 +1,5 @@
-// Bugs that users of torch.fx's replace_pattern, and of similar matchers, reported. Each test names
-// the report and shows that the bug does not occur here.
+// Bugs that users of torch.fx's replace_pattern and of similar matchers reported. Each test names
+// the report, and tests that fxcpp does not have the bug.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/graph/context.h"
@@ -19,7 +19,7 @@
 namespace fx {
 namespace {
 
-/// The strings of the arguments, concatenated.
+/// Returns the strings of the arguments, concatenated.
 template <class... Ts>
 std::string concat(const Ts&... parts) {
   std::string text;
@@ -52,7 +52,7 @@ class IssuesTest : public ::testing::Test {
   Context context_;
 };
 
-// pytorch 159613: the result of each match is the input of the next match.
+// pytorch 159613: the result of each match is an input of the next match.
 // parity: R7
 TEST_F(IssuesTest, Pytorch159613BackToBack) {
   for (const ReplaceOptions& options : {ReplaceOptions(), ReplaceOptions::torch_fx()}) {
@@ -63,7 +63,7 @@ TEST_F(IssuesTest, Pytorch159613BackToBack) {
   }
 }
 
-// ... and inside a list: torch.fx's result uses the erased node.
+// ... and inside a list: torch.fx's result used the erased node.
 // parity: R7
 TEST_F(IssuesTest, Pytorch159613ThroughAList) {
   for (const ReplaceOptions& options : {ReplaceOptions(), ReplaceOptions::torch_fx()}) {
@@ -76,7 +76,7 @@ TEST_F(IssuesTest, Pytorch159613ThroughAList) {
   }
 }
 
-// pytorch 97817: a replacement that returns its input was reported with all nodes above it.
+// pytorch 97817: a replacement that returns its input was reported with all nodes before it.
 // parity: R2 R12
 TEST_F(IssuesTest, Pytorch97817IdentityInsertsNothing) {
   const auto graph = parse(
@@ -92,7 +92,7 @@ TEST_F(IssuesTest, Pytorch97817IdentityInsertsNothing) {
   EXPECT_EQ(print(*graph), "graph(%x) {\n  %a = aten.add.Tensor(%x, 2)\n  return %a\n}\n");
 }
 
-// pytorch 98974: with adjacent removals, the second match's inputs were erased nodes.
+// pytorch 98974: with adjacent removals, the inputs of the second match were erased nodes.
 // parity: R7 R12
 TEST_F(IssuesTest, Pytorch98974AdjacentRemovals) {
   const auto graph = parse("(%x) { %a = f(%x) %b = f(%a) %c = f(%b) return %c }");
@@ -105,7 +105,7 @@ TEST_F(IssuesTest, Pytorch98974AdjacentRemovals) {
   EXPECT_EQ(print(*graph), "graph(%x) {\n  return %x\n}\n");
 }
 
-// pytorch 66442: of three calls in a row only one was replaced.
+// pytorch 66442: only one of three consecutive calls was replaced.
 TEST_F(IssuesTest, Pytorch66442ThreeInARow) {
   EXPECT_EQ(replaced("(%x) { %a = torch.sigmoid(%x) %b = torch.sigmoid(%a) %c = torch.sigmoid(%b) "
                      "return %c }",
@@ -114,7 +114,7 @@ TEST_F(IssuesTest, Pytorch66442ThreeInARow) {
             "%e = torch.exp(%x)\n%e_1 = torch.exp(%e)\n%e_2 = torch.exp(%e_1)\nreturn %e_2\n");
 }
 
-// pytorch 55863: methods, with a dtype among the arguments.
+// pytorch 55863: methods with a dtype as argument.
 TEST_F(IssuesTest, Pytorch55863Methods) {
   EXPECT_EQ(replaced("(%x) { %d = call_method dequantize(%x) %s = call_method sigmoid(%d) "
                      "%t = call_method to(%s, torch.float16) return %t }",
@@ -124,15 +124,15 @@ TEST_F(IssuesTest, Pytorch55863Methods) {
             "return %x\n");
 }
 
-// pytorch 68392: an input of the match may have other users, an inner value may not.
+// pytorch 68392: an input of the match may have other users, but an inner value must not.
 TEST_F(IssuesTest, Pytorch68392InputsMayBeShared) {
   EXPECT_EQ(replaced("(%x) { %i = g(%x) %a = f(%i) %b = f(%a) %o = h(%i, %b) return %o }",
                      "(%x) { %p = f(%x) %q = f(%p) return %q }", "(%x) { %r = ff(%x) return %r }"),
             "%i = g(%x)\n%r = ff(%i)\n%o = h(%i, %r)\nreturn %o\n");
 }
 
-// pytorch 104775: with ignored constants a call's argument that is a node was taken for the
-// pattern's call, which was then not in the match.
+// pytorch 104775: with ignored constants, a node argument was mistaken for a call of the pattern,
+// and was then missing in the match.
 TEST_F(IssuesTest, Pytorch104775IgnoredLiteralsAreNotCalls) {
   ReplaceOptions options;
   options.pattern.ignore_literals = true;
@@ -148,8 +148,8 @@ TEST_F(IssuesTest, Pytorch104775IgnoredLiteralsAreNotCalls) {
             "%m_1 = dropout(%x)\nreturn %m_1\n");
 }
 
-// pytorch 99431, and a question in its review: defaults, positional and keyword arguments of one
-// call mixed.
+// pytorch 99431, and a question in its review: calls that mix defaults, positional and keyword
+// arguments.
 // parity: SM5
 TEST_F(IssuesTest, Pytorch99431DefaultsAndKeywords) {
   const std::string_view graph =
@@ -174,7 +174,7 @@ TEST_F(IssuesTest, Pytorch85456ParametersMatchConstants) {
       "%f = bar(3, %x)\nreturn %f\n");
 }
 
-// kernl 180, pytorch 97683: match any constant and use it in the replacement.
+// kernl 180, pytorch 97683: a pattern matches any constant, and the replacement uses it.
 TEST_F(IssuesTest, Kernl180ConstantsAreBound) {
   EXPECT_EQ(
       replaced("(%x, %y) { %a = dropout(%x, 0.1, True) %b = dropout(%a, %y, True) return %b }",
@@ -189,7 +189,7 @@ TEST_F(IssuesTest, Pytorch129685ValuesUsedElsewhere) {
   EXPECT_EQ(
       replaced(graph, "(%x) { %a = f(%x) %b = g(%a) return %b }", "(%x) { %r = fg(%x) return %r }"),
       "%a = f(%x)\n%b = g(%a)\n%c = h(%a)\nreturn (%b, %c)\n");
-  // If it is also returned, it may have users, and the replacement provides their operand.
+  // If the pattern also returns it, it may have users, and the replacement provides their operand.
   EXPECT_EQ(replaced(graph, "(%x) { %a = f(%x) %b = g(%a) return (%b, %a) }",
                      "(%x) { %r = fg(%x) %s = f(%x) return (%r, %s) }"),
             "%r = fg(%x)\n%s = f(%x)\n%c = h(%s)\nreturn (%r, %c)\n");
@@ -203,7 +203,8 @@ TEST_F(IssuesTest, Pytorch143841MatchesWithoutUsers) {
             "%h = h(%x)\n%b = g(%x)\nreturn %b\n");
 }
 
-// pytorch 108163: export writes torch.cat([a, b]).sum() as operators with all defaults.
+// pytorch 108163: torch.export writes torch.cat([a, b]).sum() as operators with all default
+// arguments.
 TEST_F(IssuesTest, Pytorch108163ExportedGraphs) {
   EXPECT_EQ(replaced("(%w1, %w2) { %c = aten.cat.default([%w1, %w2]) %s = aten.sum.default(%c) "
                      "return (%s,) }",
@@ -213,8 +214,8 @@ TEST_F(IssuesTest, Pytorch108163ExportedGraphs) {
             "%s_1 = aten.stack.default([%w1, %w2])\nreturn (%s_1,)\n");
 }
 
-// pytorch 187945: nodes of a replacement had no meta["val"], so a later rewrite whose filter
-// uses the type of its result silently found nothing. Inner values of a replacement need types too.
+// pytorch 187945: nodes of a replacement had no meta["val"], so a later rewrite whose filter used
+// the type of its result silently matched nothing. Inner values of a replacement need types too.
 // parity: R2 R11
 TEST_F(IssuesTest, Pytorch187945InsertedNodesHaveTypesForTheNextFilter) {
   const auto graph = parse(
@@ -234,7 +235,8 @@ TEST_F(IssuesTest, Pytorch187945InsertedNodesHaveTypesForTheNextFilter) {
             "  %mm_1 : f32[2, 4] = aten.mm.default(%y, %t_1)\n"
             "  %sum_1 : f32[2, 4] = aten.add.Tensor(%mm_1, %mm_1)\n"
             "  return %sum_1\n}\n");
-  // The report's second step: a filter by the result's type, once for each inserted value.
+  // The second step in the report: a filter that uses the type of the result, for each inserted
+  // value.
   ReplaceOptions typed;
   typed.match.filter = [](const Match& match) {
     const Type type = match.anchor()->type();
@@ -254,8 +256,8 @@ TEST_F(IssuesTest, Pytorch187945InsertedNodesHaveTypesForTheNextFilter) {
   }
 }
 
-// torch.fx 2.13, found by our random comparisons: one match returns a value unchanged (identity)
-// and a later match replaces that value: the users of the first must use the second.
+// torch.fx 2.13, found by fxcpp's random comparisons: one match returns a value unchanged, and a
+// later match replaces that value. Users of the first match must use the second replacement.
 // parity: R7
 TEST_F(IssuesTest, IdentityOfAValueThatIsReplacedLater) {
   const std::string_view pattern = "(%x, %y) { %f = f(%x, %y) %g = g(%y) return (%f, %g) }";
@@ -265,8 +267,8 @@ TEST_F(IssuesTest, IdentityOfAValueThatIsReplacedLater) {
             "return (%a, %b)\n");
 }
 
-// Tree patterns in which every call has the same function, against a long chain of that function:
-// bounded by the pattern's size at each node.
+// Tree patterns in which all calls have the same function, on a long chain of that function: the
+// steps at each node are bounded by the size of the pattern.
 // parity: SM12
 TEST_F(IssuesTest, SelfSimilarPatternsStayLinear) {
   std::string graph = "(%x) { %v0 = f(%x, %x)";
@@ -280,13 +282,14 @@ TEST_F(IssuesTest, SelfSimilarPatternsStayLinear) {
   PatternOptions options;
   options.commutative = true;
   FX_ASSERT_OK_AND_ASSIGN(const Pattern compiled, Pattern::create(*p, options));
-  // Thirty nodes, two arguments each, and the choice of the next: more steps would exceed the
+  // Thirty nodes with two arguments each, and the choice of the next: more steps would exceed the
   // limit.
   FX_ASSERT_OK_AND_ASSIGN(const MatchList found, find_matches(compiled, *g, {.max_steps = 200}));
   EXPECT_EQ(found.size(), 4000u / 30u);
 }
 
-// A wide commutative pattern that fails at its last leaf tries all orders: the limit ends it.
+// A wide commutative pattern that fails at its last leaf would try all orders; the limit stops the
+// search.
 TEST_F(IssuesTest, WideCommutativePatternsEndWithAnError) {
   std::string graph = "(%x) {", pattern = "(%x) {";
   const auto tree = [](std::string& text, std::string_view leaf) {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks that links, headers and paths in the documentation exist.
+"""Checks that the targets of links, headers and paths in the documentation exist.
 
-In README.md, docs/*.md and the README files of folders, checks the targets and anchors of relative
-links; headers in "fx/..." and `fx/...`; and paths in `...` that begin with a top-level folder (except
-in docs/parity.md, whose paths are plans).
+In README.md, docs/*.md and README files of folders, checks the targets and anchors of relative
+links; headers in "fx/..." and `fx/...`; and paths in `...` that start with a top-level folder
+(except in docs/parity.md, whose paths may be planned).
 
-Exit status: 0 fine, 1 something is missing.
+Exit status: 0 on success, 1 if a target is missing.
 """
 
 import re
@@ -18,11 +18,11 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADER = re.compile(r'"(fx/[\w/]+\.h)"|`"?(fx/[\w/]+\.h)"?`')
 PATH = re.compile(r"`([\w./-]+/[\w./-]*)`")
 # Outputs of builds and runs, and placeholders.
-MADE = re.compile(r"^build/|/NAME|/FOLDER|<|\*")
+GENERATED = re.compile(r"^build/|/NAME|/FOLDER|<|\*")
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of headings, as GitHub creates them."""
+    """Returns the anchors that GitHub creates for headings."""
     found = set()
     for heading in re.findall(r"^#+ (.*)$", page.read_text(), flags=re.M):
         text = re.sub(r"[^\w\- ]", "", heading.lower()).strip()
@@ -47,10 +47,10 @@ def problems_in(page: Path) -> list[str]:
                 report(f"heading {target}")
         for names in HEADER.findall(line):
             name = names[0] or names[1]
-            if not MADE.search(name) and not (ROOT / "cmake/include" / name).exists():
+            if not GENERATED.search(name) and not (ROOT / "cmake/include" / name).exists():
                 report(name)
         for path in PATH.findall(line) if page.name != "parity.md" else []:
-            if path.split("/")[0] in TOP and not MADE.search(path) and not (ROOT / path).exists():
+            if path.split("/")[0] in TOP and not GENERATED.search(path) and not (ROOT / path).exists():
                 report(path)
     return found
 

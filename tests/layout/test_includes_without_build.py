@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that a header and a source compile with only the flags of cmake/include/compile_flags.txt.
 
-Editors (clangd, by .clangd) and code browsers read a fresh checkout with these flags: includes
-"fx/..." go through the links in cmake/include/fx to the folders, so they need no build folder.
+Editors (clangd, with .clangd) and code browsers use these flags in a new checkout: includes of
+"fx/..." use the links in cmake/include/fx to the folders, and do not require a build folder.
 
 Exit status: 0 on success, 1 on failure, 77 without a compiler.
 """
@@ -27,7 +27,7 @@ def main() -> int:
             failed = True
     compiler = shutil.which("clang++-19") or shutil.which("clang++") or shutil.which("g++")
     if compiler is None:
-        print("not run: there is neither clang++ nor g++")
+        print("not run: neither clang++ nor g++ is installed")
         return 1 if failed else 77
     # Like clangd, reads one argument per line, relative to the folder of the file.
     flags = (INCLUDE / "compile_flags.txt").read_text().split("\n")
@@ -35,7 +35,7 @@ def main() -> int:
     for file in FILES:
         command = [compiler, *flags, "-fsyntax-only", str(ROOT / file)]
         done = subprocess.run(command, cwd=INCLUDE, capture_output=True, text=True)
-        print(f"{file}: {'fine' if done.returncode == 0 else 'does not compile'}")
+        print(f"{file}: {'compiles' if done.returncode == 0 else 'does not compile'}")
         if done.returncode != 0:
             print(" ".join(command), done.stdout, done.stderr, sep="\n")
             failed = True

@@ -1,11 +1,13 @@
-"""Runs PyTorch's operators on its own sample inputs and compares what they did with our table.
+"""Runs PyTorch's operators on PyTorch's sample inputs, and compares their effects with fxcpp's
+table.
 
     effects_oracle.py TABLE
 
-TABLE has a line per operator, its fields separated by tabs: name (`aten::add.Tensor`), effects joined
-by `, `, written arguments joined by `,` (or `?`: any), aliases `output:argument:kind` joined by `,` (or
-`?`: any). A write, a random number or shared memory that the table does not allow is an error, and so
-is a view that does not share memory. Exit status 1: errors; 77: no PyTorch 2.13.
+TABLE has a line for each operator with fields separated by tabs: name (`aten::add.Tensor`), effects
+joined with `, `, written arguments joined with `,` (or `?`: any), aliases `output:argument:kind`
+joined with `,` (or `?`: any). A write, a random number or shared memory that the table does not
+allow is an error, and so is a view that does not share memory. Exit status: 0 on success, 1 on
+errors, 77 without PyTorch 2.13.
 """
 
 from __future__ import annotations
@@ -67,7 +69,7 @@ torch = import_torch()
 
 
 def storage_key(tensor) -> int | None:
-    """The address of the tensor's memory, or None if it owns no memory."""
+    """Returns the address of the tensor's memory, or None if it has no memory."""
     try:
         if tensor.layout != torch.strided or tensor.untyped_storage().nbytes() == 0:
             return None
@@ -77,7 +79,7 @@ def storage_key(tensor) -> int | None:
 
 
 def snapshot(tensor):
-    """State that a call must not change unless its row states it."""
+    """Returns the state that a call must not change unless its row states a write."""
     try:
         storage = tensor.untyped_storage()
         content = torch.empty(0, dtype=torch.uint8).set_(storage).clone()
@@ -94,7 +96,7 @@ def unchanged(before, after) -> bool:
 
 
 class Watcher:
-    """Calls one operator and records violations of the table."""
+    """Calls operators, and records violations of the table."""
 
     def __init__(self, table: dict[str, Row], result: Result):
         self.table = table
@@ -113,7 +115,7 @@ class Watcher:
             self.error(function, "draws random numbers")
         self.check_writes(function, row, before)
         if not row.any_alias:
-            # Addresses after the call: a write may have given a tensor new memory.
+            # Read addresses after the call, since a write may give a tensor new memory.
             after = [(name, tensor, None, storage_key(tensor)) for name, tensor in inputs]
             self.check_aliases(function, row, after, output)
         return output
@@ -146,28 +148,28 @@ class Watcher:
         is_list = len(function._schema.returns) == 1 and isinstance(output, (tuple, list))
         written = {key for name, _, _, key in inputs if name in row.written}
         for i, value in enumerate(outputs):
-            place = "0" if is_list else str(i)
+            position = "0" if is_list else str(i)
             for leaf in torch.utils._pytree.tree_leaves(value):
                 if isinstance(leaf, torch.Tensor):
-                    self.check_output(function, row, inputs, place, leaf, written)
+                    self.check_output(function, row, inputs, position, leaf, written)
 
-    def check_output(self, function, row: Row, inputs, place: str, result, written) -> None:
+    def check_output(self, function, row: Row, inputs, position: str, result, written) -> None:
         key = storage_key(result)
         if key is None:
             return
         sharing = {name for name, _, _, other in inputs if other == key}
         for name in sharing:
-            if (place, name) not in row.aliases and key not in written:
-                self.error(function, f"result {place} shares memory with {name}")
+            if (position, name) not in row.aliases and key not in written:
+                self.error(function, f"result {position} shares memory with {name}")
         for (output, name), kind in row.aliases.items():
-            if output != place or kind == "maybe":
+            if output != position or kind == "maybe":
                 continue
-            given = [tensor for argument, tensor, _, _ in inputs if argument == name]
-            strided = [tensor for tensor in given if storage_key(tensor) is not None]
-            if strided and len(strided) == len(given) and name not in sharing:
-                self.error(function, f"result {place} does not share memory with {name}")
-            if kind == "same" and strided and all(tensor is not result for tensor in given):
-                self.error(function, f"result {place} is not {name}")
+            passed = [tensor for argument, tensor, _, _ in inputs if argument == name]
+            strided = [tensor for tensor in passed if storage_key(tensor) is not None]
+            if strided and len(strided) == len(passed) and name not in sharing:
+                self.error(function, f"result {position} does not share memory with {name}")
+            if kind == "same" and strided and all(tensor is not result for tensor in passed):
+                self.error(function, f"result {position} is not {name}")
 
 
 def make_mode(watcher: Watcher):
@@ -189,10 +191,10 @@ def run_sample(op, sample, watcher: Watcher) -> None:
             (sample.input, sample.args, sample.kwargs),
         )
         try:
-            # Without autograd, composite operators appear as single calls.
+            # Outside autograd, composite operators are recorded as single calls.
             with torch.inference_mode(), make_mode(watcher):
                 variant(copy[0], *copy[1], **copy[2])
-        except Exception:  # noqa: BLE001 (not every variant accepts every sample)
+        except Exception:  # noqa: BLE001 (some variants reject some samples)
             continue
 
 
@@ -210,7 +212,7 @@ def run_op(op, watcher: Watcher) -> None:
 
 
 def run_batch_norms(watcher: Watcher) -> None:
-    """Adds calls in training mode, since the samples have few of them."""
+    """Runs calls in training mode, since the samples contain few of them."""
     for training in (False, True):
         x, weight, bias = torch.randn(4, 3, 5), torch.ones(3), torch.zeros(3)
         mean, var = torch.zeros(3), torch.ones(3)
@@ -225,7 +227,8 @@ def run_batch_norms(watcher: Watcher) -> None:
 
 
 def run_views(watcher: Watcher) -> None:
-    """Operators that share memory without stating it, and that are missing in the samples."""
+    """Runs operators that share memory although their schema does not state it, and that the
+    samples do not contain."""
     x, y = torch.randn(3, 4), torch.randn(3, 4)
     with torch.inference_mode(), make_mode(watcher):
         aten = torch.ops.aten
@@ -251,7 +254,7 @@ def run_views(watcher: Watcher) -> None:
 
 def main() -> int:
     if torch is None:
-        print("not run: needs PyTorch 2.13", file=sys.stderr)
+        print("not run: PyTorch 2.13 is required", file=sys.stderr)
         return 77
     warnings.filterwarnings("ignore")
     os.environ.setdefault("PYTORCH_DISABLE_WARNINGS", "1")

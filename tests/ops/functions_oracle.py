@@ -1,8 +1,8 @@
 """Prints the functions that torch.fx graphs call, with their names in scripts/fx_export.py.
 
-One per line: name, a tab, 1 if torch.fx considers a call of it impure, else 0. They are what
-PyTorch lets subclasses of Tensor override, Python's own operators, all operators of the dispatcher,
-and higher-order operators.
+Each line has the name, a tab, and 1 if torch.fx considers calls to the function impure, else 0.
+These are the functions that subclasses of Tensor can override, Python's operators, all operators of
+the dispatcher, and higher-order operators.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def operators(torch: Any) -> Iterator[Any]:
     import torch.ao.quantization.fx._decomposed  # noqa: F401
 
     for name in torch._C._dispatch_get_all_op_names():
-        namespace, _, rest = name.partition("::")
+        namespace, _, name_in_namespace = name.partition("::")
         if namespace in NAMESPACES:
-            base, _, overload = rest.partition(".")
+            base, _, overload = name_in_namespace.partition(".")
             packet = getattr(getattr(torch.ops, namespace), base)
             yield getattr(packet, overload or "default")
             yield packet
@@ -71,7 +71,7 @@ def main() -> int:
     except ImportError:
         torch = None
     if torch is None or not torch.__version__.startswith("2.13."):
-        print("not run: needs PyTorch 2.13", file=sys.stderr)
+        print("not run: PyTorch 2.13 is required", file=sys.stderr)
         return 77
     import fx_export
     from torch._library.utils import is_impure

@@ -1,7 +1,7 @@
 """Prints the methods of torch.Tensor that have operators with the same name, and the position of `self`.
 
-Each line has the name, a tab, and the name of the parameter before `self`, if there is one. An
-operator whose overloads disagree is an error.
+Each line has the name, a tab, and the name of the parameter before `self` (if there is one). An
+operator whose overloads differ in this is an error.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def main() -> int:
     except ImportError:
         torch = None
     if torch is None or not torch.__version__.startswith("2.13."):
-        print("not run: needs PyTorch 2.13", file=sys.stderr)
+        print("not run: PyTorch 2.13 is required", file=sys.stderr)
         return 77
     before: dict[str, set[str]] = {}
     for schema in torch._C._jit_get_all_schemas():

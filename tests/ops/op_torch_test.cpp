@@ -1,6 +1,7 @@
-// Compares the operator table with PyTorch: our parse of every schema with PyTorch's, and our
-// effects and aliases with the behaviour of PyTorch's operators when they run. Needs a Python with
-// PyTorch 2.13 ($FX_TORCH_PYTHON, else .venv/bin/python, else python3); skipped otherwise.
+// Compares the operator table with PyTorch: fxcpp's parse of each schema with PyTorch's, and
+// fxcpp's effects and aliases with the behavior of PyTorch's operators when they run. Requires a
+// Python with PyTorch 2.13 ($FX_TORCH_PYTHON, else .venv/bin/python, else python3); skipped
+// otherwise.
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
@@ -32,7 +33,7 @@ struct ScriptRun {
 };
 
 std::string python() {
-  if (const char* named = std::getenv("FX_TORCH_PYTHON")) return named;
+  if (const char* path = std::getenv("FX_TORCH_PYTHON")) return path;
   return std::filesystem::exists(".venv/bin/python") ? ".venv/bin/python" : "python3";
 }
 
@@ -71,8 +72,8 @@ std::string sorted_names(std::string_view set) {
   return joined;
 }
 
-/// In the format of make_op_table.py --facts. PyTorch annotates the elements of a list; for the
-/// list itself it only states whether something is written.
+/// Returns aliases in the format of make_op_table.py --facts. PyTorch annotates the elements of a
+/// list; for the list itself, it states only whether elements are written.
 std::string alias_text(const SchemaType& type) {
   const SchemaType& outer = type.without_optional();
   const AliasInfo* alias = outer.own_alias() ? outer.own_alias() : type.own_alias();
@@ -92,7 +93,7 @@ std::string argument_text(const SchemaArgument& argument) {
   return text + alias_text(argument.type);
 }
 
-TEST(OpTableAgainstTorch, SchemasAreParsedAsByPyTorch) {
+TEST(OpTableAgainstTorch, SchemasAreParsedAsInPyTorch) {
   const ScriptRun run = run_script("scripts/make_op_table.py --facts");
   if (run.status == kNotRun) GTEST_SKIP() << "no PyTorch 2.13";
   ASSERT_EQ(run.status, 0);
@@ -119,7 +120,7 @@ TEST(OpTableAgainstTorch, SchemasAreParsedAsByPyTorch) {
   }
 }
 
-TEST(OpTableAgainstTorch, OtherSpellingsAreParsedAsByPyTorch) {
+TEST(OpTableAgainstTorch, OtherFormsAreParsedAsInPyTorch) {
   const ScriptRun run = run_script("tests/ops/schema_oracle.py");
   if (run.status == kNotRun) GTEST_SKIP() << "no PyTorch 2.13";
   ASSERT_EQ(run.status, 0);
@@ -128,7 +129,7 @@ TEST(OpTableAgainstTorch, OtherSpellingsAreParsedAsByPyTorch) {
   for (const std::string& line : run.lines) {
     const std::vector<std::string> fields = split(line, '\t');
     ASSERT_EQ(fields.size(), 2U) << line;
-    if (fields[1] == "refused") continue;  // we may accept more than PyTorch
+    if (fields[1] == "refused") continue;  // fxcpp may accept more than PyTorch
     const absl::StatusOr<OpSchema> schema = parse_schema(fields[0]);
     ASSERT_TRUE(schema.ok()) << fields[0] << ": " << schema.status();
     EXPECT_EQ(to_string(*schema), fields[1]) << fields[0];
@@ -137,8 +138,8 @@ TEST(OpTableAgainstTorch, OtherSpellingsAreParsedAsByPyTorch) {
   EXPECT_GT(compared, 300U);
 }
 
-/// Returns true if the row intentionally has fewer effects than PyTorch's schema.
-bool is_corrected_down(const OpInfo& op) {
+/// True if the row intentionally has fewer effects than PyTorch's schema.
+bool has_fewer_effects(const OpInfo& op) {
   return std::ranges::any_of(op_corrections(), [&op](const OpCorrection& correction) {
     return (correction.op == op.packet() || correction.op == op.name()) &&
            !correction.remove.is_pure();
@@ -158,13 +159,13 @@ TEST(OpTableAgainstTorch, FunctionsHaveRowsAndEffectsOfTorchFx) {
     const OpInfo* op = registry.find(fields[0]);
     if (!op) {
       ADD_FAILURE() << "the table has no row for " << fields[0];
-    } else if (fields[1] == "1" && !is_corrected_down(*op)) {
+    } else if (fields[1] == "1" && !has_fewer_effects(*op)) {
       EXPECT_FALSE(op->effects().is_removable()) << fields[0] << " is " << to_string(op->effects());
     }
   }
 }
 
-TEST(OpTableAgainstTorch, MethodsWhoseOperatorBeginsWithAnotherParameter) {
+TEST(OpTableAgainstTorch, MethodsWhoseReceiverIsNotTheFirstParameter) {
   const ScriptRun run = run_script("tests/ops/methods_oracle.py");
   if (run.status == kNotRun) GTEST_SKIP() << "no PyTorch 2.13";
   ASSERT_EQ(run.status, 0);
@@ -176,7 +177,7 @@ TEST(OpTableAgainstTorch, MethodsWhoseOperatorBeginsWithAnotherParameter) {
   }
 }
 
-/// The fields of tests/ops/effects_oracle.py.
+/// Returns the line for an operator in the format of tests/ops/effects_oracle.py.
 std::string table_line(const OpInfo& op) {
   const auto arguments = op.schema().arguments();
   std::string written;

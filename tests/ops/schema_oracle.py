@@ -1,8 +1,8 @@
 """Prints unusual schema strings, and how PyTorch prints them after parsing.
 
-One per line: the text, a tab, PyTorch's text, or `refused` when PyTorch rejects it. The strings are
-derived from PyTorch's own schemas by changing blanks, quotes and numbers, and from a list of types,
-annotations and defaults.
+Each line has the text, a tab, and PyTorch's text, or `refused` if PyTorch rejects the text. The
+strings are derived from PyTorch's schemas by changing spaces, quotes and numbers, and from a list
+of types, annotations and defaults.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DEFAULTS = {
 }
 
 
-def made_texts() -> list[str]:
+def generated_texts() -> list[str]:
     texts = []
     for kind, alias in itertools.product(TYPES, ALIASES):
         texts.append(f"aten::f({kind}{alias} x) -> {kind}")
@@ -62,7 +62,7 @@ def made_texts() -> list[str]:
 
 
 def changed_texts(schemas: list[str], random_source: random.Random) -> list[str]:
-    """The schemas with additional blanks, and without optional blanks."""
+    """Returns the schemas with additional spaces, and without optional spaces."""
     texts = []
     for schema in random_source.sample(schemas, 300):
         tight = re.sub(r"(?<=[,=|>]) (?=\S)", "", schema) if '"' not in schema else schema
@@ -77,11 +77,11 @@ def main() -> int:
     except ImportError:
         torch = None
     if torch is None or not torch.__version__.startswith("2.13."):
-        print("not run: needs PyTorch 2.13", file=sys.stderr)
+        print("not run: PyTorch 2.13 is required", file=sys.stderr)
         return 77
     known = sorted(str(schema) for schema in torch._C._jit_get_all_schemas())
     known = [text for text in known if text.startswith("aten::") and "__torch__" not in text]
-    for text in made_texts() + changed_texts(known, random.Random(0)):
+    for text in generated_texts() + changed_texts(known, random.Random(0)):
         try:
             answer = str(torch._C.parse_schema(text))
         except Exception:  # noqa: BLE001 (PyTorch raises several classes)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Tests the Debian packages in a bare Debian 12: creates them (cpack), a root with only Debian's required
-# packages (debootstrap), installs them in it, and builds and runs the examples and the programs of
-# tests/package there. Prints the installed sizes.
+# Tests the Debian packages in a minimal Debian 12: creates the packages (cpack) and a root with
+# only Debian's required packages (debootstrap), installs the packages there, and builds and runs
+# the examples and the programs in tests/package. Prints the installed sizes.
 #
 #   tests/package/bare_root.sh [BUILD] [ROOT]    default: build/release build/bare_root
 #
-# Needs root, debootstrap and Debian's archive (DEBIAN_MIRROR). BUILD must be up to date. The archive
-# ROOT/base.tar and packages that apt fetched are used again.
-# FXCPP_TORCH_DIR is the folder of a libtorch outside the root; without it, a libtorch that python3 or
-# .venv has is used. The folder is mounted in the root only while the script runs.
+# Requires root, debootstrap and Debian's archive (DEBIAN_MIRROR). BUILD must be up to date. The
+# archive ROOT/base.tar and packages that apt downloaded are reused. FXCPP_TORCH_DIR is the folder
+# of a libtorch outside the root; by default, the libtorch of python3 or .venv is used. The folder
+# is mounted in the root only while the script runs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source_dir=$PWD
@@ -19,7 +19,7 @@ root=$work/root
 abseil=abseil_20240722.0.orig.tar.gz
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 
-# Mounts in the root disappear with this process.
+# The mounts in the root disappear when this process ends.
 if [ -z "${FXCPP_BARE_ROOT_MOUNTS:-}" ]; then
   FXCPP_BARE_ROOT_MOUNTS=1 exec unshare --mount --propagation private \
     "$source_dir/tests/package/bare_root.sh" "$build" "$work"
@@ -30,7 +30,7 @@ fail() { echo "bare_root: $*" >&2; exit 1; }
 in_root() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" "$@"; }
 apt() { in_root apt-get install -y -qq --no-install-recommends "$@" >"$work/apt.log" 2>&1 || { tail -20 "$work/apt.log"; fail "apt-get install $*"; }; }
 # expect PATTERN COMMAND...: the output must match; the exit status must be 0, or with ! before the
-# pattern, not 0.
+# pattern, nonzero.
 expect() {
   local status=0 wanted=0
   if [ "$1" = '!' ]; then wanted=1; shift; fi
@@ -105,7 +105,7 @@ say "the C interface without exceptions and run-time type information"
 build_project /src/tests/package/c /tmp/c
 expect 'return %x' /tmp/c/c_program
 
-say "the C interface beside another Abseil"
+say "the C interface with another Abseil in the program"
 if [ ! -e "$work/$abseil" ]; then
   curl -sfo "$work/$abseil" "$mirror/pool/main/a/abseil/$abseil" || fail "cannot fetch $abseil"
 fi
@@ -113,7 +113,7 @@ tar -C "$root/src" -xf "$work/$abseil"
 build_project /src/tests/package/abseil /tmp/abseil "-DFXCPP_ABSEIL=/src/$(tar -tf "$work/$abseil" | head -1 | cut -d/ -f1)"
 expect '^Abseil 20240722' /tmp/abseil/other_abseil
 
-say "the C++ interface beside another LLVM"
+say "the C++ interface with another LLVM in the program"
 apt llvm-15-dev
 build_project /src/tests/package/llvm /tmp/llvm -DLLVM_DIR=/usr/lib/llvm-15/lib/cmake/llvm
 expect '^LLVM 15.* types of fxcpp: f32\[2, 3\]' /tmp/llvm/other_llvm
@@ -135,7 +135,7 @@ if compgen -G "$work/packages/libfxcpp-torch_*.deb" >/dev/null && [ -n "$torch" 
   expect '^mlp' env Torch_DIR=/opt/torch/share/cmake/Torch fxcpp capture --list
   build_project /src/examples /tmp/examples_torch -DFXCPP_TORCH_DIR=/opt/torch/share/cmake/Torch
   for name in 06_backward 10_end_to_end 14_cpp_to_python 16_derivatives 19_cpp_to_onnx; do
-    # 77: the script of 19_cpp_to_onnx does not run without onnxruntime.
+    # 77: the script of 19_cpp_to_onnx cannot run without onnxruntime.
     in_root python3 /src/tests/run_example.py "/src/examples/$name" "/tmp/examples_torch/example_$name" >"$work/example.log" 2>&1 ||
       [ $? = 77 ] || { cat "$work/example.log"; fail "example $name"; }
     echo "$name: passed"

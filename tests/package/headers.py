@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles each installed header alone: usage: headers.py PREFIX [--torch FOLDER [--only-torch]] [--jobs N]
+"""Compiles each installed header separately.
 
-A header must include everything that it uses. (PARTS are ends of other headers, which include them.)
-Headers in folders named torch need libtorch: --torch names its folder, without which they are skipped;
---only-torch skips the others. fx/c/fxcpp.h must also be C99 and C++11.
+    headers.py PREFIX [--torch FOLDER [--only-torch]] [--jobs N]
+
+A header must include everything that it uses. (PARTS are included at the end of other headers.)
+Headers in folders named torch require libtorch in the folder --torch, and are skipped without it;
+--only-torch skips all other headers. fx/c/fxcpp.h must also be valid C99 and C++11.
 
 Exit status: 0 on success, 1 if a header does not compile.
 """
@@ -24,7 +26,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 
 
 def compiled(header: str, command: list[str]) -> str:
-    """The errors of the compiler for a source that only includes the header."""
+    """Returns the compiler's errors for a source that only includes the header."""
     done = subprocess.run([*command, "-fsyntax-only", "-"], input=f'#include "{header}"\n', text=True,
                           capture_output=True, check=False)
     return "" if done.returncode == 0 else f"{header} ({' '.join(command[:4])}):\n{done.stderr}"
@@ -60,7 +62,7 @@ def main() -> int:
     for error in errors:
         print(error)
     count = len({header for header, _ in jobs})
-    print(f"{count} of {len(headers)} headers compiled alone: {len(errors)} errors")
+    print(f"{count} of {len(headers)} headers compiled: {len(errors)} errors")
     return 1 if errors else 0
 
 

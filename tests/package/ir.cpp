@@ -1,4 +1,4 @@
-// A program that uses only the graph: builds, checks, changes and prints a graph, and parses the
+// A program that uses only the graph: it builds, checks, changes and prints a graph, and parses the
 // text.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

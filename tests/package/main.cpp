@@ -1,5 +1,4 @@
-// The smallest program with the installed library. It checks that a call returns the correct
-// result.
+// A minimal program that uses the installed library. It checks the result of a call.
 #include "fx/ir/support/status.h"
 
 #include <cstdio>

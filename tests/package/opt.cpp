@@ -1,4 +1,4 @@
-// A complete user's program: `fxcpp opt` with a custom pass.
+// A complete user program: `fxcpp opt` with a custom pass.
 #include "fx/ir/graph/context.h"
 #include "fx/tools/driver/opt_main.h"
 

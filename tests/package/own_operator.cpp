@@ -1,4 +1,4 @@
-// A custom operator with its type function, in a program outside fxcpp.
+// A custom operator with a type function, in a program outside fxcpp.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Halves the columns: f32[s0, 8] becomes f32[s0, 4].
+/// Halves the number of columns: f32[s0, 8] becomes f32[s0, 4].
 absl::Status add_pool(fx::Context& context, fx::TypeRules& rules) {
   FX_RETURN_IF_ERROR(context.add_operator("mylib::pool(Tensor x, int size=2) -> Tensor").status());
   return rules.add(context, "mylib.pool.default", [](fx::TypeCall& c) {

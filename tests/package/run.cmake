@@ -1,6 +1,6 @@
-# Installs the build to a fresh prefix, builds the consumer in this folder against it and runs it.
-# Requires BUILD (build folder), CONSUMER (this folder), WORK (scratch), COMPILER, TORCH_DIR (of the
-# libtorch that the build used, if any), GRAPHVIZ (whether it has pictures).
+# Installs the build to a new prefix, builds the project in this folder with it, and runs the
+# project. Requires BUILD (build folder), CONSUMER (this folder), WORK (scratch folder), COMPILER,
+# TORCH_DIR (the libtorch of the build, if any) and GRAPHVIZ (whether the build has pictures).
 file(REMOVE_RECURSE "${WORK}")
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -21,12 +21,12 @@ endif()
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")
 
-# Custom passes in addition to fxcpp's.
+# Custom passes in addition to fxcpp's passes.
 run("${WORK}/build/own_opt" "${CONSUMER}/opt_input.fx" --passes eliminate_dead_code,multiply)
 if(NOT out MATCHES "%add = aten.mul.Tensor\\(%x, %y\\)\n  return %add")
   message(FATAL_ERROR "own_opt: ${out}")
 endif()
-# A custom operator and its type, and the error of an invalid call of it.
+# A custom operator and its type, and the error of an invalid call to it.
 run("${WORK}/build/own_operator")
 foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = aten.relu"
         "x must be a matrix")
@@ -34,7 +34,7 @@ foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = ate
     message(FATAL_ERROR "own_operator does not print ${line}:\n${out}")
   endif()
 endforeach()
-# Programs with only the graph and with the tracer, and the libraries that they load.
+# Programs with only the graph, or with the tracer, and the libraries that they load.
 foreach(program ir tracer own_operator)
   run("${WORK}/build/${program}")
   run(ldd "${WORK}/build/${program}")
@@ -42,8 +42,9 @@ foreach(program ir tracer own_operator)
     message(FATAL_ERROR "${program} loads:\n${out}")
   endif()
 endforeach()
-# A plugin, built against the package only, in each subcommand that accepts its extensions; and the compiler
-# driver's C interface, in a program without exceptions, run-time type information and Abseil.
+# A plugin that is built with only the package, in each subcommand that accepts its extensions; and
+# the compiler driver's C interface in a program without exceptions, run-time type information and
+# Abseil.
 set(plugin_source "${CONSUMER}/../../examples/plugin")
 run("${CMAKE_COMMAND}" -S "${plugin_source}" -B "${WORK}/plugin" -G Ninja
     "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DCMAKE_CXX_COMPILER=${COMPILER}")
@@ -69,7 +70,7 @@ run("${CMAKE_COMMAND}" -S "${CONSUMER}/c" -B "${WORK}/c" -G Ninja "-DCMAKE_PREFI
     "-DCMAKE_CXX_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build "${WORK}/c")
 run("${WORK}/c/c_program")
-# A project that contains fxcpp (FetchContent, add_subdirectory): configured, not built.
+# A project that contains fxcpp (FetchContent, add_subdirectory) is configured, but not built.
 run("${CMAKE_COMMAND}" -S "${CONSUMER}/subdirectory" -B "${WORK}/subdirectory" -G Ninja
     "-DFXCPP_SOURCE=${CONSUMER}/../.." -DFX_WITH_TORCH=OFF "-DCMAKE_CXX_COMPILER=${COMPILER}")
 file(GLOB_RECURSE install_rules "${WORK}/subdirectory/cmake_install.cmake")
@@ -99,7 +100,7 @@ endif()
 if(TORCH_DIR)
   run("${WORK}/build/consumer_torch")
   run("${WORK}/build/models")
-  # The command, for a model of the project.
+  # The command, with a model of the project.
   set(fxcpp "${WORK}/prefix/bin/fxcpp")
   set(graph "${WORK}/own.fx")
   run("${WORK}/build/own_model" --list)
@@ -112,7 +113,7 @@ if(TORCH_DIR)
   run("${WORK}/build/own_model" --step adamw --mode fake)
 endif()
 
-# A program that embeds fxcpp may link another LLVM: no LLVM symbol of fxcpp may be visible.
+# A program that embeds fxcpp may link a different LLVM, so fxcpp must not export LLVM symbols.
 find_program(nm NAMES nm llvm-nm-19 REQUIRED)
 file(GLOB_RECURSE libraries "${WORK}/prefix/libfxcpp*.so" "${WORK}/prefix/*/libfxcpp*.so")
 if(NOT libraries)
@@ -120,7 +121,7 @@ if(NOT libraries)
 endif()
 foreach(library ${libraries})
   run("${nm}" -D --defined-only "${library}")
-  if(library MATCHES "libfxcpp_c")  # the C interface: its functions only
+  if(library MATCHES "libfxcpp_c")  # the C interface exports only its functions
     set(shown " fxc_")
     if(out MATCHES "_ZN[^\n]*")
       message(FATAL_ERROR "${library} shows a symbol of C++: ${CMAKE_MATCH_0}")

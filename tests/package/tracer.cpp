@@ -1,4 +1,5 @@
-// A user of the graph and the tracer: traces a module, types it, and reads the nodes.
+// A program that uses the graph and the tracer: it traces a module, infers types, and reads the
+// nodes.
 #include "fx/tracer/tracer.h"
 
 #include "fx/ir/graph/context.h"

@@ -1,4 +1,4 @@
-// vjp, grad, joint and jvp: the graphs that they create, custom rules, and their errors. Values are
+// vjp, grad, joint and jvp: the graphs that they create, custom rules, and errors. Values are
 // compared with libtorch's in tests/torch/check_gradients.cpp and tests/torch/op_gradients.py.
 #include "fx/passes/autodiff/autodiff.h"
 
@@ -44,7 +44,7 @@ size_t count(std::string_view text, std::string_view part) {
 constexpr std::string_view kSinPlusX =
     "graph(%x : f32[3]) { %sin = torch.sin(%x) %add = operator.add(%sin, %x) return %add }";
 
-TEST(Vjp, OfSinPlusXHasSixCalls) {
+TEST(Vjp, SinPlusXHasSixCalls) {
   Context context;
   EXPECT_EQ(text_of(vjp(*parse(context, kSinPlusX))),
             "graph(%x : f32[3], %tangents_1 : f32[3]) {\n"
@@ -68,7 +68,7 @@ TEST(Grad, GradientsOfSumsHaveNoProductsWithOnes) {
             "}\n");
 }
 
-TEST(Vjp, MakesOnlyRequestedGradients) {
+TEST(Vjp, CreatesOnlyRequestedGradients) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[2, 3], %w : f32[3, 4]) {
     %y : f32[2, 4] = aten.mm.default(%x, %w)  %z : f32[2, 4] = aten.mul.Tensor(%y, %y)  return %z })");
@@ -82,9 +82,9 @@ TEST(Vjp, SumsOverBroadcastDimensionsOfAnySize) {
   const auto graph = parse(context, R"(graph(%x : f32[s0, 3], %b : f32[3], %c : f32[s0, 1]) {
     %y : f32[s0, 3] = aten.add.Tensor(%x, %b)  %z : f32[s0, 3] = aten.mul.Tensor(%y, %c)
     return %z })");
-  const auto made = vjp(*graph);
-  ASSERT_THAT(made.status(), testing::IsOk());
-  const Argument gradients(Argument((*made)->output_node()->arg(0))[1]);
+  const auto result = vjp(*graph);
+  ASSERT_THAT(result.status(), testing::IsOk());
+  const Argument gradients(Argument((*result)->output_node()->arg(0))[1]);
   ASSERT_EQ(gradients.size(), 3u);
   EXPECT_EQ(to_string(gradients[0].node()->type()), "f32[s0, 3]");
   EXPECT_EQ(to_string(gradients[1].node()->type()), "f32[3]");
@@ -96,9 +96,9 @@ TEST(Vjp, GradientsHaveTheDtypeOfTheirInputs) {
   const auto graph = parse(context, R"(graph(%x : bf16[3], %y : f32[3], %n : i64[3], %z : c64[3]) {
     %a : f32[3] = aten.mul.Tensor(%x, %y)  %b : f32[3] = aten.mul.Tensor(%a, %n)
     %c : c64[3] = aten.mul.Tensor(%b, %z)  return %c })");
-  const auto made = vjp(*graph);
-  ASSERT_THAT(made.status(), testing::IsOk());
-  const Argument gradients(Argument((*made)->output_node()->arg(0))[1]);
+  const auto result = vjp(*graph);
+  ASSERT_THAT(result.status(), testing::IsOk());
+  const Argument gradients(Argument((*result)->output_node()->arg(0))[1]);
   ASSERT_EQ(gradients.size(), 3u);
   EXPECT_EQ(to_string(gradients[0].node()->type()), "bf16[3]");
   EXPECT_EQ(to_string(gradients[1].node()->type()), "f32[3]");
@@ -110,9 +110,9 @@ TEST(Vjp, DetachAndIntegersStopGradients) {
   const auto graph = parse(context, R"(graph(%x : f32[3], %w : f32[3]) {
     %d : f32[3] = aten.detach.default(%x)  %i : i64[3] = aten._to_copy.default(%x, dtype=torch.int64)
     %a : f32[3] = aten.mul.Tensor(%d, %w)  %b : f32[3] = aten.mul.Tensor(%a, %i)  return %b })");
-  const auto made = vjp(*graph, {.wrt = {"x", "w"}});
-  ASSERT_THAT(made.status(), testing::IsOk());
-  const Argument gradients(Argument((*made)->output_node()->arg(0))[1]);
+  const auto result = vjp(*graph, {.wrt = {"x", "w"}});
+  ASSERT_THAT(result.status(), testing::IsOk());
+  const Argument gradients(Argument((*result)->output_node()->arg(0))[1]);
   EXPECT_TRUE(gradients[0].is_none());
   EXPECT_TRUE(gradients[1].is_node());
   EXPECT_EQ(vjp(*graph, {.wrt = {"x"}}).status().code(), absl::StatusCode::kInvalidArgument);
@@ -124,7 +124,7 @@ TEST(Vjp, GradientsOfOneValueAreAddedLastUserFirst) {
     %a : f32[3] = aten.sin.default(%x)  %b : f32[3] = aten.exp.default(%x)
     %c : f32[3] = aten.add.Tensor(%a, %b)  %d : f32[3] = aten.mul.Tensor(%c, %x)  return %d })");
   const std::string text = text_of(vjp(*graph, {.style = GradStyle::kAten}));
-  // mul is last, then exp, then sin.
+  // The users are processed from last to first: mul, exp, sin.
   EXPECT_THAT(text, HasSubstr("%add : f32[3] = aten.add.Tensor(%mul_1, %mul_2)"));
   EXPECT_THAT(text, HasSubstr("%mul_2 : f32[3] = aten.mul.Tensor(%mul, %b)"));
 }
@@ -156,18 +156,18 @@ TEST(Joint, HasTheLayoutOfCapturedGraphs) {
   Context context;
   const auto graph = parse(context, R"(graph(%w : f32[3]{grad}, %x : f32[3]) {
     %y : f32[3]{grad} = aten.mul.Tensor(%w, %x)  return %y })");
-  const auto made = joint(*graph, {.style = GradStyle::kAten});
-  EXPECT_EQ(text_of(made),
+  const auto result = joint(*graph, {.style = GradStyle::kAten});
+  EXPECT_EQ(text_of(result),
             "graph(%primals_1 : f32[3]{grad}, %primals_2 : f32[3], %tangents_1 : f32[3]) {\n"
             "  %y : f32[3]{grad} = aten.mul.Tensor(%primals_1, %primals_2)\n"
             "  %mul : f32[3] = aten.mul.Tensor(%tangents_1, %primals_2)\n"
             "  return [%y, %mul, None]\n"
             "}\n");
-  const Node* mul = (*made)->find_node("mul");
+  const Node* mul = (*result)->find_node("mul");
   ASSERT_NE(mul, nullptr);
   EXPECT_EQ(mul->meta().get(meta::kRegion), "bw");
-  EXPECT_EQ((*made)->find_node("y")->meta().get(meta::kRegion), "fw");
-  EXPECT_EQ((*made)->output_node()->meta().get(meta::kOutputs)->size(), 3u);
+  EXPECT_EQ((*result)->find_node("y")->meta().get(meta::kRegion), "fw");
+  EXPECT_EQ((*result)->output_node()->meta().get(meta::kOutputs)->size(), 3u);
 }
 
 TEST(Jvp, TangentsUseTheSameRules) {
@@ -187,13 +187,13 @@ TEST(Jvp, BroadcastsTangents) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[2, 3], %b : f32[3]) {
     %y : f32[2, 3] = aten.add.Tensor(%x, %b)  return %y })");
-  const auto made = jvp(*graph, {.wrt = {"b"}});
-  ASSERT_THAT(made.status(), testing::IsOk());
-  const Argument tangents(Argument((*made)->output_node()->arg(0))[1]);
+  const auto result = jvp(*graph, {.wrt = {"b"}});
+  ASSERT_THAT(result.status(), testing::IsOk());
+  const Argument tangents(Argument((*result)->output_node()->arg(0))[1]);
   EXPECT_EQ(to_string(tangents[0].node()->type().sizes()[0]), "2");
 }
 
-TEST(Vjp, OfAVjp) {
+TEST(Vjp, VjpOfVjp) {
   Context context;
   const auto graph =
       parse(context, "graph(%x : f32[3]) { %y : f32[3] = aten.sin.default(%x) return %y }");
@@ -218,7 +218,7 @@ TEST(Vjp, NamesAllOperatorsWithoutARule) {
                     HasSubstr("add a rule to a DerivativeTable")));
 }
 
-/// Adds the derivative of a custom operator, in both modes.
+/// Adds a derivative rule for a custom operator, for both modes.
 absl::Status add_swish(DerivativeTable& table) {
   return table.add({.op = "user.swish.default",
                     .arguments = {{"x",
@@ -256,8 +256,8 @@ TEST(DerivativeTable, ChecksItsRules) {
   EXPECT_EQ(table.rules().size(), 1u);
 }
 
-/// Checks operators and the order of their arguments, which must be the schema's: gradients are
-/// added in this order.
+/// Checks that rules name existing arguments in the order of the schema, since gradients are added
+/// in this order.
 TEST(DerivativeTable, RowsMatchTheirSchemas) {
   Context context;
   for (const DerivativeRule& rule : DerivativeTable::standard().rules()) {

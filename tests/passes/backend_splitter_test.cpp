@@ -29,14 +29,14 @@ using testing::IsOk;
 using testing::IsOkAndHolds;
 using testing::StatusIs;
 
-/// Returns the parts as the names of their calls, computed by the definition in backend_splitter.h
-/// with plain lists: calls of one side run while any can run; then the other side runs. Returns
-/// nullopt when calls depend on each other in a cycle.
+/// Returns the parts as the names of their calls. Follows the definition in backend_splitter.h with
+/// plain lists: calls of one side run while any can run; then the other side runs. Returns nullopt
+/// if calls depend on each other in a cycle.
 std::optional<std::vector<std::vector<std::string>>> parts_by_lists(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options) {
   std::vector<Node*> nodes = find_backend_nodes(graph, support, options.allow_non_tensor);
   const auto groups = find_fusion_groups(graph, nodes);
-  std::vector<std::vector<Node*>> units = groups;  // each runs as a whole
+  std::vector<std::vector<Node*>> units = groups;  // the calls of a unit run together
   absl::flat_hash_map<const Node*, size_t> unit_of;
   for (size_t i = 0; i < units.size(); ++i)
     for (const Node* node : units[i]) unit_of[node] = i;
@@ -79,7 +79,7 @@ std::optional<std::vector<std::vector<std::string>>> parts_by_lists(
       if (on_backend(i) != backend || !may_run(i)) continue;
       done[i] = true;
       part.nodes.insert(part.nodes.end(), units[i].begin(), units[i].end());
-      i = static_cast<size_t>(-1);  // restarts from the first
+      i = static_cast<size_t>(-1);  // restarts with the first unit
     }
     if (part.nodes.empty() && !parts.empty() && parts.back().nodes.empty()) return std::nullopt;
     num_done += part.nodes.size();
@@ -121,7 +121,7 @@ class BackendSplitterTest : public ::testing::Test {
 };
 
 // parity: P9
-TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
+TEST_F(BackendSplitterTest, PartsMatchTheDefinition) {
   testing::Random random(7);
   const Type tensor = *context_.types().parse("f32[s0, 3]");
   const Type number = *context_.types().parse("SymInt(s0)");
@@ -144,30 +144,31 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     };
     for (size_t i = 0, n = random.below(25); i < n; ++i) {
       const size_t kind = random.below(10);
-      Node* made = nullptr;
+      Node* call = nullptr;
       if (has_numbers && kind == 0) {
         numbers.push_back(graph.call_function(size, {any(tensors), 0}, {}, {.type = number}));
         continue;
       }
       if (has_numbers && kind < 3 && !numbers.empty()) {
-        made = graph.call_function(expand, {any(tensors), Argument::list({any(numbers), 3})}, {},
+        call = graph.call_function(expand, {any(tensors), Argument::list({any(numbers), 3})}, {},
                                    {.type = tensor});
       } else if (has_effects && kind == 3) {
-        made = graph.call_function(random.chance(50) ? writes : draws, {any(tensors)}, {},
+        call = graph.call_function(random.chance(50) ? writes : draws, {any(tensors)}, {},
                                    {.type = tensor});
       } else if (kind < 7) {
-        made = graph.call_function(relu, {any(tensors)}, {}, {.type = tensor});
+        call = graph.call_function(relu, {any(tensors)}, {}, {.type = tensor});
       } else {
-        made = graph.call_function(add, {any(tensors), any(tensors)}, {}, {.type = tensor});
+        call = graph.call_function(add, {any(tensors), any(tensors)}, {}, {.type = tensor});
       }
-      tensors.push_back(made);
+      tensors.push_back(call);
     }
     graph.output(tensors.back());
     std::vector<std::string> ops;
     for (const char* op : {"aten.relu.default", "aten.add.Tensor", "aten.sym_size.int",
                            "aten.expand.default", "aten.relu_.default", "aten.rand_like.default"})
       if (random.chance(60)) ops.emplace_back(op);
-    // Moves a call before its operand: the graph cannot be split, but the parts are determined.
+    // Moves a call before its operand. The graph cannot be split, but its parts are still
+    // determined.
     bool is_moved = false;
     if (!has_effects && random.chance(20) && graph.size() > 4) {
       Node* last = tensors.back();
@@ -200,25 +201,25 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
     std::vector<Node*> nodes = find_backend_nodes(graph, supports(ops), options.allow_non_tensor);
     num_grouped += find_fusion_groups(graph, nodes).empty() ? 0 : 1;
 
-    // Splitting into a new module and in place produces the same listing.
+    // Splitting in place and into a new module result in the same listing.
     Module root;
-    const auto apart = split_for_backend(graph, root, supports(ops), options);
-    if (is_moved && !apart.ok()) {
-      EXPECT_THAT(apart.status(),
+    const auto new_module = split_for_backend(graph, root, supports(ops), options);
+    if (is_moved && !new_module.ok()) {
+      EXPECT_THAT(new_module.status(),
                   StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("sort the graph first")));
       continue;
     }
-    ASSERT_THAT(apart.status(), IsOk());
-    ASSERT_TRUE(verify(apart->module->graph(), {.warnings = false}).ok());
+    ASSERT_THAT(new_module.status(), IsOk());
+    ASSERT_TRUE(verify(new_module->module->graph(), {.warnings = false}).ok());
     const size_t count = names.size();
     ASSERT_THAT(split_for_backend_in_place(graph, root, supports(ops), options),
                 IsOkAndHolds(count));
     EXPECT_TRUE(verify(graph, {.warnings = false}).ok());
-    EXPECT_EQ(print(graph), print(apart->module->graph()));
-    for (const std::string& name : apart->partitions) {
+    EXPECT_EQ(print(graph), print(new_module->module->graph()));
+    for (const std::string& name : new_module->partitions) {
       ASSERT_NE(root.find_module(name), nullptr);
       EXPECT_EQ(print(root.find_module(name)->as_graph_module()->graph()),
-                print(apart->module->find_module(name)->as_graph_module()->graph()));
+                print(new_module->module->find_module(name)->as_graph_module()->graph()));
     }
   }
   EXPECT_GT(num_parts, 6000u);
@@ -227,7 +228,7 @@ TEST_F(BackendSplitterTest, PartsAreThoseOfTheirDefinition) {
 }
 
 // parity: P9
-TEST_F(BackendSplitterTest, InPlaceTheGraphCallsItsParts) {
+TEST_F(BackendSplitterTest, InPlaceSplitCallsTheParts) {
   parse(R"(graph(%x : f32[3], %y : f32[3] = None) {
     %w : f32[3] = get_attr layer.weight
     %b : f32[3] = get_attr layer.bias
@@ -267,7 +268,7 @@ TEST_F(BackendSplitterTest, InPlaceTheGraphCallsItsParts) {
   EXPECT_EQ(root_.find_module("_run_on_cpu_1.layer"), nullptr);
 }
 
-TEST_F(BackendSplitterTest, NothingIsChangedWithoutCallsOrOnAnError) {
+TEST_F(BackendSplitterTest, GraphsWithoutCallsAndErrorsChangeNothing) {
   parse("graph(%x : f32[3]) {\n  return %x\n}\n");
   const std::string without_calls = print(*graph_);
   EXPECT_THAT(split_for_backend_in_place(*graph_, root_, supports({})), IsOkAndHolds(0u));

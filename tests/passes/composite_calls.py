@@ -1,4 +1,4 @@
-"""Calls of libtorch's composite operators, for test_decompose.py."""
+"""Calls to libtorch's composite operators, for test_decompose.py."""
 
 from __future__ import annotations
 
@@ -101,7 +101,8 @@ def layers(add: Callable[..., None]) -> None:
 
 def recurrent(add: Callable[..., None], mode: str, gates: int, biases: bool, train: bool,
               projected: int = 0) -> None:
-    """Two layers in one direction and one in both, of 4 hidden units."""
+    """Adds two layers in one direction, one bidirectional layer, and two bidirectional layers with
+    4 hidden units."""
     for layers_, directions, batch_first in ((2, 1, True), (1, 2, False), (2, 2, False)):
         x = torch.randn(3, 6, 5).transpose(0, 1) if batch_first else torch.randn(3, 6, 5)
         out, weights = projected or 4, []
@@ -276,7 +277,7 @@ def composites(add: Callable[..., None]) -> None:
         family(add)
 
 
-# Operators of which only the first results are results of the graph, and their number: without gradients,
-# libtorch returns different further results, which only backward passes use.
+# Operators for which only the first results are compared, and how many: without gradients, libtorch
+# returns different values for the other results, which only backward passes use.
 FIRST_RESULTS = {"aten::embedding_bag": 1, "aten::_embedding_bag": 1, "aten::_embedding_bag_forward_only": 1,
                  "aten::mkldnn_rnn_layer": 3}

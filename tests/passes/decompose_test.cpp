@@ -1,5 +1,5 @@
-// Tests decompose with custom tables, and its errors when a decomposition fails. test_decompose.py
-// tests the results of fxcpp's entries; tests/filecheck/passes/decompose.fx has text tests.
+// Tests decompose with custom tables, and errors of decompositions. test_decompose.py tests the
+// results of fxcpp's entries; tests/filecheck/passes/decompose.fx has text tests.
 #include "fx/passes/decompose/decompose.h"
 
 #include "fx/ir/graph/context.h"
@@ -64,7 +64,7 @@ TEST(Decompose, AcceptsCustomEntries) {
   EXPECT_TRUE(verify(*graph).ok());
 }
 
-TEST(Decompose, KeepsRefusedCalls) {
+TEST(Decompose, KeepsRejectedCalls) {
   Context context;
   const auto graph = parse(context, kTanh);
   const std::string before = print(*graph);
@@ -72,7 +72,7 @@ TEST(Decompose, KeepsRefusedCalls) {
   ASSERT_THAT(table.add("aten.tanh.default",
                         [](Decomposer& d) -> AnyArg {
                           const Proxy x = d.tensor("self");
-                          exp(x);  // has no users, and is removed again
+                          exp(x);  // has no users, so it is removed
                           return d.refuse("not on a Saturday");
                         }),
               testing::IsOk());
@@ -106,7 +106,7 @@ TEST(Decompose, KeepsCallsWithInvalidReplacements) {
   EXPECT_EQ(print(*graph), before);
 }
 
-// A number for an argument that is a list, as in conv2d(x, w, None, 1), is a list of one.
+// As in conv2d(x, w, None, 1), a number for a list argument is a list of one item.
 TEST(Decompose, ANumberIsAListOfOne) {
   Context context;
   const auto graph =
@@ -204,15 +204,15 @@ graph(%x : f32[4, 4], %y : f32[4, 4], %h : f16[4], %w : f32[4, 4], %b : f32[4], 
   return (%fc4, %same0, %same1, %same2, %same3, %h2, %e0, %e1, %e2, %e4, %e5, %m2, %m4, %s2_)
 })";
 
-/// Renames nodes by position, since nodes that were recorded and dropped have reserved names.
+/// Renames nodes by position, since names of dropped nodes remain reserved.
 std::string numbered(Graph& graph) {
   int i = 0;
   for (Node& node : graph.nodes()) node.rename(fmt::format("node{}", i++));
   return print(graph);
 }
 
-// Copies of the replacement of the second call of a kind equal the replacement of each call.
-TEST(Decompose, CopiesAreWhatTheDecompositionRecords) {
+// A cached replacement must equal the replacement that the decomposition records for each call.
+TEST(Decompose, CachedReplacementsEqualRecordedOnes) {
   DecompositionTable each;
   for (Decomposition entry : DecompositionTable::standard().entries()) {
     EXPECT_TRUE(entry.by_types) << entry.op;
@@ -261,14 +261,14 @@ TEST(Decompose, RunsADecompositionByTypesOnceForSimilarCalls) {
     const auto report = decompose(*graph, {.table = &table, .ops = {"aten.tanh"}});
     ASSERT_THAT(report.status(), testing::IsOk());
     EXPECT_EQ(report->decomposed, 15);
-    // The second replacement of a kind is cached; with symbolic sizes, none is.
+    // The second replacement of a kind is cached, but not with symbolic sizes.
     EXPECT_EQ(runs, by_types ? 2 + 2 + 5 : 15);
     EXPECT_TRUE(verify(*graph).ok());
   }
 }
 
 // Such a graph is invalid, but must not cause a crash.
-TEST(Decompose, MakesNoCopyForACallThatUsesItself) {
+TEST(Decompose, CallsThatUseThemselvesAreNotCopied) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[2]) {
     %a : f32[2] = aten.silu.default(%x)

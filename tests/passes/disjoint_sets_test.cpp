@@ -29,7 +29,7 @@ TEST(DisjointSetsTest, TheSmallestNumberRepresentsASet) {
 TEST(DisjointSetsTest, HasTheSetsOfAListOfLabels) {
   std::mt19937 random(1);
   DisjointSets sets;
-  std::vector<uint32_t> labels;  // the smallest number of each number's set
+  std::vector<uint32_t> labels;  // the smallest number in the set of each number
   for (int step = 0; step < 2000; ++step) {
     if (sets.size() < 2 || random() % 3 == 0) {
       labels.push_back(sets.add());

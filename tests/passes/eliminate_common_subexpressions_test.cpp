@@ -18,9 +18,11 @@ namespace {
 
 class CseTest : public ::testing::Test {
  protected:
-  /// Returns the names of the calls that remain after the pass ran on the body of a graph of %x and
-  /// %y. A call uses the result of the body, so the result is not a result of the graph.
-  std::string left(std::string_view body) { return left_of_results(read_by_call(body)); }
+  /// Returns the names of the calls that remain after the pass runs on the body of a graph of %x
+  /// and %y. An added call uses the results of the body, so that they are not results of the graph.
+  std::string remaining(std::string_view body) {
+    return remaining_with_results(read_by_call(body));
+  }
   static std::string read_by_call(std::string_view body) {
     std::string text(body);
     const size_t results = text.rfind("return (");
@@ -28,8 +30,8 @@ class CseTest : public ::testing::Test {
     text.replace(text.rfind(')'), 1, "])\n return %out");
     return text;
   }
-  /// Returns the same names for a graph without a call that uses the results.
-  std::string left_of_results(const std::string& body) {
+  /// Returns the names of the remaining calls; the results of the body are results of the graph.
+  std::string remaining_with_results(const std::string& body) {
     auto graph = parse_graph(context_, "graph(%x, %y) {\n" + body + "\n}");
     EXPECT_TRUE(graph.ok()) << graph.status();
     if (!graph.ok()) return "";
@@ -49,7 +51,7 @@ class CseTest : public ::testing::Test {
 };
 
 TEST_F(CseTest, MergesEqualCallsAndTheirUsers) {
-  EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 2)
+  EXPECT_EQ(remaining(R"(%a = aten.mul.Tensor(%x, 2)
                     %b = aten.mul.Tensor(%x, 2)
                     %c = aten.add.Tensor(%a, %y, alpha=2)
                     %d = aten.add.Tensor(%b, %y, alpha=2)
@@ -58,7 +60,7 @@ TEST_F(CseTest, MergesEqualCallsAndTheirUsers) {
 }
 
 TEST_F(CseTest, LiteralsAreComparedByKindAndBits) {
-  EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 1)
+  EXPECT_EQ(remaining(R"(%a = aten.mul.Tensor(%x, 1)
                     %b = aten.mul.Tensor(%x, True)
                     %c = aten.mul.Tensor(%x, 1.0)
                     %d = aten.mul.Tensor(%x, 0.0)
@@ -72,7 +74,7 @@ TEST_F(CseTest, LiteralsAreComparedByKindAndBits) {
 }
 
 TEST_F(CseTest, NestedOperandsAndKeywordsAreCompared) {
-  EXPECT_EQ(left(R"(%a = aten.cat.default([%x, %y], 1)
+  EXPECT_EQ(remaining(R"(%a = aten.cat.default([%x, %y], 1)
                     %b = aten.cat.default([%y, %x], 1)
                     %c = aten.cat.default([%x, %y], dim=1)
                     %d = aten.cat.default([%x, %y], 1)
@@ -81,7 +83,7 @@ TEST_F(CseTest, NestedOperandsAndKeywordsAreCompared) {
 }
 
 TEST_F(CseTest, RandomStatefulAndUnknownCallsAreKept) {
-  EXPECT_EQ(left(R"(%a = aten.rand.default([2])
+  EXPECT_EQ(remaining(R"(%a = aten.rand.default([2])
                     %b = aten.rand.default([2])
                     %c = aten.dropout.default(%x, 0.5, True)
                     %d = aten.dropout.default(%x, 0.5, True)
@@ -91,14 +93,14 @@ TEST_F(CseTest, RandomStatefulAndUnknownCallsAreKept) {
                     %h = user.function(%x)
                     return (%a, %b, %c, %d, %e, %f, %g, %h))"),
             "a b c d e f g h ");
-  EXPECT_EQ(left(R"(%c = aten.dropout.default(%x, 0.5, False)
+  EXPECT_EQ(remaining(R"(%c = aten.dropout.default(%x, 0.5, False)
                     %d = aten.dropout.default(%x, 0.5, False)
                     return (%c, %d))"),
             "c ");
 }
 
-TEST_F(CseTest, AWriteToAnOperandComesBetween) {
-  EXPECT_EQ(left(R"(%a = aten.mul.Tensor(%x, 2)
+TEST_F(CseTest, WritesToOperandsPreventMerging) {
+  EXPECT_EQ(remaining(R"(%a = aten.mul.Tensor(%x, 2)
                     %b = aten.mul.Tensor(%x, 2)
                     %w = aten.add_.Tensor(%x, 1)
                     %c = aten.mul.Tensor(%x, 2)
@@ -107,7 +109,7 @@ TEST_F(CseTest, AWriteToAnOperandComesBetween) {
 }
 
 TEST_F(CseTest, AWriteThroughAViewWritesItsSource) {
-  EXPECT_EQ(left(R"(%z = aten.relu.default(%x)
+  EXPECT_EQ(remaining(R"(%z = aten.relu.default(%x)
                     %v = aten.view.default(%z, [-1])
                     %a = aten.sin.default(%z)
                     %w = aten.add_.Tensor(%v, 1)
@@ -117,38 +119,37 @@ TEST_F(CseTest, AWriteThroughAViewWritesItsSource) {
 }
 
 TEST_F(CseTest, ValuesWrittenLaterAreNotShared) {
-  EXPECT_EQ(left(R"(%a = aten.relu.default(%x)
+  EXPECT_EQ(remaining(R"(%a = aten.relu.default(%x)
                     %b = aten.relu.default(%x)
                     %w = aten.add_.Tensor(%b, 1)
                     return (%a, %b))"),
             "a b w ");
 }
 
-// faults/03-cse-two-results: equal calls that allocate memory are kept if a result uses each of
-// them.
+// faults/03-cse-two-results: calls that allocate memory are kept if different results use them.
 TEST_F(CseTest, ResultsStayInSeparateMemory) {
-  EXPECT_EQ(left_of_results(R"(%a = aten.zeros_like.default(%x)
+  EXPECT_EQ(remaining_with_results(R"(%a = aten.zeros_like.default(%x)
                     %b = aten.zeros_like.default(%x)
                     %v = aten.unsqueeze.default(%b, 1)
                     return (%a, %v))"),
             "a b v ");
-  EXPECT_EQ(left_of_results(R"(%a = aten.relu.default(%x)
+  EXPECT_EQ(remaining_with_results(R"(%a = aten.relu.default(%x)
                     %b = aten.relu.default(%x)
                     return (%a, [%b]))"),
             "a b ");
-  EXPECT_EQ(left_of_results(R"(%a = torch.sin(%x)
+  EXPECT_EQ(remaining_with_results(R"(%a = torch.sin(%x)
                     %b = torch.sin(%x)
                     %p = aten.split.Tensor(%b, 1)
                     %q = operator.getitem(%p, 0)
                     return (%a, %q))"),
             "a b p q ");
-  EXPECT_EQ(left_of_results(R"(%a = aten.max.dim(%x, 0)
+  EXPECT_EQ(remaining_with_results(R"(%a = aten.max.dim(%x, 0)
                     %b = aten.max.dim(%x, 0)
                     %i = operator.getitem(%a, 0)
                     %j = operator.getitem(%b, 0)
                     return (%i, %j))"),
             "a b i j ");
-  EXPECT_EQ(left_of_results(R"(%a = call_method sin(%x)
+  EXPECT_EQ(remaining_with_results(R"(%a = call_method sin(%x)
                     %b = call_method sin(%x)
                     %t = call_method t(%b)
                     return (%a, %t))"),
@@ -156,28 +157,28 @@ TEST_F(CseTest, ResultsStayInSeparateMemory) {
 }
 
 TEST_F(CseTest, OneResultAndViewsAreMerged) {
-  EXPECT_EQ(left_of_results(R"(%a = aten.relu.default(%x)
+  EXPECT_EQ(remaining_with_results(R"(%a = aten.relu.default(%x)
                     %b = aten.relu.default(%x)
                     %c = aten.mul.Tensor(%a, 2)
                     return (%b, %c))"),
             "a c ");
-  EXPECT_EQ(left_of_results(R"(%a = aten.t.default(%x)
+  EXPECT_EQ(remaining_with_results(R"(%a = aten.t.default(%x)
                     %b = aten.t.default(%x)
                     return (%a, %b))"),
             "a ");
-  EXPECT_EQ(left_of_results(R"(%p = aten.split.Tensor(%x, 1)
+  EXPECT_EQ(remaining_with_results(R"(%p = aten.split.Tensor(%x, 1)
                     %a = operator.getitem(%p, 0)
                     %b = operator.getitem(%p, 0)
                     return (%a, %b))"),
             "p a ");
-  EXPECT_EQ(left_of_results(R"(%a = aten.sym_size.int(%x, 0)
+  EXPECT_EQ(remaining_with_results(R"(%a = aten.sym_size.int(%x, 0)
                     %b = aten.sym_size.int(%x, 0)
                     return (%a, %b))"),
             "a ");
 }
 
-TEST_F(CseTest, AWriteElsewhereDoesNotMatter) {
-  EXPECT_EQ(left(R"(%z = aten.sin.default(%x)
+TEST_F(CseTest, WritesToOtherMemoryAreIgnored) {
+  EXPECT_EQ(remaining(R"(%z = aten.sin.default(%x)
                     %a = aten.mul.Tensor(%z, 2)
                     %t = aten.relu.default(%y)
                     %w = aten.add_.Tensor(%t, 1)
@@ -187,15 +188,15 @@ TEST_F(CseTest, AWriteElsewhereDoesNotMatter) {
 }
 
 TEST_F(CseTest, AnUnknownCallMayWriteAnything) {
-  EXPECT_EQ(left(R"(%a = aten.sin.default(%x)
+  EXPECT_EQ(remaining(R"(%a = aten.sin.default(%x)
                     %u = user.function()
                     %b = aten.sin.default(%x)
                     return (%a, %b))"),
             "a u b ");
 }
 
-TEST_F(CseTest, ParametersAreReadOnce) {
-  EXPECT_EQ(left(R"(%a = get_attr w
+TEST_F(CseTest, GetAttrsAreMerged) {
+  EXPECT_EQ(remaining(R"(%a = get_attr w
                     %b = get_attr w
                     %c = get_attr v
                     %d = aten.mul.Tensor(%a, %b)
@@ -222,9 +223,9 @@ TEST_F(CseTest, OnlyCallsOfEqualTypesAreMerged) {
 )");
 }
 
-// A call without a type gets the type of an equal call. Views of it can then be merged, in the same
-// run (program 998117666).
-TEST_F(CseTest, TypesOfMergedCallsCountInTheSameRun) {
+// A call without a type gets the type of an equal call. Views of the call can then be merged in the
+// same run (program 998117666).
+TEST_F(CseTest, TypesOfMergedCallsApplyInTheSameRun) {
   auto graph = parse_graph(context_, R"(graph(%x : f64[1, 2], %y : f64[2]) {
     %w : f64[2] = aten.add_.Tensor(%y, 1)
     %a = aten.amax.default(%x, [1])
@@ -275,7 +276,7 @@ TEST_F(CseTest, KeepSelectsCallsToKeep) {
       **graph, {.keep = [](const Node& node) { return node.name() == "b"; }}));
 }
 
-// Random graphs stay valid, and a second run finds nothing.
+// Random graphs stay valid, and a second run changes nothing.
 TEST_F(CseTest, RandomGraphsAreMergedCompletely) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     std::unique_ptr<Graph> graph =

@@ -50,10 +50,10 @@ TEST_F(EliminateDeadCodeTest, G17_RemovesChainsOfDeadCalls) {
 TEST_F(EliminateDeadCodeTest, N14_KeepsEffects) {
   call("aten.add_.Tensor", {x_, 1});
   call("aten.bernoulli.default", {x_});
-  graph_.call_method("add_", {x_, 1});  // torch.fx removes this one
+  graph_.call_method("add_", {x_, 1});  // torch.fx removes this call
   call("operator.setitem", {x_, 0, 1});
   call("aten._assert_async.msg", {x_, "no"});
-  call("user.function", {x_});  // unknown
+  call("user.function", {x_});  // an unknown function
   graph_.output(x_);
   std::vector<std::string> before = names();
   EXPECT_FALSE(run());
@@ -75,7 +75,7 @@ TEST_F(EliminateDeadCodeTest, AFunctionMaySelectCallsToKeep) {
   graph_.output(x_);
   EXPECT_FALSE(run({.is_impure = [](const Node&) { return true; }}));
   EXPECT_TRUE(run({.is_impure = [](const Node&) { return false; }}));
-  EXPECT_THAT(names(), ElementsAre("x", "output"));  // torch.fx would empty the graph
+  EXPECT_THAT(names(), ElementsAre("x", "output"));  // torch.fx would remove all nodes
 }
 
 TEST_F(EliminateDeadCodeTest, RemovesDeadCallsOfNestedGraphs) {

@@ -5,9 +5,9 @@ from torch.utils.flop_counter import sdpa_backward_flop_count, sdpa_flop_count
 
 aten = torch.ops.aten
 
-# Formulas that fxcpp has but FlopCounterMode, which was written for GPUs, lacks. They are repeated
-# here, with torch's own functions if it has them for the same arithmetic.
-FURTHER = {
+# fxcpp has these formulas, but FlopCounterMode, which was written for GPUs, does not. They use
+# torch's functions where torch has them for the same arithmetic.
+ADDITIONAL_FORMULAS = {
     aten._scaled_dot_product_flash_attention_for_cpu:
         lambda q, k, v, *_, **__: sdpa_flop_count(q, k, v),
     aten._scaled_dot_product_flash_attention_for_cpu_backward:

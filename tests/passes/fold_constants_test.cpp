@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// Interprets vectors of floats, with addition and multiplication; numbers broadcast.
+/// Interprets graphs of vectors of floats with addition and multiplication; numbers are broadcast.
 class Vectors : public Interpreter<std::vector<float>> {
  public:
   using Interpreter::Interpreter;
@@ -137,7 +137,7 @@ TEST_F(FoldConstantsTest, CallsThatMustNotBeFoldedAreKept) {
               StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
-TEST_F(FoldConstantsTest, PipelinesFoldIfThereIsAnEvaluator) {
+TEST_F(FoldConstantsTest, PipelinesFoldIfAnEvaluatorIsSet) {
   parse(R"(graph(%x : f32[2]) {
     %w = get_attr w
     %a : f32[2] = aten.mul.Tensor(%w, 2)
@@ -176,7 +176,7 @@ TEST_F(FoldConstantsTest, ModulesOfConvolutionsAndNormsAreFused) {
     %n = call_module norm(%c)
     return %n
   })";
-  // In training mode the statistics change: torch.fx fails in this case.
+  // In training mode, the statistics change. torch.fx raises an error in this case.
   graph_ = *parse_graph(context_, text);
   EXPECT_THAT(fuse_conv_bn(*graph_, &root_), testing::IsOkAndHolds(false));
   root_.eval();

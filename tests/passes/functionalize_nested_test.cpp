@@ -1,4 +1,5 @@
-// functionalize: nested graphs beside rewritten values, and forms that may return their operand.
+// functionalize: nested graphs with operands that are rewritten, and functional forms that may
+// return their operand.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/functionalize/functionalize.h"
@@ -21,7 +22,7 @@ using testing::StatusIs;
 
 class FunctionalizeNestedTest : public ::testing::Test {
  protected:
-  /// The functionalized graph of a text, typed.
+  /// Returns the functionalized graph of a text, with types.
   std::unique_ptr<Graph> run(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -37,7 +38,7 @@ class FunctionalizeNestedTest : public ::testing::Test {
   Context context_;
 };
 
-// The new value of the row is not a part of the tensor: it begins at the start of its memory.
+// The new value of the row is not a view of the tensor: it starts at the beginning of its memory.
 TEST_F(FunctionalizeNestedTest, InputsOfNestedGraphsHaveTheTypesOfTheOperands) {
   const auto graph = run(R"(graph(%x : f32[4, 3]) {
     graph @body(%a) {
@@ -74,8 +75,8 @@ TEST_F(FunctionalizeNestedTest, CallsHaveTheTypesOfRewrittenNestedGraphs) {
             to_string(graph->find_subgraph("body")->output_node()->arg(0)[0].node()->type()));
 }
 
-// aten.conj_physical returns a real operand itself, which a copy back must not read.
-TEST_F(FunctionalizeNestedTest, FormsDoNotReturnTheWrittenTensor) {
+// aten.conj_physical returns a real operand itself. The copy back to the tensor must not read it.
+TEST_F(FunctionalizeNestedTest, FunctionalFormsDoNotReturnTheWrittenTensor) {
   for (const std::string_view dtype : {"f32", "c64"}) {
     const auto graph = run(std::string("graph(%x : ").append(dtype).append(R"([4]) {
       %c = aten.conj_physical_.default(%x)

@@ -24,7 +24,7 @@ using testing::StatusIs;
 
 class FunctionalizeTest : public ::testing::Test {
  protected:
-  /// Parses a graph and infers the type of every call.
+  /// Parses a graph, and infers the type of each call.
   std::unique_ptr<Graph> parse(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -44,14 +44,14 @@ class FunctionalizeTest : public ::testing::Test {
     EXPECT_FALSE(functionalize(*graph, options).value_or(true));
     return text(*graph);
   }
-  /// Returns the error of functionalize for text whose calls have no types.
+  /// Returns the error of functionalize for a graph whose calls have no types.
   absl::Status error(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();
     if (!graph.ok()) return graph.status();
     const std::string before = print(**graph);
     const absl::Status status = functionalize(**graph).status();
-    EXPECT_EQ(print(**graph), before) << "nothing may change";
+    EXPECT_EQ(print(**graph), before) << "the graph must not change";
     return status;
   }
 
@@ -98,8 +98,8 @@ TEST_F(FunctionalizeTest, InputsGetTheirFinalValueOnce) {
 )");
 }
 
-// The result is in the memory of %z, which is not written: the copy to %x is the last write (run()
-// requests a second one).
+// The result is in the memory of %z, which is not written, so the copy to %x is the last write.
+// (run() requests a second run.)
 TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
   EXPECT_EQ(run(R"(graph(%x : f64[4], %z : f64[4]) {
   %a = aten.add_.Tensor(%x, 1)
@@ -115,7 +115,7 @@ TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
 )");
 }
 
-TEST_F(FunctionalizeTest, InputsThatAreReturnedAsChangedAreNotWritten) {
+TEST_F(FunctionalizeTest, InputsWithReturnedNewValuesAreNotWritten) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[2]) {
   %a = aten.add_.Tensor(%x, 1)
   return [%x, %a]
@@ -133,7 +133,7 @@ TEST_F(FunctionalizeTest, InputsThatAreReturnedAsChangedAreNotWritten) {
 )");
 }
 
-TEST_F(FunctionalizeTest, WritesThroughViewsReachTheMemory) {
+TEST_F(FunctionalizeTest, WritesThroughViewsChangeTheSource) {
   EXPECT_EQ(run(R"(graph(%x : f32[4, 3]) {
   %c = aten.clone.default(%x)
   %s = aten.slice.Tensor(%c, 0, 1, 3)
@@ -236,7 +236,7 @@ TEST_F(FunctionalizeTest, RunningStatisticsAreResults) {
   return %out
 }
 )");
-  // Evaluation mode writes nothing.
+  // Evaluation mode does not write statistics.
   const std::unique_ptr<Graph> graph =
       parse(R"(graph(%x : f32[2, 3, 4, 4], %mean : f32[3], %var : f32[3]) {
   %bn = aten.native_batch_norm.default(%x, None, None, %mean, %var, False, 0.1, 1e-05)
@@ -260,8 +260,8 @@ TEST_F(FunctionalizeTest, OutArgumentsAndOtherDTypes) {
 }
 
 TEST_F(FunctionalizeTest, WrittenValuesGetTheStridesOfTheMemory) {
-  // The product is row-major, but the view into which it is written is not: its memory is one row
-  // only if its strides are kept.
+  // The product is row-major, but the destination view is not. The stack is a view of the memory
+  // only if it has these strides.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3], %y : f32[3, 3]) {
   %c = aten.new_empty.default(%x, [3, 2])
   %t = aten.t.default(%c)
@@ -301,7 +301,7 @@ TEST_F(FunctionalizeTest, MetadataInPlaceBecomeViews) {
 )");
 }
 
-TEST_F(FunctionalizeTest, AttributesOfOnePathAreOneTensor) {
+TEST_F(FunctionalizeTest, AttributesWithOnePathAreOneTensor) {
   EXPECT_EQ(run(R"(graph() {
   %w : f32[2] = get_attr w
   %a = aten.add_.Tensor(%w, 1)
@@ -321,7 +321,7 @@ TEST_F(FunctionalizeTest, AttributesOfOnePathAreOneTensor) {
 }
 
 TEST_F(FunctionalizeTest, TypesDetermineViews) {
-  // For a contiguous tensor the result is the tensor itself, otherwise a copy.
+  // For a contiguous tensor, the result is the tensor itself; otherwise, it is a copy.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)
   %r = aten.reshape.default(%c, [6])
@@ -389,7 +389,7 @@ TEST_F(FunctionalizeTest, WritesThroughPartsOfExpandedTensorsChangeTheSource) {
   return (%mul, %y_1)
 }
 )");
-  // Tests a part of a part, and a part of overlapping windows.
+  // Slices of a slice, and a slice of overlapping windows.
   EXPECT_THAT(run(R"(graph(%q : f32[3]) {
   %c = aten.clone.default(%q)
   %y = aten.expand.default(%c, [2, 3])
@@ -418,7 +418,7 @@ TEST_F(FunctionalizeTest, WritesThroughPartsOfExpandedTensorsChangeTheSource) {
               HasSubstr("slice_scatter.default(%c, %neg, 0, 1, 6, 2)"));
 }
 
-TEST_F(FunctionalizeTest, OverlappingWritesAreRefused) {
+TEST_F(FunctionalizeTest, OverlappingWritesAreRejected) {
   EXPECT_THAT(error(R"(graph(%q : f32[3]) {
   %y = aten.expand.default(%q, [2, 3])
   %w = aten.add_.Tensor(%y, 1)
@@ -439,7 +439,7 @@ TEST_F(FunctionalizeTest, OverlappingWritesAreRefused) {
   return %q
 })"),
               StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("node w (aten.copy_.default)")));
-  // Tests parts without a common element, the same elements, and one number for all elements.
+  // Parts without common elements, with the same elements, and with one element at all positions.
   EXPECT_THAT(run(R"(graph(%q : f32[4, 4]) {
   %a = aten.select.int(%q, 1, 0)
   %b = aten.select.int(%q, 1, 2)
@@ -468,7 +468,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
   return %getitem_1
 }
 )");
-  // The second item uses the value that the first call wrote.
+  // The second item reads the value that the first call wrote.
   EXPECT_THAT(run(R"(graph(%a : f32[2], %b : f32[2]) {
   %w = aten._foreach_add_.List([%a, %b], [%b, %a])
   return (%a, %b)
@@ -496,9 +496,9 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
               HasSubstr("aten._foreach_mul.Scalar([%x, %y], 2.0)"));
 }
 
-// ---- Calls that eager mode refuses
+// ---- Calls that eager mode rejects
 
-TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRefused) {
+TEST_F(FunctionalizeTest, ResultsThatCannotBeCastAreRejected) {
   for (const std::string_view body : {
            R"(graph(%x : i64[3]) {
   %a = aten.add_.Tensor(%x, 1.5)
@@ -585,7 +585,7 @@ TEST_F(FunctionalizeTest, MethodsMayReturnTheirOperands) {
                          "\n  %w : f32[3] = aten.add_.Tensor(%k, 1)\n  return %r\n}\n"));
     ASSERT_TRUE(graph.ok()) << graph.status();
     EXPECT_TRUE(functionalize(**graph).value_or(false)) << method;
-    // After a write to the operand, it is unknown whether the value changes.
+    // After a write to the operand, it is unknown whether the result changes.
     EXPECT_THAT(error(joined("graph(%x : f32[2, 3]) {\n  %r = call_method ", method,
                              "\n  %w : f32[2, 3] = aten.add_.Tensor(%x, 1)\n  return %r\n}")),
                 StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("node r")))
@@ -636,7 +636,7 @@ TEST_F(FunctionalizeTest, RandomCallsAreKept) {
               HasSubstr("aten.uniform.default"));
 }
 
-TEST_F(FunctionalizeTest, NewNodesHaveTypesAndMetaData) {
+TEST_F(FunctionalizeTest, NewNodesHaveTypesAndMetadata) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : f32[4, 3]) {
   %c = aten.clone.default(%x)
   %d = aten.diagonal.default(%c)

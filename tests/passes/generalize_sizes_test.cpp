@@ -1,5 +1,5 @@
-// Recordings of a program at several sizes become one graph with symbolic sizes, which must have the
-// recorded types and numbers at each of these sizes.
+// Recordings of a program at several sizes are combined into one graph with symbolic sizes. The
+// graph must have the recorded types and numbers at each of these sizes.
 #include "fx/passes/shape/generalize/generalize_sizes.h"
 
 #include "fx/ir/graph/context.h"
@@ -28,7 +28,8 @@ using testing::StatusIs;
 
 class GeneralizeSizes : public ::testing::Test {
  protected:
-  /// Generalizes the graphs that `text` returns for n = 4, 7, 11 and 6. Returns the text.
+  /// Generalizes the graphs that `text` returns for n = 4, 7, 11 and 6. Returns the text of the
+  /// result.
   absl::StatusOr<std::string> run(const std::function<std::string(int)>& text, const char* input) {
     graphs_.clear();
     std::vector<Graph*> graphs;
@@ -50,7 +51,7 @@ class GeneralizeSizes : public ::testing::Test {
 
   Context context_;
   std::vector<std::unique_ptr<Graph>> graphs_;
-  bool is_certain_ = false;  // of the last run
+  bool is_certain_ = false;  // the result of the last run
 };
 
 TEST_F(GeneralizeSizes, NumbersBecomeExpressionsOfSizes) {
@@ -83,7 +84,7 @@ TEST_F(GeneralizeSizes, NumbersBecomeExpressionsOfSizes) {
 )");
 }
 
-TEST_F(GeneralizeSizes, NumbersThatAreEqualStayNumbers) {
+TEST_F(GeneralizeSizes, EqualNumbersStayNumbers) {
   FX_ASSERT_OK_AND_ASSIGN(const std::string text, run(
                                                       [](int n) {
                                                         return fmt::format(
@@ -137,7 +138,7 @@ TEST_F(GeneralizeSizes, AMinimumIsNotCertain) {
   EXPECT_FALSE(scaled([](int n) { return n / 2; }));
 }
 
-TEST_F(GeneralizeSizes, OtherOperatorsAreAnError) {
+TEST_F(GeneralizeSizes, DifferentOperatorsAreErrors) {
   EXPECT_THAT(run(
                   [](int n) {
                     return fmt::format(R"(graph(%x : f32[{}, 6]) {{
@@ -153,7 +154,8 @@ TEST_F(GeneralizeSizes, OtherOperatorsAreAnError) {
                                  "(aten.relu.default) with n=11")));
 }
 
-// The call before the loop has the operator of its last call, so that the loop seems to start earlier.
+// The call before the loop has the same operator as the last call of the loop body, so the loop
+// seems to start earlier.
 TEST_F(GeneralizeSizes, TheErrorNamesALoop) {
   const auto loop = [](int n) {
     std::string text = fmt::format("graph(%x : f32[{}, 6]) {{\n", n);

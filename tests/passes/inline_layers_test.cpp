@@ -56,7 +56,7 @@ TEST_F(InlineLayersTest, CallsBecomeOperatorsInTheModeOfTheLayer) {
   EXPECT_THAT(inline_layers(module->graph()), testing::IsOkAndHolds(false));
 }
 
-// A module without code, as read from a file, has the same operators.
+// A module that was read from a file has no code, but is inlined in the same way.
 TEST_F(InlineLayersTest, LayersReadFromFilesHaveTheSameOperators) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));
@@ -81,7 +81,7 @@ TEST_F(InlineLayersTest, UnknownLayersAreKept) {
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("AdaptiveLogSoftmaxWithLoss")));
 }
 
-TEST_F(InlineLayersTest, InvalidSettingsAreRefused) {
+TEST_F(InlineLayersTest, InvalidSettingsAreRejected) {
   const auto expect = [&](std::string_view class_name, std::string_view setting,
                           const Argument& value, absl::StatusCode code) {
     Module layer(class_name);
@@ -113,7 +113,7 @@ TEST_F(InlineLayersTest, InvalidSettingsAreRefused) {
               StatusIs(kInvalidArgument, HasSubstr("normalized_shape")));
 }
 
-TEST_F(InlineLayersTest, InvalidArgumentsAreRefused) {
+TEST_F(InlineLayersTest, InvalidArgumentsAreRejected) {
   const auto expect = [&](std::string_view class_name, std::string_view call,
                           std::string_view text) {
     Module root("Root");
@@ -149,8 +149,8 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRefused) {
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
 }
 
-// Modules in a file may be cyclic: a stack that contains itself is not a Transformer.
-TEST_F(InlineLayersTest, TransformersCallOnlyLayersBelowThem) {
+// Modules in a file may be cyclic: a Transformer must not contain itself.
+TEST_F(InlineLayersTest, TransformersCallOnlyTheirDescendants) {
   const std::string classes = "torch.nn.modules.transformer.Transformer";
   const auto inlined = [&](const std::string& outer, std::string_view path,
                            std::string_view inner) {
@@ -177,7 +177,7 @@ TEST_F(InlineLayersTest, TransformersCallOnlyLayersBelowThem) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the self_attn of a")));
 }
 
-// The call that selects the item is erased with the layer's call.
+// The getitem that selects an item is erased with the call to the layer.
 TEST_F(InlineLayersTest, ItemsOfTheLastCallAreTaken) {
   auto pool = std::make_shared<Module>("torch.nn.modules.pooling.AdaptiveMaxPool1d");
   pool->set_hyperparameter("output_size", 2);
@@ -195,7 +195,7 @@ TEST_F(InlineLayersTest, ItemsOfTheLastCallAreTaken) {
   EXPECT_THAT(print(module->graph()), Not(HasSubstr("call_module")));
 }
 
-TEST_F(InlineLayersTest, AGraphWithoutModulesIsRefused) {
+TEST_F(InlineLayersTest, AGraphWithoutModulesIsRejected) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph,
                           parse_graph(context_, "graph(%x) { %y = call_module fc(%x) return %y }"));
   EXPECT_THAT(inline_layers(*graph),

@@ -1,6 +1,6 @@
-// partition_joint: what is saved and recomputed, effects, writes, marks and errors; and the fewest
-// bytes of random graphs, compared with a search over all sets of saved values. Values are compared
-// with libtorch's in tests/torch/check_partition.cpp.
+// partition_joint: saved and recomputed values, effects, writes, marks and errors. The bytes that
+// are saved for random graphs must be minimal, as a search over all sets of values determines.
+// Values are compared with libtorch's in tests/torch/check_partition.cpp.
 #include "fx/passes/partition/joint/joint_partition.h"
 
 #include "fx/ir/graph/context.h"
@@ -53,12 +53,12 @@ std::vector<std::string> saved_names(const JointPartition& partition) {
 }
 
 JointPartition partition(const Graph& graph, const JointPartitionOptions& options = {}) {
-  absl::StatusOr<JointPartition> made = partition_joint(graph, options);
-  EXPECT_TRUE(made.ok()) << made.status();
-  if (!made.ok()) return {};
-  EXPECT_EQ(verify(*made->forward).str(), "");
-  EXPECT_EQ(verify(*made->backward).str(), "");
-  return std::move(*made);
+  absl::StatusOr<JointPartition> result = partition_joint(graph, options);
+  EXPECT_TRUE(result.ok()) << result.status();
+  if (!result.ok()) return {};
+  EXPECT_EQ(verify(*result->forward).str(), "");
+  EXPECT_EQ(verify(*result->backward).str(), "");
+  return std::move(*result);
 }
 
 constexpr std::string_view kChain = R"(graph(%x : f32[8, 8], %w : f32[8, 8]) {
@@ -68,68 +68,68 @@ constexpr std::string_view kChain = R"(graph(%x : f32[8, 8], %w : f32[8, 8]) {
   return %exp
 })";
 
-TEST(JointPartition, DefaultSavesWhatTheBackwardUses) {
+TEST(JointPartition, DefaultSavesValuesThatTheBackwardGraphUses) {
   Context context;
-  const JointPartition made =
+  const JointPartition result =
       partition(*joint_of(context, kChain), {.method = JointMethod::kDefault});
-  EXPECT_THAT(saved_names(made), ElementsAre("primals_1", "primals_2", "mm", "exp"));
-  EXPECT_EQ(made.saved_bytes, 512);
-  EXPECT_THAT(made.recomputed, ElementsAre());
+  EXPECT_THAT(saved_names(result), ElementsAre("primals_1", "primals_2", "mm", "exp"));
+  EXPECT_EQ(result.saved_bytes, 512);
+  EXPECT_THAT(result.recomputed, ElementsAre());
 }
 
-TEST(JointPartition, MinCutComputesCheapValuesAgain) {
+TEST(JointPartition, MinCutRecomputesCheapValues) {
   Context context;
-  const JointPartition made = partition(*joint_of(context, kChain));
-  EXPECT_THAT(saved_names(made), ElementsAre("primals_1", "primals_2", "mm"));
-  EXPECT_EQ(made.saved_bytes, 256);
-  EXPECT_EQ(made.default_bytes, 512);
-  EXPECT_EQ(made.least_bytes, 0);
-  EXPECT_EQ(made.num_results, 1u);
+  const JointPartition result = partition(*joint_of(context, kChain));
+  EXPECT_THAT(saved_names(result), ElementsAre("primals_1", "primals_2", "mm"));
+  EXPECT_EQ(result.saved_bytes, 256);
+  EXPECT_EQ(result.default_bytes, 512);
+  EXPECT_EQ(result.least_bytes, 0);
+  EXPECT_EQ(result.num_results, 1u);
 }
 
-TEST(JointPartition, ABudgetComputesExpensiveValuesAgain) {
+TEST(JointPartition, ABudgetRecomputesExpensiveValues) {
   Context context;
   JointPartitionOptions options;
   options.budget = MemoryBudget{.bytes = 0};
-  const JointPartition made = partition(*joint_of(context, kChain), options);
-  EXPECT_THAT(saved_names(made), ElementsAre("primals_1", "primals_2"));
-  EXPECT_EQ(made.saved_bytes, 0);
-  EXPECT_THAT(made.recomputed, ::testing::Contains("mm"));
-  EXPECT_THAT(to_string(made), HasSubstr("met"));
+  const JointPartition result = partition(*joint_of(context, kChain), options);
+  EXPECT_THAT(saved_names(result), ElementsAre("primals_1", "primals_2"));
+  EXPECT_EQ(result.saved_bytes, 0);
+  EXPECT_THAT(result.recomputed, ::testing::Contains("mm"));
+  EXPECT_THAT(to_string(result), HasSubstr("met"));
 }
 
 TEST(JointPartition, RandomValuesAreSaved) {
   Context context;
   JointPartitionOptions options;
   options.budget = MemoryBudget{.bytes = 0};
-  const JointPartition made = partition(*joint_of(context, R"(graph(%x : f32[8, 8]) {
+  const JointPartition result = partition(*joint_of(context, R"(graph(%x : f32[8, 8]) {
     %sin = aten.sin.default(%x)
     %drop = aten.native_dropout.default(%sin, 0.5, True)
     %y = operator.getitem(%drop, 0)
     %exp = aten.exp.default(%y)
     return %exp
   })"),
-                                        options);
-  EXPECT_THAT(print(*made.forward), HasSubstr("native_dropout"));
-  EXPECT_THAT(print(*made.backward), Not(HasSubstr("aten.native_dropout.default")));
-  EXPECT_GT(made.least_bytes, 0);
-  EXPECT_EQ(made.saved_bytes, made.least_bytes);
-  EXPECT_THAT(to_string(made), HasSubstr("less than the minimum: saves the minimum"));
+                                          options);
+  EXPECT_THAT(print(*result.forward), HasSubstr("native_dropout"));
+  EXPECT_THAT(print(*result.backward), Not(HasSubstr("aten.native_dropout.default")));
+  EXPECT_GT(result.least_bytes, 0);
+  EXPECT_EQ(result.saved_bytes, result.least_bytes);
+  EXPECT_THAT(to_string(result), HasSubstr("less than the minimum: saves the minimum"));
 }
 
-TEST(JointPartition, TheOldValueOfAWrittenInputIsCopied) {
+TEST(JointPartition, OldValuesOfWrittenInputsAreCopied) {
   Context context;
-  const JointPartition made = partition(*typed(context, R"(
+  const JointPartition result = partition(*typed(context, R"(
     graph(%primals_1 : f32[4], %tangents_1 : f32[4]) {
       %exp = aten.exp.default(%primals_1)
       %add_ = aten.add_.Tensor(%primals_1, 1)
       %mul = aten.mul.Tensor(%tangents_1, %exp)
       return (%exp, (%mul,))
     })"),
-                                        {.recompute = {"exp"}});
-  ASSERT_EQ(made.saved.size(), 1u);
-  EXPECT_TRUE(made.saved[0].is_copy);
-  EXPECT_THAT(print(*made.forward), HasSubstr("aten.clone.default(%primals_1)"));
+                                          {.recompute = {"exp"}});
+  ASSERT_EQ(result.saved.size(), 1u);
+  EXPECT_TRUE(result.saved[0].is_copy);
+  EXPECT_THAT(print(*result.forward), HasSubstr("aten.clone.default(%primals_1)"));
 }
 
 TEST(JointPartition, MarksOfModulesAndNodes) {
@@ -142,7 +142,7 @@ TEST(JointPartition, MarksOfModulesAndNodes) {
               HasSubstr("'encoder'"));
 }
 
-TEST(JointPartition, RefusesWhatIsNotAJointGraph) {
+TEST(JointPartition, RejectsOtherGraphs) {
   Context context;
   EXPECT_THAT(partition_joint(*typed(context, kChain)).status().message(),
               HasSubstr("not a joint graph"));
@@ -161,18 +161,18 @@ TEST(JointPartition, RefusesWhatIsNotAJointGraph) {
               HasSubstr("needs the method min-cut"));
 }
 
-/// A joint graph of calls whose results have random sizes. Some draw random numbers, and some
+/// A joint graph of calls whose results have random sizes. Some calls draw random numbers, and some
 /// use tangents.
 struct RandomJoint {
   std::unique_ptr<Graph> graph;
-  std::vector<std::vector<size_t>> operands;  // of each call; numbers of earlier calls
+  std::vector<std::vector<size_t>> operands;  // for each call, the indices of earlier calls
   std::vector<int64_t> bytes;
   std::vector<bool> is_random, is_used;
 };
 
 RandomJoint random_joint(Context& context, std::mt19937_64& random, size_t calls) {
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
-  RandomJoint made;
+  RandomJoint result;
   std::string text = "graph(%primals_1 : f32[1], %tangents_1 : f32[1]) {\n";
   std::string used = "%tangents_1";
   for (size_t i = 0; i < calls; ++i) {
@@ -190,37 +190,38 @@ RandomJoint random_joint(Context& context, std::mt19937_64& random, size_t calls
                       : fmt::format("  %v{} : f32[{}] = test.mix.default([{}], {})\n", i, size,
                                     arguments, i);
     if (is_used) used += fmt::format(", %v{}", i);
-    made.operands.push_back(std::move(operands));
-    made.bytes.push_back(static_cast<int64_t>(4 * size));
-    made.is_random.push_back(is_random);
-    made.is_used.push_back(is_used);
+    result.operands.push_back(std::move(operands));
+    result.bytes.push_back(static_cast<int64_t>(4 * size));
+    result.is_random.push_back(is_random);
+    result.is_used.push_back(is_used);
   }
   text += fmt::format("  %g : f32[1] = test.mix.default([{}], -1)\n", used);
   text += fmt::format("  return (%v{}, (%g,))\n}}", calls - 1);
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
   EXPECT_TRUE(graph.ok()) << graph.status() << text;
-  if (graph.ok()) made.graph = std::move(*graph);
-  return made;
+  if (graph.ok()) result.graph = std::move(*graph);
+  return result;
 }
 
-/// The bytes and the cost if the calls in `saved` are saved; nullopt if that is not enough.
+/// Returns the bytes and the cost if the calls in `saved` are saved; nullopt if these values are
+/// not sufficient.
 std::optional<std::pair<int64_t, int64_t>> cost_of(const RandomJoint& joint, uint32_t saved) {
   int64_t bytes = 0, cost = 0;
-  std::vector<bool> wanted = joint.is_used, runs(wanted.size(), false);
-  runs.back() = true;  // the forward graph runs what the last call needs, and random calls
+  std::vector<bool> is_needed = joint.is_used, runs(is_needed.size(), false);
+  runs.back() = true;  // forward: the last call, its operands, and random calls
   for (size_t i = runs.size(); i-- > 0;)
     for (const size_t operand : joint.operands[i])
       if (runs[i]) runs[operand] = true;
-  for (size_t i = wanted.size(); i-- > 0;) {
+  for (size_t i = is_needed.size(); i-- > 0;) {
     if (((saved >> i) & 1) != 0) {
       bytes += joint.bytes[i];
       continue;
     }
-    if (!wanted[i]) continue;
+    if (!is_needed[i]) continue;
     if (joint.is_random[i]) return std::nullopt;
-    int64_t moved = joint.bytes[i] + 4;  // and the input
+    int64_t moved = joint.bytes[i] + 4;  // includes the input
     for (const size_t operand : joint.operands[i]) {
-      wanted[operand] = true;
+      is_needed[operand] = true;
       moved += joint.bytes[operand];
     }
     cost += runs[i] ? kOpsPerByte * moved : 0;
@@ -228,7 +229,7 @@ std::optional<std::pair<int64_t, int64_t>> cost_of(const RandomJoint& joint, uin
   return std::pair(bytes, cost);
 }
 
-TEST(JointPartition, RandomGraphsSaveTheLeastOfAllSetsOfValues) {
+TEST(JointPartition, SavedBytesOfRandomGraphsAreMinimal) {
   Context context;
   ASSERT_TRUE(context.add_operator("test::mix(Tensor[] values, int n) -> Tensor").ok());
   std::mt19937_64 random(7);
@@ -238,27 +239,27 @@ TEST(JointPartition, RandomGraphsSaveTheLeastOfAllSetsOfValues) {
     const RandomJoint joint = random_joint(context, random, kCalls);
     ASSERT_NE(joint.graph, nullptr);
     const int64_t budget = static_cast<int64_t>(random() % 80);
-    int64_t least = INT64_MAX, least_cost = INT64_MAX;
+    int64_t min_bytes = INT64_MAX, min_cost = INT64_MAX;
     for (uint32_t saved = 0; saved < (1U << kCalls); ++saved) {
       const auto found = cost_of(joint, saved);
       if (!found) continue;
-      least = std::min(least, found->first);
-      if (found->first <= budget) least_cost = std::min(least_cost, found->second);
+      min_bytes = std::min(min_bytes, found->first);
+      if (found->first <= budget) min_cost = std::min(min_cost, found->second);
     }
     JointPartitionOptions options;
     options.budget = MemoryBudget{.bytes = budget};
-    const JointPartition made = partition(*joint.graph, options);
-    ASSERT_NE(made.forward, nullptr);
-    EXPECT_EQ(made.least_bytes, least) << print(*joint.graph);
-    if (least_cost == INT64_MAX) {
-      EXPECT_EQ(made.saved_bytes, least);
+    const JointPartition result = partition(*joint.graph, options);
+    ASSERT_NE(result.forward, nullptr);
+    EXPECT_EQ(result.least_bytes, min_bytes) << print(*joint.graph);
+    if (min_cost == INT64_MAX) {
+      EXPECT_EQ(result.saved_bytes, min_bytes);
       continue;
     }
     ++budgets;
-    EXPECT_LE(made.saved_bytes, budget) << print(*joint.graph);
-    EXPECT_LE(made.recompute_bound, static_cast<double>(least_cost) + 1e-6) << print(*joint.graph);
-    EXPECT_GE(made.recompute_cost, static_cast<double>(least_cost)) << print(*joint.graph);
-    optimal += made.recompute_cost == static_cast<double>(least_cost) ? 1 : 0;
+    EXPECT_LE(result.saved_bytes, budget) << print(*joint.graph);
+    EXPECT_LE(result.recompute_bound, static_cast<double>(min_cost) + 1e-6) << print(*joint.graph);
+    EXPECT_GE(result.recompute_cost, static_cast<double>(min_cost)) << print(*joint.graph);
+    optimal += result.recompute_cost == static_cast<double>(min_cost) ? 1 : 0;
   }
   EXPECT_GE(optimal * 10, budgets * 7) << optimal << " of " << budgets;
 }

@@ -1,4 +1,4 @@
-// Tests calls that lower_to_aten keeps, and the reasons. tests/filecheck/passes and
+// Tests calls that lower_to_aten does not lower, and the reasons. tests/filecheck/passes and
 // tests/passes/test_lower_to_aten.py test its results.
 #include "fx/passes/aten/lower_to_aten.h"
 
@@ -36,7 +36,7 @@ class LowerToAtenTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(LowerToAtenTest, KeptCallsAreReportedWithTheReason) {
+TEST_F(LowerToAtenTest, KeptCallsAreReportedWithReasons) {
   const auto graph = parse(
       "graph(%x : f32[2, 3], %u) {\n"
       "  %a = my_lib.f(%x)\n"
@@ -101,7 +101,7 @@ struct Net : nn::Module {
   Proxy forward(Proxy x) { return relu(fc(x)).view({-1}); }
 };
 
-// In a traced model, layers, functions and methods become operators with types.
+// In a traced model, layers, functions and methods are lowered to operators with types.
 TEST_F(LowerToAtenTest, TracedModelsAreTyped) {
   TraceInputs inputs({"x"});
   inputs.types.emplace_back("x", *context_.types().parse("f32[3, 4]"));

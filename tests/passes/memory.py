@@ -1,4 +1,4 @@
-"""Compares the memory of a graph's summary with the allocations of torch's allocator in a
+"""Compares memory in the summary of a graph with allocations of torch's allocator in a
 replay."""
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ TOLERANCE = 0.05
 
 
 def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str, int], int]:
-    """Returns node -> bytes that are allocated when its call ends, beyond those of the inputs; and
-    the maximum at any time, including within calls."""
+    """Returns the bytes that are allocated at the end of each call, by node and without the inputs,
+    and the maximum at any time, including within calls."""
 
-    def around(node: dict[str, Any], run: Any) -> Any:
+    def measured(node: dict[str, Any], run: Any) -> Any:
         with torch.profiler.record_function(f"node:{node['name']}"):
             return run()
 
-    replay.run(document, inputs)  # kernels make their one-time allocations now
+    replay.run(document, inputs)  # this run includes one-time allocations of kernels
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU],
                                 profile_memory=True) as profile:
-        results = replay.run(document, inputs, around)
+        results = replay.run(document, inputs, measured)
     del results
     happened: list[tuple[int, int, str, int]] = []
     for event in profile.profiler.kineto_results.events():
@@ -31,35 +31,35 @@ def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str,
             happened.append((event.start_ns(), 0, "", event.nbytes()))
         elif event.name().startswith("node:"):
             happened.append((event.end_ns(), 1, event.name().removeprefix("node:"), 0))
-    live, most = 0, 0
+    live, peak = 0, 0
     after: dict[str, int] = {}
     for _, _, node, size in sorted(happened):
         live += size
-        most = max(most, live)
+        peak = max(peak, live)
         if node:
             after[node] = live
-    return after, most
+    return after, peak
 
 
 def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, Any],
             native: dict[str, Any] | None = None) -> tuple[list[str], str]:
     """Returns the differences from the JSON of `fxcpp shape --summary`, and a line that summarizes
-    them. `native`: the JSON of `fxcpp run --memory`, which counts in C++ what torch's profiler
-    counts here."""
+    the results. `native` is the JSON of `fxcpp run --memory`, which measures in C++ what torch's
+    profiler measures here."""
     faults, words = [], []
-    after, most = measure(document, inputs)
+    after, peak = measure(document, inputs)
     if native is not None:
         theirs = max(row["peak_bytes"] for row in (native["forward"], native["backward"]) if row)
-        if abs(theirs - most) > TOLERANCE * most:
-            faults.append(f"run --memory measures {theirs} bytes at most, torch {most}")
-    own = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
+        if abs(theirs - peak) > TOLERANCE * peak:
+            faults.append(f"run --memory measures {theirs} bytes at peak, torch {peak}")
+    counted_live = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
     regions = {n["name"]: replay.region(n) for n in document["graph"]["nodes"]
                if n["op"] == "call_function"}
     for which in ("forward", "backward"):
         nodes = [n for n, r in regions.items() if r == which]
         if not nodes:
             continue
-        counted, measured = max(own[n] for n in nodes), max(after[n] for n in nodes)
+        counted, measured = max(counted_live[n] for n in nodes), max(after[n] for n in nodes)
         if counted != mine["peak"][which]["bytes"] - mine["caller_bytes"]:
             faults.append(f"the {which} peak is not the maximum over its nodes")
         ratio = counted / measured if measured else 1.0
@@ -73,10 +73,10 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
             faults.append(f"run --memory counts {row['counted_bytes']} bytes {which}")
         if abs(row["measured_bytes"] - counted) > TOLERANCE * row["measured_bytes"]:
             faults.append(f"run --memory: {which} {row['measured_bytes']} measured, {counted} counted")
-    equal = sum(own[n] == after[n] for n in regions)
-    words.append(f"{equal} of {len(regions)} calls equal; {most} with what is within calls")
+    equal = sum(counted_live[n] == after[n] for n in regions)
+    words.append(f"{equal} of {len(regions)} calls equal; {peak} bytes at peak, including memory within calls")
     if len(regions) - equal > max(2, TOLERANCE * len(regions)):
-        differing = next(n for n in regions if own[n] != after[n])
-        faults.append(f"only {equal} of {len(regions)} calls hold what is counted; the first other "
-                      f"is {differing}: {own[differing]} counted, {after[differing]} measured")
+        differing = next(n for n in regions if counted_live[n] != after[n])
+        faults.append(f"only {equal} of {len(regions)} calls have the counted bytes; the first that does not is "
+                      f"{differing}: {counted_live[differing]} counted, {after[differing]} measured")
     return faults, ", ".join(words)

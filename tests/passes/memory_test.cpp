@@ -58,9 +58,8 @@ TEST_F(MemoryTest, ViewsShareAndCopiesDoNot) {
   EXPECT_FALSE(memory_->has_writes());
 }
 
-// Known types determine which calls may copy.
-// PyTorch's tag does not distinguish a batch norm, which updates its statistics, from an operator that may
-// return its operand.
+// PyTorch's tags do not distinguish a batch norm that updates its statistics from an operator that
+// may return its operand.
 TEST_F(MemoryTest, ABatchNormReturnsNewMemory) {
   analyze(R"(graph(%x : f32[2, 3, 8, 8], %w : f32[3, 3, 3, 3], %mean : f32[3], %var : f32[3]) {
     %conv = aten.conv2d.default(%x, %w)
@@ -128,7 +127,7 @@ TEST_F(MemoryTest, WritesAffectValuesThatMayShareMemory) {
   EXPECT_FALSE(memory_->is_written_between(node("a"), node("w1"), node("w3")));
 }
 
-// Two inputs may share memory; an unknown function may keep and write its arguments.
+// Two inputs may share memory; an unknown function may retain its arguments and write to them.
 TEST_F(MemoryTest, InputsAndUnknownFunctions) {
   analyze(R"(graph(%x, %y) {
     %a = aten.sin.default(%x)
@@ -171,10 +170,10 @@ TEST_F(MemoryTest, PythonsOperators) {
     %g = operator.getitem(%l, 0)
     return %g
   })");
-  EXPECT_TRUE(may_share("g", "a") && may_share("g", "x")) << "an item of either list";
+  EXPECT_TRUE(may_share("g", "a") && may_share("g", "x")) << "the result is an item of either list";
 }
 
-// faults/62-branch-results: results of a branch may be written outside of it.
+// faults/62-branch-results: a caller may write to the results of a branch.
 TEST_F(MemoryTest, ResultsOfABranchStaySeparate) {
   constexpr const char* kText = R"(graph(%p : b8[], %x : f32[3]) {
     graph @t(%x : f32[3]) {
@@ -240,7 +239,7 @@ TEST_F(MemoryTest, LayersThatWriteAreKept) {
   }
 }
 
-// native_dropout also returns new memory in evaluation mode.
+// In evaluation mode too, native_dropout returns new memory.
 TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
   analyze(R"(graph(%x : f32[2]) {
     %d = aten.native_dropout.default(%x, 0.5, False)

@@ -1,4 +1,4 @@
-// Tests the search for nodes that make two ways of running a graph differ, with numbers as values.
+// Tests the search for nodes at which two ways to run a graph differ, with numbers as values.
 #include "fx/passes/debug/minimizer.h"
 
 #include "fx/interp/interpreter.h"
@@ -24,7 +24,7 @@ using ::testing::IsEmpty;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// Computes sums, with 1 added at some nodes; a value contains all items of a tuple.
+/// Computes sums, and adds 1 at some nodes. The value of a tuple contains its items.
 class Sums : public Interpreter<std::vector<double>> {
  public:
   Sums(const Graph& graph, const std::set<std::string>& wrong)
@@ -114,7 +114,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(faulty_nodes({.method = method, .find_all = true}), ElementsAre("f37"));
   }
   faulty_nodes({.method = kBinary});
-  EXPECT_LE(steps_, 13u);  // the whole graph, and at most two parts at each of six halvings
+  EXPECT_LE(steps_, 13u);  // the graph, and at most two parts for each of six bisections
   faulty_nodes({.method = kBlock});
   EXPECT_LE(steps_, 14u);
   EXPECT_THAT(faulty_nodes({.method = kDefined, .nodes = nodes({"f37", "f36"})}),
@@ -130,7 +130,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(faulty_nodes({.method = method}), IsEmpty());
 }
 
-// Finds all of several faults: torch.fx's binary search misses those of the first half.
+// Finds several faulty nodes: torch.fx's binary search misses those in the first half.
 // parity: P16
 TEST_F(MinimizerTest, FindsAll) {
   chain(40);
@@ -150,7 +150,7 @@ TEST_F(MinimizerTest, FindsAll) {
 
 TEST_F(MinimizerTest, NodesThatDifferOnlyTogether) {
   chain(8);
-  // This run is wrong when f3 and f4 are in one part.
+  // A part is wrong if it contains both f3 and f4.
   const CheckPart check = [](absl::Span<Node* const> part) -> absl::StatusOr<std::string> {
     int found = 0;
     for (const Node* node : part) found += node->name() == "f3" || node->name() == "f4" ? 1 : 0;
@@ -161,7 +161,7 @@ TEST_F(MinimizerTest, NodesThatDifferOnlyTogether) {
   EXPECT_EQ(block.faulty_nodes, nodes({"f3", "f4"}));
   FX_ASSERT_OK_AND_ASSIGN(const MinimizerReport halves,
                           minimize(*graph_, check, {.method = kBinary}));
-  EXPECT_EQ(halves.faulty_nodes.size(), 8u);  // neither half differs
+  EXPECT_EQ(halves.faulty_nodes.size(), 8u);  // no half differs
 }
 
 // parity: P17
@@ -189,7 +189,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
   const auto exclude = [](const Node& node) { return node.target() == "user.fails"; };
   EXPECT_THAT(faulty_nodes({.method = kBinary, .find_all = true, .exclude = exclude}),
               ElementsAre("b"));
-  // With the errors of earlier parts, the users of b also differ.
+  // If errors accumulate, the users of b also differ.
   parts_.set_accumulate_error(true);
   EXPECT_THAT(faulty_nodes({.find_all = true, .exclude = exclude}), ElementsAre("b"));
 

@@ -44,8 +44,8 @@ TEST(OmitDefaultArguments, OmitsDefaultsOfTheSchema) {
 )");
 }
 
-// Tests a default before an argument that differs from its default, arguments without a default,
-// and unknown functions.
+// A default before an argument that differs from its default, arguments without a default, and
+// unknown functions.
 TEST(OmitDefaultArguments, KeepsOtherArguments) {
   const std::string text = R"(graph(%x) {
   %a = aten.slice.Tensor(%x, 0, 0, 5)

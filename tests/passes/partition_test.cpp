@@ -102,7 +102,7 @@ TEST_F(PartitionTest, SubgraphsHaveTheirInputsAndOutputs) {
 }
 
 // parity: P20
-TEST_F(PartitionTest, APathThatLeavesAndReturnsIsRefused) {
+TEST_F(PartitionTest, PathsThatLeaveAndReturnAreRejected) {
   parse(R"(graph(%x) {
     %a = aten.relu.default(%x)
     %b = aten.neg.default(%a)
@@ -119,7 +119,7 @@ TEST_F(PartitionTest, APathThatLeavesAndReturnsIsRefused) {
 }
 
 // parity: P20 P39 E7
-TEST_F(PartitionTest, OutlineAndInlineAreInverse) {
+TEST_F(PartitionTest, InlineReversesOutline) {
   parse(R"(graph(%x, %y) {
     %a = aten.relu.default(%x)
     %b = aten.add.Tensor(%a, %y)
@@ -144,7 +144,7 @@ TEST_F(PartitionTest, OutlineAndInlineAreInverse) {
   EXPECT_THAT(inline_call(*graph_, root_, node("c")), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-// Must not leave the module of a part whose calls moved back; one with a tensor stays.
+// If all calls of a module are inlined, it is removed, unless it has a tensor.
 TEST_F(PartitionTest, InlinedModulesWithoutTensorsAreRemoved) {
   parse(R"(graph(%x) {
     %w = get_attr layer.weight
@@ -166,7 +166,7 @@ TEST_F(PartitionTest, InlinedModulesWithoutTensorsAreRemoved) {
   EXPECT_TRUE(root_.find_tensor("second.layer.weight").is_same(weight));
 }
 
-// A part becomes a call of a nested graph: of torch's operator, or of your own.
+// Nodes are outlined into a nested graph, which torch's operator or a custom one calls.
 TEST_F(PartitionTest, OutliningIntoANestedGraph) {
   parse(R"(graph(%x : f32[2], %y : f32[2]) {
     %w = get_attr w
@@ -176,7 +176,7 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
     %d : f32[2] = aten.mul.Tensor(%c, %a)
     return (%d, %w)
   })");
-  const auto own = graph_->clone();
+  const auto copy = graph_->clone();
   EXPECT_THAT(outline_nested(*graph_, nodes({"w", "a"}), "part").status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%w is a get_attr")));
   ASSERT_THAT(outline_nested(*graph_, nodes({"a", "b"}), "part"), IsOk());
@@ -195,7 +195,7 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
   return (%d, %w)
 }
 )");
-  // The type functions read the nested graph.
+  // Type functions read the nested graph.
   for (Node& node : graph_->nodes())
     if (node.is_call()) node.set_type(Type());
   const ShapeReport types = propagate_types(*graph_);
@@ -214,8 +214,8 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
   EXPECT_THAT(print(*graph_), HasSubstr("%tail : f32[2] = my.fused(@tail, %b, %a)"));
 }
 
-// The calls run at the place of the last of them, and must not move past a call that writes to memory
-// that they use, or whose effects must keep their order.
+// The outlined calls run at the position of the last one. They must not move past a call that
+// writes to memory that they use, or that has effects that must stay in order.
 TEST_F(PartitionTest, OutliningKeepsTheOrderOfEffects) {
   const std::string text = R"(graph(%x : f32[4]) {
     %a : f32[4] = aten.relu.default(%x)
@@ -233,7 +233,8 @@ TEST_F(PartitionTest, OutliningKeepsTheOrderOfEffects) {
     parse(text);
     return outline_nested(*graph_, nodes(names), "part").status();
   };
-  EXPECT_THAT(outlined({"a", "b"}), IsOk()) << "the write between them is to other memory";
+  EXPECT_THAT(outlined({"a", "b"}), IsOk())
+      << "the write between them does not change their memory";
   EXPECT_THAT(outlined({"b", "w", "c"}), IsOk());
   EXPECT_THAT(outlined({"a", "d"}), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(outlined({"w", "e"}), StatusIs(absl::StatusCode::kFailedPrecondition,
@@ -287,7 +288,7 @@ TEST_F(PartitionTest, ExtractedSubgraphsReturnLists) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the output %c")));
 }
 
-TEST_F(PartitionTest, ReducingKeepsNodesThatOutputsNeed) {
+TEST_F(PartitionTest, ReducingKeepsOperandsOfOutputs) {
   parse(R"(graph(%x, %y) {
     %a = aten.relu.default(%x)
     %b = aten.add.Tensor(%a, %y)
@@ -301,7 +302,7 @@ TEST_F(PartitionTest, ReducingKeepsNodesThatOutputsNeed) {
   EXPECT_EQ(graph_->find_node("c")->arg(0).node(), graph_->front());
 }
 
-// Without the write, the values would change.
+// Without the write, the values would differ.
 TEST_F(PartitionTest, ReducingKeepsWrites) {
   const char* const text = R"(graph(%x, %y) {
     %early = aten.neg_.default(%y)
@@ -316,10 +317,10 @@ TEST_F(PartitionTest, ReducingKeepsWrites) {
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%write"), HasSubstr("functionalize"))));
   EXPECT_EQ(print(*graph_), before);
-  // A write that comes before all remaining nodes has already happened.
+  // A write before all remaining nodes is not kept, since its effect is part of the inputs.
   ASSERT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"write"})), IsOk());
   EXPECT_EQ(graph_->size(), 4u);
-  // The exception: the part uses the written tensor, here through a view.
+  // The write is kept if the part uses the written tensor, here through a view.
   parse(R"(graph(%x, %y) {
     %view = aten.select.int(%y, 0, 0)
     %early = aten.neg_.default(%view)
@@ -331,7 +332,7 @@ TEST_F(PartitionTest, ReducingKeepsWrites) {
   EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})),
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%early"), HasSubstr("functionalize"))));
-  // An intermediate value already includes the write.
+  // The new input already includes the write.
   node("view")->replace_all_uses_with(node("x"));
   EXPECT_THAT(reduce_to(*graph_, nodes({"h", "y"}), nodes({"a"})), IsOk());
 }
@@ -432,7 +433,7 @@ TEST_F(PartitionTest, FusedPartitionsBecomeModules) {
   EXPECT_EQ(value_of(*graph_), value);
 }
 
-TEST_F(PartitionTest, AnOperandAfterItsUserIsRefusedAndNothingChanges) {
+TEST_F(PartitionTest, OperandsAfterTheirUsersAreRejectedWithoutAChange) {
   parse(R"(graph(%x) {
     %neg = aten.neg.default(%x)
     %a = aten.add.Tensor(%neg, %x)
@@ -446,14 +447,14 @@ TEST_F(PartitionTest, AnOperandAfterItsUserIsRefusedAndNothingChanges) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%a uses %neg, which")));
   EXPECT_EQ(print(*graph_), before);
   EXPECT_FALSE(root_.has_attribute("fused_0"));
-  // In separate partitions the nodes can be ordered.
-  const std::vector<Partition> apart = {nodes({"a", "b"}), nodes({"neg"})};
-  ASSERT_THAT(fuse_partitions(*graph_, root_, apart), IsOk());
+  // In separate partitions, the nodes can be ordered.
+  const std::vector<Partition> separate = {nodes({"a", "b"}), nodes({"neg"})};
+  ASSERT_THAT(fuse_partitions(*graph_, root_, separate), IsOk());
   EXPECT_TRUE(verify(*graph_).ok());
 }
 
 // parity: P19 P20
-TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges) {
+TEST_F(PartitionTest, PartitionsInACycleAreRejectedWithoutAChange) {
   parse(R"(graph(%x) {
     %a = aten.relu.default(%x)
     %b = aten.neg.default(%x)
@@ -472,7 +473,7 @@ TEST_F(PartitionTest, PartitionsThatDependOnEachOtherAreRefusedAndNothingChanges
   EXPECT_EQ(print(*graph_), before);
 }
 
-// A write keeps its position; torch.fx fuses %a and %b and computes something else.
+// A write keeps its position. torch.fx would fuse %a and %b, which changes the result.
 TEST_F(PartitionTest, EffectsKeepTheirOrder) {
   parse(R"(graph(%x) {
     %a = aten.sin.default(%x)
@@ -522,7 +523,7 @@ TEST_F(PartitionTest, SupportPredicatesCombine) {
   EXPECT_EQ(support_target(*node("m"), nullptr), "");
 }
 
-// On random graphs, proposals can be fused, and inlining restores the graph.
+// On random graphs, proposed partitions can be fused, and inlining restores the graph.
 TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
   int partitions_made = 0, connected_made = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -544,7 +545,7 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
       Module root, other_root;
       ASSERT_THAT(fuse_partitions(*graph_, root, partitions), IsOk()) << seed;
       ASSERT_THAT(verify_status(*graph_, {.warnings = false}), IsOk()) << seed;
-      // Runs both steps as one.
+      // Runs both steps in one call.
       const absl::StatusOr<FusedCalls> fused = partition_and_fuse(
           *copy, other_root, support, {.allow_single_node = true, .only_connected = connected});
       ASSERT_THAT(fused, IsOk()) << seed;
@@ -567,8 +568,8 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
   EXPECT_GT(connected_made, partitions_made);
 }
 
-// Nodes in an illegal order, far apart, or on both sides of the output, are moved as
-// fuse_partitions moves them.
+// Nodes that are out of order, far apart, or after the output are moved as fuse_partitions moves
+// them.
 TEST_F(PartitionTest, PartitionAndFuseMovesNodesIfNecessary) {
   const std::vector<std::string> ops = {"aten.relu.default", "aten.neg.default"};
   const OperatorSupport support = supports_targets(ops);
@@ -597,7 +598,7 @@ TEST_F(PartitionTest, PartitionAndFuseMovesNodesIfNecessary) {
     const auto fused = partition_and_fuse(*copy, other_root, support);
     ASSERT_EQ(fused.status(), expected.status()) << change;
     EXPECT_EQ(print(*copy), print(*graph_)) << change;
-    if (!fused.ok()) {  // levels of an illegal order may be cyclic
+    if (!fused.ok()) {  // if nodes are out of order, partitions may form a cycle
       EXPECT_EQ(change, 1) << fused.status();
       continue;
     }
@@ -617,7 +618,7 @@ class SplitModuleTest : public PartitionTest {
 };
 
 // parity: P6
-TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
+TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsInTorchFx) {
   parse(R"(graph(%x, %y = 2) {
     %w = get_attr layer.weight
     %a = torch.add(%x, %w) !{seq=1}
@@ -643,7 +644,7 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
   return (%submod_2, %getitem_1)
 }
 )");
-  EXPECT_EQ(print(*graph_), before);  // nodes are not marked
+  EXPECT_EQ(print(*graph_), before);  // the pass adds no metadata
   EXPECT_THAT(split.partitions, ElementsAre("submod_1", "submod_0", "submod_2"));
   EXPECT_EQ(split.paths.at("submod_0.layer.fc"), "layer.fc");
   EXPECT_THAT(verify_status(split.module->graph()), IsOk());
@@ -668,7 +669,7 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsByTorchFx) {
 )");
 }
 
-// Nested graphs move with the call that uses them; each part has a copy.
+// Nested graphs move with the calls that use them; each part has a copy.
 // parity: P6
 TEST_F(SplitModuleTest, NestedGraphsMoveWithTheirCalls) {
   parse(R"(graph(%p, %x) {
@@ -719,7 +720,7 @@ TEST_F(SplitModuleTest, NestedGraphsMoveWithTheirCalls) {
 }
 
 // parity: P6
-TEST_F(SplitModuleTest, CyclesAreRefusedIncludingEffects) {
+TEST_F(SplitModuleTest, CyclesIncludingEffectsAreRejected) {
   parse(R"(graph(%x) {
     %a = torch.relu(%x) !{seq=0}
     %b = torch.neg(%a) !{seq=1}
@@ -784,7 +785,7 @@ TEST_F(SplitModuleTest, AutocastsAreRepeated) {
   }
 }
 
-// A module with the name of an autocast function is an ordinary call.
+// A call_module with the name of an autocast function is an ordinary call.
 TEST_F(SplitModuleTest, OnlyFunctionsBeginAutocasts) {
   ASSERT_THAT(root_.add_submodule("own._enter_autocast", std::make_shared<Module>()), IsOk());
   parse(R"(graph(%x) {
@@ -852,7 +853,7 @@ TEST_F(SplitModuleTest, GradientTogglesAreRepeated) {
 }
 
 // parity: P8
-TEST_F(SplitModuleTest, TagsMakeOneModuleEach) {
+TEST_F(SplitModuleTest, EachTagIsOneModule) {
   parse(R"(graph(%x, %y) {
     %w = get_attr w
     %a = torch.mul(%x, %w) !{region="ro"}
@@ -919,8 +920,7 @@ TEST_F(SplitModuleTest, TagsMayAlternate) {
   const auto text = [&](std::string_view module) {
     return print(split.module->find_module(module)->as_graph_module()->graph());
   };
-  // Operands of a part come before their first use; members are named by their paths, as in
-  // torch.fx.
+  // Operands of a part precede their first use. Members are named by their paths, as in torch.fx.
   EXPECT_EQ(text("one"), R"(graph(%x) {
   %layer_w = get_attr layer.w
   %a = torch.mul(%x, %layer_w) !{region="one"}

@@ -40,8 +40,8 @@ class PassManagerTest : public ::testing::Test {
   }
 
   /// Returns a pass that records that it ran, and reports no change.
-  Pass noting(const std::string& name) {
-    return {name, "notes its name", [this, name](PassRun&) -> absl::StatusOr<bool> {
+  Pass recording(const std::string& name) {
+    return {name, "records its name", [this, name](PassRun&) -> absl::StatusOr<bool> {
               ran_.push_back(name);
               return false;
             }};
@@ -71,7 +71,7 @@ class PassManagerTest : public ::testing::Test {
 };
 
 // parity: P25 P31 M24
-TEST_F(PassManagerTest, RecordsWhatPassesCount) {
+TEST_F(PassManagerTest, RecordsCountsOfPasses) {
   const Pass counting = {"counting", "counts", [](PassRun& run) -> absl::StatusOr<bool> {
                            run.count("seen");
                            run.count("never", 0);
@@ -79,7 +79,7 @@ TEST_F(PassManagerTest, RecordsWhatPassesCount) {
                            run.count("seen", 2);
                            return false;
                          }};
-  PassManager manager({counting, noting("quiet")});
+  PassManager manager({counting, recording("quiet")});
   FX_ASSERT_OK_AND_ASSIGN(const PassReport report, manager.run(*graph_));
   ASSERT_EQ(report.records[0].counts.size(), 2u);
   EXPECT_EQ(report.records[0].counts[0].what, "seen");
@@ -93,7 +93,7 @@ TEST_F(PassManagerTest, RunsPassesInOrderAndReportsChanges) {
   FX_ASSERT_OK_AND_ASSIGN(Pipeline pipeline,
                           parse_pipeline(standard_passes(), "eliminate_dead_code"));
   PassManager manager(std::move(pipeline), {.check_changed = true, .record_nodes = true});
-  manager.add(add_to_sub()).add(noting("last"));
+  manager.add(add_to_sub()).add(recording("last"));
   FX_ASSERT_OK_AND_ASSIGN(const PassReport report, manager.run(*graph_));
   EXPECT_TRUE(report.changed);
   ASSERT_EQ(report.records.size(), 3u);
@@ -109,7 +109,7 @@ TEST_F(PassManagerTest, RunsPassesInOrderAndReportsChanges) {
   EXPECT_FALSE(again.changed);
 }
 
-TEST_F(PassManagerTest, WrongReportsOfChangesAreDetected) {
+TEST_F(PassManagerTest, IncorrectChangeReportsAreDetected) {
   const PassManagerOptions options{.check_changed = true};
   PassManager silent({}, options), loud({}, options), honest({}, options);
   honest.add(renaming(true));
@@ -126,7 +126,7 @@ TEST_F(PassManagerTest, WrongReportsOfChangesAreDetected) {
 }
 
 // parity: P26
-TEST_F(PassManagerTest, RepeatsWhileSomethingChanges) {
+TEST_F(PassManagerTest, RepeatsUntilNothingChanges) {
   const Pass one_dead{"one_dead", "erases one dead call", [](PassRun& run) -> absl::StatusOr<bool> {
                         for (Node& node : run.graph().nodes().reversed()) {
                           if (node.op() != Opcode::kCallFunction || node.has_uses()) continue;
@@ -156,7 +156,7 @@ TEST_F(PassManagerTest, RepeatsWhileSomethingChanges) {
 // parity: P26
 TEST_F(PassManagerTest, ConstraintsAreCheckedAndSortedOnRequest) {
   PassManager manager;
-  manager.add(noting("a")).add(noting("b")).add(noting("c"));
+  manager.add(recording("a")).add(recording("b")).add(recording("c"));
   manager.add_constraint("c", "a");
   EXPECT_THAT(manager.run(*graph_).status(), StatusIs(absl::StatusCode::kFailedPrecondition,
                                                       HasSubstr("pass c must run before a")));
@@ -173,7 +173,7 @@ TEST_F(PassManagerTest, ConstraintsAreCheckedAndSortedOnRequest) {
 // parity: P26
 TEST_F(PassManagerTest, ErrorsNameThePassAndEarlierPasses) {
   PassManager manager;
-  manager.add(noting("first"));
+  manager.add(recording("first"));
   manager.add(Pass{"bad", "fails", [](PassRun&) -> absl::StatusOr<bool> {
                      return absl::UnimplementedError("cannot do that");
                    }});
@@ -182,15 +182,15 @@ TEST_F(PassManagerTest, ErrorsNameThePassAndEarlierPasses) {
                        "pass 2, bad: cannot do that\n  passes that ran before: first"));
 }
 
-TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
+TEST_F(PassManagerTest, InvalidGraphsAreAttributedToTheirPass) {
   PassManager manager;
-  manager.add(noting("first"));
-  manager.add(Pass{"swap", "moves an operand away", [](PassRun& run) -> absl::StatusOr<bool> {
-                     FX_RETURN_IF_ERROR(
-                         run.graph().find_node("a")->move_after(*run.graph().find_node("b")));
-                     return true;
-                   }});
-  std::string after;  // the invalid graph can be inspected
+  manager.add(recording("first"));
+  manager.add(Pass{
+      "swap", "moves an operand after its user", [](PassRun& run) -> absl::StatusOr<bool> {
+        FX_RETURN_IF_ERROR(run.graph().find_node("a")->move_after(*run.graph().find_node("b")));
+        return true;
+      }});
+  std::string after;  // the text of the invalid graph
   manager.set_after_pass([&](const Graph& graph, const PassRecord& record) {
     after += record.step + (record.failed ? " failed\n" + print(graph) : "\n");
   });
@@ -205,7 +205,7 @@ TEST_F(PassManagerTest, AnInvalidGraphIsAttributedToThePassThatMadeIt) {
 }
 
 // parity: P25 P26
-TEST_F(PassManagerTest, NotesOfAPassThatFailsReachTheHook) {
+TEST_F(PassManagerTest, HooksReceiveNotesOfFailedPasses) {
   const Pass failing = {"failing", "fails", [](PassRun& run) -> absl::StatusOr<bool> {
                           run.note("tried a");
                           run.count("nodes read", 3);
@@ -225,7 +225,7 @@ TEST_F(PassManagerTest, NotesOfAPassThatFailsReachTheHook) {
   EXPECT_EQ(count, 3u);
 }
 
-TEST_F(PassManagerTest, RequirementsAndChecksRunOnTheRightGraph) {
+TEST_F(PassManagerTest, RequirementsAndChecksRunOnTheCorrectGraph) {
   const auto check = [](size_t size) {
     return [size](const Graph& graph) -> absl::Status {
       if (graph.size() == size) return absl::OkStatus();
@@ -234,7 +234,7 @@ TEST_F(PassManagerTest, RequirementsAndChecksRunOnTheRightGraph) {
   };
   Pass pass{"dce", "removes", [](PassRun& run) { return eliminate_dead_code(run.graph()); }};
   pass.requires_before = check(5);
-  pass.ensures_after = check(4);  // torch.fx checks the input module
+  pass.ensures_after = check(4);  // torch.fx would check the input module
   PassManager manager;
   manager.add(pass).add_check(check(4));
   EXPECT_THAT(manager.run(*graph_), IsOk());
@@ -245,13 +245,13 @@ TEST_F(PassManagerTest, RequirementsAndChecksRunOnTheRightGraph) {
 // parity: P29
 TEST_F(PassManagerTest, BisectLimitAndDisabledSkipPasses) {
   PassManager limited({}, {.bisect_limit = 2});
-  limited.add(noting("a")).add(noting("b")).add(noting("c"));
+  limited.add(recording("a")).add(recording("b")).add(recording("c"));
   FX_ASSERT_OK_AND_ASSIGN(const PassReport report, limited.run(*graph_));
   EXPECT_THAT(ran_, ElementsAre("a", "b"));
   EXPECT_TRUE(report.records[2].skipped);
   ran_.clear();
   PassManager without({}, {.disabled = {"b"}});
-  without.add(noting("a")).add(noting("b")).add(noting("c"));
+  without.add(recording("a")).add(recording("b")).add(recording("c"));
   ASSERT_THAT(without.run(*graph_), IsOk());
   EXPECT_THAT(ran_, ElementsAre("a", "c"));
 }
@@ -292,13 +292,13 @@ TEST_F(PassManagerTest, TheReproducerReproducesTheFailure) {
   EXPECT_THAT(manager.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal, HasSubstr("to reproduce it: " + path)));
   FX_ASSERT_OK_AND_ASSIGN(const auto again, read_graph_file(context_, path));
-  EXPECT_EQ(again->size(), 4u);  // without the dead call
+  EXPECT_EQ(again->size(), 4u);  // the dead call is already removed
   ASSERT_TRUE(again->meta(kPipelineKey));
   FX_ASSERT_OK_AND_ASSIGN(Pipeline kept,
                           parse_pipeline(passes, again->meta(kPipelineKey)->as_string()));
   EXPECT_EQ(to_string(kept), "bad{after=3}");
   EXPECT_THAT(PassManager(kept).run(*again).status(), StatusIs(absl::StatusCode::kInternal));
-  // The file is removed on success.
+  // On success, the file is removed.
   pipeline.pop_back();
   ASSERT_THAT(PassManager(pipeline, {.reproducer = path}).run(*graph_), IsOk());
   EXPECT_FALSE(std::filesystem::exists(path));
@@ -312,7 +312,7 @@ TEST_F(PassManagerTest, AdaptersDetectChanges) {
   FX_ASSERT_OK_AND_ASSIGN(const PassReport first, manager.run(*graph_));
   EXPECT_TRUE(first.changed);
   FX_ASSERT_OK_AND_ASSIGN(const PassReport second, manager.run(*graph_));
-  EXPECT_FALSE(second.changed);  // torch.fx's wrapper returns True
+  EXPECT_FALSE(second.changed);  // torch.fx's wrapper would return True
 }
 
 TEST(PipelineTest, TextRoundTrips) {
@@ -366,9 +366,9 @@ TEST(PassTableTest, RowsAreChecked) {
   EXPECT_EQ(passes.find("c"), nullptr);
 }
 
-// Runs every pass with its defaults over random graphs in shuffled orders. Each pass must report
-// changes truthfully, and the graph must verify.
-TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
+// Runs each pass with its default options on random graphs in shuffled orders. The pass must report
+// changes correctly, and the graph must verify.
+TEST(StandardPassesTest, ReportChangesOfRandomGraphsCorrectly) {
   Context context;
   for (const Pass& pass : standard_passes().passes()) {
     int ran = 0, changed = 0;
@@ -378,7 +378,7 @@ TEST(StandardPassesTest, AreTruthfulOnRandomGraphs) {
       if (!verify(*graph, {.warnings = false}).ok()) continue;
       PassManager manager({pass}, {.check_changed = true, .shuffle_seed = seed});
       const absl::StatusOr<PassReport> report = manager.run(*graph);
-      // A pass may reject a graph, but must not make it invalid or report wrongly.
+      // A pass may reject a graph, but must not make it invalid or report changes incorrectly.
       EXPECT_NE(report.status().code(), absl::StatusCode::kInternal) << report.status() << seed;
       ran += report.ok() ? 1 : 0;
       changed += report.ok() && report->changed ? 1 : 0;

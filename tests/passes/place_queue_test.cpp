@@ -1,4 +1,4 @@
-// Compares PlaceQueue with std::set, over bounds of one to four levels.
+// Compares PlaceQueue with std::set, for bounds that require one to four levels.
 #include "fx/passes/analysis/place_queue.h"
 
 #include "gtest/gtest.h"
@@ -22,9 +22,9 @@ TEST(PlaceQueue, ReturnsTheSmallestFirst) {
         ASSERT_EQ(queue.pop(), *expected.begin()) << "of " << bound;
         expected.erase(expected.begin());
       } else {
-        const size_t place = random() % bound;
-        queue.push(place);
-        expected.insert(place);
+        const size_t value = random() % bound;
+        queue.push(value);
+        expected.insert(value);
       }
     }
   }

@@ -1,4 +1,5 @@
-// Tests replace_pattern and find_matches: torch.fx's semantics, and our defaults where they differ.
+// Tests replace_pattern and find_matches: torch.fx's semantics, and fxcpp's defaults where they
+// differ.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/graph/context.h"
@@ -32,8 +33,8 @@ class ReplaceTest : public ::testing::Test {
     return graph.ok() ? *std::move(graph) : std::make_unique<Graph>(context_);
   }
 
-  /// Returns the graph's body after the replacement, one statement per line, and the
-  /// number of matches.
+  /// Returns the graph's body after the replacement, one statement per line, and the number of
+  /// matches.
   std::string replaced(std::string_view graph_text, std::string_view pattern_text,
                        std::string_view replacement_text, const ReplaceOptions& options = {}) {
     const auto graph = parse(graph_text);
@@ -118,16 +119,16 @@ TEST_F(ReplaceTest, FiltersAndReplacementFunctionsDecideByMatch) {
   EXPECT_EQ(done.size(), 2u);
   EXPECT_EQ(print(*graph),
             "graph(%a) {\n  %g = g(%a, 2)\n  %c = f(%g, 3)\n  %g_1 = g(%c, 4)\n  return %g_1\n}\n");
-  // Creates one replacement per match: the number of repetitions is the constant.
+  // Creates one replacement for each match; the constant is the number of repetitions.
   const auto chain = parse("(%x, %n) { %a = h(%x) %b = h(%a) return %b }");
   const MakeReplacement make = [&](const Match& m) -> absl::StatusOr<const Graph*> {
     if (m.value("n")->as_int() == 2) return chain.get();
     return nullptr;
   };
   const auto other = parse("(%a) { %b = f(%a, 2) %c = f(%b, 3) return %c }");
-  FX_ASSERT_OK_AND_ASSIGN(const Replacements made, replace_pattern(*other, *pattern, make));
-  EXPECT_EQ(made.inserted(0).size(), 2u);
-  EXPECT_EQ(made.inserted(1).size(), 0u);
+  FX_ASSERT_OK_AND_ASSIGN(const Replacements replacements, replace_pattern(*other, *pattern, make));
+  EXPECT_EQ(replacements.inserted(0).size(), 2u);
+  EXPECT_EQ(replacements.inserted(1).size(), 0u);
   EXPECT_EQ(print(*other),
             "graph(%a) {\n  %a_1 = h(%a)\n  %b_1 = h(%a_1)\n  %c = f(%b_1, 3)\n  return %c\n}\n");
   EXPECT_THAT(replace_pattern(*other, *pattern, MakeReplacement()),
@@ -157,8 +158,8 @@ TEST_F(ReplaceTest, SeveralResults) {
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");
   EXPECT_THAT(replaced(graph, pattern, "(%x) { %m = m(%x) return %m }"),
               HasSubstr("the pattern returns 2 values, but the replacement returns 1"));
-  // A value that is returned twice counts once; if both graphs return it twice, results are
-  // paired by position.
+  // A value that is returned twice counts once. If both graphs return it twice, the results
+  // correspond by position.
   const std::string_view twice = "(%x) { %p = f(%x) %q = g(%p) return (%q, %p, %q) }";
   EXPECT_EQ(replaced(graph, twice, "(%x) { %m = m(%x) %n = n(%m) return (%n, %m, %n) }"),
             "1:\n%m = m(%a)\n%n = n(%m)\n%r = h(%n, %m)\nreturn %r");
@@ -171,7 +172,7 @@ TEST_F(ReplaceTest, IsInsertedBeforeTheFirstUser) {
                      kRelu, kGelu),
             "1:\n%u = f(%a)\n%g = aten.gelu.default(%a)\n%v = g(%g)\n%w = h(%g)\n"
             "return (%u, %v, %w)");
-  // Without users, it is inserted directly after the last returned value.
+  // Without users, the replacement is inserted directly after the last returned value.
   EXPECT_EQ(replaced("(%a) { %r = aten.relu.default(%a) %u = f(%a) return %u }", kRelu, kGelu),
             "1:\n%g = aten.gelu.default(%a)\n%u = f(%a)\nreturn %u");
 }
@@ -194,9 +195,9 @@ TEST_F(ReplaceTest, IsInsertedAfterAllInputs) {
               HasSubstr("a node between them has effects"));
 }
 
-// The first match's replacement is inserted before %u, where its input %n2 is not defined yet; the
-// second match replaces %n2 with another node before that place. As in torch.fx 2.13, which printed
-// this listing, no node must move.
+// The first match's replacement is inserted before %u, where its input %n2 is not defined yet. The
+// second match replaces %n2 with a node that is defined before %u. No node must move; torch.fx 2.13
+// printed the same listing.
 // parity: R6
 TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {
   const std::string_view graph =
@@ -213,7 +214,7 @@ TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {
             "%b_1 = aten.abs.default(%s)\n%g = aten.gelu.default(%b_1)\n"
             "%b = aten.abs.default(%s)\n%u = aten.sin.default(%b)\n"
             "%w = aten.tan.default(%s)\nreturn (%u, %w, %g, %g_1)");
-  // Calls with effects do not move.
+  // Calls with effects are not moved.
   EXPECT_EQ(replaced(graph, pattern,
                      "(%x, %y) { %g = unknown(%x) %b = aten.abs.default(%y) return (%g, %b) }",
                      ReplaceOptions::torch_fx()),
@@ -231,9 +232,9 @@ TEST_F(ReplaceTest, AnErrorOfMakeReplacementLeavesALegalGraph) {
       parse("(%x, %y) { %r = aten.relu.default(%x) %n = aten.neg.default(%y) return (%r, %n) }");
   const auto replacement =
       parse("(%x, %y) { %g = aten.gelu.default(%x) %b = aten.abs.default(%y) return (%g, %b) }");
-  int left = 1;
+  int remaining = 1;
   const MakeReplacement make = [&](const Match&) -> absl::StatusOr<const Graph*> {
-    if (left-- == 0) return absl::InternalError("no more");
+    if (remaining-- == 0) return absl::InternalError("no more");
     return replacement.get();
   };
   EXPECT_THAT(replace_pattern(*graph, *pattern, make),
@@ -243,7 +244,7 @@ TEST_F(ReplaceTest, AnErrorOfMakeReplacementLeavesALegalGraph) {
   EXPECT_EQ(graph->find_node("n"), nullptr);
 }
 
-// %x is an input that is also returned, and comes after the first user of the other result: that
+// %x is an input that is also returned. It comes after the first user of the other result, so that
 // user moves, but %x does not.
 TEST_F(ReplaceTest, AReturnedInputMayComeAfterAUser) {
   EXPECT_EQ(replaced("(%a) { %n = aten.neg.default(%a) %u = aten.sin.default(%n) "
@@ -256,8 +257,8 @@ TEST_F(ReplaceTest, AReturnedInputMayComeAfterAUser) {
             "%g = aten.gelu.default(%x)\nreturn (%u, %x, %g)");
 }
 
-// Each match alone is valid, but after the first replacement the second match's input depends on
-// its result.
+// Each match is valid, but after the first replacement, an input of the second match depends on its
+// result.
 TEST_F(ReplaceTest, MatchesThatBecomeDependent) {
   const auto graph = parse(
       "(%a, %c) { %p1 = f(%a) %p3 = f(%c) %b = g(%p3) %p2 = f(%b) "
@@ -292,7 +293,7 @@ TEST_F(ReplaceTest, InsertedNodesAreNotSearched) {
 }
 
 // parity: R10 SM1
-TEST_F(ReplaceTest, BadPatternsAreRefused) {
+TEST_F(ReplaceTest, InvalidPatternsAreRejected) {
   const std::string_view graph = "(%a) { %b = aten.relu.default(%a) return %b }";
   EXPECT_THAT(matches(graph, "(%x, %y) { %r = aten.relu.default(%x) return %r }"),
               HasSubstr("pattern node %y: the results of the pattern do not depend on it"));
@@ -314,7 +315,7 @@ TEST_F(ReplaceTest, BadPatternsAreRefused) {
 }
 
 // parity: R12 R13
-TEST_F(ReplaceTest, IdentityRemovesAndDeadMatchesGo) {
+TEST_F(ReplaceTest, IdentityReplacementsRemoveCallsAndDeadMatches) {
   const std::string_view identity = "(%x) { return %x }";
   EXPECT_EQ(replaced("(%a) { %b = aten.relu.default(%a) %c = aten.relu.default(%b) "
                      "%d = f(%c, [%b]) return %d }",
@@ -349,9 +350,9 @@ TEST_F(ReplaceTest, PlaceholdersMatchAnything) {
   const std::string_view one = "(%x) { %f = f(%x, %x) return %f }";
   EXPECT_EQ(matches(graph, one), "(d)");
   EXPECT_EQ(matches(graph, one, PatternOptions::torch_fx()), "(d)");
-  // Equal constants are one value, since a placeholder binds them.
+  // A placeholder binds constants, so equal constants are one value.
   EXPECT_EQ(matches("(%a) { %p = f(1, 2) %q = f(2, 2) return (%p, %q) }", one), "(q)");
-  // An input cannot also be inside the match.
+  // An input must not be inside the match.
   EXPECT_EQ(matches("(%a) { %p = g(%a) %q = f(%p, %p) return %q }",
                     "(%x, %y) { %g = g(%x) %f = f(%g, %y) return %f }"),
             "");
@@ -437,14 +438,14 @@ TEST_F(ReplaceTest, SeveralAnchors) {
                     "return (%p, %q, %r, %s, %t) }",
                     pattern),
             "(p s) (r q)");
-  // torch.fx raises a KeyError here.
+  // torch.fx raises a KeyError for this graph.
   EXPECT_EQ(matches("(%a) { %p = f(%a) return %p }", pattern), "");
   EXPECT_EQ(matches("(%a) { %p = f(%a) return %p }", pattern, PatternOptions::torch_fx()), "");
 }
 
 // parity: SM12
 TEST_F(ReplaceTest, ManyWaysToMatchEndWithAnError) {
-  // Twelve anchors match in 12! ways, none of which is contained.
+  // The twelve anchors can be assigned in 12! ways, none of which is a match.
   std::string graph = "(%a) {", pattern = "(%x) {", list;
   for (int i = 0; i < 12; ++i) {
     const std::string n = std::to_string(i);

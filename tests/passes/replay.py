@@ -1,6 +1,6 @@
-"""Runs graphs in the interchange JSON (docs/json.md) with torch, one operator after another.
+"""Runs graphs in interchange JSON (docs/json.md) with torch, operator by operator.
 
-A value is freed after its last use, as in an eager program, so that the allocations at any time can
+As in an eager program, a value is freed after its last use, so that the allocations at any time can
 be counted.
 """
 
@@ -22,7 +22,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Unsupported(Exception):
-    """The graph contains something that this replay does not support."""
+    """This replay does not support the graph."""
 
 
 def function(target: str) -> Callable[..., Any]:
@@ -78,23 +78,23 @@ def call(node: dict[str, Any], values: dict[str, Any]) -> Any:
     return function(node["target"])(*arguments, **keywords)
 
 
-def picked_parts(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
-    """Returns, for values that only operator.getitem reads, the number of selections of each part."""
-    picks: dict[str, Counter[int]] = {}
+def item_uses(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
+    """For values that only operator.getitem uses, returns the number of uses of each item."""
+    uses: dict[str, Counter[int]] = {}
     others: set[str] = set()
     for node in nodes:
         names = [*names_in(node.get("args", [])), *names_in(node.get("kwargs", {}))]
         if node["target"] == "operator.getitem" and isinstance(node["args"][1], int):
-            picks.setdefault(node["args"][0]["n"], Counter())[node["args"][1]] += 1
+            uses.setdefault(node["args"][0]["n"], Counter())[node["args"][1]] += 1
         else:
             others.update(names)
-    return {name: count for name, count in picks.items() if name not in others}
+    return {name: count for name, count in uses.items() if name not in others}
 
 
 def run(document: dict[str, Any], inputs: dict[str, Any],
-        around: Callable[[dict[str, Any], Callable[[], Any]], Any] | None = None) -> list[Any]:
-    """Returns the result of the graph. `inputs` has a value per placeholder and get_attr.
-    `around(node, run)` runs each call and returns the result of `run()`."""
+        wrapper: Callable[[dict[str, Any], Callable[[], Any]], Any] | None = None) -> list[Any]:
+    """Returns the results of the graph. `inputs` has a value for each placeholder and get_attr.
+    If given, `wrapper(node, run)` runs each call: it must return the result of `run()`."""
     nodes = document["graph"]["nodes"]
     last_use: dict[str, int] = {}
     for i, node in enumerate(nodes):
@@ -103,10 +103,10 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
     dying: dict[int, list[str]] = {}
     for name, i in last_use.items():
         dying.setdefault(i, []).append(name)
-    picks = picked_parts(nodes)
+    uses = item_uses(nodes)
     values = dict(inputs)
-    # Grad mode is on although nothing requires grad: without it, some kernels omit results that
-    # their backward functions need.
+    # Grad mode is enabled although no tensor requires grad: otherwise, some kernels omit results
+    # that their backward functions need.
     with torch.enable_grad():
         for i, node in enumerate(nodes):
             match node["op"]:
@@ -117,26 +117,26 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
                     result = decode(node["args"][0], values)
                     return result if isinstance(result, list) else [result]
                 case "call_function":
-                    value = around(node, lambda node=node: call(node, values)) if around else call(
+                    value = wrapper(node, lambda node=node: call(node, values)) if wrapper else call(
                         node, values)
-                    if node["name"] in picks and isinstance(value, (list, tuple)):
-                        # Frees unused parts immediately, others after their last use.
-                        value = [part if picks[node["name"]][k] else None
+                    if node["name"] in uses and isinstance(value, (list, tuple)):
+                        # Frees unused items immediately, and others after their last use.
+                        value = [part if uses[node["name"]][k] else None
                                  for k, part in enumerate(value)]
                     if node["name"] in last_use:
                         values[node["name"]] = value
                     del value
-                    if node["target"] == "operator.getitem" and node["args"][0]["n"] in picks:
+                    if node["target"] == "operator.getitem" and node["args"][0]["n"] in uses:
                         source, part = node["args"][0]["n"], node["args"][1]
-                        picks[source][part] -= 1
-                        if isinstance(values[source], list) and picks[source][part] == 0:
+                        uses[source][part] -= 1
+                        if isinstance(values[source], list) and uses[source][part] == 0:
                             values[source][part] = None
                     for name in dying.get(i, []):
                         if name not in inputs:
                             del values[name]
                 case other:
                     raise Unsupported(other)
-    raise Unsupported("a graph without an output")
+    raise Unsupported("the graph has no output")
 
 
 def region(node: dict[str, Any]) -> str:

@@ -1,4 +1,5 @@
-// Tests patterns that torch.fx lacks, rule sets, rules in C++, and modules of replacements.
+// Tests patterns that torch.fx does not support, rule sets, rules in C++, and modules of
+// replacements.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -53,7 +54,7 @@ class RulesTest : public ::testing::Test {
     return text;
   }
 
-  /// Returns the body of the graph after the rules, one statement per line; or the error.
+  /// Returns the body of the graph after the rules ran, one statement per line, or the error.
   std::string rewritten(std::string_view graph_text, std::string_view rules_text,
                         const RewriteOptions& options = {}) {
     const auto graph = parse(graph_text);
@@ -78,7 +79,7 @@ TEST_F(RulesTest, RulesRunUntilNoneApplies) {
                       "%f = aten.neg.default(%e) return %f }",
                       kDoubleNeg),
             "%f = aten.neg.default(%a)\nreturn %f\n");
-  // One rule enables the other: f(neg(neg(x))) after g is dropped.
+  // Each rule enables the other: f(neg(neg(x))) appears after g is dropped.
   const std::string_view rules = R"(
     graph @drop() { graph @pattern(%x) { %a = g(%x) return %a } graph @replacement(%x) { return %x } }
     graph @double_neg() {
@@ -89,7 +90,7 @@ TEST_F(RulesTest, RulesRunUntilNoneApplies) {
                       "%e = f(%d) return %e }",
                       rules),
             "%e = f(%a)\nreturn %e\n");
-  // An outside user prevents a match until a rule removes that user.
+  // A user outside prevents the match until a rule removes it.
   EXPECT_EQ(rewritten("(%a) { %b = aten.neg.default(%a) %c = aten.neg.default(%b) "
                       "%d = two(%b, %a) %e = f(%c, %d) return %e }",
                       concat(rules, R"( graph @two() {
@@ -118,7 +119,7 @@ TEST_F(RulesTest, RulesOfHigherPriorityOrSizeApplyFirst) {
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) %c = f(%b) %d = g(%c) %e = f(%d) return %e }", rules,
                       {.once = true}),
             "%r = one(%a)\n%r_1 = one(%r)\n%d = g(%r_1)\n%r_2 = one(%d)\nreturn %r_2\n");
-  // A larger rule that comes last takes precedence if both start at one node.
+  // If two rules match at a node, the larger one takes precedence, even if it is listed last.
   EXPECT_EQ(rewritten("(%a) { %b = g(%a) %c = f(%b) return %c }", rules),
             "%b = g(%a)\n%r = one(%b)\nreturn %r\n");
 }
@@ -237,7 +238,7 @@ TEST_F(RulesTest, ListsOfAnyLength) {
             "%c = neg_cat([%a, %a, %b], (%a, %b), 1, [%a, %b, %a, %b])\n"
             "%t = aten.cat.default([%a, %b], 0)\n%u = aten.cat.default([], 0)\n"
             "%c_1 = neg_cat([%c], (), 0, [])\nreturn (%c_1, %t, %u)\n");
-  // Without the star, and with torch.fx's semantics, lengths must be equal.
+  // Without the star, and in torch.fx's semantics, lengths must be equal.
   EXPECT_THAT(rewritten("(%a, %b) { %c = f([%a, %b]) return %c }",
                         "graph @f() { graph @pattern(%x) { %c = f([%x]) return %c } "
                         "graph @replacement(%x) { return %x } }"),
@@ -248,8 +249,8 @@ TEST_F(RulesTest, ListsOfAnyLength) {
               HasSubstr("%c = f([%a, %b])"));
 }
 
-// A backward pass uses inner values of the forward pass: they are matched and kept; after the rule
-// for the backward pass has removed these uses, the rule for the forward pass matches.
+// A backward pass uses inner values of the forward pass, so these are matched and kept. After the
+// rule for the backward pass has removed the uses, the rule for the forward pass matches.
 TEST_F(RulesTest, KeptCallsStayWhileTheyHaveUsers) {
   const std::string_view forward = R"(
     graph @forward() { graph @pattern(%a, %b) { %s = aten.silu.default(%a) %y = aten.mul.Tensor(%s, %b) return %y }
@@ -287,8 +288,8 @@ TEST_F(RulesTest, KeptCallsStayWhileTheyHaveUsers) {
               concat("%y_1 = my.swiglu(%a, %b)\n%g = aten.cos.default(%y_1)\n", fused_backward,
                      "return (%y_1, %ga_1, %gb_1)\n"));
   }
-  // A kept call is an input of the replacement, by name. It is erased when it has no users, even
-  // when it is kept twice.
+  // A kept call is an input of the replacement, with its name. It is erased when it has no users,
+  // even if it is kept twice.
   const std::string_view square = R"(
     graph @square() { graph @pattern(%a) { %e = aten.exp.default(%a) !{match="kept"} %y = aten.mul.Tensor(%e, %e) return %y }
                       graph @replacement(%a, %e) { %y = my.square(%e) return %y } }
@@ -327,7 +328,7 @@ TEST_F(RulesTest, TypesAreConstraints) {
   EXPECT_THAT(rewritten(graph, rule("f32[n, 64]")), HasSubstr("return (%r_1, %q, %r, %s)"));
   EXPECT_THAT(rewritten(graph, rule("tensor[n, 64]")), HasSubstr("return (%r_1, %q, %r_2, %s)"));
   EXPECT_THAT(rewritten(graph, rule("f32[*]")), HasSubstr("return (%r_1, %r_2, %r, %s)"));
-  // A symbol denotes one size, including across inputs.
+  // A symbol denotes one size, also in different inputs.
   const std::string_view square = R"(graph @t() {
     graph @pattern(%x : f32[n, k], %y : f32[k, n]) { %a = f(%x, %y) return %a }
     graph @replacement(%x, %y) { %r = g(%x, %y) return %r } })";
@@ -337,7 +338,7 @@ TEST_F(RulesTest, TypesAreConstraints) {
             "%q = f(%a, %c)\n%r = g(%a, %b)\nreturn (%r, %q)\n");
 }
 
-TEST_F(RulesTest, BadRulesAreRefused) {
+TEST_F(RulesTest, InvalidRulesAreRejected) {
   const auto why = [&](std::string_view text) {
     return std::string(RuleSet::parse(context_, text).status().message());
   };
@@ -392,10 +393,11 @@ TEST_F(RulesTest, ModulesOfAReplacementAreCopied) {
   EXPECT_EQ(net->find_module("same")->class_name(), "pkg.Same");
   ASSERT_NE(net->find_module("new"), nullptr);
   EXPECT_NE(net->find_module("new"), replacement->find_module("new"));
-  const auto lacking = make("(%x) { %a = call_module same(%x) return %a }", {{"same", "pkg.Same"}});
-  lacking->graph().set_owning_module(nullptr);
-  lacking->graph().output_node()->arg(0).as_node()->set_target("nowhere");
-  EXPECT_THAT(replace_pattern(*net, *replacement, *lacking),
+  const auto without_class =
+      make("(%x) { %a = call_module same(%x) return %a }", {{"same", "pkg.Same"}});
+  without_class->graph().set_owning_module(nullptr);
+  without_class->graph().output_node()->arg(0).as_node()->set_target("nowhere");
+  EXPECT_THAT(replace_pattern(*net, *replacement, *without_class),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("refers to nowhere")));
 }
 
@@ -514,8 +516,8 @@ TEST_F(RulesTest, UnusedOperandsAreErased) {
   EXPECT_EQ(body(*graph), "%d = aten.add_.Tensor(%a, 1)\nreturn 7\n");
 }
 
-// Rules are retried only near a rewrite, which must find everything that it enables. Here values
-// merge, lose users and become constants.
+// Rules are retried only near a rewrite, but must find all matches that it enables. In these
+// graphs, values are merged, lose users and become constants.
 TEST_F(RulesTest, NoMatchIsMissed) {
   const std::string_view text = R"(
     graph @undo() { graph @pattern(%x) { %a = g(%x) %b = f(%a) return %b }
@@ -553,7 +555,7 @@ TEST_F(RulesTest, NoMatchIsMissed) {
                      : graph.call_function(context_.function(random.pick(unary)), {first}));
     }
     graph.output(Argument::list({operand(), operand()}));
-    // Compares decisions without a search with those of the search, which also explains them.
+    // Compares the check without a search with the search, which also explains mismatches.
     for (size_t i = 0; seed < 50 && i < rules.size(); ++i) {
       FX_ASSERT_OK_AND_ASSIGN(const MatchList found,
                               find_matches(*rules.pattern(i), graph, {.overlap = Overlap::kAll}));
@@ -569,14 +571,14 @@ TEST_F(RulesTest, NoMatchIsMissed) {
     FX_ASSERT_OK_AND_ASSIGN(const RewriteReport report, rewrite_greedily(graph, rules));
     for (size_t i = 0; i < counts.size(); ++i) counts[i] += report.by_rule[i].second;
     ASSERT_TRUE(verify(graph, {.check_index = true}).ok()) << seed;
-    const std::string left = print(graph);
+    const std::string remaining = print(graph);
     FX_ASSERT_OK_AND_ASSIGN(const RewriteReport again, rewrite_greedily(graph, rules));
-    ASSERT_FALSE(again.changed()) << seed << " " << left;
+    ASSERT_FALSE(again.changed()) << seed << " " << remaining;
   }
   for (size_t i = 0; i < counts.size(); ++i) EXPECT_GT(counts[i], 50u) << rules.name(i);
 }
 
-// Rules keep random graphs valid, and stop when none applies.
+// Rules keep random graphs valid, and terminate when none applies.
 TEST_F(RulesTest, RandomGraphsStayValid) {
   const std::string_view text = R"(
     graph @relu() { graph @pattern(%x) { %a = torch.relu(%x) return %a }
@@ -593,7 +595,7 @@ TEST_F(RulesTest, RandomGraphsStayValid) {
     FX_ASSERT_OK_AND_ASSIGN(const RewriteReport report, rewrite_greedily(*graph, rules));
     for (const Finding& finding :
          verify(*graph, {.warnings = false, .check_index = true}).findings) {
-      // Random calls match no schema and no type, both before and after.
+      // Random calls do not match schemas and types, before or after the rules run.
       ASSERT_TRUE(finding.invariant == Invariant::kSchema || finding.invariant == Invariant::kTypes)
           << seed << finding.str();
     }

@@ -1,4 +1,4 @@
-// Tests type functions on the corpus: recorded operator calls, and every graph file.
+// Tests type functions on the corpus: on recorded operator calls, and on every graph file.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/passes/shape/check/check_cases.h"
@@ -75,14 +75,14 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
   }
   EXPECT_EQ(files, 75u);
   EXPECT_GT(compared, 9500u);
-  // PyTorch's loader lost the offset of this node of a nested graph; forward.json, which is created
-  // from the same program, has it.
+  // PyTorch's loader drops the offset of this node in a nested graph. forward.json is created from
+  // the same program, and has it.
   EXPECT_THAT(different,
               ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
 }
 
-// Symbolic types that are evaluated at sizes other than the example's equal the types of the same
-// calls at those sizes.
+// Symbolic types that are evaluated at other sizes than the example's must equal the types that are
+// inferred from these sizes.
 TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   size_t files = 0, compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(fx::testing::corpus_dir())) {
@@ -121,7 +121,7 @@ TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   EXPECT_GT(compared, 5000u);
 }
 
-// A wrong record must be detected: this shows that the check can fail.
+// Shows that the check can fail: an incorrect record must be detected.
 TEST(ShapeCorpus, AWrongTypeIsADifference) {
   Context context;
   const auto graph =

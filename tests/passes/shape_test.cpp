@@ -34,7 +34,7 @@ class ShapeTest : public ::testing::Test {
              absl::Span<const Kwarg> kwargs = {}) {
     return graph_.call_function(context_.function(function), args, kwargs);
   }
-  /// Returns the text of the inferred type, or of the error.
+  /// Returns the text of the inferred type, or the error.
   std::string infer(const Node* node) {
     const auto result = infer_type(*node, {.env = &env_});
     return result.ok() ? to_string(*result) : std::string(result.status().message());
@@ -83,8 +83,8 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
 }
 
-// Uses of a tensor after t_ have the transposed type, under any name; the nodes keep
-// their original types.
+// After t_, uses of the tensor have the transposed type, under any name. The nodes keep their
+// original types.
 TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   Node* x = input("x", "f32[4, 3]");
   Node* before = call("aten.relu.default", {x});
@@ -110,7 +110,7 @@ TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(same->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(out->type()), "f32[0]");
-  // The second time everything is cached, and the result is equal.
+  // The second time, everything is cached, and the result is equal.
   TypeCache cache(context_);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(propagate_types(graph_, {.cache = &cache}).ok());
@@ -127,7 +127,7 @@ TEST_F(ShapeTest, ViewsReportTheirAliases) {
   EXPECT_EQ(to_string(view->type), "f32[4][6]{offset=5}");
   ASSERT_THAT(view->aliases, SizeIs(1));
   EXPECT_EQ(view->aliases[0].argument, 0);
-  // reshape shares memory only if this is possible.
+  // reshape returns a view if it can.
   Node* t = input("t", "f32[4, 6][1, 4]");
   const auto same = infer_call(*call("aten.reshape.default", {x, Argument::ints({24})}));
   const auto copy = infer_call(*call("aten.reshape.default", {t, Argument::ints({24})}));
@@ -137,7 +137,7 @@ TEST_F(ShapeTest, ViewsReportTheirAliases) {
 }
 
 // parity: P4
-TEST_F(ShapeTest, SymbolicSizesAreComputedWith) {
+TEST_F(ShapeTest, TypesUseArithmeticOnSymbolicSizes) {
   Node* x = input("x", "f32[s0, 3, s1]");
   Node* w = input("w", "f32[8, 3, 3]");
   EXPECT_EQ(infer(call("aten.conv1d.default",
@@ -156,7 +156,7 @@ TEST_F(ShapeTest, FramesOfSpectraHaveASize) {
   EXPECT_THAT(stft(0, Argument()), HasSubstr("at least 1"));
   EXPECT_THAT(stft(16, 0), HasSubstr("at least 1"));
   EXPECT_THAT(stft(101, Argument()), HasSubstr("shorter than a frame"));
-  // A real input requires return_complex.
+  // If the input is real, return_complex is required.
   EXPECT_THAT(infer(call("aten.stft.default", {x, 16})), HasSubstr("self cannot be"));
 }
 
@@ -166,7 +166,7 @@ TEST_F(ShapeTest, AssumptionsAreGuards) {
   Node* y = input("y", "f32[s1, 4]");
   EXPECT_EQ(infer(call("aten.add.Tensor", {x, y})), "f32[s0, 4]");
   EXPECT_THAT(guards(), ElementsAre("Eq(s0, s1)"));
-  // Known relations add no second guard; impossible ones are errors.
+  // Known relations do not add a second guard. Contradictions are errors.
   EXPECT_EQ(infer(call("aten.mul.Tensor", {x, y})), "f32[s0, 4]");
   EXPECT_THAT(guards(), SizeIs(1));
   env_.set_range(context_.symbol("s2"), {5, 9});
@@ -180,11 +180,11 @@ TEST_F(ShapeTest, DecisionsByTheDefaultRangeAreGuards) {
   Node* x = input("x", "f32[n, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {x, 0})), "f32[n, 4]");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)"));
-  // A guard is known afterwards, and so are its consequences.
+  // After a guard is added, it and its consequences are known.
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 5})), "f32[4]{offset=20}");
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 2})), "f32[4]{offset=8}");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)", "n >= 6"));
-  // A stated range decides without a guard. If a type expresses all cases, nothing is assumed.
+  // A stated range avoids a guard. If a type can express all cases, nothing is assumed.
   env_.set_range(context_.symbol("m"), {2, 6});
   Node* y = input("y", "f32[m, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {y, 0})), "f32[m, 4]");
@@ -203,7 +203,7 @@ TEST_F(ShapeTest, NothingIsAssumedWithoutAnEnvironment) {
   EXPECT_EQ(*infer_type(*squeezed), Type());
   EXPECT_EQ(infer_call(*squeezed)->aliases.size(), 0U);
   EXPECT_EQ(to_string(*infer_type(*twice)), "f32[n, 4]");
-  // The graph's guards are not assumptions.
+  // Guards in the graph are not assumptions.
   graph_.set_meta("guards", Argument::list({"Eq(m, n)"}));
   graph_.set_meta("symbols", Argument::dict({{"n", Argument::dict({{"min", 2}})}}));
   EXPECT_EQ(to_string(*infer_type(*sum)), "f32[n, 4]");
@@ -261,7 +261,8 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
               HasSubstr("dimension 2 is out of range for a tensor of rank 2"));
 }
 
-// A number that is known only at run time leads to an unknown type, not the error of the number 0.
+// The type is unknown if it depends on a number that is known only at run time. The number 0 would
+// be an error.
 TEST_F(ShapeTest, UnknownNumbersAreNotInvalid) {
   Node* x = input("x", "f32[2, 4, 8, 8]");
   Node* w = input("w", "f32[4, 4, 3, 3]");
@@ -292,7 +293,7 @@ TEST_F(ShapeTest, ListsOfOperatorsAreNotNumbers) {
   EXPECT_EQ(infer(call("aten.conv2d.default", {x, w, {}, 1, 1})), "f32[2, 4, 8, 8]");
 }
 
-// No run could check a guard on a size that depends on data.
+// A run could not check a guard on a size that depends on data.
 TEST_F(ShapeTest, RelationsOfSizesThatDependOnDataAreNotAssumed) {
   Node* a = input("a", "f32[u0]");
   Node* y = input("y", "f32[5]");
@@ -306,7 +307,7 @@ TEST_F(ShapeTest, RelationsOfSizesThatDependOnDataAreNotAssumed) {
   EXPECT_THAT(guards(), IsEmpty());
 }
 
-// The types of the parts do not rely on the sum of their lengths, which the kernel checks.
+// The types of the parts do not depend on the sum of their lengths, which the kernel checks.
 TEST_F(ShapeTest, PartsHaveLengthsThatDependOnData) {
   Node* x = input("x", "f32[5, 3]");
   Node* n = input("n", "SymInt(u0)");
@@ -333,7 +334,7 @@ TEST_F(ShapeTest, PropagationContinuesAfterAFinding) {
   Node* fine = call("aten.neg.default", {x});
   graph_.output(fine);
   const ShapeReport report = propagate_types(graph_);
-  ASSERT_THAT(report.findings, SizeIs(2));  // one for the unknown operator, which is called twice
+  ASSERT_THAT(report.findings, SizeIs(2));  // one for two calls to an unknown operator
   EXPECT_EQ(report.findings[0].kind, ShapeFinding::Kind::kNoTypeFunction);
   EXPECT_EQ(report.findings[0].op, "mylib.a.default");
   EXPECT_THAT(report.findings[0].nodes, SizeIs(2));
@@ -372,13 +373,13 @@ TEST_F(ShapeTest, SizesThatDependOnDataAreNewSymbols) {
   graph_.output(zeros);
   EXPECT_TRUE(propagate_types(graph_).ok());
   EXPECT_EQ(to_string(zeros->type()), "f32[u0, 3]");
-  // Without an environment, nothing is known.
+  // Without an environment, no facts about sizes are known.
   const auto alone = infer_type(*n);
   ASSERT_TRUE(alone.ok());
   EXPECT_FALSE(*alone);
 }
 
-// An item of an argument of any type: the binder accepts values whose types are partially known.
+// getitem on a value of any type: the binder accepts values with partially known types.
 TEST_F(ShapeTest, ItemsOfPartiallyKnownTensorsHaveNoType) {
   for (const char* type : {"f32[4, 1][?]", "f32[*]", "tensor[2]"}) {
     SCOPED_TRACE(type);

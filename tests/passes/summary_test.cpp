@@ -1,5 +1,5 @@
 // Tests summaries in cases that the text tests and the comparisons with torch
-// (test_summary_corpus.py) lack.
+// (test_summary_corpus.py) do not cover.
 #include "fx/passes/summary/summary.h"
 
 #include "fx/ir/graph/context.h"
@@ -76,7 +76,7 @@ TEST(Flops, AreSymbolicForSymbolicSizes) {
   EXPECT_EQ(summary.peak_forward.bytes, 4 * (3 * 4 + 4 * 5 + 3 * 5));
 }
 
-TEST(Flops, TooLargeNumbersAreErrors) {
+TEST(Flops, OverflowIsAnError) {
   Context context;
   const auto graph =
       parse(context, R"(graph(%x : f32[2000000000, 1][0, 0], %w : f32[1, 3000000000][0, 0]) {
@@ -86,7 +86,7 @@ TEST(Flops, TooLargeNumbersAreErrors) {
   EXPECT_FALSE(summarize(*graph).ok());
 }
 
-TEST(Flops, OfNestedGraphs) {
+TEST(Flops, NestedGraphsAreCounted) {
   Context context;
   const auto graph = parse(context, R"(graph(%p : b8[], %x : f32[4, 4], %xs : f32[10, 4, 4]) {
     graph @yes(%x : f32[4, 4]) {
@@ -122,7 +122,7 @@ TEST(Liveness, ViewsKeepTheirStorageAlive) {
     return %c
   })");
   FX_ASSERT_OK_AND_ASSIGN(const Liveness liveness, analyze_liveness(*graph));
-  // Live values per node: x; a; a; a and b; a and b; b and c; c.
+  // Live values at each node: x; a; a; a and b; a and b; b and c; c.
   EXPECT_THAT(liveness.live_bytes, ElementsAre(32, 64, 64, 96, 96, 96, 64));
   EXPECT_EQ(liveness.allocated_bytes(*graph->find_node("v")), 0);
   EXPECT_EQ(liveness.allocated_bytes(*graph->find_node("w")), 0);
@@ -145,7 +145,7 @@ TEST(Liveness, InputsThatShareMemoryAreOneStorage) {
   EXPECT_EQ(liveness.storages[2].bytes, 4);
 }
 
-TEST(Liveness, ItemsOfATupleAreReleasedOneByOne) {
+TEST(Liveness, ItemsOfATupleAreReleasedSeparately) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[4, 4]) {
     %m : (f32[4], i64[4]) = aten.max.dim(%x, 1)
@@ -185,7 +185,8 @@ constexpr std::string_view kStep = R"(graph(
     {"kind": "output", "index": 0}]}
 })";
 
-// A memory plan gives each view the place of its source, and each of several results its own.
+// A memory plan assigns a view the storage of its source, and each result of a call a separate
+// storage.
 TEST(Liveness, StoragesOfValues) {
   Context context;
   const auto graph = parse(context, R"(graph(%x : f32[8, 4]) {
@@ -210,26 +211,26 @@ TEST(Liveness, StoragesOfValues) {
   EXPECT_EQ(to_string(live.storages[3].type), "i64[4, 2]");
   EXPECT_THAT(storages("n"), ElementsAre(Liveness::kNoStorage));
   EXPECT_THAT(storages("output"), ElementsAre());
-  // A call that returns nothing is not a tensor of unknown size.
+  // A call that returns nothing is not counted as a tensor of unknown size.
   EXPECT_EQ(live.unknown_values, 1);
   EXPECT_THAT(live.unknown_nodes, ElementsAre(graph->find_node("unknown")));
 }
 
-TEST(Summary, TheOptimizerOfATrainingStep) {
+TEST(Summary, TrainingStepsHaveAnOptimizer) {
   Context context;
   const auto graph = parse(context, kStep);
   std::string optimizer;
   const NodeMap<StepPart> parts = find_step_parts(*graph);
   for (const Node& node : graph->nodes())
     if (parts[node] == StepPart::kOptimizer) optimizer += node.name() + " ";
-  EXPECT_EQ(optimizer, "decay all m2 m3 step w2 ");  // not log
+  EXPECT_EQ(optimizer, "decay all m2 m3 step w2 ");  // `log` is not part of it
   FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph));
   EXPECT_EQ(summary.nodes, (ByPass{.forward = 5, .backward = 3, .optimizer = 6}));
   EXPECT_EQ(summary.state.tensors, 1);
   EXPECT_EQ(summary.state.bytes, 64);
-  EXPECT_EQ(summary.inputs.tensors, 1);  // neither the state nor the number
+  EXPECT_EQ(summary.inputs.tensors, 1);  // the state and the number are not counted
   EXPECT_EQ(summary.peak_optimizer.node, graph->find_node("all"));
-  // dw, decay and all, and the loss, which is returned.
+  // `dw`, `decay`, `all` and the returned loss.
   EXPECT_EQ(summary.peak_optimizer.bytes - summary.liveness.caller_bytes, 3 * 64 + 4);
   const std::string text = summary_text(summary);
   EXPECT_THAT(text, HasSubstr("forward  backward  optimizer\n"));
@@ -238,7 +239,8 @@ TEST(Summary, TheOptimizerOfATrainingStep) {
   EXPECT_THAT(summary_json(summary), HasSubstr("\"optimizer\": 6"));
 }
 
-// A loss may use gradients: the backward pass uses these calls, so they are not the optimizer's.
+// A loss may use gradients. Since the backward pass uses these calls, they are not part of the
+// optimizer.
 TEST(Summary, APenaltyOnGradientsIsForward) {
   Context context;
   const auto graph = parse(context, R"(graph(
@@ -255,7 +257,7 @@ TEST(Summary, APenaltyOnGradientsIsForward) {
   EXPECT_EQ(parts[*graph->find_node("new")], StepPart::kOptimizer);
 }
 
-// The state and the numbers of a step are lines in the boxes that use them, as parameters are.
+// Like parameters, the state and the numbers of a step are lines in the boxes that use them.
 TEST(GraphView, StateIsALineNotABox) {
   Context context;
   const auto graph = parse(context, kStep);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares decompose{set=composite} with libtorch: the operators and the values.
+"""Compares the operators and values of decompose{set=composite} with libtorch.
 
     test_composite_kernels.py [OPERATOR...]
 
-All calls are in one graph, which goes through `fxcpp opt --passes decompose{set=composite}` and
-back. The operators that replace a call must be those that libtorch calls, in its order, as a dispatch
-mode records them; a write to a new tensor counts as the operator without the write. The values must
+All calls are in one graph, which `fxcpp opt --passes decompose{set=composite}` decomposes. The
+operators that replace a call must be those that libtorch calls, in the same order, as a dispatch
+mode records them. A write to a new tensor counts as the operator without the write. The values must
 be bit-equal. A call may be kept only if it is in KEPT. Exit status 77: torch is missing.
 """
 
@@ -28,18 +28,18 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).parent))
 from test_decompose import BF16, FXCPP, Call, bit_equal, build, calls, decomposed, leaves, overload  # noqa: E402
 
-# A kernel's write to its new tensor, and the operator without the write.
+# Operators with which kernels write to their new tensor, and the same operators without the write.
 WITHOUT_WRITE = {"aten.add_.Tensor": "aten.add.Tensor", "aten.squeeze_.dim": "aten.squeeze.dim",
                  "aten.div_.Scalar": "aten.div.Scalar", "aten.bernoulli_.float": "aten.bernoulli.p"}
-# The operators of which a call may be kept.
+# Operators of which some calls may be kept, with the reason.
 KEPT = {
     "aten.adaptive_avg_pool2d.default": "means of a tensor that is not contiguous",
     "aten.scaled_dot_product_attention.default": "grouped queries without the fused kernel",
 }
-# The operators whose calls may consist of other operators, with equal results.
-OTHER_PARTS = {
-    "aten.cross_entropy_loss.default": "smoothed probabilities: mul.Tensor for mul.Scalar",
-    "aten.dropout.default": "full for zeros; random numbers in the order of the strides",
+# Operators whose calls may be decomposed into other operators with equal results.
+OTHER_OPERATORS = {
+    "aten.cross_entropy_loss.default": "smoothed probabilities: mul.Tensor instead of mul.Scalar",
+    "aten.dropout.default": "full instead of zeros; random numbers in stride order",
 }
 
 
@@ -54,7 +54,7 @@ class Recorder(TorchDispatchMode):
         return result
 
     def used(self, result: Any) -> list[str]:
-        """The calls that the result depends on."""
+        """Returns the operators on which the result depends."""
         ops, needed = [], {x._cdata for x in leaves(result)}
         for op, operands, results in reversed(self.calls):
             if all(not isinstance(x, torch.Tensor) or x._cdata not in needed for x in results):
@@ -65,11 +65,11 @@ class Recorder(TorchDispatchMode):
 
 
 def products() -> list[Call]:
-    """Calls whose kernels depend on strides and on requires_grad."""
-    made: list[Call] = []
+    """Returns calls whose kernels depend on strides and on requires_grad."""
+    tested: list[Call] = []
 
     def add(name: str, *args: Any, **kwargs: Any) -> None:
-        made.append((overload(f"aten.{name}"), args, kwargs))
+        tested.append((overload(f"aten.{name}"), args, kwargs))
 
     def operands(*sizes: int) -> list[torch.Tensor]:
         x = torch.randn(*sizes)
@@ -126,27 +126,27 @@ def products() -> list[Call]:
         add("batch_norm.default", x, *affine, stats[0].clone(), stats[1].clone(), False, 0.1, 1e-5, True)
         add("batch_norm.default", x, *affine, stats[0].clone(), stats[1].clone(), True, 0.1, 1e-5, True)
         add("batch_norm.default", x, *affine, None, None, True, 0.1, 1e-5, True)
-    return made
+    return tested
 
 
-def fresh(value: Any) -> Any:
-    """A copy with the same strides."""
+def copy_of(value: Any) -> Any:
+    """Returns a copy with the same strides."""
     if isinstance(value, torch.Tensor):
         copy = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype)
         return copy.copy_(value.detach()).requires_grad_(value.requires_grad)
-    return [fresh(item) for item in value] if isinstance(value, list) else value
+    return [copy_of(item) for item in value] if isinstance(value, list) else value
 
 
 def recorded(call: Call) -> list[str]:
     op, args, kwargs = call
-    args, kwargs = fresh(list(args)), {name: fresh(value) for name, value in kwargs.items()}
+    args, kwargs = copy_of(list(args)), {name: copy_of(value) for name, value in kwargs.items()}
     with Recorder() as recorder:
         result = op(*args, **kwargs)
     return recorder.used(result)
 
 
 def is_broadcast_by_mode(call: Call) -> bool:
-    """A dispatch mode changes matmul of two batches of which one has one matrix."""
+    """A dispatch mode changes matmul of two batches if one of them has one matrix."""
     op, args, _ = call
     if op not in (torch.ops.aten.matmul.default,) or not all(x.dim() == 3 for x in args[:2]):
         return False
@@ -163,33 +163,34 @@ def main() -> int:
             table |= {op if op.count(".") == 2 else f"{op}.default" for op in line.split()}
     torch.manual_seed(0)
     only = set(sys.argv[1:])
-    made = [call for call in [*calls(), *products()]
+    tested = [call for call in [*calls(), *products()]
             if str(call[0]) in table and (not only or str(call[0]) in only)]
-    faults = [] if only else [f"{op} is not tested" for op in sorted(table - {str(c[0]) for c in made})]
-    gm, inputs = build(made)
+    faults = [] if only else [f"{op} is not tested" for op in sorted(table - {str(c[0]) for c in tested})]
+    gm, inputs = build(tested)
     names = [node.name for node in gm.graph.nodes if str(node.target) in table]
-    assert len(names) == len(made)
+    assert len(names) == len(tested)
     torch.manual_seed(1)
-    want = gm(*fresh(inputs))
+    want = gm(*copy_of(inputs))
     with tempfile.TemporaryDirectory() as folder:
         after = decomposed(gm, "propagate_types,decompose{set=composite}", Path(folder))
     torch.manual_seed(1)
-    got = after(*fresh(inputs))
+    got = after(*copy_of(inputs))
 
-    # The replacement of a call ends with a node of its name; there is none if it is an operand.
+    # The replacement of a call ends with a node that has the name of the call, unless the result is
+    # an operand.
     parts: list[list[str]] = []
     nodes = [n for n in after.graph.nodes if n.op == "call_function"]
-    place = 0
+    start = 0
     for name in names:
         end = next((i for i, n in enumerate(nodes) if n.name == name), None)
         parts.append([] if end is None else [
-            str(n.target) for n in nodes[place:end + 1] if isinstance(n.target, torch._ops.OpOverload)])
+            str(n.target) for n in nodes[start:end + 1] if isinstance(n.target, torch._ops.OpOverload)])
         if end is not None:
-            place = end + 1
+            start = end + 1
     equal: Counter[str] = Counter()
     kept: Counter[str] = Counter()
     others: Counter[str] = Counter()
-    for call, ops, a, b in zip(made, parts, leaves_of(got), leaves_of(want), strict=True):
+    for call, ops, a, b in zip(tested, parts, leaves_of(got), leaves_of(want), strict=True):
         op, args, kwargs = call
         text = f"{op} {[(*x.shape, x.stride(), x.requires_grad) if isinstance(x, torch.Tensor) else x for x in args]} {list(kwargs)}"
         faults += [f"{text}: values differ" for x, y in zip(a, b, strict=True) if not bit_equal(x, y)]
@@ -201,12 +202,12 @@ def main() -> int:
         reference = recorded(call)
         if ops == reference:
             equal[str(op)] += 1
-        elif str(op) in OTHER_PARTS:
+        elif str(op) in OTHER_OPERATORS:
             others[str(op)] += 1
         elif not is_broadcast_by_mode(call):
             faults.append(f"{text}: {ops} instead of {reference}")
-    print("\n".join([*faults, f"{len(made)} calls of {len(table)} operators: {sum(equal.values())} with libtorch's "
-                     f"operators, {sum(others.values())} with others, {sum(kept.values())} kept, {len(faults)} faults"]))
+    print("\n".join([*faults, f"{len(tested)} calls of {len(table)} operators: {sum(equal.values())} with libtorch's "
+                     f"operators, {sum(others.values())} with other operators, {sum(kept.values())} kept, {len(faults)} faults"]))
     return 1 if faults else 0
 
 

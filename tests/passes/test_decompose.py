@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares decompose with torch: tests each entry of the table on calls with random inputs.
+"""Compares each entry of decompose's table with torch, on calls with random inputs.
 
     test_decompose.py [OPERATOR...]
 
-All calls are in one graph, which goes through `fxcpp opt --passes decompose{...}` and back. The
-values, dtypes and strides must equal the operators' results, and the values must equal the results
-of torch's own decompositions where torch has one. The types that decompose set must be the types of
-the values. Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS:
-the number of repetitions with other numbers (1). Exit status 77: torch is missing.
+All calls are in one graph, which `fxcpp opt --passes decompose{...}` decomposes. The values, dtypes
+and strides must equal the operators' results, and the values must equal the results of torch's own
+decompositions where these exist. The types that decompose set must be the types of the values.
+Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS is the number
+of repetitions with different random numbers (default 1). Exit status 77: torch is missing.
 """
 
 import itertools
@@ -38,12 +38,12 @@ aten = torch.ops.aten
 BF16 = torch.bfloat16
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
-# Operators that only torch decomposes.
-LEFT = {"aten.empty_like.default", "aten.linalg_cross.default"} | {f"aten.upsample_{kind}.default" for kind in (
+# Operators that torch decomposes, but decompose does not.
+NOT_DECOMPOSED = {"aten.empty_like.default", "aten.linalg_cross.default"} | {f"aten.upsample_{kind}.default" for kind in (
     "bicubic2d", "bilinear2d", "linear1d", "nearest1d", "nearest2d", "nearest3d", "trilinear3d")}
-# Operators that torch decomposes below autograd, after which no gradient flows; here graphs may be
-# differentiated afterwards.
-LEFT_HERE = {"aten.detach.default"}
+# torch decomposes these operators below autograd, where they stop no gradients. Graphs of fxcpp may
+# be differentiated later.
+KEPT_FOR_AUTOGRAD = {"aten.detach.default"}
 
 
 def overload(name: str) -> Any:
@@ -67,11 +67,11 @@ def channels_last(*sizes: int) -> torch.Tensor:
 
 
 def calls() -> list[Call]:
-    """Returns calls of every operator of the table."""
-    made: list[Call] = []
+    """Returns calls to every operator in the table."""
+    tested: list[Call] = []
 
     def add(name: str, *args: Any, **kwargs: Any) -> None:
-        made.append((overload(name if name.count(".") == 2 else f"aten.{name}.default"), args, kwargs))
+        tested.append((overload(name if name.count(".") == 2 else f"aten.{name}.default"), args, kwargs))
 
     def some(dtype: torch.dtype = torch.float32) -> list[torch.Tensor]:
         return [(torch.randn(3, 5) * 3).to(dtype), channels_last(2, 3, 4, 5).to(dtype),
@@ -88,7 +88,7 @@ def calls() -> list[Call]:
                  "squeeze", "count_nonzero", "nansum", "aminmax", "mean", "sum"):
         for x in typed():
             if name == "log_sigmoid_forward" and x.dtype == BF16:
-                continue  # its buffer is rounded
+                continue  # its buffer has a rounded dtype
             if name == "aminmax" and x.dim() == 0:
                 continue
             add(name, x)
@@ -191,11 +191,11 @@ def calls() -> list[Call]:
             gradient = torch.rand(4) if reduction == 0 else torch.rand(())
             add("nll_loss_backward", gradient, logs, t, weight, reduction, ignore, total)
             image = torch.log_softmax(torch.randn(2, 5, 3, 2), 1)
-            places = torch.randint(0, 5, (2, 3, 2))
-            add("nll_loss2d_forward", image, places, weight, reduction, ignore)
-            total = aten.nll_loss2d_forward(image, places, weight, reduction, ignore)[1]
+            targets = torch.randint(0, 5, (2, 3, 2))
+            add("nll_loss2d_forward", image, targets, weight, reduction, ignore)
+            total = aten.nll_loss2d_forward(image, targets, weight, reduction, ignore)[1]
             gradient = torch.rand(2, 3, 2) if reduction == 0 else torch.rand(())
-            add("nll_loss2d_backward", gradient, image, places, weight, reduction, ignore, total)
+            add("nll_loss2d_backward", gradient, image, targets, weight, reduction, ignore, total)
     add("nll_loss_forward", torch.randn(5), torch.tensor(2), None, 1, -100)
     add("nll_loss_backward", torch.rand(()), torch.randn(5), torch.tensor(2), None, 1, -100, torch.tensor(1.0))
 
@@ -291,7 +291,7 @@ def calls() -> list[Call]:
                 out = aten.avg_pool2d(x, kernel, stride, padding, ceil, include, divisor)
                 add("avg_pool2d_backward", torch.randn_like(out), x, kernel, stride, padding, ceil,
                     include, divisor)
-    # Windows that tile the input.
+    # Windows that divide the input evenly.
     for x in (torch.randn(2, 3, 4, 6), torch.randn(3, 4, 6)):
         for divisor in (None, 3):
             out = aten.avg_pool2d(x, [2, 3], [2, 3], [0, 0], False, True, divisor)
@@ -311,7 +311,7 @@ def calls() -> list[Call]:
             add(f"{kind}_pad{n}d", x, padding)
             add(f"{kind}_pad{n}d_backward", torch.randn_like(out), x, padding)
 
-    # Embeddings and parts of tensors.
+    # Embeddings and slices of tensors.
     for indices in (torch.tensor([1, 0, 2, 1]), torch.tensor([[1, 0], [3, 3]]), torch.tensor(2)):
         weight = torch.randn(4, 3)
         add("embedding", weight, indices)
@@ -324,13 +324,13 @@ def calls() -> list[Call]:
         add(name, weight, indices, torch.tensor([0, 3, 5]), False, 1, False, None, True, 2)
         add(name, weight, indices, torch.tensor([0, 1]), False, 0, False, torch.randn(5))
         add(name, weight, indices, torch.tensor([0, 2, 2]), False, 2)
-        # The last offset is included, and 4 of the 5 indices are before it.
+        # The last offset is included (include_last_offset), and 4 of the 5 indices are before it.
         for mode, table, padding in itertools.product((0, 1, 2), (weight, weight.double(), weight.t().clone().t()),
                                                       (-1, 2, 1)):
             add(name, table, indices, torch.tensor([0, 3, 4]), False, mode, False, None, True, padding)
         add(name, weight, indices, torch.tensor([0, 3, 4]), False, 0, False, torch.randn(5), True)
 
-    # Rounding to a grid, and a layer of oneDNN.
+    # Fake quantization, and a oneDNN layer.
     x = torch.cat([torch.randn(3, 20) * 10, torch.tensor([[float("nan"), float("inf"), 1e30, -1e30]] * 3)], 1)
     add("fake_quantize_per_tensor_affine_cachemask", x, 0.1, 3, -8, 100)
     for zero in (torch.tensor([3, -2, 0], dtype=torch.int32), torch.tensor([3.0, -2.0, 0.0])):
@@ -414,7 +414,7 @@ def calls() -> list[Call]:
         add("tril", torch.randn(3, 4), diagonal)
         add("triu", torch.randn(2, 4, 3).transpose(1, 2), diagonal)
 
-    # Views, joins.
+    # Views and joins.
     add("t", torch.randn(3, 4))
     add("t", torch.randn(3))
     add("aten.transpose.int", x, 0, -1)
@@ -445,7 +445,7 @@ def calls() -> list[Call]:
     add("roll", x, [7])
     add("pixel_shuffle", torch.randn(2, 8, 3, 2), 2)
     add("pixel_unshuffle", torch.randn(2, 2, 4, 6), 2)
-    # Products of reflections, and of three tensors.
+    # Products of Householder reflections, and of three tensors.
     for a in (torch.randn(5, 3), torch.randn(2, 4, 4).double(), torch.randn(4, 2, dtype=torch.complex64)):
         vectors, tau = torch.geqrf(a)
         add("linalg_householder_product", vectors, tau)
@@ -459,15 +459,15 @@ def calls() -> list[Call]:
     add("_trilinear", x, y, z, [2], [0], [1], [0, 2])
 
     composites(add)
-    return made
+    return tested
 
 
-def build(made: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
-    """Returns all calls in one graph, each with separate inputs."""
+def build(tested: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
+    """Returns a graph with all calls, each with separate inputs, and the inputs."""
     graph = torch.fx.Graph()
     inputs: list[torch.Tensor] = []
 
-    def place(value: torch.Tensor) -> torch.fx.Node:
+    def add_input(value: torch.Tensor) -> torch.fx.Node:
         node = graph.placeholder(f"in_{len(inputs)}")
         node.meta["val"] = value
         inputs.append(value)
@@ -475,16 +475,16 @@ def build(made: list[Call]) -> tuple[torch.fx.GraphModule, list[torch.Tensor]]:
 
     def replaced(value: Any) -> Any:
         if isinstance(value, torch.Tensor):
-            return place(value)
+            return add_input(value)
         if isinstance(value, (list, tuple)):
             return type(value)(replaced(item) for item in value)
         return value
 
     arguments = [(op, replaced(args), {k: replaced(v) for k, v in kwargs.items()})
-                 for op, args, kwargs in made]
+                 for op, args, kwargs in tested]
     nodes = [graph.call_function(op, args, kwargs) for op, args, kwargs in arguments]
     results: list[Any] = []
-    for node, (op, _, _) in zip(nodes, made, strict=True):
+    for node, (op, _, _) in zip(nodes, tested, strict=True):
         if len(op._schema.returns) == 1:
             results.append(node)
             continue
@@ -499,11 +499,11 @@ def wide(x: torch.Tensor) -> torch.Tensor:
 
 
 def same(a: Any, b: Any, exact: bool) -> str:
-    """Returns the differences; empty if there are none."""
+    """Returns the differences; "" if there are none."""
     if not isinstance(b, torch.Tensor):
-        return "" if a is b else f"{a} for {b}"
+        return "" if a is b else f"{a} instead of {b}"
     if not isinstance(a, torch.Tensor):
-        return f"{a} for a tensor"
+        return f"{a} instead of a tensor"
     for what in ("dtype", "shape", "stride"):
         x, y = ((getattr(t, what)() if what == "stride" else getattr(t, what)) for t in (a, b))
         if exact and x != y:
@@ -512,7 +512,7 @@ def same(a: Any, b: Any, exact: bool) -> str:
     if a.shape == b.shape and torch.allclose(wide(a), wide(b), rtol=2e-2 if loose else 1e-4,
                                              atol=2e-2 if loose else 2e-6, equal_nan=True):
         return ""
-    return f"values {a.flatten()[:4].tolist()} for {b.flatten()[:4].tolist()}"
+    return f"values {a.flatten()[:4].tolist()} instead of {b.flatten()[:4].tolist()}"
 
 
 def bit_equal(a: Any, b: Any) -> bool:
@@ -545,8 +545,8 @@ def ops_of(gm: torch.fx.GraphModule) -> set[str]:
 
 
 # parity: E18 D0d
-def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list[str]:
-    gm, inputs = build(made)
+def check_values(tested: list[Call], table: dict[str, bool], folder: Path) -> list[str]:
+    gm, inputs = build(tested)
     copied = [t.clone() for t in inputs]
     torch.manual_seed(1)
     want = gm(*copied)
@@ -557,7 +557,7 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
         torch.manual_seed(1)
         got = Recorder(after).run(*written)
         bits = total = 0
-        for (op, args, kwargs), a, b in zip(made, got, want, strict=True):
+        for (op, args, kwargs), a, b in zip(tested, got, want, strict=True):
             for x, y in zip(leaves(a), leaves(b), strict=True):
                 fault = same(x, y, exact=True)
                 if fault:
@@ -566,7 +566,7 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
                 bits += bit_equal(x, y)
         for a, b in zip(written, copied, strict=True):
             if same(a, b, exact=True):
-                faults.append(f"{passes}: an input that is written to differs")
+                faults.append(f"{passes}: a written input differs")
         for node in after.graph.nodes:
             known, value = node.meta.get("val"), node.meta.get("value")
             if isinstance(value, torch.Tensor):
@@ -575,38 +575,38 @@ def check_values(made: list[Call], table: dict[str, bool], folder: Path) -> list
                         value.dtype, value.shape, value.stride()):
                     faults.append(f"{passes} {node.format_node()}: its type is not {value.dtype} "
                                   f"{list(value.shape)} {value.stride()}")
-        left = ops_of(after) & {op for op, core in table.items() if core or "all" in passes}
-        if left:
-            faults.append(f"{passes}: not decomposed: {sorted(left)}")
+        remaining = ops_of(after) & {op for op, core in table.items() if core or "all" in passes}
+        if remaining:
+            faults.append(f"{passes}: not decomposed: {sorted(remaining)}")
         print(f"{passes}: {len(gm.graph.nodes)} nodes, then {len(after.graph.nodes)}; of {total} results "
               f"{bits} bit-equal")
         if "all" not in passes:
-            faults += [f"{op} is not a core operator" for op in sorted(ops_of(after) - LEFT)
-                       if torch_decomposes(op) and op not in LEFT_HERE
+            faults += [f"{op} is not a core operator" for op in sorted(ops_of(after) - NOT_DECOMPOSED)
+                       if torch_decomposes(op) and op not in KEPT_FOR_AUTOGRAD
                        and torch.Tag.core not in overload(op).tags]
     return faults
 
 
 # parity: E18
-def check_torch(made: list[Call], folder: Path) -> list[str]:
-    """Returns the results of torch's decomposition of the same operator."""
-    gm, inputs = build(made)
-    names = " ".join(sorted({str(op) for op, _, _ in made}))
+def check_torch(tested: list[Call], folder: Path) -> list[str]:
+    """Compares the operators with torch's decompositions, and returns the differences."""
+    gm, inputs = build(tested)
+    names = " ".join(sorted({str(op) for op, _, _ in tested}))
     got = decomposed(gm, f'propagate_types,decompose{{set=none,ops="{names}",strict}}', folder)(*[t.clone() for t in inputs])
     faults, compared, bits = [], 0, 0
-    for (op, args, kwargs), a in zip(made, got, strict=True):
+    for (op, args, kwargs), a in zip(tested, got, strict=True):
         function = decomposition_table.get(op)
         if function is None or torch.Tag.nondeterministic_seeded in op.tags:
             continue
         try:
             b = function(*[x.clone() if isinstance(x, torch.Tensor) else x for x in args], **kwargs)
-        except Exception:  # it does not accept these arguments
+        except Exception:  # torch's decomposition rejects these arguments
             continue
         if b is NotImplemented:
             continue
         for i, (x, y) in enumerate(zip(leaves(a), leaves(b), strict=False)):
             if "flash_attention" in str(op) and i == 1:
-                continue  # torch's returns the weights instead of the logarithm of sums
+                continue  # torch returns the weights instead of logsumexp
             if y is None or x is None:
                 continue
             compared += 1
@@ -619,9 +619,9 @@ def check_torch(made: list[Call], folder: Path) -> list[str]:
 
 def check_sets(table: dict[str, bool]) -> list[str]:
     """Entries marked `core` must be in torch's table of core decompositions, or composite."""
-    return [f"{op} is {'' if core else 'not '}core here, and {'' if not core else 'not '}for torch"
+    return [f"{op} is {'' if core else 'not '}core in fxcpp, but {'' if not core else 'not '}in torch"
             for op, core in table.items()
-            if core != (op not in LEFT_HERE and torch_decomposes(op))]
+            if core != (op not in KEPT_FOR_AUTOGRAD and torch_decomposes(op))]
 
 
 def main() -> int:
@@ -639,12 +639,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(SEEDS):
             torch.manual_seed(seed)
-            made = [call for call in calls() if not only or str(call[0]) in only]
+            tested = [call for call in calls() if not only or str(call[0]) in only]
             if not only and seed == 0:
-                faults += [f"{op} is not tested" for op in table.keys() - {str(op) for op, _, _ in made}]
-            faults += check_values(made, table, Path(folder))
-            faults += check_torch(made, Path(folder))
-    print("\n".join([*faults, f"{len(made)} calls of {len(table)} entries, {len(faults)} faults"]))
+                faults += [f"{op} is not tested" for op in table.keys() - {str(op) for op, _, _ in tested}]
+            faults += check_values(tested, table, Path(folder))
+            faults += check_torch(tested, Path(folder))
+    print("\n".join([*faults, f"{len(tested)} calls of {len(table)} entries, {len(faults)} faults"]))
     return 1 if faults else 0
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that eager mode refuses or accepts each checked-in derived call as recorded.
+"""Tests that eager mode accepts or rejects each checked-in derived call as recorded.
 
-tests/filecheck/shape/derived_calls.test checks the type functions on the same calls
+tests/filecheck/shape/derived_calls.test tests the type functions on the same calls
 (tests/filecheck/shape/inputs/derived_calls.jsonl, written by scripts/record_illegal_calls.py
---sample). The generated table of kinds names arguments that exist, and refuses none of the calls that
-eager mode accepts. Exit status 77: torch is missing.
+--sample). The generated table of kinds must refer to arguments that exist, and must not reject
+calls that eager mode accepts. Exit status 77: torch is missing.
 """
 
 import json

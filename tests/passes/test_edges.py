@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Compares edge cases with eager mode: tests/edges has a file for each kind of fault.
+"""Compares edge cases with eager mode: tests/edges has a file for each kind of error.
 
-tests/edges/calls/*.fx: each call, alone, on tensors of its operands' types. `fxcpp shape` refuses what eager
-mode refuses, and has the types of eager mode's results otherwise.
+tests/edges/calls/*.fx: each call runs separately on tensors of its operands' types. `fxcpp shape`
+must reject calls that eager mode rejects, and infer the types of eager mode's results otherwise.
 
-tests/edges/passes/*.fx: each graph must have the same results, written inputs and sharing of memory
-(docs/aliasing.md) after the pipelines that comments before it name (`# pipeline: ...`), and as emitted Python.
-A pipeline after `# refused:` must refuse the graph, which eager mode refuses, or return a graph that does not run.
+tests/edges/passes/*.fx: each graph must have the same results, written inputs and shared memory
+(docs/aliasing.md) after the pipelines in the comments before it (`# pipeline: ...`), and as emitted
+Python. Eager mode rejects graphs with `# refused:` comments; the pipelines in them must reject the
+graph or return a graph that fails.
 
-Exit status: 0 equal, 1 not, 77 torch is missing.
+Exit status: 0 if equal, 1 if not, 77 without torch.
 """
 
 from __future__ import annotations
@@ -43,16 +44,16 @@ DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f
           "c64": torch.complex64, "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8,
           "b8": torch.bool}  # fmt: skip
 TYPE = re.compile(r"(\w+)\[([^\]*?]*)\](?:\[([^\]?]*)\])?(?:\{offset=(\d+)\})?")
-# Passes after which values that shared memory may be separate (docs/passes.md).
+# Passes that may separate the memory of values (docs/passes.md).
 SEPARATE = ("functionalize",)
 ROUNDED = ("decompose", "fuse_conv_bn", "merge_matmul")
 
 
 @dataclass
 class Edge:
-    """A graph of a file, and the contents of the comments before it."""
+    """A graph in a file, and the contents of the comments before it."""
 
-    place: str
+    location: str
     text: str = ""
     pipelines: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -67,8 +68,8 @@ def edges(folder: str) -> Iterator[Edge]:
             elif line.startswith("# refused: "):
                 edge.refused.append(line[len("# refused: ") :])
             if line.startswith("graph"):
-                edge.place = f"{path.name}:{number}"
-            if edge.place:
+                edge.location = f"{path.name}:{number}"
+            if edge.location:
                 edge.text += line + "\n"
             if line == "}":
                 yield edge
@@ -87,8 +88,9 @@ def numbers(text: str) -> list[int]:
 
 def tensor(text: str, memory: Optional[torch.Tensor] = None,
            positive: bool = False) -> Optional[torch.Tensor]:  # fmt: skip
-    """A tensor of the type, in new memory; None where the type is not known in full. Integers are 0 or 1,
-    so that they are indices of most tensors; floats are in [-1, 1], or in [0, 1]."""
+    """Returns a tensor of the type in new memory, or None if the type is not fully known. Integers
+    are 0 or 1, so that they are valid indices for most tensors; floats are in [-1, 1], or if
+    `positive`, in [0, 1]."""
     match = TYPE.fullmatch(text)
     if not match or any(part and re.search("[a-z]", part) for part in match.groups()[1:3]):
         return None
@@ -110,7 +112,7 @@ def tensor(text: str, memory: Optional[torch.Tensor] = None,
 
 
 def layout(value: Any) -> Any:
-    """Returns the facts of a value that its type states."""
+    """Returns the properties of a value that its type states."""
     if isinstance(value, torch.Tensor):
         strides = [stride for size, stride in zip(value.shape, value.stride()) if size != 1]
         is_empty = value.numel() == 0
@@ -126,7 +128,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def copies(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
-    """Copies that share memory as the tensors do."""
+    """Returns copies that share memory as the tensors do."""
     storages: dict[int, torch.UntypedStorage] = {}
     result = []
     for value in tensors:
@@ -140,7 +142,7 @@ def copies(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
 
 
 class Run(torch.fx.Interpreter):
-    """Runs in eager mode; a condition selects the branch of a cond."""
+    """Runs in eager mode; cond runs the branch that its condition selects."""
 
     def call_function(self, target: Any, args: Any, kwargs: Any) -> Any:
         if target is torch.ops.higher_order.cond:
@@ -152,11 +154,11 @@ class Run(torch.fx.Interpreter):
 
 
 def results_of(callee: Any, inputs: list[torch.Tensor]) -> list[Any]:
-    """The inputs after the run, and the results."""
-    own = copies(inputs)
+    """Returns the inputs after the run, and the results."""
+    run_inputs = copies(inputs)
     torch.manual_seed(7)
     with torch.no_grad():
-        return own + leaves(callee(*own))
+        return run_inputs + leaves(callee(*run_inputs))
 
 
 def inputs_of(text: str) -> list[torch.Tensor]:
@@ -188,7 +190,7 @@ def difference(a: Any, b: Any, tolerance: float) -> str:
 
 
 def compare(before: list[Any], after: list[Any], tolerance: float, may_separate: bool) -> str:
-    """Returns the first difference that a caller can observe; "" if none exists."""
+    """Returns the first difference that a caller can observe; "" if there is none."""
     if len(before) != len(after):
         return f"{len(before)} and {len(after)} values"
     for i, (a, b) in enumerate(zip(before, after)):
@@ -215,7 +217,7 @@ class Edges(unittest.TestCase):
         source, document = self.folder / "g.fx", self.folder / "g.json"
         source.write_text(edge.text, encoding="utf-8")
         done = run("convert", source, "-o", document)
-        self.assertEqual(done.returncode, 0, edge.place + done.stderr)
+        self.assertEqual(done.returncode, 0, edge.location + done.stderr)
         return source, fx_export.load(str(document))
 
     # ---- calls
@@ -231,15 +233,15 @@ class Edges(unittest.TestCase):
                 if node.op != "call_function":
                     continue
                 calls += 1
-                with self.subTest(f"{edge.place} %{node.name} {node.target}"):
+                with self.subTest(f"{edge.location} %{node.name} {node.target}"):
                     self.check_call(node, types, refused)
         self.assertGreater(calls, 0)
 
     def check_call(self, node: Any, types: dict[str, str], refused: dict[str, str]) -> None:
-        made: dict[str, Optional[torch.Tensor]] = {}
+        values: dict[str, Optional[torch.Tensor]] = {}
         args, kwargs = torch.fx.node.map_aggregate(
             (node.args, node.kwargs),
-            lambda a: made.setdefault(a.name, tensor(types[a.name], positive=True))
+            lambda a: values.setdefault(a.name, tensor(types[a.name], positive=True))
             if isinstance(a, torch.fx.Node)
             else a,
         )
@@ -258,7 +260,7 @@ class Edges(unittest.TestCase):
         self.assertEqual(len(texts), len(results), types[node.name])
         for text, value in zip(texts, results):
             like = tensor(text)
-            if like is None:  # a size that depends on data
+            if like is None:  # a size depends on data
                 self.assertRegex(text, r"\bu\d")
             else:
                 self.assertEqual(layout(like), layout(value))
@@ -272,20 +274,20 @@ class Edges(unittest.TestCase):
             inputs = inputs_of(edge.text)
             for pipeline in edge.refused:
                 pipelines += 1
-                with self.subTest(f"{edge.place} {pipeline}"):
-                    self.check_refused(source, pipeline, inputs)
+                with self.subTest(f"{edge.location} {pipeline}"):
+                    self.check_rejected(source, pipeline, inputs)
             if edge.refused and not edge.pipelines:
                 continue
             before = results_of(Run(module).run, inputs)
             for pipeline in edge.pipelines:
                 pipelines += 1
-                with self.subTest(f"{edge.place} {pipeline}"):
+                with self.subTest(f"{edge.location} {pipeline}"):
                     self.check_pipeline(source, pipeline, inputs, before)
-            with self.subTest(f"{edge.place} as Python"):
+            with self.subTest(f"{edge.location} as Python"):
                 self.check_python(source, inputs, before)
         self.assertGreater(pipelines, 0)
 
-    def check_refused(self, source: Path, pipeline: str, inputs: list[torch.Tensor]) -> None:
+    def check_rejected(self, source: Path, pipeline: str, inputs: list[torch.Tensor]) -> None:
         after = self.folder / "after.json"
         done = run("opt", source, "--passes", pipeline, "-o", after)
         if done.returncode != 0:

@@ -3,9 +3,9 @@
 the corpus, their joint graphs before and after torch's decompositions, captured models of the zoo,
 and fusions written as functions, forward and joint with their gradients.
 
-Each graph goes through `fxcpp rewrite`; torch runs it before and after on the same random inputs.
+`fxcpp rewrite` rewrites each graph; torch runs it before and after on the same random inputs.
 The number of matches must be as expected, and all results, including gradients, must be equal. The
-number of matches of a decomposed operator must equal the number of its calls before.
+number of matches of a decomposed operator must equal the number of calls before decomposition.
 
 Exit status: 0 if equal, 1 if different, 77 without torch or corpus.
 """
@@ -40,7 +40,7 @@ TRAINING_RULES = ROOT / "examples" / "05_pattern" / "training_fusions.fx"
 SIZE = 7  # the value of every symbol
 
 
-# -- The custom functions that the rules call, found by their names
+# -- The custom functions that the rules call, found by name
 
 
 def biased_attention(q, k, v, bias, divisor):
@@ -100,7 +100,7 @@ def conv_bn_relu_training(x, w, stride, padding, scale, shift, mean, var, moment
 
 
 def gradients(f, grad, *args):
-    """Returns the gradients of the results of `f` on these inputs, which are recomputed."""
+    """Recomputes the results of `f` on these inputs, and returns their gradients."""
     with torch.enable_grad():
         leaves = [x.detach().requires_grad_() for x in args]
         return torch.autograd.grad(f(*leaves), leaves, grad)
@@ -194,8 +194,8 @@ WRITTEN = [
     ("softmax", plain_softmax, [(4, 8)], {"softmax": 1}, {}),
     ("addmm", two_linear, [(8, 8), (8, 8), (8,)], {"addmm": 2}, {"addmm": 2}),
 ]
-# In joint graphs the backward pass uses inner values of the other patterns: these do not match, and
-# --explain reports it.
+# In joint graphs, the backward pass uses inner values of the other patterns, so these do not match,
+# as --explain reports.
 INSIDE = ", outside the match, also uses it"
 
 
@@ -214,7 +214,8 @@ def plain_swiglu(a, b):
 
 
 SIZES = [(2, 3, 5, 8)] * 3
-# The same functions with the rules for training: both the forward and the backward pass match.
+# The same functions with the rules for training, which match both the forward and the backward
+# pass.
 TRAINING = [
     ("attention", plain_attention, SIZES, {"attention": 1, "attention_backward": 1}),
     (
@@ -240,7 +241,7 @@ JOINT_CORPUS = {
     },
 }
 
-# Joint graphs decomposed by torch: each entry has an operator, and the rule that restores it.
+# Joint graphs that torch decomposed: each entry has an operator and the rule that restores it.
 PARTS = {
     "_softmax": "softmax",
     "_softmax_backward_data": "softmax_backward",
@@ -252,9 +253,9 @@ PARTS = {
     "native_layer_norm_backward": "layer_norm_backward",
     "addmm": "addmm",
 }
-# Further matches, partly of fused nodes. (In llama_like's bfloat16 the
-# SiLU is computed in float32, with casts around it.)
-APART = {
+# Additional matches after decomposition, partly of fused nodes. (In llama_like's bfloat16, SiLU is
+# computed in float32, with casts before and after.)
+ADDITIONAL = {
     "gpt_mini": JOINT_CORPUS["gpt_mini"],
     "llama_like": {"rotary_embedding": 2, "rotary_embedding_backward": 2},
     "transformer_encoder": {"addmm_of_view": 2},  # the attention's projections
@@ -262,8 +263,8 @@ APART = {
     "mlp": {},
 }
 
-# Models of the zoo that the command captures, if it has libtorch: their settings, and the matches in
-# the forward graph; the joint graph has further matches in the backward pass.
+# Zoo models that the command captures if it has libtorch: their settings, and the matches in the
+# forward graph. The joint graph has additional matches in the backward pass.
 ZOO = {
     "resnet18": (["size=32", "width=8"], {"conv_bn_relu": 9}),
     "unet": (["width=4"], {"conv_bn_relu": 18}),
@@ -302,7 +303,7 @@ def random_input(node: fx.Node, generator: torch.Generator) -> Any:
     if not value.dtype.is_floating_point:
         return torch.randint(0, 2, sizes, generator=generator).to(value.dtype)
     x = torch.randn(sizes, generator=generator) * 0.5
-    x *= torch.rand(sizes, generator=generator) > 0.2  # some are 0, as in masks
+    x *= torch.rand(sizes, generator=generator) > 0.2  # some elements are 0, as in masks
     return (x.abs() + 0.5 if "var" in node.name else x).to(value.dtype)
 
 
@@ -339,7 +340,7 @@ def inputs_of(graph: fx.Graph) -> list[Any]:
 
 
 def decomposed(graph: fx.Graph) -> tuple[str, dict[str, int]]:
-    """Returns the graph with the operators of PARTS decomposed, and the expected matches by
+    """Returns the graph after the operators in PARTS are decomposed, and the expected matches by
     rule."""
     from torch._decomp import get_decompositions
 
@@ -355,12 +356,12 @@ def decomposed(graph: fx.Graph) -> tuple[str, dict[str, int]]:
     table[aten.addmm.default] = lambda b, x, w: torch.mm(x, w) + b
     run = fx.Interpreter(torch.nn.Module(), graph=graph).run
     with torch.no_grad():
-        apart = make_fx(run, decomposition_table=table)(*inputs_of(graph))
-    return fx_export.dumps(fx_export.export(apart)), dict(expected)
+        traced = make_fx(run, decomposition_table=table)(*inputs_of(graph))
+    return fx_export.dumps(fx_export.export(traced)), dict(expected)
 
 
 def captured(model: str, settings: list[str], is_joint: bool) -> str:
-    """Returns the graph without writes to arguments, as a document."""
+    """Returns the functionalized graph of a zoo model as a document."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "captured.json")
         options = [word for setting in settings for word in ("--set", setting)]
@@ -436,10 +437,10 @@ def main() -> int:
         document = (corpus / name / "joint.json").read_text()
         wrong += check(name + " joint", document, None, expected, TRAINING_RULES)
         count += 1
-    for name, more in APART.items():
+    for name, additional in ADDITIONAL.items():
         graph = fx_export.load_graph(json.loads((corpus / name / "joint.json").read_text()))
         document, expected = decomposed(graph)
-        wrong += check(name + " apart", document, None, expected | more, TRAINING_RULES)
+        wrong += check(name + " decomposed", document, None, expected | additional, TRAINING_RULES)
         count += 1
     for name, (settings, forward) in ZOO.items() if can_capture() else ():
         joint = dict(forward)

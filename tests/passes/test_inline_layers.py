@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The results of inline_layers for torch.nn's layers, compared with torch.nn.
+"""Compares the results of inline_layers with torch.nn.
 
-One torch.fx GraphModule calls layers of every known class, with settings other than the defaults.
-It goes to fxcpp through the bridge, and `fxcpp opt --passes inline_layers` replaces the calls with
-operators. The returned module must compute the same bits and leave the same buffers as torch.nn, in
-training and in evaluation mode. Exit status 77: torch is missing.
+A torch.fx GraphModule calls layers of every known class, with settings other than the defaults.
+fx_export writes it for fxcpp, and `fxcpp opt --passes inline_layers` replaces the calls with
+operators. The resulting module must return bit-equal results and have the same buffers as torch.nn,
+in training and in evaluation mode. Exit status 77: torch is missing.
 """
 
 import os
@@ -25,7 +25,7 @@ import fx_export  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 SEQUENCE, IMAGE, VOLUME = (2, 4, 9), (2, 4, 9, 10), (2, 4, 5, 6, 7)
-# Layers, each with the sizes of its inputs.
+# Layers and the sizes of their inputs.
 LAYERS = [
     (nn.Linear(10, 3), IMAGE), (nn.Linear(10, 3, bias=False), IMAGE), (nn.Identity(), IMAGE),
     (nn.Conv1d(4, 6, 3, padding=1, groups=2), SEQUENCE),
@@ -87,7 +87,7 @@ LAYERS = [
     (nn.Upsample(scale_factor=(2, 1.5, 1), mode="trilinear"), VOLUME),
     (nn.Upsample(scale_factor=(2, 3)), IMAGE), (nn.Upsample(size=(4, 5, 6)), VOLUME),
     (nn.UpsamplingBilinear2d(scale_factor=2), IMAGE), (nn.UpsamplingNearest2d(size=(5, 20)), IMAGE),
-    # These write in place: later calls use changed inputs.
+    # These layers write in place, so later calls use changed inputs.
     (nn.ReLU(inplace=True), VOLUME), (nn.ELU(0.5, inplace=True), IMAGE), (nn.CELU(inplace=True), IMAGE),
     (nn.Dropout(0.3, inplace=True), IMAGE), (nn.Dropout2d(0.3, inplace=True), IMAGE),
     (nn.Hardsigmoid(inplace=True), SEQUENCE), (nn.Hardswish(inplace=True), IMAGE),
@@ -95,7 +95,7 @@ LAYERS = [
     (nn.RReLU(inplace=True), IMAGE), (nn.ReLU6(inplace=True), IMAGE), (nn.SELU(inplace=True), IMAGE),
     (nn.SiLU(inplace=True), IMAGE), (nn.Threshold(0.2, 0.3, inplace=True), IMAGE), (nn.Identity(), IMAGE),
 ]
-# Layers of two inputs: numbers in (0, 1), or logits and classes.
+# Layers with two inputs: numbers in (0, 1), or logits and classes.
 PAIRS = [nn.CosineSimilarity(0, eps=1e-3), nn.PairwiseDistance(1.5, keepdim=True), nn.Bilinear(4, 4, 3),
          nn.BCELoss(torch.tensor([0.5, 1, 2, 1])), nn.BCEWithLogitsLoss(pos_weight=torch.ones(4) * 2),
          nn.HuberLoss(delta=0.1), nn.KLDivLoss(reduction="batchmean"), nn.KLDivLoss(log_target=True),
@@ -110,8 +110,8 @@ RECURRENT = [nn.LSTM(9, 5), nn.LSTM(9, 5, 2, bidirectional=True, batch_first=Tru
              nn.GRU(9, 4, bidirectional=True, dropout=0.2, num_layers=2), nn.RNN(9, 3, nonlinearity="relu"),
              nn.RNN(9, 3, batch_first=True)]
 
-# Layers with more than one input: (layer, positional arguments, keyword arguments), where text
-# names an entry of TENSORS. Their forward functions depend on the types of these tensors.
+# Layers with more than one input: (layer, positional arguments, keyword arguments); strings are
+# keys of TENSORS. Their forward functions depend on the types of these tensors.
 TENSORS = {
     "q": torch.randn(2, 3, 8), "k": torch.randn(2, 4, 8), "v": torch.randn(2, 4, 8),
     "k5": torch.randn(2, 4, 5), "v6": torch.randn(2, 4, 6), "q2": torch.randn(3, 8), "k2": torch.randn(4, 8),
@@ -213,11 +213,11 @@ class Layers(nn.Module):
             h, c = (state[0], state[1]) if isinstance(layer, nn.LSTM) else (state, output)
             results += [output + 1, h * 2, c]
 
-        def given(name):
-            return tuple(map(given, name)) if isinstance(name, tuple) else tensors.get(name, name) if isinstance(name, str) else name
+        def argument(name):
+            return tuple(map(argument, name)) if isinstance(name, tuple) else tensors.get(name, name) if isinstance(name, str) else name
 
         for layer, (_, args, kwargs) in zip(self.called, CALLS):
-            results.append(layer(*map(given, args.split()), **{key: given(name) for key, name in kwargs.items()}))
+            results.append(layer(*map(argument, args.split()), **{key: argument(name) for key, name in kwargs.items()}))
         return results
 
 
@@ -273,7 +273,7 @@ def check(training: bool, folder: Path) -> list[str]:
 
 def main() -> int:
     faults = []
-    torch.backends.mha.set_fastpath_enabled(False)  # the code that torch.export traces
+    torch.backends.mha.set_fastpath_enabled(False)  # use the code that torch.export traces
     with tempfile.TemporaryDirectory() as folder:
         for training in (True, False):
             faults += check(training, Path(folder))

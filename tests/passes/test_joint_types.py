@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Types of further joint graphs, compared with the results of libtorch.
+"""Compares the types of additional joint graphs with the results of libtorch.
 
-AOTAutograd traces models of layers, losses and resampling that the corpus lacks, forward and
-backward. Every call runs eagerly and the types of its results are recorded; `fxcpp shape
---compare` must infer the same types. (AOTAutograd's own records omit the storage offset of
-views.) Exit status 77: torch is missing.
+AOTAutograd traces models with layers, losses and resampling that the corpus does not have, forward
+and backward. Every call runs eagerly and the types of its results are recorded; `fxcpp shape
+--compare` must infer the same types. (AOTAutograd's own records omit the storage offset of views.)
+Exit status 77: torch is missing.
 """
 
 import json

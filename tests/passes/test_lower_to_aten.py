@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares lower_to_aten with torch: programs that torch.fx traced must compute the same as ATen
-operators.
+"""Compares lower_to_aten with torch: programs that torch.fx traced must compute the same results as
+ATen operators.
 
     test_lower_to_aten.py [NUMBER...]
 
-The programs are traced by torch.fx.symbolic_trace, go to fxcpp through the bridge with the types of
-the inputs, and come back from `lower_to_aten{strict}`. Every call must then be an ATen overload (or
-a Python operator on numbers and lists), results must be bit-equal to those of the programs, and the
+torch.fx.symbolic_trace traces the programs, fx_export writes them for fxcpp with the types of
+the inputs, and `lower_to_aten{strict}` lowers them. Every call must then be an ATen overload (or
+a Python operator on numbers and lists), results must be bit-equal to the programs' results, and the
 types that lower_to_aten set must be the types of the values. Exit status 77: torch is missing.
 """
 
@@ -170,7 +170,7 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: x[..., None], (X,)), (lambda x: x[-1:, ..., -2:], (X,)), (lambda x: x[...], (X,)),
     (lambda x, s: x.transpose(0, 2)[s[:, :3] > 0, 1:], (X, SQUARE)), (lambda x, i: x[1, i[:2], i[1:]], (X, INDEX)),
     (lambda x: x[1][2], (X,)),
-    # Functions that are several operators
+    # Functions that are lowered to several operators
     *((lambda x, kw=kw: F.interpolate(x, **kw), (image,)) for image, kw in (
         (IMAGE, {"size": 5}), (IMAGE, {"size": [5, 11]}), (IMAGE, {"scale_factor": 2}),
         (IMAGE, {"scale_factor": (1.5, 0.7), "mode": "nearest-exact"}), (SEQUENCE, {"size": 4}),
@@ -228,7 +228,7 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: torch.unique_consecutive(x, dim=0, return_inverse=True)[1], (SQUARE,)),
     (lambda m: torch.nonzero(m), (MASK,)), (lambda m: m.nonzero(as_tuple=True)[2], (MASK,)),
     (lambda m: torch.nonzero(m, as_tuple=True)[1], (MASK,)), (lambda m: m.nonzero(), (MASK,)),
-    # Arguments with names, orders or spellings of Python
+    # Arguments with Python's names, orders or forms
     (lambda m: F.pad(m, (1, 0), value=True), (MASK,)),
     (lambda x: F.adaptive_max_pool2d(x, (2, 3), return_indices=True)[1], (IMAGE,)),
     (lambda x: F.adaptive_max_pool2d(x, (3, None), return_indices=True)[1], (IMAGE,)),
@@ -285,7 +285,7 @@ def type_text(value: Any) -> str:
 
 
 class Programs(nn.Module):
-    """Returns all programs over one set of inputs, with their results in order."""
+    """A module that runs all programs on one set of inputs, and returns their results in order."""
 
     def __init__(self, programs: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]]) -> None:
         super().__init__()
@@ -325,8 +325,8 @@ def check(numbers: list[int], folder: Path) -> list[str]:
     faults = [f"{n.format_node()} is not lowered" for n in lowered.graph.nodes if not is_lowered(n)]
     for number, a, b in zip(numbers, got, expected, strict=True):
         if not torch.equal(a, b) or type_text(a) != type_text(b):
-            faults.append(f"program {number}: other results, {type_text(a)} for {type_text(b)}")
-    # The types without lowering, of the nodes that torch.fx created, must be equal.
+            faults.append(f"program {number}: different results: {type_text(a)} instead of {type_text(b)}")
+    # Without lowering, the nodes that torch.fx created must have the same types.
     subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", "propagate_types",
                     "-o", folder / "typed.json"], check=True)
     typed = {n.name: n.meta.get("val") for n in fx_export.load_graph(folder / "typed.json").nodes}

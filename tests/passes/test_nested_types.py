@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares types of modules that are graphs and are called by other graphs with torch.fx's
+"""Compares types of modules that are graphs and called by other graphs with torch.fx's
 ShapeProp.
 
-An inner torch.fx GraphModule stays a call_module of an outer one: twice with inputs of different
-sizes, and a third time within another module. It has parameters and layers. The JSON of
-scripts/fx_export.py goes to `fxcpp shape`, whose types of the outer nodes must equal the types of
-the tensors that ShapeProp recorded. Exit status 77: torch is missing.
+An outer torch.fx GraphModule calls an inner one with call_module: twice with inputs of different
+sizes, and a third time within another module. The inner one has parameters and layers. The JSON
+from scripts/fx_export.py is passed to `fxcpp shape`. Its types of the outer nodes must equal the
+types of the tensors that ShapeProp recorded. Exit status 77: torch is missing.
 """
 
 import json

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares type functions with libtorch on random programs.
 
-Each program starts from tensors of odd sizes, layouts and dtypes and applies random operators to
-its values. Every call that libtorch accepts is recorded in the format of corpus/README.md,
+Each program starts with tensors of unusual sizes, layouts and dtypes, and applies random operators
+to its values. Every call that libtorch accepts is recorded in the format of corpus/README.md,
 "Operator cases", and `fxcpp ops --check` must infer the same types. FX_RANDOM_PROGRAMS sets the
-number of programs (default 400), FX_RANDOM_SEED the first seed. Exit status 77: torch is missing.
+number of programs (default 400); FX_RANDOM_SEED sets the first seed. Exit status 77: torch is
+missing.
 """
 
 import json
@@ -153,14 +154,14 @@ class Program:
             try:
                 tensors = record(write, *self.call())
             except (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError):
-                continue  # the call is impossible
+                continue  # libtorch rejects the call
             for x in tensors:
                 if x.numel() < 5000 and x.dim() < 6:
                     self.tensors[self.random.randrange(len(self.tensors))] = x
 
 
 def record(write, func, args, kwargs=None):
-    """Calls an overload, writes its result, and returns the tensors of the result."""
+    """Calls an overload, writes its result, and returns the tensors in the result."""
     kwargs = kwargs or {}
     flat = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
     case = {"op": str(func), "args": encode(args), "kwargs": {k: encode(v) for k, v in kwargs.items()}}
@@ -178,7 +179,7 @@ def record(write, func, args, kwargs=None):
 
 
 def record_rare_calls(write):
-    """Creates calls that random programs rarely contain: equal strides, batches of tolerances and
+    """Records calls that random programs rarely contain: equal strides, batches of tolerances and
     vectors."""
     image = torch.randn(1, 1, 4, 4).as_strided([1, 1, 4, 4], [1, 1, 4, 1])
     square = torch.zeros(2, 2, dtype=torch.int64)
@@ -187,9 +188,9 @@ def record_rare_calls(write):
               torch.randn(2, 1, 4, 1), torch.randn(4, 1, 1, 4).permute(1, 3, 0, 2)):
         for by in ([None, square, square, None], [square], [None, None, square], [column, None, row],
                    [None, column, row], [None, None, row, column], [column, row], [square.t(), None, row[:1]]):
-            index = [b if b is None else b.clone() for b in by]  # in separate memory
+            index = [b if b is None else b.clone() for b in by]  # clones are in separate memory
             record(write, aten.index.Tensor, (x, index))
-    # channels_last, but the kernel cannot distinguish its input from a contiguous one.
+    # The input is channels_last, but the kernel cannot distinguish it from a contiguous one.
     for sizes, strides in (((2, 1, 1, 1), (2, 1, 2, 1)), ((2, 1, 3, 3), (18, 1, 3, 1)),
                            ((2, 2, 1, 1), (4, 1, 4, 2)), ((2, 1, 1, 3), (9, 1, 9, 1))):
         x = torch.zeros(60).as_strided(sizes, strides)
@@ -248,7 +249,8 @@ def record_rare_calls(write):
 
 
 def record_einsums(write, count=400):
-    """Creates random equations: repeated labels, ellipses, sizes of one; operands of any layout."""
+    """Records random equations: repeated labels, ellipses, sizes of one, operands with any
+    layout."""
     r = random.Random(5)
     labels = "abcdefXY"
 
@@ -268,15 +270,15 @@ def record_einsums(write, count=400):
         dots = [r.choice([1, 2, 3]) for _ in range(2)]
         subscripts, operands = [], []
         for _ in range(r.choice([1, 2, 2, 2, 3])):
-            named = [r.choice(labels) for _ in range(r.randint(1, 4))]
+            chosen = [r.choice(labels) for _ in range(r.randint(1, 4))]
             if r.random() < 0.75:
-                named = list(dict.fromkeys(named))
-            sizes = [size[n] if r.random() < 0.9 or named.count(n) > 1 else 1 for n in named]
+                chosen = list(dict.fromkeys(chosen))
+            sizes = [size[n] if r.random() < 0.9 or chosen.count(n) > 1 else 1 for n in chosen]
             if r.random() < 0.2:
-                at, own = r.randint(0, len(named)), r.randint(0, 2)
-                sizes[at:at] = [d if r.random() < 0.8 else 1 for d in dots[2 - own:]]
-                named[at:at] = ["..."]
-            subscripts.append("".join(named))
+                at, rank = r.randint(0, len(chosen)), r.randint(0, 2)
+                sizes[at:at] = [d if r.random() < 0.8 else 1 for d in dots[2 - rank:]]
+                chosen[at:at] = ["..."]
+            subscripts.append("".join(chosen))
             operands.append(operand(sizes))
         equation = ",".join(subscripts)
         if r.random() < 0.75:
@@ -288,11 +290,12 @@ def record_einsums(write, count=400):
         try:
             record(write, aten.einsum.default, (equation, operands))
         except RuntimeError:
-            pass  # sizes of ellipses that do not broadcast
+            pass  # the sizes of the ellipses do not broadcast
 
 
 def record_signals(write):
-    """Creates calls of windows, shifts, norms of weights, aliases of comparisons, and draws."""
+    """Records calls of windows, shifts, weight norms, aliases of comparisons, and random
+    operators."""
     for name in ("hann", "hamming", "blackman", "bartlett", "kaiser"):
         window = getattr(aten, f"{name}_window")
         record(write, window.default, (7,))
@@ -327,9 +330,9 @@ def record_signals(write):
                 record(write, aten._weight_norm_interface.default, (v.contiguous(), norm, dim))
 
 
-def record_further(write):
-    """Creates draws with generators, norms and inverses of tensors, products of groups, and attention
-    calls."""
+def record_additional_calls(write):
+    """Records random operators with generators, norms and inverses of tensors, grouped products,
+    and attention calls."""
     layouts = [torch.randn(3, 4, 5), torch.randn(5, 3, 4).permute(1, 2, 0), torch.randn(3, 4).expand(2, 3, 4),
                torch.randn(2, 4, 1, 6).to(memory_format=torch.channels_last), torch.randn(2, 0, 3)]
     high = torch.tensor(9)
@@ -423,8 +426,8 @@ def record_further(write):
 
 
 def record_promoting_calls(write):
-    """Mixes two layouts and two dtypes: the strides of an operand that is converted first are those of
-    its copy."""
+    """Mixes two layouts and two dtypes: if an operand is converted first, the kernel sees the
+    strides of the copy."""
     layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
     dtypes = [torch.float32, torch.int64, torch.bool, torch.float64]
     choose = torch.zeros(3, dtype=torch.bool).expand(3, 3)
@@ -454,7 +457,7 @@ def record_promoting_calls(write):
                     try:
                         record(write, binary, args.get(str(binary), (t, u)))
                     except RuntimeError:
-                        pass  # not supported for these dtypes
+                        pass  # the operator does not support these dtypes
 
 
 def main():
@@ -468,7 +471,7 @@ def main():
             record_promoting_calls(lambda case: file.write(json.dumps(case) + "\n"))
             record_einsums(lambda case: file.write(json.dumps(case) + "\n"))
             record_signals(lambda case: file.write(json.dumps(case) + "\n"))
-            record_further(lambda case: file.write(json.dumps(case) + "\n"))
+            record_additional_calls(lambda case: file.write(json.dumps(case) + "\n"))
             for seed in range(first, first + programs):
                 Program(seed).run(lambda case: file.write(json.dumps(case) + "\n"))
         result = subprocess.run([os.environ.get("FXCPP", "fxcpp"), "ops", "--check", str(path)],

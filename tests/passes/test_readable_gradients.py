@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Compares readable gradients with AOTAutograd's graphs, for examples like those of fx-tools' difffx.
+"""Compares readable gradients with AOTAutograd's graphs, for examples like those of fx-tools'
+difffx.
 
     test_readable_gradients.py [--update]
 
-Each function is traced by torch.fx and differentiated by `fxcpp grad --vjp`. The result must equal
-autograd's, and have fewer nodes than the joint graph of AOTAutograd (not more, for sin(x) + x, which
-needs them all). docs/differentiation.md shows both as text; the test fails if the text differs, and
---update writes it. Exit status: 0 on success, 1 on failure, 77 without torch.
+Each function is traced by torch.fx and differentiated by `fxcpp grad --vjp`. The gradients must
+equal autograd's, and the graph must have fewer nodes than AOTAutograd's joint graph (for sin(x) +
+x, which requires all nodes, the same number). docs/differentiation.md shows both graphs; the test
+fails if they differ, and --update updates the page. Exit status: 0 on success, 1 on failure, 77
+without torch.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ EXAMPLES: list[tuple[str, Callable[..., Tensor], list[Tensor]]] = [
     ("relu(x w) v", relu_network, [torch.randn(4, 3), torch.randn(3, 8), torch.randn(8, 2)]),
     ("a loop over relu, sums, matmul and atan2", loop, [torch.randn(3, 5)]),
 ]
-SHOWN = 4  # the text of the first ones is in the page
+SHOWN = 4  # the page shows the text of the first examples
 
 
 def run(*command: object) -> str:
@@ -101,13 +103,13 @@ def theirs(function: Callable[..., Tensor], inputs: list[Tensor], folder: Path) 
 
 
 # parity: B3 B5 B11
-def check_values(made: torch.fx.GraphModule, function: Callable[..., Tensor], inputs: list[Tensor]
+def check_values(gradient_graph: torch.fx.GraphModule, function: Callable[..., Tensor], inputs: list[Tensor]
                  ) -> None:
     wrt = [x.clone().requires_grad_() for x in inputs]
     value = function(*wrt)
     tangent = torch.randn_like(value)
     expected = torch.autograd.grad(value, wrt, tangent)
-    result, gradients = made(*inputs, tangent)
+    result, gradients = gradient_graph(*inputs, tangent)
     torch.testing.assert_close(result, value.detach())
     for got, gradient in zip(gradients, expected, strict=True):
         torch.testing.assert_close(got, gradient, rtol=1e-5, atol=1e-5)
@@ -129,13 +131,13 @@ def main() -> int:
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, function, inputs in EXAMPLES:
-            made, text = ours(function, inputs, Path(folder))
-            check_values(made, function, inputs)
+            gradient_graph, text = ours(function, inputs, Path(folder))
+            check_values(gradient_graph, function, inputs)
             other, other_text = theirs(function, inputs, Path(folder))
-            nodes = len(made.graph.nodes)
+            nodes = len(gradient_graph.graph.nodes)
             print(f"{name}: {nodes} nodes, AOTAutograd {other}")
-            is_least = function is sine  # no graph of it has fewer nodes
-            if nodes > other or (nodes == other and not is_least):
+            is_minimal = function is sine  # its graph has the minimum number of nodes
+            if nodes > other or (nodes == other and not is_minimal):
                 print(f"  not fewer:\n{text}\n{other_text}")
                 faults += 1
             rows.append((name, nodes, other, text, other_text))

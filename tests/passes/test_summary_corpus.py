@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compares `fxcpp shape --summary` with torch on the graphs of the corpus.
 
-Compares FLOPs, forward and backward, by operator with torch.utils.flop_counter.FlopCounterMode
-while torch runs the same calls. Compares memory with the allocations of torch's allocator at the
-end of every call of a replay that frees each value after its last use. The peaks of both passes
-must agree within 5 %; nearly all are equal to the byte, and so are nearly all single calls. Memory
-that kernels allocate and free within a call is not part of a graph; its amount is printed.
+Compares FLOPs of forward and backward by operator with torch.utils.flop_counter.FlopCounterMode
+while torch runs the same calls. Compares memory with torch's allocations at the
+end of every call of a replay that frees each value after its last use. The peaks of both directions
+must agree within 5 %; nearly all of them, and nearly all single calls, are equal. Memory
+that kernels allocate and free within a call is not part of a graph; the test prints its size.
 
     test_summary_corpus.py [MODEL...]
 
@@ -34,7 +34,7 @@ except ImportError as error:
 sys.path.insert(0, str(Path(__file__).parent))
 import memory  # noqa: E402
 import replay  # noqa: E402
-from flop_formulas import FURTHER  # noqa: E402
+from flop_formulas import ADDITIONAL_FORMULAS  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
@@ -85,18 +85,19 @@ def inputs_of(folder: Path, document: dict[str, Any],
 
 
 def count_flops(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, dict[str, int]]:
-    """Returns operator -> pass -> operations, as FlopCounterMode counts them."""
+    """Returns the operations that FlopCounterMode counts, by operator and by forward and
+    backward."""
     counts: dict[str, dict[str, int]] = {}
 
-    def around(node: dict[str, Any], run: Any) -> Any:
-        with FlopCounterMode(display=False, custom_mapping=FURTHER) as counter:
+    def count_call(node: dict[str, Any], run: Any) -> Any:
+        with FlopCounterMode(display=False, custom_mapping=ADDITIONAL_FORMULAS) as counter:
             value = run()
         if counter.get_total_flops():
             by_pass = counts.setdefault(node["target"], {"forward": 0, "backward": 0, "optimizer": 0})
             by_pass[replay.region(node)] += counter.get_total_flops()
         return value
 
-    replay.run(document, inputs, around)
+    replay.run(document, inputs, count_call)
     return counts
 
 

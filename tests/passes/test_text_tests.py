@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that every pass of the table has a text test, with a case that must not change.
+"""Tests that every pass has a text test with a case that the pass must not change.
 
-Exit status: 0 if all have one, 1 otherwise.
+Exit status: 0 if all passes have one, 1 otherwise.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FXCPP = os.environ.get("FXCPP", str(REPOSITORY / "build" / "release" / "bin" / "
 
 
 def tested_passes() -> set[str]:
-    """Returns the passes in the RUN lines of text tests that state what must not change."""
+    """Returns the passes in the RUN lines of text tests with a case that must not change."""
     names: set[str] = set()
     for path in (REPOSITORY / "tests" / "filecheck" / "passes").iterdir():
         if not path.is_file():

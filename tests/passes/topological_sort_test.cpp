@@ -27,21 +27,21 @@ std::string names_of(const Graph& graph) {
   return names;
 }
 
-/// Creates nodes in this order of names, with the operands after `=`: "b=a a=x".
+/// Creates nodes in this order, with the operands after `=`: "b=a a=x".
 class TopologicalSortTest : public ::testing::Test {
  protected:
   std::unique_ptr<Graph> graph_of(const std::vector<std::pair<std::string, std::string>>& nodes) {
     auto graph = std::make_unique<Graph>(context_);
     Node* x = graph->placeholder("x");
-    std::vector<Node*> made;
+    std::vector<Node*> calls;
     for (const auto& [name, operand] : nodes)
-      made.push_back(
+      calls.push_back(
           graph->call_function(context_.function("aten.relu.default"), {x}, {}, {.name = name}));
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      if (Node* operand = graph->find_node(nodes[i].second))
-        FX_CHECK_OK(made[i]->update_arg(0, operand));
+    for (size_t i = 0; i < calls.size(); ++i) {
+      if (Node* operand = graph->find_node(calls[i].second))
+        FX_CHECK_OK(calls[i]->update_arg(0, operand));
     }
-    graph->output(made.back());
+    graph->output(calls.back());
     return graph;
   }
   Context context_;
@@ -74,7 +74,7 @@ TEST_F(TopologicalSortTest, CyclesAreReported) {
   }
 }
 
-TEST_F(TopologicalSortTest, CallsWithEffectsKeepTheirPositions) {
+TEST_F(TopologicalSortTest, CallsWithEffectsKeepTheirOrder) {
   auto graph = *parse_graph(context_, R"(graph(%x) {
     %a = aten.relu.default(%x)
     %b = aten.neg.default(%a)
@@ -105,7 +105,7 @@ TEST_F(TopologicalSortTest, LongChainsDoNotOverflowTheStack) {
   EXPECT_THAT(verify_status(graph), IsOk());
 }
 
-// Sorting makes random graphs in random order legal, and keeps legal orders.
+// Sorting random graphs in random order results in a legal order, and keeps legal orders.
 TEST_F(TopologicalSortTest, RandomGraphs) {
   int reordered = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {

@@ -1,5 +1,5 @@
-// Tests transformations in the form of torch.fx's overview: from a model and a class of tracer to a
-// module; and edited targets of calls. docs/writing_a_pass.md shows the template.
+// Tests transformations as in torch.fx's overview: functions from a model and a tracer class to a
+// module, and edits of the targets of calls. docs/writing_a_pass.md shows the template.
 #include "fx/interp/transformer.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
@@ -44,7 +44,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> retarget(Context& context, const Mo
   return GraphModule::create(tracer.root(), std::move(graph));
 }
 
-/// Another transformation, of the result of a transformation.
+/// A transformation of the result of a transformation.
 absl::StatusOr<std::unique_ptr<GraphModule>> negated(const GraphModule& module) {
   struct Negate : Transformer {
     using Transformer::Transformer;
@@ -70,7 +70,7 @@ TEST(Transformation, TransformsAModelWithATracerClass) {
 }
 )");
   EXPECT_NE(leaves->find_module("fc"), nullptr);
-  // Uses another tracer, and applies a second transformation to the first one's result.
+  // Uses a different tracer, and applies a second transformation to the result of the first.
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> inlined,
                           retarget<NoLeaves>(context, net, "torch.relu", "torch.tanh"));
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> both, negated(*inlined));
@@ -101,7 +101,7 @@ TEST(Transformation, ReplacesAnOperatorByEditingTheTarget) {
   return %relu
 }
 )");
-  // Replaces by name, on an existing graph.
+  // Replaces targets by name in an existing graph.
   EXPECT_EQ(replace_targets(edited->graph(), context.function("torch.mul"),
                             context.function("torch.add")),
             1U);

@@ -27,8 +27,8 @@ class TypeUpdaterTest : public ::testing::Test {
     return graph_.call_function(context_.function(function),
                                 absl::MakeConstSpan(args.begin(), args.size()));
   }
-  /// Expects every type to equal that of a propagation over a copy.
-  void expect_as_from_scratch() {
+  /// Expects that every type equals the type in a propagated copy of the graph.
+  void expect_propagated_types() {
     const std::unique_ptr<Graph> copy = graph_.clone();
     for (Node& node : copy->nodes())
       if (node.op() == Opcode::kCallFunction) node.set_type(Type());
@@ -44,7 +44,7 @@ class TypeUpdaterTest : public ::testing::Test {
   Graph graph_{context_};
 };
 
-// A new t_ changes the operands of later calls.
+// A new t_ changes the operand types of later calls.
 TEST_F(TypeUpdaterTest, FollowsInPlaceChangesOfArguments) {
   Node* x = graph_.placeholder("x", {.type = type("f32[4, 8]")});
   Node* a = call("aten.relu.default", {x});
@@ -58,14 +58,14 @@ TEST_F(TypeUpdaterTest, FollowsInPlaceChangesOfArguments) {
   types.update();
   EXPECT_EQ(to_string(a->type()), "f32[8, 4][1, 8]");
   EXPECT_EQ(to_string(x->type()), "f32[4, 8]");
-  expect_as_from_scratch();
+  expect_propagated_types();
   ASSERT_TRUE(types.set_input_type(*x, type("f32[2, 8]")).ok());
   types.update();
   EXPECT_EQ(to_string(a->type()), "f32[8, 2][1, 8]");
-  expect_as_from_scratch();
+  expect_propagated_types();
 }
 
-TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
+TEST_F(TypeUpdaterTest, InfersOnlyTypesThatDependOnAChange) {
   Node* x = graph_.placeholder("x", {.type = type("f32[4, 8]")});
   Node* y = graph_.placeholder("y", {.type = type("f32[8, 2]")});
   Node* a = call("aten.relu.default", {x});
@@ -81,9 +81,9 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   ASSERT_TRUE(types.set_input_type(*x, type("f32[16, 8]")).ok());
   EXPECT_EQ(types.update().typed, 3u);  // a, c, d; d is unchanged, so e is not visited
   EXPECT_EQ(to_string(c->type()), "f32[16, 2]");
-  expect_as_from_scratch();
+  expect_propagated_types();
 
-  // The updater observes a rewrite: new nodes, and nodes with a new operand.
+  // The updater observes a rewrite: new nodes, and nodes with changed operands.
   {
     const auto guard = graph_.inserting_before(c);
     Node* wide = call("aten.cat.default", {Argument::list({a, a}), 0});
@@ -94,9 +94,10 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   }
   EXPECT_EQ(types.update().typed, 4u);  // cat, add, mm, sum
   EXPECT_EQ(to_string(c->type()), "f32[32, 2]");
-  expect_as_from_scratch();
+  expect_propagated_types();
 
-  // An invalid call is reported, and its users become unknown. After a fix they become known again.
+  // An invalid call is reported, and the types of its users become unknown. After a correction,
+  // they become known.
   ASSERT_TRUE(types.set_input_type(*y, type("f32[7, 2]")).ok());
   const ShapeReport report = types.update();
   ASSERT_EQ(report.findings.size(), 1u);
@@ -105,7 +106,7 @@ TEST_F(TypeUpdaterTest, TypesOnlyWhatDependsOnAChange) {
   ASSERT_TRUE(types.set_input_type(*y, type("f32[8, 3]")).ok());
   EXPECT_TRUE(types.update().ok());
   EXPECT_TRUE(e->type());
-  expect_as_from_scratch();
+  expect_propagated_types();
   EXPECT_THAT(std::string(types.set_input_type(*c, type("f32[1]")).message()),
               HasSubstr("is inferred from its operands"));
 }
@@ -133,7 +134,7 @@ TEST_F(TypeUpdaterTest, ErasedNodesAreIgnored) {
   }
   types.update();
   EXPECT_GT(graph_.size(), 20u);
-  expect_as_from_scratch();
+  expect_propagated_types();
 }
 
 TEST(ShapeSignatures, ThreadsInferTheSameTypes) {

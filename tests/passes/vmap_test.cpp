@@ -69,7 +69,7 @@ TEST(Vmap, DimensionsAreCountedWithTheBatch) {
                           HasSubstr("aten.amax.default(%x, [1])"), HasSubstr("f32[8, 3, 4]")));
 }
 
-TEST(Vmap, OfVmapHasTwoBatchSymbols) {
+TEST(Vmap, VmapOfVmapHasTwoBatchSymbols) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(
       const auto inner, vmap(*parse(context, kRows), {.in_dims = {{"x", 0}, {"w", std::nullopt}}}));
@@ -77,7 +77,7 @@ TEST(Vmap, OfVmapHasTwoBatchSymbols) {
               AllOf(HasSubstr("%x : f32[batch, 3]"), HasSubstr("%w : f32[batch_1, 4, 3]")));
 }
 
-TEST(Vmap, OfGradReturnsAGradientForEachExample) {
+TEST(Vmap, VmapOfGradReturnsAGradientForEachExample) {
   Context context;
   const auto graph = parse(context,
                            "graph(%x : f32[3], %w : f32[3]) {\n"

@@ -1,7 +1,6 @@
 // The folder of the model corpus (scripts/corpus). Tests that read it are in
-// tests/<folder>/**/*_corpus_test.cpp. They are built as a separate test binary
-// (test_<folder>_corpus), which ctest reports as skipped if there is no corpus, so that the tests
-// need not check.
+// tests/<folder>/**/*_corpus_test.cpp. They form a separate test binary (test_<folder>_corpus),
+// which ctest reports as skipped if there is no corpus, so the tests do not have to check.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +8,8 @@
 
 namespace fx::testing {
 
-/// Returns the corpus folder: $FXCPP_CORPUS, or else the folder configured in the build. It may not
-/// exist.
+/// Returns the corpus folder: $FXCPP_CORPUS, or else the folder configured in the build. The folder
+/// may not exist.
 std::filesystem::path corpus_dir();
 
 /// Returns the bytes of a file; empty if it cannot be read.

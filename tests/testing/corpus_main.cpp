@@ -1,5 +1,5 @@
-// main() of the test binaries that read the corpus: without a corpus they exit with 77, which ctest
-// reports as skipped.
+// main() of the test binaries that read the corpus. Without a corpus, they exit with 77, which
+// ctest reports as skipped.
 #include "tests/testing/corpus.h"
 
 #include <gtest/gtest.h>

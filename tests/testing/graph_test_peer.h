@@ -1,4 +1,4 @@
-// Accesses internals of graphs to make them invalid, for tests of the verifier and of hostile
+// Accesses internals of graphs to make them invalid, for tests of the verifier and of malicious
 // input.
 #pragma once
 
@@ -39,11 +39,12 @@ class GraphTestPeer {
     node.name_base_ = parts.base.id();
     node.name_number_plus_one_ = parts.number_plus_one;
   }
-  /// Cell `i` of the node's arguments; the cells of keywords follow, key and value.
+  /// Returns cell `i` of the node's arguments. The cells of keyword arguments follow, key and value
+  /// for each.
   static detail::Cell& cell(Node& node, uint32_t i) {
     return *node.graph().storage().cell_at(node.cells_ + i);
   }
-  /// Stores an argument without checks and without releasing the old one.
+  /// Stores an argument without checks and without releasing the previous one.
   static void store(Node& node, uint32_t i, const Argument& value) {
     node.graph().storage_.store(value, node.cells_ + i, node.slot_);
   }
@@ -53,7 +54,7 @@ class GraphTestPeer {
   }
   static uint32_t& size(Graph& graph) { return graph.storage_.state_.size; }
   static uint32_t cell_bound(const Graph& graph) { return graph.storage().cell_bound(); }
-  /// False for the cells that small pages lack.
+  /// Returns whether the index is a cell; small pages have fewer cells than indices.
   static bool is_cell(const Graph& graph, uint32_t cell) {
     return cell >= kFirstCell && cell < graph.storage().cell_bound() &&
            cell < cells_end_of_page(cell);

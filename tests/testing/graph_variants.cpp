@@ -26,8 +26,8 @@
 namespace fx::testing {
 namespace {
 
-/// Calls that move into a nested graph, their outside operands, and the moved calls with outside
-/// users.
+/// Calls to move into a nested graph, their operands from outside, and the moved calls that have
+/// users outside.
 struct Run {
   std::vector<Node*> calls, operands, results;
 };
@@ -42,8 +42,8 @@ bool holds_graph(const Node& node) {
   return found;
 }
 
-/// Returns a run of calls that uses and returns only tensors; empty if none exists at the
-/// selected place.
+/// Returns consecutive calls at a random position that use and return only tensors; empty if the
+/// drawn calls do not.
 Run draw_run(Graph& graph, Random& random) {
   std::vector<Node*> calls;
   for (Node& node : graph.nodes())
@@ -73,7 +73,7 @@ Run draw_run(Graph& graph, Random& random) {
   return fits && !run.results.empty() ? run : Run();
 }
 
-/// Adds the operands of a run as inputs, and copies of its calls. Returns the copies.
+/// Adds the operands of a run as inputs, and adds copies of its calls. Returns the copies.
 absl::flat_hash_map<const Node*, Node*> add_copies(Graph& graph, const Run& run) {
   absl::flat_hash_map<const Node*, Node*> copies;
   for (const Node* operand : run.operands)
@@ -111,7 +111,7 @@ Argument add_graph(Graph& graph, std::unique_ptr<Graph> nested) {
   return Argument::graph(*number);
 }
 
-/// A tensor with the type of a dense one: new memory, or a part of a larger tensor.
+/// Adds a dense tensor of the type: new memory, or a part of a larger tensor.
 Node* dense_start(Graph& graph, Type type, Random& random) {
   std::vector<Argument> sizes;
   for (const Dim& size : type.sizes()) sizes.emplace_back(size);
@@ -140,7 +140,7 @@ Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
   for (size_t k = 0; k < run.results.size(); ++k) {
     Node* const start = dense_start(graph, run.results[k]->type(), random);
     const std::string name = fmt::format("carried_{}", k);
-    // Later runs of the body receive its results, which begin at the start of their storage.
+    // Later iterations receive results of the body, which start at the beginning of their storage.
     TensorSpec spec = start->type().spec();
     if (spec.offset != Dim(0)) spec.strides = StrideSpec::unknown();
     spec.offset = Dim(0);
@@ -157,7 +157,7 @@ Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
   std::vector<Argument> results = {typed_call(*body, "aten.add.Tensor", {step, 1})}, operands;
   for (const Node* result : run.results)
     results.emplace_back(typed_call(*body, "aten.clone.default", {copies.at(result)}, {dense}));
-  body->output(Argument::tuple(results));  // eager mode refuses a list
+  body->output(Argument::tuple(results));  // eager mode rejects a list
   for (Node* operand : run.operands) operands.emplace_back(operand);
   const Argument test = add_graph(graph, std::move(condition));
   const Argument next = add_graph(graph, std::move(body));
@@ -166,8 +166,8 @@ Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
 }
 
 /// Adds a scan of `times` steps, each of which runs the calls. One operand may be a sequence of
-/// equal slices. Returns a counter, the results of the last step, and those of all steps. Returns
-/// null, without a change, if a result is not dense.
+/// equal slices. Returns a counter, the results of the last step, and the results of all steps.
+/// Returns null without a change if a result is not dense.
 Node* add_scan(Graph& graph, const Run& run, int64_t times, Random& random) {
   const auto is_dense = [](const Node* value) {
     const Type type = value->type();
@@ -207,13 +207,13 @@ Node* add_scan(Graph& graph, const Run& run, int64_t times, Random& random) {
     sequences.emplace_back(typed_call(graph, "aten.stack.default", {Argument::list(slices)}));
   }
   const absl::flat_hash_map<const Node*, Node*> copies = add_copies(*body, in_body);
-  for (const Node* const operand : sliced) {  // a slice may begin anywhere
+  for (const Node* const operand : sliced) {  // a slice may start at any offset
     TensorSpec spec = operand->type().spec();
     spec.strides = StrideSpec::unknown();
     copies.at(operand)->set_type(context.types().tensor(spec));
   }
   std::vector<Argument> results = {typed_call(*body, "aten.add.Tensor", {step, 1})};
-  for (size_t copy = 0; copy < 2; ++copy) {  // the carried values, then the outputs
+  for (size_t copy = 0; copy < 2; ++copy) {  // first the carried values, then the outputs
     for (const Node* result : run.results)
       results.emplace_back(typed_call(*body, "aten.clone.default", {copies.at(result)}, {dense}));
   }
@@ -225,7 +225,7 @@ Node* add_scan(Graph& graph, const Run& run, int64_t times, Random& random) {
       {part, Argument::list(carried), Argument::list(sequences), Argument::list(operands)});
 }
 
-/// Returns the operands, some of them as copies with the sizes of the operand and other strides.
+/// Returns the operands. Some are replaced with copies that have different strides.
 std::vector<Argument> with_other_strides(Graph& graph, const std::vector<Argument>& operands,
                                          Random& random) {
   std::vector<Argument> others;
@@ -351,7 +351,7 @@ bool nest_calls(Graph& graph, Random& random) {
   std::vector<Argument> operands;
   for (Node* operand : run.operands) operands.emplace_back(operand);
   Node *call = nullptr, *other = nullptr;  // `other` runs the same graph
-  size_t first = 0;                        // of the results
+  size_t first = 0;                        // the index of the first result of the calls
   const size_t kind = random.below(5);
   if (kind == 4) {
     call = random.chance(50)
@@ -367,7 +367,7 @@ bool nest_calls(Graph& graph, Random& random) {
         inputs.insert(inputs.begin(), part);
         return typed_call(graph, "higher_order.wrap", inputs);
       };
-      if (random.chance(40)) {  // another call of the graph, with other strides
+      if (random.chance(40)) {  // another call to the graph, with different strides
         other = wrap(with_other_strides(graph, operands, random));
       }
       call = wrap(operands);
@@ -397,7 +397,7 @@ bool nest_calls(Graph& graph, Random& random) {
     const size_t index = first + i + (is_output ? run.results.size() : 0);
     Node* const source = other != nullptr && random.chance(30) ? other : call;
     Node* item = typed_call(graph, "operator.getitem", {source, static_cast<int64_t>(index)});
-    if (is_output) {  // of the last step
+    if (is_output) {  // the results of the last step
       item = typed_call(graph, "aten.select.int", {item, 0, -1});
       item = typed_call(graph, "aten.clone.default", {item});
     }

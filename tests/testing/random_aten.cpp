@@ -61,8 +61,8 @@ constexpr Spelled kWithNumber[] = {
 constexpr std::string_view kInputDTypes[] = {"f32", "f16", "bf16", "c64", "c128",
                                              "i32", "u8",  "b8",   "i64", "f64"};
 
-/// Kernels require floating-point values although type functions also accept integers; views and a
-/// few other operators accept all dtypes, subtraction accepts all except bools.
+/// True if libtorch has a kernel for the arguments. Most kernels require floating-point values,
+/// although type functions also accept integers. Views and a few other operators accept all dtypes.
 bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
   static constexpr std::string_view kAnyDtype[] = {
       "aten.add.Tensor",  "aten.mul.Tensor",         "aten.gt.Tensor",
@@ -120,7 +120,7 @@ std::string RandomAtenMaker::random_shape() {
 }
 void RandomAtenMaker::add_input(const char* name, std::string_view dtype) {
   Type type = *context_.types().parse(fmt::format("{}[{}]", dtype, random_shape()));
-  if (random_.chance(15)) type = placed_elsewhere(type);
+  if (random_.chance(15)) type = with_other_layout(type);
   keep(graph().placeholder(name, {.type = type}));
 }
 void RandomAtenMaker::add_constant() {
@@ -132,8 +132,8 @@ void RandomAtenMaker::add_constant() {
   made_.constants.emplace_back(name, *Tensor::of<double>({size}, data));
   keep(graph().get_attr(name, {.type = *context_.types().parse(fmt::format("f64[{}]", size))}));
 }
-/// The type with different strides, an offset, or one element at all positions of a dimension.
-Type RandomAtenMaker::placed_elsewhere(Type type) {
+/// Returns the type with different strides, an offset, or a dimension with stride 0.
+Type RandomAtenMaker::with_other_layout(Type type) {
   TensorSpec spec = type.spec();
   std::vector<Dim> strides(static_cast<size_t>(type.rank()), Dim(1));
   int64_t stride = 1 + number(2);
@@ -154,11 +154,11 @@ Node* RandomAtenMaker::call(std::string_view target, std::vector<Argument> args,
   std::vector<Argument> types;
   for (const Argument& arg : args)
     types.push_back(map_nodes(arg, [](Node* n) { return Argument(n->type()); }));
-  std::vector<Kwarg> named;
+  std::vector<Kwarg> kwarg_types;
   for (const Kwarg& kwarg : kwargs)
-    named.emplace_back(kwarg.key,
-                       map_nodes(kwarg.value, [](Node* n) { return Argument(n->type()); }));
-  const absl::StatusOr<InferredCall> inferred = infer_call(context_, function, types, named);
+    kwarg_types.emplace_back(kwarg.key,
+                             map_nodes(kwarg.value, [](Node* n) { return Argument(n->type()); }));
+  const absl::StatusOr<InferredCall> inferred = infer_call(context_, function, types, kwarg_types);
   if (!inferred.ok() || !inferred->type) return nullptr;
   Node* node = if_it_runs(graph().call_function(function, args, kwargs, {.type = inferred->type}));
   if (node == nullptr) return nullptr;
@@ -207,7 +207,7 @@ void RandomAtenMaker::draw() {
     case 11:
       return draw_reduction(x);
     case 12:
-      if (last_.target.empty()) return;  // otherwise repeats the last call
+      if (last_.target.empty()) return;  // case 12 repeats the last call
       call(last_.target, last_.args, last_.kwargs);
       return;
     case 13:

@@ -15,8 +15,7 @@ constexpr std::string_view kWriteBinary[] = {"aten.add_.Tensor", "aten.mul_.Tens
 constexpr std::string_view kWriteOut[] = {"aten.sin.out",   "aten.abs.out",  "aten.neg.out",
                                           "aten.floor.out", "aten.silu.out", "aten.exp.out"};
 
-/// True if several elements may share a memory location: libtorch refuses to write to such a
-/// tensor.
+/// True if several elements may share a memory location: libtorch rejects writes to such a tensor.
 bool overlaps(Type type) {
   if (!type.is_tensor() || !type.has_strides()) return true;
   for (int i = 0; i < type.rank(); ++i)
@@ -133,7 +132,7 @@ void RandomAtenMaker::draw_index(Node* x) {
   call("operator.getitem", {x, is_alone ? index[0] : Argument::tuple(index)});
 }
 
-/// A view whose elements may overlap, within the elements that `x` spans.
+/// Adds a view whose elements may overlap, within the elements that `x` spans.
 void RandomAtenMaker::draw_strided(Node* x) {
   const Type type = x->type();
   if (!type.has_strides() || !type.offset().is_int()) return;
@@ -154,7 +153,7 @@ void RandomAtenMaker::draw_strided(Node* x) {
                                    type.offset().value() + number(reach - used + 1)});
 }
 
-/// A value, in separate memory or not, that a simplifier may replace with `x`.
+/// Adds a value that a simplifier may replace with `x`, in separate memory or not.
 void RandomAtenMaker::draw_identity(Node* x) {
   const Type type = x->type();
   std::vector<Argument> sizes;
@@ -263,7 +262,7 @@ void RandomAtenMaker::draw_write() {
   switch (random_.below(8)) {
     case 0: {
       Node* operand = value();
-      // Sizes do not change: out= resizes a tensor of different sizes, with a warning.
+      // Sizes must be equal: out= would resize the tensor, with a warning.
       if (std::ranges::equal(operand->type().sizes(), target->type().sizes()))
         call(random_.pick(kWriteOut), {operand}, {Kwarg("out", target)});
       return;
@@ -285,7 +284,7 @@ void RandomAtenMaker::draw_write() {
       call(random_.pick(kWriteBinary), {target, value()});
   }
 }
-/// x[0:1] = 2, x[...] = y
+/// Adds a write to an item: x[0:1] = 2, x[...] = y.
 void RandomAtenMaker::draw_item_write(Node* target) {
   const Argument value_of =
       random_.chance(50) ? Argument(0.5 * static_cast<double>(number(5))) : Argument(value());

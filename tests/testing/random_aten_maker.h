@@ -1,5 +1,5 @@
-// Creates the programs of random_aten.h. A call is drawn with operands from the existing values;
-// the type function of its operator decides whether it is valid.
+// Creates the programs of random_aten.h. Operands of a call are drawn from the existing values. The
+// type function of the operator determines whether the call is valid.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -17,7 +17,7 @@
 
 namespace fx::testing {
 
-/// An operator, and its Python spellings.
+/// An operator and its Python forms.
 struct Spelled {
   std::string_view aten;
   std::string_view function = {};
@@ -41,13 +41,13 @@ class RandomAtenMaker {
   std::string random_shape();
   void add_input(const char* name, std::string_view dtype);
   void add_constant();
-  Type placed_elsewhere(Type type);
+  Type with_other_layout(Type type);
   void keep(Node* node) {
     if (node->type().is_tensor() && is_static(node->type())) values_.push_back(node);
   }
 
   Node* value() { return values_[random_.below(values_.size())]; }
-  /// Prefers late values, so that graphs are deep.
+  /// Prefers recent values, so that graphs are deep.
   Node* recent() {
     const size_t back = random_.below(std::min<size_t>(values_.size(), 6));
     return random_.chance(70) ? values_[values_.size() - 1 - back] : value();
@@ -62,7 +62,7 @@ class RandomAtenMaker {
 
   /// Adds the call if its operator accepts these arguments; otherwise returns null.
   Node* call(std::string_view target, std::vector<Argument> args, std::vector<Kwarg> kwargs = {});
-  /// Removes a call that does not run.
+  /// Removes a call if it does not run. Returns the call, or null.
   Node* if_it_runs(Node* node);
   void call(const Spelled& op, const std::vector<Argument>& args);
   void draw();

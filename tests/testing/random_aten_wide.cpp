@@ -1,6 +1,5 @@
-// Calls of random programs that are kept if they run (RandomAtenOptions::accepts): every
-// dtype, more views, writes through masks and indices, and numbers of every kind. See
-// random_aten_maker.h.
+// Calls of random programs that are kept only if they run (RandomAtenOptions::accepts): all dtypes,
+// more views, writes through masks and indices, and numbers of all kinds. See random_aten_maker.h.
 #include "fx/ir/types/dtype.h"
 #include "tests/testing/random_aten_maker.h"
 
@@ -16,7 +15,8 @@ constexpr DType kCasts[] = {
     DType::kFloat32,    DType::kFloat64, DType::kFloat16, DType::kBFloat16, DType::kComplex64,
     DType::kComplex128, DType::kInt64,   DType::kInt32,   DType::kUInt8,    DType::kBool};
 
-/// A cast of a large number or NaN to an integer differs between the kernels of one operator.
+/// True if the cast may lose values: kernels of one operator convert large numbers and NaN to
+/// different integers.
 bool loses_numbers(DType from, DType to) {
   const auto has_fractions = [](DType dtype) {
     return is_floating_point(dtype) || is_complex(dtype);
@@ -73,7 +73,7 @@ Argument RandomAtenMaker::any_number() {
       return random_.pick(kNumbers);
   }
 }
-/// A dimension as an int, from the front or the back, or as a bool.
+/// Returns a dimension as an int, counted from the front or the back, or as a bool.
 Argument RandomAtenMaker::any_dim(const Node* x) {
   const int64_t dim = dim_of(x);
   if (dim < 2 && random_.chance(10)) return dim == 1;
@@ -85,7 +85,7 @@ Node* RandomAtenMaker::mask_of(Node* x) {
   const std::string_view test = random_.pick(kTests);
   return test == "aten.isnan.default" ? call(test, {x}) : call(test, {x, number(2)});
 }
-/// A tensor of valid indices of a dimension, in rank 1.
+/// Returns a tensor of rank 1 with valid indices of a dimension.
 Node* RandomAtenMaker::index_of(Node* x, int64_t dim) {
   if (x->type().rank() == 0) return nullptr;
   const int64_t size = x->type().size(static_cast<int>(dim)).value();
@@ -95,7 +95,7 @@ Node* RandomAtenMaker::index_of(Node* x, int64_t dim) {
     index = call("aten.flip.default", {index, Argument::ints({0})});
   return index;
 }
-/// Takes one or two items of a list or tuple.
+/// Adds one or two items of a list or tuple.
 void RandomAtenMaker::take(Node* list) {
   if (list == nullptr) return;
   const auto count = static_cast<int64_t>(list->type().items().size());
@@ -135,7 +135,7 @@ void RandomAtenMaker::draw_wide_view(Node* x) {
       call("aten.squeeze.dims", {x, Argument::ints({dim, rank - 1})});
       return;
     case 9: {
-      // libtorch's kernels differ for bools whose byte is neither 0 nor 1.
+      // libtorch's kernels return different results for bools whose byte is neither 0 nor 1.
       const DType to = random_.pick(kCasts);
       if (to != DType::kBool) call("aten.view.dtype", {x, to});
       return;
@@ -274,11 +274,12 @@ void RandomAtenMaker::draw_wide_write(Node* x) {
       return;
     }
     case 20: {
-      // Without training, it returns its argument.
+      // Outside training, it returns its argument.
       if (random_.chance(20))
         call("aten.dropout_.default", {x, 0.5, options_.random && random_.chance(30)});
       constexpr std::string_view kShapes[] = {"aten.t_.default", "aten.squeeze_.default"};
-      // A separate tensor: other values that are the same tensor would have outdated types.
+      // Uses a separate tensor, since the types of other values of the same tensor would be
+      // outdated.
       if (Node* alias = call("aten.alias.default", {x})) call(random_.pick(kShapes), {alias});
       return;
     }

@@ -66,7 +66,7 @@ Argument Generator::argument(const Graph& graph, const std::vector<Node*>& nodes
   }
 }
 
-/// Usually empty: the name comes from the target.
+/// Returns a name. It is usually empty: the name is then derived from the target.
 std::string Generator::name() {
   if (random_.chance(60)) return {};
   constexpr std::string_view kNames[] = {"x", "input", "add_1", "sum", "_", "a_01", "y_3"};
@@ -75,7 +75,7 @@ std::string Generator::name() {
 
 Target Generator::function() {
   if (options_.spelled_functions && random_.chance(5)) {
-    // Each name is new: the Context keeps the first spelling of a name.
+    // Each function has a new name, since the Context keeps the first spelling of a name.
     const std::string name = "my.module.f#" + std::to_string(random_.below(100000));
     FunctionSpelling spelling;
     const std::string base = "f_" + random_word(random_), listing = "my." + random_word(random_);
@@ -129,7 +129,7 @@ void Generator::decorate(Node* node) {
   }
 }
 
-/// An entry of `from_node` with this number of levels of history.
+/// Returns an entry of `from_node` with this number of levels of history.
 Argument Generator::source(int levels) {
   std::vector<Argument> history;
   if (levels > 0) history.push_back(source(levels - 1));

@@ -1,13 +1,13 @@
-// Random graphs for tests, with everything that a Graph can contain: the same graph for the same
-// seed on every machine.
+// Random graphs for tests, with everything that a Graph can contain. The same seed returns the same
+// graph on every machine.
 //
 //   for (uint64_t seed = 0; seed < 1000; ++seed) {
 //     std::unique_ptr<Graph> graph = random_graph(context, seed);
 //     ...
 //   }
 //
-// The graphs are well formed (operands come earlier, names are unique, one output at the end), but
-// calls do not match the schemas of their operators.
+// The graphs are well formed (operands precede their users, names are unique, the only output is at
+// the end), but calls do not match the schemas of their operators.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -29,7 +29,7 @@ class Random {
  public:
   explicit Random(uint64_t seed) : engine_(seed) {}
   uint64_t bits() { return engine_(); }
-  /// 0 ... bound - 1.
+  /// Returns a number in [0, bound).
   size_t below(size_t bound) { return static_cast<size_t>(engine_() % bound); }
   bool chance(int percent) { return below(100) < static_cast<size_t>(percent); }
   template <class T, size_t N>
@@ -42,31 +42,31 @@ class Random {
 };
 
 struct RandomGraphOptions {
-  size_t max_nodes = 20;       ///< without placeholders and the output
+  size_t max_nodes = 20;       ///< not counting placeholders and the output
   int max_argument_depth = 3;  ///< levels of lists, tuples, ...
   int max_graph_depth = 2;     ///< levels of nested graphs
   bool types = true;
   bool meta = true;
-  bool odd_names = true;          ///< names no rule derives: `a b`, `1x`, reserved words
-  bool spelled_functions = true;  ///< functions that are not printed by rule
+  bool odd_names = true;          ///< names that no rule derives: `a b`, `1x`, reserved words
+  bool spelled_functions = true;  ///< functions with explicit spellings
   bool invalid_utf8 = false;      ///< strings may contain any bytes
 };
 
 std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
                                     const RandomGraphOptions& options = {});
 
-/// A value without nodes and graphs.
+/// Returns a value without nodes and graphs.
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
-/// A tensor as a value, with facts that its type does not express (fx.Tensor of
+/// Returns a tensor as a value, with facts that its type does not express (fx.Tensor in
 /// ir/python/foreign.h).
 Argument random_tensor_value(Context& context, Random& random);
-/// Any type except unknown.
+/// Returns any type except unknown.
 Type random_type(Context& context, Random& random, int max_depth = 2);
 std::string random_string(Random& random, bool invalid_utf8 = false);
-/// An operator, a function of Python, or an unknown function.
+/// Returns an operator, a Python function, or an unknown function.
 std::string_view random_function_name(Random& random);
-/// Short strings of letters and a few others.
+/// Returns a short string of letters and a few other characters.
 std::string random_word(Random& random);
 double random_float(Random& random);
 int64_t random_int(Random& random);

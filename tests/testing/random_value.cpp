@@ -116,7 +116,7 @@ Argument random_tensor_value(Context& context, Random& random) {
 
 namespace {
 
-/// One of the classes of ir/python/foreign.h.
+/// Returns a value of one of the classes in ir/python/foreign.h.
 Argument random_foreign(Context& context, Random& random, int max_depth,
                         const RandomGraphOptions& options) {
   switch (random.below(4)) {
@@ -130,7 +130,7 @@ Argument random_foreign(Context& context, Random& random, int max_depth,
       return Argument::named_tuple("fx.Opaque(class, str, repr, data)", items);
     }
     case 2: {
-      // Keys that our dicts do not accept.
+      // Keys that Argument's dicts do not accept.
       const Argument pairs[] = {Argument::tuple({Argument::tuple({1, "a"}), random_int(random)}),
                                 Argument::tuple({random_float(random), "text"})};
       return Argument::named_tuple("fx.Dict", pairs);

@@ -1,4 +1,4 @@
-// Sizes of tests that show that an algorithm does not recurse.
+// Sizes for tests that algorithms do not recurse.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace fx::testing {
 
-/// Lengths of chains and depths of nesting that overflow the stack if each level needs a frame. With
-/// sanitizers, frames are several times larger and code is 20 times slower.
+/// Lengths of chains and depths of nesting that would overflow the stack if each level used a stack
+/// frame. With sanitizers, frames are several times larger and code is 20 times slower.
 #ifdef FX_TEST_HAS_SANITIZERS
 inline constexpr size_t kManyLevels = 100'000;
 #else

@@ -95,13 +95,14 @@ class IsOkAndHoldsMatcher {
 
 }  // namespace internal
 
-/// An absl::Status or absl::StatusOr that is OK.
+/// Matches an absl::Status or absl::StatusOr that is OK.
 inline auto IsOk() {
   return ::testing::MakePolymorphicMatcher(
       internal::StatusIsMatcher(::testing::Eq(absl::StatusCode::kOk), ::testing::_));
 }
 
-/// A status with this code, and a message (a string or a matcher of std::string) that matches.
+/// Matches a status with this code and a message that matches (a string or a matcher for
+/// std::string).
 template <typename Code>
 auto StatusIs(Code code) {
   return ::testing::MakePolymorphicMatcher(
@@ -114,7 +115,7 @@ auto StatusIs(Code code, Message message) {
                                 ::testing::MatcherCast<const std::string&>(message)));
 }
 
-/// An OK absl::StatusOr whose value equals or matches `inner`.
+/// Matches an OK absl::StatusOr whose value equals or matches `inner`.
 template <typename Inner>
 internal::IsOkAndHoldsMatcher<Inner> IsOkAndHolds(Inner inner) {
   return internal::IsOkAndHoldsMatcher<Inner>(std::move(inner));

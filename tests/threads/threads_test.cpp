@@ -1,5 +1,5 @@
-// Threads that work on separate graphs of one Context, and threads that read one graph: each gets
-// the results of a single thread. scripts/check runs this under ThreadSanitizer.
+// Threads that use separate graphs of one Context, and threads that read one graph: each must get
+// the results of a single thread. scripts/check runs this test under ThreadSanitizer.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/copy_table.h"
@@ -34,7 +34,7 @@ void on_threads(F work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// Everything that a thread may do to its own graph. Returns the text of the result.
+/// Does everything that a thread may do with its graph. Returns the text of the result.
 std::string work_on(Context& context, uint64_t seed) {
   std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
   const std::string text = print(*graph);
@@ -51,9 +51,9 @@ std::string work_on(Context& context, uint64_t seed) {
   return text + print(*copy) + structural_hash(*copy).str();
 }
 
-TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
+TEST(Threads, GraphsOfOneContextAreIndependent) {
   constexpr uint64_t kGraphs = 60;
-  // Single-threaded, each graph in its own Context.
+  // Computes the expected results in one thread, with a separate Context for each graph.
   std::vector<std::string> expected(kGraphs);
   for (uint64_t seed = 0; seed < kGraphs; ++seed) {
     Context alone;
@@ -62,7 +62,8 @@ TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
   Context shared;
   std::vector<std::vector<std::string>> got(kThreads, std::vector<std::string>(kGraphs));
   on_threads([&](int t) {
-    // All threads first use the same strings, types and functions at about the same time.
+    // All threads use the same strings, types and functions for the first time at about the same
+    // time.
     for (uint64_t i = 0; i < kGraphs; ++i) {
       const uint64_t seed = (i + static_cast<uint64_t>(t) * 7) % kGraphs;
       got[static_cast<size_t>(t)][seed] = work_on(shared, seed);
@@ -72,7 +73,7 @@ TEST(Threads, GraphsOfOneContextDoNotDisturbEachOther) {
     for (uint64_t seed = 0; seed < kGraphs; ++seed) EXPECT_EQ(texts[seed], expected[seed]) << seed;
 }
 
-/// Everything that a thread may read of a graph while others read it.
+/// Reads everything that a thread may read in a graph while other threads read it.
 std::string read_all(const Graph& graph) {
   std::string text = print(graph) + structural_hash(graph, {.ignore_names = false}).str();
   for (const Graph& g : all_graphs(graph)) {
@@ -93,7 +94,7 @@ std::string read_all(const Graph& graph) {
   if (!verify(graph, {.check_index = true}).ok()) return "not valid";
   const std::unique_ptr<Graph> copy = graph.clone();
   if (print(*copy) != print(graph)) return "the copy differs";
-  // Copying out of the graph also reads it.
+  // Copying nodes from the graph also reads it.
   Graph part(graph.context());
   CopyTable copies(graph);
   copies.begin(part);
@@ -103,8 +104,8 @@ std::string read_all(const Graph& graph) {
 
 TEST(Threads, OneGraphIsReadByAllThreads) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    // First single-threaded, on a separate graph: values that are computed on first use are
-    // computed in `shared` by the threads.
+    // A single thread first reads a separate graph. In `shared`, the threads compute the values
+    // that are computed on first use.
     Context context;
     const std::string expected = read_all(*testing::random_graph(context, seed));
     const std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
@@ -122,7 +123,7 @@ TEST(Threads, TargetsThatAreNamesAreReadByAllThreads) {
   std::vector<Node*> values;
   for (int i = 0; i < 200; ++i)
     values.push_back(source.call_function(context.function("torch.add"), {x, i}));
-  Graph graph(context);  // whose inputs have strings for targets that were never interned
+  Graph graph(context);  // the targets of its inputs are not interned yet
   CopyTable copies(source);
   copies.begin(graph);
   for (Node* value : values) copies.placeholder_like(*value);
@@ -137,7 +138,7 @@ TEST(Threads, TargetsThatAreNamesAreReadByAllThreads) {
   EXPECT_NE(got[0].find("add_150"), std::string::npos);
 }
 
-TEST(Threads, ErasedNodesKeepTheirMemoryWhileAnIteratorLivesAfterReaders) {
+TEST(Threads, IteratorsKeepMemoryOfErasedNodesAfterConcurrentReads) {
   Context context;
   Graph graph(context);
   for (int i = 0; i < 50; ++i) graph.call_function(context.function("f"));
@@ -149,17 +150,17 @@ TEST(Threads, ErasedNodesKeepTheirMemoryWhileAnIteratorLivesAfterReaders) {
       EXPECT_EQ(count, 50u);
     }
   });
-  // The count of iterators is exact: no iterator exists, so that slots are reused...
+  // The count of iterators must be exact: without iterators, slots are reused...
   Node* const first = graph.front();
   ASSERT_TRUE(graph.erase_node(first).ok());
   EXPECT_EQ(graph.call_function(context.function("f")), first);
-  // ... but not while one exists.
-  const NodeIterator standing = graph.nodes().begin();
-  ASSERT_TRUE(graph.erase_node(&*standing).ok());
-  EXPECT_NE(graph.call_function(context.function("f")), &*standing);
+  // ... but not while an iterator exists.
+  const NodeIterator iterator = graph.nodes().begin();
+  ASSERT_TRUE(graph.erase_node(&*iterator).ok());
+  EXPECT_NE(graph.call_function(context.function("f")), &*iterator);
 }
 
-TEST(Threads, EqualTextsTypesAndFunctionsAreOnePointerInAllThreads) {
+TEST(Threads, EqualStringsTypesAndFunctionsAreOnePointerInAllThreads) {
   Context context;
   constexpr size_t kEach = 300;
   struct Seen {

@@ -1,5 +1,5 @@
-// Extensions of a program: operators of the Context, with callables that have state and with nested
-// graphs; their names and errors.
+// Extensions of programs: operators of a Context, with callables that have state and with nested
+// graphs; names and errors.
 #include "fx/tools/driver/extensions.h"
 
 #include "fx/ir/graph/context.h"
@@ -30,7 +30,7 @@ std::unique_ptr<Graph> parse(Context& context, std::string_view text) {
   return *std::move(graph);
 }
 
-/// y = x * scale, as an operator whose type function counts its calls.
+/// Returns the operator y = x * scale, whose type function counts its calls.
 OperatorExtension scaled(int& calls) {
   return {.schema = "my::scaled(Tensor x, float scale=2.0) -> Tensor",
           .type =
@@ -60,13 +60,13 @@ TEST(Extensions, OperatorsAreKnownToEveryPassOfTheContext) {
                      "  %z = aten.relu.default(%y)\n"
                      "  return %z\n"
                      "}\n");
-  // The pass, without a rule set.
+  // The pass without a set of rules.
   auto pipeline = parse_pipeline(standard_passes(), "propagate_types");
   ASSERT_TRUE(pipeline.ok());
   ASSERT_TRUE(PassManager(*pipeline).run(*graph).ok());
   EXPECT_EQ(to_string(graph->find_node("z")->type()), "f32[s0, 3]");
   EXPECT_GE(calls, 1);
-  // One call.
+  // A single call.
   const auto type = infer_type(*graph->find_node("y"));
   ASSERT_TRUE(type.ok()) << type.status();
   EXPECT_EQ(to_string(*type), "f32[s0, 3]");
@@ -81,7 +81,7 @@ TEST(Extensions, OperatorsAreKnownToEveryPassOfTheContext) {
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_EQ(report->decomposed, 1U);
   EXPECT_THAT(print(*graph), Not(HasSubstr("my.scaled")));
-  // Another Context does not have the operator.
+  // Other Contexts do not have the operator.
   Context other;
   auto foreign = parse(other, "graph(%x : f32[2]) { %y = my.scaled.default(%x)  return %y }");
   EXPECT_FALSE(propagate_types(*foreign).ok());
@@ -115,7 +115,7 @@ TEST(Extensions, TablesAreDestroyedWithTheirContext) {
   EXPECT_EQ(TypeRules::find_in(next), nullptr);
 }
 
-/// apply_twice(body, x) is body(body(x)): a higher-order operator.
+/// Adds the higher-order operator apply_twice(body, x), which is body(body(x)).
 absl::Status add_apply_twice(Context& context) {
   if (const auto added = context.add_operator("my::apply_twice(Any body, Tensor x) -> Tensor");
       !added.ok())
@@ -146,7 +146,7 @@ graph(%x : f32[s0, 3]) {
 }
 )";
 
-TEST(OwnHigherOrderOperators, AreTypedThroughTheirGraphs) {
+TEST(CustomHigherOrderOperators, AreTypedThroughTheirGraphs) {
   Context context;
   ASSERT_TRUE(add_apply_twice(context).ok());
   auto graph = parse(context, kApply);
@@ -156,13 +156,13 @@ TEST(OwnHigherOrderOperators, AreTypedThroughTheirGraphs) {
   const Graph& body = graph->subgraph(0);
   EXPECT_EQ(to_string(body.find_node("a")->type()), "f32[s0, 3]");
   EXPECT_EQ(to_string(body.find_node("c")->type()), "f32[s0, 3]");
-  // A single call uses the types of the graph, which fit.
+  // A single call uses the types in the graph, which match.
   const auto type = infer_type(*graph->find_node("y"));
   ASSERT_TRUE(type.ok()) << type.status();
   EXPECT_EQ(to_string(*type), "f32[s0, 3]");
 }
 
-TEST(OwnHigherOrderOperators, ReportBadBodies) {
+TEST(CustomHigherOrderOperators, ReportBadBodies) {
   Context context;
   ASSERT_TRUE(add_apply_twice(context).ok());
   auto graph = parse(context,
@@ -180,7 +180,7 @@ TEST(OwnHigherOrderOperators, ReportBadBodies) {
   EXPECT_THAT(text, HasSubstr("body must be a graph"));
 }
 
-TEST(OwnFunctions, AreTypedByTheirRulesAndNotLowered) {
+TEST(CustomFunctions, AreTypedByTheirRulesAndNotLowered) {
   Context context;
   ASSERT_TRUE(context.add_operator("my_module.half(Any x) -> Any").ok());
   ASSERT_TRUE(TypeRules::of(context)
@@ -215,7 +215,7 @@ TEST(Extensions, NamesAreUnique) {
   EXPECT_EQ(extensions.find_format("a.toys"), nullptr);
 }
 
-TEST(Exceptions, OfPassesAndTypeFunctionsAreErrors) {
+TEST(Exceptions, InPassesAndTypeFunctionsAreErrors) {
   Context context;
   auto graph = parse(context, "graph(%x : f32[2]) { return %x }");
   PassManager manager;

@@ -1,7 +1,8 @@
-"""The C interface: its symbols, its header in C and in restricted C++, the ctypes and Rust programs.
+"""Tests the C interface: symbols, the header in C and in restricted C++, the ctypes and Rust
+programs.
 
-FXCPP_C names libfxcpp_c.so; FXCPP_PRELOAD the library of the address sanitizer, if the build has it.
-FX_UPDATE_GOLDEN=1 rewrites the list of symbols.
+FXCPP_C is the path of libfxcpp_c.so; FXCPP_PRELOAD is the library of the address sanitizer if the
+build uses it. FX_UPDATE_GOLDEN=1 updates the list of symbols.
 """
 
 import os
@@ -35,7 +36,7 @@ def sanitized() -> dict[str, str]:
 
 class CInterface(unittest.TestCase):
     def test_symbols(self) -> None:
-        """The symbols are those of the list, which only grows, and those of the header."""
+        """The symbols are those in the list (symbols are never removed) and in the header."""
         lines = run("nm", "-D", "--defined-only", LIBRARY).splitlines()
         names = sorted(line.split()[-1] for line in lines)
         if os.environ.get("FX_UPDATE_GOLDEN") == "1":
@@ -45,7 +46,8 @@ class CInterface(unittest.TestCase):
         self.assertEqual(names, sorted(declared))
 
     def test_header(self) -> None:
-        """The header is C11, and C++ without exceptions or run-time type information."""
+        """The header is valid C11, and valid C++ without exceptions or run-time type
+        information."""
         text = '#include "fx/c/fxcpp.h"\nint main(void) { return fxc_abi_version() != FXC_ABI_VERSION; }\n'
         with tempfile.TemporaryDirectory() as folder:
             for name, compiler, options in (

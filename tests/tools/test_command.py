@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the whole command: the options of design/command.md, help and its examples, conventions of
+"""Tests the command: the options in design/command.md, help and its examples, conventions of
 all subcommands, completion, progress.
 
 Exit status: 0 on success, 1 on failure.
@@ -28,7 +28,8 @@ FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
 DESIGN = CORPUS.parent / "design" / "command.md"
 
-# Parts of design/command.md that the command lacks: subcommand, option or a value of it, issue.
+# Parts of design/command.md that are not implemented: the subcommand, the option or a value of it,
+# and the issue.
 NOT_YET = {
     ("opt", "--verify-each"): 8,
     ("emit", "--to model-explorer"): 34,
@@ -56,17 +57,17 @@ RULES = """graph @attention() {
   graph @replacement(%x) { return %x }
 }
 """
-MADE = ("model.pt", "model.pt2", "model.onnx", "cases.jsonl.gz", "failed.fx", "fusions.fx",
+CREATED = ("model.pt", "model.pt2", "model.onnx", "cases.jsonl.gz", "failed.fx", "fusions.fx",
         "checkpoint.pth", "before.pt", "after.safetensors")
 
 
-def run(*words: object, **more: object) -> subprocess.CompletedProcess[str]:
+def run(*words: object, **kwargs: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([FXCPP, *map(str, words)], capture_output=True, text=True, check=False,
-                          **more)  # type: ignore[call-overload]
+                          **kwargs)  # type: ignore[call-overload]
 
 
-def fxcpp(*words: object, **more: object) -> str:
-    done = run(*words, **more)
+def fxcpp(*words: object, **kwargs: object) -> str:
+    done = run(*words, **kwargs)
     assert done.returncode == 0, f"{words}: {done.stderr}"
     return done.stdout
 
@@ -84,7 +85,7 @@ def help_of(*words: str) -> str:
 
 @functools.cache
 def options(*words: str) -> dict[str, str]:
-    """Option -> the type of its value, such as its choices, as --help prints it."""
+    """Returns the type of the value of each option as --help prints it, for example its choices."""
     found: dict[str, str] = {}
     for line in help_of(*words).splitlines():
         if match := re.match(r"  (-[-\w\[\],]+) ?(\S*)", line):
@@ -111,7 +112,7 @@ class Command(unittest.TestCase):
         there = {name: options(name) for name in subcommands()}
         # The options of import depend on the kind of file.
         there["import"] = options("import") | options("import", "model.pt2")
-        has_torch = "--joint" in there["capture"]  # without libtorch, capture has no options
+        has_torch = "--joint" in there["capture"]  # without libtorch, capture does not have options
         rows = re.findall(r"^\| `fxcpp (\w+)(.*?)` \|", DESIGN.read_text(), flags=re.MULTILINE)
         self.assertGreater(len(rows), 10)
         missing = set()
@@ -132,9 +133,9 @@ class Command(unittest.TestCase):
                         missing.add((subcommand, f"{option} {value}"))
         not_yet = {key for key in NOT_YET
                    if has_torch or key[0] not in ("capture", "import", "run")}
-        self.assertEqual(missing - not_yet, set(), "documented, missing, and not in NOT_YET")
+        self.assertEqual(missing - not_yet, set(), "documented but missing, and not in NOT_YET")
         expected = {key for key in not_yet if key[1] != "--verify-each"}  # documented for all passes
-        self.assertEqual(expected - missing, set(), "exists: remove it from NOT_YET")
+        self.assertEqual(expected - missing, set(), "implemented: remove it from NOT_YET")
 
     def test_every_subcommand_is_in_the_documentation(self) -> None:
         page = (ROOT / "docs" / "command.md").read_text()
@@ -142,7 +143,7 @@ class Command(unittest.TestCase):
             self.assertIn(f"`{subcommand}`", page)
 
     def test_every_example_runs(self) -> None:
-        """Runs the printed examples in order, in a folder with the files that they name."""
+        """Runs the printed examples in order in a folder with the files that they use."""
         work = self.folder
         for name in ("model.fx", "before.fx", "after.fx", "loss.fx"):
             (work / name).write_text(JOINT)
@@ -157,7 +158,7 @@ class Command(unittest.TestCase):
             for line in lines:
                 words = shlex.split(line)
                 self.assertEqual(words[:2], ["fxcpp", subcommand])
-                needs = [w for w in words if w in MADE]
+                needs = [w for w in words if w in CREATED]
                 if not all(self.make(name) for name in needs):
                     continue
                 needs_torch = ("--concrete" in words or "folder" in words or
@@ -171,14 +172,14 @@ class Command(unittest.TestCase):
                     words[words.index("layers=48")] = "layers=2"
                 done = subprocess.run([environment["FXCPP"], *words[1:]], cwd=work, text=True,
                                       capture_output=True, check=False)
-                # A check with findings, such as `diff` and `--explain`, has printed them.
+                # Commands with findings, such as `diff` and `--explain`, have printed them.
                 expected = 1 if "--explain" in words else 0
                 self.assertEqual(done.returncode, expected, f"{line}\n{done.stdout}{done.stderr}")
                 ran += 1
         self.assertGreater(ran, 15)
 
     def make(self, name: str) -> bool:
-        """Creates a file that some example reads; returns False if a prerequisite is missing."""
+        """Creates a file that an example reads. Returns False if a prerequisite is missing."""
         if name == "cases.jsonl.gz":
             if not (CORPUS / name).exists():
                 return False
@@ -192,10 +193,10 @@ class Command(unittest.TestCase):
                 (self.folder / name).write_bytes(source.read_bytes())
             return source.exists()
         if name == "failed.fx":
-            return False  # the output of a failing pass, which tests of passes create
+            return False  # failed passes write it; other tests create such files
         if name == "model.onnx":
             return run("emit", self.folder / "example.fx", "--to", "onnx", "-o",
-                       self.folder / name).returncode == 0  # not without the ONNX part
+                       self.folder / name).returncode == 0  # fails without ONNX support
         if name in ("checkpoint.pth", "before.pt", "after.safetensors"):
             source = ROOT / "tests" / "filecheck" / "tools" / "inputs" / "checkpoint.pt"
             if name == "checkpoint.pth":
@@ -252,7 +253,8 @@ class Command(unittest.TestCase):
         self.assertGreater(float(rows["all"][1]), 0)
 
     def test_progress_is_shown_on_a_terminal_only(self) -> None:
-        """If standard input is slow, the command prints that it waits, then clears the message."""
+        """While standard input is slow, the command prints that it waits; then it clears the
+        message."""
         def start(stderr: int) -> subprocess.Popen[bytes]:
             return subprocess.Popen([FXCPP, "print", "-"], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, stderr=stderr)
@@ -265,19 +267,19 @@ class Command(unittest.TestCase):
         master, slave = pty.openpty()
         child = start(slave)
         os.close(slave)
-        shown = b""
-        while b"read ... 1 s" not in shown:
+        printed = b""
+        while b"read ... 1 s" not in printed:
             ready, _, _ = select.select([master], [], [], 60)
-            self.assertTrue(ready, "nothing is shown")
-            shown += os.read(master, 4096)
+            self.assertTrue(ready, "nothing is printed")
+            printed += os.read(master, 4096)
         finish(child)
         try:
             while chunk := os.read(master, 4096):
-                shown += chunk
-        except OSError:  # the other end is closed
+                printed += chunk
+        except OSError:  # the other end of the terminal is closed
             pass
         os.close(master)
-        self.assertTrue(shown.endswith(b"\r\x1b[K"), shown)
+        self.assertTrue(printed.endswith(b"\r\x1b[K"), printed)
         with tempfile.TemporaryFile() as file:
             child = start(file.fileno())
             time.sleep(1.5)
@@ -299,7 +301,8 @@ class Command(unittest.TestCase):
         self.assertNotIn('class="left"', page.read_text())
 
     def test_lines_that_differ_are_those_that_difflib_finds(self) -> None:
-        """Many random edits: the number of lines is minimal, by the longest common subsequence."""
+        """For many random edits, the number of differing lines is minimal (longest common
+        subsequence)."""
         import random
         lines = [f"  %v{i} = aten.relu.default(%x)" for i in range(60)]
         generator = random.Random(1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every key that the command prints with --json is in the table of docs/command.md, with the kind of its
-values: equal things have equal names in all subcommands.
+"""Tests that the table in docs/command.md has every key that --json prints, with the kind of its
+values. All subcommands use the same name for the same thing.
 
 Exit status: 0 on success, 1 on failure.
 """
@@ -40,12 +40,12 @@ TORCH_COMMANDS = [
     ["shape", INPUTS / "small.fx", "--concrete", "--input", "x=f64[4, 3]", "--json"],
 ]
 KINDS = {"text": str, "list": list, "object": dict, "yes or no": bool, "number": (int, float)}
-# Objects whose keys are names of the graph or numbers of operators, not words of the format.
+# Objects whose keys are names in the graph or numbers of operators, not keys of the format.
 NAMED = {"symbols", "mutations", "by_kind"}
 
 
 def documented() -> dict[str, list[str]]:
-    """The keys of the table in docs/command.md, with the kinds of their values."""
+    """Returns the keys in the table of docs/command.md, with the kinds of their values."""
     text = (ROOT / "docs" / "command.md").read_text(encoding="utf-8")
     table = text.partition("| key | value |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (.+?) \| (.+?):", table, flags=re.MULTILINE)
@@ -85,7 +85,7 @@ class JsonKeys(unittest.TestCase):
             text = done.stdout.strip()
             try:
                 values = [json.loads(text)]
-            except json.JSONDecodeError:  # an object in each line
+            except json.JSONDecodeError:  # each line is an object
                 values = [json.loads(line) for line in text.splitlines()]
             self.assertTrue(values, command)
             self.check(values, " ".join(command))
@@ -95,10 +95,10 @@ class JsonKeys(unittest.TestCase):
         commands = [list(words) for words in TORCH_COMMANDS]
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder) / "mlp.fx"
-            made = subprocess.run([FXCPP, "capture", "mlp", "--joint", "-o", str(model)],
+            captured = subprocess.run([FXCPP, "capture", "mlp", "--joint", "-o", str(model)],
                                   capture_output=True, text=True, check=False)
-            if made.returncode != 0:
-                self.assertIn("libtorch", made.stderr)
+            if captured.returncode != 0:
+                self.assertIn("libtorch", captured.stderr)
                 return
             for words in commands:
                 words[:] = [model if w == "MODEL" else w for w in words]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that writing a graph loses nothing silently: tensors are written next to it, modules are kept
-or refused, and parts that a file format cannot contain are reported on standard error.
+"""Tests that writing a graph loses nothing silently: tensors are written next to the graph, modules
+are kept or rejected, and parts that a file format cannot contain are reported on standard error.
 
 Exit status: 0 on success, 1 on failure.
 """
@@ -68,8 +68,8 @@ def linear(path: str) -> dict[str, object]:
             "parameters": {"weight": value([2, 2], True), "bias": value([2], True)}}
 
 
-def graph_module(path: str, **more: object) -> dict[str, object]:
-    return {"path": path, "class": "torch.fx.graph_module.GraphModule", "training": False} | more
+def graph_module(path: str, **additional: object) -> dict[str, object]:
+    return {"path": path, "class": "torch.fx.graph_module.GraphModule", "training": False} | additional
 
 
 def node(name: str, op: str, target: str, *args: object) -> dict[str, object]:
@@ -77,7 +77,7 @@ def node(name: str, op: str, target: str, *args: object) -> dict[str, object]:
 
 
 def chain(*calls: tuple[str, str]) -> dict[str, object]:
-    """A graph that calls the modules one after another on its input."""
+    """Returns a graph that calls the modules consecutively on its input."""
     nodes = [node("x", "placeholder", "x")]
     for op, target in calls:
         nodes.append(node(f"n{len(nodes)}", op, target, {"n": nodes[-1]["name"]}))
@@ -119,20 +119,20 @@ class KeptFiles(unittest.TestCase):
             chain(("call_module", "0"), ("call_function", "torch.relu"), ("call_module", "1")),
             linear("0"), linear("1")))
         for command in ("convert", "opt"):
-            more = [] if command == "convert" else ["--passes", "eliminate_dead_code"]
+            additional = [] if command == "convert" else ["--passes", "eliminate_dead_code"]
             for ending in (".fx", ".fxb"):
                 with self.subTest(command + ending):
                     out = self.path / f"{command}{ending}"
-                    done = run(command, layers, *more, "-o", out)
+                    done = run(command, layers, *additional, "-o", out)
                     self.assertEqual(done.returncode, 1)
                     self.assertIn("the modules that it calls would be lost (0, 1)", done.stderr)
                     self.assertIn("--graph-only", done.stderr)
                     self.assertFalse(out.exists())
-                    done = self.ok(command, layers, *more, "-o", out, "--graph-only")
+                    done = self.ok(command, layers, *additional, "-o", out, "--graph-only")
                     self.assertIn("does not contain the modules 0, 1", done.stderr)
                     self.assertTrue(out.exists())
             out = self.path / f"{command}.json"
-            self.assertEqual(self.ok(command, layers, *more, "-o", out).stderr, "")
+            self.assertEqual(self.ok(command, layers, *additional, "-o", out).stderr, "")
             kept = json.loads(out.read_text())["modules"]
             self.assertEqual([m["path"] for m in kept], ["", "0", "1"])
             self.assertEqual(kept[1]["attributes"], {"in_features": 2, "out_features": 2})
@@ -218,11 +218,11 @@ class KeptFiles(unittest.TestCase):
                 self.assertIn(([2], [2.0, 4.0]), kept.values())
                 self.assertNotIn("n", kept)  # an input, not a part of the graph
                 self.ok("run", out, "--inputs", self.path / "f.safetensors")
-        # A file with its tensors.
+        # A single file with the graph and its tensors.
         out = self.path / "whole.safetensors"
         self.ok("opt", source, "--passes", "fold_constants", "-o", out)
         self.assertIn(([2], [2.0, 4.0]), read_safetensors(out).values())
-        # Text on standard output has no data file, so the command names the tensors.
+        # Text on standard output has no data file, so the command lists the tensors.
         done = self.ok("opt", source, "--passes", "fold_constants")
         self.assertIn("the text does not contain the tensors _folded_0", done.stderr)
 

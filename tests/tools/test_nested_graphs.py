@@ -76,7 +76,7 @@ class NestedGraphs(unittest.TestCase):
             return fx_export.load(target)
 
     def run_nodes(self, gm: torch.fx.GraphModule, *inputs: torch.Tensor) -> torch.Tensor:
-        """Runs a graph with torch.fx's interpreter, which runs the branch that the operator selects."""
+        """Runs a graph with torch.fx's interpreter; cond runs the selected branch."""
 
         class Run(torch.fx.Interpreter):
             def call_function(self, target, args, kwargs):  # type: ignore[no-untyped-def]

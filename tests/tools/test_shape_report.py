@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests bench/shape_report.py, the table of scripts/bench shape: graphs that a subject cannot run, and
-dynamic graphs.  The programs that it runs are replaced by one that prints google-benchmark's JSON.
+"""Tests bench/shape_report.py, which creates the table of `scripts/bench shape`: graphs that a
+subject cannot run, and dynamic graphs.  A program that prints google-benchmark's JSON replaces the
+benchmarks.
 
 Exit status: 0 on success, 1 on failure.
 """
@@ -46,10 +47,10 @@ class ShapeReport(unittest.TestCase):
         self.assertEqual(table["user/static"], {"cold": 20.0, "calls": 7})
         # The figures of a user's dynamic graph are in the symbolic column.
         self.assertEqual(table["user/dynamic"], {"symbolic": 30.0, "warm": 3.0, "calls": 7})
-        shown = io.StringIO()
-        with contextlib.redirect_stdout(shown):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
             shape_report.print_table(table)
-        self.assertIn("| user/dynamic | 7 |  |  | 3 | 30 |", shown.getvalue())
+        self.assertIn("| user/dynamic | 7 |  |  | 3 | 30 |", printed.getvalue())
 
     def test_a_program_that_fails_is_named(self) -> None:
         with self.assertRaises(SystemExit) as ended:

@@ -1,6 +1,6 @@
-// The number of a node (`seq`) equals the number of its autograd node. The tests compare it with
-// autograd's graph, in which each node has a number and the name of the operator that it
-// differentiates.
+// The number of a node (`seq`) equals the number of its autograd node. In autograd's graph, each
+// node has a number and the name of the operator that it differentiates; the tests compare captured
+// nodes with it.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/provenance.h"
@@ -44,7 +44,7 @@ std::string plain(const Node& call) {
   return plain(target);
 }
 
-/// Returns autograd's nodes that are reachable from the results, by number.
+/// Returns autograd's nodes that are reachable from the results, by their numbers.
 std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   std::map<uint64_t, std::string> nodes;
   std::set<torch::autograd::Node*> seen;
@@ -57,7 +57,7 @@ std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
     torch::autograd::Node* node = waiting.back();
     waiting.pop_back();
     if (node == nullptr || !seen.insert(node).second) continue;
-    if (node->sequence_nr() != std::numeric_limits<uint64_t>::max())  // of a leaf
+    if (node->sequence_nr() != std::numeric_limits<uint64_t>::max())  // false for leaves
       nodes.emplace(node->sequence_nr(), node->name());
     for (const torch::autograd::Edge& edge : node->next_edges())
       waiting.push_back(edge.function.get());
@@ -85,7 +85,7 @@ CapturedGraph check_numbers(Context& context, const ModuleState& state,
   const std::map<uint64_t, std::string> nodes = autograd_nodes(*captured);
   EXPECT_FALSE(nodes.empty());
   for (const auto& [number, name] : nodes) {
-    if (name.ends_with("CopySlices")) {  // of any write through a view
+    if (name.ends_with("CopySlices")) {  // any write through a view
       EXPECT_TRUE(forward.contains(number)) << name << ' ' << number - first;
     } else {
       EXPECT_THAT(forward[number], ::testing::Contains(plain(name)))
@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(Hooks, AutogradNumbers,
                            return test.param == HookKind::kFake ? "Fake" : "Mode";
                          });
 
-// Autograd copies the value that hardtanh_ overwrites and its derivative needs, with a node for the
-// copy.
+// hardtanh_ overwrites a value that its derivative needs. Autograd copies the value, and the copy
+// has an autograd node.
 TEST_P(AutogradNumbers, InPlaceCallsWhoseInputAutogradCopies) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);
@@ -139,7 +139,7 @@ TEST_P(AutogradNumbers, InPlaceCallsWhoseInputAutogradCopies) {
             std::set<std::string>{"aten.silu_.default"});
 }
 
-// The program's own copy comes first, and keeps its number.
+// The copy that the program creates comes first, and keeps its number.
 TEST_P(AutogradNumbers, ACopyBeforeAnInPlaceCall) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);
@@ -151,7 +151,7 @@ TEST_P(AutogradNumbers, ACopyBeforeAnInPlaceCall) {
             std::set<std::string>{"aten.relu_.default"});
 }
 
-// A write through a view has the node of the written tensor.
+// A write through a view has the autograd node of the tensor that it writes.
 TEST_P(AutogradNumbers, WritesThroughAView) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     const at::Tensor x = at::mul(in[0], w_);
@@ -163,7 +163,7 @@ TEST_P(AutogradNumbers, WritesThroughAView) {
             std::set<std::string>{"aten.sigmoid_.default"});
 }
 
-// Autograd is not involved, so the number is still the last node's.
+// Autograd does not record the write, so the number is still that of the last node.
 TEST_P(AutogradNumbers, WritesThatAutogradDoesNotRecord) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor x = at::mul(in[0], w_);
@@ -178,7 +178,7 @@ TEST_P(AutogradNumbers, WritesThatAutogradDoesNotRecord) {
             c.graph->find_node("exp")->meta().get(meta::kSeq));
 }
 
-TEST(AutogradNumbersOfZoo, OfEveryModel) {
+TEST(AutogradNumbersOfZoo, EveryModel) {
   for (const ModelEntry& entry : zoo_models()) {
     SCOPED_TRACE(entry.name);
     Context context;

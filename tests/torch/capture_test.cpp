@@ -1,5 +1,5 @@
 // Joint capture of libtorch programs: identity of values, in-place operators and views, lists,
-// constants, custom autograd functions, numbers that leave the graph, errors.
+// constants, custom autograd functions, guards on numbers that the program reads, errors.
 #include "fx/importers/torch/capture/capture.h"
 
 #include "fx/importers/torch/capture/scope.h"
@@ -50,7 +50,7 @@ class CaptureTest : public ::testing::TestWithParam<HookKind> {
     for (const Node& node : captured.graph->nodes()) {
       if (node.target() == target) return &node;
     }
-    ADD_FAILURE() << "no call of " << target;
+    ADD_FAILURE() << "no call to " << target;
     return captured.graph->front();
   }
 
@@ -149,7 +149,7 @@ TEST_P(CaptureTest, ListsAndOptionalTensors) {
   EXPECT_TRUE(gather->arg(1)[0].is_none());
   EXPECT_EQ(gather->arg(1)[1].as_node()->op(), Opcode::kGetAttr);
   EXPECT_EQ(find(c, "aten.cat.default")->arg(0).size(), 3u);
-  // Two of unbind's four rows are used.
+  // The program uses two of the four results of unbind.
   EXPECT_EQ(find(c, "aten.unbind.int")->num_users(), 2u);
 }
 
@@ -162,7 +162,7 @@ TEST_P(CaptureTest, ExternalTensorsAreConstants) {
   ASSERT_EQ(c.constants.size(), 1u);
   const Node* constant = c.graph->find_nodes(Opcode::kGetAttr).at(0);
   EXPECT_TRUE(c.constants.contains(constant->target()));
-  EXPECT_EQ(constant->num_uses(), 4u);  // two forward, two backward
+  EXPECT_EQ(constant->num_uses(), 4u);  // two in the forward pass, two in the backward pass
 }
 
 TEST_P(CaptureTest, ConstantsKeepTheirValueBeforeWrites) {
@@ -185,7 +185,7 @@ TEST_P(CaptureTest, ConstantsKeepTheirValueBeforeWrites) {
   EXPECT_TRUE(at::equal(out[0].toTensor(), w_.detach().sum()));
 }
 
-/// Writes first, first + 1, ... without an operator.
+/// Writes first, first + 1, ... into the memory of the tensor, without an operator.
 void put(const at::Tensor& tensor, float first) {
   auto* data = tensor.mutable_data_ptr<float>();
   for (int64_t i = 0; i < tensor.numel(); ++i) data[i] = first + static_cast<float>(i);
@@ -206,7 +206,7 @@ TEST_P(CaptureTest, DataThatTheProgramWritesToANewTensorIsAConstant) {
   EXPECT_EQ(c.constants.size(), 5u);
   const auto counts = operator_counts(*c.graph);
   EXPECT_EQ(counts.at("aten.lift_fresh_copy"), 4);
-  EXPECT_EQ(counts.at("aten.clone"), 1);  // keeps the strides
+  EXPECT_EQ(counts.at("aten.clone"), 1);  // it preserves the strides
   EXPECT_FALSE(counts.contains("aten.empty"));
   EXPECT_FALSE(counts.contains("aten.zeros"));
 }
@@ -249,7 +249,7 @@ TEST_P(CaptureTest, TensorsFilledByOperatorsAreNotConstants) {
     y.zero_();
     at::Tensor z = at::empty({4});
     at::exp_out(z, x);
-    const at::Tensor listed = torch::tensor({1.0F, 2.0F, 3.0F, 4.0F});  // by fill_
+    const at::Tensor listed = torch::tensor({1.0F, 2.0F, 3.0F, 4.0F});  // filled by an operator
     return {at::mul(w_, x).add(y).add(z).add(at::ones({4})).add(listed).sum()};
   });
   EXPECT_TRUE(c.constants.empty());
@@ -264,7 +264,7 @@ TEST_P(CaptureTest, NumbersAreNotConstants) {
 }
 
 TEST_P(CaptureTest, OtherTensorsInTheMemoryOfAKnownTensor) {
-  const at::Tensor transposed = w_.detach().t();  // before capture: not an operator of the graph
+  const at::Tensor transposed = w_.detach().t();  // before capture, so the graph has no call
   const CapturedGraph c =
       check([&](Tensors) -> std::vector<at::Tensor> { return {at::mul(w_, transposed).sum()}; });
   EXPECT_TRUE(c.constants.empty());
@@ -370,7 +370,7 @@ TEST_P(CaptureTest, ScopesNameModules) {
 TEST_P(CaptureTest, AScopeIsNotThatOfAModuleWhoseNameStartsWithIt) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     const ModuleScope scope("lay");
-    return {at::mul(w_, w_).sum()};  // of `layer.w`
+    return {at::mul(w_, w_).sum()};  // the parameter `layer.w`
   });
   EXPECT_EQ(c.graph->find_node("mul")->meta().get(meta::kModule), "lay");
 }
@@ -419,7 +419,7 @@ TEST_P(CaptureTest, ErrorsDescribeTheProblem) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no such file")));
   EXPECT_THAT(status_of([&](Tensors) -> std::vector<at::Tensor> { return {b_.sum()}; }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("must require grad")));
-  // After errors, observation ends, and the next capture works.
+  // After an error, the capture stops observing, and the next capture works.
   check([&](Tensors) -> std::vector<at::Tensor> { return {w_.sum()}; });
 }
 

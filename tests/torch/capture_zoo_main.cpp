@@ -1,4 +1,4 @@
-// `fxcpp capture` for the models of the zoo, with the scopes of libtorch's layers, for
+// `fxcpp capture` for the models of the zoo, with libtorch's layers as module scopes. Used by
 // test_module_paths.py.
 #include "fx/importers/torch/layer_scopes/layer_scopes.h"
 #include "fx/tools/driver/torch/capture_main.h"

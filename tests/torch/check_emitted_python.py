@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs programs that check_graphs passes wrote as Python (--forms --python FILE), and compares
-everything that a caller can observe: values, sizes, strides, offsets and sharing of memory, of
-inputs, members and results.
+"""Runs the programs that `check_graphs passes --forms --python FILE` wrote, and compares
+everything that a caller can observe of inputs, members and results: values, sizes, strides,
+offsets and sharing of memory.
 
     check_emitted_python.py FILE [--trace N]
 
-Every N-th program (default 5; 0: none) is also traced, and the traced module must return the same;
+Every N-th program (default 5; 0: none) is also traced. The traced module must return equal values;
 trace() may raise NotImplementedError. Exit status: 0 if equal, 1 if different, 77 without torch.
 """
 
@@ -29,7 +29,7 @@ State = Optional[dict[str, Any]]
 
 
 def storages_of(states: list[State]) -> list[torch.Tensor]:
-    """Bytes for each storage number."""
+    """Returns a tensor of bytes for each storage number."""
     sizes: dict[int, int] = {}
     for state in states:
         if state is not None:
@@ -38,7 +38,7 @@ def storages_of(states: list[State]) -> list[torch.Tensor]:
 
 
 def values_of(state: dict[str, Any]) -> torch.Tensor:
-    """The values of a tensor, row by row."""
+    """Returns the values of a tensor in row-major order."""
     dtype = getattr(torch, state["dtype"].removeprefix("torch."))
     count = math.prod(state["sizes"])
     if count == 0:
@@ -47,7 +47,7 @@ def values_of(state: dict[str, Any]) -> torch.Tensor:
 
 
 def make(states: list[State]) -> list[Optional[torch.Tensor]]:
-    """Tensors that share memory as the states do."""
+    """Returns tensors with the states, including the memory that they share."""
     storages = storages_of(states)
     tensors: list[Optional[torch.Tensor]] = []
     for state in states:
@@ -60,7 +60,7 @@ def make(states: list[State]) -> list[Optional[torch.Tensor]]:
                     state["strides"])  # fmt: skip
         to = tensor
         for dim, stride in enumerate(state["strides"]):
-            if stride == 0 and state["sizes"][dim] > 1:  # one element for all
+            if stride == 0 and state["sizes"][dim] > 1:  # all indices refer to one element
                 to, values = to.narrow(dim, 0, 1), values.narrow(dim, 0, 1)
         to.copy_(values)
         tensors.append(tensor)
@@ -74,7 +74,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def difference(tensors: list[Any], states: list[State]) -> str:
-    """The first difference that a caller can observe; "" if none exists."""
+    """Returns the first difference that a caller can observe; "" if none exists."""
     if len(tensors) != len(states):
         return f"{len(tensors)} tensors, {len(states)} expected"
     number_of: dict[int, int] = {}
@@ -103,7 +103,7 @@ def difference(tensors: list[Any], states: list[State]) -> str:
 
 
 def run(record: dict[str, Any], traced: bool) -> str:
-    """The error in the program; "" if none exists."""
+    """Runs the program and returns its error; "" if there is none."""
     namespace: dict[str, Any] = {"__name__": "program"}
     exec(compile(record["source"], record["name"], "exec"), namespace)
     values = make(record["before"])
@@ -121,11 +121,11 @@ def run(record: dict[str, Any], traced: bool) -> str:
         try:
             result = module(*inputs)
         except NotImplementedError as error:
-            # torch has no kernels of higher-order operators for conjugated and negative views.
+            # torch's higher-order operators do not support conjugated and negative views.
             keys = ("DispatchKey.Conjugate", "DispatchKey.Negative")
             if "HigherOrderOperator" in str(error) and any(key in str(error) for key in keys):
                 return "refused"
-            # torch's scan stacks its results by a scatter, which has no kernel for complex halves.
+            # torch's scan stacks its results with scatter, which does not support complex32.
             if "scatter_gather_tensor_cpu" in str(error) and "higher_order.scan" in record["source"]:
                 return "refused"
             raise
@@ -149,10 +149,10 @@ def main() -> int:
                 form = "traced" if traced else "loaded"
                 try:
                     wrong = run(record, traced)
-                except Exception as error:  # raised by the program: a finding
+                except Exception as error:  # an exception in the program is a finding
                     wrong = f"{type(error).__name__}: {error}"
                 if wrong == "refused":
-                    counts[form + ", refused"] += 1
+                    counts[form + ", rejected"] += 1
                     continue
                 counts[form] += 1
                 if wrong:

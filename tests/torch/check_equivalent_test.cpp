@@ -1,4 +1,4 @@
-// Compares graphs by running them, and computes constants with libtorch.
+// check_equivalent compares graphs by running them. Constants are folded with libtorch.
 #include "fx/interp/torch/interpret/check_equivalent.h"
 
 #include "fx/interp/torch/compare.h"
@@ -47,8 +47,8 @@ constexpr std::string_view kBefore = R"(graph(%x, %w) {
 // parity: D2b
 TEST_F(CheckEquivalentTest, NamesTheFirstNodeThatDiffers) {
   const auto before = parse(kBefore);
-  // After renamed nodes and with an additional call, the wrong call is found by its position and
-  // its name.
+  // The second graph has renamed nodes and an additional call. check_equivalent finds the wrong
+  // call by its position and name.
   const auto after = parse(R"(graph(%x, %w) {
     %neg = aten.neg.default(%w)
     %positive = aten.relu.default(%x)
@@ -118,10 +118,11 @@ TEST_F(CheckEquivalentTest, ComparesGradientsAndWrittenInputs) {
                           check_equivalent(*before, *in_place, inputs));
   ASSERT_THAT(written.different, SizeIs(1));
   EXPECT_EQ(written.different[0].name, "input x after the run");
-  EXPECT_TRUE(at::equal(inputs[0].toTensor(), at::ones({3})));  // unchanged for the caller
+  EXPECT_TRUE(at::equal(inputs[0].toTensor(), at::ones({3})));  // the caller's tensor is unchanged
 }
 
-// Operators have no derivatives for running statistics; other inputs still have gradients.
+// Operators have no derivatives with respect to running statistics; other inputs still have
+// gradients.
 TEST_F(CheckEquivalentTest, BuffersHaveNoGradients) {
   const std::string graph = R"(graph(%x, %mean BUFFER, %var BUFFER) {
     %norm = aten.batch_norm.default(%x, None, None, %mean, %var, False, 0.1, 1e-05, False)
@@ -139,7 +140,7 @@ TEST_F(CheckEquivalentTest, BuffersHaveNoGradients) {
   EXPECT_EQ(report.compared, 5u);  // the result, three inputs after the run, a gradient
 }
 
-// Two interleaved runs draw the same numbers as each alone.
+// The two graphs run interleaved; each draws the same numbers as in a separate run.
 TEST_F(CheckEquivalentTest, RandomCallsDrawTheSameNumbers) {
   const auto before = parse(R"(graph(%x, %w) {
     %a = aten.rand_like.default(%x)
@@ -176,7 +177,7 @@ TEST_F(CheckEquivalentTest, UninitializedMemoryIsNeverNamed) {
   FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport same,
                           check_equivalent(*before, *before, inputs_));
   EXPECT_TRUE(same.equivalent()) << same.str();
-  // Defined on one side only, in a graph that differs later.
+  // One of the graphs initializes the memory; the graphs also differ later.
   const auto after = parse(R"(graph(%x, %w) {
     %e = aten.zeros_like.default(%x)
     %v = aten.view.default(%e, [3, 2])
@@ -260,7 +261,7 @@ TEST_F(CheckEquivalentTest, ConstantsAreFoldedByLibtorch) {
   ASSERT_TRUE(folded.defined());
   const at::Tensor expected = w.t() * w.t();
   EXPECT_TRUE(compare_tensors(to_torch(folded), expected).bit_equal);
-  EXPECT_EQ(to_torch(folded).strides(), expected.strides());  // the transpose's
+  EXPECT_EQ(to_torch(folded).strides(), expected.strides());  // those of a transpose
   EquivalenceOptions options;
   options.root_a = options.root_b = &root;
   FX_ASSERT_OK_AND_ASSIGN(const EquivalenceReport same,

@@ -1,13 +1,13 @@
-// check_graphs functionalize: random programs of views and writes, run by libtorch before and after
-// functionalize. Results and inputs must be bit-equal, or the program must be rejected with a
-// message.
+// check_graphs functionalize: runs random programs of views and writes in libtorch before and after
+// functionalize. Results and inputs must be bit-equal, unless functionalize rejects the program.
 //
 //   check_graphs functionalize [--programs N] [--seed S] [--verbose]
 //
-// Programs are typed, partly typed or untyped; some have inputs that share memory, some use
-// Python's operators that write (for these, lower_to_aten runs before functionalize). A program
-// that libtorch refuses must be refused, unless it has no types. Prints a table with a row for each
-// kind of program. The exit status is 1 if there are findings, each with its program.
+// Programs are typed, partly typed or untyped; some have inputs that share memory, some use Python
+// operators that write (lower_to_aten runs on these before functionalize). If a fully typed program
+// fails in libtorch, functionalize must reject it, or its output must fail. Prints a table with a
+// row for each kind of program. The exit status is 1 if there are findings; each finding is printed
+// with its program.
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -49,8 +49,8 @@ void drop_types(Graph& graph, Types types, testing::Random& random) {
     if (types == Types::kNone || random.chance(50)) node.set_type(Type());
 }
 
-/// Writes Python's operators for calls of ATen: `x += y`, `x *= y`, `x[...] = y`.
-void spell_in_python(Graph& graph) {
+/// Replaces calls to ATen with Python's operators that write: `x += y`, `x *= y`, `x[...] = y`.
+void use_python_operators(Graph& graph) {
   constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
       {"aten.add_.Tensor", "operator.iadd"},
       {"aten.mul_.Tensor", "operator.imul"},
@@ -61,7 +61,8 @@ void spell_in_python(Graph& graph) {
     if (node.op() != Opcode::kCallFunction) continue;
     for (const auto& [op, python] : kSpellings) {
       if (node.target() != op || node.has_uses() || node.num_args() != 2) continue;
-      // An item that is a tensor without dimensions fills, even from the memory that it writes.
+      // Assigning a 0-dimensional tensor to an item is a fill_, even if it shares the written
+      // memory.
       const Node* const source = node.arg(1).node();
       const Type type = source ? source->type() : Type();
       const bool is_item = type.is_tensor() && type.has_rank() && type.rank() > 0;
@@ -76,7 +77,7 @@ void spell_in_python(Graph& graph) {
   }
 }
 
-/// Copies of the inputs that share memory as the originals do.
+/// Returns copies of the inputs that share memory as the originals do.
 std::vector<c10::IValue> copies(const std::vector<c10::IValue>& inputs) {
   std::map<const void*, at::Storage> storages;
   std::vector<c10::IValue> result;
@@ -132,7 +133,7 @@ class Checker {
     const testing::FunctionalizeProgram program =
         testing::functionalize_program(context, seed, {.shared_inputs = shared});
     const std::unique_ptr<Graph> pure = program.graph->clone();
-    if (python) spell_in_python(*pure);
+    if (python) use_python_operators(*pure);
     drop_types(*pure, types, random);
     const auto finding = [&](const std::string& what) {
       ++row.findings;
@@ -145,9 +146,9 @@ class Checker {
     const auto expected = run(*program.graph, before);
     if (!expected.ok()) {
       ++row.illegal;
-      // Without types, errors of eager mode may depend on the missing types.
+      // Without types, functionalize cannot detect all errors of eager mode.
       if (status.ok() && types == Types::kAll && run(*pure, after).ok())
-        finding("eager refuses the program: " + std::string(expected.status().message()));
+        finding("eager mode rejects the program: " + std::string(expected.status().message()));
       return;
     }
     if (!status.ok()) {
@@ -177,8 +178,8 @@ class Checker {
         for (const auto& [reason, count] : row.reasons) fmt::print("    {:>6} {}\n", count, reason);
       findings += row.findings;
       same += row.same;
-      if (!refuses_most(row.refused, row.programs)) continue;
-      fmt::print("---- functionalize refuses most programs: {}\n", name);
+      if (!rejects_most(row.refused, row.programs)) continue;
+      fmt::print("---- functionalize rejects most programs: {}\n", name);
       ++findings;
     }
     return findings == 0 && same > 0 ? 0 : 1;
@@ -194,7 +195,7 @@ int run(int argc, char** argv) {
   CLI::App app{"Compares random programs of views and writes before and after functionalize."};
   app.add_option("--programs", options.programs, "number of programs")->capture_default_str();
   app.add_option("--seed", options.seed, "seed of the first program")->capture_default_str();
-  app.add_flag("--verbose", options.verbose, "print why programs are refused");
+  app.add_flag("--verbose", options.verbose, "print why programs are rejected");
   CLI11_PARSE(app, argc, argv);
   at::set_num_threads(1);
   Checker checker(options);

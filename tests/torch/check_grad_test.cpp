@@ -1,4 +1,4 @@
-// check_grad: a correct gradient passes, and the error names a wrong one.
+// check_grad accepts a correct gradient, and names an incorrect gradient in its error.
 #include "fx/passes/autodiff/check_grad.h"
 
 #include "fx/interp/torch/interpret/torch_interpreter.h"
@@ -60,7 +60,7 @@ constexpr std::string_view kText =
     "}";
 
 // parity: B6
-TEST(CheckGrad, RightGradientsPass) {
+TEST(CheckGrad, CorrectGradientsPass) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto graph, parse_graph(context, kText));
   FX_ASSERT_OK_AND_ASSIGN(const GradCheck check,
@@ -88,7 +88,7 @@ TEST(CheckGrad, AWrongRuleIsFound) {
                                        StartsWith("w[1]: the gradient is")));
 }
 
-TEST(CheckGrad, Float32IsRefused) {
+TEST(CheckGrad, Float32IsRejected) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto graph, parse_graph(context,
                                                         "graph(%x : f32[2]) {\n"

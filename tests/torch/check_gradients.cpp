@@ -1,16 +1,17 @@
 // check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint
 // graph of fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch
-// on the same inputs, with the same seed. Graphs with symbolic sizes are differentiated once, and
-// run at several sizes; the models of the zoo are also captured with symbolic sizes.
+// on the same inputs with the same seed. Graphs with symbolic sizes are differentiated once and run
+// at several sizes; the zoo models are also captured with symbolic sizes.
 //
 //   check_graphs gradients [--only TEXT] [--style aten|readable] [--sizes N] [--print]
 //                          [--corpus-only] [--zoo-only]
 //
-// Prints a row for each graph and style (by default both): gradients, how many are bit-equal, the
-// largest difference relative to the largest element, and how many nodes have the type of the value
-// that libtorch computes for them. The exit status is 1 if a gradient differs by more than 1e-5
-// (bfloat16: 5e-3), if it is not bit-equal in the style aten, if a type is wrong, if a graph has no
-// derivative, or if fewer than N sizes were found for a graph with symbolic sizes.
+// Prints a row for each graph and style (by default both): the number of gradients, how many of
+// them are bit-equal, the largest difference relative to the largest element, and how many nodes
+// have the same type as the value that libtorch computes for them. The exit status is 1 if a
+// gradient differs by more than 1e-5 (bfloat16: 5e-3), if a gradient is not bit-equal in the style
+// `aten`, if a type is wrong, if a graph cannot be differentiated, or if fewer than N sizes were
+// found for a graph with symbolic sizes.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/compare.h"
@@ -65,7 +66,7 @@ struct Totals {
 };
 using StyleTotals = std::map<std::string, Totals>;
 
-/// Returns an entry of the metadata of an output item.
+/// Returns the value of `key` in the metadata of an output item, if it is a string, or else "".
 std::string fact(const Argument& meaning, std::string_view key) {
   for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k)
     if (meaning.key(k) == Argument(key) && meaning[k].is_string())
@@ -73,12 +74,12 @@ std::string fact(const Argument& meaning, std::string_view key) {
   return {};
 }
 
-/// The forward part of a joint graph, and for each of its inputs the number of its gradient among
-/// the results of the joint graph, or -1.
+/// The forward part of a joint graph. For each input in `wrt`, `gradients` has the index of its
+/// gradient in the results of the joint graph.
 struct Forward {
   std::unique_ptr<Graph> graph;
   std::vector<std::string> wrt;
-  std::vector<int> gradients;  // result numbers, one for each of `wrt`
+  std::vector<int> gradients;  // result indices, one for each name in `wrt`
 };
 
 absl::StatusOr<Forward> forward_part(const Graph& joint) {
@@ -88,7 +89,7 @@ absl::StatusOr<Forward> forward_part(const Graph& joint) {
   FX_RETURN_IF_ERROR(functionalize(graph).status());  // backward accumulates in place
   Node* const output = graph.output_node();
   const std::optional<Argument> outputs = output->meta().get(meta::kOutputs);
-  if (!outputs) return absl::NotFoundError("its results are not described");
+  if (!outputs) return absl::NotFoundError("the output has no metadata that describes its results");
   std::vector<Node*> primals;
   for (Node& node : graph.nodes())
     if (node.is_placeholder() && !node.target().starts_with("tangents")) primals.push_back(&node);
@@ -101,8 +102,7 @@ absl::StatusOr<Forward> forward_part(const Graph& joint) {
       meanings.push_back((*outputs)[i]);
     }
   }
-  // The gradients belong to the last primals; tokens of effects, which come first, have no
-  // gradient.
+  // The gradients belong to the last primals. Effect tokens, which come first, have no gradient.
   const size_t first = results.size(), count = outputs->size() - first;
   if (count > primals.size()) return absl::InternalError("more gradients than inputs");
   for (size_t i = first; i < outputs->size(); ++i) {
@@ -113,7 +113,7 @@ absl::StatusOr<Forward> forward_part(const Graph& joint) {
   FX_RETURN_IF_ERROR(output->set_args({Argument::list(results)}));
   output->meta().set(meta::kOutputs, Argument::list(meanings));
   FX_RETURN_IF_ERROR(eliminate_dead_code(graph).status());
-  // fx::joint infers all types; a recorder may have lost an offset.
+  // fx::joint infers all types; the recorded graph may lack a storage offset.
   for (Node& node : graph.nodes())
     if (node.op() == Opcode::kCallFunction) node.set_type(Type());
   std::vector<Node*> tangents;
@@ -140,8 +140,8 @@ void flatten(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
   }
 }
 
-/// True if the graph cannot run in TorchEvaluator, which supports neither higher-order operators
-/// nor Python's operators on sizes (of graphs with symbolic sizes).
+/// True if TorchEvaluator cannot run the graph: it supports neither higher-order operators nor
+/// Python's operators on symbolic sizes.
 bool needs_interpreter(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     const std::string_view target = node.target();
@@ -167,7 +167,7 @@ absl::StatusOr<std::vector<c10::IValue>> run(const Graph& graph, const TorchCons
 }
 
 /// Returns the largest difference, relative to the largest element; 0 if the absolute difference is
-/// below 1e-6.
+/// less than 1e-6.
 double relative(const at::Tensor& expected, const TensorDifference& difference) {
   if (!difference.form.empty()) return INFINITY;
   if (expected.numel() == 0 || difference.max_abs < 1e-6) return 0;
@@ -175,7 +175,7 @@ double relative(const at::Tensor& expected, const TensorDifference& difference) 
   return difference.max_abs / std::max(scale, 1e-3);
 }
 
-/// Inputs of a graph, and the recorded joint graph that runs on them.
+/// A recorded joint graph and inputs for it.
 struct Run {
   const Graph* recorded = nullptr;
   TorchConstants constants;
@@ -183,8 +183,8 @@ struct Run {
   SymBindings sizes;
 };
 
-/// Compares the types of a graph with those of the values that libtorch computes. Nodes without a
-/// type are differences.
+/// Compares the types of a graph with the types of the values that libtorch computes. Nodes without
+/// a type count as differences.
 absl::StatusOr<GraphComparison> compare_types(const Graph& graph, const Run& run) {
   const std::unique_ptr<Graph> typed = graph.clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*typed, run.sizes));
@@ -198,45 +198,47 @@ absl::StatusOr<GraphComparison> compare_types(const Graph& graph, const Run& run
   return comparison;
 }
 
-/// The graph of fx::joint, and the places of its gradients among its results.
-struct Made {
+/// The graph of fx::joint, and the positions of its gradients in its results.
+struct JointGradients {
   std::unique_ptr<Graph> graph;
-  std::vector<size_t> places;
+  std::vector<size_t> indices;
 };
 
-absl::StatusOr<Made> make_joint(const Forward& forward, const std::string& style) {
+absl::StatusOr<JointGradients> make_joint(const Forward& forward, const std::string& style) {
   GradOptions options{.wrt = forward.wrt};
   options.style = style == "aten" ? GradStyle::kAten : GradStyle::kReadable;
-  Made made;
-  FX_ASSIGN_OR_RETURN(made.graph, joint(*forward.graph, options));
-  FX_RETURN_IF_ERROR(verify_status(*made.graph));
+  JointGradients result;
+  FX_ASSIGN_OR_RETURN(result.graph, joint(*forward.graph, options));
+  FX_RETURN_IF_ERROR(verify_status(*result.graph));
   // A gradient or None for each primal follows the results.
-  const std::optional<Argument> outputs = made.graph->output_node()->meta().get(meta::kOutputs);
+  const std::optional<Argument> outputs = result.graph->output_node()->meta().get(meta::kOutputs);
   for (size_t i = 0; i < outputs->size(); ++i)
-    if (fact((*outputs)[i], "kind") == "gradient") made.places.push_back(i);
-  if (made.places.size() == forward.gradients.size()) return made;
+    if (fact((*outputs)[i], "kind") == "gradient") result.indices.push_back(i);
+  if (result.indices.size() == forward.gradients.size()) return result;
   return absl::InternalError(
-      fmt::format("{} gradients instead of {}", made.places.size(), forward.gradients.size()));
+      fmt::format("{} gradients instead of {}", result.indices.size(), forward.gradients.size()));
 }
 
-/// The counts of one run.
+/// Counts for one run.
 struct Outcome {
   size_t equal = 0, types = 0;
   double worst = 0;
-  std::string different;  // a line for each gradient that is not bit-equal
-  std::string unlike;     // a line for each type that differs
+  std::string different;  // one line for each gradient that is not bit-equal
+  std::string unlike;     // one line for each type that differs
   size_t num_unlike = 0;
 };
 
-absl::StatusOr<Outcome> compare(const Forward& forward, const Made& made, const Run& at) {
+absl::StatusOr<Outcome> compare(const Forward& forward, const JointGradients& result,
+                                const Run& at) {
   FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> expected,
                       run(*at.recorded, at.constants, at.inputs));
   FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> got,
-                      run(*made.graph, at.constants, at.inputs));
+                      run(*result.graph, at.constants, at.inputs));
   Outcome outcome;
-  for (size_t i = 0; i < made.places.size(); ++i) {
+  for (size_t i = 0; i < result.indices.size(); ++i) {
     const auto at_expected = static_cast<size_t>(forward.gradients[i]);
-    const at::Tensor a = expected.at(at_expected).toTensor(), b = got.at(made.places[i]).toTensor();
+    const at::Tensor a = expected.at(at_expected).toTensor(),
+                     b = got.at(result.indices[i]).toTensor();
     const TensorDifference difference = compare_tensors(a, b);
     outcome.equal += difference.bit_equal ? 1 : 0;
     const bool is_short = a.scalar_type() == at::kBFloat16;
@@ -247,7 +249,7 @@ absl::StatusOr<Outcome> compare(const Forward& forward, const Made& made, const 
                                        to_string(difference), distance);
     }
   }
-  FX_ASSIGN_OR_RETURN(const GraphComparison types, compare_types(*made.graph, at));
+  FX_ASSIGN_OR_RETURN(const GraphComparison types, compare_types(*result.graph, at));
   outcome.num_unlike = types.different.size();
   outcome.types = types.compared - std::min(types.compared, types.different.size());
   for (const TypeDifference& d : types.different) {
@@ -257,17 +259,17 @@ absl::StatusOr<Outcome> compare(const Forward& forward, const Made& made, const 
   return outcome;
 }
 
-/// Differentiates the forward part of `joint_graph`, and compares on all runs.
+/// Differentiates the forward part of `joint_graph`, and compares the gradients of all runs.
 absl::Status compare(const std::string& name, const Graph& joint_graph, const Options& options,
                      const std::string& style, const std::vector<Run>& runs, Totals& totals) {
   FX_ASSIGN_OR_RETURN(const Forward forward, forward_part(joint_graph));
-  FX_ASSIGN_OR_RETURN(const Made made, make_joint(forward, style));
-  if (options.print) fmt::print("{}\n", print(*made.graph, {.meta = false}));
+  FX_ASSIGN_OR_RETURN(const JointGradients result, make_joint(forward, style));
+  if (options.print) fmt::print("{}\n", print(*result.graph, {.meta = false}));
   size_t equal = 0, types = 0;
   double worst = 0;
   std::string different, unlike;
   for (const Run& at : runs) {
-    FX_ASSIGN_OR_RETURN(const Outcome outcome, compare(forward, made, at));
+    FX_ASSIGN_OR_RETURN(const Outcome outcome, compare(forward, result, at));
     equal += outcome.equal;
     types += outcome.types;
     worst = std::max(worst, outcome.worst);
@@ -275,10 +277,11 @@ absl::Status compare(const std::string& name, const Graph& joint_graph, const Op
     unlike += outcome.unlike;
     totals.unlike += outcome.num_unlike;
   }
-  const size_t count = made.places.size() * runs.size();
+  const size_t count = result.indices.size() * runs.size();
   fmt::print(
       "{:32} {:8} {} sizes, {:4} gradients, {:4} bit-equal, {:.1e}, {} types, {} nodes ({})\n",
-      name, style, runs.size(), count, equal, worst, types, made.graph->size(), joint_graph.size());
+      name, style, runs.size(), count, equal, worst, types, result.graph->size(),
+      joint_graph.size());
   if (style == "aten") fmt::print("{}", different);
   fmt::print("{}", unlike);
   std::fflush(stdout);
@@ -286,10 +289,10 @@ absl::Status compare(const std::string& name, const Graph& joint_graph, const Op
   totals.gradients += count;
   totals.equal += equal;
   totals.types += types;
-  totals.nodes += made.graph->size();
+  totals.nodes += result.graph->size();
   totals.recorded_nodes += joint_graph.size();
   if (worst > 1e-5) return absl::InternalError("a gradient is wrong");
-  // libtorch's derivative of prod reads data, to choose among formulas.
+  // libtorch's derivative of prod chooses its formula from the data.
   if (style == "aten" && equal != count && name != "spectral/joint.json")
     return absl::InternalError("a gradient is not bit-equal");
   if (!unlike.empty()) return absl::InternalError("a type is wrong");
@@ -309,20 +312,20 @@ void check(const std::string& name, const Graph& joint_graph, const Options& opt
   }
 }
 
-/// Returns the run at these sizes, or an error if libtorch refuses them.
+/// Returns the run at these sizes, or an error if libtorch rejects them.
 absl::StatusOr<Run> run_at(const Graph& graph, const SymBindings& sizes) {
   const std::unique_ptr<Graph> sized = graph.clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*sized, sizes));
-  // Inputs of both signs, unless the graph needs probabilities.
+  // Inputs with both signs, unless the graph requires probabilities.
   absl::Status status;
   for (const bool both_signs : {true, false}) {
     FX_ASSIGN_OR_RETURN(
         GraphData data,
         load_graph_data(*sized, {},
                         {.generate_missing = true, .both_signs = both_signs, .seed = 3}));
-    Run made{&graph, std::move(data.constants), std::move(data.inputs), sizes};
-    status = run(graph, made.constants, made.inputs).status();
-    if (status.ok()) return made;
+    Run result{&graph, std::move(data.constants), std::move(data.inputs), sizes};
+    status = run(graph, result.constants, result.inputs).status();
+    if (status.ok()) return result;
   }
   return status;
 }
@@ -379,7 +382,7 @@ void check_model(const std::string& name, const Options& options, StyleTotals& t
   check(name, *captured->graph, options, runs, totals);
 }
 
-/// A model captured with symbolic sizes, beside captures at several sizes.
+/// Compares a capture with symbolic sizes with captures at several sizes.
 void check_sizes(const testing::SizeCase& sizes, const Options& options, StyleTotals& totals) {
   Context context;
   ModelInstance model = testing::make(sizes.model, sizes.settings);
@@ -402,12 +405,12 @@ void check_sizes(const testing::SizeCase& sizes, const Options& options, StyleTo
     FX_CHECK_OK(captured.status());
     before.restore();
     plain.push_back(*std::move(captured));
-    Run& made = runs.emplace_back();
-    made.recorded = plain.back().graph.get();
-    made.constants = plain.back().constants;
-    made.inputs = values_of(plain.back());
+    Run& result = runs.emplace_back();
+    result.recorded = plain.back().graph.get();
+    result.constants = plain.back().constants;
+    result.inputs = values_of(plain.back());
     for (const auto& [symbol, value] : at)
-      made.sizes.insert_or_assign(context.symbol(symbol), SymValue(value));
+      result.sizes.insert_or_assign(context.symbol(symbol), SymValue(value));
   }
   check(std::string(sizes.name) + " (symbolic)", *symbolic->graph, options, runs, totals);
 }
@@ -442,10 +445,10 @@ int check(const Options& options) {
 
 int fx::check_gradients(int argc, char** argv) {
   gradients_check::Options options;
-  CLI::App app{"Compares gradients of fx::joint with recorded ones."};
-  app.add_option("--only", options.only, "graphs with this text in their name");
+  CLI::App app{"Compares gradients of fx::joint with recorded gradients."};
+  app.add_option("--only", options.only, "only graphs with this text in their name");
   app.add_option("--style", options.styles)->check(CLI::IsMember({"aten", "readable"}));
-  app.add_option("--sizes", options.sizes, "runs of a graph with symbolic sizes")
+  app.add_option("--sizes", options.sizes, "number of runs of a graph with symbolic sizes")
       ->capture_default_str();
   app.add_flag("--print", options.print, "print the graphs of fx::joint");
   app.add_flag("--corpus-only", options.corpus_only);

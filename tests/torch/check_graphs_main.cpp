@@ -1,14 +1,15 @@
-// Checks on many graphs, with libtorch as the reference. They are one program, since each source
-// that includes libtorch takes 15 s to compile.
+// Checks many graphs with libtorch as the reference. All checks are in one program, since each
+// source file that includes libtorch takes 15 s to compile.
 //
 //   check_graphs passes [OPTION]...          every pass on models and random programs
 //   check_graphs functionalize [OPTION]...   functionalize on random programs of views and writes
-//   check_graphs gradients [OPTION]...       fx::joint and recorded joint graphs
-//   check_graphs symbolic [OPTION]...        symbolic graphs after every pass, at many sizes
+//   check_graphs gradients [OPTION]...       fx::joint against recorded joint graphs
+//   check_graphs symbolic [OPTION]...        graphs with symbolic sizes after every pass
 //   check_graphs partition [OPTION]...       joint graphs against their forward and backward parts
-//   check_graphs kept [OPTION]...            captures with whole operators against plain ones
+//   check_graphs kept [OPTION]...            captures that keep operators against plain captures
 //
-// `check_graphs NAME --help` lists a check's options. Without options, a check runs in full.
+// `check_graphs NAME --help` lists the options of a check. Without options, a check runs on
+// everything.
 #include "tests/torch/checks.h"
 
 #include <c10/util/Exception.h>
@@ -19,7 +20,7 @@
 
 namespace {
 
-/// Drops libtorch's warnings: random programs cast complex values to reals and resize results.
+/// Suppresses libtorch's warnings: random programs cast complex values to reals and resize results.
 class NoWarnings : public c10::WarningHandler {
  public:
   void process(const c10::Warning& /*warning*/) override {}

@@ -1,14 +1,15 @@
-// check_graphs kept: captures each model of the zoo with the presets of CaptureOptions::keep, and
-// compares with a capture without.
+// check_graphs kept: captures each zoo model with each preset of CaptureOptions::keep, and compares
+// with a capture without options.
 //
 //   check_graphs kept [--only TEXT...] [--preset torch|core|accelerators...]
 //
-// A callback of libtorch counts the calls of operators that the preset names and that no such
-// operator encloses: the graph must have each, unless it is listed as not kept. The replays of the
-// forward and the joint graph must be bit-equal to those of the plain captures, also after decompose
-// of the kept operators (DecompositionTable::composite). The decomposed forward graph is compared
-// with the plain one up to names; the operators whose numbers of calls differ are printed, and those
-// that are not decomposed. The exit status is 1 if a value differs or a call is missing.
+// A libtorch callback counts the calls to operators in the preset that are not nested in a call to
+// another kept operator. The graph must contain each of these calls, unless the capture reports it
+// as not kept. Replays of the forward and the joint graph must be bit-equal to replays of the plain
+// captures, also after the kept operators are decomposed (DecompositionTable::composite). The
+// decomposed forward graph is compared with the plain one up to names; operators with different
+// numbers of calls are printed, as are operators that are not decomposed. The exit status is 1 if a
+// value differs or a call is missing.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/interp/torch/compare.h"
@@ -57,13 +58,13 @@ using Values = std::vector<at::Tensor>;
 // ---- the calls of a run
 
 const KeptOperators* counted = nullptr;
-Counts calls;   // of the outermost operators that are kept
-int depth = 0;  // of the calls that a capture records whole
+Counts calls;   // to kept operators that no kept operator encloses
+int depth = 0;  // the nesting of calls that a capture records whole
 
-/// A call that a capture records whole: of an operator that is kept, or not composite.
+/// A call that a capture records whole: the operator is kept or not composite.
 struct WholeCall final : at::ObserverContext {
-  std::string kept;                 ///< the name of an operator that is kept, else ""
-  std::vector<at::Tensor> tensors;  ///< the arguments, which are not available when it ends
+  std::string kept;                 ///< the operator's name if it is kept, else ""
+  std::vector<at::Tensor> tensors;  ///< the arguments; on_end cannot read them
 };
 
 std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& call) {
@@ -85,7 +86,7 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& call) {
 void on_end(const at::RecordFunction& call, at::ObserverContext* context) {
   const auto* whole = static_cast<const WholeCall*>(context);
   if (whole == nullptr || --depth > 0 || whole->kept.empty()) return;
-  // Dropout in evaluation, contiguous() and others return their argument.
+  // Some operators, such as dropout in evaluation mode and contiguous(), return their argument.
   const auto is_argument = [&](const c10::IValue& result) {
     return std::ranges::any_of(whole->tensors, [&](const at::Tensor& argument) {
       return result.isTensor() && result.toTensor().is_same(argument);
@@ -95,7 +96,7 @@ void on_end(const at::RecordFunction& call, at::ObserverContext* context) {
   ++calls[whole->kept];
 }
 
-/// The numbers of calls of kept operators that no kept operator encloses.
+/// Returns the numbers of calls to kept operators that no kept operator encloses.
 absl::StatusOr<Counts> count_calls(Context& context, const std::string& preset,
                                    const ModelInstance& model) {
   FX_ASSIGN_OR_RETURN(const KeptOperators kept,
@@ -128,11 +129,12 @@ absl::StatusOr<Values> replay(const CapturedGraph& captured, const Values& input
   return results;
 }
 
-/// Returns an error for the first result that differs.
+/// Returns an error that names the first result that differs.
 absl::Status check_equal(const CapturedGraph& captured, std::string_view what, const Values& a,
                          const Values& b) {
   if (a.size() != b.size())
-    return absl::InternalError(fmt::format("{}: {} and {} results", what, a.size(), b.size()));
+    return absl::InternalError(
+        fmt::format("{}: {} results, expected {}", what, b.size(), a.size()));
   for (size_t i = 0; i < a.size(); ++i) {
     const TensorDifference found = compare_tensors(a[i], b[i]);
     if (found.bit_equal) continue;
@@ -151,24 +153,24 @@ Counts counts_of(const Graph& graph) {
   return counts;
 }
 
-/// Decomposes the kept operators into those that libtorch calls. `left` gets the composite operators
-/// that remain.
-absl::Status decompose_kept(Graph& graph, std::set<std::string>& left) {
+/// Decomposes the kept operators into the operators that libtorch calls. Adds the composite
+/// operators that remain to `remaining`.
+absl::Status decompose_kept(Graph& graph, std::set<std::string>& remaining) {
   const DecomposeOptions options{
       .table = &DecompositionTable::composite(), .core = false, .all = true};
   FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(graph, options));
   for (const auto& [name, status] : report.not_decomposed)
-    left.insert(fmt::format("{} ({})", name, std::string(status.message())));
+    remaining.insert(fmt::format("{} ({})", name, std::string(status.message())));
   for (const Node& node : graph.nodes()) {
     const ops::OpInfo* op = node.function().op();
     if (op != nullptr && op->has(ops::OpTrait::kComposite) &&
         options.table->find(node.target()) == nullptr)
-      left.insert(std::string(node.target()));
+      remaining.insert(std::string(node.target()));
   }
   return verify_status(graph);
 }
 
-/// The type without requires_grad, which decompose does not infer for new nodes.
+/// Returns the type without requires_grad; decompose does not infer it for new nodes.
 Type without_grad(TypeTable& types, Type type) {
   if (type.is_tensor()) {
     TensorSpec spec = type.spec();
@@ -182,8 +184,9 @@ Type without_grad(TypeTable& types, Type type) {
   return types.with_items(type, items);
 }
 
-/// Makes graphs comparable: without unused items of results, default arguments and requires_grad.
-/// The hook of the capture decides between view and _reshape_alias.
+/// Makes graphs comparable: removes unused items of results, default arguments and requires_grad.
+/// Replaces _reshape_alias with view, since the capture's hook determines which of them a graph
+/// has.
 absl::Status simplify_form(Graph& graph) {
   for (Node& node : graph.nodes())
     node.set_type(without_grad(graph.context().types(), node.type()));
@@ -208,12 +211,12 @@ std::string differing_counts(const Counts& plain, const Counts& other) {
   return text;
 }
 
-/// The kept operators of which the graph has fewer calls than the run.
+/// Returns the kept operators for which the graph has fewer calls than the run.
 std::string missing_calls(const Counts& run, const CapturedGraph& captured) {
   Counts recorded = counts_of(*captured.graph);
   for (const UnkeptOperator& entry : captured.unkept)
     recorded[entry.name] += static_cast<int>(entry.count);
-  // matmul(x, t(w)) is recorded as linear.
+  // The capture records matmul(x, t(w)) as linear.
   if (const auto linear = run.find("aten.linear.default");
       run.contains("aten.matmul.default") || linear != run.end())
     recorded["aten.matmul.default"] +=
@@ -246,16 +249,17 @@ absl::StatusOr<Capture> capture_model(Context& context, const std::string& name,
   return result;
 }
 
-/// The values of a capture with kept operators, and after their decomposition.
+/// Compares the values of a capture with kept operators with the plain capture, before and after
+/// decomposition.
 absl::Status check_values(const Capture& plain, Capture& kept, std::string_view what,
-                          std::set<std::string>& left) {
+                          std::set<std::string>& remaining) {
   FX_RETURN_IF_ERROR(check_equal(kept.graph, what, plain.results, kept.results));
-  FX_RETURN_IF_ERROR(decompose_kept(*kept.graph.graph, left));
+  FX_RETURN_IF_ERROR(decompose_kept(*kept.graph.graph, remaining));
   FX_ASSIGN_OR_RETURN(const Values parts, replay(kept.graph, kept.inputs));
   return check_equal(kept.graph, fmt::format("{} after decompose", what), plain.results, parts);
 }
 
-/// Compares the decomposed forward graph with the plain one, and prints the calls that differ.
+/// Compares the decomposed forward graph with the plain one. Sets `text` to the calls that differ.
 absl::Status compare_graphs(const CapturedGraph& plain, const CapturedGraph& decomposed,
                             std::string& text) {
   const std::unique_ptr<Graph> a = plain.graph->clone(), b = decomposed.graph->clone();
@@ -282,8 +286,8 @@ absl::Status check(const std::string& name, const std::string& preset) {
     if (!of_plain.contains(op)) kept_calls += count;
   const std::string missing = missing_calls(run, kept.graph);
   const size_t whole = kept.graph.graph->size();
-  std::set<std::string> left;
-  const absl::Status forward = check_values(plain, kept, "forward", left);
+  std::set<std::string> remaining;
+  const absl::Status forward = check_values(plain, kept, "forward", remaining);
   std::string text;
   FX_RETURN_IF_ERROR(compare_graphs(plain.graph, kept.graph, text));
   fmt::print("{:20} {:13} {:4} kept calls, {:4} of {:4} nodes; decomposed: {}\n", name, preset,
@@ -295,8 +299,8 @@ absl::Status check(const std::string& name, const std::string& preset) {
   for (const UnkeptOperator& entry : kept_joint.graph.unkept)
     fmt::print("    not kept in the joint graph: {} {}: {}\n", entry.count, entry.name,
                entry.reason);
-  const absl::Status joint = check_values(plain_joint, kept_joint, "joint", left);
-  for (const std::string& op : left) fmt::print("    not decomposed: {}\n", op);
+  const absl::Status joint = check_values(plain_joint, kept_joint, "joint", remaining);
+  for (const std::string& op : remaining) fmt::print("    not decomposed: {}\n", op);
   FX_RETURN_IF_ERROR(forward);
   FX_RETURN_IF_ERROR(joint);
   if (!missing.empty()) return absl::InternalError(fmt::format("calls, recorded/run:{}", missing));
@@ -308,8 +312,8 @@ absl::Status check(const std::string& name, const std::string& preset) {
 
 int fx::check_kept(int argc, char** argv) {
   kept_check::Options options;
-  CLI::App app{"Compares captures with whole operators with plain captures."};
-  app.add_option("--only", options.only, "models with one of these texts in their name");
+  CLI::App app{"Compares captures that keep operators with plain captures."};
+  app.add_option("--only", options.only, "only models with one of these texts in their name");
   app.add_option("--preset", options.presets, "presets of CaptureOptions::keep");
   CLI11_PARSE(app, argc, argv);
   at::set_num_threads(1);

@@ -3,11 +3,12 @@
 //
 //   check_graphs partition [--only TEXT] [--corpus-only] [--zoo-only] [--table]
 //
-// All results must be bit-equal, and all inputs equal to those after the functionalized graph, for
-// default, min-cut, and several budgets; a budget must be met, or the fewest bytes saved. Prints a
-// row for each graph: the bytes saved by default, min-cut, at half of default, and at least; and
-// the time of forward and backward at half, relative to those of default. The exit status is 1 if
-// there is a finding.
+// All results must be bit-equal, and all inputs must be equal to the inputs after a run of the
+// functionalized graph, for the methods default and min-cut and for several budgets. The saved
+// bytes must be within the budget, or minimal. Prints a row for each graph: the bytes saved by
+// default, by min-cut, with a budget of half, and with a budget of 0; the time of forward and
+// backward with a budget of half, relative to default; the number of saved random values. The exit
+// status is 1 if there is a finding.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/compare.h"
@@ -105,11 +106,11 @@ bool is_tangent(const Node& node) {
 }
 
 struct PartsRun {
-  Values results;  // of the whole graph, in any order that both have
+  Values results;  // in the order of the joint graph
   double seconds = 0;
 };
 
-/// Runs forward and backward on `inputs`, those of the whole graph.
+/// Runs the forward and the backward graph on `inputs`, the inputs of the joint graph.
 absl::StatusOr<PartsRun> run_parts(const JointPartition& parts, const Graph& joint,
                                    const TorchConstants& constants, const Values& inputs) {
   Values primals, tangents;
@@ -121,17 +122,17 @@ absl::StatusOr<PartsRun> run_parts(const JointPartition& parts, const Graph& joi
   FX_ASSIGN_OR_RETURN(const Values first, run(*parts.forward, constants, primals));
   if (first.size() != parts.num_results + parts.saved.size())
     return absl::InternalError("the forward graph has a different number of results");
-  PartsRun made;
-  made.results.assign(first.begin(), first.begin() + static_cast<ptrdiff_t>(parts.num_results));
+  PartsRun result;
+  result.results.assign(first.begin(), first.begin() + static_cast<ptrdiff_t>(parts.num_results));
   const auto values = first.begin() + static_cast<ptrdiff_t>(parts.num_results);
   const auto sizes = first.end() - static_cast<ptrdiff_t>(parts.num_saved_sizes);
   Values saved(sizes, first.end());
   saved.insert(saved.end(), values, sizes);
   saved.insert(saved.end(), tangents.begin(), tangents.end());
   FX_ASSIGN_OR_RETURN(const Values second, run(*parts.backward, constants, saved));
-  made.results.insert(made.results.end(), second.begin(), second.end());
-  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return made;
+  result.results.insert(result.results.end(), second.begin(), second.end());
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
 }
 
 absl::Status check(const std::string& name, const Graph& joint, const Options& options,
@@ -139,28 +140,29 @@ absl::Status check(const std::string& name, const Graph& joint, const Options& o
   at::manual_seed(11);
   const Values before = copies(inputs);
   FX_ASSIGN_OR_RETURN(const Values whole, run(joint, constants, before));
-  // Inputs whose new value is a result are not written after functionalization.
+  // After functionalization, the new values of written inputs are results, and the last calls copy
+  // them to the inputs.
   const std::unique_ptr<Graph> functional = joint.clone();
   FX_RETURN_IF_ERROR(functionalize(*functional).status());
   const Values written = copies(inputs);
   at::manual_seed(11);
   FX_RETURN_IF_ERROR(run(*functional, constants, written).status());
-  JointPartitionOptions by_default, min_cut, half, quarter, least;
+  JointPartitionOptions by_default, min_cut, half, quarter, minimal;
   by_default.method = JointMethod::kDefault;
   half.budget = MemoryBudget{.fraction = 0.5};
   quarter.budget = MemoryBudget{.fraction = 0.25};
-  least.budget = MemoryBudget{.bytes = 0};
+  minimal.budget = MemoryBudget{.bytes = 0};
   std::vector<int64_t> bytes;
   std::vector<double> seconds;
   size_t random = 0;
-  for (const JointPartitionOptions* each : {&by_default, &min_cut, &half, &quarter, &least}) {
+  for (const JointPartitionOptions* each : {&by_default, &min_cut, &half, &quarter, &minimal}) {
     FX_ASSIGN_OR_RETURN(const JointPartition parts, partition_joint(joint, *each));
     if (options.table) fmt::print("{}\n", to_string(parts));
     FX_RETURN_IF_ERROR(verify_status(*parts.forward));
     FX_RETURN_IF_ERROR(verify_status(*parts.backward));
     const Values after = copies(inputs);
-    FX_ASSIGN_OR_RETURN(PartsRun made, run_parts(parts, joint, constants, after));
-    std::string wrong = difference(whole, made.results, "result", totals);
+    FX_ASSIGN_OR_RETURN(PartsRun result, run_parts(parts, joint, constants, after));
+    std::string wrong = difference(whole, result.results, "result", totals);
     if (wrong.empty()) wrong = difference(written, after, "input", totals);
     if (!wrong.empty()) {
       return absl::InternalError(
@@ -170,10 +172,10 @@ absl::Status check(const std::string& name, const Graph& joint, const Options& o
       return absl::InternalError("the budget is exceeded");
     for (int again = 0; again < 2; ++again) {
       FX_ASSIGN_OR_RETURN(const PartsRun timed, run_parts(parts, joint, constants, copies(inputs)));
-      made.seconds = std::min(made.seconds, timed.seconds);
+      result.seconds = std::min(result.seconds, timed.seconds);
     }
     bytes.push_back(parts.saved_bytes);
-    seconds.push_back(made.seconds);
+    seconds.push_back(result.seconds);
     random = static_cast<size_t>(
         std::ranges::count_if(parts.saved, [](const SavedValue& s) { return s.is_random; }));
   }
@@ -198,12 +200,12 @@ absl::Status check_corpus_graph(const std::string& path, const std::string& name
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(*graph));
   const std::unique_ptr<Graph> sized = graph->clone();
   FX_RETURN_IF_ERROR(set_input_sizes(*sized, sizes));
-  // Inputs of both signs, unless the graph needs probabilities.
-  GraphDataOptions made{.generate_missing = true, .both_signs = true, .seed = 3};
-  FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(*sized, {}, made));
+  // Inputs with both signs, unless the graph requires probabilities.
+  GraphDataOptions data_options{.generate_missing = true, .both_signs = true, .seed = 3};
+  FX_ASSIGN_OR_RETURN(GraphData data, load_graph_data(*sized, {}, data_options));
   if (!run(*graph, data.constants, copies(data.inputs)).ok()) {
-    made.both_signs = false;
-    FX_ASSIGN_OR_RETURN(data, load_graph_data(*sized, {}, made));
+    data_options.both_signs = false;
+    FX_ASSIGN_OR_RETURN(data, load_graph_data(*sized, {}, data_options));
   }
   return check(name, *graph, options, data.constants, data.inputs, totals);
 }
@@ -223,7 +225,7 @@ int check_all(const Options& options) {
   at::set_num_threads(1);
   Totals totals;
   fmt::print("{:34} {:>9} {:>9} {:>9} {:>9}  {:>4} {:>3}\n", "saved bytes", "default", "min-cut",
-             "half", "least", "time", "rng");
+             "half", "minimal", "time", "rng");
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
     const std::string file = entry.path().filename().string();
@@ -253,10 +255,10 @@ int fx::check_partition(int argc, char** argv) {
   partition_check::Options options;
   CLI::App app{
       "Compares forward and backward graphs with the joint graphs that they are cut from."};
-  app.add_option("--only", options.only, "graphs with this text in their name");
+  app.add_option("--only", options.only, "only graphs with this text in their name");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);
-  app.add_flag("--table", options.table, "the table of each partition");
+  app.add_flag("--table", options.table, "print the table of each partition");
   CLI11_PARSE(app, argc, argv);
   return partition_check::check_all(options);
 }

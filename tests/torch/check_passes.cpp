@@ -1,18 +1,18 @@
-// check_graphs passes: runs every pass of the table on models and random programs, and checks its
-// guarantees: the graph verifies, changes are reported correctly, a second run changes nothing,
-// results, written inputs and gradients are the same in libtorch, and values that shared memory
-// still share it. If rounding is magnified beyond the tolerance (a column counts these cases), the
-// results must agree in float64.
+// check_graphs passes: runs every pass on models and random programs, and checks its guarantees:
+// the graph verifies, changes are reported correctly, a second run changes nothing, libtorch
+// computes the same results, written inputs and gradients, and values that shared memory still
+// share it. If a difference exceeds the tolerance because rounding is magnified (a column counts
+// these cases), the results must agree in float64.
 //
 //   check_graphs passes [--random N] [--seed S] [--models N] [--passes a,b] [--corpus DIR] [--no-passes]
 //                [--forms] [--python FILE] [--cpp N]
 //
 // --models 0 runs all models of the zoo (forward and joint) and all graphs of the corpus; N runs an
 // even sample of about N; -1 runs none. --forms writes each random program as text, JSON and
-// binary, and reads it back; --python FILE writes them as Python for check_emitted_python.py;
-// --cpp N compiles N of them, a hundred per translation unit. Prints a table with a row for each
-// pass and form. The exit status is 1 if there are findings, each with a paragraph. Without
-// options, runs all passes on everything.
+// binary, and reads it back. --python FILE writes the programs as Python for
+// check_emitted_python.py. --cpp N compiles N of them, a hundred per translation unit. Prints a
+// table with a row for each pass and form. The exit status is 1 if there are findings; each is
+// printed as a paragraph. Without options, runs all passes on everything.
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/files/graph_file.h"
@@ -53,7 +53,8 @@ struct Options {
   FormCheckerOptions forms;
 };
 
-/// Returns an even sample of about `wanted` of `count`; all if `wanted` is 0.
+/// Returns the stride of an even sample of about `wanted` of `count` items; 1 (all items) if
+/// `wanted` is 0.
 size_t stride_of(size_t count, int64_t wanted) {
   return wanted <= 0 ? 1 : std::max<size_t>(1, count / static_cast<size_t>(wanted));
 }
@@ -90,7 +91,8 @@ void check_zoo(PassChecker& checker, const Options& options) {
   }
 }
 
-/// Creates data for a graph with symbolic sizes. The graph keeps its symbolic sizes.
+/// Loads data at the example sizes of a graph with symbolic sizes. The graph keeps its symbolic
+/// sizes.
 absl::StatusOr<GraphData> data_at_example_sizes(const Graph& graph) {
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
   const std::unique_ptr<Graph> sized = graph.clone();
@@ -125,7 +127,8 @@ void check_corpus(PassChecker& checker, const Options& options) {
   }
 }
 
-/// Runs random programs through every pass and every form. Returns false if a form has a finding.
+/// Runs random programs through every pass and every form. Returns false if there is a finding in a
+/// form.
 bool check_random(PassChecker& checker, const Options& options) {
   FormChecker forms(options.forms);
   for (size_t i = 0; i < options.random; ++i) {
@@ -143,18 +146,20 @@ int run(int argc, char** argv) {
   CLI::App app{"Checks the guarantees of every pass on models and random programs."};
   app.add_option("--random", options.random, "random programs")->capture_default_str();
   app.add_option("--models", options.models,
-                 "the approximate number of graphs of zoo and corpus; 0: all; -1: none");
+                 "approximate number of graphs of zoo and corpus; 0: all; -1: none");
   app.add_option("--seed", options.seed,
-                 "of the first random program, and of the choice of models");
-  app.add_option("--corpus", options.corpus, "the folder of the corpus");
+                 "seed of the first random program and of the sample of models");
+  app.add_option("--corpus", options.corpus, "folder of the corpus");
   app.add_option("--passes", options.passes.passes, "only these")->delimiter(',');
   app.add_option("--skip", options.passes.skipped, "not these")->delimiter(',');
   app.add_flag("--verbose", options.passes.verbose, "print why a graph does not run");
-  app.add_flag("--no-passes", options.no_passes, "random programs in their forms only");
-  app.add_flag("--forms", options.has_forms, "random programs as text, JSON and binary");
-  app.add_option("--python", options.forms.python, "with --forms: a file of programs in Python");
+  app.add_flag("--no-passes", options.no_passes,
+               "check only the forms of random programs, no passes");
+  app.add_flag("--forms", options.has_forms, "check random programs as text, JSON and binary");
+  app.add_option("--python", options.forms.python,
+                 "with --forms: output file for the programs in Python");
   app.add_option("--cpp", options.forms.cpp_programs,
-                 "with --forms: the number of programs to compile as C++");
+                 "with --forms: number of programs to compile as C++");
   CLI11_PARSE(app, argc, argv);
   at::set_num_threads(1);
   PassChecker checker(options.passes);

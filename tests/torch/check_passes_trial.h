@@ -1,5 +1,5 @@
-// The runs of check_passes: options with which a pass has an effect, the graph with which the
-// result is compared, and graphs in float64.
+// The trials of check_passes: options with which a pass has an effect, the graph that the result is
+// compared with, and graphs in float64.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -26,15 +26,15 @@
 
 namespace fx {
 
-/// A pass with options for a graph, and the graph with which the result is compared.
+/// A pass with options, the graph that it runs on, and the graph that the result is compared with.
 struct Trial {
   std::string pipeline;
   std::unique_ptr<Graph> before, reference;
-  std::string setup = {};                  ///< prepares `before` for the pass
-  std::unique_ptr<Graph> unprepared = {};  ///< `before` ahead of `setup`
+  std::string setup = {};                  ///< a pass that runs on `before` first
+  std::unique_ptr<Graph> unprepared = {};  ///< `before` without `setup`
 };
 
-/// Options that keep the guarantees of a pass, used for every other graph.
+/// Options that keep the guarantees of a pass; used with a probability of 50 %.
 inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"eliminate_common_subexpressions", "{commutative}"},
     {"fold_constants", "{fold_factories=false}"},
@@ -44,7 +44,7 @@ inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"topological_sort", "{breadth_first}"},
 };
 
-/// Assigns consecutive nodes to parts; starts a new part with some nodes.
+/// Assigns nodes to numbered parts; each node starts a new part with a probability of 15 %.
 inline void number_parts(Graph& graph, testing::Random& random) {
   int64_t part = 0;
   for (Node& node : graph.nodes()) {
@@ -57,12 +57,12 @@ inline std::string in_quotes(const std::string& text) { return '"' + text + '"';
 
 /// Calls `f` with the graph and its nested graphs.
 inline void for_each_graph(Graph& graph,
-                           const std::function<void(Graph&)>& f) {  // NOLINT: as they nest
+                           const std::function<void(Graph&)>& f) {  // NOLINT: nested graphs
   f(graph);
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
 }
 
-/// Returns options with which a pass has an effect, drawn for this graph.
+/// Returns a trial whose options let the pass have an effect on this graph.
 inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
   Trial trial{pass.name, graph.clone(), nullptr};
   if (pass.name == "partition" || pass.name == "split_for_backend") {
@@ -94,7 +94,7 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
     FX_CHECK_OK(
         trial.reference->output_node()->update_arg(0, Argument(trial.reference->find_node(name))));
   } else if (pass.name == "replace_targets") {
-    // Neither operator produces an index.
+    // The trial replaces relu with neg: neither produces indices.
     trial.pipeline += "{from=aten.relu.default,to=aten.neg.default}";
     trial.reference = graph.clone();
     const Target neg = graph.context().function("aten.neg.default");
@@ -106,7 +106,7 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
     trial.pipeline += "{training=false}";
     trial.reference = graph.clone();
   }
-  // Any pass may run on a graph that calls modules.
+  // All passes must support graphs that call modules.
   const bool may_split = trial.setup.empty() && !trial.reference && pass.name != "split_module" &&
                          pass.values != PassValues::kOther;
   if (may_split && random.chance(10)) {
@@ -121,10 +121,10 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
   return trial;
 }
 
-/// True if a call writes through `detach` or a view of another dtype. Autograd does not record the write:
-/// users of the tensor have its old history and its new value, which a graph without writes cannot
-/// express. functionalize loses the gradient there, as torch.func.functionalize does
-/// (docs/functionalize.md).
+/// True if a call writes through `detach` or a view of another dtype. Autograd does not record such
+/// a write: users of the tensor get the new value but the old gradient history, which a graph
+/// without writes cannot express. functionalize loses the gradient there, as
+/// torch.func.functionalize does (docs/functionalize.md).
 inline bool writes_behind_autograd(const Graph& graph) {
   const auto is_detached = [](const Node* value) {
     while (value != nullptr && !value->is_placeholder() &&
@@ -154,9 +154,9 @@ inline bool writes_behind_autograd(const Graph& graph) {
   return false;
 }
 
-/// True if a call of as_strided reads a view. Its derivative drops the elements of the storage that
-/// are not elements of the view; in a graph without writes it may read the whole tensor instead
-/// (docs/functionalize.md).
+/// True if a call to as_strided reads a view. Its derivative drops the elements of the storage that
+/// are not elements of the view; in a graph without writes, the call may read the whole tensor
+/// instead (docs/functionalize.md).
 inline bool strides_over_view(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.target() != "aten.as_strided.default") continue;
@@ -169,16 +169,17 @@ inline bool strides_over_view(const Graph& graph) {
   return false;
 }
 
-/// True if a list operator writes to a tensor that another of its items reads or writes. libtorch
-/// prepares the gradients of all items before it writes, so a later item's gradient is wrong, and
-/// differs if the item is a view of the tensor or the tensor itself (docs/functionalize.md).
+/// True if a list operator writes to a tensor that another item reads or writes. libtorch prepares
+/// the gradients of all items before it writes, so the gradient of a later item is wrong. The error
+/// depends on whether that item is a view of the tensor or the tensor itself
+/// (docs/functionalize.md).
 inline bool reads_written_items(const Graph& graph) {
   const MemoryAnalysis memory(graph);
   for (const Node& node : graph.nodes()) {
     if (!node.target().starts_with("aten._foreach_") ||
         !effects(node).has(ops::Effect::kWritesArguments))
       continue;
-    std::vector<std::pair<const Node*, size_t>> items;  // with their position in their list
+    std::vector<std::pair<const Node*, size_t>> items;  // each with its index in its list
     for (size_t i = 0; i < node.function().op()->schema().arguments().size(); ++i) {
       const std::optional<ArgumentRef> list =
           given_argument(node, *node.function().op(), static_cast<int>(i));
@@ -194,7 +195,7 @@ inline bool reads_written_items(const Graph& graph) {
 }
 
 /// True if a call writes the result of a logical operator. libtorch has no derivatives for these
-/// writes, and autograd continues as if there were none.
+/// writes, and autograd ignores them.
 inline bool writes_logically(const Graph& graph) {
   for (const Node& node : graph.nodes())
     if (node.target().starts_with("aten.logical_") &&
@@ -203,18 +204,18 @@ inline bool writes_logically(const Graph& graph) {
   return false;
 }
 
-/// True if the graph calls as_strided_scatter. libtorch's derivative with respect to its first
-/// argument is that of the overwritten elements (docs/functionalize.md).
+/// True if the graph calls as_strided_scatter. libtorch's derivative with respect to the first
+/// argument is the derivative with respect to the overwritten elements (docs/functionalize.md).
 inline bool scatters_by_strides(const Graph& graph) {
   for (const Node& node : graph.nodes())
     if (node.target() == "aten.as_strided_scatter.default") return true;
   return false;
 }
 
-/// The number of calls of sgn whose result may be real, in nested graphs too. libtorch's derivative of
-/// sgn of a real tensor is a special tensor of zeros, whose product with infinity is 0. That of sign,
-/// into which it is decomposed, is not.
-inline size_t num_special_zeros(const Graph& graph) {
+/// Returns the number of calls to sgn whose result may be real, including nested graphs. libtorch's
+/// derivative of sgn of a real tensor is an efficient zero tensor: its product with infinity is 0.
+/// The derivative of sign, which decompose uses instead, is an ordinary tensor.
+inline size_t num_efficient_zeros(const Graph& graph) {
   size_t count = 0;
   for (const Graph& part : all_graphs(graph)) {
     for (const Node& node : part.nodes()) {
@@ -225,11 +226,11 @@ inline size_t num_special_zeros(const Graph& graph) {
   return count;
 }
 
-/// Spells sgn of complex tensors as decompose does, in nested graphs too. libtorch's kernel divides the
-/// parts of most elements by the length, but the last elements as complex numbers: the rounding of a
-/// result depends on its position, so no decomposition has the same bits. Returns false if the graph
-/// has no such call.
-inline bool spell_complex_sgn(Graph& graph) {
+/// Rewrites sgn of complex tensors as decompose does, including nested graphs. libtorch's
+/// vectorized kernel divides the real and the imaginary part by the length, but divides the last
+/// elements as complex numbers: rounding depends on the position of an element, so no decomposition
+/// is bit-equal. Returns false if the graph has no such call.
+inline bool rewrite_complex_sgn(Graph& graph) {
   bool any = false;
   for_each_graph(graph, [&](Graph& part) {
     for (Node& node : part.nodes()) {
@@ -257,7 +258,7 @@ inline bool is_narrow(DType dtype) {
   return dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kBFloat16;
 }
 
-inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion): as types nest
+inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion): types nest
   if (type.is_tensor()) {
     TensorSpec spec = type.spec();
     if (is_narrow(spec.dtype)) spec.dtype = DType::kFloat64;
@@ -269,7 +270,7 @@ inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion)
   return types.tuple(items);
 }
 
-/// Returns the graph in float64: differences from rounding vanish there, errors remain.
+/// Returns the graph in float64, where differences from rounding vanish and errors remain.
 inline std::unique_ptr<Graph> widened(const Graph& graph) {
   std::unique_ptr<Graph> wide = graph.clone();
   const auto widen = [](const Argument& leaf) {

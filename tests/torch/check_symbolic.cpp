@@ -1,17 +1,18 @@
-// check_graphs symbolic: runs graphs with symbolic sizes, after typing and after every pass, at
-// sizes in their stated ranges. At each size the results must equal those of the original graph in
-// libtorch, or the run must fail with a message that names a guard, a range or a size. If rounding is
-// magnified beyond the tolerance (a column counts these runs), the results must agree in float64.
+// check_graphs symbolic: runs graphs with symbolic sizes at sizes in their stated ranges, after
+// types are inferred and after every pass. At each size, libtorch must compute the same results as
+// for the original graph, or the run must fail with a message that names a guard, a range or a
+// size. If a difference exceeds the tolerance because rounding is magnified (a column counts these
+// runs), the results must agree in float64.
 //
 //   check_graphs symbolic [--random N] [--sizes N] [--seed S] [--passes a,b] [--corpus DIR] [--models N]
 //
-// The graphs are the corpus's graphs with symbolic inputs (--models N: about N; 0: all), and N
-// random programs (symbolic_programs.h). Each graph is also written as text, JSON and binary and
-// read back: its guards must be the same. Prints a row for each pass. The exit status is 1 if there
-// are findings, each with a paragraph.
+// The graphs are the corpus graphs with symbolic inputs (--models N: about N; 0: all), and N random
+// programs (symbolic_programs.h). Each graph is also written as text, JSON and binary and read
+// back; its guards must not change. Prints a row for each pass. The exit status is 1 if there are
+// findings; each is printed as a paragraph.
 //
-// Two passes that leave the same text leave the same graph: it runs once, and its outcomes count in
-// both rows. Most passes change few graphs, so this saves most of the runs.
+// If the graph after a pass has the same text as an earlier one, its recorded outcomes are counted
+// without running it again. Most passes change few graphs, so this saves most of the runs.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"
@@ -65,7 +66,7 @@ struct Row {
          eager = 0, wrong = 0;
 };
 
-/// The outcomes of the runs of one graph without a finding, at all sizes.
+/// Counts of the runs of one graph at all sizes, if there is no finding.
 struct Outcomes {
   size_t equal = 0, float64 = 0, guarded = 0, eager = 0;
   void add_to(Row& row) const {
@@ -77,14 +78,14 @@ struct Outcomes {
   }
 };
 
-/// Returns a copy of the graph without checks of its inputs.
+/// Returns a copy of the graph without the checks of its inputs.
 std::unique_ptr<Graph> unchecked(const Graph& graph) {
   std::unique_ptr<Graph> copy = graph.clone();
   for (Node* input : copy->find_nodes(Opcode::kPlaceholder)) input->set_type(Type());
   return copy;
 }
 
-/// A run at one size.
+/// The symbol values, inputs and constants of a run, and its expected results.
 struct Sized {
   std::string sizes;
   SymBindings symbols;
@@ -93,7 +94,7 @@ struct Sized {
   absl::StatusOr<c10::IValue> expected;
 };
 
-/// Returns the result of a run and its inputs after it.
+/// Runs the graph. Returns its result and its inputs after the run.
 absl::StatusOr<c10::IValue> run(const Graph& graph, const Module* root, const Sized& at,
                                 std::string* wrong_type = nullptr) {
   at::manual_seed(7);
@@ -106,8 +107,9 @@ absl::StatusOr<c10::IValue> run(const Graph& graph, const Module* root, const Si
   return c10::ivalue::Tuple::create({std::move(result), c10::ivalue::Tuple::create(inputs)});
 }
 
-/// True if the graph or a nested graph reads a tensor that a pass created, not in `constants`.
-bool has_own_tensors(Graph& graph, const TorchConstants& constants) {
+/// True if the graph or a nested graph reads a tensor that is not in `constants`: a pass created
+/// it.
+bool has_new_tensors(Graph& graph, const TorchConstants& constants) {
   bool found = false;
   for_each_graph(graph, [&](Graph& part) {
     for (const Node* node : part.find_nodes(Opcode::kGetAttr))
@@ -116,7 +118,7 @@ bool has_own_tensors(Graph& graph, const TorchConstants& constants) {
   return found;
 }
 
-/// Returns the first item of a result of run(): the results, without the inputs.
+/// Returns the first item of the return value of run(): the graph's results.
 const c10::IValue& result_of(const c10::IValue& run) { return run.toTupleRef().elements()[0]; }
 
 bool names_a_guard(const absl::Status& status) {
@@ -142,7 +144,7 @@ class Checker {
     testing::Random random(options_.seed * 7919 + ++graphs_);
     const std::unique_ptr<Graph> reference = unchecked(original);
     original_ = reference.get();
-    known_.clear();
+    outcomes_.clear();
     std::vector<Sized> runs;
     for (size_t i = 0; i < 3 * options_.sizes && runs.size() < options_.sizes; ++i)
       add_run(runs, original, *reference, files, random);
@@ -174,7 +176,8 @@ class Checker {
   }
 
  private:
-  /// Adds sizes in the stated ranges. In half of the cases, all sizes that can be equal are equal.
+  /// Adds runs at sizes in the stated ranges. In half of them, all sizes that may be equal are
+  /// equal.
   void add_run(std::vector<Sized>& runs, const Graph& graph, const Graph& reference,
                const std::vector<std::string>& files, testing::Random& random) const {
     SymBindings sizes;
@@ -184,7 +187,7 @@ class Checker {
     const bool are_equal = random.chance(50);
     const auto shared = static_cast<int64_t>(random.below(12));
     std::string text;
-    for (const Symbol symbol : symbols_of_types(*inputs_alone(graph))) {
+    for (const Symbol symbol : symbols_of_types(*inputs_only(graph))) {
       const auto found = ranges.find(std::string(symbol.str()));
       int64_t low = 2, high = 8;
       if (found != ranges.end()) {
@@ -211,8 +214,8 @@ class Checker {
     runs.push_back(std::move(at));
   }
 
-  /// Returns a graph that has only the inputs, for their symbols.
-  static std::unique_ptr<Graph> inputs_alone(const Graph& graph) {
+  /// Returns a graph that has only the inputs of `graph`, to bind their symbols.
+  static std::unique_ptr<Graph> inputs_only(const Graph& graph) {
     auto inputs = std::make_unique<Graph>(graph.context());
     for (const Node* input : graph.find_nodes(Opcode::kPlaceholder))
       inputs->placeholder(input->name(), {.type = input->type()});
@@ -231,14 +234,14 @@ class Checker {
                const std::vector<Sized>& runs, const EquivalenceOptions& tolerance,
                const Graph* reference = nullptr) {
     Row& row = rows_[pass];
-    // The text of a graph contains everything except its tensors, which are those of the original
-    // graph unless a pass created others.
+    // The text of a graph contains everything except its tensors. These are the tensors of the
+    // original graph unless a pass created new ones.
     const bool is_whole = reference == nullptr && !runs.empty() &&
-                          (root == nullptr || !has_own_tensors(after, runs[0].constants));
+                          (root == nullptr || !has_new_tensors(after, runs[0].constants));
     const std::string text = is_whole ? print(after) : "";
     if (is_whole) {
-      const auto found = known_.find(text);
-      if (found != known_.end()) return found->second.add_to(row);
+      const auto found = outcomes_.find(text);
+      if (found != outcomes_.end()) return found->second.add_to(row);
     }
     Outcomes outcomes;
     for (const Sized& at : runs) {
@@ -250,7 +253,7 @@ class Checker {
         ++outcomes.guarded;
         continue;
       }
-      if (!expected.ok()) {  // eager mode refuses this size; a pass may remove the call
+      if (!expected.ok()) {  // eager mode rejects this size; a pass may remove the call that fails
         ++outcomes.eager;
         continue;
       }
@@ -283,8 +286,8 @@ class Checker {
       }
     }
     outcomes.add_to(row);
-    // Outcomes within a tolerance are not sufficient for a pass that must keep all bits.
-    if (is_whole && tolerance.rtol == 0 && tolerance.atol == 0) known_.emplace(text, outcomes);
+    // Outcomes recorded within a tolerance do not show that a pass preserves all bits.
+    if (is_whole && tolerance.rtol == 0 && tolerance.atol == 0) outcomes_.emplace(text, outcomes);
   }
 
   /// Runs the pass on the graph in float64, where differences from rounding vanish.
@@ -350,7 +353,7 @@ class Checker {
     tolerance.atol = pass.values == PassValues::kRounded    ? 1e-4
                      : pass.values == PassValues::kSameBits ? 0
                                                             : 1e-300;
-    tolerance.written_inputs = pass.name != "extract_subgraph";  // which may remove writes
+    tolerance.written_inputs = pass.name != "extract_subgraph";  // it may remove writes
     std::unique_ptr<Graph> reference;
     const bool is_own = pass.name == "extract_subgraph" || pass.name == "replace_targets" ||
                         pass.name == "remove_dropout";
@@ -359,7 +362,7 @@ class Checker {
             reference.get());
   }
 
-  /// Checks guards in every file format.
+  /// Writes the graph in every file format, reads it back, and compares its guards.
   void check_files(const std::string& name, const Graph& typed) {
     const std::vector<SymExpr> guards = guards_of(typed);
     with_guards_ += guards.empty() ? 0 : 1;
@@ -386,8 +389,8 @@ class Checker {
   Options options_;
   std::vector<const Pass*> passes_;
   std::map<std::string, Row> rows_;
-  const Graph* original_ = nullptr;        // the graph without types that is checked
-  std::map<std::string, Outcomes> known_;  // of the texts of graphs that were derived from this one
+  const Graph* original_ = nullptr;           // the graph without types that is checked
+  std::map<std::string, Outcomes> outcomes_;  // by the text of derived graphs
   size_t graphs_ = 0, untyped_ = 0, with_guards_ = 0;
 };
 
@@ -419,13 +422,12 @@ int run_all(int argc, char** argv) {
   Options options;
   CLI::App app{"Runs graphs with symbolic sizes, after every pass, at many sizes."};
   app.add_option("--random", options.random, "random programs")->capture_default_str();
-  app.add_option("--sizes", options.sizes, "runs of each graph")->capture_default_str();
-  app.add_option("--models", options.models,
-                 "the approximate number of graphs of the corpus; 0: all");
-  app.add_option("--seed", options.seed, "of the first random program");
-  app.add_option("--corpus", options.corpus, "the folder of the corpus");
+  app.add_option("--sizes", options.sizes, "number of runs of each graph")->capture_default_str();
+  app.add_option("--models", options.models, "approximate number of graphs of the corpus; 0: all");
+  app.add_option("--seed", options.seed, "seed of the first random program");
+  app.add_option("--corpus", options.corpus, "folder of the corpus");
   app.add_option("--passes", options.passes, "only these")->delimiter(',');
-  app.add_flag("--verbose", options.verbose, "print why a graph is not typed");
+  app.add_flag("--verbose", options.verbose, "print why types cannot be inferred");
   CLI11_PARSE(app, argc, argv);
   at::set_num_threads(1);
   Checker checker(options);

@@ -1,5 +1,5 @@
-// The checks of check_graphs, each with the arguments that follow its name. They return status 1 if
-// there is a finding.
+// The checks of check_graphs. Their arguments are those after the name of the check. They return
+// exit status 1 if there is a finding.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ int check_symbolic(int argc, char** argv);
 int check_partition(int argc, char** argv);
 int check_kept(int argc, char** argv);
 
-/// True if a check refuses nearly all of many programs (98 %), and so checks nothing: a finding.
-constexpr bool refuses_most(size_t refused, size_t programs) {
+/// True if a check rejects at least 98 % of many programs, and so tests nothing. This is a finding.
+constexpr bool rejects_most(size_t refused, size_t programs) {
   return programs >= 100 && refused * 100 > programs * 98;
 }
 

@@ -1,4 +1,4 @@
-// The comparison of replays must detect every difference.
+// compare_tensors must detect every difference.
 #include "fx/interp/torch/compare.h"
 
 #include <ATen/ATen.h>

@@ -1,5 +1,5 @@
-// Graphs that run as compiled C++: results equal to the evaluator's, caching, recompilation after
-// edits. test_cpp.py and cpp_models.py run more graphs.
+// Runs graphs as compiled C++: the results equal those of TorchEvaluator, compiled code is cached,
+// and edited graphs are recompiled. test_cpp.py and cpp_models.py run more graphs.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -71,7 +71,7 @@ TEST_F(CompiledGraphTest, RunsTheCurrentGraph) {
   EXPECT_TRUE(results[1].isNone());
   EXPECT_EQ(results[2].toInt(), 4);
 
-  // An edit affects the next run.
+  // After an edit, the next run uses the new graph.
   Node* relu = graph->find_node("relu");
   relu->replace_all_uses_with(graph->find_node("mm"));
   EXPECT_THAT(graph->erase_node(relu), IsOk());
@@ -83,7 +83,7 @@ TEST_F(CompiledGraphTest, RunsTheCurrentGraph) {
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph again, CompiledGraph::create(*same, constants, options()));
   EXPECT_TRUE(again.is_cached());
 
-  // Gradients are recorded on request.
+  // Gradients are recorded only if requested.
   at::Tensor leaf = x.clone().requires_grad_(true);
   FX_ASSERT_OK_AND_ASSIGN(results, again.run({leaf, int64_t{4}}, AutogradUse::kRecord));
   EXPECT_TRUE(results[0].toTensor().requires_grad());
@@ -120,7 +120,7 @@ TEST_F(CompiledGraphTest, CompilersAndGeneratorsAreConfigurable) {
   FX_ASSERT_OK_AND_ASSIGN(results, negated.run({x}));
   EXPECT_TRUE(at::equal(results[0].toTensor(), x.neg()));
 
-  // Messages name the lines of the graph.
+  // Compiler errors refer to lines of the graph.
   changed.transform = [](std::string source) {
     const size_t at = source.find("at::relu(x)");
     return source.replace(at, 11, "nonsense(x)");
@@ -148,7 +148,7 @@ std::string loop_text(std::string_view loop, std::string_view type) {
                      loop, type);
 }
 
-// A loop that does not run returns copies, as in eager mode.
+// As in eager mode, a loop without iterations returns copies.
 TEST_F(CompiledGraphTest, LoopsThatDoNotRunReturnCopies) {
   const std::unique_ptr<Graph> graph = parse(loop_text("while_loop", ""));
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled, CompiledGraph::create(*graph, {}, options()));
@@ -161,7 +161,8 @@ TEST_F(CompiledGraphTest, LoopsThatDoNotRunReturnCopies) {
   }
 }
 
-// The values that each step returns; a copy of the inputs as one row for a loop without steps.
+// A loop returns the values of each step; without steps, it returns a copy of the inputs as one
+// row.
 TEST_F(CompiledGraphTest, LoopsReturnTheValuesOfAllSteps) {
   const std::unique_ptr<Graph> graph = parse(loop_text("while_loop_stack_output", "u0, "));
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled, CompiledGraph::create(*graph, {}, options()));
@@ -175,7 +176,7 @@ TEST_F(CompiledGraphTest, LoopsReturnTheValuesOfAllSteps) {
   }
 }
 
-// Operands that libtorch conjugates when it reads them share memory with results as in eager mode.
+// As in eager mode, results share memory with operands that libtorch conjugates lazily.
 TEST_F(CompiledGraphTest, ResultsShareMemoryWithConjugatedOperands) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : c64[2, 3]) {
     %conj : c64[2, 3] = aten.conj.default(%x)

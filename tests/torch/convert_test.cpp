@@ -1,4 +1,5 @@
-// Conversion between libtorch and the IR: fxcpp's enumerators have torch's numbers and names.
+// Conversion between libtorch and the IR: fxcpp's enumerators have the same numbers and names as
+// torch's.
 #include "fx/interp/torch/dispatch/convert.h"
 
 #include "tests/testing/status_matchers.h"
@@ -75,7 +76,8 @@ TEST(Convert, DefaultsOfAllOperatorsRoundTrip) {
       ASSERT_THAT(value, IsOk()) << name << " " << argument.name();
       const absl::StatusOr<c10::IValue> back = to_ivalue(*value, code);
       ASSERT_THAT(back, IsOk()) << name << " " << argument.name();
-      if (code.repeat != 0 && !argument.default_value()->isList()) continue;  // one for all
+      if (code.repeat != 0 && !argument.default_value()->isList())
+        continue;  // one for all elements
       EXPECT_EQ(printed(*back), printed(*argument.default_value()))
           << name << " " << argument.name();
       ++seen;

@@ -1,6 +1,6 @@
-// Programs of kinds that the zoo does not have, captured with symbolic sizes: the joint graph is
-// replayed at other sizes, bit-equal to eager mode, and the symbolic types equal those of a capture
-// at these sizes.
+// Captures kinds of programs that the zoo does not have, with symbolic sizes. The joint graph is
+// replayed at other sizes and must be bit-equal to eager mode, and its symbolic types must match
+// the types of a capture at these sizes.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/verify/verifier.h"
@@ -35,7 +35,7 @@ struct Case {
   HookKind hook = HookKind::kAuto;
 };
 
-/// Creates parameters, which the program refers to.
+/// Creates the parameters that a program uses.
 class Parameters {
  public:
   at::Tensor operator()(at::IntArrayRef sizes) {
@@ -142,7 +142,8 @@ Case small_unet() {
 Case speech_recognizer() {
   Parameters p;
   const at::Tensor conv = p({12, 6, 3}), head = p({5, 12});
-  // A dispatch mode passes the lengths to the operator; otherwise libtorch reads them first.
+  // Under a dispatch mode, the operator receives the lengths as a tensor; otherwise libtorch reads
+  // them first.
   return {"Ctc",
           p.state,
           {at::randn({4, 6, 20}), at::randint(1, 5, {4, 3}, at::kLong),
@@ -275,7 +276,7 @@ std::vector<Case> cases() {
           rotary_attention(), recommender(),       fourier_layer()};
 }
 
-TEST(DynamicPrograms, ReplayAtOtherSizesIsEager) {
+TEST(DynamicPrograms, ReplaysAtOtherSizesEqualEagerMode) {
   size_t replays = 0;
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
@@ -294,7 +295,7 @@ TEST(DynamicPrograms, ReplayAtOtherSizesIsEager) {
   EXPECT_EQ(replays, 45u);
 }
 
-// The loop over the sequence is part of the structure.
+// The number of iterations of the loop over the sequence is part of the captured structure.
 TEST(DynamicPrograms, AnLstmThatLoopsOverTheSequenceIsAnError) {
   Context context;
   Parameters p;

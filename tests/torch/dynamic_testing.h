@@ -1,5 +1,5 @@
-// Replays a joint graph with symbolic sizes at other sizes, and compares with eager mode and with a
-// capture at these sizes.
+// Replays a joint graph with symbolic sizes at other sizes, and compares the results with eager
+// mode and the types with a capture at these sizes.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -20,8 +20,8 @@
 
 namespace fx::testing {
 
-/// Expects that the symbolic types are those of a capture at these sizes. Nodes that compute sizes
-/// have no counterpart.
+/// Expects that the symbolic types match those of a capture at these sizes. Nodes that compute
+/// sizes have no counterpart in the capture.
 inline void expect_types(const Graph& symbolic, const Graph& plain, const Sizes& sizes) {
   Context& context = symbolic.context();
   absl::flat_hash_map<Symbol, SymExpr> values;
@@ -58,7 +58,7 @@ struct DynamicProgram {
   const CapturedGraph& graph;
 };
 
-/// Replays the graph at these sizes. `inputs` are those of the capture.
+/// Replays the graph at these sizes. `inputs` are the inputs of the capture.
 inline void check_replay(Context& context, const DynamicProgram& program,
                          const std::vector<at::Tensor>& inputs, const Sizes& sizes) {
   SCOPED_TRACE(::testing::PrintToString(sizes));

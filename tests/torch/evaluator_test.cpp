@@ -1,5 +1,5 @@
-// Graphs of operators run through libtorch: arguments as torch.fx allows them, errors that name the
-// node, values freed after their last use.
+// TorchEvaluator runs graphs of operators in libtorch: arguments as torch.fx allows them, errors
+// that name the node, values that are freed after their last use.
 #include "fx/interp/torch/evaluator.h"
 
 #include "fx/ir/graph/graph.h"
@@ -81,9 +81,9 @@ TEST_F(EvaluatorTest, NegativeIndicesCountFromTheEnd) {
   EXPECT_TRUE(at::equal(results[0].toTensor(), in.slice(0, 2, 3)));
   EXPECT_TRUE(at::equal(results[1].toTensor(), in[1]));
 
-  for (const int64_t beyond : {3, -4}) {
+  for (const int64_t out_of_range : {3, -4}) {
     const InsertPointGuard guard = graph_.inserting_before(output);
-    Node* none = call("operator.getitem", {parts, beyond});
+    Node* none = call("operator.getitem", {parts, out_of_range});
     ASSERT_THAT(output->set_args({Argument(none)}), IsOk());
     absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph_);
     ASSERT_THAT(evaluator, IsOk());
@@ -115,7 +115,7 @@ TEST_F(EvaluatorTest, ValuesAreReleasedAfterTheirLastUse) {
   Node* x = graph_.placeholder("x");
   Node* value = call("aten.exp.default", {x});
   for (int i = 0; i < 3; ++i) value = call("aten.sin.default", {value});
-  // Writes in place to a value without other users; the input itself does not change.
+  // The in-place call writes to a value without other users; the input does not change.
   value = call("aten.add_.Tensor", {value, 1});
   graph_.output(value);
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph_);

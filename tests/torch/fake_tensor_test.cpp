@@ -1,4 +1,5 @@
-// Capture without running: the graphs have the types of a real run, and no memory is used.
+// Capture without running kernels: the graphs have the types of a real run, and use no tensor
+// memory.
 #include "fx/importers/torch/capture/fake_tensor.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -46,7 +47,8 @@ TEST(FakeTensor, CapturesSteps) {
 TEST(FakeTensor, FilledTensorsAreConstants) {
   const at::Tensor w = at::full({8}, 3.0).requires_grad_();
   const Program program = [&](Tensors) -> std::vector<at::Tensor> {
-    const at::Tensor scale = at::tensor(std::vector<float>(8, 0.0F));  // fake tensors read 0
+    const at::Tensor scale =
+        at::tensor(std::vector<float>(8, 0.0F));  // the data that fake tensors contain
     at::Tensor mask = at::zeros({8});
     mask.accessor<float, 1>()[2] = 1;
     return {at::add(at::mul(w, scale), mask).sum()};

@@ -41,7 +41,7 @@ absl::StatusOr<testing::StorageRun> run_once(const Graph& graph, const Subject& 
                                   /*from_module=*/false, kSeed);
 }
 
-/// Reads the written text in a separate Context.
+/// Writes the graph in the form, and reads it into a separate Context.
 absl::StatusOr<std::unique_ptr<Graph>> read_back(std::string_view form, const Graph& graph,
                                                  Context& context) {
   if (form == "text") return parse_graph(context, print(graph, {.version_line = true}));
@@ -55,7 +55,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_back(std::string_view form, const Gr
   return read_binary(context, *bytes);
 }
 
-/// Returns the first line of `b` that differs from the line of `a` at its position.
+/// Returns the first line of `b` that differs from the line of `a` with the same number.
 std::string first_difference(std::string_view a, std::string_view b) {
   const size_t at = static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   const auto line = [&](std::string_view text) {
@@ -65,7 +65,7 @@ std::string first_difference(std::string_view a, std::string_view b) {
   return fmt::format("`{}` became `{}`", line(a), line(b));
 }
 
-/// Returns the state of a tensor that Python compares: everything that a caller can observe.
+/// Returns the state of a tensor for the comparison with Python: all that a caller can observe.
 json state_of(const at::Tensor& tensor, std::vector<const void*>& storages) {
   if (!tensor.defined()) return nullptr;
   const void* storage = tensor.storage().unsafeGetStorageImpl();
@@ -90,15 +90,15 @@ json states_of(const std::vector<at::Tensor>& tensors) {
   return states;
 }
 
-/// Flattens results to their leaves, with numbers as names; results of C++ are not nested.
+/// Names results by their order, since results of C++ functions are not nested.
 void flatten_results(testing::StorageRun& run) {
   size_t count = 0;
   for (std::string& name : run.names)
     if (name.starts_with("result")) name = fmt::format("result {}", count++);
 }
 
-/// Returns the first tensor that differs, before and after writes to each of them; "" if none
-/// differs.
+/// Returns the first tensor that differs in the runs, before or after writes to each tensor; "" if
+/// none differs.
 std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   flatten_results(a);
   flatten_results(b);
@@ -112,7 +112,7 @@ std::string compare_runs(testing::StorageRun& a, testing::StorageRun& b) {
   return testing::compare_storage(a, b, /*may_separate=*/false, {});
 }
 
-/// Returns one file for all programs: each in its own namespace, includes first.
+/// Returns one file with all programs, each in a separate namespace. The includes come first.
 std::string joined(const std::vector<std::string>& sources) {
   std::set<std::string> includes;
   std::string body;
@@ -175,7 +175,8 @@ void FormChecker::check_file(std::string_view form, const Subject& subject) {
   if (!read.ok()) return finding(form, subject, std::string(read.status().message()));
   const std::string before = print(*subject.graph), after = print(**read);
   if (before != after) return finding(form, subject, first_difference(before, after));
-  // A graph with the same hash, including names and metadata, is the same program. Some run anyway.
+  // Graphs with the same hash, including names and metadata, are the same program, so most are
+  // skipped. Some run anyway.
   const HashOptions everything{.ignore_names = false, .ignore_meta = false};
   if (subject.seed % 16 != 0 &&
       structural_hash(*subject.graph, everything) == structural_hash(**read, everything)) {
@@ -184,7 +185,7 @@ void FormChecker::check_file(std::string_view form, const Subject& subject) {
   }
   absl::StatusOr<testing::StorageRun> first = run_once(*subject.graph, subject);
   absl::StatusOr<testing::StorageRun> second = run_once(**read, subject);
-  if (!first.ok()) return;  // a program that depends on earlier ones
+  if (!first.ok()) return;  // its results depend on earlier runs
   if (!second.ok()) return finding(form, subject, std::string(second.status().message()));
   if (const std::string what = compare_runs(*first, *second); !what.empty())
     return finding(form, subject, what);
@@ -199,7 +200,7 @@ void FormChecker::write_python(const Subject& subject, const testing::StorageRun
   std::vector<at::Tensor> before;
   for (const c10::IValue& input : subject.inputs) {
     if (!input.isTensor())
-      return refused(row, absl::UnimplementedError("inputs that are not tensors"));
+      return refused(row, absl::UnimplementedError("only tensor inputs are supported"));
     before.push_back(input.toTensor());
   }
   std::vector<std::string> paths;
@@ -296,8 +297,8 @@ bool FormChecker::report() {
     for (const auto& [reason, count] : row.reasons)
       fmt::print("    refused {}: {}\n", count, reason);
     findings += row.findings;
-    if (!refuses_most(row.refused, row.programs)) continue;
-    fmt::print("---- {} refuses most programs\n", form);
+    if (!rejects_most(row.refused, row.programs)) continue;
+    fmt::print("---- {} rejects most programs\n", form);
     ++findings;
   }
   return findings == 0;

@@ -1,4 +1,4 @@
-// Writes graphs in every form, and reads or runs the output: text, JSON, binary, Python, C++.
+// Writes graphs in every form, and reads back or runs the output: text, JSON, binary, Python, C++.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -16,9 +16,9 @@
 namespace fx {
 
 struct FormCheckerOptions {
-  /// A file to which a line of JSON is written for each program: its Python, its inputs, and the
-  /// values of inputs and results after the run. check_emitted_python.py runs them. If empty, no
-  /// file is written.
+  /// An output file with a line of JSON for each program: its Python source, its inputs, and the
+  /// values of inputs and results after the run. check_emitted_python.py runs the programs. If
+  /// empty, no file is written.
   std::string python = {};
   /// The number of programs to compile as C++.
   size_t cpp_programs = 0;
@@ -30,11 +30,11 @@ class FormChecker {
  public:
   explicit FormChecker(const FormCheckerOptions& options);
 
-  /// Checks that the graph is the same after text, JSON and the binary format, and has the same
-  /// values and sharing of memory as Python and C++. Prints each finding. Skips graphs that do not
-  /// run.
+  /// Checks that text, JSON and the binary format preserve the graph, and that it has the same
+  /// values and memory sharing when run as Python and C++. Prints each finding. Skips graphs that
+  /// do not run.
   void check(const Subject& subject);
-  /// Compiles the remaining programs and prints the table. Returns true if there are no findings.
+  /// Compiles the remaining programs, and prints the table. Returns true if there are no findings.
   bool report();
 
  private:
@@ -44,7 +44,7 @@ class FormChecker {
   };
   struct Emitted {
     Subject subject;
-    std::vector<std::string> members;  ///< paths
+    std::vector<std::string> members;  ///< their paths
     size_t num_inputs = 0;
   };
 

@@ -1,4 +1,4 @@
-// Random programs of views and writes, for functionalize: most of their calls share memory.
+// Random programs of views and writes for tests of functionalize. Most of their calls share memory.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -19,8 +19,8 @@
 namespace fx::testing {
 
 struct FunctionalizeProgramOptions {
-  /// Only views that do not overlap, and writes whose operands do not share memory: programs that
-  /// functionalize must accept.
+  /// Use only views without overlap, and writes whose operands do not share memory. functionalize
+  /// must accept these programs.
   bool basic = false;
   bool shared_inputs = false;  ///< some inputs are views of another input
 };
@@ -72,7 +72,7 @@ class FunctionalizeProgramMaker {
     inputs_.emplace_back(std::move(tensor));
     return input;
   }
-  /// Adds inputs that are parts of the first input.
+  /// Adds inputs that are views of the first input.
   void add_shared_inputs() {
     const at::Tensor base = inputs_[0].toTensor();
     values_[0]->meta().set(meta::kSharedMemory, 0);
@@ -179,7 +179,7 @@ class FunctionalizeProgramMaker {
     }
   }
 
-  /// Adds a strided view within the elements that `x` spans.
+  /// Adds a strided view of elements in the span of `x`.
   void add_strided(Node* x) {
     int64_t reach = 0;
     for (int i = 0; i < x->type().rank(); ++i)
@@ -205,8 +205,8 @@ class FunctionalizeProgramMaker {
     for (int i = 0; i < 2; ++i) keep(call("operator.getitem", {list, number(count)}));
   }
 
-  /// Returns a tensor of the same sizes: in separate memory, or another value that may share
-  /// memory.
+  /// Returns a tensor with the sizes of `x`: a tensor in separate memory, or another value that may
+  /// share memory with `x`.
   Node* operand(Node* x) {
     if (!options_.basic && random_.chance(60)) return any();
     return call("aten.clone.default", {x});
@@ -251,7 +251,7 @@ class FunctionalizeProgramMaker {
         if (is_float) call("aten.uniform_.default", {x});
         break;
       case 10:
-        // The functional form draws row by row, the in-place form in the order of memory.
+        // The functional form draws numbers in row-major order, the in-place form in memory order.
         if (is_contiguous(x->type())) call("aten.bernoulli_.float", {x, 0.5});
         break;
       case 11:
@@ -259,7 +259,8 @@ class FunctionalizeProgramMaker {
           call("aten.add.out", {y, y}, {{"out", x}});
         break;
       case 12:
-        // Use a separate tensor: the types of other values of the same tensor would be outdated.
+        // Use a separate tensor: resizing would invalidate the types of other values of the same
+        // tensor.
         if (x->type().rank() == 2) {
           y = call("aten.alias.default", {x});
           keep(call("aten.t_.default", {y}));

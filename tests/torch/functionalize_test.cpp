@@ -1,5 +1,5 @@
-// functionalize compared with libtorch: graphs with writes, random and captured, have bit-equal
-// results before and after, and no writes after.
+// Compares functionalize with libtorch: after functionalize, random and captured graphs have no
+// writes, and their results are bit-equal.
 #include "fx/passes/functionalize/functionalize.h"
 
 #include "fx/importers/torch/capture/step.h"
@@ -28,7 +28,7 @@ namespace {
 using testing::make;
 using testing::seed_torch;
 
-/// Calls that write, except the `copy_` at the end of a graph.
+/// Returns the number of calls that write, except the `copy_` calls at the end of the graph.
 size_t count_writes(const Graph& graph) {
   size_t writes = 0;
   for (const Node& node : graph.nodes())
@@ -63,7 +63,7 @@ void expect_same_bits(const std::vector<c10::IValue>& expected, const std::vecto
   }
 }
 
-/// Expects the same results and the same contents of inputs, before and after.
+/// Expects that both graphs return the same results and leave the same contents in their inputs.
 void expect_same_replay(const Graph& raw, const Graph& pure,
                         const std::vector<c10::IValue>& inputs) {
   const std::vector<c10::IValue> raw_inputs = clones(inputs), pure_inputs = clones(inputs);
@@ -72,7 +72,7 @@ void expect_same_replay(const Graph& raw, const Graph& pure,
   expect_same_bits(expected, got, "result ");
   expect_same_bits(raw_inputs, pure_inputs, "input ");
   for (size_t i = 0; i < expected.size(); ++i) {
-    // Kernels may use a different algorithm for different strides.
+    // Kernels may use different algorithms for different strides.
     const at::Tensor a = expected[i].toTensor(), b = got[i].toTensor();
     for (int64_t d = 0; d < a.dim() && a.numel() > 0; ++d) {
       EXPECT_TRUE(a.size(d) == 1 || a.stride(d) == b.stride(d)) << "result " << i;
@@ -82,7 +82,7 @@ void expect_same_replay(const Graph& raw, const Graph& pure,
 
 // ---- random programs
 
-// libtorch's gradient of the list operator is wrong: an item reads what an earlier one wrote.
+// libtorch's gradient of a list operator is wrong if an item reads what an earlier item wrote.
 TEST(FunctionalizeTorchTest, GradientsOfListWritesAreThoseOfSeparateCalls) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto list, parse_graph(context, R"(graph(%a : f64[3], %b : f64[3]) {
@@ -114,7 +114,7 @@ TEST(FunctionalizeTorchTest, GradientsOfListWritesAreThoseOfSeparateCalls) {
   EXPECT_TRUE(are_equal());
 }
 
-TEST(FunctionalizeTorchTest, RandomProgramsGiveTheSameBits) {
+TEST(FunctionalizeTorchTest, RandomProgramsAreBitEqual) {
   Context context;
   seed_torch(3);
   size_t written = 0, changed = 0;
@@ -142,8 +142,8 @@ TEST(FunctionalizeTorchTest, RandomProgramsGiveTheSameBits) {
 
 // ---- captured programs
 
-/// Checks that the functionalized graph has no writes, and that a replay with the placeholders'
-/// values has bit-equal results and does not change its inputs.
+/// Expects that the functionalized graph has no writes, and that its replay with the values of the
+/// placeholders has bit-equal results and does not change its inputs.
 void check_captured(const CapturedGraph& captured, const std::vector<c10::IValue>& inputs,
                     bool expect_writes) {
   const Graph& raw = *captured.graph;
@@ -158,7 +158,7 @@ void check_captured(const CapturedGraph& captured, const std::vector<c10::IValue
   FX_ASSERT_OK_AND_ASSIGN(const auto got, replay(*pure, pure_inputs, captured.constants));
   expect_same_bits(expected, got, "output ");
   expect_same_bits(inputs, pure_inputs, "input ");
-  // The types match the tensors.
+  // The types of the results match the tensors.
   const ArgumentRef results = pure->output_node()->arg(0);
   for (size_t i = 0; i < results.size(); ++i) {
     if (!results[i].is_node()) continue;
@@ -188,7 +188,7 @@ std::vector<std::string> functionalized_models() {
 INSTANTIATE_TEST_SUITE_P(Zoo, FunctionalizedZooModel, ::testing::ValuesIn(functionalized_models()),
                          [](const auto& test) { return test.param; });
 
-TEST_P(FunctionalizedZooModel, JointGraphIsPureAndGivesTheSameBits) {
+TEST_P(FunctionalizedZooModel, JointGraphIsPureAndBitEqual) {
   Context context;
   const ModelInstance model = make(GetParam());
   const TensorSnapshot start(model.state, model.inputs);
@@ -199,7 +199,7 @@ TEST_P(FunctionalizedZooModel, JointGraphIsPureAndGivesTheSameBits) {
   check_captured(joint, values_of(joint, clone_inputs(joint)), count_writes(*joint.graph) != 0);
 }
 
-TEST_P(FunctionalizedZooModel, TrainingStepIsPureAndGivesTheSameBits) {
+TEST_P(FunctionalizedZooModel, TrainingStepIsPureAndBitEqual) {
   for (const std::string_view kind : {"sgd", "adamw"}) {
     SCOPED_TRACE(kind);
     Context context;

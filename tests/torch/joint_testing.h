@@ -1,4 +1,5 @@
-// Captures a program, runs it in eager mode, replays the graph, and compares the three bit by bit.
+// Captures a program, runs it in eager mode, replays the graph, and compares the results bit by
+// bit.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -27,7 +28,7 @@ inline void seed_torch(uint64_t seed) {
   generator.set_current_seed(seed);
 }
 
-/// Returns a name for an output in messages: "gradient of fc1.weight".
+/// Returns a name for an output in messages, for example "gradient of fc1.weight".
 inline std::string output_label(const CapturedGraph& captured, size_t i) {
   const CapturedOutput& output = captured.outputs[i];
   if (output.kind == OutputKind::kResult) return "result " + std::to_string(output.index);
@@ -48,8 +49,8 @@ inline void expect_types_of_inputs(const CapturedGraph& captured) {
   EXPECT_EQ(i, captured.inputs.size());
 }
 
-/// Expects that the types of the results match the tensors of the capture and the tensors of a
-/// replay, which have no gradients.
+/// Expects that the types of the results match the tensors of the capture, and those of a replay,
+/// which do not require grad.
 inline void expect_types_of_results(const CapturedGraph& captured,
                                     const std::vector<at::Tensor>& tensors) {
   TypeTable& types = captured.graph->context().types();
@@ -76,9 +77,9 @@ inline void expect_equal_outputs(const CapturedGraph& captured, std::string_view
   }
 }
 
-/// Captures `program` with its backward pass; runs it in eager mode; replays the graph: all with
-/// the same seed and state. Expects equal outputs and correct types, and returns the captured
-/// graph, empty when the capture failed.
+/// Captures `program` with its backward pass, runs it in eager mode, and replays the graph, each
+/// with the same seed and state. Expects equal outputs and correct types. Returns the captured
+/// graph; it is empty if the capture failed.
 inline CapturedGraph check_joint(Context& context, const ModuleState& state,
                                  std::vector<at::Tensor> inputs, const Program& program,
                                  const CaptureOptions& options = {}) {
@@ -122,8 +123,8 @@ inline CapturedGraph check_joint(Context& context, const ModuleState& state,
   return *std::move(captured);
 }
 
-/// Returns the number of calls of each operator, by the name of its packet: {"aten.add_": 1,
-/// "aten.mm": 2}.
+/// Returns the number of calls to each operator by the name of its packet, for example
+/// {"aten.add_": 1, "aten.mm": 2}.
 inline std::map<std::string, int> operator_counts(const Graph& graph) {
   std::map<std::string, int> counts;
   for (const Node& node : graph.nodes()) {
@@ -142,20 +143,20 @@ inline bool is_symbolic(Type type) {
   return std::ranges::any_of(type.items(), &is_symbolic);
 }
 
-/// Sets the types of nodes of `graph` with symbolic types to those of their counterparts; returns
-/// their number.
-inline size_t take_symbolic_types(const Graph& from, Graph& graph) {
-  size_t taken = 0;
+/// Copies symbolic types from nodes of `from` to their counterparts in `graph`. Returns the number
+/// of copied types.
+inline size_t copy_symbolic_types(const Graph& from, Graph& graph) {
+  size_t copied = 0;
   const Node* source = from.front();
   for (Node& node : graph.nodes()) {
     if (source == nullptr) break;
     if (is_symbolic(node.type())) {
       node.set_type(source->type());
-      ++taken;
+      ++copied;
     }
     source = source->next();
   }
-  return taken;
+  return copied;
 }
 
 }  // namespace fx::testing

@@ -1,4 +1,4 @@
-// Composite operators that a capture records whole (CaptureOptions::keep).
+// Capture with CaptureOptions::keep: composite operators that are recorded as one call.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/step.h"
 #include "fx/ir/graph/meta.h"
@@ -37,7 +37,7 @@ using testing::StatusIs;
 
 using Counts = std::map<std::string, int>;
 
-/// The operators of the forward pass.
+/// Counts the operators of the forward pass.
 Counts forward_counts(const Graph& graph) {
   Counts counts;
   for (const Node& node : graph.nodes()) {
@@ -54,7 +54,7 @@ at::Tensor parameter(at::IntArrayRef sizes) {
   return at::randn(sizes).requires_grad_();
 }
 
-/// Replays a capture of the forward pass: results and mutations must be bit-equal to the run.
+/// Replays a capture of the forward pass: results and written tensors must be bit-equal to the run.
 CapturedGraph check_forward(Context& context, const ModuleState& state,
                             const std::vector<at::Tensor>& inputs, const Program& program,
                             const CaptureOptions& options) {
@@ -112,7 +112,7 @@ TEST(Keep, LinearLayersOfTorchNN) {
   const at::Tensor &w = state.parameters[0].tensor, &b = state.parameters[1].tensor;
   const Program program = [&](Tensors in) -> std::vector<at::Tensor> {
     at::Tensor rows = at::addmm(b, in[0].select(0, 0), w.t());
-    rows = at::addmm(b, rows, w.t(), /*beta=*/0.5);  // not linear
+    rows = at::addmm(b, rows, w.t(), /*beta=*/0.5);  // beta makes it differ from linear
     at::Tensor batch = at::matmul(in[0], w.t());
     batch += b;
     return {rows, batch, at::matmul(in[0], w)};
@@ -148,13 +148,14 @@ TEST(Keep, PartsStayForTheBackwardPass) {
   EXPECT_THAT(forward_counts(*joint.graph),
               AllOf(Contains(Pair("aten.layer_norm.default", 1)),
                     Contains(Pair("aten.native_layer_norm.default", 1))));
-  // The result is that of the whole operator.
+  // The result is the result of the kept operator.
   const ArgumentRef results = joint.graph->output_node()->arg(0);
   EXPECT_EQ(results[0].as_node()->target(), "aten.layer_norm.default");
   EXPECT_TRUE(results[0].as_node()->type().requires_grad());
 }
 
-// Running the part that computes the mask and the whole operator would draw twice.
+// Running both the kept operator and the part that computes its mask would draw random numbers
+// twice.
 TEST(Keep, RandomNumbersAreNotDrawnTwice) {
   Context context;
   const Program program = [](Tensors in) -> std::vector<at::Tensor> {
@@ -193,7 +194,7 @@ TEST(Keep, StatisticsAreWrittenOnce) {
   const CapturedGraph forward =
       check_forward(context, state, {x}, program, {.keep = {"batch_norm"}});
   EXPECT_THAT(forward_counts(*forward.graph), ElementsAre(Pair("aten.batch_norm.default", 1)));
-  EXPECT_EQ(forward.outputs.size(), 3u);  // both statistics and the result
+  EXPECT_EQ(forward.outputs.size(), 3u);  // two statistics and the result
 }
 
 TEST(Keep, ViewsListsAndWrites) {
@@ -204,7 +205,7 @@ TEST(Keep, ViewsListsAndWrites) {
     rows.select(0, 0).mul_(3);  // visible through x
     std::vector<at::Tensor> parts = at::chunk(x, 2, 0);
     parts[1].add_(parts[0]);
-    const at::Tensor same = at::dropout(x, 0.5, /*train=*/false);  // x itself
+    const at::Tensor same = at::dropout(x, 0.5, /*train=*/false);  // returns x
     return {x, at::flatten(rows), at::softmax(parts[1], -1), same};
   };
   const CapturedGraph forward =
@@ -284,7 +285,7 @@ TEST(Keep, UnknownNamesAreErrors) {
     EXPECT_THAT(error(name), IsOk()) << name;
 }
 
-// ---- every model of the zoo
+// ---- all models of the zoo
 
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
@@ -301,7 +302,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, KeptZooModel,
                            return std::get<0>(test.param) + "_" + std::get<1>(test.param);
                          });
 
-TEST_P(KeptZooModel, ReplaysToTheBit) {
+TEST_P(KeptZooModel, ReplaysAreBitEqual) {
   const auto& [name, preset] = GetParam();
   Context context;
   const ModelInstance model = testing::make(name);
@@ -315,7 +316,7 @@ TEST_P(KeptZooModel, ReplaysToTheBit) {
                     model.forward, {.keep = {preset}});
   ASSERT_NE(forward.graph, nullptr);
   if (preset == "core") return;
-  // The parts of layers are erased.
+  // The operators that implement a layer are erased.
   for (const char* part : {"aten.addmm.default", "aten.convolution.default", "aten.t.default",
                            "aten.native_layer_norm.default"}) {
     EXPECT_THAT(forward_counts(*forward.graph), Not(Contains(Key(part))));

@@ -1,5 +1,5 @@
-// Traced modules as live torch::nn::Modules: they train, move, save and run in a Sequential like
-// the same module written in libtorch.
+// Traced modules as torch::nn::Modules: they train, change dtype, are saved, and run in a
+// Sequential like the same module written for libtorch.
 #include "fx/importers/torch/modules/live_module.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -53,7 +53,7 @@ class LiveModuleTest : public ::testing::Test {
     eager_ = std::make_shared<Net<EagerLayers>>();
     ASSERT_THAT(load_state(*traced_, *eager_), IsOk());
     FX_ASSERT_OK_AND_ASSIGN(graph_, symbolic_trace(context_, traced_, {"x"}));
-    // A deep copy: both sides are trained.
+    // Both modules are trained, so the graph module is a deep copy.
     FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> copy, graph_->clone());
     FX_ASSERT_OK_AND_ASSIGN(live_, LiveModule::create(*copy));
   }
@@ -94,7 +94,7 @@ TEST_F(LiveModuleTest, TrainsLikeTheSourceModule) {
     EXPECT_TRUE(live_->named_buffers()[item.key()].equal(item.value())) << item.key();
 }
 
-// Called layers switch modes; inlined ones would not.
+// Layers that are called support train() and eval(); inlined layers would not.
 TEST_F(LiveModuleTest, CalledLayersHaveModes) {
   const at::Tensor training = live(x_);
   eager(x_);
@@ -158,7 +158,7 @@ TEST_F(LiveModuleTest, WrappedFunctionsRunByTheirNames) {
       symbolic_trace(context_, [&](Proxy x) { return scale(relu(x), 3, true); }));
   const std::string text = print(traced->graph(), {.meta = false});
   EXPECT_THAT(text, HasSubstr("my_lib.scale(%relu, 3, True)"));
-  // Read from text, it is found by its name.
+  // A graph read from text finds the function by its name.
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, parse_graph(context_, text));
   TorchInterpreter interpreter(*graph);
   EXPECT_THAT(interpreter.run({x_}),
@@ -181,7 +181,7 @@ TEST_F(LiveModuleTest, WrappedFunctionsRunByTheirNames) {
   EXPECT_THAT(live->run({x_}), StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("String")));
 }
 
-// A function that is registered with libtorch is also one node for capture.
+// Capture records a function that is registered with libtorch as one node.
 TEST_F(LiveModuleTest, CaptureRecordsCustomOperatorsAsOneNode) {
   torch::Library library(torch::Library::FRAGMENT, "fx_test_lib", std::nullopt, __FILE__, __LINE__);
   library.def("twice(Tensor x) -> Tensor");
@@ -206,7 +206,7 @@ TEST_F(LiveModuleTest, ErrorsNameTheNode) {
   EXPECT_THAT(
       [&] { live_->forward(torch::rand({2, 5, 6, 6})); },
       ::testing::Throws<c10::Error>(::testing::Property(&c10::Error::what, HasSubstr("conv2d"))));
-  // An unknown layer fails at every call.
+  // A layer of an unknown class fails when it is called.
   graph_->find_module("fc")->set_class_name("torch.nn.modules.adaptive.AdaptiveLogSoftmaxWithLoss");
   FX_ASSERT_OK_AND_ASSIGN(LiveModule other, LiveModule::create(*graph_));
   for (int i = 0; i < 2; ++i)

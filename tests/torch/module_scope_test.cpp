@@ -1,4 +1,5 @@
-// ModuleScope in the forward of torch::nn modules: the captured module names its operators.
+// ModuleScope in the forward functions of torch::nn modules: captured operators have the module's
+// path.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/scope.h"
 #include "fx/ir/graph/meta.h"
@@ -38,7 +39,7 @@ struct Net : nn::Module {
   nn::Sequential blocks;
 };
 
-/// The modules of the calls of an operator, in order: "a b".
+/// Returns the modules of the calls to an operator in order, separated by spaces.
 std::string modules_of(const Graph& graph, std::string_view op) {
   std::string modules;
   for (const Node& node : graph.nodes()) {
@@ -91,7 +92,7 @@ TEST(ModuleScopeTest, OtherModulesHaveNoNames) {
   });
   ASSERT_THAT(graph, testing::IsOk());
   EXPECT_EQ(modules_of(*graph->graph, "aten.tanh.default"), "blocks.0 blocks.2 part");
-  const ModuleScope scope(net);  // no capture
+  const ModuleScope scope(net);  // outside a capture
   EXPECT_EQ(current_module_path(), "");
 }
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Compares the derivatives of `fxcpp grad` with autograd's, over PyTorch's operator database.
+"""Compares derivatives of `fxcpp grad` with autograd's on PyTorch's operator database.
 
     op_gradients.py FXCPP [--only TEXT] [--modes reverse,forward,second] [--samples N] [--verbose]
                     [--shard I/N --rows FILE]
     op_gradients.py --table FILE...
 
-For each entry with autograd, each sample and each dtype (float64, complex128), the operator is
-traced to ATen (make_fx), written as interchange JSON, differentiated by the command, read again and
-run. An entry passes if 99 % of its samples pass. Samples that autograd rejects do not count;
-samples that cannot be traced fail. Where autograd's tangent is NaN and the result is not, finite
-differences are the reference. Prints a line for each entry and mode that fails, with the first
-reason, and the number of entries that pass. The exit status is 1 if a number is below --expect.
-`--rows` writes a line of JSON for each entry; `--table` prints the totals of such files, and the
-failures.
+For each entry that supports autograd, each sample and each dtype (float64, complex128), the
+operator is traced to ATen (make_fx), written as interchange JSON, differentiated by the command,
+read back and run. An entry passes if 99 % of its samples pass. Samples that autograd rejects do not
+count; samples that cannot be traced fail. Where autograd's tangent is NaN and the result is not,
+finite differences are the reference. Prints a line for each entry and mode that fails, with the
+first reason, and the number of entries that pass. The exit status is 1 if a number is below
+--expect. `--rows` writes a line of JSON for each entry; `--table` prints the totals of such files,
+and the failures.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Failed(Exception):
 
 
 class Sample:
-    """An operator's call as a function of its differentiable tensors."""
+    """A call to an operator, as a function of its differentiable tensors."""
 
     def __init__(self, op: Any, sample: Any) -> None:
         args = (sample.input, *sample.args)
         leaves, self.spec = pytree.tree_flatten((args, sample.kwargs))
         self.op, self.output = op, sample.output_process_fn_grad
         self.leaves = [x.detach().clone() if isinstance(x, torch.Tensor) else x for x in leaves]
-        self.places = [i for i, x in enumerate(self.leaves) if isinstance(x, torch.Tensor)]
+        self.positions = [i for i, x in enumerate(self.leaves) if isinstance(x, torch.Tensor)]
         self.wrt = [
             i
             for i, x in enumerate(leaves)
@@ -70,16 +70,16 @@ class Sample:
         self.derivative: dict[str, torch.fx.GraphModule] = {}
 
     def tensors(self) -> Tensors:
-        return [self.leaves[i] for i in self.places]
+        return [self.leaves[i] for i in self.positions]
 
     def active(self) -> list[int]:
-        """The positions among `tensors` of the inputs to differentiate."""
-        return [self.places.index(i) for i in self.wrt]
+        """Returns the positions in `tensors` of the inputs to differentiate."""
+        return [self.positions.index(i) for i in self.wrt]
 
     def call(self, *tensors: torch.Tensor) -> Tensors:
         leaves = list(self.leaves)
-        for place, tensor in zip(self.places, tensors):
-            leaves[place] = tensor
+        for position, tensor in zip(self.positions, tensors):
+            leaves[position] = tensor
         args, kwargs = pytree.tree_unflatten(leaves, self.spec)
         result = self.op(*args, **kwargs)
         if self.output is not None:
@@ -104,11 +104,11 @@ class Command:
         )
         if run.returncode != 0:
             raise Failed(run.stderr.strip().replace("\n", " "))
-        made = fx_export.load(target)
+        result = fx_export.load(target)
         for node in gm.graph.nodes:
             if node.op == "get_attr":
-                setattr(made, node.target, getattr(gm, node.target))
-        return made
+                setattr(result, node.target, getattr(gm, node.target))
+        return result
 
 
 def placeholders(gm: torch.fx.GraphModule) -> list[str]:
@@ -127,20 +127,20 @@ def check_equal(got: list[Any], expected: list[Any], like: Tensors, what: str) -
             raise Failed(f"{what} {i}: " + " ".join(str(error).split())) from None
 
 
-def laid_out(gm: torch.fx.GraphModule, values: Tensors) -> Tensors:
-    """The values, each with the strides that the graph states for its placeholder."""
+def with_graph_strides(gm: torch.fx.GraphModule, values: Tensors) -> Tensors:
+    """Returns the values with the strides of the placeholders' types."""
     nodes = [n for n in gm.graph.nodes if n.op == "placeholder"]
-    made = []
+    result = []
     for node, value in zip(nodes, values):
         like = node.meta.get("val")
         if isinstance(like, torch.Tensor) and like.shape == value.shape and like.stride() != value.stride():
             value = torch.empty_strided(like.shape, like.stride(), dtype=value.dtype).copy_(value)
-        made.append(value)
-    return made
+        result.append(value)
+    return result
 
 
 def slope(sample: Sample, tensors: Tensors, active: list[int], tangents: Tensors) -> Tensors:
-    """The tangents of the results by finite differences."""
+    """Returns the tangents of the results, computed by finite differences."""
     step = 1e-6
 
     def at(sign: int) -> Tensors:
@@ -195,22 +195,22 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
         raise
     except Exception as error:
         raise Refused(f"autograd: {error}") from error
-    made = derivative(sample, command, "reverse")
+    result = derivative(sample, command, "reverse")
     torch.manual_seed(0)
     values = [t.detach() for t in tensors] + [t.detach() for t in tangents]
-    given_places = list(range(len(tensors), len(values)))
-    if len(placeholders(made)) != len(values):
+    given_positions = list(range(len(tensors), len(values)))
+    if len(placeholders(result)) != len(values):
         # Results that libtorch does not differentiate (saved statistics) have zero gradients.
         values = [t.detach() for t in tensors]
         given = dict(zip(map(id, outs), tangents))
-        given_places = []
+        given_positions = []
         for y in filter(differentiable, outputs):
             if id(y) in given:
-                given_places.append(len(values))
+                given_positions.append(len(values))
             values.append(given[id(y)].detach() if id(y) in given else torch.zeros_like(y.detach()))
-    if len(placeholders(made)) != len(values):
-        raise Failed(f"{len(placeholders(made)) - len(tensors)} tangents for {len(tangents)} results")
-    _, grads = made(*laid_out(made, values))
+    if len(placeholders(result)) != len(values):
+        raise Failed(f"{len(placeholders(result)) - len(tensors)} tangents for {len(tangents)} results")
+    _, grads = result(*with_graph_strides(result, values))
     if not second:
         check_equal(list(grads), list(expected), [x.detach() for x in wrt], "gradient")
         return
@@ -223,21 +223,21 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
         twice = torch.autograd.grad(firsts, wrt + tangents, seeds, allow_unused=True)
     except Exception as error:
         raise Refused(f"autograd: {error}") from error
-    # The gradients alone are the results to differentiate.
-    output = next(n for n in made.graph.nodes if n.op == "output")
+    # The joint graph without its other results: only the gradients are differentiated.
+    output = next(n for n in result.graph.nodes if n.op == "output")
     grad_nodes = output.args[0][1]
     chosen = [n for n, g in zip(grad_nodes, expected) if g is not None and g.requires_grad]
     if any(n is None for n in chosen):
         raise Failed("a gradient is missing")
     output.args = (chosen,)
-    made.graph.eliminate_dead_code()
-    made.recompile()
-    all_names = placeholders(made)
-    again = command.grad(made, [all_names[i] for i in [*active, *given_places]], "reverse")
+    result.graph.eliminate_dead_code()
+    result.recompile()
+    all_names = placeholders(result)
+    again = command.grad(result, [all_names[i] for i in [*active, *given_positions]], "reverse")
     torch.manual_seed(0)
     count = len(placeholders(again)) - len(values)
     if count == len(seeds):
-        _, grads = again(*laid_out(again, values + seeds))
+        _, grads = again(*with_graph_strides(again, values + seeds))
     else:
         raise Failed(f"{count} tangents for {len(seeds)} gradients")
     like = [x.detach() for x in wrt + tangents]
@@ -261,9 +261,9 @@ def check_forward(sample: Sample, command: Command) -> None:
             expected = [None if t is None else t.detach().clone() for t in expected]
     except Exception as error:
         raise Refused(f"forward AD: {error}") from error
-    made = derivative(sample, command, "forward")
+    result = derivative(sample, command, "forward")
     torch.manual_seed(0)
-    _, got = made(*laid_out(made, [t.clone() for t in tensors] + tangents))
+    _, got = result(*with_graph_strides(result, [t.clone() for t in tensors] + tangents))
     # Results that libtorch does not differentiate (saved statistics) do not count.
     inputs = [t.detach().clone().requires_grad_(i in active) for i, t in enumerate(tensors)]
     torch.manual_seed(0)
@@ -292,7 +292,7 @@ def samples_of(entry: Any, dtype: torch.dtype, count: int) -> list[Any]:
 
 
 MODES = ["reverse", "forward", "second"]
-Results = dict[str, dict[str, Any]]  # of each mode: passed, total, reasons
+Results = dict[str, dict[str, Any]]  # for each mode: passed, total, reasons
 
 
 def has_mode(entry: Any, mode: str) -> bool:
@@ -301,7 +301,7 @@ def has_mode(entry: Any, mode: str) -> bool:
 
 
 def check_sample(sample: Sample, mode: str, command: Command) -> str:
-    """An empty string if the sample passes, or else the reason, which starts with `refused: ` if
+    """Returns "" if the sample passes, or else the reason; it starts with `refused: ` if
     the sample was rejected."""
     try:
         if mode == "forward":
@@ -324,8 +324,9 @@ def check_entry(entry: Any, modes: list[str], count: int, command: Command) -> R
             continue
         for given in samples_of(entry, dtype, count):
             try:
-                # As torch's own tests of gradients: matrices that must be triangular or Hermitian
-                # are made so, and masked results removed, by differentiable functions.
+                # Like torch's own gradient tests, use the wrapper of the entry: it makes matrices
+                # triangular or Hermitian, and removes masked results, with differentiable
+                # functions.
                 op = functools.partial(entry.gradcheck_wrapper, entry.op)
                 sample = Sample(op, given)
             except Refused:
@@ -393,15 +394,15 @@ def print_table(files: list[str]) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("fxcpp", nargs="?", default="")
-    parser.add_argument("--only", default="", help="entries with this text in their name")
-    parser.add_argument("--names", default="", help="exactly these entries, separated by commas")
-    parser.add_argument("--modes", default="reverse", help="of reverse, forward, second")
+    parser.add_argument("--only", default="", help="only entries with this text in their name")
+    parser.add_argument("--names", default="", help="names of the entries to check, separated by commas")
+    parser.add_argument("--modes", default="reverse", help="any of reverse, forward, second, separated by commas")
     parser.add_argument("--style", choices=["aten", "readable"], default="aten")
-    parser.add_argument("--samples", type=int, default=0, help="at most this number per entry")
-    parser.add_argument("--expect", default="", help="entries that must pass, a number for each of --modes")
-    parser.add_argument("--shard", default="0/1", help="I/N: each N-th entry from the I-th on")
-    parser.add_argument("--rows", default="", help="a file to which a line per entry is added")
-    parser.add_argument("--table", nargs="+", default=[], help="files that --rows wrote")
+    parser.add_argument("--samples", type=int, default=0, help="maximum number of samples per entry")
+    parser.add_argument("--expect", default="", help="number of entries that must pass, for each of --modes")
+    parser.add_argument("--shard", default="0/1", help="I/N: check each N-th entry, starting with entry I")
+    parser.add_argument("--rows", default="", help="file to append a line to for each entry")
+    parser.add_argument("--table", nargs="+", default=[], help="print a table of files that --rows wrote")
     parser.add_argument("--verbose", action="store_true", help="all reasons")
     options = parser.parse_args()
     if options.table:
@@ -409,7 +410,7 @@ def main() -> int:
     modes = options.modes.split(",")
     numbers = [int(n) for n in options.expect.split(",") if n]
     if numbers and len(numbers) != len(modes):
-        parser.error(f"--expect needs {len(modes)} numbers, as --modes")
+        parser.error(f"--expect needs {len(modes)} numbers, one for each of --modes")
     expect = dict(zip(modes, numbers))
     torch.set_num_threads(1)
     names = set(filter(None, options.names.split(",")))

@@ -3,11 +3,11 @@
 
     partition_bytes.py FXCPP CORPUS [--only TEXT]
 
-Each joint graph of the corpus, and of the zoo's models (`fxcpp capture --joint`), is functionalized by
-fxcpp and read into Python over the interchange JSON. Both partitioners cut the same graph, whose types
-are FakeTensorProp's. Prints a row of a table for each graph: the bytes of computed tensors that each
-saves, without inputs; those of fxcpp by default, at half of that, and at least. Exit status 1 if
-fxcpp saves more than AOTAutograd, or at half more than half of `default` and more than the least; 77 if
+Each joint graph of the corpus and of the zoo models (`fxcpp capture --joint`) is functionalized by
+fxcpp and read into Python from interchange JSON. Both partitioners cut the same graph, whose types
+FakeTensorProp computes. Prints a row for each graph: the bytes of computed tensors, without inputs,
+that AOTAutograd and fxcpp save; fxcpp also by default, with half of that as budget, and with budget
+0. Exit status 1 if fxcpp saves more than AOTAutograd, or more than a budget that can be met; 77 if
 torch is missing.
 """
 
@@ -31,7 +31,7 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import fx_export  # noqa: E402
 
-MODELS: dict[str, dict[str, int]] = {  # of the zoo, with settings that make the larger ones small
+MODELS: dict[str, dict[str, int]] = {  # zoo models, with settings that make the larger ones small
     "mlp": {},
     "lenet": {},
     "resnet18": {"size": 32, "width": 16},
@@ -61,7 +61,7 @@ def size(n: object) -> int:
 
 
 def saved_bytes(gm: torch.fx.GraphModule, results: int) -> int:
-    """The bytes of the computed tensors that a forward graph returns after its results."""
+    """Returns the size of the computed tensors that a forward graph returns after its results."""
     items = next(n for n in gm.graph.nodes if n.op == "output").args[0]
     total = 0
     for node in items[results:]:
@@ -76,7 +76,7 @@ def saved_bytes(gm: torch.fx.GraphModule, results: int) -> int:
 
 
 def with_values(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    """Sets meta["val"] of nodes that lack it, by FakeTensorProp."""
+    """Sets meta["val"] of nodes that lack it with FakeTensorProp."""
     nodes = [n for n in gm.graph.nodes if n.op == "call_function"]
     if all("val" in n.meta for n in nodes):
         return gm

@@ -22,25 +22,27 @@
 namespace fx {
 namespace {
 
-constexpr uint64_t kRunSeed = 7;  // of the runs
+constexpr uint64_t kRunSeed = 7;
 
-/// Returns a seed, so that the options of a trial do not depend on other passes and subjects.
+/// Returns a seed that depends only on the pass and the subject, so that a single trial can be
+/// repeated.
 uint64_t seed_of(const Pass& pass, const Subject& subject) {
   uint64_t seed = subject.seed + 0x9e3779b97f4a7c15;
   for (const char c : pass.name) seed = seed * 1099511628211 + static_cast<unsigned char>(c);
   return seed;
 }
 
-/// Returns how values may differ after the pass. The product of two NaNs is the first one, so
-/// the order of operands determines the sign of a NaN.
+/// Returns how values may differ after the pass. libtorch returns the first NaN as the product of
+/// two NaNs, so swapping operands may change the sign of a NaN.
 PassValues values_of(const Pass& pass, const Trial& trial) {
   const bool swaps = trial.pipeline.find("commutative") != std::string::npos;
   if (swaps && pass.values == PassValues::kSameBits) return PassValues::kSameNumbers;
   return pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values;
 }
 
-/// True if elements of an input share memory locations, and its type does not state its strides.
-/// Eager mode accepts some writes to it (masked_fill_), but not that of functionalize.
+/// True if elements of an input share memory locations and the type of the input does not state its
+/// strides. Eager mode accepts some writes to such an input (masked_fill_), but not the copy that
+/// functionalize adds.
 bool has_unknown_overlap(const Subject& subject) {
   size_t i = 0;
   for (const Node* const input : subject.graph->find_nodes(Opcode::kPlaceholder)) {
@@ -63,14 +65,14 @@ EquivalenceOptions tolerance(PassValues values, bool gradients) {
   EquivalenceOptions options;
   options.find_node = true;
   if (gradients) {
-    // Gradients are summed over users in their order.
+    // The order of users determines the order of summation, and thereby rounding.
     options.rtol = 1e-3;
     options.atol = 1e-4;
   } else if (values == PassValues::kRounded) {
     options.rtol = 1e-3;
     options.atol = 1e-4;
   } else if (values == PassValues::kSameNumbers) {
-    options.atol = 1e-300;  // signs of zeros
+    options.atol = 1e-300;  // ignores signs of zeros
   }
   return options;
 }
@@ -89,7 +91,7 @@ PassChecker::PassChecker(PassCheckerOptions options) : options_(std::move(option
 
 bool PassChecker::check(Subject& subject) {
   ReferenceRuns runs(subject.inputs, subject.constants, kRunSeed);
-  if (!runs_alone(subject, runs)) {
+  if (!is_reproducible(subject, runs)) {
     ++not_run_;
     return false;
   }
@@ -101,19 +103,20 @@ bool PassChecker::check(Subject& subject) {
   }
   for (const Pass* pass : passes_) {
     testing::Random random(seed_of(*pass, subject));
-    // These passes require the record of the inputs that share memory.
-    const bool must_know = pass->name == "functionalize" || pass->name == "reinplace" ||
-                           pass->name == "extract_subgraph";
-    if (!subject.shared_inputs || !must_know) check_pass(*pass, subject, runs, random);
+    // These passes require that the graph records which inputs share memory.
+    const bool requires_shared_inputs = pass->name == "functionalize" ||
+                                        pass->name == "reinplace" ||
+                                        pass->name == "extract_subgraph";
+    if (!subject.shared_inputs || !requires_shared_inputs) check_pass(*pass, subject, runs, random);
   }
   return true;
 }
 
-/// Models return thousands of parameters: their runs are not kept.
+/// True for graphs whose runs are not kept, since they may return thousands of parameters.
 bool PassChecker::is_large(const Subject& subject) { return subject.graph->size() > 2000; }
 
-/// True if two runs of the graph return the same.
-bool PassChecker::runs_alone(const Subject& subject, ReferenceRuns& runs) const {
+/// True if two runs of the graph return the same results.
+bool PassChecker::is_reproducible(const Subject& subject, ReferenceRuns& runs) const {
   if (!is_large(subject) && runs.is_deterministic(*subject.graph)) return true;
   const absl::StatusOr<EquivalenceReport> report = check_equivalent(
       *subject.graph, *subject.graph, subject.inputs, with_constants({}, subject, nullptr));
@@ -125,7 +128,8 @@ bool PassChecker::runs_alone(const Subject& subject, ReferenceRuns& runs) const 
 }
 
 bool PassChecker::has_gradients(const Subject& subject, ReferenceRuns& runs) const {
-  // Leaves are dense and begin at the start of their storage, whatever the types state.
+  // Leaves of autograd in these runs are dense and start at offset 0, even if the types state
+  // otherwise.
   for (const c10::IValue& input : subject.inputs) {
     if (!input.isTensor() || !input.toTensor().defined()) continue;
     const at::Tensor& tensor = input.toTensor();
@@ -171,7 +175,7 @@ bool PassChecker::check_spelling(const Subject& subject) {
       check_equivalent(*before, *subject.graph, subject.inputs, same);
   if (report.ok() && report->equivalent()) return true;
   ++misspelled_;
-  fmt::print("---- other spellings of {}\n{}\nbefore:\n{}after:\n{}", subject.name,
+  fmt::print("---- other forms of the calls of {}\n{}\nbefore:\n{}after:\n{}", subject.name,
              report.ok() ? report->str() : std::string(report.status().message()), print(*before),
              print(*subject.graph));
   return false;
@@ -191,13 +195,13 @@ bool PassChecker::report() const {
     for (const auto& [reason, count] : row.reasons)
       fmt::print("    refused {}: {}\n", count, reason);
     wrong += row.wrong;
-    if (!refuses_most(row.refused, row.graphs)) continue;
-    fmt::print("---- {} refuses most graphs\n", pass->name);
+    if (!rejects_most(row.refused, row.graphs)) continue;
+    fmt::print("---- {} rejects most graphs\n", pass->name);
     ++wrong;
   }
   fmt::print("{} graphs, {} of them without gradients, and {} that do not run; {} findings\n", run_,
              without_gradients_, not_run_, wrong);
-  if (mistyped_ > 0) fmt::print("{} graphs with types that their values do not have\n", mistyped_);
+  if (mistyped_ > 0) fmt::print("{} graphs with values that do not match their types\n", mistyped_);
   return wrong + misspelled_ + mistyped_ == 0 && run_ > 0;
 }
 
@@ -209,8 +213,8 @@ EquivalenceOptions PassChecker::with_constants(EquivalenceOptions options, const
   return options;
 }
 
-/// Proves by one run that the graph after the pass does what the reference does. Returns false if
-/// it may differ, by rounding for example: the caller must compare in detail.
+/// Compares one run of the graph after the pass with a run of the reference. Returns false if they
+/// may differ, for example by rounding; the caller must then compare in detail.
 bool PassChecker::prove(const Pass& pass, const Trial& trial, const Subject& subject,
                         const Graph& after, const Module& root, bool changed, ReferenceRuns& runs,
                         Row& row) {
@@ -242,7 +246,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
     const absl::StatusOr<PassReport> ready =
         PassManager(*parse_pipeline(standard_passes(), trial.setup), manager_options)
             .run(*trial.before, &root);
-    if (!ready.ok()) {  // a finding, or a refusal, of the pass that prepares the graph
+    if (!ready.ok()) {  // the setup pass fails; its own trials report why
       ++row.graphs;
       ++row.refused;
       return;
@@ -285,7 +289,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
     std::string wrong = compare();
     if (!wrong.empty() && pass.name == "decompose" && trial.reference) {
       std::unique_ptr<Graph> spelled = trial.reference->clone();
-      if (spell_complex_sgn(*spelled)) {
+      if (rewrite_complex_sgn(*spelled)) {
         trial.reference = std::move(spelled);
         wrong = compare();
       }
@@ -294,25 +298,26 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
         wrong.find("more than one element") != std::string::npos) {
       ++row.refused;
       ++row.reasons
-            ["the run, copies to an input whose type does not state that it overlaps itself"];
+            ["the run: copies to an input with internal overlap that its type does not state"];
       return;
     }
     if (!wrong.empty()) return finding(wrong);
   }
-  // A graph that the pass did not change is the same for a second run.
+  // If the pass did not change the graph, a second run would have the same input.
   if (pass.idempotent && report->changed) {
     const std::string first = subject.graph->size() < 60 ? print(*after) : "";
     const absl::StatusOr<PassReport> again =
         PassManager(*pipeline, manager_options).run(*after, &root);
-    // Unknown types: whether the new graph's copies to inputs change a value is not known, whereas the first
-    // run saw the parts that the program writes.
+    // Types are not completely known, so it is not known whether the copies to inputs that the
+    // first run added change a value. The first run knew, from the writes of the program.
     if (!again.ok() && pass.name == "functionalize" && has_unknown_types(*subject.graph) &&
         again.status().message().find("may or may not share memory") != std::string_view::npos) {
       ++row.refused;
-      ++row.reasons["the second run, since types are unknown: memory may or may not be shared"];
+      ++row.reasons["the second run: types are unknown, so memory may or may not be shared"];
       return;
     }
-    if (!again.ok()) return finding("again: " + std::string(again.status().message()));
+    if (!again.ok())
+      return finding("the second run fails: " + std::string(again.status().message()));
     if (!again->changed) return;
     finding("a second run changes it again");
     if (subject.graph->size() < 60) fmt::print("after the first run:\n{}", first);
@@ -326,12 +331,12 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
   if (!comparable(pass, trial)) return "";
   EquivalenceOptions options =
       with_constants(tolerance(values_of(pass, trial), false), subject, &root);
-  // A part of a graph contains the writes that its results need.
+  // extract_subgraph keeps only writes that affect its results.
   options.written_inputs = !subject.returns_written && pass.name != "extract_subgraph";
   const absl::StatusOr<EquivalenceReport> values =
       check_equivalent(*trial.reference, after, subject.inputs, options);
   if (!values.ok()) {
-    // An index that another operator computes may be out of bounds: then neither graph runs.
+    // An index that another operator computes may be out of bounds. Then neither graph runs.
     const auto runs = [&](const Graph& graph) {
       const bool has_modules = !graph.find_nodes(Opcode::kCallModule).empty();
       return testing::run_for_storage(graph, subject.inputs, subject.constants, &root, has_modules,
@@ -341,7 +346,7 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
     if (pass.name != "replace_targets" || runs(*trial.reference) || runs(after))
       return std::string(values.status().message());
     ++row.refused;
-    ++row.reasons["the run, with and without the pass"];
+    ++row.reasons["the run: neither graph runs, with or without the pass"];
     return "";
   }
   row.max_abs = std::max(row.max_abs, values->max_abs);
@@ -372,19 +377,20 @@ std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
                               tolerance(values_of(pass, trial), false));
 }
 
-/// Folded values have no gradient.
+/// True if gradients can be compared: values that are folded to constants have no gradient.
 bool PassChecker::compares_gradients(const Pass& pass, const Subject& subject) {
   return subject.gradients && pass.name != "fold_constants";
 }
 
 bool PassChecker::loses_gradients(const Pass& pass, const Trial& trial, const Graph& after) {
-  if (pass.name == "decompose") return num_special_zeros(*trial.before) > num_special_zeros(after);
+  if (pass.name == "decompose")
+    return num_efficient_zeros(*trial.before) > num_efficient_zeros(after);
   return pass.name == "functionalize" &&
          (writes_behind_autograd(*trial.before) || strides_over_view(*trial.before) ||
           writes_logically(*trial.before) || scatters_by_strides(after));
 }
 
-/// Returns the differences in gradients.
+/// Returns the differences in gradients; "" if there are none.
 std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
                                            const Subject& subject, const Pipeline& pipeline,
                                            const Graph& after, const Module& root, Row& row) {
@@ -398,8 +404,8 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   options.written_inputs = false;
   const absl::StatusOr<EquivalenceReport> values =
       check_equivalent(*trial.reference, after, subject.inputs, options);
-  // libtorch has no derivatives of some functional forms, such as aten.copy, and autograd rejects
-  // writes to saved tensors (reinplace is for graphs that run below autograd).
+  // libtorch has no derivatives for some functional forms, such as aten.copy, and autograd rejects
+  // writes to saved tensors (reinplace is for graphs that run without autograd).
   const std::string message(values.ok() ? "" : values.status().message());
   if (message.find("derivative for") != std::string::npos ||
       message.find("inplace") != std::string::npos ||
@@ -410,8 +416,8 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
     return "";
   }
   if (!values.ok()) {
-    // The results of the reference of extract_subgraph differ from the subject's, and may have no
-    // gradients: those of a cast from a real to a complex tensor.
+    // extract_subgraph's reference has other results than the subject. They may have no gradients,
+    // for example after a cast from real to complex.
     const absl::StatusOr<EquivalenceReport> alone =
         check_equivalent(*trial.reference, *trial.reference, subject.inputs, options);
     if (alone.ok()) return "with gradients: " + message;
@@ -425,15 +431,14 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   return "";
 }
 
-/// True if results can be compared. A part of a graph draws different random numbers from the whole
-/// graph.
+/// True if the results can be compared: a subgraph that draws random numbers draws different ones
+/// from the whole graph.
 bool PassChecker::comparable(const Pass& pass, const Trial& trial) {
   return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));
 }
 
-/// A batch norm of two rows magnifies rounding errors to 0.3, and the results of the graph itself
-/// differ by more from those in float64. In float64, the results after the pass must agree to a
-/// millionth.
+/// True if the results after the pass agree to 1e-6 in float64. In float32, some graphs magnify
+/// rounding errors: a batch norm over two rows, for example, to 0.3.
 bool PassChecker::is_right_in_float64(const Pipeline& pipeline, const Trial& trial,
                                       const Subject& subject, bool gradients) {
   Subject wide{subject.name, widened(*trial.reference), {}, {}};
@@ -459,8 +464,8 @@ bool PassChecker::is_right_in_float64(const Pipeline& pipeline, const Trial& tri
   options.written_inputs = !gradients && !subject.returns_written;
   const absl::StatusOr<EquivalenceReport> values =
       check_equivalent(*wide.graph, *after, wide.inputs, options);
-  // Infinities and NaNs in float64 come from a division by zero: the order of an earlier sum
-  // decides between them.
+  // Infinities and NaNs in float64 come from a division by zero. The order of a preceding summation
+  // determines which of them results.
   return values.ok() && std::ranges::all_of(values->different, [&](const auto& difference) {
            return gradients && !difference.is_finite;
          });

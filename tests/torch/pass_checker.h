@@ -1,4 +1,4 @@
-// Runs passes on graphs with data and checks the guarantees of their rows: see
+// Runs passes on graphs with data, and checks the guarantees in their rows of the pass table: see
 // check_passes.cpp.
 #pragma once
 
@@ -22,19 +22,19 @@
 
 namespace fx {
 
-/// A graph that runs.
+/// A graph with data for a run.
 struct Subject {
   std::string name;
   std::unique_ptr<Graph> graph;
   std::vector<c10::IValue> inputs;
   TorchConstants constants;
   bool gradients = false;
-  bool returns_written = false;  ///< its results include the new values of written inputs
-  bool shared_inputs = false;    ///< inputs share memory, which is not recorded in the graph
-  std::string kind = {};         ///< of random programs, for counts
-  /// The graph with other spellings of its calls, which must compute the same results; may be null.
+  bool returns_written = false;  ///< the results include the new values of inputs
+  bool shared_inputs = false;    ///< inputs share memory, but the graph does not record it
+  std::string kind = {};         ///< the kind of a random program, for counts
+  /// The graph with its calls in a plain form; it must compute the same results. May be null.
   std::unique_ptr<Graph> plain = nullptr;
-  uint64_t seed = 0;  ///< of the options for passes
+  uint64_t seed = 0;  ///< the seed of the options for passes
 };
 
 struct PassCheckerOptions {
@@ -47,11 +47,11 @@ class PassChecker {
  public:
   explicit PassChecker(PassCheckerOptions options);
 
-  /// Runs all passes on a graph. Returns false if the graph itself does not run. Prints each
-  /// finding.
+  /// Runs all passes on a graph, and prints each finding. Returns false if the graph itself does
+  /// not run.
   bool check(Subject& subject);
-  /// Compares the subject with `plain`, which spells its calls differently. Returns false and
-  /// prints a finding if the results differ.
+  /// Compares the subject with `plain`, the same program with other forms of calls. Returns false
+  /// and prints a finding if the results differ.
   bool check_spelling(const Subject& subject);
   /// Prints the table. Returns true if there are no findings.
   bool report() const;
@@ -65,10 +65,10 @@ class PassChecker {
   };
 
   static bool is_large(const Subject& subject);
-  bool runs_alone(const Subject& subject, ReferenceRuns& runs) const;
+  bool is_reproducible(const Subject& subject, ReferenceRuns& runs) const;
   bool has_gradients(const Subject& subject, ReferenceRuns& runs) const;
-  /// Compares the types of the subject with its values. Returns false and prints a finding if one
-  /// differs.
+  /// Compares the types of the subject with its values. Returns false and prints a finding if a
+  /// type does not match its value.
   bool check_types(const Subject& subject, ReferenceRuns& runs);
   static EquivalenceOptions with_constants(EquivalenceOptions options, const Subject& subject,
                                            const Module* root_b);

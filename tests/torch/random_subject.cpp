@@ -26,7 +26,7 @@ namespace {
 
 std::vector<Node*> inputs_of(Graph& graph) { return graph.find_nodes(Opcode::kPlaceholder); }
 
-/// Places the second input in the memory of the first, or the first into the memory of the second.
+/// Creates the second input in the memory of the first, or the first in the memory of the second.
 bool share_inputs(std::vector<c10::IValue>& inputs) {
   if (inputs.size() < 2 || !inputs[0].isTensor() || !inputs[1].isTensor()) return false;
   size_t large = 0, small = 1;
@@ -39,8 +39,8 @@ bool share_inputs(std::vector<c10::IValue>& inputs) {
   return true;
 }
 
-/// Lets two inputs share memory, and records it in the graph. The part may start anywhere in the
-/// other input.
+/// Lets two inputs share memory, and records it in the graph. The smaller input may start anywhere
+/// in the larger one.
 bool record_shared_inputs(Graph& graph, testing::Random& random) {
   const std::vector<Node*> inputs = inputs_of(graph);
   if (inputs.size() < 2) return false;
@@ -54,9 +54,9 @@ bool record_shared_inputs(Graph& graph, testing::Random& random) {
     if (!input->type().is_tensor() || !is_contiguous(input->type())) return false;
   if (large->type().dtype() != small->type().dtype()) return false;
   if (count(large->type()) < count(small->type())) std::swap(large, small);
-  const auto rest = static_cast<size_t>(count(large->type()) - count(small->type()));
+  const auto max_offset = static_cast<size_t>(count(large->type()) - count(small->type()));
   TensorSpec spec = small->type().spec();
-  spec.offset = Dim(static_cast<int64_t>(random.below(rest + 1)));
+  spec.offset = Dim(static_cast<int64_t>(random.below(max_offset + 1)));
   small->set_type(graph.context().types().tensor(spec));
   for (Node* input : {large, small}) input->meta().set(meta::kSharedMemory, 0);
   propagate_types(graph, {.other_call = type_by_lowering});
@@ -66,14 +66,14 @@ bool record_shared_inputs(Graph& graph, testing::Random& random) {
 Subject of_operators(Context& context, uint64_t seed, testing::Random& random) {
   constexpr std::string_view kKinds[] = {"pure", "writing", "Python"};
   const size_t kind = random.below(3);
-  testing::RandomAten made =
+  testing::RandomAten program =
       testing::random_aten(context, seed,
                            {.writes = kind == 1 || (kind == 2 && random.chance(50)),
                             .random = random.chance(25),
                             .python = kind == 2});
-  Subject subject{fmt::format("random {}", seed), std::move(made.graph), {}, {}, true};
+  Subject subject{fmt::format("random {}", seed), std::move(program.graph), {}, {}, true};
   subject.kind = kKinds[kind];
-  for (const auto& [name, tensor] : made.constants)
+  for (const auto& [name, tensor] : program.constants)
     subject.constants.emplace(name, to_torch(tensor));
   const bool recorded = random.chance(15) && record_shared_inputs(*subject.graph, random);
   if (recorded) {
@@ -91,25 +91,25 @@ Subject of_operators(Context& context, uint64_t seed, testing::Random& random) {
   return subject;
 }
 
-/// Runs each call of a program while the program is created.
+/// Runs each call of a program when it is added.
 class CallRunner {
  public:
-  /// Loads the inputs of a graph that has only inputs and constants.
-  void begin(const testing::RandomAten& made, uint64_t seed, bool share) {
-    absl::StatusOr<GraphData> data = load_inputs(*made.graph, seed);
+  /// Loads data for a graph that has only inputs and constants.
+  void begin(const testing::RandomAten& program, uint64_t seed, bool share) {
+    absl::StatusOr<GraphData> data = load_inputs(*program.graph, seed);
     FX_CHECK_OK(data);
     inputs_ = std::move(data->inputs);
     is_shared_ = share && share_inputs(inputs_);
     TorchConstants constants;
-    for (const auto& [name, tensor] : made.constants) constants.emplace(name, to_torch(tensor));
+    for (const auto& [name, tensor] : program.constants) constants.emplace(name, to_torch(tensor));
     size_t i = 0;
-    for (const Node* input : inputs_of(*made.graph)) values_.emplace_back(input, inputs_[i++]);
-    interpreter_ = std::make_unique<TorchInterpreter>(*made.graph, std::move(constants));
+    for (const Node* input : inputs_of(*program.graph)) values_.emplace_back(input, inputs_[i++]);
+    interpreter_ = std::make_unique<TorchInterpreter>(*program.graph, std::move(constants));
   }
   static absl::StatusOr<GraphData> load_inputs(const Graph& graph, uint64_t seed) {
     return load_graph_data(graph, {}, {.generate_missing = true, .both_signs = true, .seed = seed});
   }
-  /// Runs the last call of the graph. Returns false if libtorch refuses it.
+  /// Runs the last call of the graph. Returns false if libtorch rejects it.
   bool run(const Node& call) {
     if (!interpreter_->start(inputs_, {.env = values_}).ok()) return false;
     absl::StatusOr<c10::IValue> value = interpreter_->run_to(call);
@@ -125,7 +125,7 @@ class CallRunner {
   bool is_shared_ = false;
 };
 
-/// A program of every dtype, whose calls all run.
+/// Returns a program with tensors of all dtypes whose calls all run.
 Subject of_dtypes(Context& context, uint64_t seed, testing::Random& random) {
   CallRunner runner;
   const bool record = random.chance(20), share = random.chance(20);
@@ -133,14 +133,14 @@ Subject of_dtypes(Context& context, uint64_t seed, testing::Random& random) {
   testing::RandomAtenOptions options{
       .calls = 10 + random.below(25), .writes = random.chance(75), .random = random.chance(15)};
   options.python = random.chance(30);
-  options.begin = [&](const testing::RandomAten& made) {
-    recorded = record && record_shared_inputs(*made.graph, random);
-    runner.begin(made, seed, share && !recorded);
+  options.begin = [&](const testing::RandomAten& program) {
+    recorded = record && record_shared_inputs(*program.graph, random);
+    runner.begin(program, seed, share && !recorded);
   };
   options.accepts = [&](Node& call) { return runner.run(call); };
-  testing::RandomAten made = testing::random_aten(context, seed, options);
-  Subject subject{fmt::format("random {}", seed), std::move(made.graph), {}, {}, true};
-  for (const auto& [name, tensor] : made.constants)
+  testing::RandomAten program = testing::random_aten(context, seed, options);
+  Subject subject{fmt::format("random {}", seed), std::move(program.graph), {}, {}, true};
+  for (const auto& [name, tensor] : program.constants)
     subject.constants.emplace(name, to_torch(tensor));
   absl::StatusOr<GraphData> data = CallRunner::load_inputs(*subject.graph, seed);
   FX_CHECK_OK(data);
@@ -155,10 +155,13 @@ Subject of_dtypes(Context& context, uint64_t seed, testing::Random& random) {
 
 Subject of_views(Context& context, uint64_t seed, testing::Random& random) {
   const bool shared = random.chance(40);
-  testing::FunctionalizeProgram made =
+  testing::FunctionalizeProgram program =
       testing::functionalize_program(context, seed, {.shared_inputs = shared});
-  Subject subject{
-      fmt::format("random {}", seed), std::move(made.graph), std::move(made.inputs), {}, true};
+  Subject subject{fmt::format("random {}", seed),
+                  std::move(program.graph),
+                  std::move(program.inputs),
+                  {},
+                  true};
   subject.kind = shared ? "views, shared inputs" : "views";
   subject.gradients = !shared;  // each input has a separate gradient
   return subject;
@@ -182,12 +185,13 @@ Subject random_subject(Context& context, uint64_t seed) {
       nested = testing::nest_calls(graph, random) || nested;
     if (nested) subject.kind += ", nested";
   }
-  // The generators type each call by the types of its operands when these ran.
+  // The generators infer the type of each call from the types that its operands had when they were
+  // created.
   bool changes = false;
   for (const Graph& each : all_graphs(std::as_const(graph))) {
     changes = changes || changes_metadata(each);
-    // So does nest_calls; but the steps of a scan receive slices at other places, a while loop
-    // returns dense copies, and two calls of a graph may pass other strides.
+    // Nesting calls changes strides too: a scan passes slices to its steps, a while loop returns
+    // dense copies, and two calls to a graph may pass different strides.
     for (const Node& node : each.nodes())
       changes = changes || node.target() == "higher_order.scan" ||
                 node.target() == "higher_order.while_loop" || node.target() == "higher_order.wrap";

@@ -1,4 +1,4 @@
-// Random programs with data, for check_passes and check_forms: tests/testing/random_aten.h and
+// Random programs with data, for check_passes: tests/testing/random_aten.h and
 // functionalize_programs.h generate the programs, and tests/testing/graph_variants.h varies them.
 #pragma once
 
@@ -9,10 +9,11 @@
 
 namespace fx {
 
-/// Returns the program of a seed: operators in ATen's or Python's spelling, of float64 or of every
-/// dtype, or views and writes. Some have inputs that share memory, recorded in the graph or not,
-/// calls in nested graphs, other spellings of arguments (`plain` is the program without these), and
-/// incomplete types. The same seed returns the same program on every machine.
+/// Returns the random program for a seed. It consists of operators in ATen's or Python's form, in
+/// float64 or in all dtypes, or of views and writes. Some programs have inputs that share memory
+/// (recorded in the graph or not), calls in nested graphs, other forms of arguments (`plain` is the
+/// program without these), and incomplete types. The same seed returns the same program on every
+/// machine.
 Subject random_subject(Context& context, uint64_t seed);
 
 }  // namespace fx

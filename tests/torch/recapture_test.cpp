@@ -1,4 +1,4 @@
-// Forward captures, and graphs that are captured again with their backward pass, after a rewrite.
+// Forward captures, and captures of graphs with their backward pass, also after a rewrite.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/verify/verifier.h"
@@ -35,7 +35,7 @@ TEST(ForwardCapture, NamesOfTorchExport) {
   EXPECT_TRUE(captured.outputs[0].tensor.requires_grad());
 }
 
-TEST(ForwardCapture, ReplaysToTheBit) {
+TEST(ForwardCapture, ReplaysAreBitEqual) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, make_zoo_model("resnet18", {{{"size", 32}}}));
   const TensorSnapshot start(model.state, model.inputs);
@@ -50,7 +50,7 @@ TEST(ForwardCapture, ReplaysToTheBit) {
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*captured.graph));
   const std::vector<at::Tensor> inputs = clone_inputs(captured);
   FX_ASSERT_OK_AND_ASSIGN(const auto values, evaluator.run({inputs.begin(), inputs.end()}));
-  ASSERT_EQ(values.size(), after.size());  // 60 buffers and the result
+  ASSERT_EQ(values.size(), after.size());  // 60 buffers and one result
   for (size_t i = 0; i < values.size(); ++i) {
     EXPECT_TRUE(compare_tensors(values[i].toTensor(), after[i]).bit_equal) << i;
   }

@@ -14,8 +14,8 @@
 namespace fx {
 namespace {
 
-/// Returns copies that share memory as the tensors of the run do, since compare_storage writes to
-/// tensors that share memory. Returns the run itself if none do.
+/// Returns a copy of the run, in which tensors share memory as in the run, since compare_storage
+/// writes to tensors that share memory. Returns the run itself if none do.
 testing::StorageRun copy_of_run(const testing::StorageRun& run) {
   if (!testing::shares_memory(run)) return run;
   StorageCopier copier;
@@ -28,7 +28,7 @@ testing::StorageRun copy_of_run(const testing::StorageRun& run) {
 bool has_same_bits(const testing::StorageRun& a, const testing::StorageRun& b) {
   if (a.names != b.names) return false;
   for (size_t i = 0; i < a.names.size(); ++i) {
-    // Values that are not tensors in a storage are not compared here.
+    // This function does not compare values that are not tensors in a storage.
     if (!a.tensors[i].defined() || !b.tensors[i].defined()) return false;
     if (!compare_values(a.tensors[i], b.tensors[i], {}).empty()) return false;
   }
@@ -100,7 +100,7 @@ bool ReferenceRuns::has_gradients(const Graph& reference) {
   return again && has_same_bits(**found->gradients, *again);
 }
 
-/// The gradients of a weighted sum of the results; nullopt if libtorch refuses the run.
+/// Returns the gradients of a weighted sum of the results; nullopt if libtorch rejects the run.
 ReferenceRuns::Gradients ReferenceRuns::gradients_of(const Graph& graph) const {
   try {
     const at::AutoGradMode with_grad(true);
@@ -112,7 +112,7 @@ ReferenceRuns::Gradients ReferenceRuns::gradients_of(const Graph& graph) const {
       const bool differs =
           at::isFloatingType(leaf.scalar_type()) || at::isComplexType(leaf.scalar_type());
       if (differs) leaf.requires_grad_();
-      // A graph may write to inputs, but not to leaves.
+      // A graph may write to inputs, but autograd does not allow writes to leaves.
       values.emplace_back(differs ? leaf.clone() : leaf);
       leaves.push_back(differs ? leaf : at::Tensor());
     }

@@ -1,6 +1,5 @@
-// Runs of a program and of the result of a pass on it, without repeating runs whose outcome is
-// known: each reference graph runs once, and a graph that equals one that was already proven equal
-// does not run again.
+// Runs a program and the results of passes on it without repetition: each reference graph runs
+// once, and a graph that is equal to a graph with an equal run does not run again.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
@@ -20,29 +19,30 @@
 
 namespace fx {
 
-/// The data of a program, for all its runs.
+/// Runs of graphs on the data of one program.
 class ReferenceRuns {
  public:
-  /// Refers to the arguments.
+  /// The arguments must outlive the object.
   ReferenceRuns(const std::vector<c10::IValue>& inputs, const TorchConstants& constants,
                 uint64_t seed)
       : inputs_(inputs), constants_(constants), seed_(seed) {}
 
-  /// What was_proven() states.
+  /// The facts that prove() has established.
   enum class Proof : uint8_t {
     kNone,
-    kValues,     ///< values, types, and sharing of memory, including after later writes
-    kGradients,  ///< these and gradients
+    kValues,     ///< values, types and shared memory are equal, also after later writes
+    kGradients,  ///< and gradients are equal
   };
 
   /// Runs `after`, the result of a pass with `root`, and compares everything that a caller can
-  /// observe with the run of `reference`. kNone if something differs, or cannot be compared here: a
-  /// result that is not a tensor, a run that fails.
+  /// observe with the run of `reference`. Returns kNone if something differs or cannot be compared,
+  /// for example if a result is not a tensor or a run fails.
   Proof prove(const Graph& reference, const Graph& after, const Module& root, bool may_separate,
               bool gradients);
-  /// The run of a reference graph; null if it fails. Writing to its tensors is an error.
+  /// Returns the run of a reference graph, or null if it fails. The caller must not write to its
+  /// tensors.
   const testing::StorageRun* run_of(const Graph& reference);
-  /// Compares a run with that of a reference graph: testing::compare_storage.
+  /// Compares a run with that of a reference graph with testing::compare_storage.
   std::string compare_storage(const Graph& reference, testing::StorageRun& after, bool may_separate,
                               const EquivalenceOptions& options);
   /// True if two runs of the graph return the same bits.

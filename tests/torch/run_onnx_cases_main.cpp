@@ -6,11 +6,11 @@
 //
 // Each line of LIST has a folder, the relative and the absolute tolerance, separated by tabs. The
 // folder has model.onnx, input_NAME.pb for each input in the order of the file `inputs`, and
-// output_I.pb. A model that is refused is read again with its inputs of integers as constants. With
+// output_I.pb. If a model is rejected, it is read again with its integer inputs as constants. With
 // --written, the graph is written as FOLDER/NAME.onnx.
 //
-// Prints a line for each case: name, outcome, message. Outcomes: pass, constants (passed with inputs
-// as constants), refused, different, error.
+// Prints a line for each case: name, outcome, message. Outcomes: pass, constants (passes with
+// inputs as constants), refused (rejected), different, error.
 #include "fx/importers/onnx/onnx.h"
 #include "fx/importers/onnx/read_onnx.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -37,7 +37,7 @@
 namespace fx {
 namespace {
 
-/// Drops libtorch's warnings.
+/// Suppresses libtorch's warnings.
 class NoWarningsOfCases : public c10::WarningHandler {
  public:
   void process(const c10::Warning& /*warning*/) override {}
@@ -58,7 +58,7 @@ void append_leaves(const c10::IValue& value, std::vector<c10::IValue>& leaves) {
   }
 }
 
-/// Describes how a result differs; empty if it does not.
+/// Returns a description of the difference between a result and the expected one; "" if they agree.
 std::string difference(const c10::IValue& value, const at::Tensor& expected, const OnnxCase& test) {
   if (!value.isTensor()) return "a result is not a tensor";
   const at::Tensor& result = value.toTensor();
@@ -185,7 +185,7 @@ int check_cases(int argc, char** argv) {
 
 // ---------------------------------------------------------------- training
 
-/// Appends the mean square of the difference from a target. Returns the loss.
+/// Appends the mean square of the difference from a target to the graph. Returns the loss.
 Node* append_loss(Graph& graph) {
   Node* const output = graph.output_node();
   const Argument result = output->arg(0);
@@ -202,7 +202,7 @@ Node* append_loss(Graph& graph) {
   return loss;
 }
 
-/// An input of a type whose symbolic sizes are 4.
+/// Returns a random tensor of the type. Symbolic sizes are 4.
 at::Tensor random_input(Type type) {
   std::vector<int64_t> sizes;
   for (const Dim& size : type.sizes()) sizes.push_back(size.is_int() ? size.value() : 4);
@@ -210,7 +210,7 @@ at::Tensor random_input(Type type) {
   return at::ones(sizes, at::TensorOptions(to_torch(type.dtype())));
 }
 
-/// Ten steps of gradient descent on random data. Each gradient is compared with autograd's.
+/// Runs ten steps of gradient descent on random data, and compares each gradient with autograd's.
 absl::Status finetune(const std::string& path) {
   Context context;
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<GraphModule> module, read_onnx(context, path));
@@ -240,8 +240,8 @@ absl::Status finetune(const std::string& path) {
     loss.toTensor().backward();
     TorchInterpreter backward(*gradients, constants, AutogradUse::kNone, module.get());
     FX_ASSIGN_OR_RETURN(const c10::IValue result, backward.run(inputs));
-    std::vector<c10::IValue> own;
-    append_leaves(result, own);
+    std::vector<c10::IValue> leaf_results;
+    append_leaves(result, leaf_results);
     last = loss.toTensor().item().toDouble();
     if (step == 0) first = last;
     const at::NoGradGuard no_grad;
@@ -260,7 +260,7 @@ absl::Status finetune(const std::string& path) {
       "gradient from autograd's {:.3g}\n",
       paths.size(), first, last, worst);
   if (last < first && worst < 1e-5) return absl::OkStatus();
-  return absl::InternalError("the loss does not fall, or a gradient is different");
+  return absl::InternalError("the loss does not decrease, or a gradient is different");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Captures every TorchScript file of the corpus, forward and with its backward pass, under both
-// hooks and without running. Replays must be bit-equal to eager mode, and types must always be the
-// same.
+// Captures every TorchScript file of the corpus, forward and with its backward pass, with both
+// hooks and with fake tensors. Replays must be bit-equal to eager mode, and all captures must have
+// the same types.
 #include "fx/importers/torch/script/script.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/json/json.h"
@@ -40,7 +40,8 @@ std::vector<std::string> models() {
   return names;
 }
 
-/// Returns a tensor of this type: noise, or small integers that are valid indices in every table.
+/// Returns a tensor of this type: random numbers, or small integers that are valid indices of all
+/// tables.
 at::Tensor example(Type type) {
   std::vector<int64_t> sizes;
   for (const Dim& size : type.sizes()) sizes.push_back(size.is_int() ? size.value() : 16);
@@ -70,7 +71,7 @@ class ScriptCorpus : public ::testing::TestWithParam<std::string> {
     ASSERT_GE(inputs_.size(), module_->num_inputs());
     inputs_.resize(module_->num_inputs());
   }
-  /// Captures and replays the program, and compares the results bit by bit.
+  /// Captures and replays the program, and compares the results bit by bit with eager mode.
   CapturedGraph check_replay(const CaptureOptions& options) {
     absl::StatusOr<CapturedGraph> joint = capture_joint(context_, state_, inputs_, loss(), options);
     EXPECT_THAT(joint, IsOk());
@@ -114,12 +115,12 @@ INSTANTIATE_TEST_SUITE_P(Models, ScriptCorpus, ::testing::ValuesIn(models()),
                          [](const auto& test) { return test.param; });
 
 // parity: S7
-TEST_P(ScriptCorpus, JointReplaysToTheBit) {
+TEST_P(ScriptCorpus, JointReplaysAreBitEqual) {
   for (const HookKind hook : {HookKind::kFake, HookKind::kMode}) {
     SCOPED_TRACE(hook == HookKind::kFake ? "fake hook" : "mode hook");
-    // Under a dispatch mode, libtorch differentiates prod() by a different formula, which does not
-    // depend on data (FunctionsManual.cpp, prod_backward): eager mode's gradients differ in the
-    // last bit.
+    // Under a dispatch mode, libtorch differentiates prod() with a formula that does not depend on
+    // data (FunctionsManual.cpp, prod_backward). Eager mode's gradients then differ in the last
+    // bit.
     const bool as_eager = GetParam() != "spectral" || hook == HookKind::kFake;
     const CapturedGraph joint = as_eager
                                     ? check_joint(context_, state_, inputs_, loss(), {.hook = hook})
@@ -133,7 +134,7 @@ TEST_P(ScriptCorpus, JointReplaysToTheBit) {
   }
 }
 
-TEST_P(ScriptCorpus, ForwardReplaysToTheBit) {
+TEST_P(ScriptCorpus, ForwardReplaysAreBitEqual) {
   const TensorSnapshot start(state_, inputs_);
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph forward,
                           capture(context_, state_, inputs_, module_->program()));
@@ -152,18 +153,18 @@ TEST_P(ScriptCorpus, ForwardReplaysToTheBit) {
   }
 }
 
-TEST_P(ScriptCorpus, FakeTensorsGiveTheSameTypes) {
+TEST_P(ScriptCorpus, FakeTensorsResultInTheSameTypes) {
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph real,
                           capture_joint(context_, state_, inputs_, loss()));
   const absl::StatusOr<CapturedGraph> types =
       capture_joint(context_, state_, inputs_, loss(), {.execution = Execution::kFake});
-  if (GetParam() == "index_ops" || GetParam() == "spectral") {  // masks; prod()'s gradient
+  if (GetParam() == "index_ops" || GetParam() == "spectral") {  // masks; the gradient of prod()
     EXPECT_THAT(types, testing::StatusIs(absl::StatusCode::kInvalidArgument,
                                          ::testing::HasSubstr("depends on data")));
     return;
   }
   ASSERT_THAT(types, IsOk());
-  const size_t symbolic = testing::take_symbolic_types(*real.graph, *types->graph);
+  const size_t symbolic = testing::copy_symbolic_types(*real.graph, *types->graph);
   EXPECT_EQ(symbolic > 0, GetParam() == "rnn_tagger");  // the workspace of mkldnn_rnn_layer
   EXPECT_EQ(print(*types->graph), print(*real.graph));
 }

@@ -1,5 +1,5 @@
-// Every graph of the corpus runs, and each value has the type that torch recorded: exported and
-// joint graphs, with symbolic sizes, control flow and sizes that depend on data.
+// Every graph of the corpus runs, and each value has the type that torch recorded. The graphs
+// include exported and joint graphs, symbolic sizes, control flow and sizes that depend on data.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/shape_prop.h"
 #include "fx/ir/graph/context.h"
@@ -42,8 +42,8 @@ INSTANTIATE_TEST_SUITE_P(Graphs, ConcreteCorpus, ::testing::ValuesIn(graphs()),
                            return name;
                          });
 
-/// True if torch recorded the result of its meta kernels, which differ from the kernels that run:
-/// the strides of a gradient in channels_last, the offset of a copy.
+/// True if torch recorded the type that its meta kernel returns, which differs from the result of
+/// the real kernel: the strides of a gradient in channels_last, the offset of a copy.
 bool is_from_meta_kernel(const std::string& graph, const TypeDifference& difference) {
   static const std::set<std::pair<std::string, std::string>> kKnown = {
       {"mobilenet/joint.json", "native_batch_norm_backward"},

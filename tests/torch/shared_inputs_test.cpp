@@ -1,5 +1,5 @@
-// Inputs that share memory: their records in captures and files, and their handling by replay and
-// functionalize; and inputs that start after the start of their memory.
+// Inputs that share memory: how captures and files record them, and how replay and functionalize
+// handle them. Also tests inputs with a storage offset.
 #include "fx/interp/shared_inputs.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -34,13 +34,13 @@ using ::testing::IsEmpty;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// A program on inputs that share memory.
+/// A program whose inputs share memory.
 struct Case {
   std::string name;
   ModuleState state = {};
   std::vector<at::Tensor> inputs = {};
   Program program;
-  bool functionalizes = true;  ///< otherwise functionalize rejects it
+  bool functionalizes = true;  ///< if false, functionalize rejects the program
 };
 
 at::Tensor numbers(int64_t count) { return at::arange(count, at::kFloat); }
@@ -108,7 +108,7 @@ std::vector<Case> make_cases() {
 
 class SharedInputs : public ::testing::Test {
  protected:
-  /// Captures, and restores the inputs; `expected` is the result of the program.
+  /// Captures the program, and restores the inputs. Sets `expected` to the result of the program.
   CapturedGraph capture_case(const Case& c) {
     const TensorSnapshot start(c.state, c.inputs);
     absl::StatusOr<CapturedGraph> captured = capture(context_, c.state, c.inputs, c.program);
@@ -135,12 +135,12 @@ TEST_F(SharedInputs, ReplayAndFilesPreserveSharing) {
     const CapturedGraph captured = capture_case(c);
     const Graph& graph = *captured.graph;
     ASSERT_EQ(shared_inputs(graph).size(), 1u) << print(graph);
-    // Copies in memory.
+    // Copies in memory preserve sharing.
     FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(graph));
     const std::vector<at::Tensor> clones = clone_inputs(captured);
     FX_ASSERT_OK_AND_ASSIGN(auto values, evaluator.run({clones.begin(), clones.end()}));
     expect_results(values, "evaluator");
-    // Files of tensors, and each form of graph.
+    // Tensor files and each graph format preserve sharing.
     const std::string path = ::testing::TempDir() + "/shared_inputs.safetensors";
     GraphData data;
     for (const at::Tensor& clone : clone_inputs(captured)) data.inputs.emplace_back(clone);
@@ -190,14 +190,14 @@ TEST_F(SharedInputs, FunctionalizeKeepsTheValuesOrNamesTheInputs) {
 
 TEST_F(SharedInputs, ARunOnSeparateMemoryIsRefused) {
   const CapturedGraph captured = capture_case(make_cases()[0]);
-  std::vector<c10::IValue> apart;
-  for (const at::Tensor& tensor : clone_inputs(captured)) apart.emplace_back(tensor.clone());
+  std::vector<c10::IValue> separate;
+  for (const at::Tensor& tensor : clone_inputs(captured)) separate.emplace_back(tensor.clone());
   const auto refused = StatusIs(absl::StatusCode::kInvalidArgument,
                                 HasSubstr("the inputs %input_1 and %input_2 share memory"));
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*captured.graph));
-  EXPECT_THAT(evaluator.run(apart).status(), refused);
-  EXPECT_THAT(TorchInterpreter(*captured.graph).run(apart).status(), refused);
-  // At another position.
+  EXPECT_THAT(evaluator.run(separate).status(), refused);
+  EXPECT_THAT(TorchInterpreter(*captured.graph).run(separate).status(), refused);
+  // The second input shares memory, but starts at a wrong offset.
   std::vector<at::Tensor> clones = clone_inputs(captured);
   clones[1] = clones[0].slice(0, 0, 3);
   EXPECT_THAT(
@@ -205,7 +205,7 @@ TEST_F(SharedInputs, ARunOnSeparateMemoryIsRefused) {
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%input_2 must begin 32 bytes")));
 }
 
-TEST_F(SharedInputs, DataThatDifferWhereTheInputsOverlapAreRefused) {
+TEST_F(SharedInputs, DataThatDifferWhereTheInputsOverlapAreRejected) {
   const CapturedGraph captured = capture_case(make_cases()[0]);
   const std::string path = ::testing::TempDir() + "/shared_inputs_differ.safetensors";
   GraphData data;
@@ -234,11 +234,11 @@ TEST_F(SharedInputs, ComparedGraphsRunOnCopiesThatShareMemory) {
 
 TEST_F(SharedInputs, SeparateMemoryIsNotRecorded) {
   const at::Tensor storage = numbers(12);
-  const Case apart{"halves", {}, {storage.slice(0, 0, 6), storage.slice(0, 6)}, [](Tensors in) {
-                     in[0].mul_(2);
-                     return std::vector<at::Tensor>{in[1] + 1};
-                   }};
-  EXPECT_THAT(shared_inputs(*capture_case(apart).graph), IsEmpty());
+  const Case separate{"halves", {}, {storage.slice(0, 0, 6), storage.slice(0, 6)}, [](Tensors in) {
+                        in[0].mul_(2);
+                        return std::vector<at::Tensor>{in[1] + 1};
+                      }};
+  EXPECT_THAT(shared_inputs(*capture_case(separate).graph), IsEmpty());
 }
 
 TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
@@ -253,7 +253,7 @@ TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
   EXPECT_THAT(numbers, ElementsAre(0, 1, 1, 0));
 }
 
-// ---- inputs that start after the start of their memory
+// ---- inputs with a storage offset
 
 /// Runs a graph on the data of a file, or on data created from its types if `file` is empty.
 std::vector<at::Tensor> run_text(Context& context, const std::string& text,

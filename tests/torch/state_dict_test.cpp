@@ -1,4 +1,4 @@
-// read_state_dict reads what torch::save of C++ writes.
+// read_state_dict reads what torch::save in C++ writes.
 #include "fx/importers/pt2/state_dict.h"
 
 #include "fx/interp/torch/graph_data.h"
@@ -38,10 +38,10 @@ StateDict saved(const T& value) {
   return state.ok() ? *std::move(state) : StateDict();
 }
 
-void expect_tensor(const StateDict& state, const std::string& name, const torch::Tensor& wanted) {
+void expect_tensor(const StateDict& state, const std::string& name, const torch::Tensor& expected) {
   const Tensor* tensor = state.tensors.find(name);
   ASSERT_NE(tensor, nullptr) << name;
-  EXPECT_TRUE(at::equal(to_torch(*tensor), wanted)) << name;
+  EXPECT_TRUE(at::equal(to_torch(*tensor), expected)) << name;
 }
 
 TEST(StateDict, ModulesOfCpp) {

@@ -1,5 +1,5 @@
-// Training steps as graphs: checks their inputs and results, and that repeated runs are bit-equal
-// to training.
+// Training steps as graphs: tests their inputs and results. Repeated runs of a graph must be
+// bit-equal to training.
 #include "fx/importers/torch/capture/step.h"
 
 #include "fx/importers/torch/capture/eager.h"
@@ -33,8 +33,8 @@ using MakeOptimizer =
 struct OptimizerCase {
   const char* name;
   MakeOptimizer make;
-  size_t tensors;  // of state per parameter
-  size_t numbers;  // that change from step to step
+  size_t tensors;  // state tensors per parameter
+  size_t numbers;  // numbers that change from step to step
 };
 
 template <class Optimizer, class Options>
@@ -60,9 +60,9 @@ std::vector<OptimizerCase> optimizers() {
 /// A model with its optimizer.
 struct Training {
   explicit Training(const MakeOptimizer& make, std::string_view name = "mlp") {
-    absl::StatusOr<ModelInstance> made = make_zoo_model(name, {}, /*seed=*/3);
-    EXPECT_THAT(made, IsOk());
-    model = *std::move(made);
+    absl::StatusOr<ModelInstance> created = make_zoo_model(name, {}, /*seed=*/3);
+    EXPECT_THAT(created, IsOk());
+    model = *std::move(created);
     std::vector<at::Tensor> parameters;
     for (const NamedTensor& p : model.state.parameters) parameters.push_back(p.tensor);
     optimizer = make(parameters);
@@ -79,7 +79,7 @@ struct Training {
   Program step;
 };
 
-/// Checks that the first values are the tensors of a trained model.
+/// Expects that the first values are the tensors of a trained model.
 void expect_state(const std::vector<c10::IValue>& values, const ModuleState& after) {
   size_t i = 0;
   for (const auto* part : {&after.parameters, &after.buffers, &after.optimizer}) {
@@ -134,7 +134,7 @@ TEST_P(StepTest, ThreeReplayedStepsEqualThreeEagerSteps) {
   ASSERT_THAT(functionalize(*pure).status(), IsOk());
   for (const Graph* graph : {step.graph.get(), pure.get()}) {
     FX_ASSERT_OK_AND_ASSIGN(StepReplay replay, StepReplay::create(*graph, data));
-    // Numbers that differ between runs have their recorded values.
+    // Numbers that vary between steps have the values that the capture recorded.
     for (size_t run = 0; run < 3; ++run) {
       FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, replay.run());
       EXPECT_TRUE(compare_tensors(results.back().toTensor(), losses[run]).bit_equal)
@@ -159,7 +159,7 @@ TEST_P(StepTest, NumbersOfFurtherStepsMustBeGiven) {
     const bool is_number = step.inputs[i].kind == InputKind::kNumber;
     data.inputs.push_back(is_number ? step.inputs[i].numbers[0] : c10::IValue(tensors[i]));
   }
-  // A number that does not start with its recorded value has no others.
+  // Recorded values for later steps apply only if the number starts with its recorded value.
   if (step.inputs.back().kind == InputKind::kNumber) data.inputs.back() = c10::IValue(0.25);
   FX_ASSERT_OK_AND_ASSIGN(StepReplay replay, StepReplay::create(*step.graph, data));
   ASSERT_THAT(replay.run().status(), IsOk());
@@ -254,19 +254,19 @@ TEST(CaptureStep, TwoOptimizersInOneStep) {
   FX_ASSERT_OK_AND_ASSIGN(const auto results, evaluator.run({g0, d0, inputs[0], inputs[1]}));
   EXPECT_TRUE(compare_tensors(g0, g.detach()).bit_equal);
   EXPECT_TRUE(compare_tensors(d0, d.detach()).bit_equal);
-  // The gradients of the discriminator that the generator's loss adds are state: a later zero_grad
-  // discards them.
+  // The discriminator's gradients from the generator's loss are state of the step: a later
+  // zero_grad discards them.
   EXPECT_TRUE(captured.constants.empty());
 }
 
-// ---- what differs between runs
+// ---- what varies between steps
 
-/// A linear layer with plain SGD, and a step that also does `more` with the loss.
+/// A linear layer with plain SGD, and a step that also runs `extra` on the loss.
 struct SmallStep {
-  using More = std::function<std::vector<at::Tensor>(const at::Tensor& loss)>;
+  using Extra = std::function<std::vector<at::Tensor>(const at::Tensor& loss)>;
 
-  explicit SmallStep(More more_, double rate = 0.1)
-      : optimizer({weight}, torch::optim::SGDOptions(rate)), more(std::move(more_)) {}
+  explicit SmallStep(Extra extra_, double rate = 0.1)
+      : optimizer({weight}, torch::optim::SGDOptions(rate)), extra(std::move(extra_)) {}
 
   Program program() {
     return [this](Tensors in) {
@@ -275,7 +275,7 @@ struct SmallStep {
       loss.backward();
       optimizer.step();
       const at::NoGradGuard no_grad;
-      std::vector<at::Tensor> results = more(loss.detach());
+      std::vector<at::Tensor> results = extra(loss.detach());
       results.push_back(loss.detach());
       return results;
     };
@@ -284,11 +284,11 @@ struct SmallStep {
   at::Tensor weight = at::ones({3, 2}).requires_grad_();
   std::vector<at::Tensor> inputs{at::arange(12.0f).view({4, 3}) / 10, at::ones({4, 2})};
   torch::optim::SGD optimizer;
-  More more;
+  Extra extra;
 };
 
-/// Runs a step's graph `runs` times on its own results, starting from the inputs of its capture,
-/// and returns the loss of each run.
+/// Runs the graph of a step `runs` times, each time on the results of the previous run, starting
+/// with the inputs of the capture. Returns the loss of each run.
 std::vector<double> replay_step(const CapturedGraph& step, const std::vector<at::Tensor>& start,
                                 size_t runs) {
   std::vector<c10::IValue> values(start.begin(), start.end());
@@ -409,7 +409,7 @@ TEST(CaptureStep, ALearningRateIsAnInputIfAScheduleChangesItOrTheOptimizerIsPass
   SmallStep scheduled([](const at::Tensor&) { return std::vector<at::Tensor>{}; });
   int calls = 0;
   const Program inner = scheduled.program();
-  const Program program = [&](Tensors in) {  // half of the rate from the third step on
+  const Program program = [&](Tensors in) {  // half of the rate, starting with the third step
     if (++calls == 3) scheduled.optimizer.param_groups()[0].options().set_lr(0.05);
     return inner(in);
   };
@@ -423,12 +423,12 @@ TEST(CaptureStep, ALearningRateIsAnInputIfAScheduleChangesItOrTheOptimizerIsPass
   const auto sgd = std::make_shared<torch::optim::SGD>(std::vector<at::Tensor>{constant.weight},
                                                        torch::optim::SGDOptions(0.1));
   FX_ASSERT_OK_AND_ASSIGN(
-      const CapturedGraph asked,
+      const CapturedGraph with_optimizer,
       capture_step(context, {{{"w", constant.weight}}}, sgd, constant.inputs, [&](Tensors in) {
         return std::vector<at::Tensor>{at::mse_loss(at::mm(in[0], constant.weight), in[1])};
       }));
-  ASSERT_EQ(asked.inputs.back().kind, InputKind::kNumber);
-  EXPECT_EQ(asked.inputs.back().numbers[0].toDouble(), -0.1);
+  ASSERT_EQ(with_optimizer.inputs.back().kind, InputKind::kNumber);
+  EXPECT_EQ(with_optimizer.inputs.back().numbers[0].toDouble(), -0.1);
   EXPECT_EQ(static_cast<torch::optim::SGDOptions&>(sgd->param_groups()[0].options()).lr(), 0.1);
 }
 

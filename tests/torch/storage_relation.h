@@ -1,5 +1,5 @@
-// Determines the inputs, constants and results of a run that share memory, and compares this for
-// two graphs: from the storages of the tensors, and by writing to each of them.
+// Determines which inputs, constants and results of a run share memory, and compares this for two
+// graphs, by the storages of the tensors and by writing to each of them.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -25,11 +25,11 @@
 
 namespace fx::testing {
 
-/// The tensors of one run by name; undefined for values that are not tensors in a storage.
+/// The tensors of one run by name. Values that are not tensors in a storage are undefined tensors.
 struct StorageRun {
   std::vector<std::string> names;
   std::vector<at::Tensor> tensors;
-  std::string wrong_type = {};  ///< the first node whose value does not have its type
+  std::string wrong_type = {};  ///< the first node whose value does not match its type
 
   void add(std::string name, const c10::IValue& value) {  // NOLINT(misc-no-recursion)
     if (value.isTuple() || value.isList() || value.isTensorList()) {
@@ -48,14 +48,14 @@ struct StorageRun {
     if (!tensors[i].defined() || !tensors[j].defined()) return false;
     const c10::Storage& a = tensors[i].storage();
     const c10::Storage& b = tensors[j].storage();
-    // A tensor of a module has a separate storage object for each read.
+    // Each read of a module's tensor returns a new storage object with the same data.
     return a.unsafeGetStorageImpl() == b.unsafeGetStorageImpl() ||
            (a.data() != nullptr && a.data() == b.data());
   }
 };
 
 /// Runs the graph on copies of the inputs and constants that share memory as the originals do. With
-/// `from_module`, the constants are those of a copy of `root`, which called modules also use.
+/// `from_module`, the constants are members of a copy of `root`, which called modules also use.
 inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
                                                   const std::vector<c10::IValue>& inputs,
                                                   const TorchConstants& constants,
@@ -92,7 +92,7 @@ inline absl::StatusOr<StorageRun> run_for_storage(const Graph& graph,
   return run;
 }
 
-/// Returns true if a tensor of the run shares memory with another one.
+/// Returns true if two tensors of the run share memory.
 inline bool shares_memory(const StorageRun& run) {
   for (size_t i = 0; i < run.names.size(); ++i)
     for (size_t j = i + 1; j < run.names.size(); ++j)
@@ -113,8 +113,8 @@ inline bool write_to(at::Tensor& tensor, int64_t number) {
   return true;
 }
 
-/// Describes the strides of two tensors if they differ for a dimension that has several elements,
-/// or returns "".
+/// Returns a description of the strides of two tensors if they differ in a dimension that has
+/// several elements, or else "".
 inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined() || a.sizes() != b.sizes() || a.numel() == 0) return "";
   for (int64_t i = 0; i < a.dim(); ++i) {
@@ -125,12 +125,13 @@ inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
   return "";
 }
 
-/// Returns the differences in strides and in the storage relations of two runs, or in the contents
-/// of tensors after a write to one of them; "" if none exist. `may_separate`: tensors that share
-/// memory before the pass may be separate after it. Writes to tensors of `before` if shares_memory(before).
+/// Returns the differences between two runs in strides, in shared memory, or in the contents of
+/// tensors after a write to one of them; "" if there are none. If `may_separate`, tensors that
+/// share memory before the pass may be separate after it. Writes to tensors of `before` if
+/// shares_memory(before).
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
                                    const EquivalenceOptions& options) {
-  if (before.names != after.names) return "results of a different form";
+  if (before.names != after.names) return "results with different structures";
   for (size_t i = 0; i < before.names.size(); ++i) {
     if (std::string what = compare_strides(before.tensors[i], after.tensors[i]); !what.empty())
       return before.names[i] + ": " + what;
@@ -154,13 +155,13 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
     }
     return "";
   };
-  // check_equivalent compares other values.
+  // check_equivalent compares tensors that do not share memory.
   if (!is_same || !difference().empty()) return "";
   for (size_t i = 0; i < before.names.size(); ++i) {
     at::Tensor& a = before.tensors[i];
     at::Tensor& b = after.tensors[i];
     if (!a.defined() || !b.defined()) continue;
-    // Only tensors in the same memory see a write.
+    // Only tensors in the same memory can change by the write.
     bool is_shared = false;
     for (size_t j = 0; j < before.names.size(); ++j) is_shared |= j != i && before.share(i, j);
     if (!is_shared) continue;
@@ -171,7 +172,7 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
     const int64_t number = static_cast<int64_t>(i) + 1;
     const bool is_written = write_to(a, number);
     if (write_to(b, number) != is_written)
-      return fmt::format("a write to {} is refused after one of the runs", before.names[i]);
+      return fmt::format("a write to {} fails after one of the runs", before.names[i]);
     if (std::string what = difference(); !what.empty())
       return fmt::format("after a write to {}, {}", before.names[i], what);
   }

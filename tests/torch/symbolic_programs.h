@@ -1,6 +1,6 @@
-// Random programs on inputs of symbolic sizes: calls whose types, results or decompositions depend
-// on sizes, arithmetic of sizes, and writes through views. The type function of each call accepts it,
-// and adds guards for its assumptions.
+// Random programs on inputs with symbolic sizes: calls whose types, results or decompositions
+// depend on sizes, arithmetic on sizes, and writes through views. Each call is accepted by its type
+// function, which adds guards for its assumptions.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -78,7 +78,8 @@ class SymbolicProgram {
     const int rank = std::max(x.type().rank(), 1);
     return number(-rank, rank - 1);
   }
-  /// Returns a number for a size: a constant, a size of a value, or an expression of one.
+  /// Returns a number in the range of sizes: a constant, a size of a value, or an expression of
+  /// such a size.
   Argument size_like() {
     if (random_.chance(60)) return number(1, 6);
     Node* const x = value();
@@ -91,7 +92,7 @@ class SymbolicProgram {
     return size ? Argument(size) : Argument(number(1, 6));
   }
 
-  /// Returns the node, or null if the type function refuses the call or does not determine its
+  /// Returns the node, or null if the type function rejects the call or does not determine its
   /// type.
   Node* call(std::string_view op, std::vector<Argument> args, std::vector<Kwarg> kwargs = {}) {
     absl::StatusOr<Node*> node =
@@ -110,7 +111,7 @@ class SymbolicProgram {
   void keep(Node* node) {
     if (node != nullptr && node->type().is_tensor()) values_.push_back(node);
   }
-  /// Keeps one or two items of a list of tensors.
+  /// Adds one or two items of a list of tensors to the values.
   void keep_items(Node* list) {
     if (list == nullptr || list->type().items().empty()) return;
     const auto count = static_cast<int64_t>(list->type().items().size());
@@ -238,7 +239,7 @@ class SymbolicProgram {
     }
   }
 
-  /// Writes to a value, or to a copy of it through a view.
+  /// Writes to a value, or through a view to a copy of it.
   void write(Node& x) {
     Node* target = random_.chance(50) ? &x : call("aten.clone.default", {&x});
     if (target == nullptr) return;

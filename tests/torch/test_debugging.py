@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the tools that find a wrong node (run --dump, diff --run, minimize) with torch.fx, on
+"""Compares the commands that find a wrong node (run --dump, diff --run, minimize) with torch.fx on
 random graphs.
 
-For a graph and a copy with some calls replaced: every dumped value equals that of torch.fx's
-Interpreter, bit for bit; `diff --run` reports the results that differ, by how much, and the first
-node that differs; and `minimize` finds the calls that torch.fx's _MinimizerBase finds, each
+For a graph and a copy with some calls replaced: every dumped value is bit-equal to the value in
+torch.fx's Interpreter; `diff --run` reports the results that differ, their differences, and the
+first node that differs; `minimize` finds the calls that torch.fx's _MinimizerBase finds, each
 separately. FX_GRAPHS sets the number of graphs.
 """
 
@@ -33,7 +33,7 @@ except ImportError:
     print("torch and safetensors are not installed")
     sys.exit(77)
 if not FXCPP:
-    print("FXCPP must name the command")
+    print("FXCPP must be the path of the command")
     sys.exit(77)
 
 from torch.fx.passes.net_min_base import _MinimizerBase, _MinimizerSettingBase
@@ -46,7 +46,7 @@ INPUTS = 2
 
 
 def program(seed: int) -> torch.fx.GraphModule:
-    """Every value is f32[3, 4]; some calls are relu."""
+    """Returns a graph in which every value is f32[3, 4] and some calls are relu."""
     rng = random.Random(seed)
     graph = torch.fx.Graph()
     values = [graph.placeholder(f"x{i}") for i in range(INPUTS)]
@@ -61,7 +61,7 @@ def program(seed: int) -> torch.fx.GraphModule:
 
 
 def replaced(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    """The graph with tanh instead of relu."""
+    """Returns a copy of the graph with tanh instead of relu."""
     other = copy.deepcopy(gm)
     for node in other.graph.nodes:
         if node.target == ops.relu.default:
@@ -138,14 +138,14 @@ class Debugging(unittest.TestCase):
             largest = {}
             for i, n in enumerate(results):
                 counterpart = next(b for a, b in nodes if a is n)
-                apart = (n.meta["value"] - counterpart.meta["value"]).abs().max().item()
-                if apart:
-                    largest[i] = apart
+                difference = (n.meta["value"] - counterpart.meta["value"]).abs().max().item()
+                if difference:
+                    largest[i] = difference
             self.assertEqual(done.returncode, 1 if largest else 0, done.stdout + done.stderr)
-            told = re.findall(r"^result (\d+): max \|difference\| (\S+)", done.stdout, re.MULTILINE)
-            self.assertEqual([int(i) for i, _ in told], list(largest))
-            for i, apart in told:
-                self.assertAlmostEqual(float(apart), largest[int(i)], places=4)
+            reported = re.findall(r"^result (\d+): max \|difference\| (\S+)", done.stdout, re.MULTILINE)
+            self.assertEqual([int(i) for i, _ in reported], list(largest))
+            for i, difference in reported:
+                self.assertAlmostEqual(float(difference), largest[int(i)], places=4)
             if largest:
                 first = next(a for a, b in nodes if a.op == "call_function" and not torch.equal(
                     a.meta["value"], b.meta["value"]))
@@ -164,13 +164,13 @@ class Debugging(unittest.TestCase):
                 "replace_targets{from=aten.relu.default,to=aten.tanh.default}")
             settings = _MinimizerSettingBase(
                 traverse_method="sequential", find_all=True, return_intermediate=False)
-            # A call without users has no result to compare.
+            # The results of calls without users are not compared.
             read = {n.name for n in gm.graph.nodes if n.users}
             with contextlib.redirect_stdout(io.StringIO()):
                 want = {n.name for n in Minimizer(gm, inputs, differ, settings).minimize()} & read
             self.assertEqual(done.returncode, 1 if want else 0, done.stdout + done.stderr)
-            told = re.search(r"^faulty nodes: (.*)$", done.stdout, re.MULTILINE)
-            self.assertEqual(set(told[1].split(", ")) if told else set(), want, f"seed {seed}")
+            reported = re.search(r"^faulty nodes: (.*)$", done.stdout, re.MULTILINE)
+            self.assertEqual(set(reported[1].split(", ")) if reported else set(), want, f"seed {seed}")
             found += len(want)
         self.assertGreater(found, 0)
         print(json.dumps({"graphs": GRAPHS, "calls at fault": found}))

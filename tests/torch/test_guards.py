@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that the assumptions of a graph about sizes are checked wherever it runs: in all modes of
-fxcpp run, in emitted Python, and in emitted C++.
+"""Tests that every way to run a graph checks its assumptions about sizes: all modes of
+fxcpp run, emitted Python, and emitted C++.
 
-Every graph runs at sizes for which it is valid, with the results of the program, and at sizes that
-violate a guard, a range, or the equality of two sizes. The run must then fail, with a message that
-names the violated condition. Exit status: 0 on success, 1 on failure, 77 without torch.
+Every graph runs at valid sizes, with the same results as the program, and at sizes that violate a
+guard, a range, or the equality of two sizes. In the latter case, the run must fail with a message
+that names the violated condition. Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 import os
@@ -25,8 +25,8 @@ from cpp_models import write_safetensors  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 
-# A graph, its function, and sizes of its inputs with the text of the message ("" if they are
-# valid).
+# Each case: a graph, its function, and sizes of its inputs with the expected message ("" if the
+# sizes are valid).
 CASES = [
     (
         """graph(%x : f32[n, 3], %y : f32[m, 3], %z : f32[Min(n, 6)]) {
@@ -74,10 +74,10 @@ def run(*args: str) -> subprocess.CompletedProcess:
 
 
 def check(what: str, message: str, refused: bool, text: str) -> int:
-    """1 if the outcome of the run is not the expected one."""
+    """Returns 1 if the outcome of the run is not the expected one, or else 0."""
     ok = not refused if not message else refused and message in text
     if not ok:
-        print(f"{what}: expected {message or 'a run'}, got {text or 'a run'}")
+        print(f"{what}: expected {message or 'success'}, got {text or 'success'}")
     return 0 if ok else 1
 
 
@@ -122,7 +122,7 @@ def main() -> int:
                     text = str(error)
                 failed += check(f"{what} python", message, bool(text), text)
                 runs += 1
-    print(f"{runs} runs, {failed} wrong")
+    print(f"{runs} runs, {failed} failed")
     return 1 if failed else 0
 
 

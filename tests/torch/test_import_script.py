@@ -40,7 +40,8 @@ class Net(torch.nn.Module):
 
 
 class Literals(torch.nn.Module):
-    """Tensors that libtorch fills without an operator: from lists, and lengths inside operators."""
+    """Tensors that libtorch fills without an operator: from lists, and from lengths inside
+    operators."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +59,7 @@ class Literals(torch.nn.Module):
 
 
 class Sized(torch.nn.Module):
-    """Results that depend on sizes of the input, including as numbers."""
+    """Results that depend on sizes of the input, including results that are numbers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -110,19 +111,18 @@ def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
     known = {name for name, _ in model.named_modules()}
     paths = set(re.findall(r'module="([^"]*)"', graph.read_text()))
     if not {"conv", "norm", "head"} <= paths <= known:
-        faults.append(f"modules {sorted(paths)}, of the model {sorted(known)}")
+        faults.append(f"modules {sorted(paths)}, but the model has {sorted(known)}")
 
     tensors = read_safetensors(graph.with_suffix(".safetensors"))
-    given, outputs = numbered(tensors, "in"), numbered(tensors, "out")
+    in_tensors, outputs = numbered(tensors, "in"), numbered(tensors, "out")
     model.load_state_dict({**model.state_dict(), **{k: v for k, v in tensors.items()
                                                     if k in model.state_dict()}})
     model.zero_grad()
-    ordered = [given[i] for i in sorted(given)]
+    ordered = [in_tensors[i] for i in sorted(in_tensors)]
     result = LOSSES[loss](model(*ordered[:2]), *ordered[2:])
     result.backward(torch.ones_like(result))
     gradients = [p.grad for p in model.parameters()]
-    # Changed buffers, the loss, gradients: the last ones are autograd's gradients of the
-    # parameters.
+    # Changed buffers, the loss, gradients. The last results are the gradients of the parameters.
     got = [outputs[i] for i in sorted(outputs)]
     expected = [result.detach(), *gradients]
     got = got[len(got) - len(expected):]
@@ -148,18 +148,19 @@ def check_literals(folder: Path) -> list[str]:
             continue
         tensors = read_safetensors(graph.with_suffix(".safetensors"))
         model.load_state_dict({name: tensors[name] for name in model.state_dict()})
-        given, outputs = numbered(tensors, "in"), numbered(tensors, "out")
-        expected = model(given[0]).detach()
+        in_tensors, outputs = numbered(tensors, "in"), numbered(tensors, "out")
+        expected = model(in_tensors[0]).detach()
         if not torch.allclose(outputs[0], expected, rtol=1e-5):
             faults.append(f"literals, {kind}: {outputs[0]}, in Python {expected}")
     return faults
 
 
 def check_dynamic(folder: Path) -> list[str]:
-    """The graph of `import --dynamic` equals the module at sizes that were not imported."""
+    """Tests that the graph of `import --dynamic` equals the module at sizes other than the imported
+    ones."""
     faults = []
     for kind in ("scripted", "traced"):
-        # A traced module turns sizes into tensors without an operator, and computes with these.
+        # A traced module converts sizes to tensors without an operator, and computes with them.
         model = Sized()
         script = (torch.jit.script(model) if kind == "scripted"
                   else torch.jit.trace(model, torch.randn(2, 3, 6, 6)))

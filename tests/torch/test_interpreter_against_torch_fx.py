@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares Interpreter, concrete shapes and Transformer with torch.fx's, on random graphs.
 
-For each graph: the same nodes run in the same order, with bit-equal results; the same values are
-freed after the same node (values without users, which torch.fx keeps, are freed after their own
+For each graph: nodes run in the same order with bit-equal results; the same values are
+freed after the same node (fxcpp frees values without users, which torch.fx keeps, after their
 node); `shape --concrete` agrees with the types of the tensors that torch.fx's Interpreter computed;
-a graph that fails fails at the node that torch.fx names; and Transformers return the same listing.
+a graph that fails does so at the node that torch.fx names; Transformers return the same listing.
 """
 
 import json
@@ -32,7 +32,7 @@ except ImportError:
     print("torch is not installed")
     sys.exit(77)
 if not FXCPP:
-    print("FXCPP must name the command")
+    print("FXCPP must be the path of the command")
     sys.exit(77)
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -43,7 +43,7 @@ BINARY = [torch.add, torch.mul, torch.sub, operator.add, operator.mul, operator.
 
 
 def python_form(graph: torch.fx.Graph, rng: random.Random, a, b) -> torch.fx.Node:
-    """Functions whose arguments differ in names or order from those of their operators."""
+    """Adds functions whose arguments differ in names or order from those of their operators."""
     row = graph.call_function(operator.getitem, (b, 0))
     square = graph.call_function(torch.mul, (row, row))
     function, args, kwargs = rng.choice([
@@ -58,7 +58,8 @@ def python_form(graph: torch.fx.Graph, rng: random.Random, a, b) -> torch.fx.Nod
 
 
 def random_graph(rng: random.Random) -> torch.fx.GraphModule:
-    """Every value with users is f32[4, 4], so that any call accepts any value."""
+    """Returns a graph in which every value with users is f32[4, 4], so that any call accepts any
+    value."""
     graph = torch.fx.Graph()
     values = [graph.placeholder(f"x{i}") for i in range(rng.randint(1, 3))]
     for _ in range(rng.randint(5, 25)):
@@ -90,8 +91,8 @@ def random_graph(rng: random.Random) -> torch.fx.GraphModule:
         elif kind == 10:  # sizes computed by Python's arithmetic
             sizes = graph.call_function(getattr, (a, "shape"))
             some = graph.call_function(operator.getitem, (sizes, slice(None, -1)))
-            wanted = graph.call_function(operator.add, (some, (2, 2)))
-            new = graph.call_method("reshape", (a, wanted))
+            target_shape = graph.call_function(operator.add, (some, (2, 2)))
+            new = graph.call_method("reshape", (a, target_shape))
             new = graph.call_method("reshape", (new, sizes))
         elif kind == 11:
             new = graph.call_method(rng.choice(["neg", "exp", "contiguous", "t"]), (a,))
@@ -157,8 +158,8 @@ def check(seed: int, folder: pathlib.Path) -> list[str]:
     unread = {n.name for n in gm.graph.nodes if not n.users and n.op != "output"}
     expected = []
     for entry in tracing.log:
-        own = [entry["node"]] if entry["node"] in unread else []
-        expected.append({**entry, "frees": sorted(entry["frees"] + own)})
+        freed_unused = [entry["node"]] if entry["node"] in unread else []
+        expected.append({**entry, "frees": sorted(entry["frees"] + freed_unused)})
     for entry in got:
         entry["frees"].sort()
     keys = ("node", "opcode", "frees", "sum")
@@ -180,7 +181,7 @@ def check(seed: int, folder: pathlib.Path) -> list[str]:
 
 
 def check_failure(gm, inputs, rng, folder, data_file) -> list[str]:
-    """One node has operands that it does not accept; both errors name it."""
+    """Checks that both errors name a node whose operands are invalid."""
     calls = [n for n in gm.graph.nodes if n.op == "call_function" and n.args and n.users]
     victim = rng.choice(calls)
     with gm.graph.inserting_before(victim):
@@ -203,12 +204,12 @@ def check_failure(gm, inputs, rng, folder, data_file) -> list[str]:
     if done.returncode != 1 or not ours or ours.group(1) != theirs:
         return [f"torch.fx fails at {theirs}: {done.stderr}"]
     if f"{theirs} = torch.matmul(reshape" not in done.stderr or ": f32[2, 8]" not in done.stderr:
-        return [f"the message lacks operands: {done.stderr}"]
+        return [f"the message does not show the operands: {done.stderr}"]
     return []
 
 
 class Swap(torch.fx.Transformer):
-    """Does the same as tests/torch/transform_graph_main.cpp."""
+    """The counterpart of the Transformer in tests/torch/transform_graph_main.cpp."""
 
     def call_function(self, target, args, kwargs):
         if target is torch.sigmoid:
@@ -226,12 +227,12 @@ class Swap(torch.fx.Transformer):
 
 
 def check_transformer(gm, graph_file) -> list[str]:
-    fx_export.dump(gm, str(graph_file))  # with the node that fails; nothing runs here
+    fx_export.dump(gm, str(graph_file))  # the graph with the failing node; this check does not run it
     problems = []
     for mode, transformer in (("copy", torch.fx.Transformer), ("swap", Swap)):
         try:
             theirs = str(transformer(gm).transform().graph)
-        except AttributeError:  # the integer 2 that Swap returns lacks the called method
+        except AttributeError:  # Swap returns the integer 2, which does not have the called method
             continue
         done = subprocess.run(
             [TRANSFORM, str(graph_file), mode], capture_output=True, text=True, check=False

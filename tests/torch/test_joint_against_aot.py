@@ -5,12 +5,12 @@
 
 For each model, `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (not partitioned)
 create a graph. Their inputs must have the same order, sizes and dtypes, a gradient must have the
-type of its primal, and both must call the same operators equally often. The Python model writes a
-layer as torch::nn does (`as_cpp`). AOTAutograd treats `detach` as its input, since C++ does not
-record it and Python records it once per saved tensor. `apply_rules` lists the remaining
-differences. The test prints the number of applications of each rule; at least 95 % of the nodes of
-the C++ graph must have users. Exit status: 0 if equal, 1 if different, 77 without torch or in a
-build without it.
+type of its primal, and both must call each operator the same number of times. The Python model
+writes a layer as torch::nn does (`as_cpp`). In AOTAutograd, `detach` returns its input, since C++
+does not record `detach` and Python records it once per saved tensor. `apply_rules` lists the
+remaining differences. The test prints the number of applications of each rule; at least 95 % of the
+nodes of the C++ graph must have users. Exit status: 0 if equal, 1 if different, 77 without torch or
+in a build without it.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Loss(torch.nn.Module):
 
 
 class Traced(Exception):
-    """Raised to stop AOTAutograd before it compiles the joint graph, which is its argument."""
+    """Stops AOTAutograd before it compiles the joint graph. The graph is the argument."""
 
 
 def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None
                ) -> torch.Tensor:
-    """torch/nn/functional/linear.h, its `add_` functional: `addmm` for two dimensions only."""
+    """torch/nn/functional/linear.h with `add` instead of `add_`; uses `addmm` only for matrices."""
     if x.dim() == 2 and bias is not None:
         return torch.addmm(bias, x, weight.t())
     product = x.matmul(weight.t())
@@ -74,7 +74,7 @@ def as_cpp() -> Iterator[None]:
     """Makes Python's layers call the same operators as C++ layers."""
     functional = torch.nn.functional
     saved = functional.linear, functional.dropout
-    # Python would trace an LSTM into single steps; C++ has one operator for a layer.
+    # Python would trace an LSTM as single steps; C++ has one operator for each layer.
     lstm = torch.ops.aten.lstm.input
     kernels = dict(lstm.py_kernels)
     functional.linear, functional.dropout = cpp_linear, cpp_dropout
@@ -107,7 +107,7 @@ def aot_joint(module: torch.nn.Module, inputs: list[torch.Tensor], touched: Coun
 
 
 def aot_types(graph: torch.fx.Graph) -> tuple[list[str], list[str]]:
-    """Names and types of the inputs; types of the results."""
+    """Returns names and types of the inputs, and types of the results."""
 
     def type_of(node: Any) -> str:
         if node is None:
@@ -120,7 +120,7 @@ def aot_types(graph: torch.fx.Graph) -> tuple[list[str], list[str]]:
 
 
 def cpp_types(text: str) -> tuple[list[str], list[str]]:
-    """The same from a graph's text, `%name : f32[2, 3][1, 2]{grad} = ...`."""
+    """Does the same for a graph's text, `%name : f32[2, 3][1, 2]{grad} = ...`."""
     types = dict(re.findall(r"^ *%(\w+) : (\w+\[[^\]]*\])", text, re.MULTILINE))
     inputs = [f"{name}: {types[name]}" for name in types if re.match(r"primals_|tangents_", name)]
     returned = re.search(r"^  return \[(.*?)\]", text, re.MULTILINE)
@@ -133,7 +133,8 @@ def operators_of(targets: list[str]) -> Counts:
 
 
 def cpp_operators(listing: str) -> tuple[Counts, int, int]:
-    """The operators with users, the number without users, and the number of nodes."""
+    """Returns the operators with users, the number of nodes without users, and the number of
+    nodes."""
     live, dead, nodes, used = [], 0, 0, set()
     for line in reversed(listing.splitlines()[1:]):
         nodes += 1
@@ -151,7 +152,7 @@ def cpp_operators(listing: str) -> tuple[Counts, int, int]:
 
 
 def apply_rules(side: Counts, touched: Counts) -> None:
-    """Unifies operators that have different names in C++ and Python."""
+    """Unifies the names of operators that differ between C++ and Python."""
 
     def rename(rule: str, old: str, new: str) -> None:
         if times := side.pop(f"aten.{old}", 0):
@@ -165,7 +166,7 @@ def apply_rules(side: Counts, touched: Counts) -> None:
 
 def difference(cpp: Counts, aot: Counts) -> str:
     left, right = dict(sorted((cpp - aot).items())), dict(sorted((aot - cpp).items()))
-    return "" if not left and not right else f"C++ alone {left}, Python alone {right}"
+    return "" if not left and not right else f"only in C++ {left}, only in Python {right}"
 
 
 # parity: B2 B10
@@ -191,7 +192,7 @@ def check(model: str, folder: Path) -> list[str]:
 
     cpp, dead, nodes = cpp_operators(listing)
     aot = operators_of([str(n.target) for n in graph.nodes if n.op == "call_function"])
-    touched["result without users"] = dead  # which Python's tracing drops
+    touched["result without users"] = dead  # Python's tracing drops them
     apply_rules(cpp, touched)
     apply_rules(aot, touched)
     if unlike := difference(cpp, aot):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Derivatives of scan, map and while_loop, compared with autograd's of the same loop written in Python.
+"""Derivatives of scan, map and while_loop, compared with autograd's for the same loop in Python.
 
-Each program is exported, and `fxcpp grad` creates its gradients, its tangents, and the gradients of the sum
-of its squared gradients. Arguments: names of programs; without them, all. Exit status 77: torch is missing.
+Each program is exported, and `fxcpp grad` derives its gradients, its tangents, and the gradients of
+the sum of its squared gradients. Arguments: names of programs; without them, all. Exit status 77:
+torch is missing.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Step = Callable[..., tuple]
 
 
 def loop(step: Step, carried: Tensors, rows: Tensors, *, reverse: bool = False) -> tuple[Tensors, Tensors]:
-    """scan, as a loop in Python."""
+    """scan as a loop in Python."""
     count = rows[0].shape[0]
     results = []
     for i in reversed(range(count)) if reverse else range(count):
@@ -46,7 +47,7 @@ def loop(step: Step, carried: Tensors, rows: Tensors, *, reverse: bool = False) 
 
 
 def rnn(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """The weights are read by each step; both results are used."""
+    """Each step reads the weights; both results are used."""
     def step(carried: Tensors, rows: Tensors) -> tuple:
         now = torch.tanh(carried[0] @ w + rows[0])
         return (now,), (now * 2, carried[0].sin())
@@ -56,7 +57,7 @@ def rnn(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Ten
 
 
 def counter(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """An integer is carried, and a carried value depends on no input before the first step."""
+    """One carried value is an integer, and one has an initial value that depends on no input."""
     def step(carried: Tensors, rows: Tensors) -> tuple:
         number, total = carried
         total = total * number + (rows[0] * w[0]).cos()
@@ -67,7 +68,8 @@ def counter(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) ->
 
 
 def backwards(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """From last to first; only the results of the steps are used, one sequence has no gradient."""
+    """The scan runs in reverse; only the results of the steps are used; one sequence has no
+    gradient."""
     def step(carried: Tensors, rows: Tensors) -> tuple:
         now = carried[0] * 0.5 + rows[0] * rows[1]
         return (now,), (now.sum(0) @ w,)
@@ -100,14 +102,14 @@ def nested(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> 
 
 
 def repeat(condition: Callable, body: Callable, carried: tuple) -> tuple:
-    """while_loop, as a loop in Python."""
+    """while_loop as a loop in Python."""
     while condition(*carried):
         carried = body(*carried)
     return carried
 
 
 def steps(count: int) -> Callable:
-    """A loop of `count` steps over two tensors and an integer; the weights are closed over."""
+    """Returns a loop of `count` steps over two tensors and an integer; it captures the weights."""
     def program(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
         def body(number: torch.Tensor, a: torch.Tensor, b: torch.Tensor) -> tuple:
             return number + 1, torch.tanh(a @ w) + b.sum() * number, b * 0.5 + a.sin()
@@ -121,8 +123,8 @@ def steps(count: int) -> Callable:
 
 
 def while_data(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """The number of steps depends on a carried value, which has no gradient in the condition; another
-    one is an integer tensor that is also a result."""
+    """The number of steps depends on a carried value; the condition has no gradient. The other
+    carried value is an integer tensor that is also a result."""
     def body(a: torch.Tensor, hits: torch.Tensor) -> tuple:
         return a * 1.5 + w[0], hits + (a > 0)
 
@@ -133,7 +135,7 @@ def while_data(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor)
 
 
 def while_passed(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """A carried value that does not change, one that is replaced by another, and a transposed one."""
+    """Carried values that are passed on unchanged, replaced by another, and transposed."""
     def body(n: torch.Tensor, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor) -> tuple:
         return n - 1, a.clone(), a * c.t(), (c.t() * b + 1).t()
 
@@ -227,19 +229,19 @@ def check(function: Callable, folder: Path) -> list[str]:
     program = torch.export.export(Program(function), (x, w, h)).run_decompositions({})
     fx_export.dump(program.graph_module, folder / "program.json")
     inputs = [t.clone().requires_grad_() for t in (x, w, h)]
-    wanted = function(loop, *inputs)
-    tangents = [torch.randn_like(t) for t in wanted]
-    first = torch.autograd.grad(wanted, inputs, tangents, create_graph=True, allow_unused=True)
+    expected = function(loop, *inputs)
+    tangents = [torch.randn_like(t) for t in expected]
+    first = torch.autograd.grad(expected, inputs, tangents, create_graph=True, allow_unused=True)
 
     problems = []
     for style in ("aten", "readable"):
         gm = grad(folder / "program.json", folder / "vjp.json", "--vjp", "--style", style)
         *nested_results, gradients = gm(x, w, h, *tangents)
         results = pytree.tree_leaves(nested_results)
-        problems += differences(f"{style} result", tuple(results), tuple(t.detach() for t in wanted))
+        problems += differences(f"{style} result", tuple(results), tuple(t.detach() for t in expected))
         problems += differences(f"{style} gradient", gradients, first)
 
-    # Second derivatives: a gradient of the gradients' squares.
+    # Second derivatives: gradients of the sum of the squared gradients.
     squares = sum((g * g).sum() for g in first if g is not None)
     second = [None] * len(inputs)
     if squares.requires_grad:
@@ -247,7 +249,7 @@ def check(function: Callable, folder: Path) -> list[str]:
     names = [n.name for n in gm.graph.find_nodes(op="placeholder")][:3]
     again = grad(folder / "vjp.json", folder / "second.json", "--vjp",
                  *[option for name in names for option in ("--wrt", name)])
-    zeros = [torch.zeros_like(t) for t in wanted]
+    zeros = [torch.zeros_like(t) for t in expected]
     doubled = [torch.zeros_like(t) if g is None else 2 * g.detach()
                for g, t, made in zip(first, inputs, gradients, strict=True) if made is not None]
     *_, got = again(x, w, h, *tangents, *zeros, *doubled)
@@ -272,7 +274,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 problems += [f"{function.__name__}: {p}" for p in check(function, Path(folder))]
-            except Exception as error:  # every program must be tried
+            except Exception as error:  # continue with the next program
                 problems.append(f"{function.__name__}: {type(error).__name__}: {error}")
     print("\n".join([*problems, f"{len(programs)} programs, {len(problems)} differences"]))
     return 1 if problems else 0

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures the share of captured nodes whose module is right.
+"""Measures the fraction of captured nodes with the correct module path.
 
     test_module_paths.py [MODEL...]
 
-The reference is the stack of module calls of the same model in Python (zoo_twins.py), with attention and
-linear layers split into the operators of C++. Its calls and those of `fxcpp capture` are aligned by
-their operators; a node of the backward pass has the module of its forward node. A module is right,
-less exact (a module around the right one), or wrong. Nodes without a counterpart are not counted: the
-weights that C++ attention averages, which Python does not compute.
+The reference is the stack of module calls of the same model in Python (zoo_twins.py); its attention
+and linear layers are split into the operators of C++. Its calls and those of `fxcpp capture` are
+aligned by their operators; a node of the backward pass has the module of its forward node. A module
+is correct, less exact (a parent of the correct one), or wrong. Nodes without a counterpart are not
+counted, for example the averaged attention weights that only C++ computes.
 
- - "parameters" has only what infer_modules finds from the parameters that calls use.
- - "scopes" also has the scopes of the models.
- - "layers" also has those of libtorch's layers (fxcpp::torch_layer_scopes), from the program
+ - "parameters" uses only infer_modules, which finds modules from the parameters that calls use.
+ - "scopes" also uses the module scopes in the models.
+ - "layers" also uses scopes for libtorch's layers (fxcpp::torch_layer_scopes), in the program
    FX_CAPTURE_ZOO (capture_zoo_main.cpp).
 
 Exit status: 0 if the shares are as required and no module is wrong, 1 if not, 77 without torch.
@@ -66,12 +66,12 @@ def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None 
 
 
 class GuardedAttention(CppMultiheadAttention):
-    """Also reads whether query, key and value are equal, as in C++."""
+    """Also compares query, key and value, as C++ does."""
 
-    def forward(self, q, k, v, **rest):
+    def forward(self, q, k, v, **kwargs):
         torch.equal(q, k)
         torch.equal(k, v)
-        return super().forward(q, k, v, **rest)
+        return super().forward(q, k, v, **kwargs)
 
 
 class Recorder(TorchDispatchMode):
@@ -124,7 +124,7 @@ def read_calls(graph: Path) -> list[Call]:
 
 
 def true_modules(calls: list[Call], twin: list[tuple[str, str]]) -> dict[str, str]:
-    """The module of each call that has a counterpart, by the name of its node."""
+    """Returns the modules of calls that have a counterpart, by node name."""
     forward = [call for call in calls if call.is_forward and call.op != "operator.getitem"]
     matcher = SequenceMatcher(None, [c.op for c in forward], [op for op, _ in twin], autojunk=False)
     found: dict[str, str] = {}
@@ -132,10 +132,11 @@ def true_modules(calls: list[Call], twin: list[tuple[str, str]]) -> dict[str, st
         if tag == "equal":
             found |= {c.name: module for c, (_, module) in zip(forward[a:a_end], twin[b:b_end])}
         elif a < a_end:
-            # Different calls of one module, such as other operators for the same mask.
-            around = {module for _, module in twin[max(b - 1, 0) : b_end + 1]}
-            if len(around) == 1:
-                found |= {c.name: next(iter(around)) for c in forward[a:a_end]}
+            # Calls without an equal counterpart between calls of one module, such as other
+            # operators for the same mask.
+            neighbours = {module for _, module in twin[max(b - 1, 0) : b_end + 1]}
+            if len(neighbours) == 1:
+                found |= {c.name: next(iter(neighbours)) for c in forward[a:a_end]}
     by_sequence: dict[int, str] = {}
     for call in calls:
         if call.op == "operator.getitem" and call.operands[0] in found:

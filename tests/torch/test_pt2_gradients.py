@@ -4,8 +4,9 @@
     test_pt2_gradients.py [MODEL...]
 
 The graph of each .pt2 archive of the corpus, with its parameters as inputs, is differentiated with
-respect to all parameters, or to the inputs of real numbers if it has none. Gradients must equal those
-of the module that PyTorch loads from the archive. FXCPP_CORPUS names the corpus. Exit status: 0, 1, or 77 where something is missing.
+respect to all parameters, or to the floating-point inputs if it has no parameters. Gradients must
+equal autograd's for the module that PyTorch loads from the archive. FXCPP_CORPUS is the folder of
+the corpus. Exit status: 0 on success, 1 on failure, 77 without torch or the corpus.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def fxcpp(*command: str | Path) -> None:
 
 
 def eager(program: Any, tangents: list[torch.Tensor]) -> tuple[dict[str, Any], list[torch.Tensor]]:
-    """The gradients of all parameters, by name, or of the inputs if there are none, and the results that have
-    tangents."""
+    """Returns the gradients of all parameters by name (or of the inputs if there are none), and the
+    results that have tangents."""
     module = program.module()
     args, kwargs = copy.deepcopy(program.example_inputs)
     parameters = {k: v for k, v in module.named_parameters(remove_duplicate=False) if v.requires_grad}
@@ -62,16 +63,16 @@ def eager(program: Any, tangents: list[torch.Tensor]) -> tuple[dict[str, Any], l
 
 
 def check(archive: Path, folder: Path) -> str:
-    """The differences; empty if there are none."""
+    """Returns the differences; "" if there are none."""
     program = torch.export.load(archive)
     tangents: list[torch.Tensor] = []
-    wanted, _ = eager(program, tangents)
+    reference, _ = eager(program, tangents)
     fxcpp("import", archive, "--lifted", "-o", folder / "lifted.json")
     inputs = json.loads((folder / "lifted.json").read_text())["inputs"]
     state = {**program.state_dict, **program.constants}
     targets = {entry["name"]: entry.get("target", f"in.{entry.get('index')}") for entry in inputs}
-    # Tied parameters are one input.
-    wrt = [name for name, target in targets.items() if target in wanted]
+    # Tied parameters share one input.
+    wrt = [name for name, target in targets.items() if target in reference]
     options = [option for name in wrt for option in ("--wrt", name)]
     fxcpp("grad", folder / "lifted.json", "--vjp", "--style", "aten", *options, "-o", folder / "vjp.json")
     gm = fx_export.load(folder / "vjp.json")
@@ -80,7 +81,7 @@ def check(archive: Path, folder: Path) -> str:
     for node in gm.graph.find_nodes(op="placeholder"):
         if node.name.startswith("tangents_"):
             tangent = tangents[int(node.name.removeprefix("tangents_")) - 1]
-            expected = node.meta["val"]  # a tangent must have the strides of its type
+            expected = node.meta["val"]  # a tangent must have the strides in its type
             strides = expected.stride() if isinstance(expected, torch.Tensor) else ()
             if all(type(stride) is int for stride in strides) and strides != tangent.stride():
                 tangent = torch.empty_strided(tangent.shape, strides).copy_(tangent)
@@ -92,10 +93,10 @@ def check(archive: Path, folder: Path) -> str:
     gradients = gm(*values)[-1]
     problems = []
     for name, gradient in zip(wrt, gradients, strict=True):
-        want = wanted[targets[name]]
+        want = reference[targets[name]]
         if gradient is None or want is None:
             if want is not None and want.any() or gradient is not None and gradient.any():
-                problems.append(f"{targets[name]}: {gradient} for a gradient")
+                problems.append(f"{targets[name]}: the gradient is {gradient}, expected {want}")
             continue
         tolerance = TOLERANCES.get(archive.parent.name, 1e-4)
         scale = want.abs().max().item() if want.numel() else 0.0
@@ -106,7 +107,7 @@ def check(archive: Path, folder: Path) -> str:
 
 
 def check_loss(archive: Path, loss: str, folder: Path) -> str:
-    """`import --joint --loss`: the loss and the gradients of parameters; the differences."""
+    """Compares the loss and gradients of `import --joint --loss`, and returns the differences."""
     program = torch.export.load(archive)
     module = program.module()
     args, kwargs = program.example_inputs
@@ -115,16 +116,16 @@ def check_loss(archive: Path, loss: str, folder: Path) -> str:
     torch.manual_seed(0)
     result = pytree.tree_leaves(module(*args, **kwargs))[int(loss) if loss.isdigit() else 0]
     leaves = pytree.tree_leaves((args, kwargs))
-    wanted = result
+    expected = result
     if loss == "cross_entropy":
         target = torch.randint(0, result.shape[1], (*result.shape[:1], *result.shape[2:]))
-        wanted = torch.nn.functional.cross_entropy(result, target)
+        expected = torch.nn.functional.cross_entropy(result, target)
     elif loss == "mse":
         target = torch.randn_like(result.detach())
-        wanted = torch.nn.functional.mse_loss(result, target)
+        expected = torch.nn.functional.mse_loss(result, target)
     parameters = {k: v for k, v in module.named_parameters(remove_duplicate=False) if v.requires_grad}
-    seed = torch.ones_like(wanted)
-    gradients = dict(zip(parameters, torch.autograd.grad(wanted, list(parameters.values()), seed,
+    seed = torch.ones_like(expected)
+    gradients = dict(zip(parameters, torch.autograd.grad(expected, list(parameters.values()), seed,
                                                          allow_unused=True), strict=True))
     state = {**program.state_dict, **program.constants}
     values: list[Any] = []
@@ -140,7 +141,7 @@ def check_loss(archive: Path, loss: str, folder: Path) -> str:
     problems, compared = [], 0
     for meaning, value in zip(document["outputs"], results, strict=True):
         if meaning["kind"] == "output":
-            want = wanted.detach()
+            want = expected.detach()
         elif meaning["kind"] == "gradient":
             want = gradients[meaning["of"]["target"]]
         else:
@@ -160,14 +161,15 @@ LOSSES = [("lenet", "cross_entropy"), ("lenet", "mse"), ("rnn_tagger", "cross_en
 
 def main() -> int:
     warnings.simplefilter("ignore")
-    # Autograd records the steps: PyTorch 2.13's own gradient of while_loop differs from it.
+    # Autograd records the steps in Python, since the gradient of PyTorch 2.13's while_loop differs
+    # from theirs.
     WhileLoopOp.__call__ = lambda _, *args, **kwargs: while_loop_dense(*args, **kwargs)
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     archives = sorted(corpus.glob("*/model.pt2"))
     if not archives:
         print("not run: the corpus is missing")
         return 77
-    sys.path.insert(0, str(corpus))  # a class of multi_io
+    sys.path.insert(0, str(corpus))  # multi_io needs a class there
     names = sys.argv[1:] or QUICK
     if names == ["--all"]:
         names = [a.parent.name for a in archives]

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
-# bfloat16 results are compared with a tolerance for a different order of additions.
+# The order of additions differs, so bfloat16 results are compared with a tolerance.
 TOLERANCES = {"llama_like": "2e-2"}
 SUMMARY = re.compile(r"(\d+) results compared: \d+ bit-equal, 0 different")
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs unchanged graphs of torch.fx's tracer with fxcpp run: layers, methods, functions of torch.
+"""Runs graphs of torch.fx's tracer with fxcpp run: layers, methods, functions of torch.
 
-torch.fx traces models with layers that no other test calls, and the bridge passes them to fxcpp.
-`fxcpp run --check` must return the model's own results, bit for bit. The exit status is 77 without
-torch.
+torch.fx traces models with layers that no other test calls, and fx_export writes them for fxcpp.
+Results of `fxcpp run --check` must be bit-equal to the model's results. The exit status is 77
+without torch.
 """
 
 import operator
@@ -102,7 +102,8 @@ class Pairs(nn.Module):
 
 
 class Methods(nn.Module):
-    """Methods whose object is not their operator's first argument, NumPy's names, results in results."""
+    """Methods whose receiver is not the first argument of the operator, NumPy names, nested
+    results."""
 
     def forward(self, x):
         y = x.where(x > 0, x - 1) + x.where(condition=x < 0.5, other=x * 2)
@@ -111,7 +112,7 @@ class Methods(nn.Module):
 
 
 class Overlapping(nn.Module):
-    """Tensors that have many elements at the same place in memory."""
+    """Tensors with many elements at the same memory location."""
 
     def __init__(self):
         super().__init__()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs TorchInterpreter, node by node, on the programs of test_lower_to_aten.py as torch.fx records
-them: operators, indices with slices, `...` and None; writes by index, slices of shapes.
+"""Runs TorchInterpreter node by node on the programs of test_lower_to_aten.py as torch.fx records
+them: operators, indices with slices, `...` and None, writes to items, slices of shapes.
 
-`fxcpp run --trace` interprets one graph of all programs without lowering it. The types of tensors
-and the sums of their items must equal those of torch.fx's Interpreter. The exit status is 77
+`fxcpp run --trace` interprets one graph with all programs without lowering it. The types of tensors
+and the sums of their elements must equal those of torch.fx's Interpreter. The exit status is 77
 without torch.
 
     test_trace_programs.py [NUMBER...]     one graph for each of these programs
@@ -41,7 +41,7 @@ INPUTS = dict(zip(NAMES, lowering.INPUTS, strict=True))
 
 
 def writes_by_index() -> torch.fx.GraphModule:
-    """Operations that torch's compiler records and torch.fx's tracer alone does not."""
+    """Returns operations that Dynamo records, but torch.fx's tracer does not."""
     graph = torch.fx.Graph()
     x, y, index = (graph.placeholder(name) for name in ("x", "y", "index"))
     every = slice(None)
@@ -62,7 +62,7 @@ def writes_by_index() -> torch.fx.GraphModule:
 
 
 class Recorder(torch.fx.Interpreter):
-    """Records the facts that `fxcpp run --trace --json` prints about each tensor."""
+    """Records what `fxcpp run --trace --json` prints about each tensor."""
 
     def __init__(self, module: torch.fx.GraphModule) -> None:
         super().__init__(module)
@@ -106,7 +106,8 @@ def check(traced: torch.fx.GraphModule, folder: Path) -> list[str]:
 
 
 def is_of_operators(program: Any) -> bool:
-    """Python's operators and indices only, without methods, functions or layers."""
+    """Returns whether the program uses only Python operators and indices, no methods, functions or
+    layers."""
     return not isinstance(program, torch.nn.Module) and not program.__code__.co_names
 
 

@@ -44,15 +44,15 @@ def fxcpp(*command: str | Path) -> str:
 
 
 def run_program(program: Any, inputs: list[torch.Tensor]) -> tuple[list[Any], dict[str, Any]]:
-    """The results and gradients of a program's graph, and members after the call by their paths."""
+    """Returns the results of a program's graph, and its members after the call by their paths."""
     signature = program.graph_signature
     paths = [spec.target for spec in signature.input_specs if spec.kind.name != "USER_INPUT"]
     members = [program.state_dict.get(path, program.constants.get(path)) for path in paths]
     copies = [m.detach().clone() for m in members]
     torch.manual_seed(0)
-    # Gradients are enabled, as in C++: mkldnn_rnn_layer returns no workspace without them.
+    # Gradients are enabled, as in C++; otherwise, mkldnn_rnn_layer returns no workspace.
     results = program.graph_module(*copies, *inputs)
-    after, values = dict(zip(paths, copies)), []  # with what the graph wrote in place
+    after, values = dict(zip(paths, copies)), []  # includes in-place writes
     for spec, result in zip(signature.output_specs, results, strict=True):
         if spec.kind.name in ("BUFFER_MUTATION", "PARAMETER_MUTATION"):
             after[spec.target] = result
@@ -63,24 +63,24 @@ def run_program(program: Any, inputs: list[torch.Tensor]) -> tuple[list[Any], di
 
 def differences(graph: Path, program: Any, inputs: list[torch.Tensor],
                 want: list[torch.Tensor]) -> list[str]:
-    """Compares with the results in C++. The metadata of the graph states which of them are members."""
+    """Compares the results with C++. The metadata of the graph states which results are members."""
     document = graph.with_suffix(".json")
     fxcpp("convert", graph, "-o", document)
     meanings = [meaning for meaning in json.loads(document.read_text())["outputs"]
                 if meaning["kind"] != "none"]
     values, after = run_program(program, inputs)
-    faults, rest = [], iter(values)
+    faults, remaining = [], iter(values)
     for meaning, b in zip(meanings, want, strict=True):
         is_member = meaning["kind"] == "mutation" and "target" in meaning["of"]
-        a = after[meaning["of"]["target"]] if is_member else next(rest)
+        a = after[meaning["of"]["target"]] if is_member else next(remaining)
         if not torch.equal(a, b):
             difference = float((a.double() - b.double()).abs().max())
             faults.append(f"{meaning['kind']} {meaning['name']} differs by {difference}")
-    return faults + ["there are more results than in C++"] * (next(rest, None) is not None)
+    return faults + ["there are more results than in C++"] * (next(remaining, None) is not None)
 
 
 def trains(program: Any, inputs: list[torch.Tensor]) -> list[str]:
-    """A step on the gradients of the sum of squares must lower it."""
+    """Tests that an SGD step decreases the loss, the sum of the mean squares of the results."""
     module = program.module()
     parameters = [p for p in module.parameters() if p.requires_grad]
     if not parameters:
@@ -106,20 +106,20 @@ def trains(program: Any, inputs: list[torch.Tensor]) -> list[str]:
 
 
 def has_functional_norms(program: Any) -> bool:
-    """True if PyTorch cannot differentiate the program: a module updates its buffers by copy_ after the
-    forward pass, and PyTorch saves the old ones for the backward pass of this operator. It is the same for
-    programs after PyTorch's own run_decompositions()."""
+    """Returns True if PyTorch cannot differentiate the program: the module updates its buffers with
+    copy_ after the forward pass, but the backward pass of this operator needs the previous buffers.
+    This also applies to programs after PyTorch's own run_decompositions()."""
     return any(node.target is torch.ops.aten._native_batch_norm_legit_functional.default
                for node in program.graph.nodes)
 
 
 def check(model: str, form: str, folder: Path) -> list[str]:
-    graph, made = folder / f"{model}.fx", folder / f"{model}.pt2"
+    graph, archive = folder / f"{model}.fx", folder / f"{model}.pt2"
     fxcpp("capture", model, *FORMS[form], "-o", graph)
-    fxcpp("emit", graph, "--to", "pt2", "-o", made)
+    fxcpp("emit", graph, "--to", "pt2", "-o", archive)
     tensors = read_safetensors(graph.with_suffix(".safetensors"))
     inputs, outputs = numbered(tensors, "in"), numbered(tensors, "out")
-    program = torch.export.load(made)
+    program = torch.export.load(archive)
     arguments = [inputs[i] for i in sorted(inputs)]
     faults = differences(graph, program, [t.clone() for t in arguments],
                          [outputs[i] for i in sorted(outputs)])

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares `fxcpp shape --summary` of the zoo's joint graphs with torch on the same models in
+"""Compares `fxcpp shape --summary` for the zoo's joint graphs with torch for the same models in
 Python.
 
-The test compares: FLOPs of forward and backward, as FlopCounterMode counts them while the model of
-zoo_twins.py computes its loss and gradients; parameters; the FLOPs of each module that directly has
-parameters; and the memory in use at the end of each call of a replay, peaks within 5 %
-(tests/passes/memory.py), measured both by torch's profiler and by `fxcpp run --memory`.
+The test compares: FLOPs of forward and backward, as FlopCounterMode counts them while the model in
+zoo_twins.py computes its loss and gradients; parameters; the FLOPs of each module with direct
+parameters; the memory in use at the end of each call of a replay, with peaks within 5 %
+(tests/passes/memory.py), measured by torch's profiler and by `fxcpp run --memory`.
 
     test_zoo_summary.py [MODEL...]
 
@@ -34,7 +34,7 @@ except ImportError as error:
 sys.path.insert(0, str(Path(__file__).parents[1] / "passes"))
 import memory  # noqa: E402
 import replay  # noqa: E402
-from flop_formulas import FURTHER  # noqa: E402
+from flop_formulas import ADDITIONAL_FORMULAS  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 
@@ -45,7 +45,7 @@ def run_json(*words: Any) -> Any:
 
 
 def values_of(document: dict[str, Any], tensors: dict[str, torch.Tensor]) -> dict[str, Any]:
-    """A value per placeholder, with the strides of its type."""
+    """Returns a tensor for each placeholder, with the strides of its type."""
     vals = {n["name"]: n.get("val") for n in document["graph"]["nodes"] if n["op"] != "output"}
     inputs, values = numbered(tensors, "in"), {}
     for entry in document["inputs"]:
@@ -74,9 +74,9 @@ def check(model: str, folder: Path) -> list[str]:
     native = run_json("run", graph, "--memory", "--json", "--threads", 1)
     faults, held = memory.compare(document, values_of(document, data), mine, native)
 
-    with FlopCounterMode(display=False, custom_mapping=FURTHER) as forward:
+    with FlopCounterMode(display=False, custom_mapping=ADDITIONAL_FORMULAS) as forward:
         loss = module.loss(*tensors)
-    with FlopCounterMode(display=False, custom_mapping=FURTHER) as backward:
+    with FlopCounterMode(display=False, custom_mapping=ADDITIONAL_FORMULAS) as backward:
         loss.backward()
     theirs = {"forward": forward.get_total_flops(), "backward": backward.get_total_flops(), "optimizer": 0}
     if mine["flops"] != theirs:
@@ -93,7 +93,7 @@ def check(model: str, folder: Path) -> list[str]:
         if not isinstance(layer, (torch.nn.Linear, torch.nn.Conv2d, torch.nn.ConvTranspose2d)):
             continue
         counted = forward.get_flop_counts().get(f"{type(module).__name__}.{path}")
-        if counted is None:  # called through a function, or by another layer that has the same weight
+        if counted is None:  # a function or another layer uses the weight
             continue
         compared += 1
         if by_module.get(path) != sum(counted.values()):

@@ -5,7 +5,7 @@
 
 `fxcpp capture MODEL --joint -o g.fx` writes parameters, buffers, inputs and results of the graph to
 g.safetensors. The Python model receives the same tensors and seed; its loss, changed buffers and
-all gradients must be close to them. They are not bit-equal, since C++ and Python split some
+gradients must be close to the results. They are not bit-equal, since C++ and Python split some
 operators differently. Exit status: 0 if equal, 1 if different, 77 without torch or in a build
 without it.
 """
@@ -59,7 +59,8 @@ def numbered(tensors: dict[str, torch.Tensor], what: str) -> dict[int, torch.Ten
 
 
 def run_twin(module: torch.nn.Module, inputs: list[torch.Tensor]) -> list[torch.Tensor | None]:
-    """The results of a joint graph: changed buffers, the loss, a gradient or None per primal."""
+    """Returns the results of a joint graph: changed buffers, the loss, and a gradient or None for
+    each primal."""
     before = [b.clone() for b in module.buffers()]
     torch.manual_seed(SEED)
     loss = module.loss(*inputs)
@@ -77,8 +78,8 @@ def check(model: str, folder: Path) -> list[str]:
     state = {name: t for name, t in tensors.items() if name.split(".")[0] not in ("in", "out", "tangent")}
 
     module = make(**settings)
-    own = dict([*module.named_parameters(), *module.named_buffers()])
-    shapes = {name: tuple(t.shape) for name, t in own.items()}
+    state_names = dict([*module.named_parameters(), *module.named_buffers()])
+    shapes = {name: tuple(t.shape) for name, t in state_names.items()}
     if shapes != {name: tuple(t.shape) for name, t in state.items()}:
         return [f"parameters and buffers differ: {sorted(shapes.keys() ^ state.keys())}"]
     module.load_state_dict(state, strict=False)  # a tied weight has only one name in the state
@@ -86,7 +87,7 @@ def check(model: str, folder: Path) -> list[str]:
 
     faults, equal = [], 0
     if {i for i, t in enumerate(expected) if t is not None} != outputs.keys():
-        faults.append(f"{len(expected)} results and None, against {sorted(outputs)}")
+        faults.append(f"{len(expected)} results including None, but the outputs are {sorted(outputs)}")
     for i, got in outputs.items():
         want = expected[i] if i < len(expected) else None
         if want is None or want.shape != got.shape:
@@ -114,7 +115,7 @@ def main() -> int:
     zoo = Path(__file__).parents[2] / "tools" / "torch" / "zoo" / "zoo.cpp"
     missing = set(re.findall(r"zoo::build_(\w+)", zoo.read_text())) - TWINS.keys()
     if missing:
-        print(f"no Python model of {', '.join(sorted(missing))}")
+        print(f"no Python model for {', '.join(sorted(missing))}")
     return 1 if failed or missing else 0
 
 

@@ -1,5 +1,5 @@
-// The interpreter over libtorch's values: its calls for each kind of node, compared with direct
-// calls of ATen and with TorchEvaluator.
+// The interpreter on libtorch's values: its calls for each kind of node, compared with direct calls
+// to ATen and with TorchEvaluator.
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 
 #include "examples/08_autodiff/vjp.h"
@@ -56,13 +56,14 @@ class TorchInterpreterTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
+TEST_F(TorchInterpreterTest, FunctionsMethodsAndPythonOperators) {
   const at::Tensor x = at::randn({2, 3}), y = at::randn({3, 2});
   expect_equal(run("graph(%x, %y) {\n  %m = torch.matmul(%x, other=%y)\n  %r = torch.relu(%m)\n"
                    "  return %r\n}",
                    {x, y}),
                at::relu(at::matmul(x, y)));
-  // A number is a Scalar if such an overload exists, otherwise a tensor; an int fills a list.
+  // A number is passed as a Scalar if such an overload exists, or else as a tensor; an int is
+  // repeated for a list.
   expect_equal(run("graph(%x) {\n  %a = operator.add(%x, 2)\n  %m = operator.mul(3, %a)\n"
                    "  %p = operator.pow(2, %m)\n  %d = operator.truediv(%p, %x)\n"
                    "  %s = operator.sub(1.5, %d)\n  return %s\n}",
@@ -81,7 +82,7 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndOperatorsOfPython) {
                at::gelu(at::cat({x, x}, 1))[1]);
 }
 
-// The gradients of examples/08_autodiff are those of libtorch's autograd.
+// The gradients of examples/08_autodiff must equal those of libtorch's autograd.
 TEST_F(TorchInterpreterTest, GradientsOfTheDifferentiationExample) {
   struct Function {
     std::string_view text;
@@ -233,8 +234,8 @@ TEST_F(TorchInterpreterTest, MapsAndAssociativeScans) {
               StatusIs(kInvalidArgument, HasSubstr("requires at least one step")));
 }
 
-// torch.export records a call of vmap as these functions.
-TEST_F(TorchInterpreterTest, VmapByItsFunctions) {
+// torch.export records a call to vmap as these functions.
+TEST_F(TorchInterpreterTest, VmapAsFunctions) {
   const at::Tensor x = at::randn({4, 3}), y = at::randn({3, 4});
   constexpr std::string_view kText = R"(graph(%x, %y) {
     %load = torch._functorch.predispatch.lazy_load_decompositions()
@@ -249,7 +250,7 @@ TEST_F(TorchInterpreterTest, VmapByItsFunctions) {
   const c10::IValue result = run(kText, {x, y});
   ASSERT_TRUE(result.isTensor());
   EXPECT_TRUE(at::allclose(result.toTensor(), (x * y.t()).sum(1)));
-  // A failure inside closes the level: later calls see no batch.
+  // If a call inside fails, the level is closed: later calls see no batch.
   const std::unique_ptr<Graph> graph = parse(kText);
   EXPECT_FALSE(TorchInterpreter(*graph).run({x, at::randn({2, 4})}).ok());
   expect_equal(run("graph(%x) {\n  %y = aten.neg.default(%x)\n  return %y\n}", {x}), -x);
@@ -261,7 +262,8 @@ TEST_F(TorchInterpreterTest, VmapByItsFunctions) {
               StatusIs(kInvalidArgument, HasSubstr("no later call in the graph closes")));
 }
 
-// An operator that writes runs on copies, which follow its results.
+// The wrapper runs an operator that writes on copies, and returns the copies after the operator's
+// results.
 TEST_F(TorchInterpreterTest, AutoFunctionalizedOperators) {
   torch::Library library(torch::Library::FRAGMENT, "fx_test_lib", std::nullopt, __FILE__, __LINE__);
   library.def("scale_(Tensor(a!) x, float by) -> ()");
@@ -299,7 +301,7 @@ TEST_F(TorchInterpreterTest, LoopsThatDoNotRunReturnCopies) {
   EXPECT_FALSE(y.toTensor().is_alias_of(x));
 }
 
-// The graph has the form that normalize_args{only_kwargs} writes.
+// normalize_args{only_kwargs} writes graphs in this form.
 TEST_F(TorchInterpreterTest, ControlFlowAndNumbersByKeyword) {
   const at::Tensor x = at::randn({3});
   expect_equal(run(R"(graph(%n, %x) {
@@ -338,7 +340,7 @@ TEST_F(TorchInterpreterTest, TensorsOfModules) {
 }
 
 // parity: M13 I9
-TEST_F(TorchInterpreterTest, ErrorsHaveTheTypesOfTheRun) {
+TEST_F(TorchInterpreterTest, ErrorsContainTheTypesInTheRun) {
   const auto graph = parse(R"(graph(%x : f32[1, 1], %y) {
     %cat = aten.cat.default([%x, %y], 1)
     %mm = aten.mm.default(%cat, %cat) !{stack_trace="  File \"net.py\", line 3, in f\n    x @ x\n"}
@@ -353,7 +355,7 @@ TEST_F(TorchInterpreterTest, ErrorsHaveTheTypesOfTheRun) {
   EXPECT_THAT(
       TorchInterpreter(*graph).run({x, at::ones({4, 3})}),
       StatusIs(kInvalidArgument, HasSubstr("cat = aten.cat.default(x: f32[2, 3], y: f32[4, 3])")));
-  // The evaluator returns the same error, from the values on its stack.
+  // The evaluator returns the same error with the values on its stack.
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*graph));
   EXPECT_THAT(evaluator.run({x, x}),
               StatusIs(kInvalidArgument,
@@ -434,7 +436,7 @@ TEST_P(TorchInterpreterZoo, JointGraphsReturnTheResultsOfTheEvaluator) {
     if (!expected[i].isTensor()) continue;
     EXPECT_TRUE(compare_tensors(got[i].toTensor(), expected[i].toTensor()).bit_equal) << i;
   }
-  // The profile has each node once, times that add up to the total, and allocated memory.
+  // The profile contains each node once, times with the correct total, and allocated memory.
   const Profile& profile = profiler.profile();
   EXPECT_EQ(profile.events.size(), model.graph->size());
   int64_t total = 0, bytes = 0;
@@ -487,7 +489,7 @@ TEST_F(TorchInterpreterTest, ConcreteTypesOfOneFailingNode) {
   EXPECT_FALSE(graph->find_node("b")->type());
   FX_ASSERT_OK_AND_ASSIGN(const Type square, context_.types().parse("f32[2, 2]{grad}"));
   at::Tensor leaf = at::ones({2, 2}).requires_grad_();
-  graph->find_node("b")->set_type(square);  // kept below autograd
+  graph->find_node("b")->set_type(square);  // its requires_grad is kept
   ASSERT_THAT(propagate_concrete_types(*graph, {leaf}), IsOk());
   EXPECT_EQ(graph->find_node("b")->type(), square);
   EXPECT_EQ(to_string(graph->find_node("mm")->type()), "f32[2, 2]");

@@ -1,4 +1,4 @@
-// Models that are written once. libtorch runs the model and its traced graph with the same weights,
+// Models that are written once: libtorch runs the model and its traced graph with the same weights,
 // and the results are bit-equal.
 #include "fx/importers/torch/modules/traced.h"
 #include "fx/interp/torch/evaluator.h"
@@ -21,7 +21,7 @@ using testing::EagerLayers;
 using testing::IsOk;
 using testing::TracedLayers;
 
-/// All calls become operators.
+/// A tracer that inlines all modules, so that all calls are operators.
 struct InliningTracer : Tracer {
   using Tracer::Tracer;
   bool is_leaf_module(const Module&, std::string_view) const override { return false; }
@@ -34,13 +34,13 @@ bool same_bits(const at::Tensor& a, const at::Tensor& b) {
 
 class TracedModelTest : public ::testing::Test {
  protected:
-  /// Runs Model<EagerLayers> and the trace of Model<TracedLayers> on the same weights, in training
-  /// and in evaluation mode.
+  /// Runs Model<EagerLayers> and the trace of Model<TracedLayers> with the same weights, in
+  /// training and in evaluation mode.
   template <template <class> class Model, class... Args>
   void expect_equal(const at::Tensor& input, Args... args) {
     torch::manual_seed(1);
     auto eager = std::make_shared<Model<EagerLayers>>(args...);
-    // The graph uses the weights of a copy, since both sides write to their running statistics.
+    // The graph uses the weights of a copy, since both models write running statistics.
     auto copy = std::make_shared<Model<EagerLayers>>(args...);
     {
       const at::NoGradGuard no_grad;
@@ -95,7 +95,7 @@ TEST_F(TracedModelTest, LstmCells) {
 TEST_F(TracedModelTest, UNet) { expect_equal<testing::UNet>(torch::randn({1, 3, 16, 16})); }
 
 // parity: D2d
-TEST_F(TracedModelTest, MismatchedStateIsRefused) {
+TEST_F(TracedModelTest, MismatchedStateIsRejected) {
   const torch::nn::Linear theirs(3, 2);
   nn::LinearImpl wider(4, 2), same(3, 2);
   EXPECT_THAT(load_state(wider, *theirs), testing::StatusIs(absl::StatusCode::kInvalidArgument,
@@ -107,7 +107,7 @@ TEST_F(TracedModelTest, MismatchedStateIsRefused) {
   EXPECT_EQ(same.find_tensor("weight").values<float>()[5], theirs->weight[1][2].item<float>());
 }
 
-// libtorch's enumerations are arguments unchanged.
+// libtorch's enumerators can be passed as arguments.
 TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, [](Proxy x) {
@@ -120,8 +120,8 @@ TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
             2u);
 }
 
-// A graph traced without leaves is typed without a run, and its types equal those of a run in
-// libtorch.
+// The types of a graph traced without leaves are inferred without a run, and equal the types in a
+// run in libtorch.
 TEST_F(TracedModelTest, TracedGraphsAreTyped) {
   const nn::ModuleHolder<testing::ResNet18<TracedLayers>> traced;
   traced->eval();

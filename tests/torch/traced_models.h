@@ -1,5 +1,5 @@
-// Models that are written once. L is a set of layers, libtorch's or fx::nn's. C++ does not specify
-// the order of arguments, so calls that draw random numbers are separate statements.
+// Models that are written once. L is a set of layers: libtorch's or fx::nn's. C++ does not specify
+// the evaluation order of arguments, so calls that draw random numbers are separate statements.
 #pragma once
 
 #include "fx/tracer/generated/functions.h"
@@ -14,7 +14,7 @@
 
 namespace fx::testing {
 
-/// libtorch's layers, which run the models.
+/// libtorch's layers, with which the models run.
 struct EagerLayers {
   using Tensor = at::Tensor;
   using Weight = at::Tensor;
@@ -39,7 +39,7 @@ struct EagerLayers {
   using Embedding = torch::nn::Embedding;
 };
 
-/// fxcpp's layers, which are traced.
+/// fxcpp's layers, with which the models are traced.
 struct TracedLayers {
   using Tensor = Proxy;
   using Weight = Parameter;

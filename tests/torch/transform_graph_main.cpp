@@ -1,5 +1,6 @@
-// transform_graph FILE copy|swap: prints torch.fx's listing of a JSON graph after a Transformer has
-// copied it; test_interpreter_against_torch_fx.py does the same with torch.fx's Transformer.
+// transform_graph FILE copy|swap: copies a JSON graph with a Transformer, and prints torch.fx's
+// listing of the copy. test_interpreter_against_torch_fx.py does the same with torch.fx's
+// Transformer.
 #include "fx/interp/transformer.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"

@@ -19,7 +19,8 @@
 
 namespace fx::testing {
 
-/// Returns whether a number is the stated one. True if it depends on symbols without a value.
+/// Returns whether a number equals the stated one. True if the latter depends on symbols without a
+/// value.
 inline bool is_stated(const Dim& stated, int64_t number, const SymBindings& symbols) {
   if (stated.is_int()) return stated.value() == number;
   if (!stated.is_symbolic() || symbols.empty()) return true;
@@ -27,8 +28,9 @@ inline bool is_stated(const Dim& stated, int64_t number, const SymBindings& symb
   return !value.ok() || *value == number;
 }
 
-/// Returns whether a tensor has the facts that the type states. Strides and offsets of empty tensors
-/// address no element and are not compared; nor are sizes that depend on symbols without a value.
+/// Returns whether a tensor has the properties that the type states. Strides and offsets of empty
+/// tensors address no element, so they are not compared; nor are sizes that depend on symbols
+/// without a value.
 inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& symbols) {
   if (type.dtype() != DType::kUndefined && type.dtype() != from_torch(tensor.scalar_type()))
     return false;
@@ -38,7 +40,7 @@ inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& sym
   for (int i = 0; i < type.rank(); ++i) {
     if (!is_stated(type.size(i), tensor.size(i), symbols)) return false;
     if (tensor.numel() == 0 || !type.has_strides()) continue;
-    // With symbols, other sizes that are 1 may change the strides of dimensions of size 1.
+    // With symbols, a symbolic size of 1 may change the strides of dimensions of size 1.
     if (!symbols.empty() && tensor.size(i) < 2) continue;
     if (!is_stated(type.stride(i), tensor.stride(i), symbols)) return false;
   }
@@ -46,7 +48,7 @@ inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& sym
          is_stated(type.offset(), tensor.storage_offset(), symbols);
 }
 
-/// Returns the stated and the actual type of a value if they differ; else "".
+/// Returns the stated and the actual type of a value if they differ, or else "".
 inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type,  // NOLINT
                               const SymBindings& symbols) {
   if (!type) return "";
@@ -85,8 +87,8 @@ inline std::string type_error(TypeTable& types, const c10::IValue& value, Type t
   return fits ? "" : error();
 }
 
-/// Runs a graph, and finds the first node whose value does not have the node's type when the node has
-/// run. Nested graphs and called modules are included.
+/// Runs a graph, and finds the first node whose value does not match the node's type after the node
+/// runs. Includes nested graphs and called modules.
 class TypeChecker : public TorchInterpreter {
  public:
   using TorchInterpreter::TorchInterpreter;
@@ -99,9 +101,9 @@ class TypeChecker : public TorchInterpreter {
       error_ = fmt::format("%{} ({}) has the type {}", node.name(), node.target(), what);
     return value;
   }
-  /// Sets values of symbols, so that sizes with these are compared too.
+  /// Sets values of symbols, so that sizes with these symbols are compared.
   void set_symbols(SymBindings symbols) { symbols_ = std::move(symbols); }
-  /// "" if there is none.
+  /// Returns the error, or "".
   const std::string& error() const { return error_; }
 
  private:

@@ -1,4 +1,4 @@
-// Joint graphs of the zoo's models: checks their contents, and that their replay is bit-equal to
+// Joint graphs of the zoo's models: tests their contents, and that their replay is bit-equal to
 // eager mode.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
@@ -41,8 +41,9 @@ TEST_P(ZooCapture, MlpReplaysToTheBit) {
   Context context;
   const CapturedGraph mlp = check_zoo(context, "mlp", GetParam());
   EXPECT_EQ(mlp.hook, GetParam());
-  // Three layers: t and addmm forward; backward two products and four transposes (the first layer
-  // one and three, since its input needs no gradient) and the sum for the bias.
+  // Three layers. Forward: t and addmm. Backward: two products and four transposes (one product and
+  // three transposes for the first layer, since its input requires no gradient) and the sum for the
+  // bias.
   EXPECT_THAT(
       operator_counts(*mlp.graph),
       UnorderedElementsAre(
@@ -64,19 +65,19 @@ TEST_P(ZooCapture, Resnet18ReplaysToTheBit) {
   EXPECT_THAT(counts, Contains(Pair("aten.native_batch_norm_backward", 20)));
   EXPECT_THAT(counts, Contains(Pair("aten.relu_", 17)));
   EXPECT_THAT(counts, Contains(Pair("aten.threshold_backward", 17)));
-  // In-place: 20 batch counters and 8 residual sums; with the fake hook also 8 gradient sums, which
-  // the engine adds out of place when a dispatch mode is on.
+  // In place: 20 batch counters and 8 residual sums; with the fake hook, also 8 gradient sums,
+  // which the autograd engine adds out of place under a dispatch mode.
   const bool fake = GetParam() == HookKind::kFake;
   EXPECT_THAT(counts, Contains(Pair("aten.add_", fake ? 36 : 28)));
   EXPECT_EQ(counts.contains("aten.add"), !fake);
   int calls = 0;
   for (const auto& [name, count] : counts) calls += count;
-  // 191 operators, and a getitem for each used result.
+  // 191 operators, and a getitem for each result that is used.
   EXPECT_EQ(calls - counts.at("operator.getitem"), 191);
   EXPECT_TRUE(resnet.constants.empty());
-  // 62 parameters, 60 buffers, the images, the classes; one tangent.
+  // 62 parameters, 60 buffers, the images, the classes, one tangent.
   EXPECT_EQ(resnet.inputs.size(), 62u + 60 + 2 + 1);
-  // All 60 buffers are written to; one loss; one gradient or None for each primal.
+  // All 60 buffers are written; one loss; one gradient or None for each primal.
   EXPECT_EQ(resnet.outputs.size(), 60u + 1 + 124);
 }
 
@@ -104,7 +105,7 @@ TEST(ZooCapture, PlaceholdersAndOutputsMatchAotAutograd) {
               ElementsAre("parameter fc1.weight", "parameter fc1.bias", "parameter fc2.weight",
                           "parameter fc2.bias", "parameter fc3.weight", "parameter fc3.bias",
                           "user_input", "user_input", "tangent"));
-  // The loss, six gradients, none for the input and the classes.
+  // The loss and six gradients, but none for the input and the classes.
   const ArgumentRef results = mlp.graph->output_node()->arg(0);
   std::vector<std::string> returned;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -182,8 +183,7 @@ TEST(ZooCapture, BackwardNodesHaveTheNumberAndModuleOfTheirForwardNode) {
 TEST(ZooCapture, UndefinedGradientsAreNone) {
   Context context;
   const CapturedGraph resnet = check_zoo(context, "resnet18", HookKind::kAuto, {{{"size", 32}}});
-  // The first layer's input, the images, does not require a gradient, and convolutions have no
-  // bias.
+  // The input of the first layer, the images, does not require grad, and convolutions have no bias.
   const Node* last = nullptr;
   for (const Node& node : resnet.graph->nodes()) {
     if (node.target() == "aten.convolution_backward.default") last = &node;

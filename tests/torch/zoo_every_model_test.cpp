@@ -1,5 +1,5 @@
 // Every model of the zoo is trained, and its graphs are captured, verified, written, read, and
-// replayed with bit-equal results. Models that are added to the list are also tested.
+// replayed with bit-equal results. Models that are added to the zoo are tested automatically.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/text/text.h"
@@ -31,19 +31,19 @@ using testing::seed_torch;
 using testing::Settings;
 using testing::test_settings;
 
-/// Expects that the graph verifies, and that its text contains the whole graph.
-void expect_sound(const Graph& graph) {
+/// Expects that the graph verifies, and that its text contains the complete graph.
+void expect_valid(const Graph& graph) {
   EXPECT_EQ(verify(graph).str(), "");
   const std::string text = print(graph);
-  Context fresh;
-  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> parsed, parse_graph(fresh, text));
+  Context other_context;
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> parsed, parse_graph(other_context, text));
   const auto difference = first_difference(graph, *parsed);
   EXPECT_FALSE(difference.has_value()) << difference->message;
   EXPECT_EQ(print(*parsed), text);
 }
 
-/// Expects that type functions return the type of each call's result in a real run.
-/// `sizes_from_data` is the number of sizes that depend on data.
+/// Expects that type functions infer the types of the results in a real run. `sizes_from_data` is
+/// the number of sizes that depend on data.
 void expect_native_types(const Graph& graph, size_t sizes_from_data) {
   const GraphComparison comparison = compare_with_recorded(graph);
   EXPECT_TRUE(comparison.report.ok()) << comparison.report.str();
@@ -56,7 +56,7 @@ void expect_native_types(const Graph& graph, size_t sizes_from_data) {
   }
 }
 
-// ---- every model
+// ---- all models
 
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
@@ -72,8 +72,8 @@ INSTANTIATE_TEST_SUITE_P(Zoo, ZooModel, ::testing::ValuesIn(model_names()),
 class CapturedZooModel : public ::testing::TestWithParam<std::tuple<std::string, HookKind>> {
  protected:
   const std::string& name() const { return std::get<0>(GetParam()); }
-  /// Only oneDNN determines the size of the workspace of mkldnn_rnn_layer: two layers, two
-  /// directions.
+  /// Only oneDNN determines the size of the workspace of mkldnn_rnn_layer: two layers with two
+  /// directions each.
   size_t workspaces() const { return name() == "lstm_tagger" ? 4 : 0; }
   CaptureOptions options() const { return {.hook = std::get<1>(GetParam())}; }
 };
@@ -86,15 +86,15 @@ INSTANTIATE_TEST_SUITE_P(Zoo, CapturedZooModel,
                            return std::get<0>(test.param) + (fake ? "_fake" : "_mode");
                          });
 
-TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
+TEST_P(CapturedZooModel, JointGraphReplaysAreBitEqual) {
   Context context;
   const ModelInstance model = make(name());
   const CapturedGraph joint =
       check_joint(context, model.state, model.inputs, model.loss, options());
   ASSERT_NE(joint.graph, nullptr);
-  expect_sound(*joint.graph);
+  expect_valid(*joint.graph);
   expect_native_types(*joint.graph, workspaces());
-  // All calls of autograd are recorded, and tensors other than parameters were listed or created by
+  // All calls to autograd are recorded, and tensors other than parameters were listed or created by
   // the program.
   for (const CapturedOutput& output : joint.outputs) {
     if (output.kind == OutputKind::kGradient &&
@@ -105,7 +105,7 @@ TEST_P(CapturedZooModel, JointGraphReplaysToTheBit) {
   EXPECT_TRUE(joint.constants.empty());
 }
 
-TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
+TEST_P(CapturedZooModel, ForwardGraphReplaysAreBitEqual) {
   Context context;
   const ModelInstance model = make(name());
   const Tensors inputs = model.forward_inputs();
@@ -124,7 +124,7 @@ TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
   seed_torch(7);
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph forward,
                           capture(context, model.state, inputs, model.forward, options()));
-  expect_sound(*forward.graph);
+  expect_valid(*forward.graph);
   expect_native_types(*forward.graph, workspaces());
   std::vector<at::Tensor> outputs;
   for (const CapturedOutput& output : forward.outputs) {
@@ -147,16 +147,16 @@ TEST_P(CapturedZooModel, ForwardGraphReplaysToTheBit) {
   testing::expect_equal_outputs(forward, "replay", eager, replayed);
 }
 
-TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
+TEST_P(CapturedZooModel, FakeTensorsResultInTheSameGraphs) {
   Context context;
   const ModelInstance real = make(name());
   const ModelInstance fake = make_fake_model(context, name(), test_settings(name()));
   CaptureOptions without_memory = options();
   without_memory.execution = Execution::kFake;
   const auto expect_same = [&](const CapturedGraph& a, const CapturedGraph& b) {
-    // Only oneDNN determines the size of the workspace of mkldnn_rnn_layer: each layer's call and
-    // its getitem have a symbol there.
-    const size_t symbolic = testing::take_symbolic_types(*a.graph, *b.graph);
+    // Only oneDNN determines the size of the workspace of mkldnn_rnn_layer: the call of each layer
+    // and its getitem have a symbol for it.
+    const size_t symbolic = testing::copy_symbolic_types(*a.graph, *b.graph);
     EXPECT_EQ(symbolic > 0, name() == "lstm_tagger");
     const auto difference = first_difference(*a.graph, *b.graph);
     EXPECT_FALSE(difference.has_value()) << difference->message;
@@ -176,14 +176,14 @@ TEST_P(CapturedZooModel, FakeTensorsGiveTheSameGraphs) {
   expect_same(a, b);
 }
 
-// The scopes that the models open match the paths of their parameters.
+// The scopes that the models open must match the paths of their parameters.
 TEST_P(ZooModel, OperatorsBelongToExistingModules) {
   Context context;
   Settings settings = test_settings(GetParam());
   if (GetParam() == "gpt")
-    settings.emplace_back("tied", 0);  // otherwise the output has no parameter
+    settings.emplace_back("tied", 0);  // otherwise, the output layer has no parameter
   const ModelInstance model = make(GetParam(), settings);
-  std::set<std::string, std::less<>> paths;  // of all modules with tensors, including submodules
+  std::set<std::string, std::less<>> paths;  // all modules with tensors, including in submodules
   for (const auto* tensors : {&model.state.parameters, &model.state.buffers}) {
     for (const NamedTensor& t : *tensors) {
       for (size_t dot = t.name.find('.'); dot != std::string::npos;
@@ -201,16 +201,16 @@ TEST_P(ZooModel, OperatorsBelongToExistingModules) {
     const std::string path(node.meta().get(meta::kModule).value_or(""));
     if (path.empty()) continue;
     ++known;
-    // The module itself or (for a ReLU in a Sequential) its parent.
-    const std::string around = path.substr(0, std::min(path.rfind('.'), path.size()));
-    EXPECT_TRUE(paths.contains(path) || paths.contains(around)) << node.name() << ": " << path;
+    // The module itself, or (for a ReLU in a Sequential) its parent.
+    const std::string parent = path.substr(0, std::min(path.rfind('.'), path.size()));
+    EXPECT_TRUE(paths.contains(path) || paths.contains(parent)) << node.name() << ": " << path;
   }
   EXPECT_GT(known, calls / 2);
 }
 
 TEST_P(ZooModel, GradientStepsLowerTheLoss) {
   Settings settings = test_settings(GetParam());
-  settings.emplace_back("batch", 8);  // for a batch of two, batch norms keep only the signs
+  settings.emplace_back("batch", 8);  // with a batch of two, batch norms keep only signs
   const ModelInstance model = make(GetParam(), settings);
   std::vector<double> losses;
   for (int step = 0; step < 4; ++step) {

@@ -1,4 +1,4 @@
-// The models of the zoo equal the published models with their names: parameters, operators and
+// The zoo's models must equal the published models with their names in parameters, operators and
 // results.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/tools/torch/zoo/zoo.h"
@@ -38,12 +38,12 @@ int64_t count_numbers(const std::vector<NamedTensor>& tensors) {
   return count;
 }
 
-// ---- the models equal the published ones
+// ---- parameters
 
 struct Reference {
   std::string_view model;
   Settings settings;
-  int64_t num_numbers;  ///< in all parameters
+  int64_t num_numbers;  ///< the number of elements in all parameters
   size_t num_parameters;
   size_t num_buffers;
 };
@@ -55,8 +55,8 @@ const Settings kGpt2 = {{"batch", 1},   {"length", 1024}, {"vocabulary", 50257},
 const Settings kGpt2Xl = {{"batch", 1},   {"length", 1024}, {"vocabulary", 50257},
                           {"layers", 48}, {"heads", 25},    {"width", 1600}};
 
-// Counts of torchvision's models with 1000 classes, of milesial's U-Net, of the VAE in
-// pytorch/examples, of GPT-2 as published, and of the same modules in Python.
+// Counts for torchvision's models with 1000 classes, milesial's U-Net, the VAE in pytorch/examples,
+// GPT-2 as published, and the same modules in Python.
 const Reference kReferences[] = {
     {"lenet", {}, 61'706, 10, 0},
     {"resnet18", {{"classes", 1000}}, 11'689'512, 62, 60},
@@ -116,8 +116,8 @@ TEST(Zoo, ParametersHaveTheNamesOfTheirReferences) {
   }
 }
 
-/// Returns the number of parameters by the published formula: embeddings of tokens and positions,
-/// blocks, the last norm.
+/// Returns the number of parameters according to the published formula: token and position
+/// embeddings, blocks, the last norm.
 int64_t gpt_size(int64_t layers, int64_t width, int64_t length, int64_t vocabulary, bool tied) {
   return (tied ? 1 : 2) * vocabulary * width + length * width +
          layers * (12 * width * width + 13 * width) + 2 * width;
@@ -138,7 +138,7 @@ TEST(Zoo, GptHasThePublishedNumberOfParameters) {
   }
 }
 
-/// Returns the peak memory of the process, in bytes.
+/// Returns the peak memory of the process in bytes.
 int64_t peak_bytes() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -164,7 +164,7 @@ TEST(Zoo, LargeModelsAreCapturedWithoutTheirMemory) {
 
 // ---- results
 
-TEST(Zoo, OperatorsAreThoseOfTheModels) {
+TEST(Zoo, OperatorsMatchTheModels) {
   using Counts = std::vector<std::pair<std::string, int>>;
   const std::pair<std::string_view, Counts> kModels[] = {
       {"lenet", {{"convolution", 2}, {"avg_pool2d", 2}, {"tanh", 4}, {"tanh_backward", 4}}},
@@ -174,8 +174,8 @@ TEST(Zoo, OperatorsAreThoseOfTheModels) {
       {"vae", {{"addmm", 5}, {"randn_like", 1}, {"binary_cross_entropy", 1}, {"exp", 2}}},
       // One operator for each layer and direction.
       {"lstm_tagger", {{"mkldnn_rnn_layer", 4}, {"mkldnn_rnn_layer_backward", 4}}},
-      // Dropout is applied to the positions, in each layer in the attention, after it, and twice
-      // more.
+      // Dropout after the position embedding, and in each layer in the attention, after the
+      // attention, and twice in the feed-forward part.
       {"transformer_encoder", {{"native_layer_norm", 4}, {"_softmax", 2}, {"bernoulli_", 9}}},
       {"vit", {{"convolution", 1}, {"native_layer_norm", 5}, {"gelu", 2}}},
       {"gpt", {{"embedding", 2}, {"native_layer_norm", 5}, {"gelu", 2}}},
@@ -210,7 +210,7 @@ TEST(Zoo, TiedWeightsAreOneParameterWithOneGradient) {
     const ModelInstance gpt = make("gpt", {{"tied", tied}});
     FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph joint,
                             capture_joint(context, gpt.state, gpt.inputs, gpt.loss));
-    std::vector<std::string> large;  // parameters with a row for each token
+    std::vector<std::string> large;  // parameters with one row for each token
     for (const CapturedInput& input : joint.inputs) {
       if (input.kind == InputKind::kParameter && input.tensor.size(0) == 64 &&
           input.tensor.dim() == 2) {
@@ -253,8 +253,8 @@ TEST(Zoo, AttentionIsFusedUnlessDropoutIsUsed) {
       EXPECT_FALSE(counts.contains("aten.bernoulli_"));
     } else {
       EXPECT_THAT(counts, Not(Contains(fused)));
-      // Dropout is applied after the embedding, and in each block in the attention, after it, and
-      // after the mlp.
+      // Dropout after the embedding, and in each block in the attention, after the attention and
+      // after the MLP.
       EXPECT_THAT(counts, Contains(Pair("aten.bernoulli_", 1 + 2 * 3)));
     }
   }

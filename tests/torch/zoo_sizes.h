@@ -1,4 +1,4 @@
-// Models of the zoo with symbolic sizes: the sizes to capture, and sizes for replays.
+// Zoo models with symbolic sizes: the sizes of the capture, and the sizes of replays.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -18,8 +18,8 @@ namespace fx::testing {
 using Sizes = std::vector<std::pair<std::string, int64_t>>;
 
 struct SizeCase {
-  const char* name;   // of the test
-  const char* model;  // of the zoo
+  const char* name;   // the name of the test
+  const char* model;  // the name of the zoo model
   Settings settings;
   DynamicSizes dynamic;
   std::vector<Sizes> replays;
@@ -29,7 +29,7 @@ inline std::vector<Sizes> batch_sizes() {
   return {{{"batch", 2}}, {{"batch", 3}}, {{"batch", 6}}, {{"batch", 9}}, {{"batch", 17}}};
 }
 
-/// With both symbols, and with sizes on both sides of those of the capture.
+/// Returns sizes for both symbols that are smaller and greater than those of the capture.
 inline std::vector<Sizes> sequence_sizes() {
   return {{{"batch", 2}, {"seq", 4}},
           {{"batch", 6}, {"seq", 15}},
@@ -93,7 +93,7 @@ inline std::vector<SizeCase> size_cases() {
   };
 }
 
-/// The tensor with the sizes of a symbolic type, filled with its own rows.
+/// Returns a tensor with the sizes of a symbolic type, filled with repeated rows of `tensor`.
 inline at::Tensor resized(Context& context, const at::Tensor& tensor, const std::string& type_text,
                           const Sizes& sizes) {
   const Type type = *context.types().parse(type_text);

@@ -1,6 +1,6 @@
-// Graphs with symbolic sizes: of each model of the zoo, captured once and replayed at other
-// sizes. The results and gradients must be bit-equal to eager mode, and the symbolic
-// types equal to those of a capture at these sizes.
+// Graphs with symbolic sizes of all zoo models, each captured once and replayed at other sizes.
+// Results and gradients must be bit-equal to eager mode, and the symbolic types must match the
+// types of a capture at these sizes.
 #include "tests/torch/zoo_sizes.h"
 
 #include "fx/importers/torch/capture/capture.h"
@@ -44,7 +44,7 @@ class ZooSizes : public ::testing::TestWithParam<SizeCase> {
 INSTANTIATE_TEST_SUITE_P(Models, ZooSizes, ::testing::ValuesIn(testing::size_cases()),
                          [](const auto& test) { return test.param.name; });
 
-TEST_P(ZooSizes, ReplayAtOtherSizesIsEager) {
+TEST_P(ZooSizes, ReplaysAtOtherSizesEqualEagerMode) {
   const SizeCase& c = GetParam();
   ModelInstance model = testing::make(c.model, c.settings);
   const TensorSnapshot start(model.state, model.inputs);
@@ -59,7 +59,7 @@ TEST_P(ZooSizes, ReplayAtOtherSizesIsEager) {
   }
 }
 
-TEST_P(ZooSizes, UntouchedMemoryGivesTheSameGraph) {
+TEST_P(ZooSizes, FakeTensorsResultInTheSameGraph) {
   const SizeCase& c = GetParam();
   ModelInstance model = testing::make(c.model, c.settings);
   const TensorSnapshot start(model.state, model.inputs);
@@ -74,7 +74,7 @@ TEST_P(ZooSizes, UntouchedMemoryGivesTheSameGraph) {
   EXPECT_EQ(text(Execution::kReal), text(Execution::kFake));
 }
 
-// ---- what the interface does
+// ---- the interface
 
 class DynamicCapture : public ::testing::Test {
  protected:
@@ -84,7 +84,7 @@ class DynamicCapture : public ::testing::Test {
     return capture(context_, ModuleState{}, inputs, make_program(forward),
                    {.dynamic = std::move(dynamic)});
   }
-  /// Expects that the graph at other inputs is equal to the program.
+  /// Expects that the graph and the program have equal results for different inputs.
   void expect_equal(const CapturedGraph& graph, const Forward& forward,
                     const std::vector<at::Tensor>& inputs) {
     FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,
@@ -113,7 +113,7 @@ TEST_F(DynamicCapture, NumbersBecomeExpressions) {
     expect_equal(graph, forward, {at::randn({n, m})});
 }
 
-TEST_F(DynamicCapture, StatesRangesAndGuards) {
+TEST_F(DynamicCapture, RecordsRangesAndGuards) {
   const at::Tensor table = at::randn({16, 4});
   const Forward forward = [&](Tensors in) { return in[0] + table.narrow(0, 0, in[0].size(0)); };
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph graph,
@@ -133,7 +133,7 @@ TEST_F(DynamicCapture, StatesRangesAndGuards) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("seq")));
 }
 
-TEST_F(DynamicCapture, StructureThatDependsOnASizeIsAnErrorThatNamesThePlace) {
+TEST_F(DynamicCapture, StructureThatDependsOnASizeIsAnErrorWithALocation) {
   const Forward loop = [](Tensors in) {
     at::Tensor h = at::zeros({4});
     for (int64_t t = 0; t < in[0].size(0); ++t) h = at::tanh(h + in[0].select(0, t));
@@ -193,7 +193,7 @@ TEST_F(DynamicCapture, StepsHaveSymbolicSizes) {
                           capture_step(context_, model.state, optimizer, model.inputs, model.loss,
                                        {.dynamic = {.inputs = {"f32[batch, 16]", "i64[batch]"}}}));
   EXPECT_EQ(verify(*step.graph).str(), "");
-  // A second model and optimizer take the same step in eager mode, with a different batch.
+  // A second model and optimizer perform the same step in eager mode with a different batch.
   const ModelInstance twin = testing::make("mlp");
   const auto twin_optimizer = make_optimizer("adamw", twin.state);
   const Program train = make_step(twin_optimizer, twin.loss);
@@ -203,12 +203,12 @@ TEST_F(DynamicCapture, StepsHaveSymbolicSizes) {
   const std::vector<at::Tensor> batch{model.inputs[0].index_select(0, at::arange(5)),
                                       model.inputs[1].index_select(0, at::arange(5))};
   size_t parameter = 0, state = 0;
-  std::vector<at::Tensor> kept;
+  std::vector<at::Tensor> updated;
   for (const CapturedInput& input : step.inputs) {
     switch (input.kind) {
       case InputKind::kParameter:
-        kept.push_back(twin.state.parameters[parameter++].tensor.detach().clone());
-        values.emplace_back(kept.back());
+        updated.push_back(twin.state.parameters[parameter++].tensor.detach().clone());
+        values.emplace_back(updated.back());
         break;
       case InputKind::kOptimizer:
         values.emplace_back(states[state++].tensor.detach().clone());
@@ -224,8 +224,8 @@ TEST_F(DynamicCapture, StepsHaveSymbolicSizes) {
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*step.graph));
   FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results, evaluator.run(values));
   EXPECT_TRUE(compare_tensors(results.back().toTensor(), loss).bit_equal);
-  for (size_t i = 0; i < kept.size(); ++i) {
-    EXPECT_TRUE(compare_tensors(kept[i], twin.state.parameters[i].tensor.detach()).bit_equal)
+  for (size_t i = 0; i < updated.size(); ++i) {
+    EXPECT_TRUE(compare_tensors(updated[i], twin.state.parameters[i].tensor.detach()).bit_equal)
         << twin.state.parameters[i].name;
   }
 }

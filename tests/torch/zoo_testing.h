@@ -1,4 +1,4 @@
-// Models of the zoo, small enough for tests.
+// Models of the zoo that are small enough for tests.
 #pragma once
 
 #include "fx/tools/torch/zoo/zoo.h"
@@ -16,7 +16,7 @@ namespace fx::testing {
 
 using Settings = std::vector<std::pair<std::string_view, int64_t>>;
 
-/// Settings that make the larger models small; other models are small by default.
+/// Returns settings that make the larger models small; other models are small by default.
 inline const Settings& test_settings(std::string_view model) {
   static const auto* const settings = new std::map<std::string_view, Settings>{
       {"resnet18", {{"size", 32}, {"width", 16}}},

@@ -1,7 +1,7 @@
-"""The models of the zoo (tools/torch/zoo/zoo_*.cpp), written in Python.
+"""The models of the zoo (tools/torch/zoo/zoo_*.cpp) in Python.
 
-TWINS maps the name of a model to its settings in tests and to a function from these settings to a
-module with the same names of parameters and buffers. The C++ model trains `module.loss(*inputs)`.
+TWINS maps the name of a model to its settings in tests, and to a function from these settings to a
+module with the same parameter and buffer names. The C++ model trains with `module.loss(*inputs)`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def conv(i: int, o: int, kernel: int, stride: int = 1, groups: int = 1) -> nn.Co
 
 
 class Block(nn.Module):
-    """torchvision's BasicBlock or, with three convolutions, Bottleneck."""
+    """torchvision's BasicBlock, or its Bottleneck if there are three convolutions."""
 
     def __init__(self, i: int, width: int, stride: int, bottleneck: bool):
         super().__init__()
@@ -148,7 +148,7 @@ class MobileNetV2(Classifier):
 
 
 class MultiheadAttention(nn.MultiheadAttention):
-    """Self-attention, batch first, which does not return the weights."""
+    """Batch-first self-attention that does not return the weights."""
 
     def __init__(self, width: int, heads: int):
         super().__init__(width, heads, batch_first=True)
@@ -158,7 +158,7 @@ class MultiheadAttention(nn.MultiheadAttention):
 
 
 class CppMultiheadAttention(nn.MultiheadAttention):
-    """Calls the same operators as C++ torch::nn::MultiheadAttention, sequence first."""
+    """Calls the same operators as torch::nn::MultiheadAttention in C++; sequence first."""
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, attn_mask: Tensor | None = None,
                 **_: Any) -> tuple[Tensor, None]:
@@ -176,7 +176,7 @@ class CppMultiheadAttention(nn.MultiheadAttention):
 
 
 class FusedSelfAttention(nn.MultiheadAttention):
-    """Calls the same operators as the attention of the C++ vit."""
+    """Calls the same operators as the attention in the C++ vit."""
 
     def __init__(self, width: int, heads: int):
         super().__init__(width, heads, batch_first=True)
@@ -191,7 +191,7 @@ class FusedSelfAttention(nn.MultiheadAttention):
 
 
 def use_cpp_attention(module: nn.Module) -> None:
-    """Splits attention into the same operators as C++. The values stay the same."""
+    """Splits attention into the same operators as C++. The values do not change."""
     for child in module.modules():
         if type(child) is nn.MultiheadAttention:
             child.__class__ = CppMultiheadAttention
@@ -216,14 +216,14 @@ class VitBlock(nn.Module):
 
 
 class VitEncoder(nn.Module):
-    def __init__(self, length: int, layers: int, width: int, dropout: int, **rest: int):
+    def __init__(self, length: int, layers: int, width: int, dropout: int, **settings: int):
         super().__init__()
         self.pos_embedding = nn.Parameter(torch.empty(1, length, width))
         self.dropout = nn.Dropout(dropout / 100)
         self.layers = nn.Sequential()
         for n in range(layers):
             self.layers.add_module(f"encoder_layer_{n}",
-                                   VitBlock(width=width, dropout=dropout, **rest))
+                                   VitBlock(width=width, dropout=dropout, **settings))
         self.ln = nn.LayerNorm(width, 1e-6)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -231,11 +231,11 @@ class VitEncoder(nn.Module):
 
 
 class VisionTransformer(Classifier):
-    def __init__(self, size: int, patch: int, width: int, classes: int, **rest: int):
+    def __init__(self, size: int, patch: int, width: int, classes: int, **settings: int):
         super().__init__()
         self.class_token = nn.Parameter(torch.zeros(1, 1, width))
         self.conv_proj = nn.Conv2d(3, width, patch, patch)
-        self.encoder = VitEncoder((size // patch) ** 2 + 1, width=width, **rest)
+        self.encoder = VitEncoder((size // patch) ** 2 + 1, width=width, **settings)
         self.heads = nn.Sequential()
         self.heads.add_module("head", nn.Linear(width, classes))
 

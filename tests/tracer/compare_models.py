@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Traces models with torch.fx, and compares its listings exactly with those of
-trace_models.cpp, which has the same models in C++.
+"""Traces models with torch.fx, and compares the exact text of its listings with that of
+trace_models.cpp, which contains the same models in C++.
 
     compare_models.py TRACE_MODELS_BINARY
 
-The models are written alike on purpose: positional arguments in C++ are positional in Python, lists
-are lists. A comment at the function states where the two languages differ. Exit status: 0 if all
-are equal, 1 if some differ, 77 without torch.
+The models intentionally have the same form: positional arguments in C++ are positional in Python,
+and lists are lists. A comment at a function states where the languages differ. Exit status: 0 if
+all are equal, 1 if some differ, 77 without torch.
 """
 # parity: T19 T21 W2 W5 W6 W9 W10 D1a
 
@@ -108,8 +108,9 @@ def convolution(x, w, b):
     return F.conv2d(F.conv2d(x, w, b, [2, 2], [1, 1]), w, None, 1, "same")
 
 
-# torch.softmax and similar functions: F.softmax is a Python function with different arguments,
-# libtorch's at::softmax is torch.softmax. F.linear, F.gelu, F.silu are torch's functions in both.
+# torch.softmax and similar functions: F.softmax is a Python function with different arguments, but
+# libtorch's at::softmax corresponds to torch.softmax. F.linear, F.gelu and F.silu are torch's
+# functions in both languages.
 @case
 def nn_functions(x, w):
     return (
@@ -399,17 +400,18 @@ MODULES = [MyModule, Mlp, ConvNet, BasicBlock, ResNet18, Attention, GptBlock, Ls
 
 
 def listing(what, concrete_args=None):
-    """The listing that torch.fx prints."""
+    """Returns the listing that torch.fx prints."""
     return str(torch.fx.symbolic_trace(what, concrete_args).graph).rstrip("\n")
 
 
 def normalized(text):
     """Removes the known differences:
 
-    * A function that is defined in this file is named after the file; in fxcpp, it has the name
+    * The name of a function that is defined in this file contains the file's name; in fxcpp, it is
+    the name
       that was passed to wrap.
-    * torch.split and torch.norm are Python functions, which pass on the defaults of their arguments.
-    * With structured inputs, torch.fx also flattens the results, to a list.
+    * torch.split and torch.norm are Python functions that pass default arguments explicitly.
+    * With structured inputs, torch.fx also flattens the results to a list.
     """
     return (
         text.replace(f"target={__name__}.wrapped", "target=wrapped")
@@ -435,7 +437,7 @@ def main() -> int:
     }
     wrong = sorted(set(ours) ^ set(theirs))
     for name in wrong:
-        print(f"{name}: only in one of the two files")
+        print(f"{name}: exists in only one of the two files")
     for name in sorted(set(ours) & set(theirs)):
         if ours[name] == theirs[name]:
             continue

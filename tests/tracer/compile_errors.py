@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles the programs in compile_errors/, which must fail with the expected messages.
+"""Compiles the programs in compile_errors/: they must fail with the expected messages.
 
     compile_errors.py COMPILER INCLUDE_DIR [FLAG...]
 
-The first line of a program is `// error: TEXT`, with alternatives separated by `|`. `none` marks a
-program that must compile, which shows that other programs fail for the expected reason.
+The first line of each program is `// error: TEXT`, with alternatives separated by `|`. `none` marks
+a program that must compile; it shows that the other programs fail for the expected reason.
 """
 # parity: T16 T17 T18
 
@@ -29,7 +29,7 @@ def main() -> int:
         if expected == "none":
             right = done.returncode == 0
         else:
-            # An error in the program or in code that it calls, with one of the messages.
+            # An error in the program or in code that it calls, with one of the expected messages.
             right = (
                 done.returncode != 0
                 and program.name in messages

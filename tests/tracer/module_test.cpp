@@ -1,5 +1,5 @@
-// Modules: leaves and traced modules, parameters, scopes, structured and concrete inputs, wrapped
-// functions, control flow (parity sections 5 and 6).
+// Modules: leaf modules and traced modules, parameters, scopes, structured and concrete inputs,
+// wrapped functions, control flow (parity sections 5 and 6).
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -89,7 +89,7 @@ TEST_F(ModuleTest, LayersAreLeavesAndOtherModulesAreTraced) {
 )");
   EXPECT_EQ(traced->class_name(), "Net");
   EXPECT_THAT(verify_status(traced->graph()), IsOk());
-  // Hyper-parameters are data, and the tensors are those of the model.
+  // Hyperparameters are data, and the tensors are the model's tensors.
   const Module* fc = traced->find_module("block.fc");
   ASSERT_NE(fc, nullptr);
   EXPECT_EQ(fc->hyperparameter("in_features")->as_int(), 4);
@@ -98,7 +98,7 @@ TEST_F(ModuleTest, LayersAreLeavesAndOtherModulesAreTraced) {
 }
 
 // parity: T35 D2d D4d
-TEST_F(ModuleTest, LeavesHaveModesAndInlinedLayersDoNot) {
+TEST_F(ModuleTest, LeavesHaveModesButInlinedLayersDoNot) {
   struct NoLeaves : Tracer {
     using Tracer::Tracer;
     bool is_leaf_module(const Module&, std::string_view) const override { return false; }
@@ -121,7 +121,7 @@ TEST_F(ModuleTest, LeavesHaveModesAndInlinedLayersDoNot) {
   EXPECT_FALSE(traced->find_module("block.drop")->training());
 }
 
-// A leaf that is the root is traced into.
+// The root is traced even if it is a leaf.
 TEST_F(ModuleTest, TheRootIsTracedEvenIfItIsALeaf) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, nn::ReLU(), {"x"}));
@@ -149,8 +149,8 @@ TEST_F(ModuleTest, NodesRecordTheirModules) {
 }
 
 // parity: T9
-// torch.fx's documentation starts with such a module: self.linear.weight is a parameter of a leaf.
-TEST_F(ModuleTest, ForwardsReadTheParametersOfOtherModules) {
+// In the first module of torch.fx's documentation, self.linear.weight is a parameter of a leaf.
+TEST_F(ModuleTest, ForwardMayReadParametersOfOtherModules) {
   struct WeightReader : nn::Module {
     nn::Linear linear{nullptr};
     WeightReader() { linear = register_module("linear", nn::Linear(4, 5)); }
@@ -184,7 +184,7 @@ TEST_F(ModuleTest, UnregisteredModulesAreAnError) {
 }
 
 // parity: T4 T5
-TEST_F(ModuleTest, ASubclassMayRefuseNodes) {
+TEST_F(ModuleTest, ASubclassMayRejectNodes) {
   struct Careful : Tracer {
     using Tracer::Tracer;
     absl::StatusOr<Node*> create_node(const NodeRequest& request) override {
@@ -251,7 +251,7 @@ TEST_F(ModuleTest, ConcreteArgumentsAreGuarded) {
   return %add
 }
 )");
-  // Passes the same values as examples.
+  // Passes the same values as example inputs.
   EXPECT_THAT(symbolic_trace(context_, f, {"x", "flag", "n", "mode", "eps"}, Proxy(), false,
                              int64_t{1}, std::string("id"), 0.0),
               IsOk());
@@ -362,14 +362,14 @@ TEST_F(ModuleTest, NamedFunctionsAreLeavesOfTracersThatListThem) {
 }
 )");
   Tracer tracer(context_, {.autowrap_functions = {"my_lib.other", "my_lib.scale"}});
-  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> whole, tracer.trace(f, {"x"}));
-  EXPECT_EQ(text(*whole), R"(graph(%x) {
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> inlined, tracer.trace(f, {"x"}));
+  EXPECT_EQ(text(*inlined), R"(graph(%x) {
   %add = operator.add(%x, 1)
   %scale = my_lib.scale(%add, 6.0)
   return %scale
 }
 )");
-  EXPECT_NE(whole->find_node("scale")->meta().find(kIsWrappedKey), nullptr);
+  EXPECT_NE(inlined->find_node("scale")->meta().find(kIsWrappedKey), nullptr);
 }
 
 // parity: T27 T34
@@ -429,7 +429,7 @@ TEST_F(ModuleTest, DataDependentControlFlowIsExplicit) {
 }
 )");
   EXPECT_THAT(verify_status(traced->graph()), IsOk());
-  // Values that a branch uses must be operands; functions must match the operands.
+  // Values that a branch uses must be operands, and the function must match the operands.
   EXPECT_THAT(symbolic_trace(
                   context_,
                   [](Proxy x) {
@@ -453,7 +453,7 @@ TEST_F(ModuleTest, AssertionsAreRecorded) {
                             return x;
                           }));
   EXPECT_THAT(text(traced->graph()), HasSubstr("torch._assert(%gt, \"must be positive\")"));
-  // It is not dead code: the call may end the run.
+  // The call is not dead code, since it may end the run.
   EXPECT_FALSE(effects(*traced->graph().find_node("_assert")).is_pure());
 }
 

@@ -1,4 +1,5 @@
-// Proxy: functions, methods, operators, indexing; reports of mistakes (parity section 5).
+// Proxy: functions, methods, operators, indexing, and error messages for incorrect use (parity
+// section 5).
 #include "fx/tracer/proxy.h"
 
 #include "fx/ir/graph/context.h"
@@ -26,15 +27,15 @@ using testing::StatusIs;
 
 class ProxyTest : public ::testing::Test {
  protected:
-  /// Returns the graph's text, or the error.
+  /// Returns the text of the graph, or the error.
   template <class F, class... Examples>
   std::string trace(F&& f, const TraceInputs& inputs = {"x", "y", "z"}, Examples... examples) {
-    TraceInputs named = inputs;
+    TraceInputs all_inputs = inputs;
     using Parameters = decltype(internal::parameters_of<F>());
-    if (named.names.size() > std::tuple_size_v<Parameters>)
-      named.names.resize(std::tuple_size_v<Parameters>);
+    if (all_inputs.names.size() > std::tuple_size_v<Parameters>)
+      all_inputs.names.resize(std::tuple_size_v<Parameters>);
     Tracer tracer(context_, options_);
-    absl::StatusOr<std::unique_ptr<Graph>> graph = tracer.trace(f, named, examples...);
+    absl::StatusOr<std::unique_ptr<Graph>> graph = tracer.trace(f, all_inputs, examples...);
     if (!graph.ok()) return graph.status().ToString();
     EXPECT_THAT(verify_status(**graph), IsOk());
     std::string text = print(**graph, {.meta = false});
@@ -128,7 +129,7 @@ TEST_F(ProxyTest, CompoundAssignmentIsAPlainOperator) {
 )");
 }
 
-// Arguments omitted at the end are omitted from the node; arguments omitted in the middle have the
+// Arguments omitted at the end are omitted from the node. Arguments omitted in the middle have the
 // operator's default.
 TEST_F(ProxyTest, DefaultsAreRecordedOnlyInTheMiddle) {
   EXPECT_EQ(trace(
@@ -173,7 +174,7 @@ TEST_F(ProxyTest, UnpackingRecordsItems) {
 )");
 }
 
-TEST_F(ProxyTest, IndexingAcceptsPythonsIndices) {
+TEST_F(ProxyTest, IndexingAcceptsPythonIndices) {
   EXPECT_EQ(trace(
                 [](Proxy x, Proxy i) {
                   return std::tuple{
@@ -241,7 +242,7 @@ TEST_F(ProxyTest, FactoriesAreRecorded) {
 }
 
 // parity: T11 T26
-TEST_F(ProxyTest, OneTensorIsOneConstant) {
+TEST_F(ProxyTest, EachTensorIsOneConstant) {
   FX_ASSERT_OK_AND_ASSIGN(const Tensor a, Tensor::of<float>({2}, {1, 2}));
   FX_ASSERT_OK_AND_ASSIGN(const Tensor b, Tensor::of<float>({2}, {1, 2}));
   Tracer tracer(context_);
@@ -347,7 +348,7 @@ TEST_F(ProxyTest, RewritesAreWrittenWithProxiesOnAGraph) {
   {
     auto guard = graph.inserting_before(node);
     const Proxy input(*node->arg(0).as_node(), tracer);
-    const Proxy positive = tracer(x) > 0;  // two proxies of one node
+    const Proxy positive = tracer(x) > 0;  // two proxies for one node
     const Proxy result = where(positive, input, 0.0);
     ASSERT_THAT(tracer.status(), IsOk());
     node->replace_all_uses_with(result.node());
@@ -359,13 +360,13 @@ TEST_F(ProxyTest, RewritesAreWrittenWithProxiesOnAGraph) {
   return %where
 }
 )");
-  // Uses another tracer of the same graph.
+  // A second tracer for the same graph.
   GraphAppendingTracer second(graph);
   EXPECT_TRUE(add(tracer(x), second(x)).defined());
 }
 
 // parity: T14
-TEST_F(ProxyTest, MutationIsRefusedOnRequest) {
+TEST_F(ProxyTest, MutationIsRejectedOnRequest) {
   options_.mutable_operations = MutableOperations::kReject;
   EXPECT_THAT(trace([](Proxy x) { return x.add_(1); }), HasSubstr("writes to its argument"));
   EXPECT_THAT(trace([](Proxy x) { return relu_(x); }), HasSubstr("writes to its argument"));
@@ -418,7 +419,7 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
 )");
 }
 
-TEST_F(ProxyTest, AnIndexOfUnknownRankBeforeOtherItemsIsRefused) {
+TEST_F(ProxyTest, AnIndexOfUnknownRankBeforeOtherItemsIsRejected) {
   options_.targets = Targets::kAten;
   const std::string message = trace([](Proxy x, Proxy y) { return x.index({y, std::nullopt}); });
   EXPECT_THAT(message, ::testing::HasSubstr("the type of index y is unknown"));

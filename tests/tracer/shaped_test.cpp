@@ -1,4 +1,4 @@
-// ShapedTracer: sizes that are known while tracing (parity T37).
+// ShapedTracer: sizes that are known during tracing (parity T37).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"

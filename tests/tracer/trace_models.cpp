@@ -1,5 +1,5 @@
-// Traces the functions and modules of compare_models.py, written in C++, and prints torch.fx's
-// listing of each after a line "== name".
+// Traces the functions and modules of compare_models.py in C++, and prints torch.fx's listing of
+// each after a line "== NAME".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/listing.h"
@@ -45,8 +45,8 @@ void show(fx::Context& context, std::string_view name, const F& f, const TraceIn
   show(fx::symbolic_trace(context, f, inputs, examples...), name);
 }
 
-// C++ does not specify which argument of a call, or side of an operator, is evaluated first. If
-// both record nodes, the one that Python evaluates first is in a separate statement or in braces.
+// C++ does not specify the evaluation order of arguments and operands. If several of them record
+// nodes, the one that Python evaluates first is in a separate statement or in braces.
 
 // ---------------------------------------------------------------- modules
 

@@ -1,4 +1,4 @@
-# faults/06-inplace-cast, 14-out-dtype: a result that cannot be cast to the tensor that the call writes.
+# faults/06-inplace-cast, 14-out-dtype: a result that cannot be cast to the dtype of the written tensor.
 graph(%i : i64[3], %b : b8[3], %f : f32[3], %c : c64[3], %d : f64[3], %h : f16[3], %u : u8[3], %s : i32[3]) {
   %a = aten.add_.Tensor(%i, 1.5)
   %a2 = aten.div_.Tensor(%i, 2)

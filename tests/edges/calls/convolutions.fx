@@ -1,4 +1,4 @@
-# faults/07-conv-checks, 08-output-padding, 09-conv-same-strides: geometry and strides of convolutions.
+# faults/07-conv-checks, 08-output-padding, 09-conv-same-strides: parameters and strides of convolutions.
 graph(%x : f32[2, 8, 12], %w : f32[6, 2, 3], %w1 : f32[6, 8, 3], %b : f64[6], %b6 : f32[6], %b5 : f32[5], %x2 : f32[1, 4, 9, 9], %w2 : f32[6, 4, 3, 3], %t2 : f32[4, 6, 3, 3], %xd : f64[1, 4, 9, 9], %u : f32[4, 9, 9], %s : f32[8, 12], %l : i64[2, 8, 12], %wl : i64[6, 8, 3], %e : f32[0, 4, 9, 9], %w9 : f32[6, 4, 11, 3], %w22 : f32[6, 4, 2, 2]) {
   %groups = aten.conv1d.default(%x, %w, None, [1], [0], [1], 4)
   %padding = aten.conv1d.default(%x, %w1, None, [1], [-1], [1], 1)

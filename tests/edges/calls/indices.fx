@@ -1,4 +1,4 @@
-# faults/13-index-checks: indices, masks and sources that eager mode refuses.
+# faults/13-index-checks: indices, masks and sources that eager mode rejects.
 graph(%x : f32[6, 3], %d : f64[2, 3], %s : f32[5, 3], %i : i64[2], %f : f32[2], %k : f32[6, 3], %big : i64[2, 7], %sb : f32[2, 7], %n : i32[2], %m : b8[6, 3], %j : i64[6, 3], %q : i32[6, 3], %b6 : b8[6], %b5 : b8[5], %s2 : f32[2, 3], %u : u8[6, 3], %z : f32[], %v : f32[3], %t : i64[2, 3]) {
   %a = aten.index_add.default(%x, 0, %i, %s)
   %c = aten.scatter.src(%x, 0, %big, %sb)
@@ -71,7 +71,7 @@ graph(%x : f32[6, 3], %d : f64[2, 3], %s : f32[5, 3], %i : i64[2], %f : f32[2], 
   %z9 = aten.index_reduce.default(%x, 0, %i, %s, "mean")
   return %a
 }
-# Masks of every rank and place.
+# Masks of every rank at every position.
 graph(%x : f32[4, 3, 2][1, 4, 12], %y : f32[2, 3, 4], %m : b8[4, 3], %k : b8[4], %n : b8[2, 3, 4], %a : b8[2, 3], %i : i64[2], %s : f32[], %r : b8[3]) {
   %p = aten.index.Tensor(%x, [%m])
   %q = aten.index.Tensor(%x, [%k])

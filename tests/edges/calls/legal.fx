@@ -1,4 +1,4 @@
-# Calls that eager mode accepts although their dtypes are unusual: the table of kinds must not refuse them.
+# Calls that eager mode accepts although their dtypes are unusual: the table of kinds must not reject them.
 graph(%f : f32[2, 3], %d : f64[2, 3], %h : f16[2, 3], %g : bf16[2, 3], %i : i64[2, 3], %j : i32[2, 3], %u : u8[2, 3], %b : b8[2, 3], %c : c64[2, 3], %fs : f32[], %is : i64[], %bs : b8[], %us : u8[], %v : f32[3], %iv : i64[3], %bv : b8[3], %m : f32[3, 3]) {
   %a1 = aten.sum.dim_IntList(%b, [0], False, dtype=torch.float32)
   %a2 = aten.sum.default(%i, dtype=torch.float16)
@@ -203,7 +203,7 @@ graph(%i : i64[3, 3], %b : b8[3, 3], %f : f32[3, 3], %d : f64[3, 3], %h : f16[3,
   %m6 = aten.abs.default(%m4)
   return %a1
 }
-# The gradient of a grid, and calls that are not one.
+# The gradient of affine_grid, also with sizes that do not match.
 graph(%g2 : f32[2, 4, 5, 2], %g3 : f64[2, 4, 5, 6, 3], %x : f32[2, 4, 5, 3]) {
   %a = aten.affine_grid_generator_backward.default(%g2, [2, 3, 4, 5], True)
   %b = aten.affine_grid_generator_backward.default(%g3, [2, 1, 4, 5, 6], False)
@@ -212,7 +212,7 @@ graph(%g2 : f32[2, 4, 5, 2], %g3 : f64[2, 4, 5, 6, 3], %x : f32[2, 4, 5, 3]) {
   %e = aten.affine_grid_generator_backward.default(%g2, [2, 3, 4], True)
   return %g2
 }
-# Results that are contiguous whatever the strides of the operand.
+# Results that are contiguous for any strides of the operand.
 graph(%x : f32[4, 3][1, 4]) {
   %a = aten.log_sigmoid.default(%x)
   %b = aten.log_sigmoid_forward.default(%x)

@@ -1,4 +1,4 @@
-# Operators whose types or refusals were wrong or missing, with other calls of their kinds: strides of
+# Operators whose types or errors were incorrect or missing, with similar calls: strides of
 # quantiles, losses of integers, differences of a high order, bags with padding, gradients of tensors in
 # channels-last format, results without an inverse, sections that a tensor lists.
 graph(%x : f32[4, 3, 5], %xt : f32[4, 3, 5][1, 20, 4], %q : f32[2], %q0 : f32[], %qd : f64[2], %qq : f32[2, 2], %e : f32[0, 3], %i : i64[3, 4], %b : b8[3, 4], %v : f32[3, 4], %r : i64[1, 4], %z : i64[]) {

@@ -1,4 +1,4 @@
-# faults/02-simplify-two-results, 02-simplify-view-of-input, 03-cse-two-results: further spellings of
+# faults/02-simplify-two-results, 02-simplify-view-of-input, 03-cse-two-results: additional forms of
 # copies, of identities, and of equal calls.
 
 # pipeline: simplify,eliminate_common_subexpressions
@@ -56,7 +56,7 @@ graph(%x : f32[4, 6]) {
   %p = aten.tile.default(%x, [1])
   return (%a, %b, %c, %d, %e, %f, %g, %h, %i, %j, %l, %m, %n, %o, %p)
 }
-# Spellings of identities that return the operand or a view.
+# Identities that return the operand or a view.
 # pipeline: simplify,eliminate_common_subexpressions
 # pipeline: propagate_types,simplify,eliminate_common_subexpressions
 graph(%x : f32[4, 6], %o : f32[1]) {
@@ -111,7 +111,7 @@ graph(%x : i64[4], %b : b8[4], %c : c64[3]) {
   %y = aten.pow.Tensor_Scalar(%x, 1)
   return (%a, %d, %e, %f, %h, %j, %k, %l, %m, %n, %o, %q, %s, %t, %u, %v, %w, %y)
 }
-# A result that is a constant factory, twice.
+# Two results of equal constant factories.
 # pipeline: simplify,eliminate_common_subexpressions
 # pipeline: propagate_types,simplify,eliminate_common_subexpressions
 graph(%n : f32[5]) {
@@ -190,7 +190,7 @@ graph(%x : f32[3, 4]) {
   %i = operator.neg(%h)
   return (%a, %b, %c, %d, %e, %f, %g, %i)
 }
-# Written through one of the results of a dropped copy.
+# A write through one of the results of a removed copy.
 # pipeline: simplify,eliminate_common_subexpressions
 # pipeline: propagate_types,simplify,eliminate_common_subexpressions
 graph(%x : f32[3, 4]) {

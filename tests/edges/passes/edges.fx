@@ -69,7 +69,7 @@ graph(%b : f32[2, 4], %m : f32[3, 2, 3], %w : f32[3, 3, 4]) {
   %d = aten.baddbmm.default(%k, %m, %w, beta=False, alpha=True)
   return (%a, %c, %d)
 }
-# Scalars that change the dtype; sizes of 1; 16-bit dtypes.
+# Numbers that change the dtype; sizes of 1; 16-bit dtypes.
 # pipeline: propagate_types,decompose{set=all}
 graph(%i : i64[3], %h : f16[3], %b : b8[3], %z : f64[], %g : bf16[1, 3]) {
   %a = aten.add.Tensor(%i, 1.5)

@@ -24,7 +24,7 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3, 3, 1, 1], %g : f32[3]) {
   %s : f32[2, 3, 4, 4] = aten.add.Tensor(%bn, %c)
   return %s
 }
-# The layer's result is written, and so are the weights.
+# The layer's result and the weights are written.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 4], %w : f32[3, 3, 1], %g : f32[3]) {
   %v : f32[3] = aten.abs.default(%g)
@@ -41,7 +41,7 @@ graph(%x : f32[2, 3, 4], %w : f32[3, 3, 1], %g : f32[3]) {
   %bn : f32[2, 3, 4] = aten.batch_norm.default(%c, None, %g, %g, %v, False, 0.1, 1e-05, True)
   return %bn
 }
-# Another batch norm between the two writes the statistics.
+# Another batch norm between the layer and its batch norm writes the statistics.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 4], %w : f32[3, 3, 1], %g : f32[3]) {
   %v : f32[3] = aten.abs.default(%g)
@@ -51,7 +51,7 @@ graph(%x : f32[2, 3, 4], %w : f32[3, 3, 1], %g : f32[3]) {
   %bn : f32[2, 3, 4] = aten.batch_norm.default(%c, None, %g, %m, %v, False, 0.1, 1e-05, True)
   return (%bn, %t)
 }
-# Transposed, in groups: the channels of the weight are dimension 1 of each group.
+# Grouped transposed convolutions: the channels of the weight are dimension 1 of each group.
 # pipeline: fuse_conv_bn
 graph(%x : f32[1, 4, 3, 3], %w : f32[4, 3, 2, 2], %g : f32[6]) {
   %v : f32[6] = aten.abs.default(%g)
@@ -143,7 +143,7 @@ graph(%x : f32[3, 4], %w : f32[3, 5, 2], %g : f32[5]) {
   %bn : f32[5, 5] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
   return %bn
 }
-# Keywords.
+# Keyword arguments.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 5, 6], %w : f32[4, 3, 2, 3], %g : f32[4]) {
   %v : f32[4] = aten.abs.default(%g)
@@ -205,7 +205,7 @@ graph(%x : f32[2, 5, 3], %w : f32[5, 3], %g : f32[5]) {
   %bn = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
   return %bn
 }
-# The layer is a view away from the batch norm.
+# There is a view between the layer and the batch norm.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
   %v : f32[4] = aten.abs.default(%g)
@@ -214,7 +214,7 @@ graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
   %bn : f32[2, 4, 4] = aten.batch_norm.default(%t, %g, %g, %g, %v, False, 0.1, 1e-05, True)
   return %bn
 }
-# Statistics of the mean that another call writes after the norm.
+# Another call writes the running mean after the batch norm.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
   %v : f32[4] = aten.abs.default(%g)
@@ -224,7 +224,7 @@ graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4]) {
   %bn2 : f32[2, 4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
   return (%bn, %bn2)
 }
-# A bias of the layer that is written; weight used by a view.
+# The layer's bias is written; a view uses the weight.
 # pipeline: fuse_conv_bn
 graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4], %b : f32[4]) {
   %v : f32[4] = aten.abs.default(%g)
@@ -291,7 +291,7 @@ graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4], %o : f32[2, 8]) {
   %r = aten.mm.default(%a, %x)
   return (%q, %r)
 }
-# A product that is the operand of the other.
+# One product is an operand of the other.
 # pipeline: propagate_types,merge_matmul
 graph(%x : f32[4, 4], %a : f32[4, 4]) {
   %p = aten.mm.default(%a, %x)

@@ -1,4 +1,4 @@
-# faults/15-overlapping-inputs, 24-input-offset: inputs that share memory or begin after its start.
+# faults/15-overlapping-inputs, 24-input-offset: inputs that share memory or have a storage offset.
 
 graph(%x : f32[2, 3]{offset=4}) {
   %s = aten.as_strided.default(%x, [3], [1], 4)
@@ -52,7 +52,7 @@ graph(%a : f32[2] !{shared_memory=0}, %b : f32[2]{offset=2} !{shared_memory=0}, 
   %z = aten.cat.default([%b, %c, %e])
   return (%z, %b, %e)
 }
-# A column and the matrix: the column is written, then read through the matrix, by equal calls.
+# A column and its matrix: equal calls read the matrix before and after the column is written.
 # pipeline: eliminate_common_subexpressions,simplify,reinplace
 graph(%a : f32[3, 4] !{shared_memory=0}, %b : f32[3][4]{offset=1} !{shared_memory=0}) {
   %y = aten.sin.default(%a)

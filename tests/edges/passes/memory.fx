@@ -21,7 +21,7 @@ graph(%n : f32[5]) {
   %v : f32[5, 1] = aten.unsqueeze.default(%b, 1)
   return (%a, %v)
 }
-# Every spelling of a copy, of one input.
+# All forms of copies, of one input.
 # pipeline: simplify
 graph(%x : f32[4, 6]) {
   %a : f32[4, 6] = aten.add.Tensor(%x, 0)
@@ -37,7 +37,7 @@ graph(%x : f32[4, 6]) {
   %k : f32[4, 6] = aten.cat.default([%x])
   return (%a, %b, %c, %d, %f, %g, %h, %i, %j, %k)
 }
-# Every spelling of a view that returns its operand.
+# All forms of views that return their operand.
 # pipeline: simplify
 graph(%x : f32[4, 6]) {
   %a : f32[4, 6] = aten.view.default(%x, [4, 6])
@@ -55,7 +55,7 @@ graph(%x : f32[4, 6]) {
   %l : f32[4, 6] = aten.dropout.default(%x, 0.5, False)
   return (%a, %b, %c, %d, %e, %f, %g, %h, %i, %j, %k, %l)
 }
-# The copy is written, then its source, through views.
+# The copy and then its source are written through views.
 # pipeline: simplify,eliminate_common_subexpressions,eliminate_dead_code
 graph(%x : f32[4, 6], %y : f32[6]) {
   %a : f32[4, 6] = aten.mul.Tensor(%x, 1)
@@ -87,7 +87,7 @@ graph(%x : f32[4, 6]) {
   %b : f32[2, 6] = operator.getitem(%q, 0)
   return (%a, %b)
 }
-# One call, each of whose results is returned twice.
+# A call whose results are each returned twice.
 # pipeline: eliminate_common_subexpressions
 graph(%x : f32[4, 6]) {
   %p : (f32[4], i64[4]) = aten.max.dim(%x, 1)
@@ -115,7 +115,7 @@ graph(%p : b8[], %x : f32[3]) {
   %w : f32[3] = aten.add_.Tensor(%a, 1)
   return (%a, %b)
 }
-# A branch that copies its operand, which is written outside the branch.
+# A branch copies its operand; the operand is written outside the branch.
 # pipeline: simplify,eliminate_common_subexpressions
 graph(%p : b8[], %x : f32[3]) {
   graph @t(%x : f32[3]) {
@@ -131,7 +131,7 @@ graph(%p : b8[], %x : f32[3]) {
   %w : f32[3] = aten.add_.Tensor(%a, 1)
   return %x
 }
-# A branch that returns a copy of its operand and a view of it.
+# A branch returns a copy of its operand and a view of the operand.
 # pipeline: simplify
 graph(%p : b8[], %x : f32[2, 3]) {
   graph @t(%x : f32[2, 3]) {
@@ -165,7 +165,7 @@ graph(%x : f32[3]) {
   %w : f32[3] = aten.mul_.Tensor(%a, 2)
   return (%a, %b)
 }
-# Constants: a result is a tensor of the caller.
+# A result that is a constant, which belongs to the caller.
 graph(%x : f32[2]) {
   %a : f32[2] = aten.ones.default([2])
   %b : f32[2] = aten.ones.default([2])

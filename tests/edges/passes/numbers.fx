@@ -1,5 +1,5 @@
 # faults/18-beta-false, 20-softmax-empty, 39-logsumexp-scalar-abort, 50-instance-norm, 57-batch-norm:
-# further empty tensors, tensors of rank 0, infinities, dtypes, and batch norms.
+# additional empty tensors, 0-dimensional tensors, infinities, dtypes, and batch norms.
 
 # pipeline: decompose{set=all}
 # pipeline: propagate_types,decompose{set=all}

@@ -121,7 +121,7 @@ graph(%buf : f32[3], %g : f32[3]) {
   %f = call_method fill_(%v, 3)
   return (%buf, %d)
 }
-# An item that is a part of the tensor: setitem fills, and does not copy.
+# An item that is a part of the tensor: setitem uses fill_, not copy_.
 # pipeline: lower_to_aten
 # pipeline: lower_to_aten,propagate_types,functionalize
 graph(%x : f32[4], %y : f32[2, 3]) {
@@ -132,7 +132,7 @@ graph(%x : f32[4], %y : f32[2, 3]) {
   %e = operator.setitem(%y, (0, 0), %c)
   return (%x, %y)
 }
-# A value that is the same memory with fewer dimensions; values with leading dimensions of size 1, or to expand.
+# A value in the same memory with fewer dimensions; values with leading dimensions of size 1, or that are expanded.
 # pipeline: lower_to_aten
 # pipeline: lower_to_aten,propagate_types,functionalize
 graph(%x : f32[4], %y : f32[2, 3], %z : f32[1, 1, 3]) {

@@ -161,7 +161,7 @@ graph(%x : f32[3, 2][1, 3]) {
   %q : f32[6] = aten.reshape.default(%t, [-1])
   return (%v, %s, %u, %w, %z, %q)
 }
-# Equal calls on values whose types are unknown: sizes change in place between them.
+# Equal calls on values with unknown types, whose sizes change in place between the calls.
 # pipeline: simplify,eliminate_common_subexpressions
 graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)

@@ -1,5 +1,5 @@
 # faults/23-write-through-expand, 23-functionalize-segfault, 65-functionalize-method, 66-foreach-shared,
-# 05-iadd-trace: further views that are written, lists that share memory, and Python's writes.
+# 05-iadd-trace: additional views that are written, lists that share memory, and Python's writes.
 
 # pipeline: functionalize
 # pipeline: propagate_types,functionalize,reinplace
@@ -182,7 +182,7 @@ graph(%p : f32[4], %g : f32[4], %m : f32[4], %v : f32[4], %s : f32[]) {
   %a = aten._fused_adam_.default([%p], [%g], [%m], [%v], [], [%s], lr=0.1, beta1=0.9, beta2=0.99, weight_decay=0.0, eps=1e-08, amsgrad=False, maximize=False)
   return (%p, %m, %v)
 }
-# Methods of views: swap, narrow, unfold, unbind, split, T, mT, real; in a graph that writes.
+# View methods: swap, narrow, unfold, unbind, split, T, mT, real; in a graph that writes.
 # pipeline: lower_to_aten,functionalize
 # pipeline: propagate_types,lower_to_aten,functionalize,reinplace
 graph(%x : f32[2, 3], %k : f32[3]) {
@@ -277,7 +277,7 @@ graph(%q : f32[4]) {
   %e = aten.exp_.default(%c)
   return %q
 }
-# A flatten of one dimension is its operand: a write to it is seen.
+# A flatten of one dimension is its operand: a write to it changes the operand.
 # pipeline: decompose
 # pipeline: decompose,functionalize
 graph(%y : f64[3, 1]) {
@@ -286,7 +286,7 @@ graph(%y : f64[3, 1]) {
   %w : f64[1, 3][1, 1] = aten.mul_.Tensor(%f, 3)
   return %m
 }
-# conj of a complex tensor is a view with other values, not its operand.
+# conj of a complex tensor is a view with different values, not its operand.
 # pipeline: functionalize
 # pipeline: propagate_types,functionalize
 graph(%x : f32[3], %y : f32[3], %q : f32[2]) {
@@ -355,7 +355,7 @@ graph(%x : f32[2, 3]) {
   %u = aten.fill_.Scalar(%v, 2)
   return (%c, %b)
 }
-# Parts of conjugates: view_as_real refuses a tensor that is not resolved.
+# Parts of conjugates: view_as_real rejects a conjugated tensor that is not resolved.
 # pipeline: propagate_types,functionalize
 # pipeline: propagate_types,functionalize,reinplace
 graph(%x : f32[2, 3], %y : f32[2, 3]) {

@@ -1,5 +1,5 @@
 # faults/23-write-through-expand, 23-functionalize-segfault, 65-functionalize-method, 66-foreach-shared:
-# writes through views. 06-functionalize-cast, 14-functionalize-out: calls that eager mode refuses.
+# writes through views. 06-functionalize-cast, 14-functionalize-out: calls that eager mode rejects.
 
 # pipeline: functionalize
 # pipeline: propagate_types,functionalize
@@ -16,7 +16,7 @@ graph(%q : f32[3]) {
   %w = aten.mul_.Tensor(%r, 2)
   return %c
 }
-# Chains of two views without types, of a base with a type.
+# Chains of two views without types, of a source with a type.
 # pipeline: functionalize
 graph(%w : f32[4, 6]) {
   %a = aten.t.default(%w)
@@ -162,7 +162,7 @@ graph(%x : f32[6]) {
   %c = aten.add_.Tensor(%a, %b)
   return %x
 }
-# A cast by eager mode.
+# Eager mode casts the value.
 # pipeline: functionalize
 # pipeline: propagate_types,functionalize
 graph(%x : f32[3], %o : f64[3], %h : f16[3]) {
@@ -238,7 +238,7 @@ graph(%z : f32[4, 4], %y : f32[4, 4]) {
   %n1 = aten._foreach_copy_.default([%z, %y], [%y, %z])
   return (%z, %y)
 }
-# faults/53-bf16-mul: a difference within libtorch, which the rows state.
+# faults/53-bf16-mul: a difference between libtorch's kernels, which the rows of the pass table state.
 graph(%m : bf16[16], %g : bf16[16]) {
   %mul_ : bf16[16] = aten.mul_.Tensor(%m, 0.9)
   %add_ : bf16[16] = aten.add_.Tensor(%mul_, %g)

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes 'eliminate_common_subexpressions{commutative}' | FileCheck %s
-# The result of a product has the strides of its first operand. The type of an operand that a call changes in place is
-# that before the call.
+# The result of a product has the strides of its first operand. If a call changes an operand in
+# place, the type of the operand's node states the strides before that call.
 graph(%y : f64[2, 2]) {
   %alias : f64[2, 2] = aten.alias.default(%y)
   %t_ : f64[2, 2][1, 2] = aten.t_.default(%alias)

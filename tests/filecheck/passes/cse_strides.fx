@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes 'eliminate_common_subexpressions{commutative}' --check-changed | FileCheck %s
-# The strides of a result may follow the first operand: operands are swapped only if the types show
-# that the result has the same strides.
+# The strides of a result may depend on the order of operands. They are swapped only if the types
+# show that the result has the same strides.
 
 # CHECK-LABEL: graph(
 graph(%x : f32[2, 3], %y : f32[2, 3][1, 2], %s : f32[3], %u, %v : f32[*], %h : f16[2, 3], %z : f32[]) {
@@ -16,7 +16,7 @@ graph(%x : f32[2, 3], %y : f32[2, 3][1, 2], %s : f32[3], %u, %v : f32[*], %h : f
   %c = aten.mul.Tensor(%u, %x)
   %d = aten.mul.Tensor(%v, %x)
   %e = aten.mul.Tensor(%v, %u)
-  # Broadcast, and a different dtype: the same in both orders.
+  # Broadcast operands, and a different dtype: both orders have the same result type.
   # CHECK: aten.add.Tensor(%x, %s)
   # CHECK: aten.mul.Tensor(%x, %h)
   # CHECK: aten.mul.Tensor(%x, %z)

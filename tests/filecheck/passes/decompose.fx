@@ -21,7 +21,7 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # KEEP: %silu : f32[2, 3] = aten.silu.default(%x)
   # NAMED: %silu : f32[2, 3] = aten.silu.default(%x)
   %silu : f32[2, 3] = aten.silu.default(%x)
-  # In two steps: linear becomes addmm, which is a core operator.
+  # Two steps: linear is decomposed to addmm, which is a core operator.
   # CHECK-NEXT: %[[T:.*]] : f32[3, 3]{{.}}1, 3] = aten.permute.default(%w, [1, 0])
   # CHECK-NEXT: %fc : f32[2, 3] = aten.addmm.default(%b, %silu, %[[T]])
   %fc : f32[2, 3] = aten.linear.default(%silu, %w, %b)
@@ -31,10 +31,10 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # CHECK-NEXT: %[[P:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE]], %[[S]])
   # CHECK-NEXT: %half : f16[4] = aten._to_copy.default(%[[P]], dtype=torch.float16)
   %half : f16[4] = aten.silu.default(%h)
-  # Strides are kept.
+  # The strides are preserved.
   # CHECK: %threshold : f32[2, 4, 3, 3]{{.}}36, 1, 12, 4] = aten.where.self(
   %threshold : f32[2, 4, 3, 3][36, 1, 12, 4] = aten.threshold_backward.default(%image, %image, 0)
-  # Several results: users of an item use its replacement; unused results are not made.
+  # Several results: users of an item use its replacement; unused results are not computed.
   # CHECK-NEXT: %[[LOW:.*]] : f32[2] = aten.amin.default(%x, [1], False)
   # CHECK-NOT: aten.amax
   %minmax : (f32[2], f32[2]) = aten.aminmax.default(%x, dim=1)
@@ -44,16 +44,16 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # KEEP: aten.split.Tensor(%x, 2, 1)
   %parts : [f32[2, 2][3, 1], f32[2, 1][3, 1]{offset=2}] = aten.split.Tensor(%x, 2, 1)
   %part : f32[2, 2][3, 1] = operator.getitem(%parts, 0)
-  # Must not change unless it is named: gradients would flow through an alias.
+  # Must not change unless it is selected: gradients would flow through an alias.
   # CHECK-NEXT: %same : f32[2, 3] = aten.detach.default(%x)
   # DETACH: %same : f32[2, 3] = aten.alias.default(%x)
   %same : f32[2, 3] = aten.detach.default(%x)
-  # Unknown sizes are computed in the graph.
+  # The graph computes sizes that are not known.
   # CHECK-NEXT: %[[N:.*]] : SymInt(s0) = aten.sym_size.int(%s, 0)
   # CHECK-NEXT: %grad_like : f32[s0, 3]{{.}}0, 1] = aten.expand.default(%b, [%[[N]], 3])
   %grad_like : f32[s0, 3][0, 1] = aten.expand_as.default(%b, %s)
 
-  # Must not change: core operators, unless they are named.
+  # Must not change: core operators, unless they are selected.
   # CHECK-NEXT: %relu : f32[2, 3] = aten.relu.default(%fc)
   # CHECK-NEXT: %addmm : f32[2, 3] = aten.addmm.default(%b, %relu, %w)
   # NAMED-NOT: aten.relu

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all}' | FileCheck %s
-# torch.export's batch norm.
+# Batch norm as torch.export records it.
 # CHECK-LABEL: graph @batch_norm(
 # CHECK-NOT: batch_norm
 # CHECK: return

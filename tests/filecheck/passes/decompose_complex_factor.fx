@@ -1,4 +1,5 @@
-# A complex factor of real tensors is converted to a real number: a complex product with an infinity would be NaN.
+# For real tensors, a complex factor is converted to a real number: a complex product with an
+# infinity would be NaN.
 # RUN: fxcpp opt %s --passes decompose --check-changed | FileCheck %s
 graph(%x : f64[2], %z : c128[2]) {
   # CHECK: aten.mul.Tensor(%x, -inf)

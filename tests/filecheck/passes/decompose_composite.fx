@@ -1,8 +1,8 @@
 # RUN: fxcpp opt %s --passes 'decompose{set=composite},omit_default_arguments' | FileCheck %s
 # RUN: fxcpp opt %s --passes decompose | FileCheck %s --check-prefix=CORE
 
-# Composite operators become those that libtorch's kernels call. The core set has neither t nor the
-# fused attention.
+# Composite operators are decomposed into the operators that libtorch's kernels call. The core set
+# contains neither t nor the fused attention.
 # CORE-NOT: aten.t.default
 # CORE-NOT: flash_attention_for_cpu
 # CORE-NOT: _unsafe_view
@@ -21,7 +21,8 @@ graph(%q : f32[2, 4, 16, 8], %v : f32[4, 16, 8], %x : f32[2, 3, 8], %y : f32[2, 
   # CHECK-NEXT: %[[SUM:.*]] : f32[6, 5] = aten.addmm.default(%b, %[[ROWS]], %[[T]])
   # CHECK-NEXT: %fc : f32[2, 3, 5] = aten.view.default(%[[SUM]], [2, 3, 5])
   %fc : f32[2, 3, 5] = aten.linear.default(%x, %w, %b)
-  # Rows that are not contiguous: a product per batch, unless the weight requires a gradient.
+  # If the rows are not contiguous, there is a product for each batch, unless the weight requires
+  # grad.
   # CHECK: aten.expand.default(%y, [2, 3, 8])
   # CHECK: aten.bmm.default(
   # CHECK: %batches : f32[2, 3, 5] = aten.add.Tensor({{.*}}, %b)
@@ -40,7 +41,7 @@ graph(%q : f32[2, 4, 16, 8], %v : f32[4, 16, 8], %x : f32[2, 3, 8], %y : f32[2, 
   # Must not change: the kernel of dropout in attention draws random numbers.
   # CHECK-NEXT: %random : f32[2, 4, 16, 8] = aten.scaled_dot_product_attention.default(%q, %q, %q, None, 0.5)
   %random : f32[2, 4, 16, 8] = aten.scaled_dot_product_attention.default(%q, %q, %q, None, 0.5)
-  # Must not change: the strides, which select the kernel, are not known.
+  # Must not change: the strides, which determine the kernel, are unknown.
   # CHECK-NEXT: %unknown : f32[2, 4, 16, 8] = aten.scaled_dot_product_attention.default(%q, %u, %q)
   %unknown : f32[2, 4, 16, 8] = aten.scaled_dot_product_attention.default(%q, %u, %q)
   return (%fused, %products, %fc, %batches, %folded, %flat, %silu, %random, %unknown)

@@ -3,7 +3,7 @@
 
 # STRICT: steps (aten.rnn_tanh.input)
 graph(%q : f32[2, 4], %k : f32[5, 4], %m : f32[3, 3], %s : f32[s0, 3], %h : f32[1, 2, 3], %x : f32[2, 2, 3], %y : f32[s1, 2, 3]) {
-  # A product of matrices in the order of the result.
+  # A matrix product with the dimensions in the order of the result.
   # CHECK: %[[BMM:.*]] : f32[1, 2, 5] = aten.bmm.default(
   # CHECK: %scores : f32[2, 5] = aten.view.default(
   %scores = aten.einsum.default("nd,md->nm", [%q, %k])
@@ -13,7 +13,7 @@ graph(%q : f32[2, 4], %k : f32[5, 4], %m : f32[3, 3], %s : f32[s0, 3], %h : f32[
   # CHECK: aten.bmm.default(%{{.*}}, %{{.*}})
   # CHECK: %rows : f32[s0, 3] = aten.view.default(
   %rows = aten.einsum.default("nd,de->ne", [%s, %m])
-  # The gates of all inputs are one product; then a cell for each step.
+  # One product computes the input gates of all steps; then there is a cell for each step.
   # CHECK: %[[GATES:.*]] : f32[2, 2, 3] = aten.view.default(
   # CHECK-NEXT: %[[FIRST:.*]] : f32[2, 3] = aten.select.int(%[[GATES]], 0, 0)
   # CHECK-NEXT: %[[SECOND:.*]] : f32[2, 3]{offset=6} = aten.select.int(%[[GATES]], 0, 1)

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all}' | FileCheck %s
-# Tensors without elements have no maximum.
+# Tensors without elements do not have a maximum.
 # CHECK-LABEL: graph @empty(
 # CHECK-NOT: amax
 graph @empty(%z : f32[4, 0], %y : f32[0, 3]) {

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all}' | FileCheck %s
-# A factor 0 in any spelling: the elements that it multiplies are ignored, even NaN.
+# If a factor is 0 (in any form), the elements that it multiplies are ignored, even NaN.
 # CHECK-LABEL: graph @factors(
 # CHECK: %[[ZERO:.*]] : f32[2, 4] = aten.full.default([2, 4], 0
 # CHECK-NEXT: %y : f32[2, 4] = aten.add.Tensor(%[[ZERO]], %b)
@@ -14,7 +14,7 @@
 # CHECK: %[[WIDE2:.*]] : f32[4] = aten._to_copy.default(%bytes, dtype=torch.float32)
 # CHECK-NEXT: %[[NEG2:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE2]], -1)
 # CHECK-NEXT: %s : f32[4] = aten.sub.Tensor(%b, %[[NEG2]])
-# A kernel for integers converts the factor: 1.5 is 1, and 0.5 is 0.
+# Integer kernels convert the factor: 1.5 becomes 1, and 0.5 becomes 0.
 # CHECK: %[[ONE:.*]] : i64[4] = aten.mul.Tensor(%i, %i)
 # CHECK-NEXT: %v : i64[4] = aten.add.Tensor(%i, %[[ONE]])
 # CHECK-NEXT: %[[NONE:.*]] : i64[4] = aten.mul.Tensor(%i, 0)

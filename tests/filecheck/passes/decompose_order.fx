@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes 'decompose{set=all}' | FileCheck %s
 
-# Formulas create their nodes from left to right, independent of the compiler of fxcpp.
+# Formulas create their nodes from left to right, independently of the compiler that compiled fxcpp.
 graph(%m : bf16[3, 4], %v : bf16[4], %x : f32[3]) {
   # CHECK: %[[M:.*]] : f32[3, 4] = aten._to_copy.default(%m, dtype=torch.float32)
   # CHECK-NEXT: %[[V:.*]] : f32[4] = aten._to_copy.default(%v, dtype=torch.float32)

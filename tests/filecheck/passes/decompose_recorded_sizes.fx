@@ -1,8 +1,8 @@
 # RUN: fxcpp opt %s --passes decompose | FileCheck %s
 # RUN: fxcpp grad %s --vjp --style aten | FileCheck %s --check-prefix=GRAD
 
-# A recorded type may state a size as PyTorch computes it, in floats. The decomposition takes the size of
-# the type function.
+# A recorded type may contain a size that PyTorch computed with floats. The decomposition uses the
+# size from the type function.
 graph(%x : f32[1, 3, 4*s0, 4*s1]{grad}) {
   # CHECK: %[[HEIGHT:.*]] : SymInt(2*s0) = operator.mul(
   # CHECK: %[[WIDTH:.*]] : SymInt(2*s1) = operator.mul(

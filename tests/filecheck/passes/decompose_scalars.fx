@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all}' | FileCheck %s
-# Dimension 0 of a tensor without dimensions.
+# A 0-dimensional tensor has dimension 0.
 # CHECK-LABEL: graph @scalars(
 # CHECK: %r : f32[] = aten.add.Tensor(
 # CHECK: %s : f32[] = aten.div.Tensor(

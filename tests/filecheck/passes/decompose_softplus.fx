@@ -1,4 +1,5 @@
-# Must not change: with beta 0 the quotient of the decomposition has no derivative, unlike softplus.
+# Must not change: with beta 0, the quotient in the decomposition has no derivative, unlike
+# softplus.
 # RUN: fxcpp opt %s --passes decompose --check-changed | FileCheck %s
 graph(%x : f32[2]) {
   # CHECK: %a : f32[2] = aten.softplus.default(%x, False)

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes decompose | FileCheck %s
-# A call whose operand has an unknown rank is not decomposed where the rank is needed.
+# A call is not decomposed if that requires the rank of an operand and the rank is unknown.
 graph(%s : f32[], %x : f32[*], %y : f32[2, 1]) {
   # CHECK: %a = aten.expand_as.default(%s, %x)
   %a = aten.expand_as.default(%s, %x)

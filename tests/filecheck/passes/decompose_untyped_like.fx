@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes decompose | FileCheck %s
-# A decomposition that needs a type keeps the call if the operand has none.
+# If a decomposition requires the type of an operand and the operand has none, the call is kept.
 # CHECK: %a = aten.ones_like.default(%x)
 # CHECK-NEXT: %b = aten.zeros_like.default(self=%x)
 # CHECK-NEXT: %c : tensor[2, 3] = aten.view_as.default(%y, %z)

@@ -5,14 +5,14 @@
 
 # CHECK-LABEL: graph(%x : f32[3], %y : f32[3]) {
 graph(%x : f32[3], %y : f32[3]) {
-  # Computed once; users of the second call are merged after it.
+  # Computed once. The users of the second call are equal after that, and are merged too.
   # CHECK-NEXT: %a : f32[3] = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %c = aten.relu.default(%a)
   %a : f32[3] = aten.mul.Tensor(%x, 2)
   %b : f32[3] = aten.mul.Tensor(%x, 2)
   %c = aten.relu.default(%a)
   %d = aten.relu.default(%b)
-  # Must not change: another literal, random numbers.
+  # Must not change: a different literal, random numbers.
   # CHECK-NEXT: %e = aten.mul.Tensor(%x, 2.0)
   # CHECK-NEXT: %r : f32[3] = aten.rand_like.default(%x)
   # CHECK-NEXT: %s : f32[3] = aten.rand_like.default(%x)
@@ -25,7 +25,7 @@ graph(%x : f32[3], %y : f32[3]) {
   # CHECK-NEXT: %f = aten.mul.Tensor(%x, 2)
   %w = aten.add_.Tensor(%x, 1)
   %f = aten.mul.Tensor(%x, 2)
-  # With commutative, x + y equals y + x; not with alpha, and not x - y.
+  # With the option `commutative`, x + y equals y + x, but not with alpha; x - y is not commutative.
   # CHECK-NEXT: %g = aten.eq.Tensor(%r, %s)
   # CHECK-NEXT: %h = aten.eq.Tensor(%s, %r)
   # SWAPPED:      %g = aten.eq.Tensor(%r, %s)
@@ -37,7 +37,7 @@ graph(%x : f32[3], %y : f32[3]) {
   %h = aten.eq.Tensor(%s, %r)
   %i = aten.add.Tensor(%r, %s, alpha=2)
   %j = aten.add.Tensor(%s, %r, alpha=2)
-  # Calls are kept in order: %b becomes %a, which comes before %r.
+  # The order of calls is kept: %b is replaced with %a, which precedes %r.
   # CHECK: %k = aten.mul.Tensor(%a, %r)
   # CHECK-NEXT: %l = aten.mul.Tensor(%r, %a)
   %k = aten.mul.Tensor(%a, %r)

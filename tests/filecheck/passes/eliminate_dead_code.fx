@@ -2,7 +2,7 @@
 
 # CHECK-LABEL: graph(%x, %unused) {
 graph(%x, %unused) {
-  # Dead, with all its operands.
+  # A dead call, whose operands are dead too.
   # CHECK-NOT: aten.mul.Tensor
   %a = aten.mul.Tensor(%x, 2)
   %b = aten.relu.default(%a)

@@ -3,7 +3,7 @@
 # RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs="p t",outputs="n"}' 2>&1 | FileCheck %s --check-prefix=NOISE
 # RUN: fxcpp opt %s --passes 'extract_subgraph{inputs="mask u",outputs="g"}' | FileCheck %s --check-prefix=CUT
 # RUN: fxcpp opt %s --passes 'extract_subgraph{inputs="p",outputs="d"}' | FileCheck %s --check-prefix=OUT
-# faults/26-extract-random: an extracted part must not draw random numbers again.
+# faults/26-extract-random: an extracted part must not draw random numbers a second time.
 
 # CHECK: %d draws random numbers, and %y, outside the part, uses %d: make %d an input or an output of the part
 # MASK: %d draws random numbers, and %mask, outside the part, uses %d

@@ -1,7 +1,7 @@
 # RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs="x y",outputs="b"}' 2>&1 | FileCheck %s
 # RUN: sed "s/shared_memory=1}, %y/shared_memory=2}, %y/" %s > %t.fx && fxcpp opt %t.fx --passes 'extract_subgraph{inputs="x y",outputs="b"}' | FileCheck %s --check-prefix=SEPARATE
-# A write that is not part of the subgraph may change an input of it that shares memory with the
-# written input.
+# A write that is not part of the subgraph may change an input of the subgraph that shares memory
+# with the written input.
 
 # CHECK: %w may write to tensors of the part, and is not an operand in it: functionalize the graph first
 # SEPARATE-NOT: add_

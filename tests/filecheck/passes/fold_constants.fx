@@ -3,7 +3,7 @@
 # RUN: fxcpp opt %s --passes 'fold_constants{max_bytes=4}' --check-changed | FileCheck %s --check-prefix=STAYS
 # RUN: fxcpp opt %s --passes 'fold_constants{fold_factories=false}' --check-changed | FileCheck %s --check-prefix=STAYS
 graph(%x : f32[2]) {
-  # Two calls become one constant, with the name and type of the second call.
+  # Two calls are folded to one constant, with the name and type of the second call.
   # CHECK:      graph(%x : f32[2]) {
   # CHECK-NEXT:   %_folded_0 : f32[2] = get_attr _folded_0
   # STAYS:        %ones : f32[2] = aten.ones.default([2])

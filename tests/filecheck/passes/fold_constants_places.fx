@@ -1,6 +1,7 @@
 # REQUIRES: torch
 # RUN: fxcpp opt %s --passes fold_constants --check-changed | FileCheck %s
-# The folded value of a call without a type is at the start of its storage: views of it are typed again.
+# The folded value of a call without a type has offset 0, and the types of its views are inferred
+# again.
 # CHECK: %r : f32[2] = aten.view_as.default(%_folded_{{[0-9]}}, %x)
 graph(%x : f32[2]) {
   graph @yes(%a : f32[4]) {

@@ -1,6 +1,7 @@
 # REQUIRES: torch
-# A call of a nested graph gets a type when an operand becomes a constant; the type shows that its results are new
-# tensors, so that it is folded too, and a second run finds nothing more. No constant stays that this makes unused.
+# When an operand becomes a constant, the call to the nested graph gets a type. The type shows that
+# its results are new tensors, so the call is folded too, and a second run changes nothing.
+# Constants that become unused are removed.
 # RUN: fxcpp opt %s --passes fold_constants --check-changed -o %t.fx && FileCheck %s < %t.fx
 # RUN: fxcpp opt %s --passes fold_constants,fold_constants --check-changed | FileCheck %s
 # RUN: fxcpp state %t.safetensors | FileCheck %s --check-prefix=STATE

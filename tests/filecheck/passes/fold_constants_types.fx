@@ -1,6 +1,6 @@
 # REQUIRES: torch
-# What shares memory depends on types: calls of constants without types get them first, so that a second run
-# finds nothing more.
+# Types determine which values share memory, so calls on constants without types get types first. A
+# second run then changes nothing.
 # RUN: fxcpp opt %s --passes fold_constants --check-changed -o %t.fx && FileCheck %s < %t.fx
 # RUN: fxcpp opt %s --passes fold_constants,fold_constants --check-changed | FileCheck %s
 # CHECK:      %[[C:.*]] : f64[2] = get_attr _folded_0

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# eq_ writes numbers to a tensor of floats, even where the strides of the new value are unknown, so that the
-# type of the functional call cannot be inferred.
+# eq_ writes numbers to a float tensor, even if the strides of the new value are unknown, so that
+# the type of the functional call cannot be inferred.
 graph(%x) {
   # CHECK: %[[EQ:.*]] : b8[3, 2][?] = aten.eq.Scalar(
   # CHECK-NEXT: %[[NUMBERS:[a-z_0-9]+]] = aten._to_copy.default(%[[EQ]], dtype=torch.float32)

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# Must not change: a write of functionalize is kept if a view that uses only the size of the written
-# input comes after it.
+# Must not change: the write that functionalize added is kept even if a view comes after it, since
+# the view uses only the size of the written input.
 # CHECK-LABEL: graph @copied_back(
 # CHECK-NEXT:    %less
 # CHECK-NEXT:    %wide

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# A call that drops nothing writes nothing and returns its operand. The functional form calls its
-# operand `input`.
+# A call that drops no elements writes nothing, and returns its operand. The functional form has the
+# operand as argument `input`.
 graph(%x : f32[4], %e : f32[0]) {
   # CHECK:      %exp : f32[4] = aten.exp.default(%x)
   # CHECK-NEXT: %[[A:.*]] : f32[4] = aten.dropout.default(%exp, 0.5, True)

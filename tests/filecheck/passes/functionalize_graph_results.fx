@@ -1,4 +1,5 @@
-# A result of nested graphs may be written if it is a new tensor in all of them, whatever the other results are.
+# A result of nested graphs may be written if it is a new tensor in each of them, whatever their
+# other results are.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 graph(%p : b8[], %x : f32[2, 3]) {
   graph @yes(%a : f32[2, 3]) {

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# The dimensions of linalg_diagonal have defaults that differ from those of diagonal.
+# The default dimensions of linalg_diagonal differ from those of diagonal.
 graph(%x : f32[2, 3, 3], %b : f32[2, 3]) {
   # CHECK: %[[SUM:.*]] : f32[2, 3] = aten.add.Tensor(
   # CHECK: aten.diagonal_scatter.default(%{{.*}}, %[[SUM]], 0, -2, -1)

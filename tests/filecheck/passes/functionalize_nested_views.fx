@@ -1,8 +1,9 @@
 # RUN: fxcpp opt %s --passes functionalize -o %t.fx
 # RUN: FileCheck %s < %t.fx
 # RUN: fxcpp opt %t.fx --passes functionalize | FileCheck %s
-# The results of nested graphs are views of operands: a new value that a nested graph returns is new memory, and a
-# second run changes nothing. Nor does one that returns an attribute share memory with an operand.
+# The results of nested graphs are views of operands. A new value that a nested graph returns is in
+# new memory, and a second run changes nothing. A result that is an attribute does not share memory
+# with an operand either.
 graph(%z : f32[3], %y : f32[3]) {
   graph @view(%g : f32[3]) {
     %s : f32[3][0] = aten.as_strided.default(%g, [3], [0], 0)

@@ -1,5 +1,5 @@
-# A new value of a tensor has no offset, and need not have its strides: types of views that are taken in place
-# (`t_`) and of functional forms state what is known.
+# The new value of a tensor has offset 0, and may have different strides. Types of views that are
+# created in place (`t_`) and of functional forms state only what is known.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 graph(%x : f32[4, 6], %y : tensor[3, 2][8, 1]{offset=1}, %z : tensor[3, 2][1, 3], %i : i64[1]) {
   %part : f32[2, 6]{offset=6} = aten.slice.Tensor(%x, 0, 1, 3)
@@ -7,7 +7,7 @@ graph(%x : f32[4, 6], %y : tensor[3, 2][8, 1]{offset=1}, %z : tensor[3, 2][1, 3]
   %a : f32[2, 6]{offset=6} = aten.alias.default(%part)
   # CHECK: %t : f32[6, 2][1, 6] = aten.t.default(%a)
   %t : f32[6, 2][1, 6]{offset=6} = aten.t_.default(%a)
-  # The types of these forms cannot be inferred; a copy has its strides.
+  # The types of these functional forms cannot be inferred; a copy has the tensor's strides.
   # CHECK: %index_fill : tensor[3, 2][?] = aten.index_fill.int_Scalar(%y, 1, %i, -1)
   # CHECK: %copy : tensor[3, 2][8, 1]{offset=1} = aten.copy.default(%y, %index_fill)
   # CHECK: %index_fill_1 : tensor[3, 2][?] = aten.index_fill.int_Scalar(%z, 1, %i, -1)

@@ -1,5 +1,5 @@
-# An out= of unknown sizes may be resized: of an input, the caller would see that. (A copy into the
-# input would keep its sizes.)
+# An out= with unknown sizes may be resized. If it is an input, the caller would see the new size,
+# but a copy to the input would keep the old one.
 # RUN: not fxcpp opt --passes functionalize %s 2>&1 | FileCheck %s
 
 # CHECK: functionalize: node add (aten.add.out) may resize x, which is a view or an input of unknown sizes: state its type

@@ -1,5 +1,6 @@
-# Types of values whose functional form cannot be typed: only a scatter has the strides of its source, and an item of
-# a list that a form returns is not where the written item was.
+# The types of values whose functional form has no inferred type: only a scatter has the strides of
+# its source, and an item of a list that a functional form returns may have a different offset from
+# the written item.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 graph(%x : tensor[4, 6], %y) {
   %p : f32[*] = aten.permute.default(%x, [1, 0])

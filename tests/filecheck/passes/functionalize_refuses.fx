@@ -1,5 +1,5 @@
-# faults/14-functionalize-out: functionalize refuses calls that eager mode refuses: it must not
-# insert a cast that makes the call legal. One call at a time:
+# faults/14-functionalize-out: functionalize rejects calls that eager mode rejects, and must not
+# insert a cast that makes such a call valid. One call at a time:
 # RUN: sed 's/CALL/aten.abs.out(%x, out=%o)/' %s > %t.1 && not fxcpp opt --passes functionalize %t.1 2>&1 | FileCheck --check-prefix=ABS %s
 # RUN: sed 's/CALL/aten.mm.out(%x, %x, out=%o)/' %s > %t.2 && not fxcpp opt --passes functionalize %t.2 2>&1 | FileCheck --check-prefix=MM %s
 # RUN: sed 's/CALL/aten.argmax.out(%x, 1, out=%r)/' %s > %t.3 && not fxcpp opt --passes functionalize %t.3 2>&1 | FileCheck --check-prefix=ARGMAX %s

@@ -1,5 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize,functionalize --check-changed | FileCheck %s
-# resolve_conj and resolve_neg return a computed tensor itself unless a view of it is conjugated.
+# resolve_conj and resolve_neg return their operand itself, unless it is a conjugated or negated
+# view.
 
 # CHECK-LABEL: graph(
 graph(%x : c64[4]) {

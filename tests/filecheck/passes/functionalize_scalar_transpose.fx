@@ -1,4 +1,4 @@
-# A tensor without dimensions can be written through its transpose.
+# A 0-dimensional tensor can be written through its transpose.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 # CHECK:      %mul : i64[] = aten.mul.Tensor(%t, 2)
 # CHECK-NEXT: %m_t : i64[] = aten.mT.default(%mul)

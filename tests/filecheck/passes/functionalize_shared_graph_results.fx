@@ -1,4 +1,5 @@
-# A result of nested graphs that may be an operand, a view of an operand, or another result is not written.
+# A result of nested graphs must not be written if it may be an operand, a view of an operand, or
+# another result.
 # RUN: not fxcpp opt %s --passes functionalize 2>&1 | FileCheck %s
 # RUN: not fxcpp opt %s --passes propagate_types,functionalize 2>&1 | FileCheck %s
 # CHECK: node w (aten.add_.Tensor) writes to node g (operator.getitem), a result of node c (higher_order.cond), which may share memory with an operand or with another result of this call: return a clone of it (aten.clone) from the nested graphs

@@ -1,5 +1,5 @@
-# Recorded types after a call that resizes its `out` may be out of date: views of the tensor have
-# types by its new size, and calls that eager mode refuses then are refused.
+# After a call that resizes its `out`, recorded types may be outdated. Types of views use the new
+# size, and calls that eager mode rejects at this size are rejected.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 # RUN: sed 's/\[2, 4, 2\]/[2, 4, 3]/g' %s > %t.fx && not fxcpp opt %t.fx --passes functionalize 2>&1 | FileCheck %s --check-prefix=REFUSED
 

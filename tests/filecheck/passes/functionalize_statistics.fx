@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 # faults/50-instance-norm: normalizations without running statistics write nothing. They do not
-# change, their results are separate tensors, and calls that write become functional.
+# change, and their results are separate tensors. Calls that write statistics become functional.
 
 # CHECK-LABEL: graph @statistics(
 # CHECK-NEXT: %a : f32[2, 4, 3] = aten.instance_norm.default(%x, None, None, None, None, True, 0.1, 1e-05, True)

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize | FileCheck %s
-# A value that is written has the strides of its call. If those of the view are unknown, they may differ: later calls
-# take the view of the new memory, as its strides are part of the result.
+# A written value has the strides of its call. If the strides of the view are unknown, they may
+# differ, so later calls use a new view of the new memory, since its strides affect their results.
 graph(%x : f32[3, 2, 4][?]) {
   %parts : [f32[3, 4][8, 1], f32[3, 4][8, 1]{offset=4}] = aten.unbind.int(%x, 1)
   %item : f32[3, 4][8, 1]{offset=4} = operator.getitem(%parts, 1)

@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes functionalize | FileCheck %s
-# A write by strides into a value whose type does not state its offset: here an item of unbind, which is a view at
-# offset 12 of a product of an untyped tensor. as_strided_scatter counts from the start of the memory, so a copy
-# is written, which begins there.
+# A write through as_strided to a value whose type does not state its offset: here, an item of
+# unbind at offset 12 of a product with an untyped operand. as_strided_scatter counts from the start
+# of the storage, so the pass writes to a copy, which has offset 0.
 graph(%x, %y : f32[4, 6]) {
   %d : f32[4][7]{offset=1} = aten.diagonal.default(%x, 1, 0, 1)
   %w : f32[4][7]{offset=1} = aten.mul_.Tensor(%d, 3)

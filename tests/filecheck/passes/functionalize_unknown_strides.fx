@@ -1,6 +1,7 @@
 # RUN: not fxcpp opt %s --passes functionalize 2>&1 | FileCheck %s
 # RUN: not fxcpp opt %s --passes lower_to_aten,functionalize 2>&1 | FileCheck %s --check-prefix=LOWERED
-# Python's operators on a tensor whose strides, dtype or rank are unknown: the type of the result is unknown.
+# Python operators on a tensor with unknown strides, dtype or rank: the type of the result is
+# unknown.
 
 # CHECK: node a (operator.iadd) may write to its arguments
 # LOWERED: node x (placeholder) has no type, or an incomplete one

@@ -1,5 +1,6 @@
 # RUN: fxcpp opt %s --passes functionalize | FileCheck %s
-# Memory of unknown strides keeps them: a copy has those of the tensor, as a scatter has.
+# A new value must have the strides of the memory, even if they are unknown. Like a scatter, a copy
+# has the strides of the tensor.
 graph(%x : f64[3][?], %y : f64[2], %i : i64[2], %z : f32[4, 6][?]) {
   # CHECK: %index_add : f64[3][?] = aten.index_add.default(%x, 0, %i, %y)
   # CHECK-NEXT: %copy : f64[3][?] = aten.copy.default(%x, %index_add)

@@ -13,7 +13,7 @@ graph(%x : f32[1, 3, 8, 8], %lx : f32[2, 3], %lw : f32[4, 3], %w : f32[4, 3, 3, 
   # CHECK-NEXT: %[[F:.*]] : f32[1, 4, 6, 6] = aten.conv2d.default(%x, %[[W]], %[[B]], [1, 1], [0, 0], [1, 1], 1)
   %c : f32[1, 4, 6, 6] = aten.conv2d.default(%x, %w, %b)
   %n : f32[1, 4, 6, 6] = aten.batch_norm.default(%c, %g, %h, %m, %v, False, 0.1, 1e-05, True)
-  # Must not change: another user, training, no statistics.
+  # Must not change: the convolution has another user, training mode, no statistics.
   # CHECK-NEXT: %d = aten.conv2d.default(%x, %w)
   # CHECK-NEXT: %o = aten.batch_norm.default(%d,
   # CHECK-NEXT: %e = aten.conv2d.default(%x, %w)
@@ -26,7 +26,7 @@ graph(%x : f32[1, 3, 8, 8], %lx : f32[2, 3], %lw : f32[4, 3], %w : f32[4, 3, 3, 
   %p = aten.batch_norm.default(%e, %g, %h, %m, %v, True, 0.1, 1e-05, True)
   %f = aten.conv2d.default(%x, %w)
   %q = aten.batch_norm.default(%f, %g, %h, None, None, True, 0.1, 1e-05, True)
-  # Without weights; linear; the form of core ATen.
+  # A batch norm without weights; a linear layer; the form in core ATen.
   # CHECK: aten.linear.default(
   # CHECK: aten.convolution.default(%x, %{{.*}}, %{{.*}}, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)
   # CHECK-NOT: _native_batch_norm

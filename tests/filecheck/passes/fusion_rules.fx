@@ -1,5 +1,5 @@
-# The rules of examples/05_pattern/fusions.fx keep results for edge cases, and do not match calls
-# that the replacement refuses.
+# In edge cases, the rules of examples/05_pattern/fusions.fx preserve the results, and do not match
+# calls that the replacement rejects.
 # REQUIRES: torch
 # RUN: sed -e '1,/^#--- hidden.fx/d' -e '/^#---/,$d' %s > %t.hidden.fx
 # RUN: sed -e '1,/^#--- batches.fx/d' -e '/^#---/,$d' %s > %t.batches.fx
@@ -46,7 +46,7 @@ graph(%q : f32[1, 2, 3, 4], %k : f32[1, 2, 3, 4], %v : f32[1, 2, 3, 4]) {
   return %o
 }
 #--- batches.fx
-# The same in four dimensions.
+# The same with four dimensions.
 graph(%q : f32[1, 2, 3, 4], %k : f32[1, 2, 3, 4], %v : f32[1, 2, 3, 4]) {
   %all : b8[1, 1, 3, 3] = aten.full.default([1, 1, 3, 3], True)
   %hide : b8[1, 1, 3, 3] = aten.tril.default(%all)
@@ -59,7 +59,7 @@ graph(%q : f32[1, 2, 3, 4], %k : f32[1, 2, 3, 4], %v : f32[1, 2, 3, 4]) {
   return %o
 }
 #--- one_dim.fx
-# The mask of scaled_dot_product_attention has two dimensions or more.
+# The mask of scaled_dot_product_attention must have at least two dimensions.
 graph(%q : f32[1, 2, 3, 4], %k : f32[1, 2, 3, 4], %v : f32[1, 2, 3, 4]) {
   %hide : b8[3] = aten.full.default([3], True)
   %t : f32[1, 2, 4, 3] = aten.transpose.int(%k, -2, -1)
@@ -84,7 +84,7 @@ graph(%x : f32[2, 3], %w : f32[3, 1], %b : f32[4]) {
   return %sum
 }
 #--- promoted.fx
-# add promotes; addmm does not.
+# add promotes dtypes; addmm does not.
 graph(%x : f64[2, 3], %w : f64[3, 4], %b : f32[4]) {
   %mm : f64[2, 4] = aten.mm.default(%x, %w)
   %sum : f64[2, 4] = aten.add.Tensor(%mm, %b)
@@ -97,7 +97,7 @@ graph(%x, %w, %b : f32[4]) {
   return %sum
 }
 #--- dtypes.fx
-# gelu and _softmax refuse integers and complex numbers.
+# gelu and _softmax reject integers and complex numbers.
 graph(%i : i64[3, 4], %c : c64[3, 4], %h : f16[3, 4]) {
   %half : f32[3, 4] = aten.mul.Tensor(%i, 0.5)
   %inner : f32[3, 4] = aten.mul.Tensor(%i, 0.7071067811865476)

@@ -18,7 +18,7 @@
 
 # ATEN-LABEL: graph(
 # ATEN: aten.threshold_backward.default(%{{.*}}, %relu, 0)
-# One product forward, one for %w.
+# One product in the forward pass, and one for %w.
 # ATEN-NEXT: aten.t.default(%x)
 # ATEN-NEXT: aten.mm.default
 # ATEN-NEXT: return (%mm_1,)

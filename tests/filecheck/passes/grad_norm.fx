@@ -1,6 +1,6 @@
 # RUN: fxcpp grad %s --style aten | FileCheck %s
 
-# As libtorch: the quotient is masked before it is multiplied, so that derivatives at 0 are 0.
+# As in libtorch, the quotient is masked before it is multiplied, so that derivatives at 0 are 0.
 # CHECK: %[[Y:.*]] : f32[1] = aten.unsqueeze.default(%norm, 0)
 # CHECK: %[[ZERO:.*]] : b8[1] = aten.eq.Scalar(%[[Y]], 0)
 # CHECK: %[[DIV:.*]] : f32[3] = aten.div.Tensor(%x, %[[Y]])

@@ -1,6 +1,6 @@
 # RUN: fxcpp grad %s --vjp | FileCheck %s
 
-# A tensor may have no elements: the gradients have its sizes.
+# The tensor may have no elements: its gradients must have the same sizes.
 # CHECK: %[[EMPTY:.*]] : f32[3, 1] = aten.cat.default([%{{.*}}, %e], 1)
 # CHECK-NEXT: %[[NONE:.*]] : f32[3, 1] = aten.cumprod.default(%[[EMPTY]], 1)
 # CHECK-NEXT: f32[3, 0] = aten.slice.Tensor(%[[NONE]], 1, 0, -1)

@@ -2,7 +2,7 @@
 # RUN: not fxcpp grad %s --wrt x --mode forward 2>&1 | FileCheck %s
 # RUN: fxcpp grad %s --wrt y | FileCheck %s --check-prefix=OUTSIDE
 
-# The mask of the derivative must be the mask of the result.
+# The derivative must use the mask with which the result was computed.
 # CHECK: higher_order.cond (%cond): %mask (aten.bernoulli.p) in a nested graph may draw random numbers, and the derivative would draw others
 # OUTSIDE: %[[GRAD:.*]] : f32[3] = aten.mul.Tensor(%expand, %kept)
 # OUTSIDE: return (%[[GRAD]],)

@@ -1,7 +1,7 @@
 # RUN: not fxcpp grad %s --vjp --wrt x 2>&1 | FileCheck %s
 # RUN: not fxcpp grad %s --mode forward --wrt x 2>&1 | FileCheck %s
 
-# A derivative of a step computes its values again, with other random numbers.
+# The derivative of a step recomputes the values of the step, but with different random numbers.
 # CHECK: higher_order.while_loop (%loop): %r (aten.rand_like.default) in a nested graph may draw random numbers
 graph(%n : i64[], %x : f32[3]) {
   graph @test(%i : i64[], %a : f32[3]) {

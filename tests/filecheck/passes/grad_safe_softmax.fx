@@ -1,5 +1,5 @@
-# The gradient in a row of -inf is 0: it is the derivative of the operator, not of its decomposition,
-# where softmax is NaN.
+# The gradient in a row of -inf is 0. It is the derivative of the operator, not of its
+# decomposition, in which softmax is NaN.
 # RUN: fxcpp grad %s --vjp | FileCheck %s
 # RUN: fxcpp grad --mode forward %s | FileCheck --check-prefix=FORWARD %s
 

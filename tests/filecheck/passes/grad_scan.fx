@@ -1,12 +1,12 @@
 # RUN: fxcpp grad %s | FileCheck %s
 # RUN: fxcpp grad %s --mode forward --wrt x | FileCheck %s --check-prefix=FORWARD
 
-# The loop of the forward pass also returns the values that it carries into each step.
+# The forward loop also returns the values that it carries into each step.
 # CHECK: graph @step_saved_0(%a : f32[3], %row : f32[3]{offset=u0}, %weight : f32[3])
 # CHECK: %[[SAVED:.*]] : f32[3] = aten.clone.default(%a)
 # CHECK: return [%mul, %sin, %[[SAVED]]]
-# A step of the gradients: of %a, the sum for %weight, and of %row. The gradient of %sin, which no
-# result depends on, is not computed.
+# A step of the backward loop returns the gradient of %a, the sum for %weight, and the gradient of
+# %row. The gradient of %sin is not computed, since no result depends on it.
 # CHECK: graph @step_gradients_0(
 # CHECK-NEXT: %tangents_1 : f32[3],
 # CHECK-NEXT: %sum_3 : f32[3],
@@ -21,7 +21,7 @@
 # CHECK-NEXT: return [%[[A]], %[[SUM]], %[[A]]]
 # CHECK: %[[LOOP:.*]] : (f32[3], f32[5, 3], f32[5, 3]) = higher_order.scan(%step_saved_0, [%h], [%x], [%w])
 # CHECK: %[[STATES:.*]] : f32[5, 3] = operator.getitem(%[[LOOP]], 2)
-# From the last step to the first.
+# The backward loop runs from the last step to the first.
 # CHECK: %[[FLIP:.*]] : f32[5, 3] = aten.flip.default(%[[STATES]], [0])
 # CHECK: %[[XS:.*]] : f32[5, 3] = aten.flip.default(%x, [0])
 # CHECK: %[[BACK:.*]] : (f32[3], f32[3], f32[5, 3]) = higher_order.scan(%step_gradients_0, [%{{.*}}, %{{.*}}], [%[[FLIP]], %[[XS]]], [%w])

@@ -3,7 +3,7 @@
 # RUN: fxcpp opt %t.fx --passes propagate_types --check-changed
 # RUN: fxcpp grad %s --mode forward --wrt x | FileCheck %s --check-prefix FORWARD
 
-# The steps of the loop are saved, and a second loop goes from the last to the first.
+# The forward loop saves its steps, and a backward loop runs from the last step to the first.
 # CHECK: graph @condition_saved_0(%i : i64[], %a : f32[3], %count : i64[], %v : f32[3])
 # CHECK: graph @body_gradients_0(
 # CHECK-NEXT: %steps_left : i64[]

@@ -1,5 +1,5 @@
-# Guards are part of the graph: propagation adds them, parts get the guards of their symbols, files
-# contain them.
+# Guards are part of the graph: type propagation adds them, parts get the guards on their symbols,
+# and files contain them.
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s --check-prefix=TYPES
 # RUN: fxcpp opt %s --passes propagate_types,propagate_types --check-changed | FileCheck %s --check-prefix=TYPES
 # RUN: fxcpp opt %s --passes 'propagate_types,decompose{set=all},eliminate_dead_code,simplify' | FileCheck %s --check-prefix=ROOT
@@ -19,7 +19,7 @@
 
 # ROOT: !guards = ["n >= 5", "Eq(m, n)"]
 
-# The part has only the symbol n.
+# The part contains only the symbol n.
 # PART:       !guards = ["n >= 5", "Eq(m, n)"]
 # PART:       graph @fused_0(
 # PART-NEXT:  !symbols = {"n": {"min": 1, "max": 12}}

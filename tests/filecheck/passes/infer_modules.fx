@@ -5,7 +5,7 @@ graph(%w : f32[8, 4] !{input={"kind": "parameter", "target": "net.fc.weight"}},
       %c2 : f32[8] !{input={"kind": "parameter", "target": "net.layers.2.weight"}},
       %last : f32[8] !{input={"kind": "parameter", "target": "net.out.weight"}},
       %x : f32[2, 4]) {
-  # A call between two calls of a module is its call; so is a function of its parameters.
+  # A call between two calls of a module belongs to it, and so does a function of its parameters.
   # CHECK: aten.t.default{{.*}}module="net.fc"
   %t = aten.t.default(%w) !{region="fw"}
   # CHECK: aten.view.default{{.*}}module="net.fc"
@@ -20,8 +20,8 @@ graph(%w : f32[8, 4] !{input={"kind": "parameter", "target": "net.fc.weight"}},
   %neg = aten.neg.default(%unsafe) !{region="fw"}
   # CHECK: aten.mul.Tensor{{.*}}module="net.layers.0"
   %a = aten.mul.Tensor(%neg, %c0) !{region="fw", seq=1}
-  # A list of layers has no calls: a call between layers may be part of one of them, a layer without
-  # parameters, or a call of the module around the list.
+  # A list of layers is never called. A call between its layers may be part of one of them, or of a
+  # layer without parameters, or of the module that contains the list.
   # CHECK: aten.relu.default{{.*}}module="net"
   %relu = aten.relu.default(%a) !{region="fw", seq=2}
   # CHECK: aten.mul.Tensor{{.*}}module="net.layers.2"
@@ -30,14 +30,14 @@ graph(%w : f32[8, 4] !{input={"kind": "parameter", "target": "net.fc.weight"}},
   %relu_1 = aten.relu.default(%b) !{region="fw"}
   # CHECK: aten.sum.default{{.*}}module="net"
   %sum = aten.sum.default(%b) !{region="fw"}
-  # A module that the program states stays, unless it is stated more exactly.
+  # Must not change: a module that the program states, unless the inferred one is inside it.
   # CHECK: aten.exp.default{{.*}}module="net.head"
   %exp = aten.exp.default(%relu_1) !{region="fw", module="net.head"}
   # CHECK: aten.mul.Tensor{{.*}}module="net.head"
   %tied = aten.mul.Tensor(%exp, %c0) !{region="fw", module="net.head"}
   # CHECK: aten.add.Tensor{{.*}}module="net.out"
   %y = aten.add.Tensor(%tied, %last) !{region="fw", module="net"}
-  # Calls of the backward pass belong to the modules of their forward calls.
+  # Backward calls belong to the modules of their forward calls.
   # CHECK: aten.threshold_backward.default{{.*}}module="net"
   %g = aten.threshold_backward.default(%y, %relu, 0) !{region="bw", seq=2}
   # CHECK: aten.mul.Tensor{{.*}}module="net.layers.0"

@@ -2,7 +2,7 @@
 
 # CHECK-LABEL: graph(%x : f32[2, 3, 4], %n : SymInt(s0), %y : f32[s0, 4], %mystery) {
 graph(%x : f32[2, 3, 4], %n : SymInt(s0), %y : f32[s0, 4], %mystery) {
-  # Functions, methods, Python's operators: the overload is chosen from the arguments.
+  # Functions, methods and Python operators: the arguments determine the overload.
   # CHECK-NEXT: %a : f32[2, 3, 4] = aten.relu.default(%x)
   # CHECK-NEXT: %b_1 : f32[2, 12] = aten.view.default(%a, [2, -1])
   # CHECK-NEXT: %c : f32[2, 12] = aten.add.Tensor(%b_1, 1)
@@ -11,7 +11,7 @@ graph(%x : f32[2, 3, 4], %n : SymInt(s0), %y : f32[s0, 4], %mystery) {
   %b = call_method view(%a, 2, -1)
   %c = operator.add(%b, 1)
   %d = operator.sub(1, %c)
-  # Known sizes are numbers, others are operators.
+  # Known sizes are numbers; operators compute other sizes.
   # CHECK-NEXT: %e_1 : f32[3, 8] = aten.reshape.default(%x, [3, 8])
   # CHECK-NEXT: %[[SIZE:.*]] : SymInt(s0) = aten.sym_size.int(%y, 0)
   # CHECK-NEXT: %h : SymInt(4*s0) = operator.mul(%[[SIZE]], 4)
@@ -22,7 +22,7 @@ graph(%x : f32[2, 3, 4], %n : SymInt(s0), %y : f32[s0, 4], %mystery) {
   %i = operator.getitem(%f, 0)
   %h = operator.mul(%i, 4)
   %g = call_method view(%y, %h)
-  # Must not change: operators, Python's operators on numbers, unknown functions.
+  # Must not change: operators, Python operators on numbers, unknown functions.
   # CHECK: %p : f32[2, 3, 4] = aten.mul.Tensor(%x, 2)
   # CHECK-NEXT: %q : SymInt(s0 + 1) = operator.add(%n, 1)
   # CHECK-NEXT: %r = my_lib.something(%x)

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
-# After a change in place, the result of the call, which is the same tensor, is used.
+# After a change in place, the result of the call is used, which is the same tensor.
 # CHECK-LABEL: graph @in_place(
 # CHECK-NEXT: %c : f32[3, 4] = aten.clone.default(%x)
 # CHECK-NEXT: %[[T:.*]] : f32[4, 3][1, 4] = aten.t_.default(%c)

@@ -1,6 +1,6 @@
-# A mask of rank n indexes n dimensions; the next item of the index indexes the dimension after
-# them. An item that may be a tensor or a number, and a tensor of unknown type before other items,
-# are not lowered.
+# A mask of rank n indexes n dimensions, and the next item of the index applies to the dimension
+# after them. Not lowered: an item that may be a tensor or a number, and a tensor of unknown type
+# that is followed by other items.
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
 # RUN: not fxcpp opt %s --passes "lower_to_aten{strict}" 2>&1 | FileCheck %s --check-prefix=STRICT
 

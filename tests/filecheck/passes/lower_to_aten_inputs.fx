@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
-# An input that a method requires to be a tensor is one for operators; the kind of the other one is
-# unknown.
+# If a method call shows that an input is a tensor, this also applies to operators. The kind of the
+# other input is unknown.
 # CHECK-LABEL: graph @inputs(
 # CHECK-NEXT: %a = aten.add.Tensor(%x, 1)
 # CHECK-NEXT: %b = operator.add(%n, 1)

@@ -1,5 +1,5 @@
-# A call that becomes an operator returns a tensor, even if its type is unknown: its users are
-# lowered in the same run.
+# If a call is lowered to an operator, its result is a tensor, even if its type is unknown. Its
+# users are lowered in the same run.
 # RUN: fxcpp opt %s --passes lower_to_aten --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes lower_to_aten -o %t.fx && fxcpp opt %t.fx --passes lower_to_aten | diff - %t.fx
 

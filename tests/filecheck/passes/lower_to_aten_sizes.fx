@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
-# Without types: sizes, lengths and values computed from them are numbers.
+# Without types, sizes, lengths and values computed from them are numbers.
 # CHECK-LABEL: graph @sizes(
 # CHECK-NEXT: %[[S:.*]] : int = aten.sym_size.int(%x, 0)
 # CHECK-NEXT: %a : int = operator.add(%[[S]], 1)

@@ -1,8 +1,8 @@
 # RUN: fxcpp opt %s --passes merge_matmul -o %t.fx
 # RUN: FileCheck %s --input-file %t.fx
 # RUN: fxcpp shape %t.fx --compare
-# faults/60-stale-types: a part of a product has an offset in its storage, as do views of it; a
-# result of the graph keeps separate memory.
+# faults/60-stale-types: a part of the merged product has an offset in its storage, and so have its
+# views. A result of the graph is in separate memory.
 
 # CHECK-LABEL: graph(
 graph(%x : f32[4, 8], %a : f32[3, 4], %b : f32[3, 4], %c : f32[2, 4]) {

@@ -16,7 +16,7 @@ graph(%primals_1 : f32[8, 3, 3, 3] !{input={"kind": "parameter", "target": "laye
   %relu = aten.relu_.default(%convolution) !{region="fw", module="layer1.0"}
   # CHECK: %layer1_0_relu__1 = aten.relu_.default
   %relu_1 = aten.relu_.default(%relu) !{region="fw", module="layer1.0"}
-  # Without a module, the name stays.
+  # Must not change: a node without a module.
   # CHECK: %y = aten.sum.default
   %y = aten.sum.default(%relu_1) !{region="fw"}
   # CHECK: %layer1_0_conv1_convolution_backward = aten.convolution_backward.default

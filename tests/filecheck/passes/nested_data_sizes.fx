@@ -1,6 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types,simplify --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes propagate_types,propagate_types,simplify --check-changed | FileCheck %s
-# Two calls of a graph return different sizes if these depend on data: the expansion is not removed.
+# Two calls to a graph return different sizes if the sizes depend on data, so the expansion is not
+# removed.
 graph(%x : f32[4], %y : f32[4]) {
   graph @body(%a : f32[4]) {
     # CHECK: %n : i64[u0, 1][1, u0] = aten.nonzero.default(%a)

@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types,simplify --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes propagate_types,propagate_types,simplify --check-changed | FileCheck %s
-# Two calls run a graph with operands of different types: the types in the graph hold for both, so the view is not
-# removed. Each call has the type of its result.
+# Two calls run a graph with operands of different types. Types inside the graph must hold for both
+# calls, so the view is not removed. Each call has the type of its result.
 graph(%x : f32[3, 2], %y : f32[2, 3], %n : f64[2, 3], %t : f32[2, 3][1, 2]) {
   # CHECK:      graph @body(%a : f32[*], %b : tensor[2, 3][?]) {
   # CHECK-NEXT: %v = aten.view.default(%a, [3, 2])

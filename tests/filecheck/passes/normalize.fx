@@ -12,10 +12,10 @@ graph(%x : f32[2], %y, %n : int) {
   %a = aten.add.Tensor(%x, %y) !{seq=1}
   # ARGS: %b = aten.sum.dim_IntList(%a, [0], False, dtype=None)
   %b = aten.sum.dim_IntList(dim=[0], self=%a)
-  # Must not change: it does not match its schema; it is unknown.
+  # Must not change: a call that does not match its schema; an unknown function.
   # ARGS: %c = user.function(%a, k=1)
   %c = user.function(%a, k=1)
-  # The operators of these do not start with the object.
+  # The first argument of these operators is not the method's receiver.
   # FUNCTIONS: torch.where(%w1, %a, %b)
   # FUNCTIONS: torch.where(%w1, %a, other=%b)
   # FUNCTIONS: torch.polygamma(2, %a)
@@ -35,7 +35,7 @@ graph(%x : f32[2], %y, %n : int) {
   %f = call_method size(%e2)
   %g = call_method unknown(%e)
   %h = call_method bit_length(%n)
-  # torch.fx drops alpha.
+  # torch.fx would drop alpha.
   # OPERATORS: %i = operator.add(%x, %y)
   # OPERATORS: %j = torch.add(%x, %y, alpha=2)
   # OPERATORS: %k = operator.truediv(%x, 2)
@@ -46,7 +46,7 @@ graph(%x : f32[2], %y, %n : int) {
   %k = torch.div(%x, 2)
   %l = torch.div(%x, 2, rounding_mode="floor")
   %m = torch.neg(%x)
-  # Must not change: numbers are not tensors; unknown values may not be.
+  # Must not change: numbers are not tensors, and unknown values may not be tensors.
   # TORCH: %o = torch.mul(%x, 2)
   # TORCH: %p = operator.mul(%n, 2)
   # TORCH: %q = operator.mul(%y, 2)

@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes normalize_args | FileCheck %s
 
-# Only arguments of the Python functions: torch.zeros_like and similar functions have no `out`,
-# those of torch.nn.functional do not select kernels.
+# Only arguments that the Python functions accept: torch.zeros_like and similar functions have no
+# `out`, and functions in torch.nn.functional have no arguments that select kernels.
 # CHECK-LABEL: graph(
 # CHECK-NOT: {{[ (]}}out=
 # CHECK-NOT: True)

@@ -1,7 +1,8 @@
 # RUN: fxcpp opt %s --passes omit_default_arguments --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes omit_default_arguments,normalize_args --check-changed | FileCheck %s --check-prefix=BACK
 graph(%x, %y) {
-  # By keyword, and from the last position backwards; normalize_args writes them again.
+  # Omits keyword arguments, and positional arguments starting with the last one; normalize_args
+  # adds them again.
   # CHECK:     %a = aten.add.Tensor(%x, %y)
   # CHECK:     %b = aten.sum.dim_IntList(%a, [0])
   # CHECK:     %c = aten.addmm.default(%a, %x, %y)
@@ -11,8 +12,8 @@ graph(%x, %y) {
   %a = aten.add.Tensor(%x, %y, alpha=1)
   %b = aten.sum.dim_IntList(%a, [0], False, dtype=None)
   %c = aten.addmm.default(%a, %x, %y, beta=1, alpha=1)
-  # Must not change: another value, a default before one, a number of a different kind, an unknown
-  # operator.
+  # Must not change: a value that differs from the default, a default before such a value, a number
+  # of a different kind, an unknown operator.
   # CHECK-NEXT: %d = aten.add.Tensor(%x, %y, alpha=2)
   # CHECK-NEXT: %e = aten.softmax.int(%x, 0, torch.float32)
   # CHECK-NEXT: %f = aten.conv2d.default(%x, %y, None, [1, 1], [1, 1])

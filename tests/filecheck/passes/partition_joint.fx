@@ -10,7 +10,7 @@
 
 # DEFAULT: saved {{.*}} 3.25 KiB computed bytes
 # DEFAULT: recomputed 0 calls
-# The mask is random: it is saved, and not drawn again. %sin and %exp are recomputed.
+# The mask is random, so it is saved and not drawn again. %sin and %exp are recomputed.
 # CUT: getitem_1 {{.*}} random
 # CUT: default    saves 3.25 KiB
 # CUT: at least   1.25 KiB

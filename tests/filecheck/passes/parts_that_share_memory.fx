@@ -1,6 +1,6 @@
-# A part that writes to memory and gets several views of one tensor: its inputs are marked, so that
-# passes over the part handle the sharing. Other inputs, and inputs of parts that do not write, are
-# not marked.
+# A part writes to memory and receives several views of one tensor. The views are marked as inputs
+# that share memory, so that passes on the part handle this. Other inputs, and inputs of parts that
+# do not write, are not marked.
 # RUN: fxcpp opt %s --passes split_module | FileCheck %s
 # RUN: fxcpp opt %s --passes 'partition{ops="aten.add_.Tensor aten.sum.default aten.mul_.Tensor"}' | FileCheck %s
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops="aten.add_.Tensor aten.sum.default aten.mul_.Tensor"}' | FileCheck %s

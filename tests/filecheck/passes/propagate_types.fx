@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes propagate_types,propagate_types --check-changed | FileCheck %s
 graph @types(%x : f32[n, 3], %w : f64[3], %i : i64[2], %g : f32[2]{grad}) {
-  # Sizes, dtypes, strides, tuples; also calls of PyTorch's functions and methods.
+  # Sizes, dtypes, strides, tuples; also calls to PyTorch's functions and methods.
   # CHECK:      %mul : f64[n, 3] = aten.mul.Tensor(%x, %w)
   # CHECK-NEXT: %t : f64[3, n{{.*}} = aten.t.default(%mul)
   # CHECK-NEXT: %max : (f64[n], i64[n]) = aten.max.dim(%mul, 1)
@@ -14,10 +14,10 @@ graph @types(%x : f32[n, 3], %w : f64[3], %i : i64[2], %g : f32[2]{grad}) {
   %values = operator.getitem(%max, 0)
   %index = aten.index.Tensor(%x, [%i])
   %size = aten.sym_size.int(%x, 1)
-  # A wrong type is corrected.
+  # An incorrect type is corrected.
   # CHECK-NEXT: %relu : f32[n, 3] = aten.relu.default(%x)
   %relu : f32[7] = aten.relu.default(%x)
-  # Must not change: requires_grad, which is not inferred.
+  # Must not change: requires_grad is not inferred.
   # CHECK-NEXT: %exp : f32[2]{grad} = aten.exp.default(%g)
   # CHECK-NEXT: return (%t, %values, %index, %size, %relu, %exp)
   %exp : f32[2]{grad} = aten.exp.default(%g)

@@ -1,6 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# A loop's body that changes sizes or strides of an input in place (`squeeze_`) leaves them changed for its next
-# run: the sizes are unknown, including those of the other inputs of the dtype, which may be the same tensor.
+# If the body of a loop changes sizes or strides of an input in place (`squeeze_`), the next
+# iteration sees the changes. The sizes are unknown, including those of other inputs with the same
+# dtype, which may be the same tensor.
 graph(%n : i64[], %x : f32[1, 3], %y : f32[2], %z : i64[2], %w : f32[1, 3], %m : i64[], %k : i64[2]) {
   # CHECK: graph @test(%i : i64[], %a : f32[*], %b : f32[*], %c : i64[2])
   graph @test(%i, %a, %b, %c) {

@@ -1,6 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# `atleast_2d`, `real` and `flatten` return some operands themselves, and these have different sizes after a write that
-# resizes them (out=): types of later views are unknown. A view that differs from its operand is a different tensor.
+# `atleast_2d`, `real` and `flatten` return some operands themselves, and these have different sizes
+# after a write that resizes them (out=). Types of later views are then unknown. A view whose type
+# differs from the operand's is a different tensor.
 graph(%x : f32[4, 6], %a : f64[4, 4], %b : f64[4, 4], %c : f64[4, 4], %d : f64[4], %e : f64[4, 4], %f : f64[4, 4][1, 4]) {
   %a1 = aten.atleast_2d.default(%a)
   %b1 = aten.real.default(%b)

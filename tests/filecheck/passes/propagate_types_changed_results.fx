@@ -1,6 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# Two results of a nested graph may be one tensor, or an operand: after a write that changes the sizes of one of them
-# (out=), types of later views of the others are unknown. A result of a different type is a different tensor.
+# Two results of a nested graph may be one tensor, or an operand. After a write that changes the
+# sizes of one of them (out=), types of later views of the others are unknown. A result with a
+# different type is a different tensor.
 graph(%x : f32[4, 6], %a : f64[4, 4], %b : f64[2, 3]) {
   graph @twice(%p, %q) {
     %n = aten.neg.default(%p)

@@ -1,8 +1,9 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed -o %t.fx
 # RUN: FileCheck %s < %t.fx
 # RUN: fxcpp opt %t.fx --passes propagate_types --check-changed | FileCheck %s
-# The symbol of a size that depends on data is not that of an input or of another call, and stays the same when the
-# graph is typed again. A stride that depends on data is above 1: a call after nonzero keeps its order of dimensions.
+# The symbol of a size that depends on data differs from symbols of inputs and other calls, and does
+# not change when types are inferred again. A stride that depends on data is greater than 1: a call
+# after nonzero preserves its order of dimensions.
 # CHECK-NOT: u{{[0-9]+}} <=
 # CHECK: %x : f32[u0]
 graph(%x : f32[u0], %y : f32[4, 4], %m : b8[3], %v : f32[3]) {
@@ -14,7 +15,7 @@ graph(%x : f32[u0], %y : f32[4, 4], %m : b8[3], %v : f32[3]) {
   %k = aten.masked_select.default(%v, %m)
   # CHECK: %b : f32[u[[K]]] = aten.neg.default(%k)
   %b = aten.neg.default(%k)
-  # A recorded symbol of another call is replaced.
+  # A recorded symbol that belongs to another call is replaced.
   # CHECK: %o : i64[u[[O:[0-9]+]], 1]
   %o : i64[u0, 1][1, u0] = aten.nonzero.default(%v)
   # CHECK: %s : f32[u0] = aten.neg.default(%x)

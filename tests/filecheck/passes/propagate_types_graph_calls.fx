@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# Operators that call a graph have the type of its result; inside autocast, recorded types are kept.
+# A call to a graph has the type of the graph's result. Inside autocast, recorded types are kept.
 graph(%x : f32[2, 3], %w : f32[3, 4]) {
   graph @part(%a : f32[2, 3], %b : f32[3, 4]) {
     # CHECK: %mm : f32[2, 4] = aten.mm.default(%a, %b)

@@ -1,6 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# Later runs of a loop's body receive its own results, which begin at a different place in their storage than
-# the first operand: the inputs of the body have no strides and offset. A dense operand keeps them.
+# Later iterations of a loop receive the results of its body, whose storage offset may differ from
+# that of the first operand. The inputs of the body have no strides and no offset, unless the
+# operand is dense.
 graph(%n : i64[], %x : f32[2, 3], %y : f32[3]) {
   # CHECK: graph @test(%i : i64[], %a : f32[3][?], %b : f32[3])
   graph @test(%i, %a, %b) {

@@ -1,7 +1,8 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes propagate_types,propagate_types --check-changed | FileCheck %s
-# An input of a nested graph does not keep a recorded type that its operand has lost: the first graph
-# changes the sizes of a tensor in place (1000107017). It keeps the type if the operand never had one.
+# If the operand of a nested graph loses its type, the input must not keep a recorded type: the
+# first graph changes the sizes of a tensor in place (1000107017). If the operand never had a type,
+# the input keeps the recorded one.
 graph(%y : f64[3, 1, 1], %u) {
   graph @change(%a : f64[3, 1, 1]) {
     %s : f64[3] = aten.squeeze_.default(%a)

@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# Each step of a scan receives another slice of a sequence, at another offset, and every step but the first
-# receives the results of an earlier one. Symbols stand for the offsets of the slices.
+# Each step of a scan receives a different slice of a sequence, at a different offset, and each step
+# after the first receives results of the previous one. Symbols represent the offsets of the slices.
 graph(%n : i64[], %row : f32[3]{offset=3}, %xs : f32[4, 3], %one : f32[1, 3]{offset=3}, %all : f32[4, 3][0, 1], %w : f32[3]) {
   # CHECK: graph @step(
   # CHECK-NEXT: %i : i64[],
@@ -14,7 +14,7 @@ graph(%n : i64[], %row : f32[3]{offset=3}, %xs : f32[4, 3], %one : f32[1, 3]{off
     %y = aten.add.Tensor(%w, 1)
     return (%next, %y, %y)
   }
-  # A sequence of one slice, and one whose slices are at one place.
+  # A sequence of one slice, and a sequence whose slices have equal offsets.
   # CHECK: graph @once(%i : i64[], %x : f32[3]{offset=3})
   graph @once(%i, %x) {
     %next = aten.add.Tensor(%i, 1)

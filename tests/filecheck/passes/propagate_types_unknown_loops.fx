@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# The place of a value that a loop carries is unknown if the body's result is.
+# The strides and the offset of a carried value are unknown if those of the body's result are.
 graph(%n : i64[], %x : f32[2, 3], %u : tensor[3]) {
   # CHECK: graph @test(%i : i64[], %a : f32[3][?], %b : tensor[3])
   graph @test(%i, %a, %b) {

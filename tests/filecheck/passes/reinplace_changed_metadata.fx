@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes reinplace --check-changed | FileCheck %s
-# Must not change: squeeze_ has changed the sizes of %a, to which lerp broadcasts (1000210275).
+# Must not change: squeeze_ changed the sizes of %a, to which lerp broadcasts (1000210275).
 # CHECK-LABEL: graph @changed(
 # CHECK:         aten.lerp.Scalar(%a, %r, 0.5)
 graph @changed(%x : f32[1, 3]) {

@@ -1,4 +1,4 @@
-# Inputs that share memory: a write to one of them changes the other, which is used later.
+# The inputs share memory: a write to one of them would change the other, which is used later.
 # RUN: fxcpp opt %s --passes 'reinplace{inputs}' --check-changed | FileCheck %s
 
 graph(%x : f32[4] !{shared_memory=0}, %part : f32[2]{offset=2} !{shared_memory=0}, %y : f32[4]) {

@@ -1,4 +1,4 @@
-# Must not change: two unknown dtypes need not be equal. The quotient is complex.
+# Must not change: two unknown dtypes may differ. The quotient is complex.
 # RUN: fxcpp opt %s --passes reinplace --check-changed | FileCheck %s
 # CHECK: %b : tensor[4] = aten.div.Tensor(%a, complex(0.0, 1.0))
 graph(%x : tensor[4]) {

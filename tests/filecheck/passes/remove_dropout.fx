@@ -15,9 +15,9 @@ graph(%x) {
   %d = torch.nn.functional.dropout(%c, training=False)
   %e = aten.native_dropout.default(%d, 0.5, True)
   %f = operator.getitem(%e, 0)
-  # native_dropout returns a new tensor: a copy keeps its result separate from the input.
+  # native_dropout returns a new tensor, so a copy keeps the result separate from the input.
   # CHECK: %[[COPY:.*]] = aten.clone.default(%x)
-  # Must not change: its mask is used; it writes to its argument.
+  # Must not change: the mask has a user; the call writes to its argument.
   # CHECK: %g = aten.native_dropout.default(%[[COPY]], 0.5, True)
   # CHECK: %i = aten.dropout_.default(%x, 0.5, True)
   # CHECK: return (%[[COPY]], %h, %i)

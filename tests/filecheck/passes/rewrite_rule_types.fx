@@ -1,5 +1,6 @@
-# Replacements get the types of their own inputs, even if those of earlier matches differ. A match whose
-# replacement would be refused, or computes a different type, stays.
+# The types of replacements are inferred from the inputs of each match, even if an earlier match had
+# different types. A match is not replaced if the replacement would be rejected or has a different
+# result type.
 # RUN: sed -e '1,/^#--- rules.fx/d' -e '/^#--- graph.fx/,$d' %s > %t.rules.fx
 # RUN: sed -e '1,/^#--- graph.fx/d' %s > %t.graph.fx
 # RUN: fxcpp rewrite %t.graph.fx --rules %t.rules.fx | FileCheck %s
@@ -30,7 +31,7 @@ graph @half() {
   }
 }
 #--- graph.fx
-# The input of %f1 determines a different type for it.
+# The input of %f1 results in a different type for it.
 graph(%a : f32[2, 3], %b : f16[4], %c : c64[5], %d : f32[2, 3], %e : f32[2, 3], %f : f32[2, 3], %u) {
   %a1 : f32[2, 3] = aten.tan.default(%a)
   %b1 : f16[4] = aten.tan.default(%b)

@@ -9,7 +9,7 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   # CHECK: %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, False)
   # ON: %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, True)
   %drop : f32[2, 3, 4, 4] = aten.dropout.default(%x, 0.5, True)
-  # The gradient of dropout is scaled by the kept share.
+  # The gradient of dropout is scaled by 1 / (1 - p).
   # CHECK-NEXT: aten.native_dropout.default(%drop, 0.75, False)
   # CHECK: aten.native_dropout_backward.default(%grad, %mask, 1.0)
   # ON: aten.native_dropout.default(%drop, 0.75, True)
@@ -18,7 +18,7 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   %dropped : f32[2, 3, 4, 4] = operator.getitem(%native, 0)
   %mask : b8[2, 3, 4, 4] = operator.getitem(%native, 1)
   %dropout_backward : f32[2, 3, 4, 4] = aten.native_dropout_backward.default(%grad, %mask, 4.0)
-  # Batch norm uses its running statistics; its saved statistics have different sizes.
+  # Batch norm uses its running statistics; the saved statistics have different sizes.
   # CHECK: %bn : (f32[2, 3, 4, 4], f32[0], f32[0], f32[3], f32[3]) = aten._native_batch_norm_legit_functional.default(%dropped, %w, %b, %mean, %var, False, 0.1, 1e-05)
   # CHECK: %saved : f32[0] = operator.getitem(%bn, 1)
   # CHECK: aten.native_batch_norm_backward.default({{.*}}, False, 1e-05, [True, True, True])
@@ -36,7 +36,8 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   %next : f32[2, 3, 4, 4] = operator.getitem(%inference, 0)
   # CHECK: torch.nn.functional.dropout(%next, p=0.5, training=False)
   %functional = torch.nn.functional.dropout(%next, p=0.5, training=True)
-  # Every call with a flag in its schema: functions of torch, in-place operators, recurrent layers.
+  # All calls with a training flag in their schema: functions of torch, in-place operators,
+  # recurrent layers.
   # CHECK: %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, False, 0.1, 1e-05, False)
   # ON: %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, True, 0.1, 1e-05, False)
   %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, True, 0.1, 1e-05, False)
@@ -46,7 +47,7 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   # CHECK: %lstm = aten.lstm.input(%in_place, [%h, %h], [%h], False, 2, 0.5, False, False, True)
   # ON: %lstm = aten.lstm.input(%in_place, [%h, %h], [%h], False, 2, 0.5, True, False, True)
   %lstm = aten.lstm.input(%in_place, [%h, %h], [%h], False, 2, 0.5, True, False, True)
-  # Must not change: no statistics to use; other layers.
+  # Must not change: calls without running statistics; other layers.
   # CHECK: %no_stats : f32[2, 3, 4, 4] = aten.batch_norm.default(%next, %w, %b, None, None, True, 0.1, 1e-05, False)
   # CHECK: %relu : f32[2, 3, 4, 4] = aten.relu.default(%no_stats)
   %no_stats : f32[2, 3, 4, 4] = aten.batch_norm.default(%next, %w, %b, None, None, True, 0.1, 1e-05, False)

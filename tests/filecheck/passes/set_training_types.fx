@@ -1,7 +1,8 @@
-# Dropout in evaluation mode returns its operand: it, and the views of it, have the operand's strides and offset.
+# Dropout in evaluation mode returns its operand: the result and its views have the operand's
+# strides and offset.
 # RUN: fxcpp opt %s --passes set_training --check-changed | FileCheck %s
 graph(%x : f64[3, 2][1, 3]{offset=3}, %y : f64[2]) {
-  # The input of a nested graph, including of a call without a type.
+  # The input of a nested graph, also if the call has no type.
   # CHECK: graph @body(%a : f64[3, 2][1, 3]{offset=3}) {
   graph @body(%a : f64[3, 2][1, 3]) {
     %s : f64[3, 2][1, 3] = aten.sin.default(%a)
@@ -11,19 +12,19 @@ graph(%x : f64[3, 2][1, 3]{offset=3}, %y : f64[2]) {
   %drop : f64[3, 2][1, 3] = aten.dropout.default(%x, 0.5, True)
   # CHECK-NEXT: %row : f64[2][3]{offset=4} = aten.select.int(%drop, 0, 1)
   %row : f64[2][3]{offset=1} = aten.select.int(%drop, 0, 1)
-  # A value without a type may have changed: the type of its view is unknown.
+  # A value without a type may have changed, so the type of its view is unknown.
   # CHECK-NEXT: %a = aten.alias.default(%drop)
   # CHECK-NEXT: %b = aten.alias.default(%a)
   %a = aten.alias.default(%drop)
   %b : f64[3, 2][1, 3] = aten.alias.default(%a)
-  # Methods, parts and partly known types.
+  # Methods, parts of tensors, and partially known types.
   # CHECK-NEXT: %m : f64[3, 2][1, 3]{offset=3} = call_method detach(%drop)
   # CHECK-NEXT: %parts : [f64[3, 1][1, 3]{offset=3}, f64[3, 1][1, 3]{offset=6}] = aten.split.Tensor(%drop, 1, 1)
   # CHECK-NEXT: %part : f64[3, 1][1, 3]{offset=6} = operator.getitem(%parts, 1)
   %m : f64[3, 2][1, 3] = call_method detach(%drop)
   %parts : [f64[3, 1][1, 3], f64[3, 1][1, 3]{offset=3}] = aten.split.Tensor(%drop, 1, 1)
   %part : f64[*]{offset=3} = operator.getitem(%parts, 1)
-  # A new tensor stays as it is.
+  # A new tensor does not change.
   # CHECK-NEXT: %new : f64[3, 2][1, 3] = aten.neg.default(%drop)
   %new : f64[3, 2][1, 3] = aten.neg.default(%drop)
   %run = higher_order.wrap(@body, %drop)

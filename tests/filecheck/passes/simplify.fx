@@ -4,7 +4,7 @@
 
 # CHECK-LABEL: graph(
 graph(%x : f32[2, 3], %i : i64[2, 3], %u) {
-  # Neutral operands, double negation, double transposes.
+  # Neutral operands, double negations, double transposes.
   # CHECK-NOT: aten.mul.Tensor(%x, 1)
   # CHECK-NOT: aten.neg
   # CHECK-NEXT: %s : f32[2, 3] = aten.sin.default(%x)
@@ -20,7 +20,7 @@ graph(%x : f32[2, 3], %i : i64[2, 3], %u) {
   %t2 : f32[2, 3] = aten.transpose.int(%t1, -1, 0)
   # CHECK-NEXT: %e : f32[2, 3] = aten.cos.default(%s)
   %e : f32[2, 3] = aten.cos.default(%t2)
-  # Views of views, and to the same type.
+  # Views of views, and views with the type of their source.
   # CHECK-NEXT: %v2 : f32[3, 2] = aten.view.default(%s, [3, 2])
   # CHECK-NEXT: %v4 : f32[6] = aten.view.default(%s, [-1])
   %v1 : f32[6] = aten.view.default(%s, [6])
@@ -31,8 +31,8 @@ graph(%x : f32[2, 3], %i : i64[2, 3], %u) {
   %p0 : f32[3, 2][1, 3] = aten.permute.default(%s, [1, 0])
   %p1 : f32[2, 3] = aten.permute.default(%p0, [1, 0])
   %p2 : f32[3, 2][1, 3] = aten.permute.default(%p1, [1, 0])
-  # Must not change: promotion, broadcast, another operand, unknown types, and results that would
-  # become inputs.
+  # Must not change: promotion, broadcasting, a different operand, unknown types, and results that
+  # would become inputs.
   # CHECK-NEXT: aten.mul.Tensor(%i, 1.0)
   # CHECK-NEXT: aten.add.Tensor(%s, 1)
   # CHECK-NEXT: aten.sub.Tensor(0, %s)

@@ -1,5 +1,6 @@
 # RUN: fxcpp opt %s --passes simplify --check-changed | FileCheck %s
-# A product or quotient of a complex number with 1 is not the number: inf * 0 is NaN (1000114026). A difference with 0 is.
+# A product or quotient of a complex number and 1 is not simplified: inf * 0 is NaN (1000114026). A
+# difference with 0 is simplified.
 
 # CHECK-LABEL: graph(
 graph(%x : c64[2], %y : f32[2]) {

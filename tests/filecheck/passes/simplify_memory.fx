@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes simplify --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes simplify,simplify --check-changed | FileCheck %s
-# faults/02-simplify-two-results, 02-simplify-view-of-input: results that are separate tensors stay
-# separate; docs/aliasing.md.
+# faults/02-simplify-two-results, 02-simplify-view-of-input: results that are separate tensors must
+# remain separate (docs/aliasing.md).
 
 # CHECK-LABEL: graph(
 graph(%x : f32[4, 6], %y : f32[4, 6]) {
@@ -12,8 +12,8 @@ graph(%x : f32[4, 6], %y : f32[4, 6]) {
   %r : f32[4, 6] = aten.relu.default(%x)
   %c : f32[4, 6] = aten.clone.default(%r)
   %v : f32[24] = aten.view.default(%r, [24])
-  # A product with one, a sum with zero, a double negation, a conversion that copies, of an input or
-  # of a view of one.
+  # A product with one, a sum with zero, a double negation, or a conversion that copies; the operand
+  # is an input or a view of one.
   # CHECK-NEXT: %i : f32[24] = aten.view.default(%x, [24])
   # CHECK-NEXT: %m : f32[24] = aten.mul.Tensor(%i, 1)
   # CHECK-NEXT: %s : f32[4, 6] = aten.add.Tensor(%y, 0)
@@ -31,7 +31,7 @@ graph(%x : f32[4, 6], %y : f32[4, 6]) {
   # CHECK-NEXT: %part : f32[6] = aten.select.int(%d, 0, 0)
   %d : f32[4, 6] = aten.div.Tensor(%x, 1)
   %part : f32[6] = aten.select.int(%d, 0, 0)
-  # The copy, or its source, is written.
+  # The copy or its source is written.
   # CHECK-NEXT: %u : f32[4, 6] = aten.sin.default(%x)
   # CHECK-NEXT: %k : f32[4, 6] = aten.clone.default(%u)
   # CHECK-NEXT: %w : f32[4, 6] = aten.add_.Tensor(%u, 1)
@@ -40,7 +40,7 @@ graph(%x : f32[4, 6], %y : f32[4, 6]) {
   %k : f32[4, 6] = aten.clone.default(%u)
   %w : f32[4, 6] = aten.add_.Tensor(%u, 1)
   %e : f32[4, 6] = aten.exp.default(%k)
-  # Removed: a copy if there is one result only, a copy that no result uses, and a view that equals
+  # Removed: a copy if there is only one result, a copy that no result uses, and a view that equals
   # its operand.
   # CHECK-NEXT: %a : f32[4, 6] = aten.cos.default(%y)
   # CHECK-NEXT: %f : f32[4, 6] = aten.abs.default(%y)

@@ -2,8 +2,9 @@
 # RUN: fxcpp opt %s --passes eliminate_common_subexpressions | FileCheck %s --check-prefix=CSE
 # RUN: sed 's/aten.add.out(%%y, %%y, out=%%x)/aten.add.Tensor(%%y, %%y)/; s/aten.t_.default(%%a)/aten.neg.default(%%a)/' %s > %t
 # RUN: fxcpp opt %t --passes simplify | FileCheck %s --check-prefix=PURE
-# A view of an input is a different tensor from the input: a call of an enclosing graph that changes the sizes of one does not
-# change the other. The same holds for two results, and for a graph that changes its input.
+# A view of an input is a different tensor from the input: if a call in an enclosing graph changes
+# the sizes of one, the other does not change. This also applies to two results, and to a graph that
+# changes its input.
 graph(%x : f32[4, 6], %y : f32[3, 2, 4], %z : f32[2, 2]) {
   # CHECK: graph @views
   # PURE: graph @views

@@ -1,5 +1,6 @@
 # RUN: fxcpp opt %s --passes simplify | FileCheck %s
-# libtorch conjugates a tensor when it is read, and view.dtype refuses it: a product with one is not such a tensor.
+# libtorch conjugates some tensors lazily, and view.dtype rejects such tensors. The result of a
+# product with one is not lazily conjugated.
 graph(%x : c64[1], %y : f32[2]) {
   %conj : c64[1] = aten._conj.default(%x)
   # CHECK: %mul : c64[1] = aten.mul.Tensor(%conj, 1)

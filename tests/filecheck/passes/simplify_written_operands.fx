@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes simplify,eliminate_common_subexpressions --check-changed | FileCheck %s
-# A view with the type of its operand remains if a call that writes has both as operands: index_put_
-# accepts the view, but refuses the tensor itself (1000106809). Equal views remain separate, too.
+# A view with the type of its operand is kept if a call that writes has both as operands: index_put_
+# accepts the view, but rejects the tensor itself (1000106809). Equal views also remain separate.
 
 # CHECK-LABEL: graph(
 graph(%x : f32[4][2], %y : f32[4], %z : f32[2, 4][8, 2], %i : i64[4]) {
@@ -14,7 +14,7 @@ graph(%x : f32[4][2], %y : f32[4], %z : f32[2, 4][8, 2], %i : i64[4]) {
   %a : f32[4][2] = aten.select.int(%z, 0, 0)
   %b : f32[4][2] = aten.select.int(%z, 0, 0)
   %q : f32[4][2] = aten.index_put_.default(%a, [%i], %b)
-  # The other operand is in other memory.
+  # The other operand is in separate memory.
   # CHECK-NEXT: %s : f32[4] = aten.sin.default(%y)
   # CHECK-NEXT: %r : f32[4] = aten.add_.Tensor(%y, %s)
   # CHECK-NEXT: return (%p, %q, %r)

@@ -6,7 +6,7 @@
 # MANY: the graph has 2 parts, more than 1; raise max_parts or min_backend_calls
 
 graph(%x : f32[s0, 3], %w : f32[3]) {
-  # Calls that pass tensors to each other may be on different sides.
+  # Calls that pass only tensors to each other may be on different sides.
   # CHECK: %_run_on_acc_0{{.*}} = call_module _run_on_acc_0(%x, %w)
   # CHECK: %_run_on_cpu_1{{.*}} = call_module _run_on_cpu_1(
   # CHECK: %_run_on_acc_2{{.*}} = call_module _run_on_acc_2(
@@ -16,7 +16,7 @@ graph(%x : f32[s0, 3], %w : f32[3]) {
   # CHECK: aten.expand.default
   # CHECK-LABEL: graph @_run_on_cpu_1
   # CHECK: aten.tanh.default
-  # The number of `%count` is used by a call of the host, so it and its users stay there.
+  # A host call uses the number `%count`, so it and its users stay on the host.
   # CHECK: aten.sym_size.int
   # CHECK: user.function
   # CHECK-LABEL: graph @_run_on_acc_2

@@ -1,7 +1,8 @@
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops="aten.sym_size.int aten.expand.default"}' | FileCheck %s
 
-# The users of %na stay together, as do those of %nb. Each group uses the other, although no path
-# leads from a group back to itself. Neither can run first, so they are one group.
+# The users of %na are one group, and the users of %nb are another. Each group uses the other,
+# although no path leads from a group back to itself. Neither group can run first, so they are
+# merged.
 # CHECK: %_run_on_acc_0{{.*}} = call_module _run_on_acc_0(%x, %y)
 # CHECK: %_run_on_cpu_1{{.*}} = call_module _run_on_cpu_1(
 # CHECK-NOT: call_module

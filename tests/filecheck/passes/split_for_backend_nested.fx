@@ -1,6 +1,7 @@
 # RUN: fxcpp opt %s --passes 'split_for_backend{ops=aten.relu.default}' | FileCheck %s
 
-# A nested graph moves with the call that uses it, with the members of the module that it uses.
+# A nested graph moves with the call that uses it, and with the module members that the nested graph
+# uses.
 # CHECK:       graph(%p : b8[], %x : f32[3]) {
 # CHECK:         call_module _run_on_acc_0(%x)
 # CHECK:         call_module _run_on_cpu_1(

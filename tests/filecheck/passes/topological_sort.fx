@@ -1,12 +1,13 @@
 # RUN: fxcpp opt %s --passes topological_sort --check-changed | FileCheck %s --check-prefix=STABLE
 # RUN: fxcpp opt %s --passes 'topological_sort{breadth_first}' --check-changed | FileCheck %s
 
-# Nodes in order are not moved.
+# Nodes that are in order are not moved.
 # STABLE:      %a = aten.relu.default(%x)
 # STABLE-NEXT: %b = aten.neg.default(%a)
 # STABLE-NEXT: %c = aten.sin.default(%x)
 
-# Breadth first: by the distance from the inputs. Must not move: calls after a write.
+# Breadth first: nodes are ordered by their distance from the inputs. Must not move: calls after a
+# write.
 # CHECK:      %a = aten.relu.default(%x)
 # CHECK-NEXT: %c = aten.sin.default(%x)
 # CHECK-NEXT: %b = aten.neg.default(%a)

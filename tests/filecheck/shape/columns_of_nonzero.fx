@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes propagate_types | FileCheck %s
-# The columns of nonzero share its memory. A scalar has one column.
+# The columns of nonzero share memory. A scalar has one column.
 # CHECK: %where : [i64[u0], i64[u0]{offset=u0}] = aten.where.default(%k)
 # CHECK: %numpy : [i64[u1], i64[u1]{offset=u1}, i64[u1]{offset=2*u1}] = aten.nonzero_numpy.default(%x)
 # CHECK: %scalar : [i64[u2]] = aten.where.default(%s)

@@ -1,6 +1,7 @@
 # RUN: not fxcpp shape %s --compare 2>&1 | FileCheck %s
 
-# The symbol of an input's float is not read from a tensor: an unknown native type differs from it.
+# The symbol of a float input is not read from a tensor, so an unknown type of fxcpp differs from
+# it.
 # CHECK: recorded SymFloat(zf0)
 # CHECK-NEXT: native float
 # CHECK: 3 nodes, 1 compared, 1 different

@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/09-conv-same-strides: padding "same" keeps channels last, as eager mode does.
+# faults/09-conv-same-strides: like eager mode, padding "same" preserves channels_last.
 
 # CHECK: y : f32[2, 6, 10, 10][600, 1, 60, 6]
 # CHECK: p : f32[2, 6, 10, 10]

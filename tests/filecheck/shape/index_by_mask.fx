@@ -1,5 +1,5 @@
 # RUN: fxcpp shape %s | FileCheck %s
-# A mask may select nothing: no guard states that it does not.
+# A mask may select no elements; no guard states otherwise.
 
 # CHECK: row : f32[1, u0]
 # CHECK: column : f32[u1, 1]

@@ -1,6 +1,6 @@
 # RUN: fxcpp shape %s | FileCheck %s
-# A pad that adds nothing copies its operand in the order of its strides; any other allocates a
-# row-major result. A symbolic pad of a transposed operand is assumed to add something.
+# A pad that adds no elements copies its operand and preserves the order of strides; any other pad
+# returns a row-major result. A symbolic pad of a transposed operand is assumed to add elements.
 
 # CHECK: grows : f32[n, k + m + 1]
 # CHECK: rows : f32[m, k + n]

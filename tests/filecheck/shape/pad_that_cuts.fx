@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/31-pad-negative-strides: a padding that only cuts copies the remaining part, which keeps
-# the order of the strides.
+# faults/31-pad-negative-strides: a pad that only removes elements copies the remaining part and
+# preserves the order of strides.
 
 # CHECK: p : f32[2, 3, 4, 4][1, 32, 2, 8]
 # CHECK: last : f32[2, 3, 4, 5]
@@ -12,7 +12,7 @@
 # CHECK: error at %z (aten.view.default): f32[2, 3, 4, 4][1, 32, 2, 8] cannot be viewed as [96]
 graph(%x : f32[2, 3, 4, 5][1, 40, 2, 8], %t : f32[4, 2][1, 4]) {
   %p = aten.constant_pad_nd.default(%x, [-1, 0], 0)
-  # One part grows: the suggested memory format, row-major.
+  # One dimension grows: the suggested memory format is row-major.
   %last = aten.constant_pad_nd.default(%x, [-1, 1], 0)
   %both = aten.constant_pad_nd.default(%x, [0, 0, 0, 0, 0, 0, -1, 0], 0)
   %none = aten.constant_pad_nd.default(%x, [0, 0], 0)

@@ -1,6 +1,6 @@
 # RUN: fxcpp shape %s | FileCheck %s
-# Parts of a symbolic size have types if sizes and ranges determine their number. Min and Max are
-# ordinary sizes.
+# Parts of a dimension with a symbolic size have types if sizes and ranges determine the number of
+# parts. Min and Max are ordinary sizes.
 
 # CHECK: thirds : [f32[((n + 2)//3)], f32[((n + 2)//3)]{offset=((n + 2)//3)}, f32[n - 2*(((n + 2)//3))]{{.*}}]
 # CHECK: even : [f32[m], f32[m]{offset=m}]

@@ -1,5 +1,5 @@
 # RUN: fxcpp shape %s | FileCheck %s
-# Types that were wrong or missing, compared with libtorch 2.13.
+# Types that were once incorrect or missing. The expected types are libtorch 2.13's.
 
 # CHECK-DAG: quantile{{.*}}f32[2, 4, 5][1, 10, 2]
 # CHECK-DAG: kept{{.*}}f32[2, 4, 1, 5][1, 10, 10, 2]

@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/64-while-body-types: torch.cond merges the results of its branches, and refuses branches
-# that it cannot merge; sizes may differ.
+# faults/64-while-body-types: torch.cond merges the results of its branches, and rejects branches
+# whose results cannot be merged. Sizes may differ.
 
 # CHECK: sizes : (f32[*],)
 # CHECK: error at %two {{.*}}the branches must return the same number of values, not 1 and 2

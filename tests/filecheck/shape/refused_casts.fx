@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/06-inplace-cast, 14-out-dtype: eager mode refuses results that cannot be cast to the
-# output. pow_, lt_ and the two out= forms that are accepted are further cases.
+# faults/06-inplace-cast, 14-out-dtype: eager mode rejects results that cannot be cast to the
+# output. pow_, lt_ and the two accepted out= forms are additional cases.
 
 # CHECK-NOT: error at %{{ok|fine}}
 # CHECK-DAG: error at %a {{.*}}result type float32 cannot be cast to the output type int64

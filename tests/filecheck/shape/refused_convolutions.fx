@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/07-conv-checks, 08-output-padding: geometry that eager mode refuses.
+# faults/07-conv-checks, 08-output-padding: parameters that eager mode rejects.
 
 # CHECK-NOT: error at %ok
 # CHECK: error at %groups {{.*}}the number of groups, 4, must divide size 0 of the weight, 6

@@ -1,5 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/30-two-devices: operands on two devices; a tensor of rank 0 on the CPU counts as a number.
+# faults/30-two-devices: operands on two devices. A 0-dimensional tensor on the CPU counts as a
+# number.
 
 # CHECK: error at %a {{.*}}all tensors must be on the same device: argument self is on cuda:0, argument mat2 on cpu
 # CHECK: error at %c {{.*}}all tensors must be on the same device: argument self is on cuda:0, argument other on cpu

@@ -1,6 +1,7 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/13-index-checks: ten calls that eager mode refuses, for the dtypes or sizes of their indices, masks
-# and sources; %fill, %put, %copy and %along are further cases. %ok, %fine and %mask are accepted.
+# faults/13-index-checks: eager mode rejects ten calls for the dtypes or sizes of their indices,
+# masks and sources; %fill, %put, %copy and %along are additional cases. %ok, %fine and %mask are
+# accepted.
 
 # CHECK-NOT: error at %{{ok|fine|mask}}
 # CHECK-DAG: error at %a {{.*}}the number of indices, 2, must be the size of the source

@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/13-index-checks: sizes of indices and sources that eager mode refuses.
+# faults/13-index-checks: sizes of indices and sources that eager mode rejects.
 
 # CHECK: error at %a {{.*}}the number of indices, 2, must be the size of the source
 # CHECK: error at %c {{.*}}the index has size 7 in dimension 1; at most 3 is allowed

@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/13-index-checks, 14-out-dtype: dtypes that the kernels of eager mode refuse for indices, masks and
-# out= (passes/shape/generated/call_rules.inc); %ok and %fine are accepted.
+# faults/13-index-checks, 14-out-dtype: dtypes of indices, masks and out= that the kernels of eager
+# mode reject (passes/shape/generated/call_rules.inc). %ok and %fine are accepted.
 
 # CHECK-NOT: error at %{{ok|fine|ints}}
 # CHECK-DAG: error at %index {{.*}}argument indices cannot be of dtype float32

@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/64-while-body-types: torch.while_loop refuses bodies that return types different from those that they
-# receive, and conditions that do not return one bool.
+# faults/64-while-body-types: torch.while_loop rejects a body whose result types differ from its
+# input types, and a condition that does not return one bool.
 
 # CHECK: error at %w1 {{.*}}the body must not change dtype, sizes or strides of a value: it returns f32[6] for value 1, which is f32[3]
 # CHECK: error at %w2 {{.*}}the body must not change dtype, sizes or strides of a value: it returns f64[3] for value 1, which is f32[3]

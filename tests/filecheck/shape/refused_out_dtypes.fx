@@ -1,6 +1,6 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# faults/14-out-dtype: eager mode refuses out= of a different dtype in %a, %b and %c; %bmm, %top, %sort and %arg are
-# further members. %d, %wide and %cast are accepted.
+# faults/14-out-dtype: eager mode rejects out= with a different dtype in %a, %b and %c; %bmm, %top,
+# %sort and %arg are additional cases. %d, %wide and %cast are accepted.
 
 # CHECK-NOT: error at %{{d|wide|cast}}
 # CHECK-DAG: error at %a {{.*}}argument out cannot be of dtype float64

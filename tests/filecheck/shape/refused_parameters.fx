@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# Calls that eager mode refuses although the type of the result is known: hyper-parameters, words,
+# Calls that eager mode rejects although the type of the result is known: hyperparameters, words,
 # sizes of gradients, lists (passes/shape/requirements).
 
 # CHECK-NOT: error at %ok

@@ -1,5 +1,5 @@
 # RUN: not fxcpp opt %s --passes propagate_types 2>&1 | FileCheck %s
-# Eager mode refuses a scan without steps.
+# Eager mode rejects a scan without steps.
 # CHECK: %scan {{.*}}a scan must have at least one step, but a sequence has no slices
 graph(%n : i64[], %xs : f32[0, 3]) {
   graph @step(%i, %x) {

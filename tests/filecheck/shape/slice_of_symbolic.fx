@@ -1,6 +1,6 @@
 # RUN: fxcpp shape %s | FileCheck %s
-# faults/19-guard-lost-mean: a slice of a symbolic size is clamped, as in eager mode; no guard on
-# the size is added.
+# faults/19-guard-lost-mean: as in eager mode, a slice of a symbolic size is clamped, and no guard
+# on the size is added.
 
 # CHECK: head : f32[3, Min(5, n)]
 # CHECK: tail : f32[3, n - Max(0, n - 5)]

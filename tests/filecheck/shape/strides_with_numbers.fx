@@ -1,7 +1,7 @@
 # RUN: fxcpp shape %s | FileCheck %s
-# libtorch converts a number to a tensor without dimensions, except for powers and bounds. Operands of different
-# sizes keep the strides of dimensions of size 1; a single operand, if it is contiguous, does not. (Compared with
-# PyTorch 2.13: x.mul(2).stride(), and so on.)
+# libtorch converts a number to a 0-dimensional tensor, except for exponents and bounds. Operands
+# with different sizes preserve the strides of dimensions of size 1; a single contiguous operand
+# does not. (Compared with PyTorch 2.13: x.mul(2).stride(), and so on.)
 # CHECK: a : f64[1, 1, 2][1, 1, 1]
 # CHECK: b : f64[1, 1, 2][1, 1, 1]
 # CHECK: c : b8[1, 1, 2][1, 1, 1]
@@ -28,7 +28,7 @@ graph(%x : f64[1, 1, 2][1, 1, 1], %y : i64[2, 1]) {
   %i = aten.div.Scalar_mode(%x, 2, rounding_mode="floor")
   %j = aten.pow.Scalar(2, %x)
   %k = aten.float_power.Tensor_Scalar(%x, 2)
-  # The order of dimensions of a broadcast result follows these strides.
+  # The dimension order of a broadcast result depends on these strides.
   %l = aten.sub.Tensor(%y, %a)
   return %l
 }

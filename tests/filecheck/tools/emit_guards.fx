@@ -1,5 +1,5 @@
-# Emitted code checks the assumptions of the graph about its sizes; a graph without assumptions has
-# no checks.
+# Emitted code checks the graph's assumptions about sizes. A graph without assumptions has no
+# checks.
 # RUN: fxcpp emit %s --to cpp | FileCheck %s --check-prefix=CPP
 # RUN: fxcpp emit %s --to python | FileCheck %s --check-prefix=PY
 # RUN: fxcpp emit %S/inputs/small.fx --to cpp | FileCheck %s --check-prefix=NONE

@@ -1,5 +1,5 @@
-# Formats without guards: the command lists those that it omits. A .pt2 archive has the ranges of
-# symbols, and so has MLIR with --symbolic-shapes.
+# For formats without guards, the command lists the guards that it omits. .pt2 archives, and MLIR
+# with --symbolic-shapes, contain the ranges of symbols.
 # RUN: fxcpp emit %s --to onnx -o %t.onnx 2>&1 | FileCheck %s --check-prefix=ALL
 # RUN: fxcpp emit %s --to mlir 2>&1 | FileCheck %s --check-prefix=MLIR
 # RUN: fxcpp emit %s --to mlir --symbolic-shapes 2>&1 | FileCheck %s --check-prefix=SIZES

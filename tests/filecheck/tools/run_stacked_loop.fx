@@ -1,7 +1,7 @@
 # REQUIRES: torch
 # RUN: fxcpp run %s --trace | FileCheck %s
 
-# The values that each step returns, or the carried values as one row.
+# Returns the values of each step, or without steps, the carried values as one row.
 # CHECK: steps = i64[4], from 0 to 3, mean 1.5
 # CHECK: powers = i64[4, 2], from 3 to 81, mean 30
 # CHECK: empty = i64[1] = 0

@@ -29,7 +29,7 @@ class BindTest : public ::testing::Test {
     return node;
   }
 
-  /// The problems of a call, as text.
+  /// Returns the problems of a call as text.
   std::vector<std::string> problems(std::string_view op, std::vector<Argument> args,
                                     std::vector<Kwarg> kwargs, CallStyle style) {
     const ops::OpSchema& schema = context_.ops().find(op)->schema();
@@ -42,7 +42,7 @@ class BindTest : public ::testing::Test {
     return found;
   }
 
-  /// The overload that a call selects; the error message if none exists.
+  /// Returns the overload that a call selects, or the error message if there is none.
   std::string chosen(std::string_view packet, std::vector<Argument> args,
                      std::vector<Kwarg> kwargs = {}, OverloadOptions options = {}) {
     std::vector<PassedValue> values;
@@ -76,7 +76,7 @@ TEST_F(BindTest, PythonHasAdditionalNames) {
   EXPECT_EQ(problems("aten.sum.dim_IntList", {x_}, axis, CallStyle::kOperator).size(), 3u);
   EXPECT_THAT(problems("aten.add.Tensor", {}, {{"x1", x_}, {"x2", y_}}, CallStyle::kPython),
               ElementsAre());
-  // torch.sum(x, 1, axis=1) raises an exception as well.
+  // torch.sum(x, 1, axis=1) raises an exception too.
   EXPECT_THAT(problems("aten.sum.dim_IntList", {x_, Argument::list({1})},
                        {{"axis", Argument::list({1})}}, CallStyle::kPython),
               ElementsAre("argument axis is passed both by position and by keyword"));
@@ -94,7 +94,7 @@ TEST_F(BindTest, ChoosesTheOverloadWithFewestConversions) {
   EXPECT_EQ(chosen("aten.to", {x_, DType::kFloat16}), "aten.to.dtype");
 }
 
-TEST_F(BindTest, AcceptsItemsOneByOneOnlyForASingleParameter) {
+TEST_F(BindTest, AcceptsSeparateItemsOnlyForASingleParameter) {
   EXPECT_EQ(chosen("aten.view", {x_, 2, 3}), "aten.view.default");
   EXPECT_EQ(chosen("aten.einsum", {"i,i", x_, y_}), "aten.einsum.default");
   // torch.roll(x, 1, 0, 1) raises: dims must be given as a tuple.

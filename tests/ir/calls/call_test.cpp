@@ -1,4 +1,4 @@
-// Calls by the schemas of their operators (parity N14, N15, N21).
+// Calls and the schemas of their operators (parity N14, N15, N21).
 #include "fx/ir/calls/call.h"
 
 #include "fx/ir/graph/context.h"
@@ -101,7 +101,7 @@ TEST_F(CallTest, N14_EffectsOfConstantArguments) {
   EXPECT_TRUE(effects(*call("aten.native_dropout.default", {x_, 0.5, true})).has(Effect::kRandom));
   EXPECT_FALSE(
       effects(*call("aten.native_dropout.default", {x_, 0.5, false})).has(Effect::kRandom));
-  // The schema of batch norm does not state that training writes the running statistics.
+  // The schema of batch norm does not state that it writes the running statistics in training.
   const std::vector<Argument> args = {x_, x_, x_, x_, x_, true, 0.1, 1e-5};
   EXPECT_TRUE(effects(*call("aten.native_batch_norm.default", args)).has(Effect::kWritesArguments));
 }
@@ -116,7 +116,7 @@ TEST_F(CallTest, N14_EffectsOfModules) {
           .ok());
   ASSERT_TRUE(root.add_submodule("mine", std::make_shared<Module>("my.Module")).ok());
   Node* bn = graph_.call_module("bn", {x_});
-  EXPECT_EQ(effects(*bn), Effects::all());  // unknown without the module
+  EXPECT_EQ(effects(*bn), Effects::all());  // the module is unknown
   graph_.set_owning_module(&root);
   EXPECT_TRUE(effects(*bn).has(Effect::kWritesState));
   root.eval();
@@ -131,14 +131,14 @@ TEST_F(CallTest, N14_EffectsOfModules) {
 }
 
 // parity: N21
-TEST_F(CallTest, UsersRegisterOperatorsAndEffects) {
+TEST_F(CallTest, UsersCanRegisterOperatorsAndEffects) {
   Node* before = call("mylib.log.default", {x_});
   EXPECT_EQ(effects(*before), Effects::all());
   ASSERT_TRUE(context_.add_operator("mylib::log(Tensor x) -> Tensor").ok());
   EXPECT_TRUE(effects(*before).is_pure());
   ASSERT_TRUE(context_.add_effects("aten.relu.default", Effect::kWritesState).ok());
   EXPECT_TRUE(is_impure(*call("aten.relu.default", {x_})));
-  Context other;  // no global state
+  Context other;  // registrations are not global
   Graph graph(other);
   Node* y = graph.placeholder("y");
   EXPECT_FALSE(is_impure(*graph.call_function(other.function("aten.relu.default"), {y})));

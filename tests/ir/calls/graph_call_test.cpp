@@ -58,7 +58,7 @@ TEST_F(GraphCallTest, DescribesTheCall) {
   EXPECT_EQ(cast.autocast->cache, true);
 }
 
-TEST_F(GraphCallTest, RefusesValuesThatAreNotConstant) {
+TEST_F(GraphCallTest, RejectsValuesThatAreNotConstant) {
   for (const char* text : {
            "higher_order.wrap_with_set_grad_enabled(%x, @g, %x)",
            "higher_order.wrap_with_set_grad_enabled(False)",
@@ -90,7 +90,7 @@ TEST_F(GraphCallTest, NestedGraphsAreFoundByArgumentAndByName) {
   Graph* const f = (*graph)->find_subgraph("f");
   Graph* const g = (*graph)->find_subgraph("g");
   const Node& y = *(*graph)->find_node("y");
-  EXPECT_THAT(nested_graphs(y), ElementsAre(g, f)) << "positional arguments first";
+  EXPECT_THAT(nested_graphs(y), ElementsAre(g, f)) << "positional arguments come first";
   EXPECT_EQ(nested_graph(y, y.arg(0)), nullptr);
   EXPECT_EQ(nested_graph(y, y.arg(1)), g);
   EXPECT_EQ(graph_of_argument(y, *y.kwarg("false_fn"), nullptr), f);
@@ -99,14 +99,14 @@ TEST_F(GraphCallTest, NestedGraphsAreFoundByArgumentAndByName) {
   EXPECT_EQ(graph_of_argument(z, z.arg(0), nullptr), nullptr);
 }
 
-TEST_F(GraphCallTest, GraphsOfModulesAreFoundBelowTheRoot) {
+TEST_F(GraphCallTest, GraphsOfSubmodulesAreFound) {
   const auto graph = parse_graph(
       context_,
       "graph(%x) {\n  %g = get_attr body\n  %y = higher_order.wrap(%g, %x)\n  return %y\n}");
   ASSERT_TRUE(graph.ok()) << graph.status();
-  auto made = GraphModule::create(Module(), *parse_graph(context_, "graph(%a) { return %a }"));
-  ASSERT_TRUE(made.ok()) << made.status();
-  const std::shared_ptr<GraphModule> body = *std::move(made);
+  auto created = GraphModule::create(Module(), *parse_graph(context_, "graph(%a) { return %a }"));
+  ASSERT_TRUE(created.ok()) << created.status();
+  const std::shared_ptr<GraphModule> body = *std::move(created);
   Module root;
   ASSERT_TRUE(root.add_submodule("body", body).ok());
   const Node& y = *(*graph)->find_node("y");

@@ -1,4 +1,4 @@
-// Round trips of every graph of the corpus through `.fxb`.
+// Round trips of every corpus graph through `.fxb`.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -31,12 +31,12 @@ void expect_round_trip(const Graph& graph) {
   ASSERT_THAT(back, IsOk()) << print(graph);
   const std::optional<GraphDifference> difference = first_difference(graph, **back);
   ASSERT_FALSE(difference.has_value()) << difference->message << "\n" << print(graph);
-  ASSERT_EQ(print(**back), print(graph));  // including spellings of functions
+  ASSERT_EQ(print(**back), print(graph));  // includes spellings of functions
   FX_ASSERT_OK_AND_ASSIGN(const std::string again, write_binary(**back));
   ASSERT_EQ(again == bytes, true);
 }
 
-// Every kind of argument, type and metadata occurs in them: random_graph_test.cpp.
+// random_graph_test.cpp tests that every kind of argument, type and metadata occurs in them.
 TEST(Binary, ThreeThousandRandomGraphs) {
   Context context;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
@@ -45,8 +45,9 @@ TEST(Binary, ThreeThousandRandomGraphs) {
   }
 }
 
-// The order of a node's metadata follows from the nodes, not from when keys were set and removed.
-TEST(Binary, MetaDataThatWasSetAndRemoved) {
+// The order of a node's metadata depends only on the graph's nodes, not on when keys were set and
+// removed.
+TEST(Binary, MetadataThatWasSetAndRemoved) {
   Context context;
   for (uint64_t seed = 0; seed < 300; ++seed) {
     std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
@@ -98,14 +99,14 @@ TEST(Binary, LoadedGraphsCanBeEdited) {
   first->replace_all_uses_with(graph->front());
   ASSERT_TRUE(graph->erase_node(first).ok());
   graph->set_insert_point_before(graph->back());
-  Node* made =
+  Node* node =
       graph->call_function(context.function("aten.add.Tensor"), {graph->front(), graph->front()});
-  EXPECT_EQ(made->name(), "add_tensor_3000");  // names continue
+  EXPECT_EQ(node->name(), "add_tensor_3000");  // numbering continues
   const VerifierReport report = verify(*graph, {.check_index = true});
   EXPECT_TRUE(report.ok()) << report.str();
 }
 
-// The checksum covers everything except its own word.
+// The checksum covers everything except the checksum itself.
 TEST(Binary, EveryFlippedBitAndTruncationIsDetected) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const std::string bytes,
@@ -121,8 +122,8 @@ TEST(Binary, EveryFlippedBitAndTruncationIsDetected) {
   EXPECT_FALSE(read_binary(context, bytes + "x").ok());
 }
 
-// The reader's checks after the checksum: any bytes result in a graph that verify can check, or in
-// an error that names the byte.
+// Tests the checks after the checksum: any bytes result in a graph that verify() can check, or in
+// an error that states the position.
 TEST(Binary, DamageWithAValidChecksumDoesNotCrash) {
   Context context;
   size_t read = 0, refused = 0;

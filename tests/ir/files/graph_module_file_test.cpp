@@ -35,7 +35,7 @@ class GraphModuleFileTest : public ::testing::Test {
   std::unique_ptr<GraphModule> make_net() {
     auto fc = std::make_shared<Module>("torch.nn.modules.linear.Linear");
     fc->set_hyperparameter("in_features", 2);
-    // Column-major, after an element that does not belong to it.
+    // A column-major tensor whose storage starts with an unrelated element.
     const Tensor memory = tensor({9, 1, 3, 2, 4});
     FX_CHECK_OK(fc->register_parameter("weight", memory.as_strided({2, 2}, {1, 2}, 1).value()));
     FX_CHECK_OK(fc->register_parameter("bias", Tensor()));
@@ -70,7 +70,7 @@ class GraphModuleFileTest : public ::testing::Test {
 TEST_F(GraphModuleFileTest, RoundTrips) {
   const std::unique_ptr<GraphModule> net = make_net();
   ASSERT_THAT(save_graph_module(*net, path_), IsOk());
-  Context other;  // as in another process
+  Context other;  // like a different process
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> back, load_graph_module(other, path_));
   EXPECT_EQ(*write_json(*back), *write_json(*net));
   EXPECT_EQ(back->class_name(), "Net");
@@ -90,7 +90,7 @@ TEST_F(GraphModuleFileTest, RoundTrips) {
   EXPECT_TRUE(back->find_tensor("mask").same_bits(net->find_tensor("mask")));
   EXPECT_TRUE(back->find_tensor("c").same_bits(net->find_tensor("c")));
   EXPECT_FALSE(back->find_tensor("lazy").has_data());
-  // Writing it again results in the same file.
+  // Writing the module again results in an equal file.
   const std::string again = path_ + ".again";
   ASSERT_THAT(save_graph_module(*back, again), IsOk());
   auto bytes_of = [](const std::string& path) {
@@ -106,7 +106,7 @@ TEST_F(GraphModuleFileTest, IsAValidSafetensorsFile) {
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file, read_safetensors(path_));
   std::vector<std::string> names;
   for (const auto& [name, value] : file.tensors) names.push_back(name);
-  // Tied tensors are written once, under the first path.
+  // Tied tensors are written once, under their first path.
   EXPECT_THAT(names, UnorderedElementsAre("frozen", "mask", "c", kDocumentTensor));
   EXPECT_THAT(file.tensors.find("frozen")->values<float>(), ElementsAre(1, 2, 3, 4));
 }
@@ -129,7 +129,7 @@ TEST_F(GraphModuleFileTest, MostlyEmptyMemoryIsNotAllocated) {
 // parity: S1 S2
 TEST_F(GraphModuleFileTest, RandomGraphs) {
   testing::RandomGraphOptions options;
-  options.max_graph_depth = 1;  // a module's nested graphs are read as modules
+  options.max_graph_depth = 1;  // nested graphs of a module are read as modules
   for (uint64_t seed = 0; seed < 200; ++seed) {
     FX_ASSERT_OK_AND_ASSIGN(
         const auto net,

@@ -1,5 +1,5 @@
-// Safetensors: round trips, files equal to those of the format's own writer, and invalid files of
-// every kind.
+// Safetensors: round trips, files that are equal to those of the safetensors package, and all kinds
+// of invalid files.
 #include "fx/ir/files/safetensors.h"
 
 #include "fx/ir/graph/argument.h"
@@ -32,7 +32,7 @@ constexpr absl::StatusCode kNotFound = absl::StatusCode::kNotFound;
 
 using Tensors = std::vector<std::pair<std::string, Tensor>>;
 
-/// A separate path for every test; the destructor removes the file.
+/// Each test has a separate path. The destructor removes the file.
 class SafetensorsTest : public ::testing::Test {
  protected:
   ~SafetensorsTest() override { std::remove(path_.c_str()); }
@@ -90,9 +90,9 @@ TEST_F(SafetensorsTest, RoundTripOfEveryDType) {
 }
 
 // parity: S9
-TEST_F(SafetensorsTest, WritesTheBytesOfTheFormatsOwnWriter) {
-  // safetensors 0.6 (Python), save_file of the same tensors: sorted by dtype and name, the header
-  // padded to 8 bytes.
+TEST_F(SafetensorsTest, WritesTheSameBytesAsTheSafetensorsPackage) {
+  // The bytes that save_file of Python's safetensors 0.6 writes for the same tensors: sorted by
+  // dtype and name, with the header padded to 8 bytes.
   const Tensors tensors = {{"b", tensor({1})},
                            {"n", Tensor::of<uint8_t>({1, 2}, {7, 8}).value()},
                            {"a", tensor({2, 3})}};
@@ -115,9 +115,9 @@ TEST_F(SafetensorsTest, TensorsAreMappedFromTheFile) {
   FX_ASSERT_OK_AND_ASSIGN(Safetensors file, read_safetensors(path_));
   const Tensor a = *file.tensors.find("a");
   EXPECT_EQ(file.tensors.find("b")->data() - a.data(), 8);
-  // Each tensor has its own storage: a copy of one does not copy the file.
+  // Each tensor has a separate storage, so copying a tensor does not copy the file.
   EXPECT_EQ(a.storage()->num_bytes(), 8u);
-  // Writes stay in memory; the file may be replaced while it is in use.
+  // Writes change only the memory. The file may be replaced while it is in use.
   a.mutable_values<float>()[0] = 50;
   ASSERT_THAT(write_safetensors(path_, {{"a", *file.tensors.find("b")}}), IsOk());
   file = Safetensors();
@@ -135,7 +135,7 @@ TEST_F(SafetensorsTest, WritesViewsContiguously) {
 }
 
 TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
-  // A byte before a float: this is legal, although writers do not do it.
+  // The float starts at an odd offset, which is valid, although writers do not do this.
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file,
                           parse(file_of(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                                         R"("b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}})",
@@ -145,7 +145,7 @@ TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
 
 // ---------------------------------------------------------------- write errors
 
-TEST_F(SafetensorsTest, RefusesWhatTheFormatCannotRepresent) {
+TEST_F(SafetensorsTest, RejectsWhatTheFormatCannotRepresent) {
   Context context;
   const Tensor declared =
       Tensor::declared(context.types().tensor({.dtype = DType::kFloat32, .sizes = DimVector{1}}));
@@ -166,17 +166,17 @@ TEST_F(SafetensorsTest, RefusesWhatTheFormatCannotRepresent) {
               StatusIs(absl::StatusCode::kUnavailable, HasSubstr("/nowhere/at/all")));
 }
 
-// ---------------------------------------------------------------- bad files
+// ---------------------------------------------------------------- invalid files
 
-TEST_F(SafetensorsTest, RefusesBadFiles) {
+TEST_F(SafetensorsTest, RejectsInvalidFiles) {
   struct Case {
     std::string file;
     const char* message;
   };
   const std::string four(4, '\0');
   std::string huge = file_of("{}");
-  const uint64_t beyond = kMaxSafetensorsHeader + 1;
-  std::memcpy(huge.data(), &beyond, 8);
+  const uint64_t too_large = kMaxSafetensorsHeader + 1;
+  std::memcpy(huge.data(), &too_large, 8);
   const Case cases[] = {
       {"", "only 0 bytes"},
       {"1234567", "only 7 bytes"},
@@ -245,7 +245,7 @@ TEST_F(SafetensorsTest, RefusesBadFiles) {
   };
   for (const Case& c : cases)
     EXPECT_THAT(parse(c.file), StatusIs(kInvalid, HasSubstr(c.message))) << c.file.substr(0, 120);
-  // Similar headers that are valid.
+  // Valid headers that are similar.
   EXPECT_THAT(parse(file_of("{}")), IsOk());
   EXPECT_THAT(parse(file_of("{}   ")), IsOk());
   EXPECT_THAT(parse(file_of(R"({"a":{"shape":[1,4],"data_offsets":[0,4],"dtype":"U8"}})", four)),
@@ -263,7 +263,7 @@ TEST_F(SafetensorsTest, ErrorsNameTheFile) {
   EXPECT_THAT(read_safetensors(path_), StatusIs(kInvalid));
 }
 
-TEST_F(SafetensorsTest, CutAndFlippedFilesNeverCrash) {
+TEST_F(SafetensorsTest, TruncatedAndFlippedFilesDoNotCrash) {
   Tensors tensors;
   for (int i = 0; i < 5; ++i)
     tensors.emplace_back("layer." + std::to_string(i) + ".weight", tensor({1, 2, 3}));
@@ -343,7 +343,7 @@ TEST_F(SafetensorsTest, LoadingChecksNamesTypesAndSizes) {
                           {"head.weight", tensor({2, 3})},
                           {"mean", tensor({2})}}),
               StatusIs(kInvalid, HasSubstr("tied")));
-  EXPECT_EQ(net->find_tensor("wte.weight").element(0).as_float(), 1);  // nothing has changed
+  EXPECT_EQ(net->find_tensor("wte.weight").element(0).as_float(), 1);  // the module has not changed
   EXPECT_THAT(load(*net, {{"head.weight", tensor({5, 5})}, {"x", tensor({2})}}, {.strict = false}),
               IsOk());
   EXPECT_EQ(net->find_tensor("wte.weight").element(0).as_float(), 5);

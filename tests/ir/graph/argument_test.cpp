@@ -1,4 +1,4 @@
-// Access to the items and entries of Argument.
+// Tests access to the items and entries of Argument.
 
 #include "fx/ir/graph/argument.h"
 

@@ -1,4 +1,4 @@
-// Graphs: copies of nodes and graphs (parity section 1).
+// Tests copies of nodes and graphs (parity section 1).
 #include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
@@ -28,7 +28,7 @@ TEST_F(GraphTest, G12_GraphCopyInlines) {
   graph_.output(Argument::tuple({a, 1}));
   Graph to(context_);
   Node* outer = to.placeholder("relu");
-  NodeMapping map = {{x, outer}};  // bound before: not copied
+  NodeMapping map = {{x, outer}};  // already in the mapping, so it is not copied
   auto result = to.graph_copy(graph_, map);
   ASSERT_TRUE(result.ok()) << result.status();
   ASSERT_TRUE(result->has_value());
@@ -38,7 +38,7 @@ TEST_F(GraphTest, G12_GraphCopyInlines) {
   EXPECT_EQ(copy->arg(0).node(), outer);
   EXPECT_EQ(copy->type(), a->type());
   EXPECT_EQ(copy->meta().get(meta::kSeq), 3);
-  EXPECT_EQ(to.size(), 2u);  // no output
+  EXPECT_EQ(to.size(), 2u);  // the output is not copied
   Graph empty(context_);
   NodeMapping none;
   auto nothing = to.graph_copy(empty, none);
@@ -70,7 +70,7 @@ TEST_F(GraphTest, NodeCopyByATable) {
   for (int part = 0; part < 2; ++part) {
     Graph to(context_);
     copies.begin(to);
-    // The previous part has no effect.
+    // The failed copy has no effect.
     EXPECT_EQ(copies.find(*x), nullptr);
     const absl::Status missing = copies.node_copy(*a).status();
     EXPECT_EQ(missing.code(), absl::StatusCode::kInvalidArgument);
@@ -118,7 +118,7 @@ TEST_F(GraphTest, InputsByATable) {
       EXPECT_EQ(copies.find(value), input);
       EXPECT_EQ(copies.placeholder_like(value), input);
       expected.placeholder_like(value);
-      if (first > 5 && i % 5 == first % 5)  // names of others between them
+      if (first > 5 && i % 5 == first % 5)  // reserves names between the copies
         for (Graph* graph : {&to, &expected}) graph->front()->rename("y");
     }
     for (Graph* graph : {&to, &expected}) {
@@ -181,10 +181,10 @@ TEST_F(GraphTest, CopyNodesWithinAGraphAndWithNestedGraphs) {
 }
 )");
   ASSERT_TRUE(graph_.add_subgraph("body", std::make_unique<Graph>(context_)).ok());
-  const std::vector<const Node*> more = {graph_.get_attr("body")};
+  const std::vector<const Node*> additional = {graph_.get_attr("body")};
   Graph to(context_);
   copies.begin(to);
-  ASSERT_TRUE(copies.copy_nodes(more).ok());
+  ASSERT_TRUE(copies.copy_nodes(additional).ok());
   EXPECT_NE(to.find_subgraph("body"), nullptr);
 }
 
@@ -230,7 +230,7 @@ TEST_F(GraphTest, CopyCall) {
   EXPECT_TRUE(verify(graph_).ok()) << verify(graph_).str();
 }
 
-// For all kinds of arguments, whether operands become nodes or constants.
+// Tests all kinds of arguments; operands become nodes or constants.
 TEST_F(GraphTest, G13_NodeCopyAcceptsEveryArgument) {
   Node* x = graph_.placeholder("x");
   Node* y = graph_.placeholder("y");
@@ -253,15 +253,15 @@ TEST_F(GraphTest, G13_NodeCopyAcceptsEveryArgument) {
   EXPECT_EQ(a->num_uses(), 4u);
   EXPECT_EQ(b->num_uses(), 3u);
   EXPECT_TRUE(verify(other).ok()) << verify(other).str();
-  std::vector<const Node*> asked;
+  std::vector<const Node*> mapped;
   const auto constant = other.node_copy(*node,
                                         [&](const Node* operand) {
-                                          asked.push_back(operand);
+                                          mapped.push_back(operand);
                                           return operand == x ? Argument(a) : Argument(3);
                                         },
                                         {.keep_name = false});
   ASSERT_TRUE(constant.ok()) << constant.status();
-  EXPECT_THAT(asked, ElementsAre(x, y, x, y, x, x, y));  // once each
+  EXPECT_THAT(mapped, ElementsAre(x, y, x, y, x, x, y));  // once for each use
   EXPECT_TRUE((*constant)->arg(0) ==
               Argument::list({a, Argument::tuple({3, Argument::list({}), a}), "s"}));
   EXPECT_TRUE(*(*constant)->kwarg("k") == Argument(3));
@@ -269,8 +269,8 @@ TEST_F(GraphTest, G13_NodeCopyAcceptsEveryArgument) {
   EXPECT_EQ((*constant)->meta().get(meta::kSeq), 7);
 }
 
-// Small graphs have adjacent pages: each node finds its own graph, and destroying one graph does
-// not affect other graphs.
+// Pages of small graphs are adjacent. Each node finds its graph, and destroying a graph does not
+// affect other graphs.
 TEST_F(GraphTest, SmallGraphsAreAdjacent) {
   std::vector<std::unique_ptr<Graph>> graphs;
   for (int round = 0; round < 2000; ++round) {
@@ -290,7 +290,7 @@ TEST_F(GraphTest, SmallGraphsAreAdjacent) {
   }
 }
 
-// The first pages of a graph are small: graphs that just fit, and graphs that do not.
+// The first pages of a graph are small. Tests graphs that just fit, and larger graphs.
 TEST_F(GraphTest, StorageGrowsFromASmallPage) {
   for (const size_t count : std::initializer_list<size_t>{1, 5, 6, 7, 8, 9, 10, 11, 28, 60, 69, 70,
                                                           71, 72, 73, 200, 1100}) {
@@ -305,7 +305,7 @@ TEST_F(GraphTest, StorageGrowsFromASmallPage) {
       const std::unique_ptr<Graph> copy = graph.clone();
       ASSERT_EQ(print(*copy), print(graph));
       ASSERT_TRUE(verify(*copy).ok()) << verify(*copy).str();
-      // Both continue to grow, each in its own memory.
+      // Both graphs continue to grow, each in separate memory.
       for (Graph* g : {&graph, copy.get()}) {
         ASSERT_TRUE(g->erase_node(g->output_node()).ok());
         Node* end = g->back();
@@ -341,7 +341,8 @@ TEST_F(GraphTest, G24_CloneIsIndependent) {
   EXPECT_EQ(a->name(), "add");
   EXPECT_EQ(x->num_uses(), 2u);
   EXPECT_EQ(a->meta().get(meta::kRegion), "bw");
-  // Names reserved in the original, including erased ones, are reserved in the copy.
+  // Names that are reserved in the original, including names of erased nodes, are reserved in the
+  // copy.
   EXPECT_EQ(copy->call_function(relu_, {map.at(x)})->name(), "relu_1");
 }
 
@@ -353,7 +354,7 @@ TEST_F(GraphTest, G24_CloneOfALargeGraph) {
     last = graph_.call_function(add_, {last, x, i});
     many.emplace_back(last);
   }
-  graph_.output(Argument::list(many));  // a run of cells over several pages
+  graph_.output(Argument::list(many));  // its cells need several pages
   std::unique_ptr<Graph> copy = graph_.clone();
   ASSERT_EQ(copy->size(), graph_.size());
   Node* b = copy->front();
@@ -384,7 +385,7 @@ TEST_F(GraphTest, NestedGraphsAreCopied) {
   EXPECT_EQ(graph_.clone()->find_subgraph("body_0")->size(), 2u);
 }
 
-TEST_F(GraphTest, TakesTheNodesOfAnother) {
+TEST_F(GraphTest, TakesTheNodesOfAnotherGraph) {
   Node* old = relu(graph_.placeholder("old"));
   old->meta().set("first", 1);
   old->meta().set("second", 1);
@@ -410,7 +411,7 @@ TEST_F(GraphTest, TakesTheNodesOfAnother) {
   EXPECT_TRUE(verify(graph_).ok());
   EXPECT_GT(graph_.version(), version);
   EXPECT_EQ(graph_.meta("mine"), Argument(1));
-  // Keys keep their order, ids are new, names continue after the reserved ones.
+  // Keys keep their order, ids are new, and numbering of names continues.
   std::vector<std::string_view> keys;
   last->meta().for_each([&](Symbol key, const Argument&) { keys.push_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("first", "second", "third"));

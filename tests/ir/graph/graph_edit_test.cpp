@@ -1,4 +1,4 @@
-// Graphs: uses, arguments, erasing and finding nodes (parity sections 1 and 3).
+// Tests uses, arguments, erasing and finding nodes (parity sections 1 and 3).
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
@@ -30,7 +30,7 @@ TEST_F(GraphTest, N8_UsersAreDistinctAndOrdered) {
   std::vector<std::pair<Node*, size_t>> uses;
   for (Use use : x->uses()) uses.emplace_back(use.user(), use.operand_number());
   EXPECT_THAT(uses, ElementsAre(std::pair(both, 0u), std::pair(both, 1u), std::pair(single, 0u)));
-  // Losing and regaining a use moves a user to the end.
+  // A user that loses its use and gets a new one moves to the end.
   Node* y = graph_.placeholder("y");
   ASSERT_TRUE(both->set_args({y, y}).ok());
   EXPECT_THAT(x->users(), ElementsAre(single));
@@ -77,8 +77,8 @@ TEST_F(GraphTest, ReplaceAllUses) {
   EXPECT_THAT(y->users(), ElementsAre(b));
 }
 
-TEST_F(GraphTest, D1e_ReplacementKeepsItsOwnInput) {
-  // The example of torch.fx's documentation, in which the new node becomes its own operand there.
+TEST_F(GraphTest, D1e_ReplacementKeepsItsInput) {
+  // The example in torch.fx's documentation; in torch.fx, the new node becomes its own operand.
   Node* x = graph_.placeholder("x");
   Node* out = graph_.output(x);
   auto guard = graph_.inserting_after(x);
@@ -98,7 +98,7 @@ TEST_F(GraphTest, ReplaceUsesWithAnyArgument) {
   EXPECT_EQ(a->arg(0).as_float(), 2.5);
   EXPECT_EQ(a->arg(1)[0].as_float(), 2.5);
   Node* b = relu(y);
-  // A tuple that contains the node itself: the new use is kept.
+  // The tuple contains the node itself; this new use is not replaced.
   ASSERT_TRUE(y->replace_all_uses_with(Argument::tuple({y, 1})).ok());
   EXPECT_EQ(b->arg(0)[0].node(), y);
   EXPECT_EQ(y->num_uses(), 1u);
@@ -267,7 +267,7 @@ TEST_F(GraphTest, ErasesABlockOfNodes) {
     EXPECT_THAT(x->users(), ElementsAre(e));
     EXPECT_TRUE(b->is_erased());
     EXPECT_EQ(graph_.insert_point(), e);
-    // Their slots are reused, and contain nothing of the erased nodes.
+    // The slots are reused. They must not contain data of the erased nodes.
     Node* last = x;
     for (int i = 0; i < 6; ++i) last = graph_.call_function(add_, {last, x});
     graph_.set_insert_point_after(nullptr);
@@ -287,8 +287,9 @@ TEST_F(GraphTest, G30_Clear) {
   EXPECT_EQ(graph_.placeholder("x")->name(), "x");
 }
 
-// New nodes are as in a new graph, in the same memory, and old handles report that they are erased.
-TEST_F(GraphTest, G30_ClearRemovesArgumentsAndMetaData) {
+// After clear(), nodes are as in a new graph, but in the same memory, and old handles report that
+// their nodes are erased.
+TEST_F(GraphTest, G30_ClearRemovesArgumentsAndMetadata) {
   size_t bytes = 0;
   std::string text;
   for (int round = 0; round < 20; ++round) {

@@ -1,4 +1,4 @@
-// The fixture of the tests of Graph.
+// The fixture for tests of Graph.
 #pragma once
 
 #include "fx/ir/graph/context.h"

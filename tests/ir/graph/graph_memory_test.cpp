@@ -1,4 +1,4 @@
-// Erased nodes: handles to them are detected, and their memory is reused.
+// Erased nodes: graphs detect handles to them, and reuse their memory.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/verify/verifier.h"
@@ -27,7 +27,7 @@ class GraphMemoryTest : public ::testing::Test {
 };
 
 // parity: G32
-TEST_F(GraphMemoryTest, ErasedNodesAreDetectedAndRefused) {
+TEST_F(GraphMemoryTest, ErasedNodesAreDetectedAndRejected) {
   Node* x = graph_.placeholder("x");
   ASSERT_THAT(graph_.erase_node(x), IsOk());
   EXPECT_TRUE(x->is_erased());
@@ -53,7 +53,7 @@ TEST_F(GraphMemoryTest, SlotsAreNotReusedWhileAnIteratorExists) {
 }
 
 // parity: G32
-TEST_F(GraphMemoryTest, TheirMemoryIsReusedAfterwards) {
+TEST_F(GraphMemoryTest, MemoryOfErasedNodesIsReused) {
   std::set<Node*> first;
   for (int i = 0; i < 5000; ++i) first.insert(graph_.call_function(f_, {i, "text"}));
   const size_t bytes = graph_.memory_bytes();
@@ -64,7 +64,7 @@ TEST_F(GraphMemoryTest, TheirMemoryIsReusedAfterwards) {
   EXPECT_LT(graph_.memory_bytes(), bytes + bytes / 4);
 }
 
-TEST_F(GraphMemoryTest, ClearKeepsTheMemoryForTheNextNodesAndFreesTheNames) {
+TEST_F(GraphMemoryTest, ClearKeepsMemoryForNewNodesAndFreesNames) {
   for (int i = 0; i < 50'000; ++i) graph_.call_function(f_, {i});
   const size_t full = graph_.memory_bytes();
   graph_.clear();
@@ -73,8 +73,8 @@ TEST_F(GraphMemoryTest, ClearKeepsTheMemoryForTheNextNodesAndFreesTheNames) {
   EXPECT_LE(graph_.memory_bytes(), full + full / 10);
 }
 
-// These ranges contain the sizes at which graphs need more pages, or pages of a different size.
-TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
+// At some of these sizes, graphs need an additional page, or a page of a different size.
+TEST_F(GraphMemoryTest, GraphsOfEverySizeAreComplete) {
   for (int size = 1; size < 6000; size += size < 300 ? 1 : 211) {
     Graph graph(context_);
     Node* x = graph.placeholder("x");
@@ -94,14 +94,14 @@ TEST_F(GraphMemoryTest, GraphsOfEverySizeAreWhole) {
       }
       ASSERT_EQ(count, size);
     }
-    // Additions to the copy go after its contents.
+    // New nodes come after the existing ones.
     copy->output(copy->call_function(f_, {copy->back()}));
     ASSERT_TRUE(verify(*copy).ok()) << size;
     ASSERT_EQ(static_cast<int>(copy->size()), size + 2);
   }
 }
 
-TEST_F(GraphMemoryTest, ListsLongerThanAPageAreContiguousAlsoInCopies) {
+TEST_F(GraphMemoryTest, ListsLongerThanAPageAreContiguousInGraphsAndCopies) {
   Node* x = graph_.placeholder("x");
   for (const size_t length : std::vector<size_t>{400, 600, 4095, 4096, 4097, 100'000}) {
     std::vector<Argument> items(length, Argument(x));

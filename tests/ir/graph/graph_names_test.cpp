@@ -1,4 +1,4 @@
-// Graphs: names of nodes and targets of inputs, including those of copies.
+// Tests names of nodes and targets of inputs, including those of copies.
 #include "fx/ir/graph/edit/copy_table.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/text/text.h"
@@ -25,15 +25,15 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveSeparateNamesAlsoAfterChanges) {
   Graph to(context_);
   copies.begin(to);
   EXPECT_EQ(copies.placeholder_like(*value())->name(), "add");
-  graph_.clear();  // its names start again
+  graph_.clear();  // numbering of names restarts
   Node* second = value();
   EXPECT_EQ(second->name(), "add");
   EXPECT_EQ(copies.placeholder_like(*second)->name(), "add_1");
 }
 
-// It is not observable whether names are only in the nodes or were entered: a graph whose names are
-// entered after every step gets the same names.
-TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
+// Callers must not observe whether names are stored only in nodes or also in the name table: a
+// graph whose names are entered in the table after each step gets the same names.
+TEST_F(GraphTest, NameStorageIsNotObservable) {
   const std::vector<std::string> texts = {"x",       "x_1",    "x_7",      "input",
                                           "input_3", "output", "output_1", "layer.w",
                                           "Upper",   "a_01",   "relu",     "relu_2"};
@@ -48,7 +48,7 @@ TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
     std::array<CopyTable, 2> copies = {CopyTable(graph_), CopyTable(graph_)};
     for (const auto& graph : graphs) graph->set_torch_insert_order(round % 8 == 0);
     for (size_t g = 0; g < 2; ++g) copies[g].begin(*graphs[g]);
-    // The same step in both graphs.
+    // Runs the step in both graphs.
     const auto both = [&](const auto& step) {
       for (size_t g = 0; g < 2; ++g) {
         step(*graphs[g], copies[g]);
@@ -63,7 +63,7 @@ TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
     const size_t first = random.below(values.size());
     for (size_t step = 0, steps = random.below(30); step < steps; ++step) {
       const std::string& text = any_text();
-      const size_t size = graphs[0]->size(), place = random.below(size + 1);
+      const size_t size = graphs[0]->size(), index = random.below(size + 1);
       const size_t begin = (first + step) % values.size();
       const size_t count = std::min(random.below(12), values.size() - begin);
       const bool keep_name = random.chance(80);
@@ -100,26 +100,26 @@ TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
           });
           break;
         case 8:
-          if (place < size)
-            both([&](Graph& graph, CopyTable&) { node_number(graph, place)->rename(text); });
+          if (index < size)
+            both([&](Graph& graph, CopyTable&) { node_number(graph, index)->rename(text); });
           break;
         case 9:
-          if (place < size)
+          if (index < size)
             both([&](Graph& graph, CopyTable&) {
-              ASSERT_TRUE(graph.erase_node(node_number(graph, place)).ok());
+              ASSERT_TRUE(graph.erase_node(node_number(graph, index)).ok());
             });
           break;
         case 10:
-          if (place < size)
+          if (index < size)
             both([&](Graph& graph, CopyTable&) {
-              ASSERT_TRUE(graph.back()->move_before(*node_number(graph, place)).ok());
+              ASSERT_TRUE(graph.back()->move_before(*node_number(graph, index)).ok());
             });
           break;
         case 11:
-          if (place < size)
+          if (index < size)
             both([&](Graph& graph, CopyTable&) {
               const auto guard =
-                  graph.inserting_before(place == 0 ? nullptr : node_number(graph, place));
+                  graph.inserting_before(index == 0 ? nullptr : node_number(graph, index));
               graph.get_attr(text);
               if (count > 6) graph.placeholder_like(*values[begin]);
             });
@@ -132,9 +132,9 @@ TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
           break;
         case 13:
           for (size_t g = 0; g < 2; ++g) {
-            auto around = std::make_unique<Graph>(context_);
-            around->replace_nodes(std::move(graphs[g]));
-            graphs[g] = std::move(around);
+            auto outer = std::make_unique<Graph>(context_);
+            outer->replace_nodes(std::move(graphs[g]));
+            graphs[g] = std::move(outer);
             copies[g].begin(*graphs[g]);
           }
           break;
@@ -142,7 +142,7 @@ TEST_F(GraphTest, StorageOfNamesIsNotObservable) {
           if (random.chance(20)) both([&](Graph& graph, CopyTable&) { graph.clear(); });
           break;
         case 15:
-          if (place < size && graphs[0]->back()->num_args() == 0)
+          if (index < size && graphs[0]->back()->num_args() == 0)
             both([&](Graph& graph, CopyTable&) {
               graph.back()->set_op_and_target(Opcode::kGetAttr, text);
             });
@@ -194,7 +194,7 @@ TEST_F(GraphTest, CopiesHaveSeparateNamesWithObservers) {
   }
 }
 
-TEST_F(GraphTest, CopiesHaveSeparateNamesWhenTheSourceChangesBetween) {
+TEST_F(GraphTest, CopiesHaveSeparateNamesAfterTheSourceChanges) {
   Node* a = graph_.get_attr("a");
   Node* b = graph_.get_attr("b");
   CopyTable copies(graph_);
@@ -212,7 +212,7 @@ TEST_F(GraphTest, CopiesHaveSeparateNamesWhenTheSourceChangesBetween) {
   EXPECT_TRUE(verify(to).ok());
 }
 
-// Names derived from a node's name equal those derived from its text.
+// Names derived from the name of a node equal names derived from its text.
 TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
   for (const std::string_view target :
        {"w", "layers.1.weight", "layers.1", "a..b", "1x", "Up.caseName", "x_01", "x_1", "_",
@@ -222,9 +222,9 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
     copies.begin(copy);
     for (int i = 0; i < 3; ++i) {
       Node* node = from.get_attr(target);
-      const auto made = copies.node_copy(*node, {.keep_name = false});
-      ASSERT_TRUE(made.ok());
-      EXPECT_EQ((*made)->name(), node->name()) << target;
+      const auto copied = copies.node_copy(*node, {.keep_name = false});
+      ASSERT_TRUE(copied.ok());
+      EXPECT_EQ((*copied)->name(), node->name()) << target;
       Node* input = like.placeholder_like(*node);
       EXPECT_EQ(input->target(), node->name());
     }
@@ -234,10 +234,11 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
   }
 }
 
-// Targets of inputs named after the values that they represent are created at first use.
+// The targets of inputs that are named after the values that they represent are created at their
+// first use.
 TEST_F(GraphTest, TargetsOfInputsAreCreatedOnFirstUse) {
   for (int change = 0; change < 8; ++change) {
-    Context context;  // without the text
+    Context context;  // it does not have the text
     Graph graph(context);
     const Target function = context.function("torch.relu");
     Node* x = graph.placeholder("x");

@@ -1,4 +1,4 @@
-// Graphs: observers, versions, metadata and nested graphs (parity section 1).
+// Tests observers, versions, metadata and nested graphs (parity section 1).
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "tests/ir/graph/graph_fixture.h"
@@ -83,7 +83,7 @@ TEST_F(GraphTest, VersionGrowsWithEveryChange) {
 }
 
 // parity: N2 N18 N19 N20
-TEST_F(GraphTest, MetaData) {
+TEST_F(GraphTest, Metadata) {
   Node* x = graph_.placeholder("x");
   EXPECT_TRUE(x->meta().empty());
   EXPECT_FALSE(x->meta().get(meta::kSeq).has_value());
@@ -94,7 +94,8 @@ TEST_F(GraphTest, MetaData) {
   EXPECT_EQ(x->meta().get(meta::kSeq), 12);
   EXPECT_EQ(x->meta().get(meta::kStackTrace), "model.py:3, in forward");
   EXPECT_TRUE(*x->meta().find("mine") == Argument::list({1, "two"}));
-  EXPECT_FALSE(x->meta().get(MetaKey<int64_t>{"mine"}).has_value());  // a different type
+  EXPECT_FALSE(
+      x->meta().get(MetaKey<int64_t>{"mine"}).has_value());  // the entry has a different type
   std::vector<std::string> keys;
   x->meta().for_each([&](Symbol key, const Argument&) { keys.emplace_back(key.str()); });
   EXPECT_THAT(keys, ElementsAre("seq", "stack_trace", "annotation", "mine"));
@@ -104,12 +105,12 @@ TEST_F(GraphTest, MetaData) {
   EXPECT_TRUE(x->meta().remove(meta::kSeq));
   EXPECT_FALSE(x->meta().remove(meta::kSeq));
   EXPECT_EQ(y->meta().get(meta::kSeq), 12);
-  // A node in recycled memory starts without metadata.
+  // A node in reused memory has no metadata.
   ASSERT_TRUE(graph_.erase_node(x).ok());
   EXPECT_TRUE(graph_.placeholder("z")->meta().empty());
 }
 
-TEST_F(GraphTest, D2a_NodeSetsAreIteratedInGraphOrder) {
+TEST_F(GraphTest, D2a_NodeSetsIterateInGraphOrder) {
   NodeSet set(graph_);
   Node* a = graph_.placeholder("a");
   Node* b = graph_.placeholder("b");
@@ -147,7 +148,7 @@ TEST_F(GraphTest, AllGraphsVisitsNestedGraphsInOrderIncludingNewOnes) {
   EXPECT_THAT(seen, ElementsAre("root", "a", "a1", "a2", "new", "b"));
 }
 
-TEST_F(GraphTest, NestedGraphsHaveIndexesAndUnusedNames) {
+TEST_F(GraphTest, NestedGraphsHaveIndicesAndUnusedNames) {
   EXPECT_EQ(subgraph_index(graph_, "body"), std::nullopt);
   EXPECT_EQ(unused_subgraph_name(graph_, "body"), "body");
   for (const char* name : {"other", "body", "body_1"})

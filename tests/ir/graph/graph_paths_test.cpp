@@ -1,5 +1,5 @@
-// get_attr and call_module: paths into the module that owns the graph, checked if the graph has an
-// owner.
+// get_attr and call_module: paths refer to members of the module that owns the graph, and are
+// checked if there is an owner.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
@@ -42,11 +42,11 @@ TEST_F(GraphPathsTest, GetAttrReadsMembersOfTheOwner) {
   EXPECT_EQ(weight->name(), "net_0_weight");
   EXPECT_EQ(weight->target(), "net.0.weight");
   EXPECT_EQ(weight->num_args(), 0u);
-  EXPECT_EQ(graph_.get_attr("net.0")->name(), "net_0");  // a module is also an attribute
+  EXPECT_EQ(graph_.get_attr("net.0")->name(), "net_0");  // get_attr may also read a module
 }
 
 // parity: G5
-TEST_F(GraphPathsTest, GetAttrOfAMissingPathIsRefusedAndReservesNoName) {
+TEST_F(GraphPathsTest, GetAttrOfAMissingPathIsRejectedAndReservesNoName) {
   graph_.set_owning_module(&root_);
   for (std::string_view path : {"net.0.bias", "net.1.weight", "net.0.weight.data", "bias", ""}) {
     EXPECT_THAT(graph_.create_node(Opcode::kGetAttr, path),
@@ -58,7 +58,7 @@ TEST_F(GraphPathsTest, GetAttrOfAMissingPathIsRefusedAndReservesNoName) {
 }
 
 // parity: G5 G6
-TEST_F(GraphPathsTest, WithoutAnOwnerEveryPathIsAcceptedAndVerifyReportsIt) {
+TEST_F(GraphPathsTest, WithoutAnOwnerPathsAreAcceptedAndVerifyReportsThem) {
   graph_.get_attr("net.0.bias");
   graph_.call_module("net.1");
   EXPECT_TRUE(verify(graph_).ok());
@@ -74,13 +74,13 @@ TEST_F(GraphPathsTest, CallModuleCallsMembersOfTheOwner) {
   Node* x = graph_.placeholder("x");
   Node* call = graph_.call_module("net.0", {x}, {{"scale", 2}});
   EXPECT_EQ(call->name(), "net_0");
-  EXPECT_EQ(call->num_args(), 1u);  // without self
+  EXPECT_EQ(call->num_args(), 1u);  // self is not an argument
   EXPECT_EQ(call->arg(0).node(), x);
   EXPECT_EQ(call->kwarg("scale")->as_int(), 2);
 }
 
 // parity: G6
-TEST_F(GraphPathsTest, CallModuleOfAMissingPathIsRefusedAndReservesNoName) {
+TEST_F(GraphPathsTest, CallModuleOfAMissingPathIsRejectedAndReservesNoName) {
   graph_.set_owning_module(&root_);
   for (std::string_view path : {"net.1", "linear", "net.0.weight"}) {
     EXPECT_THAT(

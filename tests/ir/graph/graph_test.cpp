@@ -1,4 +1,4 @@
-// Graphs: creating nodes, their order and iteration (parity section 1).
+// Tests creating nodes, their order and iteration (parity section 1).
 #include "fx/ir/graph/graph.h"
 
 #include "fx/ir/graph/node_map.h"
@@ -49,7 +49,7 @@ TEST_F(GraphTest, BuildsEveryOpcode) {
 }
 
 // parity: G3 G7
-TEST_F(GraphTest, CreateNodeRefusesBadInputAndReservesNoName) {
+TEST_F(GraphTest, CreateNodeRejectsInvalidInputAndReservesNoName) {
   Node* x = graph_.placeholder("x");
   Graph other(context_);
   Node* foreign = other.placeholder("foreign");
@@ -80,7 +80,7 @@ TEST_F(GraphTest, G4_PlaceholderDefaults) {
   Node* y = graph_.placeholder("y", Argument::none());
   EXPECT_EQ(x->num_args(), 0u);
   ASSERT_EQ(y->num_args(), 1u);
-  EXPECT_TRUE(y->arg(0).is_none());  // a default of None is not "no default"
+  EXPECT_TRUE(y->arg(0).is_none());  // a default of None differs from no default
 }
 
 // parity: G9 G10
@@ -112,10 +112,10 @@ TEST_F(GraphTest, G2_IterationSurvivesEdits) {
     seen.push_back(node.name());
     if (&node == a) {
       Node* b = a->next();
-      ASSERT_TRUE(graph_.erase_node(a).ok());  // the current one
-      ASSERT_TRUE(graph_.erase_node(b).ok());  // the next one
+      ASSERT_TRUE(graph_.erase_node(a).ok());  // the current node
+      ASSERT_TRUE(graph_.erase_node(b).ok());  // the next node
       auto guard = graph_.inserting_before(d);
-      graph_.placeholder("e");  // ahead: visited, though memory of a and b is free
+      graph_.placeholder("e");  // visited, although the memory of a and b is free
     }
   }
   EXPECT_THAT(seen, ElementsAre("a", "c", "e", "d"));
@@ -146,10 +146,10 @@ TEST_F(GraphTest, IdsAreNeverReused) {
   EXPECT_EQ(facts[*y], 7);
 }
 
-TEST_F(GraphTest, FactsOfManyNodesMoveAsTheyGrow) {
+TEST_F(GraphTest, MetadataOfManyNodesMovesAsItGrows) {
   NodeMap<std::array<int64_t, 8>> facts(graph_, {7});
   std::vector<Node*> nodes;
-  for (int64_t i = 0; i < 100'000; ++i) {  // 6 MB: blocks of 2 MiB and more are mapped
+  for (int64_t i = 0; i < 100'000; ++i) {  // 6 MB: blocks of at least 2 MiB are mapped
     nodes.push_back(graph_.call_function(add_));
     if (i % 3 != 0) facts[*nodes.back()] = {i, 1, 2, 3, 4, 5, 6, -i};
   }
@@ -229,7 +229,7 @@ TEST_F(GraphTest, OrderAndMoves) {
   ASSERT_TRUE(c->move_before(*a).ok());
   EXPECT_THAT(names(), ElementsAre("c", "a", "b"));
   EXPECT_TRUE(c->comes_before(*a));
-  ASSERT_TRUE(c->append(*b).ok());  // torch.fx: moves b directly after c
+  ASSERT_TRUE(c->append(*b).ok());  // as in torch.fx, moves b directly after c
   EXPECT_THAT(names(), ElementsAre("c", "b", "a"));
   ASSERT_TRUE(a->move_before(*a).ok());
   ASSERT_TRUE(a->move_after(*a).ok());
@@ -244,13 +244,13 @@ TEST_F(GraphTest, OrderAndMoves) {
 TEST_F(GraphTest, OrderIsCorrectAfterManyInsertsAtOnePosition) {
   Node* x = graph_.placeholder("x");
   Node* out = graph_.output(x);
-  std::vector<Node*> made;
+  std::vector<Node*> nodes;
   for (int i = 0; i < 20'000; ++i) {
     graph_.set_insert_point_after(x);
-    made.push_back(relu(x));
+    nodes.push_back(relu(x));
   }
   graph_.set_insert_point_before(out);
-  for (int i = 0; i < 20'000; ++i) made.push_back(relu(x));
+  for (int i = 0; i < 20'000; ++i) nodes.push_back(relu(x));
   const Node* last = nullptr;
   for (Node& node : graph_.nodes()) {
     if (last) {
@@ -258,8 +258,8 @@ TEST_F(GraphTest, OrderIsCorrectAfterManyInsertsAtOnePosition) {
     }
     last = &node;
   }
-  EXPECT_TRUE(made[19'999]->comes_before(*made[0]));
-  EXPECT_TRUE(made[0]->comes_before(*made[20'000]));
+  EXPECT_TRUE(nodes[19'999]->comes_before(*nodes[0]));
+  EXPECT_TRUE(nodes[0]->comes_before(*nodes[20'000]));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Ranges and guards in the metadata of graphs.
+// Tests ranges and guards in the metadata of graphs.
 #include "fx/ir/graph/edit/guards.h"
 
 #include "fx/ir/files/binary.h"
@@ -44,7 +44,7 @@ class GuardsTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(GuardsTest, RelationsAreParsedAndOtherTextsReported) {
+TEST_F(GuardsTest, RelationsAreParsedAndOtherTextIsReported) {
   const auto graph = parse(kGraph);
   std::vector<std::string> unread;
   EXPECT_EQ(guards_of(*graph, &unread).size(), 3U);
@@ -73,7 +73,7 @@ TEST_F(GuardsTest, GuardsAreAddedOnce) {
   EXPECT_EQ(other->meta("guards")->size(), 6U);
 }
 
-TEST_F(GuardsTest, EveryFileFormatContainsRangesAndGuards) {
+TEST_F(GuardsTest, EveryFileFormatPreservesRangesAndGuards) {
   const auto graph = parse(kGraph);
   const std::string text = print(*graph);
   EXPECT_EQ(print(*parse(text)), text);
@@ -90,18 +90,18 @@ TEST_F(GuardsTest, EveryFileFormatContainsRangesAndGuards) {
 }
 
 TEST_F(GuardsTest, PartsGetTheGuardsOfTheirSymbols) {
-  const auto whole = parse(kGraph);
+  const auto graph = parse(kGraph);
   const auto part =
       parse("graph(%x : f32[n, k]) {\n  !symbols = {\"n\": {\"min\": 3}}\n  return %x\n}");
-  copy_guards(*whole, *part);
+  copy_guards(*graph, *part);
   EXPECT_THAT(texts(*part), ElementsAre("n >= 5", "k >= Max(0, n - 4)"));
   const std::vector<SymbolRange> ranges = symbol_ranges(*part);
   ASSERT_EQ(ranges.size(), 2U);
-  EXPECT_EQ(ranges[0].min, 3);  // the part's own range
+  EXPECT_EQ(ranges[0].min, 3);  // the range that the part already had
   EXPECT_EQ(to_string(ranges[1].expr), "2*k");
-  // Must not change: a part without symbols.
+  // A part without symbols must not change.
   const auto fixed = parse("graph(%x : f32[2]) {\n  return %x\n}");
-  copy_guards(*whole, *fixed);
+  copy_guards(*graph, *fixed);
   EXPECT_THAT(fixed->meta(), IsEmpty());
 }
 

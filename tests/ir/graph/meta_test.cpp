@@ -1,4 +1,5 @@
-// Metadata in columns: correct for any mixture of keys and nodes, with bounded overhead.
+// Metadata is stored in columns: it must be correct for any combination of keys and nodes, with
+// bounded overhead.
 #include "fx/ir/graph/meta.h"
 
 #include "fx/ir/graph/context.h"
@@ -71,7 +72,7 @@ TEST_F(MetaTest, BehavesLikeAMapOfNodesAndKeys) {
   testing::Random random(3);
   std::vector<Node*> nodes = make_nodes(3000);
   std::map<std::pair<const Node*, std::string>, int64_t> expected;
-  // The first keys are on nearly all nodes, the last ones on a few.
+  // Nearly all nodes have the first keys; few nodes have the last keys.
   const auto pick = [&](size_t count) { return random.below(random.below(count) + 1); };
   for (int step = 0; step < 60'000; ++step) {
     Node*& node = nodes[random.chance(50) ? pick(nodes.size()) : random.below(nodes.size())];
@@ -81,7 +82,7 @@ TEST_F(MetaTest, BehavesLikeAMapOfNodesAndKeys) {
       expected[{node, key}] = step;
     } else if (random.chance(90)) {
       EXPECT_EQ(node->meta().remove(key), expected.erase({node, key}) == 1);
-    } else {  // another node in its slot, without metadata
+    } else {  // a new node in the slot, without metadata
       std::erase_if(expected, [&](const auto& entry) { return entry.first.first == node; });
       ASSERT_THAT(graph_.erase_node(node), IsOk());
       node = graph_.call_function(f_);
@@ -103,8 +104,8 @@ TEST_F(MetaTest, BehavesLikeAMapOfNodesAndKeys) {
   EXPECT_EQ(print(*copy), print(graph_));
 }
 
-// This includes the order of keys, and dense and sparse columns in either graph.
-TEST_F(MetaTest, CopiesOfManyNodesHaveTheEntriesOfCopiesOneByOne) {
+// Tests the order of keys, and dense and sparse columns in either graph.
+TEST_F(MetaTest, CopyingManyNodesEqualsCopyingEachNode) {
   testing::Random random(1);
   const std::vector<Node*> nodes = make_nodes(3000);
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -144,14 +145,14 @@ TEST_F(MetaTest, AColumnHasTheValuesOfItsKey) {
   }
 }
 
-TEST_F(MetaTest, AKeyOnEveryNodeTakesAtMostTwoArgumentsANode) {
+TEST_F(MetaTest, AKeyOnEveryNodeTakesAtMostTwoArgumentsPerNode) {
   const std::vector<Node*> nodes = make_nodes(50'000);
   const size_t before = graph_.memory_bytes();
   for (Node* node : nodes) node->meta().set(meta::kSeq, 1);
   EXPECT_LT(graph_.memory_bytes() - before, 50'000u * 50);
 }
 
-TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntry) {
+TEST_F(MetaTest, MemoryOfSparseKeysIsProportionalToEntries) {
   const std::vector<Node*> nodes = make_nodes(20'000);
   const size_t before = graph_.memory_bytes();
   for (int i = 0; i < 20'000; ++i) {
@@ -162,7 +163,7 @@ TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntry) {
   EXPECT_EQ(*nodes[0]->meta().find("k4999"), Argument(19'999));
 }
 
-TEST_F(MetaTest, KeysOfAFewNodesTakeMemoryByEntryAlsoInCopies) {
+TEST_F(MetaTest, MemoryOfCopiedSparseKeysIsProportionalToEntries) {
   const std::vector<Node*> nodes = make_nodes(20'000);
   for (Node* node : nodes) node->meta().set(meta::kSeq, 1);
   for (int i = 0; i < 1000; ++i) nodes[0]->meta().set("k" + std::to_string(i), i);

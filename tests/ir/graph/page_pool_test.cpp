@@ -1,4 +1,4 @@
-// The pools of pages: each page has one owner, is aligned, and is returned.
+// Pools of pages: each page has one owner, is aligned, and is returned.
 #include "fx/ir/graph/page_pool_internal.h"
 #include "fx/ir/support/huge_pages.h"
 
@@ -17,16 +17,16 @@
 namespace fx::internal {
 namespace {
 
-/// The header of each page, which other pages may share.
+/// The size of the header of each page. Several pages may have a common header.
 constexpr size_t kHeader = 64;
 
-/// Takes and returns pages at random, at most `most` at a time, and checks that no other owner
+/// Takes and returns pages at random, at most `max_pages` at a time, and checks that no other owner
 /// writes to them.
-void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
+void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t max_pages) {
   std::mt19937 random(seed);
-  std::vector<std::pair<unsigned char*, unsigned char>> pages;  // with their contents
-  for (size_t step = 0; step < 8 * most; ++step) {
-    if (pages.size() < most && random() % 5 < 3) {
+  std::vector<std::pair<unsigned char*, unsigned char>> pages;  // pages and their contents
+  for (size_t step = 0; step < 8 * max_pages; ++step) {
+    if (pages.size() < max_pages && random() % 5 < 3) {
       auto* page = static_cast<unsigned char*>(pool.allocate());
       ASSERT_EQ(reinterpret_cast<uintptr_t>(page) % std::min<size_t>(page_bytes, 4096), 0u);
       const auto mark = static_cast<unsigned char>(random());
@@ -50,7 +50,8 @@ void use_pool(PagePool& pool, size_t page_bytes, unsigned seed, size_t most) {
 TEST(PagePool, PagesOfEachSizeHaveOneOwner) {
   for (size_t bytes = 1024; bytes <= 65536; bytes *= 2) {
     PagePool pool(bytes);
-    use_pool(pool, bytes, static_cast<unsigned>(bytes), /*most=*/5 * (size_t{2} << 20) / bytes);
+    use_pool(pool, bytes, static_cast<unsigned>(bytes),
+             /*max_pages=*/5 * (size_t{2} << 20) / bytes);
     pool.trim();
     use_pool(pool, bytes, 1, 10);
     pool.trim();
@@ -59,12 +60,12 @@ TEST(PagePool, PagesOfEachSizeHaveOneOwner) {
 
 TEST(PagePool, ReturnedPagesAreReusedBeforeMemoryIsMapped) {
   PagePool pool(4096);
-  constexpr int kPages = 4 * 511;  // four blocks, each with a first page for the pool itself
+  constexpr int kPages = 4 * 511;  // four blocks; the pool uses the first page of each
   std::set<void*> first;
   for (int i = 0; i < kPages; ++i) first.insert(pool.allocate());
   EXPECT_EQ(first.size(), size_t{kPages});
   for (void* page : first) pool.free(page);
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which allocates each with malloc
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // it allocates each page with malloc
   std::vector<void*> again;
   for (int i = 0; i < kPages; ++i) again.push_back(pool.allocate());
   for (void* page : again) {
@@ -98,34 +99,35 @@ TEST(PagePool, HeadersDoNotChange) {
   pool.trim();
 }
 
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // under which memory is returned immediately
-// Returned memory is reused, whole or in parts, until it is trimmed; it has one owner at a time.
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // with it, memory is returned immediately
+// Returned memory is reused, completely or in parts, until it is trimmed. It has one owner at a
+// time.
 TEST(HugePages, FreedRangesAreReused) {
   trim_huge();
-  auto* whole = static_cast<unsigned char*>(map_huge(4 * kHugePage));
-  ASSERT_EQ(reinterpret_cast<uintptr_t>(whole) % kHugePage, 0u);
-  std::memset(whole, 1, 4 * kHugePage);
-  unmap_huge(whole, 4 * kHugePage);
+  auto* block = static_cast<unsigned char*>(map_huge(4 * kHugePage));
+  ASSERT_EQ(reinterpret_cast<uintptr_t>(block) % kHugePage, 0u);
+  std::memset(block, 1, 4 * kHugePage);
+  unmap_huge(block, 4 * kHugePage);
   auto* first = static_cast<unsigned char*>(map_huge(kHugePage));
-  auto* rest = static_cast<unsigned char*>(map_huge(3 * kHugePage));
-  EXPECT_EQ(first, whole);
-  EXPECT_EQ(rest, whole + kHugePage);
+  auto* tail = static_cast<unsigned char*>(map_huge(3 * kHugePage));
+  EXPECT_EQ(first, block);
+  EXPECT_EQ(tail, block + kHugePage);
   auto* other = static_cast<unsigned char*>(map_huge(kHugePage));
-  EXPECT_TRUE(other < whole || other >= whole + 4 * kHugePage);
+  EXPECT_TRUE(other < block || other >= block + 4 * kHugePage);
   std::memset(first, 2, kHugePage);
-  std::memset(rest, 3, 3 * kHugePage);
+  std::memset(tail, 3, 3 * kHugePage);
   std::memset(other, 4, kHugePage);
   EXPECT_EQ(first[kHugePage - 1], 2);
-  EXPECT_EQ(rest[0], 3);
-  unmap_huge(rest, 3 * kHugePage);
+  EXPECT_EQ(tail[0], 3);
+  unmap_huge(tail, 3 * kHugePage);
   unmap_huge(first, kHugePage);
-  // Adjacent blocks are merged.
-  EXPECT_EQ(map_huge(4 * kHugePage), whole);
-  unmap_huge(whole, 4 * kHugePage);
-  // The smallest that is large enough, unless it is adjacent to the other one.
+  // Adjacent free blocks are merged.
+  EXPECT_EQ(map_huge(4 * kHugePage), block);
+  unmap_huge(block, 4 * kHugePage);
+  // The smallest block that is large enough is used, unless both were merged.
   unmap_huge(other, kHugePage);
   auto* again = static_cast<unsigned char*>(map_huge(kHugePage));
-  EXPECT_TRUE(again == other || again == whole);
+  EXPECT_TRUE(again == other || again == block);
   unmap_huge(again, kHugePage);
   trim_huge();
   trim_huge();

@@ -26,7 +26,7 @@ using testing::StatusIs;
 class ProvenanceTest : public ::testing::Test {
  protected:
   Node* call(std::string_view function, absl::Span<const Argument> args) {
-    // The name is that of the operator alone: torch.fx would call it relu_default.
+    // The name is only the operator's name; torch.fx would use relu_default.
     const size_t dot = function.find('.') + 1;
     const std::string_view name = function.substr(dot, function.find('.', dot) - dot);
     return graph_.call_function(context_.function(function), args, {}, {.name = name});
@@ -52,7 +52,7 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   EXPECT_EQ(source.graph_id, 0);
   EXPECT_THAT(source.from_node, IsEmpty());
 
-  // A node created from that one includes its history.
+  // A node that is created from this one includes its history.
   graph_.set_meta(kGraphIdKey, 7);
   relu->meta().set(meta::kFromNode, Argument::list({source.to_argument()}));
   const NodeSource next =
@@ -70,9 +70,10 @@ TEST_F(ProvenanceTest, SourcesAreValues) {
   EXPECT_NE(absl::HashOf(other), absl::HashOf(next));
 }
 
-// tests/golden/provenance.json, which tests/ir/test_torch_golden.py writes with torch.
+// Compares with tests/golden/provenance.json, which tests/ir/test_torch_golden.py writes with
+// torch.
 // parity: TB2
-TEST_F(ProvenanceTest, SourcesPrintAsTorchPrintsThem) {
+TEST_F(ProvenanceTest, SourcesPrintAsInTorch) {
   std::ifstream file("tests/golden/provenance.json");
   ASSERT_TRUE(file) << "run from the source root";
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -92,10 +93,10 @@ TEST_F(ProvenanceTest, SourcesPrintAsTorchPrintsThem) {
   for (size_t i = 0; i < traces.size(); ++i) {
     const std::string_view trace = traces[i][0].as_string();
     EXPECT_EQ(print(text_of(last_frame(trace))), print(traces[i][1])) << trace;
-    const auto own = last_frame(trace, [](const StackFrame& frame) {
+    const auto matching = last_frame(trace, [](const StackFrame& frame) {
       return frame.code.find("fc") != std::string_view::npos;
     });
-    EXPECT_EQ(print(text_of(own)), print(traces[i][2])) << trace;
+    EXPECT_EQ(print(text_of(matching)), print(traces[i][2])) << trace;
   }
 }
 
@@ -115,7 +116,7 @@ TEST_F(ProvenanceTest, PrintingStopsAfterTenLevels) {
 }
 
 TEST_F(ProvenanceTest, SourcesFromArguments) {
-  // torch.fx omits unknown fields.
+  // Like torch.fx, omits fields that are unknown.
   FX_ASSERT_OK_AND_ASSIGN(const NodeSource bare, NodeSource::from_argument(Argument::dict({})));
   EXPECT_EQ(bare, NodeSource());
   FX_ASSERT_OK_AND_ASSIGN(
@@ -145,32 +146,33 @@ TEST_F(ProvenanceTest, NewNodesComeFromTheVisitedNode) {
   gelu->meta().set(meta::kStackTrace, "File \"m.py\", line 3, in forward\n  gelu(x)");
   gelu->meta().set(meta::kSeq, 4);
   gelu->meta().set("val", Argument(3));
-  Node *made, *inner, *after, *outside;
+  Node *created, *inner, *after, *outside;
   {
     ProvenanceScope scope(graph_, "decompose");
     {
       SourceGuard source = scope.making_from(*gelu);
-      made = call("aten.mul.Tensor", {x_, 0.5});
+      created = call("aten.mul.Tensor", {x_, 0.5});
       {
         SourceGuard nested = scope.making_from(*x_);
         inner = call("aten.erf.default", {x_});
       }
-      after = call("aten.add.Tensor", {made, 1});
+      after = call("aten.add.Tensor", {created, 1});
     }
     outside = call("aten.neg.default", {x_});
   }
   Node* later = call("aten.neg.default", {x_});
 
-  EXPECT_EQ(sources_text(*made), "(name=gelu, pass_name=decompose, action=create, graph_id=0)\n");
-  EXPECT_EQ(sources_text(*after), sources_text(*made));
+  EXPECT_EQ(sources_text(*created),
+            "(name=gelu, pass_name=decompose, action=create, graph_id=0)\n");
+  EXPECT_EQ(sources_text(*after), sources_text(*created));
   EXPECT_EQ(sources_text(*inner), "(name=x, pass_name=decompose, action=create, graph_id=0)\n");
   EXPECT_EQ(sources_text(*outside), "(name=, pass_name=decompose, action=create, graph_id=-1)\n");
   EXPECT_FALSE(later->meta().has(meta::kFromNode));
-  for (const Node* node : {made, after}) {
+  for (const Node* node : {created, after}) {
     EXPECT_EQ(node->meta().get(meta::kModule), "layer1");
     EXPECT_EQ(node->meta().get(meta::kSeq), 4);
     EXPECT_TRUE(node->meta().has(meta::kStackTrace));
-    EXPECT_FALSE(node->meta().find("val"));  // that belonged to gelu
+    EXPECT_FALSE(node->meta().find("val"));  // it belonged to gelu
   }
   EXPECT_FALSE(inner->meta().has(meta::kModule));
 }
@@ -186,7 +188,7 @@ TEST_F(ProvenanceTest, HistoriesGrowFromPassToPass) {
   EXPECT_EQ(sources_text(*node),
             "(name=relu_1, pass_name=two, action=create, graph_id=0)\n"
             "    (name=relu, pass_name=one, action=create, graph_id=0)\n");
-  // Text and JSON keep it, and it refers to the original through a copy of the graph.
+  // Text and JSON preserve the history, and copies of the graph keep referring to the original.
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> parsed, parse_graph(context_, print(graph_)));
   FX_ASSERT_OK_AND_ASSIGN(const std::string json, write_json(graph_));
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> read, read_json(context_, json));
@@ -216,7 +218,7 @@ TEST_F(ProvenanceTest, ReplacementsRecordTheReplacedNodes) {
             "(name=relu, pass_name=fuse, action=replace+create, graph_id=0)\n");
   EXPECT_EQ(fused->meta().get(meta::kModule), "act");
 
-  // Without a source, it inherits from the node that it replaces.
+  // Without a source, it inherits the metadata of the node that it replaces.
   auto before = graph_.inserting_before(fused);
   Node* faster = call("my.fast_add_relu", {x_});
   fused->replace_all_uses_with(faster);
@@ -226,7 +228,7 @@ TEST_F(ProvenanceTest, ReplacementsRecordTheReplacedNodes) {
             "    (name=relu, pass_name=fuse, action=replace+create, graph_id=0)\n");
   EXPECT_EQ(faster->meta().get(meta::kModule), "act");
 
-  // An existing node only replaces.
+  // An existing node gets only a replacement record.
   old->replace_all_uses_with(add);
   EXPECT_EQ(sources_text(*add), "(name=add_1, pass_name=fuse, action=replace, graph_id=0)\n");
 }
@@ -235,7 +237,7 @@ TEST_F(ProvenanceTest, HistoriesAreBounded) {
   Node* node = call("aten.relu.default", {x_});
   for (int i = 0; i < 1000; ++i) {
     ProvenanceScope scope(graph_, "pass");
-    const Node* const sources[] = {node, node};  // twice as many with each pass
+    const Node* const sources[] = {node, node};  // doubles with each pass
     SourceGuard source = scope.making_from(sources);
     node = call("aten.relu.default", {x_});
   }
@@ -244,7 +246,7 @@ TEST_F(ProvenanceTest, HistoriesAreBounded) {
   EXPECT_LT(json.size() / graph_.size(), ProvenanceScope::kMaxSources * 150);
   EXPECT_EQ(node_sources(*node)[0].name, "relu_999");
 
-  // A node that replaces many.
+  // A node that replaces many nodes.
   ProvenanceScope scope(graph_, "merge");
   std::vector<Node*> many;
   for (int i = 0; i < 1000; ++i) many.push_back(call("aten.neg.default", {x_}));
@@ -274,7 +276,7 @@ TEST_F(ProvenanceTest, AnnotationsApplyToAllNewNodes) {
   EXPECT_EQ(*inner->meta().find(kCustomKey),
             Argument::dict({{"stage", 2}, {"tag", "a"}, {"more", true}}));
   EXPECT_EQ(*last->meta().find(kCustomKey), ours);
-  // Its sources are added.
+  // The sources of the copied node are added.
   EXPECT_EQ(*copied->meta().find(kCustomKey),
             Argument::dict({{"stage", 1}, {"tag", "a"}, {"more", true}}));
   EXPECT_FALSE(after->meta().find(kCustomKey));
@@ -305,14 +307,14 @@ TEST_F(ProvenanceTest, ProvenanceAsJson) {
     graph_.get_attr("weight");
   }
   FX_ASSERT_OK_AND_ASSIGN(const std::string json, write_plain_json(graph_provenance(graph_)));
-  // torch.fx's get_graph_provenance_json of the same graph, except for the graph's number.
+  // Equals torch.fx's get_graph_provenance_json for the same graph, except for the graph id.
   EXPECT_EQ(json, R"({"relu":[],"neg":[{"name":"relu","target":"aten.relu.default","graph_id":0,)"
                   R"("pass_name":"pass","action":"create","from_node":[]}]})");
   EXPECT_THAT(write_plain_json(Argument::tuple({1})), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 // parity: TB5
-TEST_F(ProvenanceTest, BackwardNodesAreFoundByTheNumberOfTheirForwardNode) {
+TEST_F(ProvenanceTest, BackwardNodesAreFoundByTheirForwardNumber) {
   Node* sin = call("aten.sin.default", {x_});
   Node* relu = call("aten.relu.default", {sin});
   Node* relu_backward = call("aten.threshold_backward.default", {x_, relu, 0});
@@ -327,7 +329,7 @@ TEST_F(ProvenanceTest, BackwardNodesAreFoundByTheNumberOfTheirForwardNode) {
   EXPECT_THAT(groups[0].second, ElementsAre(sin, cos, mul));
   EXPECT_EQ(groups[1].first, 11);
   EXPECT_THAT(groups[1].second, ElementsAre(relu, relu_backward));
-  // A pass that rewrites a backward node keeps it with its forward node.
+  // A pass that rewrites a backward node keeps the reference to its forward node.
   ProvenanceScope scope(graph_, "pass");
   SourceGuard source = scope.making_from(*relu_backward);
   EXPECT_EQ(call("aten.where.self", {x_, 0, 0})->meta().get(meta::kSeq), 11);

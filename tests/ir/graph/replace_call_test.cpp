@@ -50,7 +50,7 @@ TEST_F(ReplaceCallTest, KeepsIndicesOutOfRangeAndOtherUses) {
   EXPECT_EQ(node("t"), nullptr);
 }
 
-TEST_F(ReplaceCallTest, ReplacesByANode) {
+TEST_F(ReplaceCallTest, ReplacesWithANode) {
   read("graph @g(%x) { %t = f(%x) %a = operator.getitem(%t, 0) return (%a,) }");
   ASSERT_THAT(replace_call(*node("t"), node("x")), IsOk());
   EXPECT_EQ(returned(), Argument::tuple({node("a")}));

@@ -1,4 +1,4 @@
-// Nodes that compute sizes, strides, offsets and symbolic expressions.
+// Tests nodes that compute sizes, strides, offsets and symbolic expressions.
 #include "fx/ir/graph/edit/sym_nodes.h"
 
 #include "fx/ir/graph/context.h"
@@ -35,7 +35,7 @@ class SymNodesTest : public ::testing::Test {
     EXPECT_THAT(expr, IsOk());
     return expr.ok() ? Dim(*expr) : Dim();
   }
-  /// The results for these expressions, as they print.
+  /// Returns the printed results for these expressions.
   std::string materialize(const std::vector<std::string_view>& texts) {
     std::vector<Dim> dims;
     for (const std::string_view text : texts) dims.push_back(dim(text));
@@ -61,7 +61,7 @@ TEST_F(SymNodesTest, SizeStrideAndOffsetOfATensor) {
             "%sym_stride_int : int(3) = aten.sym_stride.int(%x, 0)");
   EXPECT_EQ(print(*create_storage_offset_node(x)),
             "%sym_storage_offset_default : SymInt(s1) = aten.sym_storage_offset.default(%x)");
-  EXPECT_TRUE(graph_->back()->is_output());  // they are at the insert point
+  EXPECT_TRUE(graph_->back()->is_output());  // the nodes are at the insert point
 }
 
 // parity: G26
@@ -76,7 +76,7 @@ TEST_F(SymNodesTest, UnknownTensorsHaveIntegerResults) {
                "dimension 2 is out of range: z has 2 dimensions");
 }
 
-// torch 2.13 does the same for these expressions, except for the order of symbols.
+// torch 2.13 returns the same, except for the order of symbols.
 // parity: G27
 TEST_F(SymNodesTest, ExpressionsOverSizesOfInputs) {
   read("graph(%x : f32[s0, 3], %y : f32[4, s1]) { return %x }");
@@ -106,7 +106,7 @@ TEST_F(SymNodesTest, CommonExpressionsAreComputedOnce) {
 }
 
 // parity: G27
-TEST_F(SymNodesTest, AnInputThatIsTheNumberIsPreferredToASize) {
+TEST_F(SymNodesTest, InputsThatAreTheNumberArePreferredToSizes) {
   read("graph(%x : f32[s0], %n : SymInt(s0)) { return %x }");
   EXPECT_EQ(materialize({"s0"}), "[%n]");
   EXPECT_EQ(graph_->size(), 3u);
@@ -126,7 +126,7 @@ TEST_F(SymNodesTest, AMultipleOfTheSymbolIsDivided) {
 }
 
 // parity: G27
-TEST_F(SymNodesTest, UnbackedSymbolsComeFromTheResultThatHasThem) {
+TEST_F(SymNodesTest, UnbackedSymbolsAreReadFromTheirResult) {
   read(R"(graph(%x : f32[4]) {
     %item : SymInt(u0) = aten.item.default(%x)
     %nonzero : i64[u1, 1] = aten.nonzero.default(%x)
@@ -168,9 +168,9 @@ TEST_F(SymNodesTest, ErrorsLeaveTheGraphUnchanged) {
   EXPECT_THAT(error({dim("s0 + 1"), dim("s9")}),
               StatusIs(absl::StatusCode::kNotFound,
                        HasSubstr("an input before the insert point must have the symbol s9")));
-  // A backed symbol belongs to an input: the size of a result may be equal by chance.
+  // A backed symbol must be read from an input: the size of a result may only be equal by chance.
   EXPECT_THAT(error({dim("s7")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol s7")));
-  // It is after the insert point.
+  // The result with the symbol comes after the insert point.
   EXPECT_THAT(error({dim("u0")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol u0")));
   EXPECT_THAT(error({dim("ToFloat(s0)")}), StatusIs(absl::StatusCode::kInvalidArgument,
                                                     HasSubstr("must be an integer, not ToFloat")));

@@ -1,5 +1,5 @@
-// Every graph file of the corpus: read, verified, printed, parsed, and written back with the same
-// bytes.
+// Reads, verifies, prints and parses every graph file of the corpus, and writes it back with the
+// same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/json/json.h"
@@ -23,7 +23,7 @@ namespace {
 
 using testing::IsOk;
 
-/// The graph files, <model>/<kind>.json.
+/// Returns the graph files, <model>/<kind>.json.
 std::vector<std::filesystem::path> graph_files() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir()))
@@ -60,7 +60,7 @@ TEST(JsonCorpus, ReadsVerifiesPrintsAndWritesBack) {
   EXPECT_GE(count, 75u);
 }
 
-// In a module: constants that the graph names are declared, so that the module also verifies.
+// In a graph module, constants that the graph names are declared, so that the module also verifies.
 TEST(JsonCorpus, AsGraphModules) {
   for (const std::filesystem::path& path : graph_files()) {
     SCOPED_TRACE(path.string());
@@ -79,7 +79,7 @@ TEST(JsonCorpus, AsGraphModules) {
   }
 }
 
-// Truncated and damaged files are rejected or read, with bounded work.
+// Truncated and damaged files are rejected or read, in bounded time.
 TEST(JsonCorpus, DamagedFiles) {
   const std::string text = testing::read_file(testing::corpus_dir() / "cond_net" / "export.json");
   ASSERT_FALSE(text.empty());

@@ -1,4 +1,4 @@
-// The interchange JSON: errors with their positions, bounds, damaged files, random graphs.
+// The interchange JSON: errors with their positions, limits, damaged files, random graphs.
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/hash.h"
 #include "tests/ir/json/json_testing.h"
@@ -70,12 +70,12 @@ TEST_F(JsonTest, ErrorsHaveTheirPosition) {
   in_argument(R"({"namedtuple":"P"})", "the key \"fields\" is missing");
   in_argument(R"({"opaque":"C","data":{"n":"x"}})", "a node is not allowed in");
   in_argument(R"({"graph":"nowhere"})", "the graph does not have a nested graph nowhere");
-  // In nested graphs, the pointer and the name are those of the innermost node.
+  // For nested graphs, the JSON pointer and the name refer to the innermost node.
   expect_error(with_argument(R"({"graph":{"nodes":[{"name":"a"}]}})"),
                "at /graph/nodes/1/args/1/graph/nodes/0 (node a): the key \"op\" is missing");
 }
 
-TEST_F(JsonTest, ErrorsOfNodes) {
+TEST_F(JsonTest, NodeErrors) {
   auto in_node = [&](std::string_view node, std::string_view message) {
     expect_error(document(node), message);
     expect_error(document(node), "at /graph/nodes/0");
@@ -106,7 +106,7 @@ TEST_F(JsonTest, ErrorsOfNodes) {
                "at /graph/nodes/1 (node x): the name x is already used in the graph");
 }
 
-TEST_F(JsonTest, ErrorsOfDocuments) {
+TEST_F(JsonTest, DocumentErrors) {
   expect_error("1", "the document must be an object, not an integer");
   expect_error("{}", "not an interchange document");
   expect_error(R"({"format":3,"graph":{"nodes":[]}})", "formats 1 and 2 are supported");
@@ -126,16 +126,16 @@ TEST_F(JsonTest, ErrorsOfDocuments) {
   expect_error(R"({"format":2,"graph":{"nodes":[]},"a/b~c":[{"x":1,"x":2}]})", "at /a~1b~0c/0/x");
 }
 
-TEST_F(JsonTest, WritingNamesThatAreNotText) {
+TEST_F(JsonTest, WritingNamesThatAreNotUtf8) {
   Graph graph(context_);
   graph.placeholder("x", {.exact_name = split_name(context_.symbols(), "\xff")});
   EXPECT_THAT(write_json(graph),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a string must be UTF-8")));
 }
 
-// ---------------------------------------------------------------- bounds
+// ---------------------------------------------------------------- limits
 
-TEST_F(JsonTest, DeepNestingIsRefused) {
+TEST_F(JsonTest, DeepNestingIsRejected) {
   for (const auto& [open, close] : {std::pair<std::string, std::string>{"[", "]"},
                                     {"{\"map\":{\"a\":", "}}"},
                                     {"{\"tuple\":[", "]}"},
@@ -143,14 +143,15 @@ TEST_F(JsonTest, DeepNestingIsRefused) {
     std::string text;
     for (size_t i = 0; i < testing::kManyLevels; ++i) text += open;
     text += "1";
-    expect_error(with_argument(text), "nest deeper than 1024 levels");  // never closed
+    expect_error(with_argument(text),
+                 "nest deeper than 1024 levels");  // the brackets are not closed
     for (size_t i = 0; i < testing::kManyLevels; ++i) text += close;
     expect_error(with_argument(text), "nest deeper than 1024 levels");
     expect_error(text, "nest deeper than 1024 levels");
   }
 }
 
-TEST_F(JsonTest, DeepGraphsAreRefused) {
+TEST_F(JsonTest, DeepGraphsAreRejected) {
   std::string open, close;
   for (int i = 0; i < kMaxGraphDepth + 1; ++i) {
     open += R"({"nodes":[],"subgraphs":{"g":)";
@@ -160,9 +161,9 @@ TEST_F(JsonTest, DeepGraphsAreRefused) {
                "graphs nest deeper than 64 levels");
   auto graph = std::make_unique<Graph>(context_);
   for (int i = 0; i < 1000; ++i) {
-    auto around = std::make_unique<Graph>(context_);
-    FX_CHECK_OK(around->add_subgraph("g", std::move(graph)));
-    graph = std::move(around);
+    auto outer = std::make_unique<Graph>(context_);
+    FX_CHECK_OK(outer->add_subgraph("g", std::move(graph)));
+    graph = std::move(outer);
   }
   EXPECT_THAT(write_json(*graph), StatusIs(absl::StatusCode::kInvalidArgument,
                                            HasSubstr("graphs nest deeper than 64 levels")));
@@ -177,7 +178,7 @@ TEST_F(JsonTest, LongChain) {
   expect_round_trip(graph);
 }
 
-// A truncated document, or one with a flipped bit, is read or rejected.
+// A document that is truncated or has a flipped bit is read or rejected.
 TEST_F(JsonTest, DamagedDocuments) {
   testing::RandomGraphOptions options;
   options.max_nodes = 10;
@@ -197,7 +198,7 @@ TEST_F(JsonTest, DamagedDocuments) {
     if (graph.ok()) {
       EXPECT_THAT(write_json(**graph), IsOk());
     } else {
-      // Errors have a line and column, or the path to the value.
+      // Errors state a line and a column, or the path to the value.
       EXPECT_THAT(std::string(graph.status().message()),
                   ::testing::ContainsRegex("at (line [0-9]+, column [0-9]+|/|the top)"));
     }
@@ -218,7 +219,7 @@ TEST_F(JsonTest, RandomGraphs) {
   }
 }
 
-TEST_F(JsonTest, RandomConstantsOfAnyBytes) {
+TEST_F(JsonTest, RandomConstantsWithAnyBytes) {
   testing::Random random(3);
   testing::RandomGraphOptions options;
   options.invalid_utf8 = true;
@@ -236,8 +237,8 @@ TEST_F(JsonTest, RandomConstantsOfAnyBytes) {
   }
 }
 
-// Another Context, as in another process: the same bytes.
-TEST_F(JsonTest, ContextsDoNotMatter) {
+// A different Context, as in a different process, writes the same bytes.
+TEST_F(JsonTest, DocumentsDoNotDependOnTheContext) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     const std::string text = write(*testing::random_graph(context_, seed));
     Context other;

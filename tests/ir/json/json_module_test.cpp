@@ -1,4 +1,4 @@
-// Module trees of the interchange JSON.
+// Tests module trees in the interchange JSON.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/module/graph_module.h"
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// A document with this tree, whose graph reads `fc.weight` and calls `fc`.
+/// Returns a document with this module tree. Its graph reads `fc.weight` and calls `fc`.
 std::string document(std::string_view modules) {
   std::string text = R"({
 "format":2,
@@ -93,7 +93,7 @@ TEST_F(JsonModuleTest, WholeTree) {
   EXPECT_EQ(written, text);
 }
 
-TEST_F(JsonModuleTest, BuiltHere) {
+TEST_F(JsonModuleTest, BuiltInCpp) {
   auto fc = std::make_shared<Module>("torch.nn.modules.linear.Linear");
   FX_ASSERT_OK_AND_ASSIGN(const Tensor weight, Tensor::of<float>({1, 2}, {1, 2}));
   ASSERT_THAT(fc->register_parameter("weight", weight), IsOk());
@@ -109,7 +109,7 @@ TEST_F(JsonModuleTest, BuiltHere) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
                           GraphModule::create(root, std::move(graph), "Net"));
   FX_ASSERT_OK_AND_ASSIGN(const std::string text, write_json(*net));
-  // Only small constants are written with their data.
+  // Only the data of small constants are written.
   EXPECT_THAT(
       text,
       HasSubstr(R"("parameters":{"weight":{"t":"float32","shape":[1,2],"stride":[2,1],"rg":true}},)"
@@ -123,7 +123,7 @@ TEST_F(JsonModuleTest, BuiltHere) {
   EXPECT_EQ(again, text);
 }
 
-// The first tensor in the order of the tables has the entry, in any order of registration.
+// The first tensor in the order of the tables has the entry, whatever the order of registration.
 TEST_F(JsonModuleTest, TiedTensors) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
                           read_json_module(context_, document(R"({"path":"","class":"C"})")));
@@ -150,8 +150,9 @@ TEST_F(JsonModuleTest, TiedTensors) {
   EXPECT_EQ(again, text);
 }
 
-// Documents without a tree: members that the graph names are declared, with their types if known.
-TEST_F(JsonModuleTest, DeclaresWhatTheGraphNames) {
+// In documents without a tree, members that the graph refers to are declared, with their types if
+// known.
+TEST_F(JsonModuleTest, DeclaresMembersThatTheGraphRefersTo) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net, read_json_module(context_, R"({
 "format":1,"model":"net","graph":{"nodes":[
 {"name":"a","op":"get_attr","target":"a.b","val":{"t":"float32","shape":[2],"stride":[1],"rg":true}},

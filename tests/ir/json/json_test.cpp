@@ -1,4 +1,4 @@
-// The interchange JSON: round trips of each form, and its meaning.
+// The interchange JSON: round trips and the meaning of each form.
 #include "fx/ir/json/json.h"
 
 #include "fx/ir/graph/context.h"
@@ -21,7 +21,7 @@ using testing::StatusIs;
 
 // ---------------------------------------------------------------- arguments
 
-// Each form of docs/json.md; the .fx text shows the result of reading it.
+// Each form in docs/json.md; the .fx text shows the value that is read.
 TEST_F(JsonTest, ArgumentsOfFormat1) {
   const std::pair<std::string_view, std::string_view> kForms[] = {
       {"null", "None"},
@@ -102,7 +102,7 @@ TEST_F(JsonTest, ArgumentsOfFormat2) {
   }
 }
 
-TEST_F(JsonTest, ForeignValuesKeepTheirTexts) {
+TEST_F(JsonTest, ForeignValuesKeepTheirText) {
   std::unique_ptr<Graph> graph = read(with_argument(
       R"({"opaque":"pkg.Color","str":"Color.RED","repr":"<Color.RED: 1>","data":"RED"})"));
   const ArgumentRef color = graph->find_node("f")->arg(1);
@@ -116,13 +116,13 @@ TEST_F(JsonTest, ForeignValuesKeepTheirTexts) {
     EXPECT_EQ(struct_class(name, 3), name);
 }
 
-// Strings that JSON cannot represent are written as code points, as in Python.
-TEST_F(JsonTest, StringsOfAnyBytes) {
+// Like Python, writes strings that JSON cannot represent as code points.
+TEST_F(JsonTest, StringsWithAnyBytes) {
   Graph graph(context_);
   graph.output(Argument::dict({{"a\xff", Argument("\xed\xa0\x80 \xc3\xa9 \x80")}}));
   expect_round_trip(graph);
   EXPECT_THAT(write(graph), HasSubstr(R"("data":[56557,56480,56448,32,233,32,56448])"));
-  // A lone surrogate that does not represent a byte is not valid text.
+  // A lone surrogate that does not represent a byte is not a valid string.
   expect_same(with_argument(R"({"opaque":"builtins.str","str":"\\ud800","data":[55296]})"));
 }
 
@@ -175,8 +175,8 @@ TEST_F(JsonTest, Values) {
   }
 }
 
-// Facts that a type cannot express are kept as metadata, as long as the type is the same.
-TEST_F(JsonTest, ValuesBeyondTypes) {
+// Facts that a type cannot express are kept as metadata while the type is unchanged.
+TEST_F(JsonTest, FactsThatTypesCannotExpress) {
   const std::pair<std::string_view, std::string_view> kForms[] = {
       {R"({"t":"float32","shape":[2],"stride":[1],"class":"pkg.Sub"})", "f32[2]"},
       {R"([{"t":"float32","shape":[2],"stride":[1],"class":"pkg.Sub"},3])", "[f32[2], int(3)]"},
@@ -233,8 +233,8 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   const Node& m = *graph->find_node("m");
   EXPECT_EQ(m.op(), Opcode::kCallModule);
   EXPECT_EQ(m.kwarg("scale")->as_int(), 2);
-  // A user's entry is not mistaken for one of fxcpp's, or an entry of fxcpp's in a different form
-  // for a user's.
+  // A user's entry is not mistaken for an entry of fxcpp, nor is an entry of fxcpp in a different
+  // form mistaken for a user's.
   EXPECT_EQ(*m.meta().find("python.seq"), Argument(5));
   EXPECT_EQ(*m.meta().find("seq"), Argument("odd"));
   const NodeMeta meta = graph->find_node("v")->meta();
@@ -247,7 +247,7 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   EXPECT_TRUE(meta.find("note")->is_tuple());
 }
 
-TEST_F(JsonTest, MetaDataInAnUnexpectedForm) {
+TEST_F(JsonTest, MetadataInAnUnexpectedForm) {
   Graph graph(context_);
   Node* x = graph.placeholder("x");
   Node* output = graph.output(x);
@@ -277,7 +277,7 @@ TEST_F(JsonTest, NamesAreKeptExactly) {
                            R"({"name":"x_01","op":"placeholder","target":"z"},)"
                            "\n"
                            R"({"name":"x_7","op":"placeholder","target":"u"})"));
-  // Later names come after those.
+  // New names continue the numbering.
   EXPECT_EQ(graph->placeholder("x_7")->name(), "x_8");
 }
 
@@ -356,7 +356,7 @@ TEST_F(JsonTest, NestedGraphs) {
 }
 
 TEST_F(JsonTest, GraphArgumentsInAnyOrder) {
-  // Inline only if the reader derives the same names and numbers.
+  // The graph is written inline only if the reader derives the same names and numbers.
   for (const std::vector<uint32_t>& order :
        {std::vector<uint32_t>{0, 1}, std::vector<uint32_t>{1, 0}, std::vector<uint32_t>{0, 0, 1},
         std::vector<uint32_t>{0}, std::vector<uint32_t>{}}) {
@@ -420,7 +420,7 @@ TEST_F(JsonTest, DocumentKeys) {
   Node* x = graph->find_node("x");
   EXPECT_EQ(*x->meta().find("input"),
             Argument::dict({{"kind", "parameter"}, {"of", Argument::dict({{"index", 0}})}}));
-  // The names follow the nodes.
+  // The written names are those of the nodes.
   x->rename("weight");
   const std::string renamed = write(*graph);
   EXPECT_THAT(renamed, AllOf(HasSubstr(R"({"name":"weight","kind":"parameter")"),
@@ -440,7 +440,7 @@ TEST_F(JsonTest, InputsWithoutDescriptions) {
       document(std::string(kOutput) + "\"args\":[1]}", ",\n\"inputs\":[],\n\"outputs\":[]"));
 }
 
-TEST_F(JsonTest, MetaDataOfGraphsThatIsNotPlainJson) {
+TEST_F(JsonTest, GraphMetadataThatIsNotPlainJson) {
   Graph graph(context_);
   for (std::string_view key : {"format", "inputs", "outputs", "graph", "functions", "modules",
                                "warnings", "model", "calling_convention", "meta", "\xff"}) {
@@ -475,7 +475,8 @@ TEST_F(JsonTest, SpellingsOfFunctions) {
   EXPECT_EQ(f.listing.str(), "my.listing");
   EXPECT_EQ(f.repr.str(), "<f>");
   EXPECT_EQ(f.inner.str(), "<f!>");
-  // A function with a different spelling in the Context keeps it, and the document keeps its row.
+  // A function that already has a different spelling in the Context keeps it, and the document
+  // keeps its row.
   const std::string other = R"({
 "format":2,
 "graph":{
@@ -506,7 +507,7 @@ TEST_F(JsonTest, UnknownFunctionsAreKeptAndReported) {
 }
 
 // parity: S2
-TEST_F(JsonTest, MetaDataIsOptional) {
+TEST_F(JsonTest, MetadataIsOptional) {
   Graph graph(context_);
   Node* x = graph.placeholder("x");
   x->meta().set(meta::kSeq, 1);

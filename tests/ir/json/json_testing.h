@@ -14,7 +14,8 @@
 
 namespace fx {
 
-/// A document in the layout of docs/json.md; `nodes` has one node per line, without indentation.
+/// Returns a document in the layout of docs/json.md. `nodes` has one node per line, without
+/// indentation.
 inline std::string document(std::string_view nodes, std::string_view before = "", int format = 2) {
   std::string text = "{\n\"format\":" + std::to_string(format) + std::string(before) +
                      ",\n\"graph\":{\n \"nodes\":[\n";
@@ -28,7 +29,7 @@ inline std::string document(std::string_view nodes, std::string_view before = ""
 inline constexpr std::string_view kX = R"({"name":"x","op":"placeholder","target":"x"})";
 inline constexpr std::string_view kOutput = R"({"name":"output","op":"output","target":"output",)";
 
-/// A graph that returns f(x, argument).
+/// Returns a document with a graph that returns f(x, argument).
 inline std::string with_argument(std::string_view argument, int format = 2) {
   const std::string none = format == 1 ? ",\"val\":null}" : "}";
   return document(R"({"name":"x","op":"placeholder","target":"x")" + none + ",\n" +
@@ -50,7 +51,7 @@ class JsonTest : public ::testing::Test {
     EXPECT_THAT(text, testing::IsOk());
     return text.ok() ? *text : "";
   }
-  /// Reading and writing results in the same bytes.
+  /// Expects that reading and writing the text results in the same bytes. Returns the graph.
   std::unique_ptr<Graph> expect_same(std::string_view text) {
     std::unique_ptr<Graph> graph = read(text);
     EXPECT_EQ(write(*graph), text);
@@ -61,7 +62,7 @@ class JsonTest : public ::testing::Test {
                 testing::StatusIs(absl::StatusCode::kInvalidArgument,
                                   ::testing::HasSubstr(std::string(message))));
   }
-  /// Writing and reading results in the same graph, with the same bytes.
+  /// Expects that writing and reading the graph results in an equal graph and the same bytes.
   void expect_round_trip(const Graph& graph) {
     const std::string text = write(graph);
     absl::StatusOr<std::unique_ptr<Graph>> back = read_json(context_, text);

@@ -1,4 +1,4 @@
-// GraphModules: members from a root, ownership of the graph, pruning, copies, nesting.
+// GraphModules: creation from a root, ownership of the graph, pruning, copies, nesting.
 #include "fx/ir/module/graph_module.h"
 
 #include "fx/ir/graph/context.h"
@@ -64,7 +64,7 @@ class GraphModuleTest : public ::testing::Test {
     FX_CHECK_OK(root_.register_parameter("spare", ones()));
   }
 
-  /// Calls `modules` on x, one after the other, then reads `attributes`.
+  /// Returns a graph that calls `modules` on x consecutively, and then reads `attributes`.
   std::unique_ptr<Graph> graph_of(const std::vector<std::string>& modules,
                                   const std::vector<std::string>& attributes = {}) {
     auto graph = std::make_unique<Graph>(context_);
@@ -87,20 +87,20 @@ class GraphModuleTest : public ::testing::Test {
 // ---------------------------------------------------------------- members from a root
 
 // parity: M1
-TEST_F(GraphModuleTest, SharesTheMembersThatTheGraphRefersTo) {
+TEST_F(GraphModuleTest, SharesReferencedMembers) {
   root_.eval();
   const auto gm = make({"fc", "block.1", "fc"}, {"w", "mask", "c", "block.0.weight"});
   EXPECT_EQ(gm->class_name(), "Net");
   EXPECT_FALSE(gm->training());
   EXPECT_EQ(gm->find_module("fc"), root_.find_module("fc"));
   EXPECT_EQ(gm->find_module("block.1"), root_.find_module("block.1"));
-  // Intermediate modules are new and contain nothing else.
+  // Intermediate modules are new, and contain no other members.
   EXPECT_NE(gm->find_module("block"), root_.find_module("block"));
   EXPECT_NE(gm->find_module("block.0"), root_.find_module("block.0"));
   EXPECT_TRUE(gm->find_tensor("block.0.weight").is_same(root_.find_tensor("block.0.weight")));
   EXPECT_FALSE(gm->has_attribute("block.0.scale"));
   EXPECT_TRUE(gm->find_tensor("w").is_same(root_.find_tensor("w")));
-  // Only referenced state is kept.
+  // Members that the graph does not refer to are not kept.
   EXPECT_FALSE(gm->has_attribute("unused"));
   EXPECT_FALSE(gm->has_attribute("spare"));
   EXPECT_TRUE(root_.has_attribute("unused"));
@@ -125,7 +125,7 @@ TEST_F(GraphModuleTest, MissingAttributesAreNotFoundAndTheCallerKeepsTheGraph) {
 
 // parity: M1
 TEST_F(GraphModuleTest, TheOrderOfReferencesDoesNotMatter) {
-  // First a part, then the whole; then in the opposite order.
+  // References a submodule first and then its parent, and in the opposite order.
   auto graph = std::make_unique<Graph>(context_);
   graph->get_attr("fc.weight");
   graph->call_module("fc");
@@ -156,7 +156,7 @@ TEST_F(GraphModuleTest, FromSingleMembersSetsShallowPathsFirst) {
       {"fc", Attribute::submodule(fc)},
       {"not.used", Attribute::constant(ones())},
   };
-  // The part is listed and used before the whole, which must not remove it.
+  // The submodule is listed and used before its parent, which must not remove it.
   FX_ASSERT_OK_AND_ASSIGN(
       const auto gm, GraphModule::create(members, graph_of({"fc"}, {"fc.weight", "deep.er.c"})));
   EXPECT_EQ(gm->find_module("fc"), fc.get());
@@ -192,7 +192,7 @@ TEST_F(GraphModuleTest, NestedGraphsAreNotMembersButKeepTheirState) {
 TEST_F(GraphModuleTest, OwnsItsGraphExclusively) {
   const auto gm = make({"fc"});
   EXPECT_EQ(gm->graph().owning_module(), gm.get());
-  // From now on, its paths are checked.
+  // After that, paths of the graph are checked.
   EXPECT_THAT(gm->graph().create_node(Opcode::kCallModule, "gone"), StatusIs(kNotFound));
   EXPECT_THAT(gm->graph().create_node(Opcode::kGetAttr, "fc.weight"), IsOk());
 
@@ -202,13 +202,13 @@ TEST_F(GraphModuleTest, OwnsItsGraphExclusively) {
               StatusIs(kFailed, HasSubstr("belongs to another module")));
   ASSERT_NE(graph, nullptr);
   EXPECT_THAT(gm->set_graph(std::move(graph)), StatusIs(kFailed));
-  // A graph that was built with the root as owner may be adopted.
+  // A graph that was built with the root as its owner may be adopted.
   graph->set_owning_module(&root_);
   EXPECT_THAT(GraphModule::create(root_, std::move(graph)), IsOk());
 }
 
 // parity: M5
-TEST_F(GraphModuleTest, SetGraphTakesTheGraphAtOnce) {
+TEST_F(GraphModuleTest, SetGraphTakesOwnershipImmediately) {
   const auto gm = make({"fc"});
   auto graph = graph_of({"fc", "fc"});
   const Graph* address = graph.get();
@@ -241,14 +241,14 @@ TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
   EXPECT_TRUE(grown());
   gm->graph().subgraph(0).placeholder("x");
   EXPECT_TRUE(grown());
-  // This also holds if the new graph is newer than the old one.
+  // This also holds if the new graph has a higher version than the old one.
   EXPECT_THAT(gm->set_graph(std::make_unique<Graph>(context_)), IsOk());
   EXPECT_TRUE(grown());
 }
 
-// Nothing is derived from the graph before it is needed, so nothing can become stale.
+// The module derives nothing from the graph in advance, so nothing can become stale.
 // parity: M6 M17
-TEST_F(GraphModuleTest, EditsTakeEffectAtOnce) {
+TEST_F(GraphModuleTest, EditsTakeEffectImmediately) {
   const auto gm = make({"fc"});
   Graph& graph = gm->graph();
   Node* fc = graph.front()->next();
@@ -266,7 +266,7 @@ TEST_F(GraphModuleTest, EditsTakeEffectAtOnce) {
   shows_the_edit(read->graph());
 }
 
-// torch.fx registers hooks on the module; here observers belong to the graph.
+// torch.fx registers hooks on the module; in fxcpp, observers belong to the graph.
 // parity: M19
 TEST_F(GraphModuleTest, ObserversSeeTheGraphOfTheModule) {
   struct Log : GraphObserver {
@@ -305,7 +305,7 @@ TEST_F(GraphModuleTest, AddsAndDeletesSubmodules) {
   ASSERT_THAT(gm->add_submodule("new.one", linear()), IsOk());
   Node* call = gm->graph().call_module("new.one", {gm->graph().front()});
   EXPECT_EQ(call->name(), "new_one");
-  // Without the check, the graph does not change.
+  // Without the check, the module is deleted, and the graph does not change.
   EXPECT_THAT(gm->delete_submodule("new"), IsOk());
   EXPECT_FALSE(gm->has_attribute("new"));
   EXPECT_EQ(call->target(), "new.one");
@@ -321,7 +321,8 @@ TEST_F(GraphModuleTest, DeletingMayCheckForReferences) {
   EXPECT_THAT(gm->delete_submodule("block", kCheck),
               StatusIs(kFailed, HasSubstr("(block_1, block_0_weight)")));
   EXPECT_TRUE(gm->has_attribute("block.1"));
-  ASSERT_THAT(gm->add_submodule("f", linear()), IsOk());  // a prefix of a name is not a reference
+  ASSERT_THAT(gm->add_submodule("f", linear()),
+              IsOk());  // a prefix of a referenced name is not a reference
   EXPECT_THAT(gm->delete_submodule("f", kCheck), IsOk());
 }
 
@@ -337,7 +338,7 @@ TEST_F(GraphModuleTest, PruningKeepsPathsToTargetsAndEverythingCalled) {
   gm->delete_all_unused_submodules();
   EXPECT_THAT(module_paths(*gm),
               ElementsAre("", "leaf", "leaf.inner", "fc", "fc.more", "block", "block.0"));
-  // torch.fx's form does not remove tensors.
+  // torch.fx's form of pruning does not remove tensors.
   FX_CHECK_OK(gm->register_parameter("spare", ones()));
   gm->delete_all_unused_submodules();
   EXPECT_TRUE(gm->has_attribute("spare"));
@@ -354,13 +355,13 @@ TEST_F(GraphModuleTest, PruningRemovesTensors) {
   EXPECT_THAT(gm->prune_unused({.modules = false, .buffers = false, .constants = false}),
               ElementsAre("spare", "unused.weight"));
   EXPECT_THAT(gm->prune_unused(), ElementsAre("old", "k", "unused", "block.0.scale"));
-  EXPECT_TRUE(gm->has_attribute("fc.scale"));  // in a module that is called
+  EXPECT_TRUE(gm->has_attribute("fc.scale"));  // the graph calls the module
   EXPECT_THAT(gm->prune_unused(), IsEmpty());
 }
 
 TEST_F(GraphModuleTest, PruningHandlesModulesWithSeveralPaths) {
   const auto gm = make({"fc"});
-  // Another path to the called module is removed; the called module is kept as a whole.
+  // The alias of the called module is removed; the called module is kept with all members.
   FX_CHECK_OK(gm->add_submodule("alias", gm->find_shared_module("fc")));
   FX_CHECK_OK(gm->add_submodule("wrap.fc", gm->find_shared_module("fc")));
   gm->graph().get_attr("wrap.fc.weight");
@@ -382,11 +383,11 @@ TEST_F(GraphModuleTest, GraphModulesNest) {
   EXPECT_EQ(found->graph().owning_module(), found);
   EXPECT_EQ(outer->find_module("sub.fc")->as_graph_module(), nullptr);
   EXPECT_TRUE(outer->has_attribute("sub.w"));
-  // Its own members depend on its graph.
+  // Which of its members are kept depends on its graph.
   FX_CHECK_OK(inner->add_submodule("spare", linear()));
   outer->delete_all_unused_submodules();
   EXPECT_TRUE(outer->has_attribute("sub.spare"));
-  // Modes apply to it.
+  // Training and evaluation modes apply to it.
   outer->eval();
   EXPECT_FALSE(inner->training());
   EXPECT_FALSE(inner->find_module("fc")->training());
@@ -435,7 +436,7 @@ TEST_F(GraphModuleTest, CloneHasSeparateGraphAndState) {
   for (const Node& node : copy->graph().nodes()) names.push_back(node.name());
   EXPECT_THAT(names, ElementsAre("x", "renamed", "fc_1", "w", "output"));
   EXPECT_EQ(copy->graph().front()->next()->meta().get(meta::kSeq), 12);
-  // Editing one does not change the other.
+  // Changing one does not change the other.
   copy->find_tensor("fc.weight").mutable_values<float>()[0] = 7;
   EXPECT_EQ(gm->find_tensor("fc.weight").element(0).as_float(), 1);
   copy->graph().get_attr("w");

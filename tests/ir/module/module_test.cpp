@@ -1,4 +1,4 @@
-// Module trees: members and paths, torch.nn's orders, sharing, modes, fresh names, copies.
+// Module trees: members and paths, torch.nn's orders, sharing, modes, new names, copies.
 #include "fx/ir/module/module.h"
 
 #include "tests/testing/status_matchers.h"
@@ -45,7 +45,8 @@ std::vector<std::string> paths(const List& list) {
   return result;
 }
 
-/// Root with parameter w, buffers mean and mask (not saved), constant c, fc, and block.{0, 1}.
+/// Returns a root with parameter w, buffers mean and mask (not saved), constant c, fc, and
+/// block.{0, 1}.
 std::unique_ptr<Module> make_tree() {
   auto root = std::make_unique<Module>("Net");
   FX_CHECK_OK(root->add_submodule("fc", linear()));
@@ -60,7 +61,7 @@ std::unique_ptr<Module> make_tree() {
 
 // ---------------------------------------------------------------- members
 
-TEST(Module, MembersKeepTheirOrderAndReplaceTheirOwnKind) {
+TEST(Module, MembersKeepTheirOrderAndReplaceMembersOfTheirKind) {
   Module module("M");
   ASSERT_THAT(module.register_buffer("b", ones()), IsOk());
   ASSERT_THAT(module.register_parameter("a", ones()), IsOk());
@@ -78,7 +79,7 @@ TEST(Module, MembersKeepTheirOrderAndReplaceTheirOwnKind) {
   EXPECT_EQ(module.find_attribute("b")->kind, AttributeKind::kBuffer);
 }
 
-TEST(Module, RefusesNamesThatCannotBePartOfAPath) {
+TEST(Module, RejectsNamesThatCannotBePartOfAPath) {
   Module module;
   EXPECT_THAT(module.register_buffer("", ones()), StatusIs(kInvalid));
   EXPECT_THAT(module.register_buffer("a.b", ones()),
@@ -103,7 +104,7 @@ TEST(Module, ConstantsAreNeitherParametersNorBuffers) {
                                       "block.0.bias", "block.1.weight"));
 }
 
-TEST(Module, HyperparametersKeepOrderApartFromMembers) {
+TEST(Module, HyperparametersKeepAnOrderSeparateFromMembers) {
   Module conv("torch.nn.modules.conv.Conv2d");
   conv.set_hyperparameter("stride", Argument::tuple({2, 2}));
   conv.set_hyperparameter("bias", true);
@@ -160,7 +161,7 @@ TEST(Module, AddSubmoduleCreatesIntermediateModules) {
   EXPECT_EQ(root.find_module("a.b.c"), leaf.get());
   EXPECT_EQ(root.find_module("a.b")->class_name(), kPlainModuleClass);
   EXPECT_THAT(paths(root.named_modules()), ElementsAre("", "a", "a.b", "a.b.c"));
-  // An existing one is replaced and keeps its position.
+  // An existing module is replaced, and its position is kept.
   ASSERT_THAT(root.add_submodule("z", linear()), IsOk());
   const auto other = linear();
   ASSERT_THAT(root.add_submodule("a.b", other), IsOk());
@@ -178,7 +179,7 @@ TEST(Module, AddSubmoduleDoesNotCrossTensors) {
   EXPECT_THAT(root.add_submodule("fc.weight", linear()),
               StatusIs(absl::StatusCode::kAlreadyExists, HasSubstr("fc.weight")));
   EXPECT_THAT(root.add_submodule("new.way..x", linear()), StatusIs(kInvalid));
-  EXPECT_FALSE(root.has_attribute("new"));  // nothing changed
+  EXPECT_FALSE(root.has_attribute("new"));  // the module has not changed
   std::string deep = "m";
   for (size_t i = 1; i < kMaxModuleDepth; ++i) deep += ".m";
   EXPECT_THAT(root.add_submodule(deep, linear()), IsOk());
@@ -211,12 +212,12 @@ TEST(Module, CannotContainItself) {
   EXPECT_THAT(b->add_submodule("y.a", a), StatusIs(kInvalid));
   EXPECT_THAT(a->add_submodule("deep.b.again", a->find_shared_module("deep")), StatusIs(kInvalid));
   EXPECT_TRUE(b->attributes().empty());
-  // The error that a different kind has the name comes first.
+  // The error that a member of a different kind has the name takes precedence.
   ASSERT_THAT(b->register_buffer("mask", ones()), IsOk());
   EXPECT_THAT(b->add_submodule("mask", a), StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_THAT(b->add_submodule("mask", linear()), StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_TRUE(b->find_tensor("mask").defined());
-  // After b is removed, it may contain a.
+  // After b is removed from a, b may contain a.
   ASSERT_THAT(a->delete_submodule("deep"), IsOk());
   EXPECT_THAT(b->add_submodule("a", a), IsOk());
   ASSERT_THAT(b->delete_submodule("a"), IsOk());
@@ -224,7 +225,7 @@ TEST(Module, CannotContainItself) {
 
 // ---------------------------------------------------------------- torch's orders
 
-/// The order in which torch 2.13 lists the same modules, registered in the same order.
+/// The order in which torch 2.13 lists the same modules if they are registered in the same order.
 TEST(Module, ListsInTorchsOrder) {
   const std::unique_ptr<Module> root = make_tree();
   EXPECT_THAT(paths(root->named_modules()), ElementsAre("", "fc", "block", "block.0", "block.1"));
@@ -235,8 +236,9 @@ TEST(Module, ListsInTorchsOrder) {
   FX_ASSERT_OK_AND_ASSIGN(const auto state, root->state_dict());
   EXPECT_THAT(paths(state), ElementsAre("w", "mean", "fc.weight", "fc.bias", "block.0.weight",
                                         "block.0.bias", "block.1.weight"));
-  FX_ASSERT_OK_AND_ASSIGN(const auto more, root->state_dict({.non_persistent_buffers = true}));
-  EXPECT_THAT(more, SizeIs(8));
+  FX_ASSERT_OK_AND_ASSIGN(const auto with_buffers,
+                          root->state_dict({.non_persistent_buffers = true}));
+  EXPECT_THAT(with_buffers, SizeIs(8));
 }
 
 TEST(Module, TiedTensorsAreListedOnceButSavedUnderEachName) {
@@ -244,7 +246,7 @@ TEST(Module, TiedTensorsAreListedOnceButSavedUnderEachName) {
   const Tensor weight = ones({4, 2});
   ASSERT_THAT(root.assign("wte.weight", Attribute::parameter(weight)), IsOk());
   ASSERT_THAT(root.assign("head.weight", Attribute::parameter(weight)), IsOk());
-  // An equal view of the same bytes is another parameter.
+  // A view with the same bytes is a different parameter.
   ASSERT_THAT(root.register_parameter("view", weight.as_strided({4, 2}, {2, 1}, 0).value()),
               IsOk());
   EXPECT_THAT(paths(root.named_parameters()), ElementsAre("view", "wte.weight"));
@@ -262,7 +264,7 @@ TEST(Module, SharedModulesAreListedOnceButSavedUnderEachPath) {
   EXPECT_THAT(paths(root.state_dict().value()), ElementsAre("a.weight", "b.c.weight"));
 }
 
-TEST(Module, SharingThatMakesTooManyPathsIsAnError) {
+TEST(Module, SharingThatResultsInTooManyPathsIsAnError) {
   auto module = std::make_shared<Module>("Leaf");
   for (int i = 0; i < 64; ++i) {
     auto parent = std::make_shared<Module>("Pair");
@@ -275,7 +277,7 @@ TEST(Module, SharingThatMakesTooManyPathsIsAnError) {
 }
 
 // parity: M21
-TEST(Module, ModesReachAllChildren) {
+TEST(Module, ModesApplyToAllChildren) {
   const std::unique_ptr<Module> root = make_tree();
   EXPECT_TRUE(root->training());
   root->eval();
@@ -290,7 +292,7 @@ TEST(Module, ModesReachAllChildren) {
 }
 
 // parity: M7
-TEST(Module, PrintsAsTorchDoes) {
+TEST(Module, PrintsAsInTorch) {
   auto fc = std::make_shared<Module>("torch.nn.modules.linear.Linear");
   fc->set_hyperparameter("in_features", 2);
   fc->set_hyperparameter("bias", true);
@@ -315,7 +317,7 @@ TEST(Module, PrintsAsTorchDoes) {
             ")");
 }
 
-// ---------------------------------------------------------------- fresh names
+// ---------------------------------------------------------------- new names
 
 // parity: NM10
 TEST(FreshAttr, CountsPerPrefixAndRestartsWhenTheFirstIsFree) {
@@ -333,12 +335,12 @@ TEST(FreshAttr, CountsPerPrefixAndRestartsWhenTheFirstIsFree) {
   // A gap before the counter is not filled ...
   ASSERT_THAT(root.delete_attribute("_tensor_constant1"), IsOk());
   EXPECT_EQ(take("_tensor_constant"), "_tensor_constant3");
-  // ... until index 0 is free.
+  // ... unless index 0 is free.
   ASSERT_THAT(root.delete_attribute("_tensor_constant0"), IsOk());
   EXPECT_EQ(take("_tensor_constant"), "_tensor_constant0");
   EXPECT_EQ(take("_tensor_constant"), "_tensor_constant1");
   EXPECT_EQ(take("_tensor_constant"), "_tensor_constant4");
-  // Members of any kind count as taken.
+  // Members of any kind reserve their names.
   ASSERT_THAT(root.add_submodule("sub0", linear()), IsOk());
   EXPECT_EQ(take("sub"), "sub1");
 }
@@ -346,7 +348,7 @@ TEST(FreshAttr, CountsPerPrefixAndRestartsWhenTheFirstIsFree) {
 // ---------------------------------------------------------------- copies
 
 // parity: M15
-TEST(Module, DeepCloneSharesNothingButKeepsSharing) {
+TEST(Module, DeepCloneSharesNothingWithTheOriginalButKeepsTies) {
   const std::unique_ptr<Module> root = make_tree();
   root->set_hyperparameter("depth", 3);
   root->find_module("fc")->eval();
@@ -369,7 +371,7 @@ TEST(Module, DeepCloneSharesNothingButKeepsSharing) {
 }
 
 // parity: M15
-TEST(Module, ShareCloneHoldsTheSameTensors) {
+TEST(Module, ShareCloneHasTheSameTensors) {
   const std::unique_ptr<Module> root = make_tree();
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Module> copy, root->clone(CopyMode::kShareTensors));
   EXPECT_TRUE(copy->find_tensor("fc.weight").is_same(root->find_tensor("fc.weight")));
@@ -378,7 +380,7 @@ TEST(Module, ShareCloneHoldsTheSameTensors) {
   EXPECT_TRUE(root->has_attribute("fc"));
 }
 
-TEST(Module, DeepTreesNeedNoStack) {
+TEST(Module, DeepTreesDoNotOverflowTheStack) {
   auto module = std::make_shared<Module>("Leaf");
   constexpr int kDepth = 100'000;
   for (int i = 0; i < kDepth; ++i) {
@@ -408,7 +410,7 @@ TEST(Module, TreesOfSeveralThreadsMayShareChildren) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  // Every parent released it.
+  // All parents have released the child.
   Module root;
   EXPECT_THAT(root.add_submodule("x", shared), IsOk());
 }

@@ -1,4 +1,4 @@
-// Tensors: validity, views and sharing, elements of every dtype, equality and copies.
+// Tensors: validity, views and sharing, elements of all dtypes, equality and copies.
 #include "fx/ir/module/tensor.h"
 
 #include "fx/ir/graph/argument.h"
@@ -30,7 +30,7 @@ using ::testing::IsEmpty;
 
 constexpr absl::StatusCode kInvalid = absl::StatusCode::kInvalidArgument;
 
-/// 0, 1, 2, ... of float32.
+/// Returns a float32 tensor with the elements 0, 1, 2, ...
 Tensor iota(absl::Span<const int64_t> sizes) {
   Tensor tensor = Tensor::zeros(DType::kFloat32, sizes).value();
   auto values = tensor.mutable_values<float>();
@@ -74,12 +74,12 @@ TEST(Tensor, ScalarAndEmpty) {
   EXPECT_TRUE(empty.same_bits(copy));
 }
 
-TEST(Tensor, EveryElementIsInItsStorage) {
+TEST(Tensor, EveryElementMustBeInTheStorage) {
   const auto s = storage(24);
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2, 3}, s), IsOk());
   EXPECT_THAT(Tensor::create(DType::kFloat32, {7}, s),
               StatusIs(kInvalid, HasSubstr("storage of 24 bytes")));
-  // The last element determines the size, not the product of sizes.
+  // The position of the last element determines the required size, not the product of sizes.
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {100}, {0}, 5, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 0, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 1, s), StatusIs(kInvalid));
@@ -88,7 +88,7 @@ TEST(Tensor, EveryElementIsInItsStorage) {
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {0}, {1}, 1000, s), IsOk());
 }
 
-TEST(Tensor, RefusesNumbersThatOverflow) {
+TEST(Tensor, RejectsNumbersThatOverflow) {
   const auto s = storage(64);
   constexpr int64_t kLarge = std::numeric_limits<int64_t>::max();
   EXPECT_THAT(Tensor::create(DType::kFloat32, {kLarge, 2}, s), StatusIs(kInvalid));
@@ -102,11 +102,11 @@ TEST(Tensor, RefusesNumbersThatOverflow) {
   EXPECT_THAT(Tensor::zeros(DType::kFloat64, {kLarge / 4}), StatusIs(kInvalid));
   EXPECT_THAT(Tensor::zeros(DType::kInt8, {kLarge}),
               StatusIs(absl::StatusCode::kResourceExhausted));
-  // It has no elements, for any other sizes.
+  // The tensor has no elements, so its other sizes may be large.
   EXPECT_THAT(Tensor::create_strided(DType::kInt8, {kLarge, kLarge, 0}, {1, 1, 1}, 0, s), IsOk());
 }
 
-TEST(Tensor, RefusesBadShapes) {
+TEST(Tensor, RejectsInvalidShapes) {
   const auto s = storage(64);
   EXPECT_THAT(Tensor::create(DType::kFloat32, {-1}, s), StatusIs(kInvalid, HasSubstr("negative")));
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2}, {-1}, 4, s), StatusIs(kInvalid));
@@ -115,7 +115,7 @@ TEST(Tensor, RefusesBadShapes) {
   EXPECT_THAT(Tensor::create(DType::kUndefined, {2}, s), StatusIs(kInvalid));
 }
 
-TEST(Tensor, RefusesDataThatAreNotAligned) {
+TEST(Tensor, RejectsDataThatAreNotAligned) {
   const auto part = Storage::part(storage(64), 2, 32);
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2}, part), StatusIs(kInvalid, HasSubstr("aligned")));
   EXPECT_THAT(Tensor::create(DType::kFloat16, {2}, part), IsOk());
@@ -175,7 +175,7 @@ TEST(Tensor, SameBitsIgnoresStrides) {
   back.storage()->mutable_data()[47] ^= std::byte{1};
   EXPECT_FALSE(back.same_bits(a));
   EXPECT_FALSE(a.same_bits(transposed));  // different sizes
-  // Bits, not values: zeros differ, a NaN equals itself.
+  // Compares bits, not values: zeros of different signs differ, and a NaN equals itself.
   const Tensor zero = Tensor::of<float>({1}, {0.0f}).value();
   EXPECT_FALSE(zero.same_bits(Tensor::of<float>({1}, {-0.0f}).value()));
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -242,10 +242,10 @@ TEST(Tensor, MappedFilesAreWrittenInMemoryOnly) {
   t.mutable_values<float>()[0] = 99;
   EXPECT_THAT(t.values<float>(), ElementsAre(99, 2, 3, 4));
   FX_ASSERT_OK_AND_ASSIGN(const auto again, Storage::map_file(path));
-  FX_ASSERT_OK_AND_ASSIGN(const Tensor fresh, Tensor::create(DType::kFloat32, {4}, again));
-  EXPECT_EQ(fresh.element(0).as_float(), 1);
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor replaced, Tensor::create(DType::kFloat32, {4}, again));
+  EXPECT_EQ(replaced.element(0).as_float(), 1);
   std::remove(path.c_str());
-  EXPECT_EQ(t.element(3).as_float(), 4);  // the mapping holds the file
+  EXPECT_EQ(t.element(3).as_float(), 4);  // the mapping keeps the old file
   EXPECT_THAT(Storage::map_file(path), StatusIs(absl::StatusCode::kNotFound, HasSubstr(path)));
   EXPECT_THAT(Storage::map_file(::testing::TempDir()), StatusIs(kInvalid));
 }
@@ -364,10 +364,11 @@ struct SmallFloatCase {
   int nans;
   int infinities;
   double largest;
-  double smallest;  // positive
+  double smallest;  // the smallest positive value
 };
 
-/// Counts and bounds over all codes, as torch 2.13 decodes them; writing results in the same code.
+/// Counts and bounds of all codes, as torch 2.13 decodes them. Writing a decoded value results in
+/// the same code.
 TEST(TensorElements, DecodesEveryCodeOfSmallFloats) {
   const SmallFloatCase cases[] = {
       {DType::kFloat16, 63488, 2046, 2, 65504.0, 0x1p-24},
@@ -411,8 +412,8 @@ TEST(TensorElements, DecodesEveryCodeOfSmallFloats) {
   }
 }
 
-/// Codes of torch 2.13 for float32 tensors of these values.
-TEST(TensorElements, RoundsSmallFloatsAsTorchDoes) {
+/// torch 2.13's codes for float32 tensors with these values.
+TEST(TensorElements, RoundsSmallFloatsAsInTorch) {
   const double values[] = {0.0,      -0.0,    1.0,      -1.5,
                            0.1,      3.14159, 448.0,    449.0,
                            464.0,    464.1,   480.0,    57344.0,
@@ -489,7 +490,7 @@ TEST(ContiguousStrides, FollowTorch) {
   EXPECT_THAT(contiguous_strides({2, 0, 4}).value(), ElementsAre(4, 4, 1));
   EXPECT_THAT(contiguous_strides({}).value(), IsEmpty());
   EXPECT_THAT(contiguous_strides({1, INT64_MAX, 3}), StatusIs(kInvalid));
-  EXPECT_THAT(contiguous_strides({INT64_MAX, 2}), IsOk());  // not limited by strides
+  EXPECT_THAT(contiguous_strides({INT64_MAX, 2}), IsOk());  // the largest stride fits
   EXPECT_THAT(contiguous_strides({2, -1}), StatusIs(kInvalid));
 }
 
@@ -502,7 +503,7 @@ TEST(Tensor, RestridedCopiesHaveTheRequestedStrides) {
   EXPECT_EQ(gaps.storage()->num_bytes(), 12 * sizeof(int32_t));
   const auto* memory = reinterpret_cast<const int32_t*>(gaps.storage()->data());
   EXPECT_THAT(absl::MakeSpan(memory, 12), ElementsAre(0, 0, 0, 3, 0, 0, 1, 4, 0, 0, 2, 5));
-  // Restriding also works from other strides, and to overlapping elements.
+  // restrided() also accepts other strides, and strides with overlap.
   FX_ASSERT_OK_AND_ASSIGN(const Tensor back, gaps.restrided({3, 1}, 0, 6));
   EXPECT_TRUE(back.same_bits(dense));
   const Tensor row = Tensor::of<int32_t>({2, 2}, {7, 8, 7, 8}).value();

@@ -1,4 +1,4 @@
-// Every function that a graph of the corpus calls has a row.
+// Every function that a corpus graph calls has a row in the operator table.
 #include "fx/ir/ops/registry.h"
 #include "tests/testing/corpus.h"
 

@@ -1,4 +1,4 @@
-// The lists at the end of docs/ops.md match the table. FX_UPDATE_GOLDEN=1 writes them.
+// The lists at the end of docs/ops.md match the table. FX_UPDATE_GOLDEN=1 updates them.
 #include "fx/ir/ops/op_corrections_internal.h"
 #include "fx/ir/ops/op_info.h"
 
@@ -58,14 +58,15 @@ std::string what_changes(const OpCorrection& correction) {
   return text;
 }
 
-/// Corrections with the same reason and change share a line.
+/// Returns a line for all corrections with the same reason and change.
 std::string corrections() {
-  std::vector<std::pair<std::string, std::string>> lines;  // change and reason, the operators
-  std::map<std::string, size_t> places;
+  std::vector<std::pair<std::string, std::string>>
+      lines;  // the change and the reason; the operators
+  std::map<std::string, size_t> line_of_key;
   const auto add = [&](const std::string& key, std::string_view op) {
-    const auto [place, is_new] = places.emplace(key, lines.size());
+    const auto [entry, is_new] = line_of_key.emplace(key, lines.size());
     if (is_new) lines.emplace_back(key, "");
-    std::string& ops = lines[place->second].second;
+    std::string& ops = lines[entry->second].second;
     ops += fmt::format("{}`{}`", ops.empty() ? "" : " ", op);
   };
   for (const OpCorrection& row : op_corrections()) {

@@ -1,4 +1,4 @@
-// User-defined operators, and rows derived for Python's functions and methods.
+// Custom operators, and rows that are derived for Python functions and methods.
 #include "fx/ir/ops/registry.h"
 #include "tests/testing/status_matchers.h"
 
@@ -48,10 +48,10 @@ TEST_F(OpRegistryTest, AddedOperatorsBehaveLikeBuiltInOnes) {
   EXPECT_EQ(registry.variants(**added).in_place, registry.find("mylib.foo_.Tensor"));
   EXPECT_EQ(registry.overloads("mylib.foo").size(), 1U);
   EXPECT_EQ(registry.added().size(), 2U);
-  EXPECT_EQ(find_op("mylib.foo.Tensor"), nullptr) << "the operator must not be in another registry";
+  EXPECT_EQ(find_op("mylib.foo.Tensor"), nullptr) << "the operator must not be in other registries";
 }
 
-TEST_F(OpRegistryTest, EffectsAndTraitsComeFromTheUser) {
+TEST_F(OpRegistryTest, UsersStateEffectsAndTraits) {
   ASSERT_THAT(registry.add("mylib::log(Tensor x) -> Tensor", {.effects = Effect::kWritesState}),
               IsOk());
   EXPECT_FALSE(find("mylib.log.default").effects().is_removable());
@@ -85,7 +85,7 @@ TEST_F(OpRegistryTest, NamesAreUnique) {
   EXPECT_EQ(registry.overloads("aten.relu").back()->overload(), "mine");
 }
 
-TEST_F(OpRegistryTest, BadSchemasAreRefused) {
+TEST_F(OpRegistryTest, InvalidSchemasAreRejected) {
   for (const auto& [schema, message] : std::vector<std::pair<std::string_view, std::string>>{
            {"foo(Tensor x) -> Tensor", "not a valid operator name"},
            {"", "not a valid operator name"},
@@ -111,11 +111,12 @@ TEST_F(OpRegistryTest, EffectsCanBeAddedToAKnownFunction) {
   EXPECT_FALSE(find("aten.relu.default").effects().is_removable());
   EXPECT_FALSE(find("torch.nn.functional.softsign").effects().is_removable());
   EXPECT_FALSE(find("torch.relu").effects().is_removable()) << "it calls the operator";
-  EXPECT_TRUE(find_op("aten.relu.default")->effects().is_removable()) << "only in this registry";
+  EXPECT_TRUE(find_op("aten.relu.default")->effects().is_removable())
+      << "only this registry changes";
   EXPECT_TRUE(OpRegistry().find("torch.relu")->text().starts_with("torch.relu(Tensor input"));
   EXPECT_THAT(registry.add_effects("my.unknown", Effect::kRandom),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("my.unknown")));
-  // Earlier facts are kept.
+  // Existing facts are kept.
   ASSERT_THAT(registry.add_effects("aten.batch_norm.default", Effect::kReadsState), IsOk());
   EXPECT_EQ(find("aten.batch_norm.default").written_arguments().size(), 2U);
 }
@@ -160,8 +161,9 @@ TEST_F(OpRegistryTest, MethodsFollowTheirOperators) {
   EXPECT_TRUE(registry.method_effects("size").is_pure());
   EXPECT_TRUE(registry.method_effects("float").is_pure());
   EXPECT_TRUE(registry.method_effects("numpy").is_pure());
-  EXPECT_TRUE(registry.method_effects("sort").is_pure()) << "of a Tensor, not of a list";
-  EXPECT_EQ(registry.method_effects("append"), Effect::kWritesArguments) << "only lists have it";
+  EXPECT_TRUE(registry.method_effects("sort").is_pure()) << "the method of Tensor, not of list";
+  EXPECT_EQ(registry.method_effects("append"), Effect::kWritesArguments)
+      << "only lists have this method";
   EXPECT_FALSE(registry.method_effects("backward").is_removable());
   EXPECT_EQ(registry.method_effects("my_method"), Effects::all());
   EXPECT_EQ(registry.method_effects("my_method_"), Effects::all());

@@ -26,11 +26,11 @@ std::string reprinted(std::string_view text) {
   return schema.ok() ? to_string(*schema) : std::string(schema.status().message());
 }
 
-/// The first argument of `aten::f(<argument>) -> ()`.
+/// Returns the first argument of `aten::f(<argument>) -> ()`.
 SchemaArgument argument(std::string_view text) {
-  static std::vector<OpSchema> kept;  // the argument refers to the schema's text
-  kept.push_back(parse_or_die("aten::f(" + std::string(text) + ") -> ()"));
-  return kept.back().arguments()[0];
+  static std::vector<OpSchema> schemas;  // the argument refers to the schema's text
+  schemas.push_back(parse_or_die("aten::f(" + std::string(text) + ") -> ()"));
+  return schemas.back().arguments()[0];
 }
 
 std::string default_of(std::string_view text) { return to_string(*argument(text).default_value); }
@@ -58,7 +58,7 @@ TEST(OpSchema, ReadsNamesArgumentsAndResults) {
   EXPECT_EQ(schema.returns()[0].type.alias()->before, "a");
 }
 
-TEST(OpSchema, OutArgumentsAreWrittenAndByKeyword) {
+TEST(OpSchema, OutArgumentsAreWrittenAndKeywordOnly) {
   const OpSchema schema =
       parse_or_die("aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
   EXPECT_TRUE(schema.arguments()[1].is_out());
@@ -141,7 +141,7 @@ TEST(OpSchema, DefaultsHaveTheTypeOfTheArgument) {
   EXPECT_FALSE(argument("int x").default_value);
 }
 
-TEST(OpSchema, TextsRoundTrip) {
+TEST(OpSchema, TextRoundTrips) {
   for (const std::string_view text : {
            "aten::abs(Tensor self) -> Tensor",
            "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
@@ -163,7 +163,7 @@ TEST(OpSchema, TextsRoundTrip) {
   }
 }
 
-TEST(OpSchema, BlanksAreAllowedAnywhere) {
+TEST(OpSchema, SpacesAreAllowedAnywhere) {
   EXPECT_EQ(reprinted("  aten::f (Tensor ( a! )[ 2 ]x,*,int y= 1)->( Tensor , int )\n"),
             "aten::f(Tensor(a!)[2] x, *, int y=1) -> (Tensor, int)");
   EXPECT_EQ(reprinted("aten::f(Tensor(a | b ! -> *) x) -> ()"),
@@ -214,7 +214,7 @@ TEST(OpSchema, ErrorsStatePositionAndProblem) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("column 16:")));
 }
 
-TEST(OpSchema, HostileTextsAreErrors) {
+TEST(OpSchema, MaliciousTextIsAnError) {
   const std::string deep = "aten::f(Dict(int, " + std::string(1'000'000, '(') + "x) -> ()";
   EXPECT_FALSE(parse_schema(deep).ok());
   std::string nested = "aten::f(";
@@ -250,7 +250,7 @@ TEST(OpSchema, EveryPrefixAndEveryChangedByteIsHandled) {
       changed[at] = static_cast<char>(byte);
       const absl::StatusOr<OpSchema> schema = parse_schema(changed);
       if (!schema.ok()) continue;
-      // Accepted text prints as text with the same meaning.
+      // The printed form of accepted text has the same meaning.
       const std::string printed = to_string(*schema);
       EXPECT_EQ(reprinted(printed), printed) << changed;
     }

@@ -83,7 +83,7 @@ TEST(OpTable, NamesHaveParts) {
   EXPECT_EQ(function.overload(), "");
 }
 
-TEST(OpTable, OtherNamesAreNotFound) {
+TEST(OpTable, UnknownNamesAreNotFound) {
   for (const std::string_view name :
        {"", ".", "::", "aten", "aten.", "aten.add", "aten.add.", "aten.add.tensor",
         "aten.add.Tensor.", "aten.add.Tensor.x", "aten::add.", "aten::", "xaten.add.Tensor",
@@ -145,7 +145,7 @@ TEST(OpEffects, FlagsRemoveEffects) {
   ASSERT_EQ(attention.conditional_effects().size(), 1U);
   EXPECT_EQ(attention.conditional_effects()[0].value, SchemaConstant{0.0});
 
-  // With `out`, the results are written in any mode.
+  // If `out` is passed, the results are written in any mode.
   const OpInfo& out = op("aten.native_batch_norm.out");
   for (const ConditionalEffect& condition : out.conditional_effects()) {
     EXPECT_TRUE((out.effects() - condition.absent).has(Effect::kWritesArguments));

@@ -1,4 +1,4 @@
-// The table of view operators agrees with the operator table.
+// The table of view operators is consistent with the operator table.
 #include "fx/ir/ops/view_ops.h"
 
 #include "fx/ir/ops/op_info.h"
@@ -23,7 +23,7 @@ TEST(ViewOps, AreOperatorsWhoseResultsShareMemory) {
   }
 }
 
-TEST(ViewOps, ScattersMakeNewMemory) {
+TEST(ViewOps, ScattersReturnNewMemory) {
   for (const ViewOp& view : view_ops()) {
     if (view.scatter.empty()) continue;
     const OpInfo* scatter = find_op(view.scatter);

@@ -1,4 +1,4 @@
-// Names of nodes, compared with torch.fx 2.13 (parity section 2).
+// Names of nodes; the expected names are those of torch.fx 2.13 (parity section 2).
 #include "fx/ir/support/name.h"
 
 #include "fx/ir/graph/context.h"
@@ -23,8 +23,8 @@ std::vector<std::string> create_all(std::initializer_list<std::string_view> cand
 
 using Names = std::vector<std::string>;
 
-// Every expectation here was printed by torch.fx 2.13's _Namespace.create_name.
-TEST(Name, NM2_Sanitising) {
+// torch.fx 2.13's _Namespace.create_name printed all expected names in this file.
+TEST(Name, NM2_Sanitizing) {
   EXPECT_EQ(create_all({"a b", "1a", "", "x--y", "é", "a.b.c", "9", "__x", "_"}),
             (Names{"a_b", "_1a", "_unnamed", "x_y", "_", "a_b_c", "_9", "__x", "__1"}));
 }
@@ -88,23 +88,23 @@ TEST(Name, NM6_ErasedNamesStayTaken) {
 }
 
 // parity: NM7 NM8
-TEST(Name, RenameSanitisesAndMakesUnique) {
+TEST(Name, RenameSanitizesAndMakesUnique) {
   Context context;
   Graph graph(context);
   Node* x = graph.placeholder("x");
   Node* y = graph.placeholder("y");
   y->rename("x");
   EXPECT_EQ(y->name(), "x_1");
-  y->rename("x_1");  // its own name: no change
+  y->rename("x_1");  // it has this name already
   EXPECT_EQ(y->name(), "x_1");
   y->rename("not legal!");
   EXPECT_EQ(y->name(), "not_legal_");
-  x->rename("y");  // y's first name stays reserved
+  x->rename("y");  // the first name of y stays reserved
   EXPECT_EQ(x->name(), "y_1");
 }
 
-TEST(Name, ManyExplicitNumbersStayLinear) {
-  // The counter is reset repeatedly; torch.fx then searches from there each time.
+TEST(Name, ManyExplicitNumbersTakeLinearTime) {
+  // The counter is reset repeatedly; torch.fx would then search again from the start each time.
   SymbolTable symbols;
   NameSpace names;
   for (int i = 200'000; i > 100'000; --i)
@@ -116,13 +116,13 @@ TEST(Name, ManyExplicitNumbersStayLinear) {
   }
 }
 
-// Printed by torch.fx as well.
+// torch.fx printed these names.
 TEST(Name, NumbersThatDecrease) {
   EXPECT_EQ(create_all({"a_5", "a_4", "a_3", "a_4", "a", "a_1", "a_3", "a", "a_2"}),
             (Names{"a_5", "a_4", "a_3", "a_6", "a", "a_1", "a_2", "a_7", "a_8"}));
 }
 
-// A name copied from a node equals one created from its text.
+// A name that is copied from a node equals a name that is created from its text.
 TEST(Name, CreateLikeIsCreate) {
   SymbolTable symbols;
   const std::vector<std::string_view> texts = {"add",
@@ -164,7 +164,7 @@ TEST(Name, CreateLikeIsCreate) {
   }
 }
 
-// More bases than the linear search handles.
+// More bases than the linear search supports.
 TEST(Name, ManyBases) {
   SymbolTable symbols;
   NameSpace names;
@@ -179,16 +179,16 @@ TEST(Name, ManyBases) {
   }
 }
 
-// The properties of a Symbol, and the name created from it, are those of its text.
+// The properties of a Symbol and the name created from it equal those of its text.
 TEST(Name, NamesOfTargets) {
   SymbolTable symbols;
   for (const std::string_view text : {"x", "layers.0.weight", "Conv2d", "aBc", "__x__", "a..b", "",
                                       "1a", "x_1", "input", "a b_3", "\xC3\xA9", "__", "_X"}) {
-    NameSpace direct, kept;
+    NameSpace by_text, by_symbol;
     for (int round = 0; round < 3; ++round) {
       const NameHint hint = make_name_hint(symbols, name_candidate(text, /*is_function=*/false));
-      EXPECT_EQ(kept.create(make_target_hint(symbols, symbols.intern(text))).str(),
-                direct.create(hint).str())
+      EXPECT_EQ(by_symbol.create(make_target_hint(symbols, symbols.intern(text))).str(),
+                by_text.create(hint).str())
           << text;
     }
   }

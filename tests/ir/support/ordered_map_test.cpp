@@ -1,4 +1,4 @@
-// OrderedMap: order, addresses, and look-up while entries are added and removed, compared with a
+// OrderedMap: order, addresses, and look-up while entries are added and removed. Compared with a
 // simple model.
 #include "fx/ir/support/ordered_map.h"
 
@@ -58,15 +58,15 @@ TEST(OrderedMap, IteratesInTheOrderOfFirstSetting) {
   EXPECT_EQ(items(map), (Items{{"", 2}, {"a", 3}, {"b", 5}}));
 }
 
-TEST(OrderedMap, FindOrAppendMakesNewKeysOnly) {
+TEST(OrderedMap, FindOrAppendAddsOnlyNewKeys) {
   OrderedMap<std::unique_ptr<int>> map;
-  const auto [made, is_new] = map.find_or_append("x");
+  const auto [value, is_new] = map.find_or_append("x");
   EXPECT_TRUE(is_new);
-  EXPECT_EQ(*made, nullptr);
-  *made = std::make_unique<int>(1);
+  EXPECT_EQ(*value, nullptr);
+  *value = std::make_unique<int>(1);
   const auto [found, is_new_again] = map.find_or_append("x");
   EXPECT_FALSE(is_new_again);
-  EXPECT_EQ(found, made);
+  EXPECT_EQ(found, value);
   EXPECT_EQ(**found, 1);
 }
 
@@ -88,11 +88,11 @@ TEST(OrderedMap, ReservingDoesNotChangeContents) {
 }
 
 class OrderedMapOfSize : public ::testing::TestWithParam<int> {};
-// Around the sizes at which the map grows and the index is created or grows.
+// Includes the sizes at which the map grows and the index is created or grows.
 INSTANTIATE_TEST_SUITE_P(Sizes, OrderedMapOfSize,
                          ::testing::Values(1, 2, 3, 6, 7, 8, 9, 16, 17, 31, 32, 33, 1000));
 
-TEST_P(OrderedMapOfSize, FindsEveryKeyAndNoOther) {
+TEST_P(OrderedMapOfSize, FindsEveryKeyAndNoOtherKeys) {
   const int n = GetParam();
   const Map map = counted(n);
   EXPECT_EQ(map.size(), static_cast<size_t>(n));
@@ -116,7 +116,7 @@ TEST_P(OrderedMapOfSize, EntriesKeepTheirAddresses) {
     EXPECT_EQ(moved.find(name_of(i)), addresses[static_cast<size_t>(i)]);
 }
 
-TEST_P(OrderedMapOfSize, MovesAsAWhole) {
+TEST_P(OrderedMapOfSize, MovesAllEntries) {
   const int n = GetParam();
   Map map = counted(n);
   const Items before = items(map);
@@ -132,10 +132,10 @@ TEST_P(OrderedMapOfSize, MovesAsAWhole) {
 TEST_P(OrderedMapOfSize, EraseReturnsTheNext) {
   const int n = GetParam();
   Map map = counted(n);
-  Items left;
+  Items remaining;
   for (Map::iterator it = map.begin(); it != map.end();) {
     if (it->value % 3 == 1) {
-      left.emplace_back(it->key, it->value);
+      remaining.emplace_back(it->key, it->value);
       ++it;
       continue;
     }
@@ -143,7 +143,7 @@ TEST_P(OrderedMapOfSize, EraseReturnsTheNext) {
     it = map.erase(it);
     EXPECT_EQ(it, next);
   }
-  EXPECT_EQ(items(map), left);
+  EXPECT_EQ(items(map), remaining);
   for (int i = 0; i < n; ++i) EXPECT_EQ(map.contains(name_of(i)), i % 3 == 1) << i;
 }
 
@@ -159,7 +159,7 @@ TEST_P(OrderedMapOfSize, CanBeClearedAndRefilled) {
   }
 }
 
-/// Counts its instances.
+/// Counts the instances of the class.
 struct Live {
   Live() = default;
   explicit Live(int& live) : count(&live) { ++live; }
@@ -190,11 +190,11 @@ TEST(OrderedMap, DestroysEachValueOnce) {
   EXPECT_EQ(live, 0);
 }
 
-TEST(OrderedMap, ManyCyclesTakeNoMoreMemoryThanTheLargestSize) {
+TEST(OrderedMap, MemoryIsBoundedByTheMaximumSize) {
   Map map = counted(100);
   std::vector<const int*> addresses;
   for (const auto& [key, value] : map) addresses.push_back(&value);
-  // The next entry reuses the slot that was erased first.
+  // A new entry reuses the slot that was erased first.
   for (int i = 100; i < 100'000; ++i) {
     const int* erased = map.find(name_of(i - 100));
     map.erase(map.begin());
@@ -210,7 +210,7 @@ TEST(OrderedMap, BehavesLikeAListOfPairs) {
     Map map;
     Items model;
     for (int step = 0; step < 20'000; ++step) {
-      // Some are adjacent in the index, some are not.
+      // Some keys are adjacent in the index, some are not.
       const int number = static_cast<int>(random() % static_cast<unsigned>(keys));
       const std::string key = number % 2 ? name_of(number) : std::to_string(number) + "_x";
       const auto at = std::ranges::find(model, key, &Items::value_type::first);

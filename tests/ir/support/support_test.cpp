@@ -1,5 +1,4 @@
-// ir/support: the status macros return errors once and move values, and a failed check prints its
-// position.
+// ir/support: status macros return errors and move values, and failed checks print their positions.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/hash_mix.h"
@@ -92,26 +91,26 @@ TEST(CheckDeathTest, StatesPositionAndProblem) {
 }
 
 TEST(Check, MessageIsFormattedOnlyOnFailure) {
-  int made = 0;
+  int count = 0;
   const auto message = [&made] {
-    ++made;
+    ++count;
     return "text";
   };
   FX_CHECK(made == 0, message());
   FX_DCHECK(made == 0, message());
-  EXPECT_EQ(made, 0);
+  EXPECT_EQ(count, 0);
 }
 
 TEST(Nearest, IsSuggestedForAMistypedName) {
   constexpr std::string_view kNames[] = {"print", "verify", "decompose", "opt", "ops"};
   EXPECT_EQ(nearest_name("prnt", kNames), "print");
   EXPECT_EQ(nearest_name("verfiy", kNames), "verify");
-  EXPECT_EQ(nearest_name("opp", kNames), "opt");          // the first of several
-  EXPECT_EQ(nearest_name("decom", kNames), "decompose");  // begins with it
+  EXPECT_EQ(nearest_name("opp", kNames), "opt");          // the first of several candidates
+  EXPECT_EQ(nearest_name("decom", kNames), "decompose");  // starts with the name
   EXPECT_EQ(nearest_name("capture", kNames), "");
   EXPECT_EQ(nearest_name("o", kNames), "");
   EXPECT_EQ(nearest_name("", kNames), "");
-  EXPECT_EQ(nearest_name("otp", kNames), "opt");  // two letters swapped
+  EXPECT_EQ(nearest_name("otp", kNames), "opt");  // two letters are swapped
   constexpr std::string_view kPasses[] = {"eliminate_common_subexpressions", "eliminate_dead_code",
                                           "reinplace"};
   EXPECT_EQ(nearest_name("cse", kPasses), "eliminate_common_subexpressions");
@@ -122,8 +121,8 @@ TEST(Nearest, IsSuggestedForAMistypedName) {
   EXPECT_EQ(did_you_mean("capture", kNames), "");
 }
 
-// Large data are written in parts, from any address.
-TEST(NewFile, HasAllBytes) {
+// Large data are written in parts, and may start at any address.
+TEST(NewFile, ContainsAllBytes) {
   const std::string path = ::testing::TempDir() + "/new_file_has_all_bytes";
   std::string data((size_t{3} << 20) + 77, ' ');
   for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 31 >> 3);
@@ -140,24 +139,24 @@ TEST(NewFile, HasAllBytes) {
 
 TEST(RecentCache, HoldsTheLastKeyOfEachEntry) {
   internal::RecentCache<uint32_t, std::string, 4> cache;
-  EXPECT_EQ(cache.find(0), nullptr);  // the key of an empty entry
+  EXPECT_EQ(cache.find(0), nullptr);  // 0 is the key of an empty entry
   EXPECT_EQ(cache.find(5), nullptr);
-  int made = 0;
-  const auto make = [&] { return std::to_string(++made); };
+  int count = 0;
+  const auto make = [&] { return std::to_string(++count); };
   EXPECT_EQ(cache.get(5, make), "1");
   EXPECT_EQ(cache.get(6, make), "2");
   EXPECT_EQ(cache.get(5, make), "1");
-  EXPECT_EQ(cache.get(9, make), "3");  // in the entry of 5
+  EXPECT_EQ(cache.get(9, make), "3");  // it replaces 5, which has the same entry
   EXPECT_EQ(cache.find(5), nullptr);
   EXPECT_EQ(*cache.find(6), "2");
   cache.put(6, "six");
   EXPECT_EQ(cache.get(6, make), "six");
-  // Key() is computed each time.
+  // Key() is the key of empty entries, so its value is computed each time.
   EXPECT_EQ(cache.get(0, make), "4");
   EXPECT_EQ(cache.get(0, make), "5");
 }
 
-TEST(RecentCache, MakingAValueMayUseTheCache) {
+TEST(RecentCache, ComputingAValueMayUseTheCache) {
   internal::RecentCache<uint32_t, int, 4> cache;
   EXPECT_EQ(cache.get(1, [&] { return cache.get(5, [] { return 7; }) + 1; }), 8);
   EXPECT_EQ(*cache.find(1), 8);
@@ -170,14 +169,14 @@ TEST(HashMix, NumbersThatDifferInOneBitDifferInHalfTheBitsOfTheirHashes) {
       different += std::popcount(internal::hash_bits(value) ^
                                  internal::hash_bits(value ^ uint64_t{1} << bit));
   EXPECT_NEAR(different / 6400.0, 32, 4);
-  std::set<uint64_t> low;  // any bits may index a table
+  std::set<uint64_t> low;  // low bits may index a table
   for (uint64_t i = 0; i < 1024; ++i) low.insert(internal::hash_bits(64 * i) & 0xffff);
   EXPECT_GT(low.size(), 950u);
   EXPECT_NE(internal::hash_mix(internal::hash_mix(0, 1), 2),
             internal::hash_mix(internal::hash_mix(0, 2), 1));
 }
 
-TEST(LazyPtr, MakesItsObjectOnce) {
+TEST(LazyPtr, CreatesItsObjectOnce) {
   internal::LazyPtr<std::string> lazy;
   EXPECT_EQ(lazy.peek(), nullptr);
   lazy.get() = "made";

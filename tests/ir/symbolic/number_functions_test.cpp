@@ -1,4 +1,4 @@
-// The rows of Python's functions of numbers: their values and their symbolic forms agree.
+// Python's functions of numbers: their values and their symbolic forms must agree.
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "fx/ir/graph/context.h"
@@ -20,7 +20,7 @@ SymExpr constant(SymExprTable& exprs, const PythonNumber& number) {
                                             : exprs.integer(number.i);
 }
 
-TEST(NumberFunctions, SymbolicFormsAgreeWithWhatIsComputed) {
+TEST(NumberFunctions, SymbolicFormsAgreeWithValues) {
   Context context;
   SymExprTable& exprs = context.exprs();
   const PythonNumber values[] = {PythonNumber::of(int64_t{7}), PythonNumber::of(int64_t{-7}),
@@ -46,7 +46,7 @@ TEST(NumberFunctions, SymbolicFormsAgreeWithWhatIsComputed) {
         } else if (value.kind() == SymKind::kInt || value.kind() == SymKind::kBool) {
           found = static_cast<double>(value.int_value());
         } else {
-          continue;  // not evaluated
+          continue;  // the expression is not evaluated
         }
         EXPECT_NEAR(found, computed->real(), 1e-12 * std::abs(computed->real()))
             << function.name << " of " << a.real() << " and " << b.real();

@@ -1,5 +1,5 @@
-// Symbolic expressions: canonical form, text, evaluation; compared with sympy and torch
-// (tests/golden/sym_exprs.txt) and with direct arithmetic on random trees.
+// Symbolic expressions: canonical form, text and evaluation. Compared with sympy and torch
+// (tests/golden/sym_exprs.txt), and with direct arithmetic on random trees.
 #include "fx/ir/symbolic/sym_expr.h"
 
 #include "fx/ir/symbolic/dim.h"
@@ -31,13 +31,13 @@ constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 class SymExprTest : public ::testing::Test {
  protected:
-  /// Fails the test when the text is not an expression.
+  /// Parses an expression. The test fails if the text is invalid.
   SymExpr parse(std::string_view text) {
     absl::StatusOr<SymExpr> result = exprs_.parse(text);
     EXPECT_THAT(result, IsOk()) << text;
     return result.ok() ? *result : exprs_.symbol("parse_failed");
   }
-  /// The text of the canonical form.
+  /// Returns the text of the canonical form.
   std::string canonical(std::string_view text) { return to_string(parse(text).canonical()); }
   SymExpr integer(int64_t value) { return exprs_.integer(value); }
   SymExpr symbol(std::string_view name) { return exprs_.symbol(name); }
@@ -115,7 +115,7 @@ TEST_F(SymExprTest, FloorDivisionExtractsIntegerParts) {
   EXPECT_EQ(canonical("x//(-2)"), "((-x)//2)");
   EXPECT_EQ(canonical("(2*x + 2)//(x + 1)"), "2");
   EXPECT_EQ(canonical("x//1"), "x");
-  // No term divides evenly: kept.
+  // No term is divisible, so the expression is kept.
   EXPECT_EQ(canonical("(x + 1)//y"), "((x + 1)//y)");
   EXPECT_EQ(canonical("(x//y)//z"), "(((x//y))//z)");
 }
@@ -234,7 +234,7 @@ TEST_F(SymExprTest, TheSmallestIntegerIsOrdinary) {
 
 // ---------------------------------------------------------------- any expression
 
-/// The text of a random expression that nests at most `depth` deep.
+/// Returns the text of a random expression with at most `depth` levels.
 std::string random_expression(std::mt19937_64& random, int depth) {
   const auto pick = [&](uint64_t n) { return static_cast<size_t>(random() % n); };
   if (depth == 0 || pick(6) == 0) {
@@ -242,7 +242,7 @@ std::string random_expression(std::mt19937_64& random, int depth) {
                                             "3",  "2.0", "0.5", "60",  "0", "9223372036854775807"};
     return std::string(kLeaves[pick(std::size(kLeaves))]);
   }
-  // `#` is replaced by an expression.
+  // `#` is replaced with an expression.
   constexpr std::string_view kForms[] = {
       "# + #",     "# - #",      "(#)*(#)",   "#*#",           "(#)//(#)",
       "(#) % (#)", "(#)/(#)",    "(#)**3",    "(#)**-2",       "-(#)",
@@ -260,7 +260,7 @@ TEST_F(SymExprTest, PrintedTextParsesToTheSameExpression) {
     std::mt19937_64 random(seed);
     const std::string text = random_expression(random, 2 + static_cast<int>(seed % 4));
     const absl::StatusOr<SymExpr> expr = exprs_.parse(text);
-    if (!expr.ok()) continue;  // division by zero, numbers that do not fit
+    if (!expr.ok()) continue;  // division by zero, or a number that does not fit
     ++read;
     ASSERT_THAT(exprs_.parse(to_string(*expr)), IsOkAndHolds(*expr)) << text;
     const SymExpr canonical = expr->canonical();
@@ -356,7 +356,7 @@ TEST_F(SymExprTest, DeepTextIsAnError) {
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("deeper")))
         << piece;
   }
-  // Flat and long expressions are accepted up to the limit on size.
+  // Long expressions without nesting are accepted up to the limit on size.
   std::string sum = "x0";
   for (int i = 1; i < 5000; ++i) sum += " + x" + std::to_string(i);
   EXPECT_THAT(exprs_.parse(sum), IsOk());
@@ -378,7 +378,7 @@ TEST_F(SymExprTest, PrefixesEndWithTheExpression) {
 
 // ---------------------------------------------------------------- evaluation
 
-TEST_F(SymExprTest, EvaluatesAsPython) {
+TEST_F(SymExprTest, EvaluatesAsInPython) {
   const SymBindings values = bind({{"a", 7}, {"b", -2}, {"f", 0.3}});
   const auto number = [&](std::string_view text) { return eval_int(parse(text), values); };
   EXPECT_THAT(number("a//b"), IsOkAndHolds(-4));
@@ -455,7 +455,7 @@ TEST_F(SymExprTest, AgreesWithSympy) {
     }
     ASSERT_EQ(cells.size(), 4U);
     const SymExpr e = parse(cells[0]);
-    EXPECT_EQ(to_string(e), cells[0]);  // byte by byte
+    EXPECT_EQ(to_string(e), cells[0]);  // equal text
     ++expressions;
     canonical_texts += e == e.canonical();
     EXPECT_EQ(parse(to_string(e.canonical())), e.canonical());
@@ -467,20 +467,21 @@ TEST_F(SymExprTest, AgreesWithSympy) {
       if (expected == "True" || expected == "False") {
         EXPECT_EQ(value->int_value() != 0, expected == "True");
       } else {
-        const absl::StatusOr<SymValue> wanted = evaluate(parse(expected), {});
-        ASSERT_THAT(wanted, IsOk());
-        EXPECT_NEAR(value->as_float(), wanted->as_float(), 1e-12 * std::abs(wanted->as_float()));
+        const absl::StatusOr<SymValue> expected_value = evaluate(parse(expected), {});
+        ASSERT_THAT(expected_value, IsOk());
+        EXPECT_NEAR(value->as_float(), expected_value->as_float(),
+                    1e-12 * std::abs(expected_value->as_float()));
       }
     }
   }
   EXPECT_EQ(expressions, 600);
-  // The spelling differs for products, which we expand, PythonMod, and reversed relations.
+  // The spelling differs for products (fxcpp expands them), PythonMod, and reversed relations.
   EXPECT_GT(canonical_texts, 350);
 }
 
 // ---------------------------------------------------------------- random trees
 
-/// A random integer tree as text, with its value by direct arithmetic (nullopt: undefined).
+/// A random integer tree as text, with its value from direct arithmetic (nullopt: undefined).
 struct RandomTree {
   std::string text;
   std::optional<int64_t> value;
@@ -509,8 +510,8 @@ class RandomTrees {
     const auto when = [&](bool condition, int64_t value) {
       return defined && condition ? std::optional(value) : std::nullopt;
     };
-    // Values are far from overflow: with depth 4 and leaves up to 40, they could reach 2**90 only
-    // in theory, and such results are skipped.
+    // Values are usually small: only in theory could trees of depth 4 with leaves up to 40 reach
+    // 2**90. Large values are skipped.
     const auto small = [&](double value) { return std::abs(value) < 1e9; };
     switch (pick(9)) {
       case 0:
@@ -553,7 +554,7 @@ TEST_F(SymExprTest, RandomTreesKeepTheirValueAndText) {
     }
     const RandomTree tree = RandomTrees(seed, values).make(4);
     const absl::StatusOr<SymExpr> e = exprs_.parse(tree.text);
-    if (!e.ok()) {  // a constant division by zero somewhere, which need not be evaluated directly
+    if (!e.ok()) {  // divides by zero, possibly in a part without effect
       EXPECT_THAT(std::string(e.status().message()), HasSubstr("zero")) << tree.text;
       EXPECT_FALSE(tree.value) << tree.text;
       continue;

@@ -1,4 +1,4 @@
-// {fmt} prints the values of the IR, and with a width pads them like any text.
+// {fmt} prints the values of the IR, and pads them if a width is given.
 #include "fx/ir/text/format.h"
 
 #include "fx/ir/graph/context.h"
@@ -23,13 +23,13 @@ class FormatTest : public ::testing::Test {
   Type type_;
 };
 
-TEST_F(FormatTest, NodesAreALineOrAName) {
+TEST_F(FormatTest, NodesPrintAsALineOrAName) {
   EXPECT_EQ(fmt::format("{}", *relu_), "%relu : f32[2, 3] = torch.relu(%x, 2.5)");
   EXPECT_EQ(fmt::format("{:n}", *relu_), "relu");
   EXPECT_EQ(fmt::format("[{:n>6}]", *relu_), "[  relu]");
 }
 
-TEST_F(FormatTest, GraphsAreTheirText) { EXPECT_EQ(fmt::format("{}", graph_), print(graph_)); }
+TEST_F(FormatTest, GraphsPrintAsText) { EXPECT_EQ(fmt::format("{}", graph_), print(graph_)); }
 
 TEST_F(FormatTest, Types) {
   EXPECT_EQ(fmt::format("{}", type_), "f32[2, 3]");
@@ -37,7 +37,7 @@ TEST_F(FormatTest, Types) {
   EXPECT_EQ(fmt::format("{:>11}", type_), "  f32[2, 3]");
 }
 
-TEST_F(FormatTest, ArgumentsOwnedAndSeen) {
+TEST_F(FormatTest, ArgumentsAndReferences) {
   EXPECT_EQ(fmt::format("{}", Argument::list({1, relu_})), "[1, %relu]");
   EXPECT_EQ(fmt::format("{} {}", relu_->arg(0), relu_->arg(1)), "%x 2.5");
 }

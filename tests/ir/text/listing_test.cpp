@@ -1,6 +1,6 @@
-// torch.fx's listing and table. The expected strings were printed by Python's torch.fx 2.13 and
-// tabulate 0.10 (memory addresses as 0x0) for the graphs that are built here; tests/differential
-// compares many more.
+// torch.fx's listing and table. Python's torch.fx 2.13 and tabulate 0.10 printed the expected
+// strings for the graphs in this file, with memory addresses replaced with 0x0. tests/differential
+// compares many more graphs.
 #include "fx/ir/text/listing.h"
 
 #include "fx/ir/graph/context.h"
@@ -100,7 +100,7 @@ void annotate(Node* node, std::string_view annotation) {
   node->meta().set(meta::kAnnotation, annotation);
 }
 
-/// Every kind of node and argument.
+/// Builds a graph with every kind of node and argument.
 void build_everything(Context& context, Graph& g) {
   const auto f = [&](std::string_view name) { return context.function(name); };
   const auto strings = [] {
@@ -173,7 +173,7 @@ void build_everything(Context& context, Graph& g) {
 }
 
 // parity: N16
-TEST(Listing, EqualsTorchFxs) {
+TEST(Listing, EqualsTorchFx) {
   Context context;
   Graph graph(context);
   build_everything(context, graph);
@@ -181,7 +181,7 @@ TEST(Listing, EqualsTorchFxs) {
 }
 
 // parity: G23
-TEST(Tabular, EqualsTorchFxs) {
+TEST(Tabular, EqualsTorchFx) {
   Context context;
   Graph graph(context);
   build_everything(context, graph);
@@ -244,7 +244,7 @@ TEST(Listing, ArgumentsMayHaveCustomText) {
             "(args = (%x, <table>, [<table>, 1]), kwargs = {inplace: {k: <table>}})");
   EXPECT_THAT(format_graph(graph, {.print_argument = short_tables}), HasSubstr("[<table>, 1]"));
   EXPECT_THAT(format_node(*y), HasSubstr("(%x, <pkg.Table object>, [<pkg.Table object>, 1])"));
-  // A callback that handles a list is not called for its items.
+  // If a callback handles a list, it is not called for the items.
   const ArgumentPrinter lists = [](std::string& out, ArgumentRef value) {
     if (!value.is_list()) return false;
     out += "a list";
@@ -286,7 +286,7 @@ call_function  mul     <built-in function mul>  (x, add)  {}        [output]    
 output         output  output                   (mul,)    {}        []          [mul])");
 }
 
-// tabulate converts a column of strings that look like numbers into numbers.
+// tabulate converts columns of strings that look like numbers to numbers.
 TEST(Tabular, ColumnsOfNumbers) {
   struct Case {
     std::string_view first, second, table;
@@ -391,7 +391,7 @@ call_method  _          é世界       ('é',)  {})py");
 }
 
 // parity: D1c
-// The graph of torch.fx's documentation: linear, a parameter, topk of a sum.
+// The graph in torch.fx's documentation: linear, a parameter, topk of a sum.
 TEST(Tabular, DocumentationExample) {
   Context context;
   Graph graph(context);
@@ -429,7 +429,7 @@ output         output         output                                        (top
 TEST(PythonText, StringsAndTuples) {
   EXPECT_EQ(python_str("x'y"), "x'y");
   EXPECT_EQ(python_repr("x'y"), "\"x'y\"");
-  EXPECT_EQ(python_repr("\xff"), "'\\xff'");  // not text in Python
+  EXPECT_EQ(python_repr("\xff"), "'\\xff'");  // not a valid character in Python
   EXPECT_EQ(python_repr("\U0001f600\U000e0001"), "'\U0001f600\\U000e0001'");
   EXPECT_EQ(python_str(Argument::tuple({"a"})), "('a',)");
   const Argument sizes[] = {2, 3};
@@ -437,7 +437,7 @@ TEST(PythonText, StringsAndTuples) {
   EXPECT_EQ(python_str(Argument::named_tuple("Pair", sizes)), "Pair(2, 3)");
 }
 
-// The table is also one of print()'s presets.
+// The table is also a preset of print().
 TEST(Tabular, IsAPreset) {
   Context context;
   Graph graph(context);

@@ -22,13 +22,13 @@ enum class Kind { kGraph, kValue };
 
 struct Case {
   std::string_view text;
-  std::string_view place;  ///< line:column
+  std::string_view position;  ///< line:column
   std::string_view message;
 };
 
 class ParserErrorsTest : public ::testing::Test {
  protected:
-  /// The parser's error for invalid text.
+  /// Returns the parser's error for invalid text.
   std::string error(std::string_view text, Kind kind = Kind::kGraph) {
     Context context;
     const absl::Status status = kind == Kind::kGraph ? parse_graph(context, text).status()
@@ -37,8 +37,8 @@ class ParserErrorsTest : public ::testing::Test {
     return std::string(status.message());
   }
   void expect_errors(Kind kind, std::initializer_list<Case> cases) {
-    for (const auto& [text, place, message] : cases) {
-      EXPECT_THAT(error(text, kind), StartsWith("<text>:" + std::string(place) +
+    for (const auto& [text, position, message] : cases) {
+      EXPECT_THAT(error(text, kind), StartsWith("<text>:" + std::string(position) +
                                                 ": error: " + std::string(message) + "\n"))
           << text;
     }
@@ -70,7 +70,7 @@ TEST_F(ParserErrorsTest, StringsAreInDoubleQuotes) {
               EndsWith("advice: put strings in double quotes: \"x\""));
 }
 
-TEST_F(ParserErrorsTest, TheCaretIsBelowItsPositionAfterTabsAndInvalidBytes) {
+TEST_F(ParserErrorsTest, TheCaretIsAlignedAfterTabsAndInvalidBytes) {
   EXPECT_THAT(error("[\t\"\xff\x01\", ?]", Kind::kValue), EndsWith("[\t\"??\", ?]\n \t      ^"));
 }
 
@@ -87,7 +87,7 @@ TEST_F(ParserErrorsTest, LongLinesAreShownAroundThePosition) {
   EXPECT_EQ(message[line + message.find('^') - caret], '?');
 }
 
-TEST_F(ParserErrorsTest, FilesHoldGraphs) {
+TEST_F(ParserErrorsTest, FilesContainGraphs) {
   expect_errors(Kind::kGraph,
                 {
                     {"", "1:1", "the text must have a graph"},
@@ -176,7 +176,7 @@ TEST_F(ParserErrorsTest, Statements) {
       });
 }
 
-TEST_F(ParserErrorsTest, ArgumentsAndMetaData) {
+TEST_F(ParserErrorsTest, ArgumentsAndMetadata) {
   expect_errors(
       Kind::kGraph,
       {
@@ -315,7 +315,7 @@ TEST_F(ParserErrorsTest, ManyKeywordArgumentsAreDistinguished) {
               HasSubstr("1:11: error: keyword argument k99 occurs twice"));
 }
 
-TEST_F(ParserErrorsTest, GraphsAndValuesNestToALimit) {
+TEST_F(ParserErrorsTest, NestingOfGraphsAndValuesIsLimited) {
   const auto nested = [](int count, std::string_view open, std::string_view close) {
     std::string text;
     for (int i = 0; i < count; ++i) text += open;

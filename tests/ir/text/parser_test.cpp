@@ -1,4 +1,4 @@
-// Text that the `.fx` parser accepts beyond the output of the printer. Errors:
+// Text that the `.fx` parser accepts in addition to the printer's output. Errors:
 // parser_errors_test.cpp; round trips: text_round_trip_test.cpp.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -34,7 +34,7 @@ class ParserTest : public ::testing::Test {
     EXPECT_THAT(argument, IsOk());
     return argument.ok() ? *argument : Argument::object("unparsed");
   }
-  /// Both inputs parse to the same graph.
+  /// Expects that both texts parse to the same graph.
   void expect_same(std::string_view text, std::string_view printed) {
     EXPECT_EQ(print(*parse(text)), printed) << text;
   }
@@ -43,7 +43,7 @@ class ParserTest : public ::testing::Test {
 };
 
 // parity: G22
-TEST_F(ParserTest, MakesTheNodesOfTheText) {
+TEST_F(ParserTest, CreatesTheNodesInTheText) {
   std::unique_ptr<Graph> graph = parse(R"(graph @net(%x : f32[2], %flag = True) {
   %w = get_attr layer.weight
   %m = call_module layer(%x)
@@ -108,7 +108,7 @@ TEST_F(ParserTest, QuotesAreAllowedWhereTheyAreNotNeeded) {
 )");
 }
 
-TEST_F(ParserTest, AnOutputMayBeWrittenOut) {
+TEST_F(ParserTest, OutputsMayBeStatements) {
   expect_same("graph() { %output = output(1) }", "graph() {\n  return 1\n}\n");
   expect_same("graph() { %output = output[output](1) }", "graph() {\n  return 1\n}\n");
 }
@@ -121,7 +121,7 @@ TEST_F(ParserTest, NodesAfterTheOutput) {
   expect_same("graph(%x) { return %x %f = f(%x) }", "graph(%x) {\n  return %x\n  %f = f(%x)\n}\n");
 }
 
-TEST_F(ParserTest, NumbersOfEitherSpelling) {
+TEST_F(ParserTest, NumbersInDifferentForms) {
   EXPECT_EQ(value("-0"), Argument(0));
   EXPECT_EQ(value("007"), Argument(7));
   EXPECT_EQ(value("9223372036854775807"), Argument(INT64_MAX));
@@ -215,7 +215,7 @@ TEST_F(ParserTest, SpellingsOfFunctions) {
   EXPECT_EQ(g.inner.str(), "<g>");
 }
 
-TEST_F(ParserTest, AFileOfSeveralGraphs) {
+TEST_F(ParserTest, FilesWithSeveralGraphs) {
   FX_ASSERT_OK_AND_ASSIGN(const std::vector<std::unique_ptr<Graph>> graphs,
                           parse_graphs(context_, "fx 1\ngraph @a() {}\ngraph @b() {}\n"));
   ASSERT_THAT(graphs, SizeIs(2));
@@ -230,27 +230,27 @@ TEST_F(ParserTest, AMetaLineMayNameTheGraph) {
 }
 
 TEST_F(ParserTest, PositionsOfNodes) {
-  SourcePlaces places;
+  SourcePlaces positions;
   std::unique_ptr<Graph> graph = parse(
       "graph(%x,\n  %y) { %z = f(%x, \"\u00e9\") %u = f()\n"
       "  graph @b(%w) {}\n  return %z }",
-      {.places = &places});
-  const auto place = [&](const Node& node) {
-    const SourcePlace p = places.at(&node);
+      {.positions = &positions});
+  const auto position = [&](const Node& node) {
+    const SourcePlace p = positions.at(&node);
     return std::pair<uint32_t, uint32_t>(p.line, p.column);
   };
-  EXPECT_EQ(place(*graph->front()), std::pair(1u, 7u));
-  EXPECT_EQ(place(*graph->find_node("y")), std::pair(2u, 3u));
-  EXPECT_EQ(place(*graph->find_node("z")), std::pair(2u, 9u));
-  EXPECT_EQ(place(*graph->find_node("u")), std::pair(2u, 25u));
-  EXPECT_EQ(place(*graph->subgraph(0).front()), std::pair(3u, 12u));
-  EXPECT_EQ(place(*graph->output_node()), std::pair(4u, 3u));
+  EXPECT_EQ(position(*graph->front()), std::pair(1u, 7u));
+  EXPECT_EQ(position(*graph->find_node("y")), std::pair(2u, 3u));
+  EXPECT_EQ(position(*graph->find_node("z")), std::pair(2u, 9u));
+  EXPECT_EQ(position(*graph->find_node("u")), std::pair(2u, 25u));
+  EXPECT_EQ(position(*graph->subgraph(0).front()), std::pair(3u, 12u));
+  EXPECT_EQ(position(*graph->output_node()), std::pair(4u, 3u));
 }
 
 TEST_F(ParserTest, ErrorsLeaveNoPositions) {
-  SourcePlaces places;
-  EXPECT_FALSE(parse_graph(context_, "graph(%x) { %y }", {.places = &places}).ok());
-  EXPECT_TRUE(places.empty());
+  SourcePlaces positions;
+  EXPECT_FALSE(parse_graph(context_, "graph(%x) { %y }", {.positions = &positions}).ok());
+  EXPECT_TRUE(positions.empty());
 }
 
 TEST_F(ParserTest, TheTextMayBeDestroyed) {

@@ -25,14 +25,14 @@ class PrinterTest : public ::testing::Test {
   Type f32(absl::Span<const Dim> sizes) {
     return context_.types().tensor({.dtype = DType::kFloat32, .sizes = sizes});
   }
-  /// The printed arguments of a call.
+  /// Returns the printed form of a value.
   std::string printed(const Argument& value) { return print(value); }
 
   Context context_;
   Graph graph_{context_};
 };
 
-TEST_F(PrinterTest, AGraphWithTypesAndMetaData) {
+TEST_F(PrinterTest, AGraphWithTypesAndMetadata) {
   const Dim sizes[] = {2, 3};
   Node* x = graph_.placeholder("x", {.type = f32(sizes)});
   Node* scale = graph_.placeholder("scale", 1.0);
@@ -90,7 +90,7 @@ TEST_F(PrinterTest, PlaceholdersAfterOtherNodesAreStatements) {
 )");
 }
 
-TEST_F(PrinterTest, ALongOrAnnotatedHeaderHasOneParameterALine) {
+TEST_F(PrinterTest, LongOrAnnotatedHeadersHaveOneParameterPerLine) {
   graph_.placeholder("x")->meta().set("kind", "parameter");
   graph_.placeholder("y");
   EXPECT_EQ(print(graph_), R"(graph(
@@ -116,7 +116,7 @@ TEST_F(PrinterTest, OutputsThatReturnCannotExpress) {
   EXPECT_EQ(print(*out), "%y = output(1)");
 }
 
-TEST_F(PrinterTest, OddNamesAreQuoted) {
+TEST_F(PrinterTest, UnusualNamesAreQuoted) {
   Node* x = graph_.placeholder("x");
   Node* odd = graph_.call_function(f("a \"b\""), {x}, {{"1 k", 2}},
                                    {.exact_name = split_name(context_.symbols(), "my node")});
@@ -180,7 +180,7 @@ TEST_F(PrinterTest, StringsEscapeUnprintableCharacters) {
   EXPECT_EQ(printed("a\"b\\c\n\r\t"), R"("a\"b\\c\n\r\t")");
   EXPECT_EQ(printed(std::string_view("\x01\0\x7f", 3)), R"("\x01\x00\x7f")");
   EXPECT_EQ(printed("\u00e9\u4e16\U0001f600"), "\"\u00e9\u4e16\U0001f600\"");
-  // Invalid UTF-8: stray, overlong, a surrogate, truncated.
+  // Invalid UTF-8: a stray byte, an overlong form, a surrogate, a truncated character.
   EXPECT_EQ(printed("\xff"), R"("\xff")");
   EXPECT_EQ(printed("\xc0\x80"), R"("\xc0\x80")");
   EXPECT_EQ(printed("\xed\xa0\x80"), R"("\xed\xa0\x80")");
@@ -188,7 +188,7 @@ TEST_F(PrinterTest, StringsEscapeUnprintableCharacters) {
 }
 
 // parity: G29
-TEST_F(PrinterTest, SymbolicNumbersAreArgumentsLikeAnyOther) {
+TEST_F(PrinterTest, SymbolicNumbersAreArguments) {
   Node* x = graph_.placeholder("x");
   const SymExpr s0 = context_.exprs().symbol("s0");
   const SymExpr size = context_.exprs().add(s0, context_.exprs().integer(1));
@@ -223,7 +223,7 @@ TEST_F(PrinterTest, NamedTuplesPrintTheirClass) {
   const std::pair<std::string_view, std::string_view> kClasses[] = {
       {"torch.Size", "torch.Size(1, 2)"},
       {"pkg.Point(x, y)", "pkg.Point(x=1, y=2)"},
-      // The fields do not match two items: the whole text is the class.
+      // The fields do not match two items, so the whole text is the class.
       {"pkg.Point(x)", "\"pkg.Point(x)\"(1, 2)"},
       {"pkg.Point(x, x)", "\"pkg.Point(x, x)\"(1, 2)"},
       {"a class(x, y)", "\"a class(x, y)\"(1, 2)"},
@@ -256,7 +256,7 @@ TEST_F(PrinterTest, NestedGraphs) {
 )");
 }
 
-TEST_F(PrinterTest, MetaDataOfGraphs) {
+TEST_F(PrinterTest, GraphMetadata) {
   set_graph_name(graph_, "a model");
   graph_.set_meta("kind", "joint");
   graph_.set_meta("a key", Argument::list({1}));
@@ -268,7 +268,7 @@ TEST_F(PrinterTest, MetaDataOfGraphs) {
   EXPECT_EQ(print(graph_, {.meta = false}), "graph @\"a model\"() {\n}\n");
 }
 
-TEST_F(PrinterTest, GraphNamesThatAtCannotExpressAreMetaData) {
+TEST_F(PrinterTest, GraphNamesThatAtCannotExpressAreMetadata) {
   graph_.set_meta("kind", "joint");
   set_graph_name(graph_, "late");
   EXPECT_EQ(print(graph_), R"(graph @late() {
@@ -279,10 +279,10 @@ TEST_F(PrinterTest, GraphNamesThatAtCannotExpressAreMetaData) {
 }
 
 TEST_F(PrinterTest, FunctionsWithCustomSpellingHaveOneRow) {
-  const Target own = context_.function(
+  const Target custom = context_.function(
       "m.g#1", {.base_name = "g", .listing = "m.g", .repr = "<function g>", .inner = "<g>"});
-  graph_.call_function(own, {Argument(own)});
-  graph_.call_function(own, {});
+  graph_.call_function(custom, {Argument(custom)});
+  graph_.call_function(custom, {});
   EXPECT_EQ(print(graph_),
             R"(function "m.g#1"(name="g", listing="m.g", repr="<function g>", inner="<g>")
 graph() {
@@ -303,7 +303,7 @@ TEST_F(PrinterTest, WithoutTypes) {
   EXPECT_EQ(print(graph_, {.types = false}), "graph(%x) {\n  return %x\n}\n");
 }
 
-TEST_F(PrinterTest, CanonicalNumbersNodesAndOmitsNamesAndMetaData) {
+TEST_F(PrinterTest, CanonicalNumbersNodesAndOmitsNamesAndMetadata) {
   set_graph_name(graph_, "g");
   Node* x = graph_.placeholder("input");
   Node* y = graph_.call_function(f(), {x, x});
@@ -316,7 +316,7 @@ TEST_F(PrinterTest, CanonicalNumbersNodesAndOmitsNamesAndMetaData) {
 )");
 }
 
-TEST_F(PrinterTest, NumberedIsForReading) {
+TEST_F(PrinterTest, NumberedHidesDetails) {
   const Dim sizes[] = {2};
   auto body = std::make_unique<Graph>(context_);
   body->output(body->placeholder("x"));

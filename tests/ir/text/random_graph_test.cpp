@@ -1,5 +1,5 @@
-// The generator of random graphs creates everything that a Graph can contain, as the round trips
-// require.
+// The generator of random graphs creates everything that a Graph can contain, as tests of round
+// trips require.
 #include "tests/testing/random_graph.h"
 
 #include "fx/ir/graph/meta.h"
@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::IsSupersetOf;
 
-/// Everything that occurs in a graph and its nested graphs.
+/// The kinds of items that occur in a graph and its nested graphs.
 struct Occurrences {
   std::set<Opcode> opcodes;
   std::set<ArgumentKind> arguments;
@@ -54,13 +54,13 @@ struct Occurrences {
   }
 };
 
-TEST(RandomGraph, EverythingThatAGraphHoldsOccurs) {
+TEST(RandomGraph, EverythingThatAGraphCanContainOccurs) {
   Context context;
   Occurrences seen;
   for (uint64_t seed = 0; seed < 2000; ++seed) seen.add(*random_graph(context, seed));
   EXPECT_EQ(seen.opcodes.size(), 6u);
   EXPECT_EQ(seen.arguments.size(), static_cast<size_t>(ArgumentKind::kRange) + 1);
-  // All kinds except unknown, which is the null Type.
+  // All kinds except unknown: the null Type represents it.
   EXPECT_EQ(seen.types.size(), static_cast<size_t>(TypeKind::kToken));
   EXPECT_THAT(seen.classes,
               IsSupersetOf({"torch.Size", "pkg.Point", "fx.Opaque", "fx.Tensor", "fx.Dict"}));

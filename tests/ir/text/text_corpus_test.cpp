@@ -1,4 +1,4 @@
-// Round trips of every graph of the corpus through `.fx` text, with the same bytes.
+// Round trips of every corpus graph through `.fx` text, with the same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/json/json.h"

@@ -25,7 +25,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::IsOk;
 
-/// Parsing results in the same graph, which prints the same bytes.
+/// Expects that parsing the text of the graph results in an equal graph that prints the same bytes.
 void expect_round_trip(Context& context, const Graph& graph) {
   const std::string text = print(graph);
   absl::StatusOr<std::unique_ptr<Graph>> back = parse_graph(context, text);
@@ -47,8 +47,9 @@ TEST(TextRoundTrip, TenThousandRandomGraphs) {
   }
 }
 
-// The order of a node's metadata follows from the nodes, not from when keys were set and removed.
-TEST(TextRoundTrip, MetaDataThatWasSetAndRemoved) {
+// The order of a node's metadata depends only on the graph's nodes, not on when keys were set and
+// removed.
+TEST(TextRoundTrip, MetadataThatWasSetAndRemoved) {
   Context context;
   for (uint64_t seed = 0; seed < 300; ++seed) {
     std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
@@ -59,7 +60,7 @@ TEST(TextRoundTrip, MetaDataThatWasSetAndRemoved) {
   }
 }
 
-TEST(TextRoundTrip, AnotherContextReadsTheSame) {
+TEST(TextRoundTrip, OtherContextsReadTheSameGraph) {
   Context context;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const std::string text = print(*testing::random_graph(context, seed));
@@ -83,14 +84,14 @@ TEST(TextRoundTrip, CanonicalTextParsesToAGraphOfTheSameHash) {
 
 // ---------------------------------------------------------------- size
 
-/// The peak memory of the process since construction, minus its memory at construction.
+/// Measures how much the peak memory of the process exceeds its memory at construction.
 class PeakMemory {
  public:
   PeakMemory() {
-    std::ofstream("/proc/self/clear_refs") << "5";  // peak := now
+    std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak to the current memory
     start_ = peak_mib();
   }
-  /// True if that is below a limit; AddressSanitizer delays frees and adds red zones.
+  /// True if the growth is less than a limit. AddressSanitizer delays frees and adds red zones.
   ::testing::AssertionResult grew_less_than(int64_t mib) const {
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
     mib = 3 * mib + 512;
@@ -126,7 +127,7 @@ TEST(TextRoundTrip, AChainOfAMillionNodes) {
   EXPECT_TRUE(memory.grew_less_than(1000));
 }
 
-TEST(TextRoundTrip, AMillionLevelsAreRefusedWithThePosition) {
+TEST(TextRoundTrip, AMillionLevelsAreRejectedWithThePosition) {
   Context context;
   constexpr size_t kLevels = 1'000'000;
   const auto repeated = [](std::string_view text) {
@@ -149,8 +150,8 @@ TEST(TextRoundTrip, AMillionLevelsAreRefusedWithThePosition) {
   EXPECT_TRUE(memory.grew_less_than(200));
 }
 
-// Each key has a column of the nodes that have it, without cells for other nodes.
-TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
+// Each key has a column for the nodes that have it, without cells for other nodes.
+TEST(TextRoundTrip, MemoryOfMetadataIsProportionalToEntries) {
   std::string text = "graph() {\n";
   for (int i = 0; i < 30'000; ++i) text += "%a_" + std::to_string(i) + " = f()\n";
   text += "%last = f() !{";
@@ -161,23 +162,24 @@ TEST(TextRoundTrip, ManyNodesAndManyKeysOfMetaDataTakeMemoryByEntry) {
   EXPECT_TRUE(memory.grew_less_than(100));
 }
 
-// A line of about 12 MB: it must not be searched repeatedly for its end.
+// A line of about 12 MB. The parser must not search repeatedly for its end.
 TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
   Context context;
   std::string text = "graph() {";
   for (int i = 0; i < 300'000; ++i)
     text += " %a_" + std::to_string(i) + " : f32[" + std::to_string(i) + "] = f(sym(s0 + 1))";
-  SourcePlaces places;
+  SourcePlaces positions;
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph,
-                          parse_graph(context, text + "}", {.places = &places}));
+                          parse_graph(context, text + "}", {.positions = &positions}));
   EXPECT_EQ(graph->size(), 300'000u);
-  EXPECT_EQ(places.at(graph->back()).column, text.rfind('%') + 1);
+  EXPECT_EQ(positions.at(graph->back()).column, text.rfind('%') + 1);
 }
 
 // ---------------------------------------------------------------- damage
 
-/// Text is rejected with a position, or is a graph that can be inspected and round-trips.
-void expect_refused_or_whole(std::string_view text) {
+/// Expects that text is rejected with a position, or results in a graph that can be inspected and
+/// round-trips.
+void expect_rejected_or_valid(std::string_view text) {
   Context context;
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
   if (!graph.ok()) {
@@ -189,7 +191,7 @@ void expect_refused_or_whole(std::string_view text) {
   expect_round_trip(context, **graph);
 }
 
-TEST(TextRoundTrip, TruncatedTexts) {
+TEST(TextRoundTrip, TruncatedText) {
   Context context;
   for (uint64_t seed = 0; seed < 30; ++seed) {
     const std::string text = print(*testing::random_graph(context, seed));
@@ -199,19 +201,19 @@ TEST(TextRoundTrip, TruncatedTexts) {
       if (length < text.rfind('}')) {
         EXPECT_FALSE(parse_graph(other, cut).ok()) << cut;
       }
-      expect_refused_or_whole(cut);
+      expect_rejected_or_valid(cut);
     }
   }
 }
 
-TEST(TextRoundTrip, TextsWithFlippedBits) {
+TEST(TextRoundTrip, TextWithFlippedBits) {
   Context context;
   testing::Random random(7);
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     std::string text = print(*testing::random_graph(context, seed % 300));
     for (size_t i = random.below(3) + 1; i > 0; --i)
       text[random.below(text.size())] ^= static_cast<char>(1 << random.below(8));
-    expect_refused_or_whole(text);
+    expect_rejected_or_valid(text);
     if (::testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
   }
 }

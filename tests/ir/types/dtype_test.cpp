@@ -1,5 +1,5 @@
-// Names, short forms and sizes of element types, as in torch (tests/golden/dtypes.txt, written by
-// tests/ir/test_torch_golden.py); layouts, memory formats, devices.
+// Names, short forms and sizes of dtypes, as in torch (tests/golden/dtypes.txt, which
+// tests/ir/test_torch_golden.py writes); layouts, memory formats, devices.
 #include "fx/ir/types/dtype.h"
 
 #include <gmock/gmock.h>
@@ -51,7 +51,7 @@ TEST(DType, AbbreviationsAreUniqueAndRoundTrip) {
   EXPECT_EQ(dtype_from_abbreviation("f33"), std::nullopt);
 }
 
-TEST(DType, AliasesEqualTorchs) {
+TEST(DType, AliasesEqualTorch) {
   EXPECT_EQ(dtype_from_name("float"), DType::kFloat32);
   EXPECT_EQ(dtype_from_name("torch.long"), DType::kInt64);
   EXPECT_EQ(dtype_from_name("cdouble"), DType::kComplex128);
@@ -78,12 +78,12 @@ TEST(DType, CastToTheSameOrAHigherCategory) {
       EXPECT_EQ(can_cast(ordered[from], ordered[to]), from <= to) << from << " " << to;
   EXPECT_TRUE(can_cast(DType::kFloat64, DType::kBFloat16));
   EXPECT_TRUE(can_cast(DType::kInt64, DType::kUInt8));
-  // torch.can_cast compares these with bool and complex numbers only.
+  // torch.can_cast compares these dtypes only with bool and complex dtypes.
   EXPECT_TRUE(can_cast(DType::kFloat32, DType::kQInt8));
   EXPECT_FALSE(can_cast(DType::kQInt8, DType::kBool));
 }
 
-TEST(Names, ReadBack) {
+TEST(Names, RoundTrip) {
   for (int i = 0; i < kNumLayouts; ++i) {
     const auto layout = static_cast<Layout>(i);
     EXPECT_EQ(layout_from_name(layout_name(layout)), layout);
@@ -103,7 +103,7 @@ TEST(Names, ReadBack) {
   EXPECT_EQ(layout_from_name("torch.sparse_coo"), Layout::kSparseCoo);
 }
 
-TEST(Device, TextEqualsTorchs) {
+TEST(Device, TextEqualsTorch) {
   EXPECT_EQ(device_name({}), "cpu");
   EXPECT_EQ(device_name({DeviceType::kCuda, 3}), "cuda:3");
   for (const char* bad : {"", "gpu", "cuda:", "cuda:01", "cuda:-1", "cuda:128", "cuda:1x", ":1"})

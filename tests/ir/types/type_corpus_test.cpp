@@ -1,5 +1,5 @@
-// Every value and every expression of the corpus's graphs becomes a Type or a SymExpr, and
-// round-trips through text without loss.
+// Every value and every expression in the corpus graphs can be converted to a Type or a SymExpr,
+// and round-trips through text without loss.
 #include "fx/ir/types/strides.h"
 #include "fx/ir/types/type.h"
 #include "tests/testing/corpus.h"
@@ -149,7 +149,7 @@ TEST_F(Corpus, EveryValueAndExpressionRoundTrips) {
   EXPECT_GT(files, 60);
   EXPECT_GT(values_, 9000);
   EXPECT_GT(expressions_, 3500);
-  // Most tensors of real graphs are row-major, including those of symbolic sizes.
+  // Most tensors in real graphs are row-major, including tensors with symbolic sizes.
   EXPECT_GT(contiguous_, tensors_ * 7 / 10);
 }
 

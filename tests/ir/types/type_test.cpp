@@ -1,4 +1,4 @@
-// Types: interning, text, strides; round trips of random types and of damaged text.
+// Types: interning, text, strides; round trips of random types, and damaged text.
 #include "fx/ir/types/type.h"
 
 #include "fx/ir/types/strides.h"
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 class TypeTest : public ::testing::Test {
  protected:
-  /// Fails the test when the text is not a type.
+  /// Parses a type. The test fails if the text is invalid.
   Type parse(std::string_view text) {
     absl::StatusOr<Type> result = types_.parse(text);
     EXPECT_THAT(result, IsOk()) << text;
@@ -52,7 +52,7 @@ TEST_F(TypeTest, EqualTypesAreOnePointer) {
   EXPECT_EQ(types_.size(), size);
 }
 
-TEST_F(TypeTest, EveryPartOfATensorCounts) {
+TEST_F(TypeTest, EveryPartOfATensorTypeDistinguishesIt) {
   const std::vector<Dim> base_sizes = {2, 3};
   const TensorSpec base{.dtype = DType::kFloat32, .sizes = base_sizes};
   std::vector<TensorSpec> specs(9, base);
@@ -109,7 +109,7 @@ TEST_F(TypeTest, NumbersAreUnknownConstantOrSymbolic) {
   const SymExpr e = exprs_.symbol("n");
   EXPECT_EQ(types_.integer(e).expr(), e);
   EXPECT_TRUE(types_.integer(e).is_symbolic());
-  // torch has symbolic numbers that are constant: these differ from a constant.
+  // torch has symbolic numbers with constant expressions; they differ from constants.
   EXPECT_NE(types_.integer(exprs_.integer(3)), types_.integer(3));
   EXPECT_NE(types_.floating(0.0), types_.floating(-0.0));
   EXPECT_EQ(types_.floating(std::nan("1")), types_.floating(-std::nan("2")));
@@ -135,7 +135,7 @@ TEST_F(TypeTest, NullIsUnknown) {
   EXPECT_EQ(types_.tuple({unknown}).items()[0], unknown);
 }
 
-TEST_F(TypeTest, DeepTypesAreABugOfTheCaller) {
+TEST_F(TypeTest, DeepTypesAreACallerError) {
   Type type = types_.none();
   for (int i = 1; i < kMaxTypeDepth; ++i) type = types_.list({type});
   EXPECT_EQ(type.depth(), kMaxTypeDepth);
@@ -238,7 +238,7 @@ TEST_F(TypeTest, TextRoundTrips) {
   }
 }
 
-TEST_F(TypeTest, OtherSpellingsAreParsed) {
+TEST_F(TypeTest, OtherFormsAreParsed) {
   EXPECT_EQ(parse("f32[2,3][3,1]cpu"), parse("f32[2, 3]"));
   EXPECT_EQ(parse(" ( f32[ 2 ,3, ] , none , ) "), parse("(f32[2, 3], none)"));
   EXPECT_EQ(parse("f32[2, 3]{grad, offset=4}"), parse("f32[2, 3]{offset=4, grad}"));
@@ -398,7 +398,7 @@ class RandomTypes {
         return exprs.max(a, b);
       case 5:
         return exprs.mod(a, exprs.integer(pick(5) + 1));
-      default: {  // spelled
+      default: {  // with explicit strides
         const absl::StatusOr<SymExpr> spelled =
             exprs.parse("(" + to_string(a) + ")*1 + (" + to_string(b) + ")");
         return spelled.ok() ? *spelled : a;
@@ -449,20 +449,20 @@ TEST_F(TypeTest, RandomTypesRoundTrip) {
   }
 }
 
-TEST_F(TypeTest, DamagedTextIsParsedOrRefused) {
+TEST_F(TypeTest, DamagedTextIsParsedOrRejected) {
   RandomTypes random(types_, 4);
   int read = 0;
   for (int i = 0; i < 3'000; ++i) {
     const std::string text = to_string(random.make(3));
     for (int change = 0; change < 8; ++change) {
       std::string damaged = text;
-      const auto place = static_cast<size_t>(random.pick(static_cast<int>(text.size())));
+      const auto position = static_cast<size_t>(random.pick(static_cast<int>(text.size())));
       if (change == 0)
-        damaged.resize(place);
+        damaged.resize(position);
       else if (change < 5)
-        damaged[place] = static_cast<char>(damaged[place] ^ (1 << random.pick(8)));
+        damaged[position] = static_cast<char>(damaged[position] ^ (1 << random.pick(8)));
       else
-        damaged.insert(place, 1, "()[]{}\",*/+-?1s"[random.pick(15)]);
+        damaged.insert(position, 1, "()[]{}\",*/+-?1s"[random.pick(15)]);
       size_t consumed = 0;
       const absl::StatusOr<Type> type = types_.parse(damaged, &consumed);
       ASSERT_LE(consumed, damaged.size());
@@ -476,7 +476,7 @@ TEST_F(TypeTest, DamagedTextIsParsedOrRefused) {
 
 // ---------------------------------------------------------------- strides
 
-TEST_F(TypeTest, ContiguousStridesAreTorchs) {
+TEST_F(TypeTest, ContiguousStridesEqualTorch) {
   EXPECT_THAT(contiguous_strides({}), ElementsAre());
   EXPECT_THAT(contiguous_strides({2, 3, 4}), ElementsAre(Dim(12), Dim(4), Dim(1)));
   EXPECT_THAT(contiguous_strides({2, 0, 4}), ElementsAre(Dim(4), Dim(4), Dim(1)));
@@ -488,7 +488,7 @@ TEST_F(TypeTest, ContiguousStridesAreTorchs) {
               ElementsAre(Dim(360), Dim(1), Dim(90), Dim(18), Dim(3)));
 }
 
-TEST_F(TypeTest, ContiguityIsThatOfTorch) {
+TEST_F(TypeTest, ContiguityEqualsTorch) {
   EXPECT_TRUE(is_contiguous(parse("f32[2, 3]")));
   EXPECT_FALSE(is_contiguous(parse("f32[2, 3][1, 2]")));
   EXPECT_TRUE(is_contiguous(parse("f32[2, 1, 3][3, 77, 1]")));

@@ -1,4 +1,4 @@
-// The structural diff: each kind of difference, and how it is explained.
+// Tests each kind of structural difference, and its description.
 #include "fx/ir/verify/diff.h"
 
 #include "fx/ir/graph/context.h"
@@ -11,7 +11,7 @@ namespace {
 
 using testing::IsOk;
 
-/// Two equal graphs, of different Contexts:
+/// Two equal graphs, in one Context or in different Contexts:
 /// %conv = conv(%x, %w), %relu = relu(%conv, [1, {"k": %x}]), return (%relu,)
 class DiffTest : public ::testing::TestWithParam<bool> {
  protected:
@@ -36,7 +36,7 @@ class DiffTest : public ::testing::TestWithParam<bool> {
 
   DiffTest() : left_(first_), right_(GetParam() ? first_ : second_) {}
 
-  /// Expects this kind of difference at these nodes, and a message with this ending.
+  /// Expects this kind of difference at these nodes, and a message that ends with this text.
   void expect(DifferenceKind kind, const Node* left, const Node* right, std::string_view message,
               const DiffOptions& options = {}) {
     const std::optional<GraphDifference> found =
@@ -129,7 +129,7 @@ TEST_P(DiffTest, NestedArguments) {
          "None)})");
 }
 
-/// Every kind of value differs from every other, and is equal to itself in another Context.
+/// Each kind of value differs from the others, and equals itself in a different Context.
 TEST_P(DiffTest, Values) {
   auto values = [](Context& c) -> std::vector<Argument> {
     return {Argument(),
@@ -211,7 +211,7 @@ TEST_P(DiffTest, Types) {
   EXPECT_TRUE(structurally_equal(left_.graph, right_.graph));
 }
 
-TEST_P(DiffTest, TypesByValueOfTheirSizes) {
+TEST_P(DiffTest, TypesCompareValuesOfSizes) {
   auto set = [](Sample& sample, std::string_view size) {
     const DimVector sizes = {Dim(*sample.context.exprs().parse(size))};
     sample.relu->set_type(
@@ -224,7 +224,7 @@ TEST_P(DiffTest, TypesByValueOfTheirSizes) {
   EXPECT_FALSE(structurally_equal(left_.graph, right_.graph));
 }
 
-TEST_P(DiffTest, MetaData) {
+TEST_P(DiffTest, Metadata) {
   right_.relu->meta().set(meta::kSeq, int64_t{8});
   auto found = first_difference(left_.graph, right_.graph);
   ASSERT_TRUE(found.has_value());
@@ -240,7 +240,7 @@ TEST_P(DiffTest, MetaData) {
   EXPECT_TRUE(found->message.ends_with(": only the right one has metadata \"seq\""));
 }
 
-TEST_P(DiffTest, MetaDataOfTheGraph) {
+TEST_P(DiffTest, GraphMetadata) {
   right_.graph.set_meta("kind", Argument::list({"sample", 2}));
   expect(DifferenceKind::kGraphMeta, nullptr, nullptr,
          "metadata \"kind\" differs: \"sample\" vs. [\"sample\", 2]");

@@ -1,4 +1,4 @@
-// The structural hash: the changes that affect it, and the changes that do not.
+// The structural hash: changes that affect it, and changes that do not.
 #include "fx/ir/verify/hash.h"
 
 #include "fx/ir/graph/context.h"
@@ -15,7 +15,7 @@ namespace {
 
 using testing::IsOk;
 
-/// One of each: keywords, nested arguments, types, metadata, a nested graph.
+/// A graph with keyword arguments, nested arguments, types, metadata and a nested graph.
 struct Sample {
   explicit Sample(Context& context) : graph(context) {
     const DimVector sizes = {2, Dim(context.exprs().symbol("s0"))};
@@ -57,7 +57,7 @@ TEST(StructuralHash, SameInEveryContext) {
   EXPECT_EQ(structural_hash(left.graph), structural_hash(*left.graph.clone()));
 }
 
-// The hash is the same in every process and release, so that it can key caches on disk.
+// The hash is the same in all processes and versions, so that it can be the key of a cache on disk.
 TEST(StructuralHash, IsStable) {
   Context context;
   Sample sample(context);
@@ -179,7 +179,7 @@ TEST(StructuralHash, OptionsSelectWhatIsHashed) {
   EXPECT_EQ(structural_hash(sample.graph, {.ignore_types = true}), untyped);
 }
 
-// Metadata has no order, and equal sizes may be spelled differently.
+// Metadata has no order, and equal sizes may have different spellings.
 TEST(StructuralHash, IgnoredProperties) {
   Context context;
   Sample a(context), b(context);
@@ -198,7 +198,7 @@ TEST(StructuralHash, IgnoredProperties) {
   EXPECT_TRUE(structurally_equal(a.graph, b.graph));
 }
 
-// A node may come before its operands while a graph is edited: its hash is still well defined.
+// While a graph is edited, a node may precede its operands. Its hash is still well defined.
 TEST(StructuralHash, OperandsAfterTheirUsers) {
   Context context;
   Sample a(context), b(context), c(context);
@@ -215,10 +215,10 @@ TEST(StructuralHash, DeeplyNestedGraphs) {
     auto nested = std::make_unique<Graph>(context);
     nested->output(Argument(leaf));
     for (int i = 0; i < 1000; ++i) {
-      auto around = std::make_unique<Graph>(context);
-      around->output(Argument());
-      FX_CHECK_OK(around->add_subgraph("g", std::move(nested)));
-      nested = std::move(around);
+      auto outer = std::make_unique<Graph>(context);
+      outer->output(Argument());
+      FX_CHECK_OK(outer->add_subgraph("g", std::move(nested)));
+      nested = std::move(outer);
     }
     return structural_hash(*nested);
   };

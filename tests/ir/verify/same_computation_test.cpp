@@ -19,7 +19,7 @@ bool same(const Node* a, const Node* b) {
   return is_same;
 }
 
-// Found by the edit fuzzer: a graph without arguments does not have storage for arguments.
+// Found by the edit fuzzer: a graph without arguments has no storage for arguments.
 TEST(SameComputation, CallsWithoutArguments) {
   Context context;
   Graph graph(context);
@@ -30,7 +30,7 @@ TEST(SameComputation, CallsWithoutArguments) {
   EXPECT_FALSE(same(graph.get_attr("w"), graph.get_attr("v")));
 }
 
-// Compared with the text of the call, which distinguishes literals by kind and value.
+// Compares with the text of calls, which distinguishes literals by kind and value.
 TEST(SameComputation, AgreesWithTheTextOfRandomGraphs) {
   Context context;
   const auto call = [](const Node& node) {
@@ -47,7 +47,7 @@ TEST(SameComputation, AgreesWithTheTextOfRandomGraphs) {
       if (node.is_placeholder() || node.is_output()) continue;
       nodes.push_back(&node);
       calls.push_back(call(node));
-      const auto copy = graph->node_copy(node);  // at the end, with the same operands
+      const auto copy = graph->node_copy(node);  // the copy is at the end and has the same operands
       ASSERT_TRUE(copy.ok()) << copy.status();
       if (node.op() != Opcode::kGetAttr || !graph->find_subgraph(node.target())) {
         EXPECT_TRUE(same(&node, *copy)) << calls.back();

@@ -1,4 +1,4 @@
-// The verifier: an invalid graph for each of its rules, and graphs that must pass.
+// The verifier: an invalid graph for each rule, and graphs that must pass.
 #include "fx/ir/verify/verifier.h"
 
 #include "fx/ir/graph/context.h"
@@ -31,7 +31,7 @@ class VerifierTest : public ::testing::Test {
     output_ = graph_.output(relu_);
   }
 
-  /// The findings of one rule; with `alone`, other findings are failures.
+  /// Returns the findings of one rule. With `alone`, other findings are failures.
   std::vector<Finding> findings(Invariant invariant, bool alone = true,
                                 const VerifierOptions& options = {}) {
     const VerifierReport report = verify(graph_, options);
@@ -49,7 +49,7 @@ class VerifierTest : public ::testing::Test {
     return result;
   }
 
-  /// There is one finding, of this rule, about this node.
+  /// Expects one finding, for this rule and this node.
   void expect_one(Invariant invariant, const Node* node, Severity severity,
                   std::string_view message, bool alone = true) {
     const std::vector<Finding> found = findings(invariant, alone);
@@ -106,7 +106,8 @@ TEST_F(VerifierTest, V1LinkToAPageHeader) {
   graph_.set_insert_point_before(output_);
   while (Peer::slot_bound(graph_) < 1200) graph_.call_function(context_.function("f"), {x_});
   const uint32_t next = Peer::next(*add_);
-  // The root page's, the second page's first, and one inside it; each is followed by a node.
+  // The headers of the root page and of the second page, and an address in the latter; each is
+  // followed by a node.
   for (const uint32_t header : {0u, 1024u, 1024u + 64u}) {
     Peer::next(*add_) = header;
     expect_error(Invariant::kNodeList, nullptr, "cannot hold a node");
@@ -161,13 +162,13 @@ TEST_F(VerifierTest, V3SameId) {
   expect_error(Invariant::kIds, relu_, "must be unique");
 }
 
-TEST_F(VerifierTest, V3IdBeyondTheBound) {
+TEST_F(VerifierTest, V3IdOutOfRange) {
   Peer::id(*relu_) = 1000;
   expect_error(Invariant::kIds, relu_, "must be unique and less than 5");
 }
 
 TEST_F(VerifierTest, V3SameIdAmongFew) {
-  // With this many ids, the verifier no longer uses a bitmap.
+  // With this many ids, the verifier does not use a bitmap.
   for (int i = 0; i < 5000; ++i) {
     Node* node = graph_.call_function(context_.function("f"), {});
     ASSERT_THAT(graph_.erase_node(node), testing::IsOk());
@@ -197,14 +198,14 @@ TEST_F(VerifierTest, V4EmptyTarget) {
 }
 
 // parity: L4
-TEST_F(VerifierTest, V5TwoNodesOfOneName) {
+TEST_F(VerifierTest, V5TwoNodesWithOneName) {
   Peer::set_name(*relu_, "add_tensor");
   ASSERT_EQ(add_->name(), "add_tensor");
   expect_error(Invariant::kUniqueNames, relu_, "the same name");
 }
 
 TEST_F(VerifierTest, V5FindsRepeatedNumbersOfAnySize) {
-  // Dense numbers, one far above them, and repetitions of both kinds.
+  // Dense numbers, one that is much greater, and repetitions of both.
   auto named = [&](std::string_view name) {
     graph_.set_insert_point_before(output_);
     Node* node = graph_.call_function(context_.function("f"), {});
@@ -235,7 +236,7 @@ TEST_F(VerifierTest, V6NameIsNotAnIdentifier) {
 // ---------------------------------------------------------------- V7 to V11: arguments and uses
 // parity: L2
 TEST_F(VerifierTest, V7ErasedOperand) {
-  Peer::next(*x_) = Peer::slot(*add_);  // unlinked by hand, so that its use stays
+  Peer::next(*x_) = Peer::slot(*add_);  // unlinked without removing its use
   Peer::prev(*add_) = Peer::slot(*x_);
   Peer::size(graph_) = 4;
   Peer::set_erased(*y_);
@@ -266,9 +267,9 @@ TEST_F(VerifierTest, V7OperandAfterTheFirstPage) {
   }
 }
 
-// A foreign node is rejected in arguments: the message states what to do.
+// Arguments must not be nodes of another graph; the message states a remedy.
 // parity: L2
-TEST_F(VerifierTest, V7ForeignNodesAreRefusedAtOnce) {
+TEST_F(VerifierTest, V7ForeignNodesAreRejectedImmediately) {
   Graph other(context_);
   Node* foreign = other.placeholder("z");
   EXPECT_THAT(relu_->update_arg(0, foreign),
@@ -290,7 +291,7 @@ TEST_F(VerifierTest, V9WrongCount) {
   Peer::num_uses(*add_) = 2;
   expect_error(Invariant::kUseLists, add_, "has 1 uses, but the count is 2");
   Peer::num_uses(*add_) = 0;
-  EXPECT_EQ(findings(Invariant::kUseLists).size(), 2u);  // and %relu's operand is not found
+  EXPECT_EQ(findings(Invariant::kUseLists).size(), 2u);  // the operand of %relu is not found either
   Peer::num_uses(*add_) = 1;
   EXPECT_TRUE(verify(graph_).ok());
 }
@@ -304,15 +305,15 @@ TEST_F(VerifierTest, V9LongerThanTheCount) {
   EXPECT_THAT(found[0].message, HasSubstr("more than 1 uses, the recorded count"));
 }
 
-TEST_F(VerifierTest, V9ListLacksAUse) {
+TEST_F(VerifierTest, V9MissingUse) {
   Peer::store(*relu_, 0, Argument(1));  // does not remove the use
   const std::vector<Finding> found = findings(Invariant::kUseLists, /*alone=*/false);
   ASSERT_GE(found.size(), 1u);
   EXPECT_EQ(found[0].node, add_);
 }
 
-TEST_F(VerifierTest, V9UseOfNoNode) {
-  // %add gets a second use list record in a cell that no node has.
+TEST_F(VerifierTest, V9UseWithoutANode) {
+  // Adds a second record to the use list of %add, in a cell that no node has.
   graph_.set_insert_point_before(output_);
   Node* extra = graph_.call_function(context_.function("f"), {add_});
   Peer::num_args(*extra) = 0;
@@ -408,7 +409,7 @@ TEST_F(VerifierArgumentTest, V10Dicts) {
   expect_broken("must be strings or integers");
 }
 
-TEST_F(VerifierArgumentTest, V10ArgumentsOfANodeOutsideOfTheStorage) {
+TEST_F(VerifierArgumentTest, V10ArgumentsOutsideTheStorage) {
   Peer::cells(*call_) = 4'000'000'000;
   expect_broken("outside of the storage");
   Peer::cells(*call_) = Peer::cell_bound(graph_) - 1;
@@ -416,7 +417,7 @@ TEST_F(VerifierArgumentTest, V10ArgumentsOfANodeOutsideOfTheStorage) {
   expect_broken("outside of the storage");
 }
 
-// A list that contains itself several times would take exponential time to walk.
+// Traversing a list that contains itself several times would take exponential time.
 TEST_F(VerifierArgumentTest, V10OverlappingArguments) {
   Peer::store(*call_, 0, Argument::list({1, 2, 3, 4}));
   const uint32_t begin = cell().items.begin;
@@ -431,7 +432,7 @@ TEST_F(VerifierArgumentTest, V10TooDeep) {
   for (int i = 0; i < kMaxArgumentDepth; ++i) deep = Argument::list({deep});
   ASSERT_THAT(call_->update_arg(0, deep), testing::IsOk());
   EXPECT_TRUE(verify(graph_).ok());
-  // The innermost list becomes the outermost once more.
+  // The innermost list refers to the outermost list.
   detail::Cell* innermost = &cell();
   while (graph_.storage().cell_at(innermost->items.begin)->kind() == ArgumentKind::kList)
     innermost = graph_.storage().cell_at(innermost->items.begin);
@@ -454,7 +455,7 @@ TEST_F(VerifierTest, V11Keywords) {
 
 TEST_F(VerifierTest, V12PlaceholderWithArguments) {
   ASSERT_THAT(y_->set_args({1}), testing::IsOk());
-  EXPECT_TRUE(verify(graph_).ok());  // a default
+  EXPECT_TRUE(verify(graph_).ok());  // a default value
   ASSERT_THAT(y_->set_args({1, 2}), testing::IsOk());
   expect_error(Invariant::kPlaceholderForm, y_, "no argument except its default");
   ASSERT_THAT(y_->set_args({Argument::list({x_})}), testing::IsOk());
@@ -479,10 +480,10 @@ TEST_F(VerifierTest, V13OutputHasUsers) {
 
 // parity: L8
 TEST_F(VerifierTest, V14NodesAfterTheOutput) {
-  Node* behind = graph_.call_function(context_.function("f"), {});
-  expect_error(Invariant::kOneOutput, behind, "comes after %output and never runs");
+  Node* after = graph_.call_function(context_.function("f"), {});
+  expect_error(Invariant::kOneOutput, after, "comes after %output and never runs");
   graph_.call_function(context_.function("f"), {});
-  expect_error(Invariant::kOneOutput, behind, "2 nodes, of which it is the first");
+  expect_error(Invariant::kOneOutput, after, "2 nodes, of which it is the first");
 }
 
 // parity: L8
@@ -546,7 +547,7 @@ TEST_F(VerifierTest, V19PathsOfTheOwner) {
 
   call->set_target("layer.norm");
   expect_error(Invariant::kPaths, call, "does not have a submodule \"layer.norm\"");
-  call->set_target("scale");  // exists, but cannot be called
+  call->set_target("scale");  // it exists, but cannot be called
   expect_error(Invariant::kPaths, call, "does not have a submodule \"scale\"");
   call->set_target("layer");
   read->set_target("layer.scale");
@@ -610,7 +611,7 @@ TEST_F(VerifierTest, FindsProblemsInNestedGraphs) {
 }
 
 // parity: L8
-TEST_F(VerifierTest, V21CallDoesNotFitTheSchema) {
+TEST_F(VerifierTest, V21CallDoesNotMatchTheSchema) {
   EXPECT_TRUE(verify(graph_).ok());
   ASSERT_THAT(add_->update_kwarg("alpha", 2), testing::IsOk());
   EXPECT_TRUE(verify(graph_).ok());
@@ -679,7 +680,7 @@ TEST_F(VerifierTest, V22BrokenTypeRecords) {
   Peer::set_type(*relu_, nullptr);
 }
 
-TEST_F(VerifierTest, V23NodeInMetaData) {
+TEST_F(VerifierTest, V23NodeInMetadata) {
   relu_->meta().set("note", Argument::list({1, "two"}));
   EXPECT_TRUE(verify(graph_).ok());
   Peer::set_meta(*relu_, "note", Argument::list({1, Argument(x_)}));
@@ -691,7 +692,8 @@ TEST_F(VerifierTest, V23NodeInMetaData) {
 TEST_F(VerifierTest, V24IndexMissesANode) {
   EXPECT_EQ(graph_.find_nodes(context_.function("aten.relu.default")).size(), 1u);
   EXPECT_TRUE(verify(graph_, {.check_index = true}).ok());
-  Peer::target(*relu_) = context_.function("aten.neg.default").data();  // not entered in the table
+  Peer::target(*relu_) =
+      context_.function("aten.neg.default").data();  // the table does not have this entry
   EXPECT_TRUE(verify(graph_).ok());
   const std::vector<Finding> found = findings(Invariant::kIndex, true, {.check_index = true});
   ASSERT_EQ(found.size(), 1u);
@@ -738,7 +740,7 @@ TEST_F(VerifierTest, V28OperatorsThatPyTorchDoesNotHave) {
                         "\"aten.relu.default\"?)"));
 }
 
-TEST_F(VerifierTest, V27TrainingFlagsThatWereTracedIn) {
+TEST_F(VerifierTest, V27TracedTrainingFlags) {
   Module owner("Net");
   graph_.set_owning_module(&owner);
   graph_.set_insert_point_before(output_);
@@ -746,7 +748,7 @@ TEST_F(VerifierTest, V27TrainingFlagsThatWereTracedIn) {
   Node* positional = graph_.call_function(dropout, {add_, 0.5, true});
   Node* keyword = graph_.call_function(context_.function("torch.nn.functional.dropout"), {add_},
                                        {{"training", true}});
-  graph_.call_function(dropout, {add_, 0.5, relu_});  // not a constant
+  graph_.call_function(dropout, {add_, 0.5, relu_});  // `train` is not a constant
   const VerifierOptions modes = {.report_modes = true};
   EXPECT_THAT(findings(Invariant::kModes, true, modes), IsEmpty());
   owner.eval();
@@ -813,15 +815,15 @@ TEST_F(VerifierTest, LongChainAndManyNestedGraphs) {
   auto nested = std::make_unique<Graph>(context_);
   nested->output(Argument());
   for (int i = 0; i < 1000; ++i) {
-    auto around = std::make_unique<Graph>(context_);
-    around->output(Argument());
-    ASSERT_THAT(around->add_subgraph("g", std::move(nested)), testing::IsOk());
-    nested = std::move(around);
+    auto outer = std::make_unique<Graph>(context_);
+    outer->output(Argument());
+    ASSERT_THAT(outer->add_subgraph("g", std::move(nested)), testing::IsOk());
+    nested = std::move(outer);
   }
   EXPECT_TRUE(verify(*nested).ok());
 }
 
-// Random bit flips in nodes and cells: verify terminates and does not crash.
+// Flips random bits in nodes and cells: verify must terminate and not crash.
 TEST(VerifierSurvivalTest, RandomDamage) {
   std::minstd_rand random(1);
   int found = 0;
@@ -848,7 +850,7 @@ TEST(VerifierSurvivalTest, RandomDamage) {
       if (field < 8) {
         *fields[field] ^= bit;
       } else {
-        // Links of a cell, but not its value, which may be a pointer.
+        // Links of a cell, but not its value, since it may be a pointer.
         uint32_t cell = 0;
         while (!Peer::is_cell(graph, cell))
           cell = static_cast<uint32_t>(random() % Peer::cell_bound(graph));

@@ -1,4 +1,4 @@
-// A program with its own Abseil that counts the operators of a graph through the C interface.
+// A program with a separate Abseil that counts the operators of a graph through the C interface.
 #include "fx/c/fxcpp.h"
 
 #include "absl/base/config.h"

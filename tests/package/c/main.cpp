@@ -1,4 +1,4 @@
-// A program with -fno-exceptions and -fno-rtti, and without Abseil, on the C interface.
+// A program with -fno-exceptions and -fno-rtti and without Abseil that uses the C interface.
 #include "fx/c/fxcpp.h"
 
 #include <cstdio>

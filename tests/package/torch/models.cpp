@@ -1,6 +1,6 @@
-// User models of kinds that fxcpp's zoo does not have, built against the installed package: each is
-// captured with its backward pass or as a training step, verified, replayed and compared bit by bit
-// with eager mode; captured on fake tensors, its graph is the same.
+// User models of kinds that fxcpp's zoo does not have, built with the installed package. Each model
+// is captured with its backward pass or as a training step, verified, replayed, and compared bit by
+// bit with eager mode. A capture on fake tensors must result in the same graph.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/step.h"
@@ -59,7 +59,8 @@ void compare(const std::string& name, const char* what, const std::vector<at::Te
 
 enum class Data { kFixed, kDecidesSizes };
 
-/// Forward and backward: real compared with eager and replay, then fake.
+/// Captures forward and backward passes: compares a real capture with eager mode and its replay,
+/// then a capture on fake tensors with the real one.
 void joint(const std::string& name, const fx::ModuleState& state, std::vector<at::Tensor> inputs,
            const fx::Program& loss, Data data = Data::kFixed) {
   fx::Context context;
@@ -95,7 +96,7 @@ void joint(const std::string& name, const fx::ModuleState& state, std::vector<at
   std::printf("%-12s %4zu nodes", name.c_str(), captured->graph->size());
   if (data == Data::kDecidesSizes) {
     std::printf(", fake: %s\n", std::string(fake.status().message()).c_str());
-    expect(!fake.ok(), name, "sizes without data");
+    expect(!fake.ok(), name, "sizes that depend on data must be an error on fake tensors");
     return;
   }
   std::printf("\n");
@@ -105,7 +106,7 @@ void joint(const std::string& name, const fx::ModuleState& state, std::vector<at
              fx::print(*captured->graph));
 }
 
-// A graph network: messages along edges, summed where they arrive.
+// A graph network: messages along edges are summed at their targets.
 struct GraphNet : nn::Module {
   GraphNet()
       : message(register_module("message", nn::Linear(12, 8))),
@@ -124,7 +125,7 @@ struct GraphNet : nn::Module {
   nn::Linear score;
 };
 
-// A mixture of experts: the two best of four for each token.
+// A mixture of experts: two of four experts for each token.
 struct Experts : nn::Module {
   Experts() : gate(register_module("gate", nn::Linear(nn::LinearOptions(8, 4).bias(false)))) {
     for (int i = 0; i < 4; ++i) experts->push_back(nn::Linear(8, 8));
@@ -140,7 +141,7 @@ struct Experts : nn::Module {
     }
     return y;
   }
-  /// Each expert gets only its own tokens; their number depends on the data.
+  /// Each expert gets only its tokens; their number depends on the data.
   at::Tensor forward_sparse(const at::Tensor& x) {
     const at::Tensor chosen = std::get<1>(gate(x).topk(2, -1));
     at::Tensor y = torch::zeros_like(x);
@@ -182,7 +183,7 @@ struct Denoiser : nn::Module {
   at::Tensor alphas;
 };
 
-// Sequences of different lengths, packed; the state is carried over.
+// Packed sequences of different lengths; the state is carried over.
 struct Packed : nn::Module {
   Packed()
       : lstm(register_module(
@@ -217,7 +218,7 @@ struct Recompute : torch::autograd::Function<Recompute> {
   }
 };
 
-/// Training steps: the graph, run on its previous results, equals the step in eager mode.
+/// Training steps: a run of the graph on its previous results must equal a step in eager mode.
 template <class Training>
 void step(const std::string& name) {
   constexpr int kSteps = 3;
@@ -282,7 +283,7 @@ fx::ModuleState prefixed(const std::string& prefix, fx::ModuleState state) {
   return state;
 }
 
-// Two competing networks with an optimizer each.
+// Two competing networks with separate optimizers.
 struct Gan {
   Gan() {
     torch::manual_seed(1);
@@ -296,14 +297,15 @@ struct Gan {
   }
   std::vector<at::Tensor> step(fx::Tensors in) {
     const at::Tensor real = torch::ones({6, 1}), fake = torch::zeros({6, 1});
-    const at::Tensor made = g->forward(torch::randn({6, 4}));
+    const at::Tensor generated = g->forward(torch::randn({6, 4}));
     learn_d->zero_grad();
-    const at::Tensor d_loss = F::binary_cross_entropy_with_logits(d->forward(in[0]), real) +
-                              F::binary_cross_entropy_with_logits(d->forward(made.detach()), fake);
+    const at::Tensor d_loss =
+        F::binary_cross_entropy_with_logits(d->forward(in[0]), real) +
+        F::binary_cross_entropy_with_logits(d->forward(generated.detach()), fake);
     d_loss.backward();
     learn_d->step();
     learn_g->zero_grad();
-    const at::Tensor g_loss = F::binary_cross_entropy_with_logits(d->forward(made), real);
+    const at::Tensor g_loss = F::binary_cross_entropy_with_logits(d->forward(generated), real);
     g_loss.backward();
     learn_g->step();
     return {d_loss.detach(), g_loss.detach()};
@@ -319,7 +321,7 @@ struct Gan {
   std::vector<at::Tensor> inputs;
 };
 
-// Accumulated gradients of two small batches, clipped; a teacher that follows slowly without
+// Accumulated and clipped gradients of two small batches, and a teacher that follows slowly without
 // gradients.
 struct Accumulated {
   Accumulated() {

@@ -1,4 +1,4 @@
-// A model that does not depend on fxcpp, and the lines that add `capture` as a command.
+// A model that does not depend on fxcpp, and the lines that add a `capture` command for it.
 #include <torch/torch.h>
 
 struct Regressor : torch::nn::Module {

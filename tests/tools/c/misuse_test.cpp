@@ -1,4 +1,4 @@
-// Misuse of the C interface: every case returns its error, changes nothing, and does not crash.
+// Misuse of the C interface: each case returns its error, has no effect, and does not crash.
 #include "fx/c/fxcpp.h"
 
 #include "gmock/gmock.h"
@@ -19,7 +19,7 @@ constexpr const char* kText =
     "  return %sum\n"
     "}\n";
 
-/// A handle from a number.
+/// Returns a handle with this number.
 template <class Handle>
 Handle handle(uintptr_t bits) {
   return reinterpret_cast<Handle>(bits);
@@ -65,7 +65,7 @@ class Misuse : public testing::Test {
     before_ = text_of(graph_);
   }
   void TearDown() override {
-    // The graph is as before.
+    // The graph has not changed.
     EXPECT_EQ(text_of(graph_), before_);
     EXPECT_EQ(fxc_graph_verify(graph_), FXC_OK) << fxc_message();
     EXPECT_EQ(fxc_context_destroy(context_), FXC_OK) << fxc_message();
@@ -77,10 +77,10 @@ class Misuse : public testing::Test {
     const char* text = nullptr;
     return fxc_graph_text(graph, "fx", &text, nullptr) == FXC_OK ? text : fxc_message();
   }
-  /// Expects this error, with a message.
-  void expect(fxc_status wanted, fxc_status got) {
+  /// Expects that the status is `expected`, and that there is a message.
+  void expect(fxc_status expected, fxc_status got) {
     ++cases_;
-    EXPECT_STREQ(fxc_status_name(got), fxc_status_name(wanted))
+    EXPECT_STREQ(fxc_status_name(got), fxc_status_name(expected))
         << "case " << cases_ << ": " << fxc_message();
     EXPECT_STRNE(fxc_message(), "");
   }
@@ -92,7 +92,7 @@ class Misuse : public testing::Test {
   fxc_value seven_ = nullptr, foreign_seven_ = nullptr, x_value_ = nullptr, second_value_ = nullptr,
             dead_value_ = nullptr, dead_content_ = nullptr;
   fxc_type type_ = nullptr, int_type_ = nullptr, foreign_type_ = nullptr, dead_type_ = nullptr;
-  // Results.
+  // Output parameters.
   fxc_context context_out_ = nullptr;
   fxc_graph graph_out_ = nullptr;
   fxc_node node_out_ = nullptr;
@@ -164,7 +164,7 @@ TEST_F(Misuse, HandlesOfAnotherKindAreErrors) {
   expect(FXC_BAD_HANDLE, fxc_node_set_arg(relu_, 0, as<fxc_value>(x_)));
   void* value = nullptr;
   expect(FXC_BAD_HANDLE, fxc_call_arg(as<fxc_call>(graph_), 0, -1, &value));
-  // Numbers that are not handles: an address of this process, and others.
+  // Numbers that are not handles: addresses in this process, and other numbers.
   expect(FXC_BAD_HANDLE, fxc_context_destroy(as<fxc_context>(&value)));
   expect(FXC_BAD_HANDLE, fxc_graph_verify(handle<fxc_graph>(1)));
   expect(FXC_BAD_HANDLE, fxc_node_name(handle<fxc_node>(UINTPTR_MAX), &text_));
@@ -213,7 +213,7 @@ TEST_F(Misuse, ObjectsOfAnotherContextOrGraphAreErrors) {
   expect(FXC_INVALID_ARGUMENT, fxc_node_set_meta(relu_, "key", x_value_));
 }
 
-TEST_F(Misuse, BadIndicesAndEnumeratorsAreErrors) {
+TEST_F(Misuse, InvalidIndicesAndEnumeratorsAreErrors) {
   expect(FXC_OUT_OF_RANGE, fxc_node_arg(relu_, 1, &value_out_));
   expect(FXC_OUT_OF_RANGE, fxc_node_arg(relu_, SIZE_MAX, &value_out_));
   expect(FXC_OUT_OF_RANGE, fxc_node_keyword(sum_, 1, &text_, &value_out_));
@@ -292,7 +292,7 @@ TEST_F(Misuse, OtherThreadsAreErrors) {
     found.push_back(fxc_value_destroy(seven_));
   }).join();
   for (const fxc_status status : found) expect(FXC_WRONG_THREAD, status);
-  // Another thread takes the context; then this one does.
+  // Another thread enters the context, then this thread does.
   std::thread([&] {
     EXPECT_EQ(fxc_context_take(context_), FXC_OK);
     EXPECT_EQ(fxc_graph_verify(graph_), FXC_OK);
@@ -327,7 +327,7 @@ fxc_status misuse(void* user, fxc_call call, fxc_node node, void** result, const
   EXPECT_EQ(fxc_call_arg(call, 0, 0, &value), FXC_OUT_OF_RANGE);
   EXPECT_EQ(fxc_call_keyword(call, "no", -1, &value), FXC_NOT_FOUND);
   const char* name = nullptr;
-  EXPECT_EQ(fxc_node_name(node, &name), FXC_OK);  // reading is allowed
+  EXPECT_EQ(fxc_node_name(node, &name), FXC_OK);  // callbacks may read the graph
   if (std::string(name) == "sum") {
     EXPECT_EQ(fxc_call_arg(call, 1, -1, &value), FXC_FAILED_PRECONDITION);
     *reason = "no sums today";
@@ -350,7 +350,7 @@ TEST_F(Misuse, CallbacksMustNotChangeTheGraph) {
   EXPECT_THAT(fxc_message(), testing::HasSubstr("no sums today"));
   EXPECT_THAT(state.released, testing::ElementsAre(&state));
   for (const fxc_status status : state.found) expect(FXC_IN_USE, status);
-  // After the callback, its call is gone.
+  // After the callback returns, its call object is invalid.
   void* value = nullptr;
   expect(FXC_DESTROYED, fxc_call_arg(state.call, 0, -1, &value));
   expect(FXC_INVALID_ARGUMENT, fxc_interpret(graph_, inputs, 0, &interpreter, results, 1, &size_));

@@ -1,4 +1,4 @@
-// A plugin of another release of fxcpp.
+// A plugin for another version of fxcpp.
 #include "fx/tools/driver/plugin.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// A plugin with a pass whose name fxcpp has.
+// A plugin with a pass that has the name of an existing pass.
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/plugin.h"
 

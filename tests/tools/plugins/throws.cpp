@@ -1,4 +1,4 @@
-// A plugin whose pass, type function, rules, emitter and reader throw.
+// A plugin whose pass, type function, rules, emitter and reader throw exceptions.
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/plugin.h"
 

@@ -1,4 +1,4 @@
-// A plugin whose function throws.
+// A plugin whose registration function throws an exception.
 #include "fx/tools/driver/plugin.h"
 
 #include <stdexcept>

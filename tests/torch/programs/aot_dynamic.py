@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Compares captures with symbolic sizes with AOTAutograd's graphs with dynamic shapes.
+"""Compares captures with symbolic sizes to AOTAutograd's graphs with dynamic shapes.
 
     aot_dynamic.py [--bench BENCH_CAPTURE] [MODEL...]
 
 For each model of the zoo, `fxcpp capture MODEL --joint --functionalize --dynamic ...` and
 AOTAutograd (not partitioned, fake inputs whose marked sizes are symbols) create a joint graph.
-Nodes are matched in order by their operators and their sizes in this run; names of operators that
-differ between C++ and Python are unified as in test_joint_against_aot.py. The sizes of each matched node must be equal
+Nodes are matched in order by their operators and their sizes in this run.
+Operator names that differ between C++ and Python are unified as in
+test_joint_against_aot.py. The sizes of each matched node must be equal
 expressions after the symbols are renamed, and equal numbers at five values of each symbol.
 
-The last column is the time of AOTAutograd, best of three after a warm-up, in CPU time, and
-with --bench the time of bench_capture's `dynamic/MODEL` and their quotient. Run it from the root of the repository. Exit status: 0 if sizes are equal and at least 95 % of the
+The last columns are the CPU time of AOTAutograd, the best of three runs after a warm-up, and,
+with --bench, the time of bench_capture's `dynamic/MODEL` and their quotient. Run the script from
+the root of the repository. Exit status: 0 if sizes are equal and at least 95 % of the
 nodes match.
 """
 
@@ -42,7 +44,7 @@ from test_zoo_twins import FXCPP, numbered, read_safetensors  # noqa: E402
 from zoo_twins import TWINS, use_cpp_attention  # noqa: E402
 
 IMAGES = {"batch": 2, "size": 64}
-# The settings, which are those of bench_capture, and the types of the inputs.
+# The settings (equal to those of bench_capture) and the types of the inputs.
 CASES: dict[str, tuple[dict[str, int], list[str]]] = {
     "mlp": ({}, ["f32[batch, 16]", "i64[batch]"]),
     "lenet": ({}, ["f32[batch, 1, 28, 28]", "i64[batch]"]),
@@ -59,7 +61,7 @@ CASES: dict[str, tuple[dict[str, int], list[str]]] = {
 }
 RANGES = {"gpt": ["seq=2:16"], "transformer_encoder": ["seq=2:16"]}
 VALUES = (2, 3, 5, 8, 13)
-# Operators with two names: in C++ and Python, or for an operand that is a number.
+# Operators with different names in C++ and in Python, or for a number as operand.
 SAME = {"add.Scalar": "add.Tensor", "mul.Scalar": "mul.Tensor", "div.Scalar": "div.Tensor",
         "_reshape_alias.default": "view.default"}
 Node = tuple[str, list[sympy.Expr]]  # the operator and the sizes of its result
@@ -94,7 +96,7 @@ def operator_name(target: str, index: str = "") -> str:
 
 
 def cpp_nodes(text: str) -> tuple[list[list[sympy.Expr]], list[Node]]:
-    """The sizes of the inputs, and the calls that result in a tensor or tuple and have users."""
+    """Returns the sizes of the inputs, and the calls with users that return a tensor or a tuple."""
     inputs, calls, used = [], [], set()
     for line in reversed(text.splitlines()):
         if found := re.match(r" {4}%(\w+) : \w+\[([^\]]*)\]", line):
@@ -161,13 +163,13 @@ def equal_expressions(a: sympy.Expr, b: sympy.Expr) -> bool:
 
 
 def points(symbols: list[sympy.Symbol]) -> list[dict[sympy.Symbol, int]]:
-    """Five values above 1 of each symbol, different ones at a time."""
+    """Returns five bindings of the symbols to different values greater than 1."""
     return [{s: VALUES[(k + j) % len(VALUES)] for j, s in enumerate(symbols)}
             for k in range(len(VALUES))]
 
 
 def match(a: list[tuple[str, str]], b: list[tuple[str, str]]) -> list[tuple[int, int]]:
-    """Pairs of equal nodes: in the same order, then those at different places in both graphs."""
+    """Returns pairs of equal nodes: first those in the same order, then all others."""
     pairs = [(block.a + i, block.b + i)
              for block in difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
              for i in range(block.size)]
@@ -215,14 +217,14 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
 
     try:
         graph = trace()
-    except RuntimeError as error:  # an LSTM as one operator has no symbolic sizes
+    except RuntimeError as error:  # an LSTM as one operator does not support symbolic sizes
         print(f"{model:20} {len(cpp):5} AOTAutograd fails: {str(error).splitlines()[0]}")
         return True
     aot_inputs, aot = aot_nodes(graph)
     names = renaming(cpp_inputs, aot_inputs)
     symbols = sorted({s for sizes in cpp_inputs for size in sizes for s in size.free_symbols},
                      key=str)
-    # The sizes of this run distinguish equal operators next to each other.
+    # The sizes in this run distinguish adjacent calls to the same operator.
     here: dict[Any, int] = {}
     for ours, tensor in zip(cpp_inputs[-len(types) - 1:], inputs):
         for size, value in zip(ours, tensor.shape):
@@ -258,7 +260,7 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
     for fault in faults[:5]:
         print(f"    {fault}")
     if share < 1:
-        print(f"    C++ alone {dict(unmatched)}, Python alone "
+        print(f"    only in C++ {dict(unmatched)}, only in Python "
               f"{dict(Counter(n[0] for n in aot) - Counter(n[0] for n in cpp))}")
     return not faults and share >= 0.95
 
@@ -277,7 +279,7 @@ def bench_times(binary: str) -> dict[str, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bench", help="the program bench_capture")
+    parser.add_argument("--bench", help="path of the program bench_capture")
     parser.add_argument("models", nargs="*")
     arguments = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
